@@ -35,7 +35,7 @@ export async function concludeCapture(
   const { options, io, isOfSeveral } = context;
   const { total } = results;
   const isMissing = total.missing_base + total.missing_part > 0;
-  let status: number = total.mismatch > 0 || (options.strict && isMissing) ? exit.finding : exit.fine;
+  let status: number = total.mismatched > 0 || (options.strict && isMissing) ? exit.finding : exit.fine;
   if (total.damaged > 0) status = exit.unreadable;
   const isTable = options.to === 'text' && !options.summary;
   if (dropped && dropped.undecodable > 0) status = exit.unreadable;
@@ -53,8 +53,8 @@ export async function concludeCapture(
     const text = `${count(dropped.connections, 'connection')} with ${count(dropped.packets, 'packet')} are not listed`;
     await warn(`${text}: there are too many`);
   }
-  if (total.ok < hardlyAny * total.snapshots) {
-    await warn(`only ${thousands(total.ok)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
+  if (total.matched < hardlyAny * total.snapshots) {
+    await warn(`only ${thousands(total.matched)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
   }
   for (const failure of results.failures.slice(0, maxFindings)) addFinding(failureTitle(failure, plainTheme), context);
   const resultText = checksumsLine(total, plainTheme);

@@ -44,8 +44,8 @@ export interface DemoCounts {
   /** Undefined if messages were not read. */
   readonly messages: number | undefined;
   /** The results for checksums that its messages announce. */
-  readonly ok?: number;
-  readonly mismatch?: number;
+  readonly matched?: number;
+  readonly mismatched?: number;
 }
 
 /** The counts of one file, for `--summary`. */

@@ -179,17 +179,17 @@ const maxWrong = 10;
 /** Concludes a demo; if its messages announce checksums, it was checked against them. */
 async function concludeDemo(
   { name }: Opened,
-  { counts, announced: { ok, mismatch }, wrong }: Checked['demo'],
+  { counts, announced: { matched, mismatched }, wrong }: Checked['demo'],
   context: ChecksumContext,
 ): Promise<Outcome> {
-  const status = mismatch > 0 ? exit.finding : exit.fine;
+  const status = mismatched > 0 ? exit.finding : exit.fine;
   for (const { tick, crc, expected } of wrong) {
     await note(status, `${escapeText(name)}: tick ${tick}: the checksum is ${crc}; announced ${expected}`, context);
   }
-  if (wrong.length < mismatch) {
-    await note(status, `${escapeText(name)}: ${thousands(mismatch)} checksums are not the announced ones`, context);
+  if (wrong.length < mismatched) {
+    await note(status, `${escapeText(name)}: ${thousands(mismatched)} checksums are not the announced ones`, context);
   }
-  const summary = countsOfDemo(name, { ...counts, ok, mismatch });
+  const summary = countsOfDemo(name, { ...counts, matched, mismatched });
   return { status, counts, resultText: summary.text, ...(context.options.summary ? { summary } : {}) };
 }
 

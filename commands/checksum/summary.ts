@@ -31,14 +31,15 @@ export function countsOf(file: string, { full, deltas }: Pick<DemoCounts, 'full'
 /** The summary of a demo; `messages` is null if they were not read. */
 export function countsOfDemo(file: string, demo: DemoCounts): Summary {
   const { counts, text } = countsOf(file, demo);
-  const { messages, ok = 0, mismatch = 0 } = demo;
+  const { messages, matched = 0, mismatched = 0 } = demo;
   const withMessages = `${text}; ${messages === undefined ? 'messages not read' : count(messages, 'message')}`;
-  if (ok + mismatch === 0) return { file, counts: { ...counts, messages: messages ?? null }, text: withMessages };
-  const wrong = mismatch > 0 ? `, ${thousands(mismatch)} mismatched` : '';
-  const announced = `${thousands(ok + mismatch)} announced: ${thousands(ok)} match${wrong}`;
+  if (matched + mismatched === 0)
+    return { file, counts: { ...counts, messages: messages ?? null }, text: withMessages };
+  const wrong = mismatched > 0 ? `, ${thousands(mismatched)} mismatched` : '';
+  const announced = `${thousands(matched + mismatched)} announced: ${thousands(matched)} match${wrong}`;
   return {
     file,
-    counts: { ...counts, messages: messages ?? null, ok, mismatch },
+    counts: { ...counts, messages: messages ?? null, matched, mismatched },
     text: `${withMessages}; ${announced}`,
   };
 }

@@ -2,7 +2,7 @@ import type { Schema } from '../../src/protocol/schema.ts';
 import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import { RecordingTables } from '../../src/tables/recording-tables.ts';
-import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-rows.ts';
+import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-columns.ts';
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, printable } from '../../src/view/text/escape.ts';
@@ -91,7 +91,7 @@ async function exportFile(
   const add = (entry: RecordingEntry) => {
     if (!isOfClient(entry.stream, options.client)) return;
     const dropped = entry.record === 'drop' ? summary.summaryOf(entry.stream) : undefined;
-    if (dropped) addConnection(tables, name, dropped);
+    if (dropped) addConnection(tables, { file: name, bytes: 0, summary, stream: dropped });
     summary.add(entry);
     recording.add(entry);
     return tables.hasFull ? writeFull() : undefined;
@@ -104,11 +104,13 @@ async function exportFile(
   });
   recording.finish();
   tables.end();
-  addSummary(
-    tables,
-    { file: name, sha256: sha256.digest('hex'), bytes, failure: failure && reasonOf(failure, name) },
+  addSummary(tables, {
+    file: name,
+    sha256: sha256.digest('hex'),
+    bytes,
+    failure: failure && reasonOf(failure, name),
     summary,
-  );
+  });
   for (const diagnostic of summary.diagnostics.slice(0, shownDiagnostics)) {
     await printProblem(`${escapeText(name)}: ${diagnosticLine(diagnostic)}`, io);
   }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { infoColumns } from '../../src/tables/summary-columns.ts';
 import type { FileCheck } from '../../src/view/ci/file-check.ts';
 import { csvLine } from '../../src/view/csv/csv.ts';
-import { infoCsv, infoCsvHead, unreadableCsv } from '../../src/view/csv/info-csv.ts';
 import { FilesTable } from '../../src/view/info/files-table.ts';
 import { infoCheck, renderInfo } from '../../src/view/info/info.ts';
-import type { RecordingInfo } from '../../src/view/info/info-rows.ts';
-import { infoJson } from '../../src/view/json/info-json.ts';
+import type { RecordingInfo } from '../../src/view/info/rows.ts';
+import { infoCsv, infoJson, unreadableCsv } from '../../src/view/json/info-json.ts';
 import { renderJson } from '../../src/view/json/json.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { widthOf } from '../../src/view/text/layout.ts';
@@ -124,7 +124,7 @@ function countsText(files: number, counts: ReadonlyMap<string, number>): string 
 }
 
 async function headingOf(options: TableOptions, isOfSeveral: boolean, io: Io): Promise<string> {
-  if (options.to === 'csv') return csvLine(infoCsvHead);
+  if (options.to === 'csv') return csvLine(infoColumns);
   if (options.to !== 'table' || !isOfSeveral) return '';
   const style = await outputStyle(options, io);
   return (style.width < 60 ? style.fit : String)(new FilesTable({ ...style, fileWidth: options.fileWidth }).heading());
@@ -180,7 +180,7 @@ function textOf(info: RecordingInfo, table: FilesTable | undefined, { to }: Opti
     case 'ndjson':
       return `${jsonText(infoJson(info))}\n`;
     case 'csv':
-      return infoCsv(info).map(csvLine).join('');
+      return infoCsv(info);
     default:
       // From 60 columns on the view has a layout of its own.
       return (style.width < 60 ? style.fit : String)(table?.row(info) ?? renderInfo(info, style));
@@ -203,7 +203,7 @@ function failureText(
     case 'ndjson':
       return `${jsonText({ file, health: 'unreadable', error: reason })}\n`;
     case 'csv':
-      return csvLine(unreadableCsv(file, reason));
+      return unreadableCsv(file, reason);
     default:
       return style.fit(table.failure(file, reason));
   }

@@ -153,7 +153,7 @@ export class RecordingSummary {
 
   /** Snapshots whose checksum is not the announced one. */
   get mismatched(): number {
-    return this.#dropped.mismatched + this.#sum(({ outcomes }) => outcomes.mismatch);
+    return this.#dropped.mismatched + this.#sum(({ outcomes }) => outcomes.mismatched);
   }
 
   /** Snapshots of connections that were captured but cannot be read. */
@@ -222,7 +222,7 @@ export class RecordingSummary {
     const { snapshots = 0, outcomes } = this.#byStream.get(stream) ?? {};
     this.#byStream.delete(stream);
     this.#dropped.snapshots += snapshots;
-    this.#dropped.mismatched += outcomes?.mismatch ?? 0;
+    this.#dropped.mismatched += outcomes?.mismatched ?? 0;
     this.#dropped.damaged += outcomes?.damaged ?? 0;
     this.#dropped.undecodable += stream.undecodable;
     this.#dropped.setAsidePackets += stream.setAsidePackets;

@@ -2,20 +2,10 @@ import type { Message } from '../packet/message.ts';
 import type { VersionCertainty } from '../packet/mixed-message.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
+import { type Outcome, outcomeOf } from './checksum/checksum-counts.ts';
 import { Players } from './players.ts';
-import type {
-  CloseEntry,
-  ConnectionStream,
-  Direction,
-  MessageEntry,
-  SnapshotEntry,
-  Stream,
-  Verdict,
-} from './record.ts';
+import type { CloseEntry, ConnectionStream, Direction, MessageEntry, SnapshotEntry, Stream } from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
-
-/** The result for a snapshot with an announced checksum, or for one that cannot be rebuilt. */
-export type Outcome = Exclude<Verdict, 'unchecked'>;
 
 /** Beyond this number, kinds of messages share a count: some can have any UUID. */
 const maxMessageKinds = 1000;
@@ -56,7 +46,14 @@ export class StreamSummary {
   /** The stream as a connection; undefined in demos. */
   connection: ConnectionStream | undefined;
   readonly kinds: Record<SnapshotEntry['kind'], number> = { snapshot: 0, delta: 0, empty: 0 };
-  readonly outcomes: Record<Outcome, number> = { ok: 0, mismatch: 0, missing_base: 0, missing_part: 0, damaged: 0 };
+  /** The snapshots with an announced checksum, and those that cannot be rebuilt. */
+  readonly outcomes: Record<Outcome, number> = {
+    matched: 0,
+    mismatched: 0,
+    missing_base: 0,
+    missing_part: 0,
+    damaged: 0,
+  };
   /** The maxima of one snapshot: items, bytes in the games' memory, bytes of its payload. */
   readonly peaks = { items: 0, snapshotBytes: 0, payloadBytes: 0 };
   /** The rates at which the server of a connection sent snapshots. */
@@ -115,7 +112,7 @@ export class StreamSummary {
     const { kinds, outcomes, peaks, names, connection } = this;
     this.onTick(tick);
     kinds[kind]++;
-    if (verdict !== 'unchecked') outcomes[verdict]++;
+    if (verdict !== 'unchecked') outcomes[outcomeOf[verdict]]++;
     peaks.payloadBytes = Math.max(peaks.payloadBytes, bytes);
     // The keyframes of a demo were not sent by a server.
     if (connection) this.rates.add(tick, base === -1, connection.mapChanges);

@@ -10,8 +10,7 @@ import { type Health, RecordingSummary } from '../recording/recording-summary.ts
 import type { Replay } from '../recording/replay.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
 import { bitsOfSecond } from '../stats/second-tallies.ts';
-import { healthText } from '../view/info/health.ts';
-import { infoRows, kindText } from '../view/info/info-rows.ts';
+import { healthText, infoRows, kindText } from '../view/info/rows.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 import type { LabelledRow } from '../view/text/layout.ts';
 import { plainTheme } from '../view/text/theme.ts';

@@ -1,5 +1,6 @@
 import { column, optional, type TableSchema } from './column.ts';
 import { originColumns } from './origin.ts';
+import { connectionsTable, demosTable } from './summary-columns.ts';
 
 const tick = column('tick', 'int', 'tick of the game, 50 a second; -1 before the first');
 const receivers = column(
@@ -9,61 +10,6 @@ const receivers = column(
 );
 const id = (name: string, of: string) => optional(name, 'int', `client number of ${of}`);
 const playerName = (name: string) => optional(name, 'text', 'null if it is not known');
-
-export const demosTable: TableSchema = {
-  name: 'demos',
-  columns: [
-    column('file', 'text', 'path of the recording, as it was given'),
-    optional('sha256', 'text', 'of the recording, unpacked'),
-    optional('bytes', 'double', 'of the recording, unpacked'),
-    optional('version', 'int', 'version of the demo format'),
-    optional('net_version', 'text'),
-    optional('protocol', 'text', '0.5, 0.6 or 0.7'),
-    optional('map', 'text'),
-    optional('map_crc', 'int'),
-    optional('map_sha256', 'text'),
-    optional('map_bytes', 'int'),
-    optional('type', 'text', 'client or server'),
-    optional('recorded', 'text', 'as the header has it: local time without a zone'),
-    optional('length_s', 'int', 'seconds, as the header says'),
-    optional('first_tick', 'int', '-1 without a tick'),
-    optional('last_tick', 'int', '-1 without a tick'),
-    optional('snapshots', 'int'),
-    optional('keyframes', 'int', 'full snapshots'),
-    optional('messages', 'int'),
-    optional('most_items', 'int', 'items of the largest snapshot'),
-    column('problems', 'int', 'diagnostics, warnings among them'),
-    column('health', 'text', 'healthy, cut, damaged, unreadable: then only file and error have a value'),
-    optional('error', 'text', 'code of the first error; of a file that cannot be opened, why'),
-  ],
-};
-
-export const connectionsTable: TableSchema = {
-  name: 'connections',
-  columns: [
-    column('file', 'text', 'path of the recording, as it was given'),
-    column('number', 'int', 'from 1, in the order in which connections begin'),
-    column('client', 'text', 'address of the client'),
-    column('server', 'text', 'address of the server'),
-    column('protocol', 'text', '0.6 or 0.7'),
-    optional('player', 'text', 'name of the player'),
-    optional('first_time', 'double', 'seconds since 1970'),
-    optional('last_time', 'double', 'seconds since 1970'),
-    column('packets_to_client', 'int'),
-    column('packets_to_server', 'int'),
-    column('bytes_to_client', 'double'),
-    column('bytes_to_server', 'double'),
-    column('undecodable', 'int', 'packets that cannot be read to their end'),
-    column('first_tick', 'int', '-1 without a snapshot'),
-    column('last_tick', 'int', '-1 without a snapshot'),
-    column('snapshots', 'int'),
-    column('matched', 'int', 'snapshots with the announced checksum'),
-    column('mismatched', 'int', 'snapshots with another checksum than the announced one'),
-    column('not_rebuilt', 'int', 'snapshots without their base or a part, or damaged'),
-    column('map_changes', 'int'),
-    optional('close_reason', 'text', 'null if nobody closed the connection'),
-  ],
-};
 
 export const snapshotsTable: TableSchema = {
   name: 'snapshots',

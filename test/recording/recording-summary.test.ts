@@ -35,8 +35,8 @@ describe('summary of a capture', () => {
         packets: replay.datagrams!.total,
         snaps: capture.snapshots,
         empty: total(capture, ({ kinds }) => kinds.empty),
-        ok: total(capture, ({ outcomes }) => outcomes.ok),
-        mismatch: total(capture, ({ outcomes }) => outcomes.mismatch),
+        ok: total(capture, ({ outcomes }) => outcomes.matched),
+        mismatch: total(capture, ({ outcomes }) => outcomes.mismatched),
         undecodable: capture.undecodable,
         mapChanges: total(capture, ({ connection }) => connection!.mapChanges),
       };
@@ -68,7 +68,7 @@ describe('summary of a capture', () => {
     const end = sent.at(-1)!.time;
     expect(end - lastWord).toBeCloseTo(10, 1);
     expect(close).toEqual({ direction: 'to_client', reason: 'Timeout' });
-    expect(outcomes).toMatchObject({ ok: 294, mismatch: 0 });
+    expect(outcomes).toMatchObject({ matched: 294, mismatched: 0 });
     expect(connection!.client).toBe('127.0.0.1:51806');
     const modes = rates.stretches.map((stretch) => [stretch.mode, perSecond(stretch)]);
     expect(modes).toEqual([

@@ -3,7 +3,7 @@ import type { Schema } from '../../../src/protocol/schema.ts';
 import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
 import { isOfClient } from '../../../src/recording/record.ts';
 import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
-import type { RecordingInfo } from '../../../src/view/info/info-rows.ts';
+import type { RecordingInfo } from '../../../src/view/info/rows.ts';
 import type { InputOptions } from '../options.ts';
 import type { OpenedRange } from '../parallel/divided-demo.ts';
 import { refuseIneffective } from '../refuse-options.ts';

@@ -16,8 +16,8 @@ const maxTicks = 256;
  * player are in the demo, after the snapshot of the same tick. A message of several parts counts once.
  */
 export class AnnouncedChecksums {
-  ok = 0;
-  mismatch = 0;
+  matched = 0;
+  mismatched = 0;
   /** The checksums of the latest snapshots; undefined after the comparison. */
   readonly #byTick = new Map<number, number | undefined>();
 
@@ -36,8 +36,8 @@ export class AnnouncedChecksums {
     const crc = this.#byTick.get(tick);
     if (crc === undefined) return undefined;
     this.#byTick.set(tick, undefined);
-    if (crc === expected) this.ok++;
-    else this.mismatch++;
+    if (crc === expected) this.matched++;
+    else this.mismatched++;
     return { tick, crc, expected };
   }
 }

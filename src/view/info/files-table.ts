@@ -4,7 +4,7 @@ import { thousands } from '../text/number.ts';
 import { asIs, type ViewStyle } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import { nameText } from '../text/untrusted-text.ts';
-import type { RecordingInfo } from './info-rows.ts';
+import type { RecordingInfo } from './rows.ts';
 
 /** The columns after the file name, with fixed widths, since rows are printed before later ones are known. */
 const columns = [

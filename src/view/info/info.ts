@@ -3,16 +3,22 @@ import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { type FileCheck, maxFindings } from '../ci/file-check.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
-import { rowLines } from '../text/layout.ts';
-import { count } from '../text/number.ts';
+import { columns, commas, rowLines, wrap } from '../text/layout.ts';
+import { count, thousands } from '../text/number.ts';
 import { markOf, plainTheme, type Theme, type ViewStyle } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
-import { nameText } from '../text/untrusted-text.ts';
-import { connectionTable } from './connection-table.ts';
-import { headRows } from './head-rows.ts';
-import { healthText } from './health.ts';
-import { infoRows, kindText, type RecordingInfo } from './info-rows.ts';
-import { streamRows } from './stream-rows.ts';
+import { nameText, textInLine } from '../text/untrusted-text.ts';
+import {
+  headRows,
+  healthText,
+  infoRows,
+  kindText,
+  outcomeTexts,
+  type RecordingInfo,
+  rateTexts,
+  streamRows,
+  timeText,
+} from './rows.ts';
 
 const maxDiagnostics = 20;
 /** The maximum number of connections shown in detail; more are shown as table rows. */
@@ -70,4 +76,58 @@ function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, 
   });
   const more = diagnostics.length - maxDiagnostics + omittedDiagnostics;
   return more > 0 ? [...lines, theme.dim(`    … ${count(more, 'more finding')}`)] : lines;
+}
+
+const maxNameWidth = 15;
+/** The width from which all columns fit. */
+const fullWidth = 100;
+
+/** The connections of a capture, one row each, with notes below. */
+export function connectionTable({ streams, firstTime }: RecordingSummary, theme: Theme, width: number): string[] {
+  const isNarrow = width < fullWidth;
+  const head = [
+    'client',
+    'player',
+    ...(isNarrow ? [] : ['version', 'from']),
+    'to',
+    'sent',
+    'received',
+    'lost',
+    'snapshots',
+  ];
+  const rows = streams.flatMap(({ connection, player = '', snapshots }) => {
+    if (!connection) return [];
+    const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
+    return [
+      [
+        theme.strong(connection.client),
+        theme.role.identity(textInLine(player, maxNameWidth)),
+        ...(isNarrow ? [] : [connection.version ?? '?', timeText(connection.firstTime - firstTime)]),
+        timeText(connection.lastTime - firstTime),
+        thousands(up.packets),
+        thousands(down.packets),
+        thousands(up.lost + down.lost),
+        thousands(snapshots),
+      ],
+    ];
+  });
+  const align = head.map((_, i) => (i < (isNarrow ? 2 : 3) ? 'left' : 'right'));
+  const [first, ...lines] = columns([head.map(theme.dim), ...rows], align);
+  return [
+    first!,
+    ...lines.flatMap((line, i) => [line, ...notes(streams[i]!, theme, width)]),
+    theme.dim('  -v shows more of each'),
+  ];
+}
+
+/** The rates, and the mismatched checksums. */
+function notes({ outcomes, rates }: StreamSummary, theme: Theme, width: number): string[] {
+  const { mismatched, missing_base, missing_part, damaged } = outcomes;
+  const isWrong = mismatched + missing_base + missing_part + damaged > 0;
+  const words = [...commas(rateTexts(rates.stretches)), ...(isWrong ? commas(outcomeTexts(outcomes, theme)) : [])];
+  const style = (word: string) => theme.dim(word);
+  return wrap(
+    words.map((text) => ({ text, style })),
+    width - 6,
+  ).map((line) => `      ${line}`);
 }

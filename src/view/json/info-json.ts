@@ -1,36 +1,48 @@
 import type { ConnectionStream, Direction } from '../../recording/record.ts';
-import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, secondsOf } from '../../recording/snapshot-rates.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
-import type { RecordingInfo } from '../info/info-rows.ts';
+import { infoCells, infoColumns, type SummaryRow, summaryObject } from '../../tables/summary-columns.ts';
+import { type CsvCell, csvLine } from '../csv/csv.ts';
+import type { RecordingInfo } from '../info/rows.ts';
 import { diagnosticJson } from './json.ts';
 
 /** A recording as printed by `info -t json`. Times are in seconds since 1970. */
-export function infoJson({ file, bytes, summary, findings = 0 }: RecordingInfo) {
-  const { container, datagrams, streams, diagnostics, omittedDiagnostics } = summary;
+export function infoJson(info: RecordingInfo) {
+  const { summary, findings = 0 } = info;
+  const { datagrams, streams, diagnostics, omittedDiagnostics } = summary;
   return {
-    file,
-    format: container,
-    size: bytes,
-    ...(datagrams ? connectionsJson(summary, datagrams) : demoJson(summary, streams[0]!)),
+    ...summaryObject({ ...info, stream: streams[0] }, 'file format size'),
+    ...(datagrams ? captureJson(info, datagrams) : demoJson(info, streams[0]!)),
     ...(findings > 0 ? { findings } : {}),
     diagnostics: diagnostics.map(diagnosticJson),
     ...(omittedDiagnostics > 0 ? { diagnostics_omitted: omittedDiagnostics } : {}),
   };
 }
 
-function demoJson(summary: RecordingSummary, stream: StreamSummary) {
-  const { state, at } = summary.health;
-  const { kinds, peaks, messages, names } = stream;
+function demoJson(info: RecordingInfo, stream: StreamSummary) {
+  const { header, map, health } = info.summary;
+  const { messages, names, peaks } = stream;
+  const row = { ...info, stream };
+  const about = header && {
+    ...summaryObject(row, 'version type net_version protocol timestamp'),
+    map: {
+      name: header.mapName,
+      size: header.mapSize,
+      crc: header.mapCrc,
+      crc_found: map?.crc ?? null,
+      sha256: header.sha256 ?? null,
+      sha256_found: map?.sha256 ?? null,
+      ok: map?.matches(header) ?? null,
+    },
+    ...summaryObject(row, 'length seconds first_tick last_tick'),
+    markers: header.markers,
+  };
   return {
-    health: state,
-    damaged_at: at,
-    ...headerJson(summary, stream),
-    snapshots: stream.snapshots,
-    keyframes: kinds.snapshot,
-    deltas: kinds.delta,
-    most_items: peaks.items,
+    health: health.state,
+    damaged_at: health.at,
+    ...about,
+    ...summaryObject(row, 'snapshots keyframes deltas most_items'),
     most_bytes: peaks.snapshotBytes,
     messages: Object.fromEntries(messages.to_client),
     ...versionsJson(stream),
@@ -43,32 +55,8 @@ function versionsJson({ otherVersion }: StreamSummary) {
   return Object.values(otherVersion).some((times) => times > 0) ? { other_version: otherVersion } : {};
 }
 
-function headerJson({ header, map, seconds }: RecordingSummary, { stream, firstTick, lastTick }: StreamSummary) {
-  if (!header) return {};
-  return {
-    version: header.version,
-    type: header.type,
-    net_version: header.netVersion,
-    protocol: stream.protocol.version,
-    timestamp: header.timestamp,
-    map: {
-      name: header.mapName,
-      size: header.mapSize,
-      crc: header.mapCrc,
-      crc_found: map?.crc ?? null,
-      sha256: header.sha256 ?? null,
-      sha256_found: map?.sha256 ?? null,
-      ok: map?.matches(header) ?? null,
-    },
-    length: header.length,
-    seconds,
-    first_tick: firstTick,
-    last_tick: lastTick,
-    markers: header.markers,
-  };
-}
-
-function connectionsJson(summary: RecordingSummary, { total, connless, handshakes, dropped, other }: DatagramCounts) {
+function captureJson(info: RecordingInfo, { total, connless, handshakes, dropped, other }: DatagramCounts) {
+  const { summary } = info;
   return {
     health: summary.health.state,
     first_time: summary.firstTime,
@@ -81,42 +69,35 @@ function connectionsJson(summary: RecordingSummary, { total, connless, handshake
     undecodable: summary.undecodable,
     set_aside: summary.setAsidePackets,
     snapshots: summary.snapshots,
-    connections: summary.streams.flatMap((one) => (one.connection ? [connectionJson(one, one.connection)] : [])),
+    connections: summary.streams.flatMap((stream) =>
+      stream.connection ? [connectionJson({ ...info, stream }, stream, stream.connection)] : [],
+    ),
   };
 }
 
-function connectionJson(one: StreamSummary, connection: ConnectionStream) {
-  const { kinds, outcomes, peaks, rates, messages } = one;
+function connectionJson(row: SummaryRow, one: StreamSummary, connection: ConnectionStream) {
+  const { peaks, rates, messages } = one;
   const traffic = (direction: Direction) => ({
     ...connection.counts(direction),
     messages: Object.fromEntries(messages[direction]),
   });
   return {
-    connection: connection.number,
-    client: connection.client,
-    server: connection.server,
+    ...summaryObject(row, 'connection client server'),
     version: connection.version ?? null,
     handshake: connection.hasHandshake,
-    player: one.player ?? null,
-    first_time: connection.firstTime,
-    last_time: connection.lastTime,
+    ...summaryObject(row, 'player first_time last_time'),
     close: one.close ?? null,
     to_server: traffic('to_server'),
     to_client: traffic('to_client'),
     ...versionsJson(one),
-    undecodable: connection.undecodable,
-    set_aside: connection.setAsidePackets,
+    ...summaryObject(row, 'undecodable set_aside'),
     tokens: connection.hasTokens,
-    map_changes: connection.mapChanges,
-    snapshots: one.snapshots,
-    full: kinds.snapshot,
-    deltas: kinds.delta,
-    empty: kinds.empty,
-    ...outcomes,
-    most_items: peaks.items,
+    ...summaryObject(
+      row,
+      `map_changes snapshots full=keyframes deltas empty matched mismatched missing_base missing_part damaged most_items`,
+    ),
     most_bytes: peaks.payloadBytes,
-    first_tick: one.firstTick,
-    last_tick: one.lastTick,
+    ...summaryObject(row, 'first_tick last_tick'),
     rates: rates.stretches.map((stretch) => ({
       mode: stretch.mode,
       per_second: perSecond(stretch),
@@ -126,4 +107,17 @@ function connectionJson(one: StreamSummary, connection: ConnectionStream) {
       snapshots: stretch.snapshots,
     })),
   };
+}
+
+/** The rows of `info -t csv`: one for each connection of a capture, one for a demo. */
+export function infoCsv(info: RecordingInfo): string {
+  const { streams } = info.summary;
+  const rows: readonly (StreamSummary | undefined)[] = streams.length > 0 ? streams : [undefined];
+  return rows.map((stream) => csvLine(infoCells({ ...info, stream }) as CsvCell[])).join('');
+}
+
+/** The row of an unreadable file. */
+export function unreadableCsv(file: string, reason: string): string {
+  const known: Readonly<Record<string, string>> = { file, health: 'unreadable', error: reason };
+  return csvLine(infoColumns.map((name) => known[name]));
 }

@@ -1,9 +1,10 @@
 import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../explain/checksum-results.ts';
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksum/checksum-counts.ts';
 import { nameText, suspectText } from '../explain/suspects.ts';
+import { failureTexts } from '../info/rows.ts';
 import { failureTitle } from '../text/failure-title.ts';
 import { type Align, columns, widthOf } from '../text/layout.ts';
-import { count, thousands } from '../text/number.ts';
+import { count, nonZero, thousands } from '../text/number.ts';
 import { shellWord } from '../text/shell-word.ts';
 import { asIs, type Theme, type ViewStyle } from '../text/theme.ts';
 
@@ -21,14 +22,14 @@ export function renderCaptureChecksums(
 ): string {
   const { theme, width, verbose } = style;
   const shown = isFollowed ? [] : sums.failures.slice(0, verbose ? Infinity : maxFailures);
-  const { mismatch, damaged } = sums.total;
-  const more = isFollowed ? 0 : mismatch + damaged - shown.length;
+  const { mismatched, damaged } = sums.total;
+  const more = isFollowed ? 0 : mismatched + damaged - shown.length;
   const parts = [
     table(sums, theme, width),
     sums.connections.flatMap((one) => notes(one, theme)),
     ...shown.map((failure) => failureLines(failure, file, style, verbose ? Infinity : maxSuspects)),
     more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [],
-    mismatch + damaged > 0 && file !== undefined
+    mismatched + damaged > 0 && file !== undefined
       ? [`${theme.dim('the cause:')} tw-snap explain ${shellWord(file)}`]
       : [],
   ];
@@ -44,16 +45,13 @@ export function renderFailure(failure: FailedChecksum, file: string | undefined,
 
 /** `4,554 snapshots: 4,553 match, 1 mismatched, 268 empty besides` */
 export function checksumsLine(counts: ChecksumCounts, theme: Theme): string {
-  const { snapshots, ok, mismatch, missing_base, missing_part, damaged, empty } = counts;
+  const { snapshots, matched, empty } = counts;
   const parts = [
-    `${thousands(ok)} match`,
-    mismatch > 0 ? theme.error(`${thousands(mismatch)} mismatched`) : '',
-    damaged > 0 ? theme.error(`${thousands(damaged)} damaged`) : '',
-    missing_base > 0 ? theme.warning(`${thousands(missing_base)} without their base`) : '',
-    missing_part > 0 ? theme.warning(`${thousands(missing_part)} without a part`) : '',
-    empty > 0 ? `${thousands(empty)} empty besides` : '',
+    `${thousands(matched)} match`,
+    ...failureTexts(counts, ['mismatched', 'damaged', 'missing_base', 'missing_part'], theme, ''),
+    ...nonZero([empty, `${thousands(empty)} empty besides`]),
   ];
-  return `${count(snapshots, 'snapshot')}: ${parts.filter((part) => part !== '').join(', ')}`;
+  return `${count(snapshots, 'snapshot')}: ${parts.join(', ')}`;
 }
 
 interface Column {
@@ -82,11 +80,11 @@ function table({ connections, total }: ChecksumResults, theme: Theme, width: num
     },
     { head: 'version', align: 'left', cell: ({ stream }) => stream.version ?? '', total: '', isSpare: true },
     number('snapshots', 'snapshots'),
-    number('ok', 'matched', theme.added),
+    number('matched', 'matched', theme.added),
     { ...number('empty', 'empty'), isSpare: total.empty === 0 },
     { ...missingBase, isSpare: missingBase.sum === 0 },
     ...rare.filter(({ sum }) => sum > 0),
-    number('mismatch', 'mismatched', theme.error),
+    number('mismatched', 'mismatched', theme.error),
   ];
   const lines = (some: readonly Column[]) => {
     const head = some.map((column) => theme.dim(column.head));
@@ -109,14 +107,12 @@ function notes(
   { stream: { client, undecodable, setAsidePackets }, counts }: ConnectionResults,
   theme: Theme,
 ): string[] {
-  const lines = [
-    undecodable > 0 ? `${count(undecodable, 'packet')} can't be read to the end` : '',
-    setAsidePackets > 0
-      ? `${count(setAsidePackets, 'packet')} set aside: the games drop them, nothing in them counts`
-      : '',
-    counts.missing_base > 0 && counts.ok === 0 ? 'no full snapshot was captured, and deltas alone make none' : '',
-  ];
-  return lines.filter((line) => line !== '').map((line) => `${theme.warning('!')} ${theme.strong(client)}  ${line}`);
+  const lines = nonZero(
+    [undecodable, `${count(undecodable, 'packet')} can't be read to the end`],
+    [setAsidePackets, `${count(setAsidePackets, 'packet')} set aside: the games drop them, nothing in them counts`],
+    [counts.matched > 0 ? 0 : counts.missing_base, 'no full snapshot was captured, and deltas alone make none'],
+  );
+  return lines.map((line) => `${theme.warning('!')} ${theme.strong(client)}  ${line}`);
 }
 
 /** The details of one failed snapshot, and the command that shows it. */

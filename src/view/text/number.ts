@@ -15,6 +15,10 @@ export function count(value: number, noun: string, plural = `${noun}s`): string 
   return `${thousands(value)} ${value === 1 ? noun : plural}`;
 }
 
+/** The texts of the numbers that are not 0. */
+export const nonZero = (...texts: readonly (readonly [value: number, text: string])[]): string[] =>
+  texts.flatMap(([value, text]) => (value > 0 ? [text] : []));
+
 /** The position of a bit in compressed bytes as byte and bit, `2a.3`; bit 0 is the lowest bit of a byte. */
 export const bitAddress = (bit: number) => `${Math.floor(bit / 8).toString(16)}.${bit % 8}`;
 

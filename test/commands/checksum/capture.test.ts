@@ -159,11 +159,11 @@ describe('loss', () => {
   it('is not a mismatch', async () => {
     const cut = without(300, 302);
     const { status, stdout } = await run({ 'a.pcap': cut }, 'a.pcap', '--summary', '-t', 'json');
-    const { snapshots, ok, mismatch, missing_base } = JSON.parse(stdout);
-    expect([status, mismatch]).toEqual([0, 0]);
-    expect(ok).toBeGreaterThan(50);
+    const { snapshots, matched, mismatched: wrong, missing_base } = JSON.parse(stdout);
+    expect([status, wrong]).toEqual([0, 0]);
+    expect(matched).toBeGreaterThan(50);
     expect(missing_base).toBeGreaterThan(0);
-    expect(ok + missing_base).toBe(snapshots);
+    expect(matched + missing_base).toBe(snapshots);
     expect((await run({ 'a.pcap': cut }, 'a.pcap', '--strict')).status).toBe(1);
   });
 
@@ -213,9 +213,9 @@ describe('summaries', () => {
   it.skipIf(!hasCorpus).each(goldenCaptures())('%s has the counts of other programs', async (name, golden) => {
     const { status, stdout } = await run({ [name]: corpusFile(name) }, name, '--summary', '-t', 'json');
     const { snaps, ok, empty } = golden;
-    const none = { mismatch: 0, missing_base: 0, missing_part: 0, damaged: 0 };
-    expect([status, JSON.parse(stdout)]).toEqual([0, { file: name, snapshots: snaps, ok, ...none, empty }]);
-    const keys = ['file', 'snapshots', 'ok', 'mismatch', 'missing_base', 'missing_part', 'damaged', 'empty'];
+    const none = { mismatched: 0, missing_base: 0, missing_part: 0, damaged: 0 };
+    expect([status, JSON.parse(stdout)]).toEqual([0, { file: name, snapshots: snaps, matched: ok, ...none, empty }]);
+    const keys = ['file', 'snapshots', 'matched', 'mismatched', 'missing_base', 'missing_part', 'damaged', 'empty'];
     expect(Object.keys(JSON.parse(stdout))).toEqual(keys);
   });
 

@@ -50,7 +50,7 @@ describe('info on a capture', () => {
       version: '0.6',
       player: 'six',
       snapshots: 446,
-      ok: 446,
+      matched: 446,
     });
     expect(connections[0].rates.map(({ mode }: { mode: string }) => mode)).toEqual(['init', 'full']);
   });

@@ -46,7 +46,7 @@ const linesOf = (of: ChecksumResults, over: Partial<typeof look> = {}, file?: st
 
 /** The lines about one failure, below its heading. */
 const reportedBy = (over: Partial<FailedChecksum>, verbose = false) => {
-  const listed = linesOf(sums([connection('a:1', { snapshots: 1, mismatch: 1 })], [failure(over)]), { verbose });
+  const listed = linesOf(sums([connection('a:1', { snapshots: 1, mismatched: 1 })], [failure(over)]), { verbose });
   return listed.slice(
     listed.findIndex((line) => line.startsWith('✗')),
     -1,
@@ -55,11 +55,19 @@ const reportedBy = (over: Partial<FailedChecksum>, verbose = false) => {
 
 describe('in one line', () => {
   it('all outcomes of snapshots are counted', () => {
-    const all = { snapshots: 1015, ok: 1000, mismatch: 1, missing_base: 2, missing_part: 3, damaged: 9, empty: 5 };
+    const all = {
+      snapshots: 1015,
+      matched: 1000,
+      mismatched: 1,
+      missing_base: 2,
+      missing_part: 3,
+      damaged: 9,
+      empty: 5,
+    };
     expect(checksumsLine(counts(all), plainTheme)).toBe(
       '1,015 snapshots: 1,000 match, 1 mismatched, 9 damaged, 2 without their base, 3 without a part, 5 empty besides',
     );
-    expect(checksumsLine(counts({ snapshots: 1, ok: 1 }), plainTheme)).toBe('1 snapshot: 1 match');
+    expect(checksumsLine(counts({ snapshots: 1, matched: 1 }), plainTheme)).toBe('1 snapshot: 1 match');
   });
 });
 
@@ -67,7 +75,7 @@ describe('the table', () => {
   it('has a row for each connection, and their sum', () => {
     const listed = linesOf(
       sums([
-        connection('a:1', { snapshots: 6, ok: 3, missing_part: 2, damaged: 1 }, 2, '0.6'),
+        connection('a:1', { snapshots: 6, matched: 3, missing_part: 2, damaged: 1 }, 2, '0.6'),
         connection('b:2', { snapshots: 4, missing_base: 4 }),
       ]),
     );
@@ -164,7 +172,7 @@ describe('a failed checksum', () => {
   });
 
   it('has the command that shows the snapshot, quoted for a shell', () => {
-    const all = sums([connection('[::1]:5', { snapshots: 1, mismatch: 1 })], [failure({ client: '[::1]:5' })]);
+    const all = sums([connection('[::1]:5', { snapshots: 1, mismatched: 1 })], [failure({ client: '[::1]:5' })]);
     expect(linesOf(all, {}, "a 'b'.pcap").at(-4)).toBe(
       String.raw`    see it: tw-snap decode 'a '\''b'\''.pcap@100' --client '[::1]:5'`,
     );
@@ -178,7 +186,7 @@ describe('a failed checksum', () => {
 
   it('is one of ten that are listed, unless all are asked for', () => {
     const many = sums(
-      [connection('a:1', { snapshots: 12, mismatch: 12 })],
+      [connection('a:1', { snapshots: 12, mismatched: 12 })],
       Array.from({ length: 12 }, () => failure({})),
     );
     const count = (listed: readonly string[]) => listed.filter((line) => line.startsWith('✗')).length;

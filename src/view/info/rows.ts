@@ -1,0 +1,320 @@
+import type { DemoHeader } from '../../container/demo/header.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
+import type { Outcome } from '../../recording/checksum/checksum-counts.ts';
+import type { ConnectionStream, Direction } from '../../recording/record.ts';
+import type { RecordingSummary } from '../../recording/recording-summary.ts';
+import type { DatagramCounts } from '../../recording/replay.ts';
+import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
+import type { StreamSummary } from '../../recording/stream-summary.ts';
+import { maxItems } from '../../snapshot/key.ts';
+import { escapeText } from '../text/escape.ts';
+import { commas, commasOrNone, type LabelledRow, listed } from '../text/layout.ts';
+import { address, count, nonZero, thousands } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
+import { clock, size } from '../text/units.ts';
+import { maxInLine, nameText, textInLine } from '../text/untrusted-text.ts';
+
+/** The maximum number of damaged offsets that are listed; the others are counted. */
+const maxPlaces = 3;
+/** The maximum number of listed message kinds of a connection; the others are counted. */
+const maxKinds = 6;
+/** The maximum number of listed rates; later ones are summarised. */
+const maxStretches = 8;
+
+/** A file with the summary of its recording. */
+export interface RecordingInfo {
+  readonly file: string;
+  readonly bytes: number;
+  readonly summary: RecordingSummary;
+  /** The number of findings that `explain` has for snapshots with correct checksums. */
+  readonly findings?: number;
+}
+
+/** `client demo, version 6, 204 KB`, `pcap, 1.1 MB` */
+export function kindText({ bytes, summary: { header, container } }: RecordingInfo): string {
+  const kind = header ? `${header.type || 'unknown'} demo, version ${header.version}` : container;
+  return `${escapeText(kind)}, ${size(bytes)}`;
+}
+
+/** The rows of a recording: about the whole, and about its stream if it has only one. */
+export function infoRows(summary: RecordingSummary, theme: Theme): LabelledRow[] {
+  const [one, ...others] = summary.streams;
+  return [
+    ...headRows(summary, theme),
+    ...(one && others.length === 0 ? streamRows(one, summary, theme, false) : []),
+    ...markerRows(summary),
+  ];
+}
+
+/** The health as text: `healthy`, or the kind and offsets of the damage. */
+export function healthText(summary: RecordingSummary, theme: Theme): string {
+  const { state, at } = summary.health;
+  const places = at.slice(0, maxPlaces).map((offset) => `0x${address(offset)}`);
+  switch (state) {
+    case 'healthy':
+      return theme.added('healthy');
+    case 'cut':
+      return theme.warning(`cut at ${places[0]}`);
+    case 'unreadable':
+      return theme.error('unreadable');
+    case 'undecodable':
+      return theme.error(`✗ ${count(summary.undecodable, 'packet')} can't be read`);
+    case 'mismatched':
+      return theme.error(`✗ ${count(summary.mismatched, 'checksum')} mismatched`);
+    case 'damaged': {
+      if (summary.datagrams && at.length > 0) return theme.error('damaged');
+      if (summary.datagrams) return theme.error(`✗ ${count(summary.damagedSnapshots, 'snapshot')} damaged`);
+      const more = at.length > places.length ? ` and ${at.length - places.length} more places` : '';
+      return theme.error(`damaged at ${places.join(', ')}${more}`);
+    }
+  }
+}
+
+/** The rows about a whole recording: its header, or its datagrams. */
+export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[] {
+  const { header, datagrams, streams } = summary;
+  const rows: LabelledRow[] = [];
+  if (header) {
+    const { version } = streams[0]!.stream.protocol;
+    const recorded = `${headerDate(header.timestamp)} by a ${version} ${escapeText(header.type)}`;
+    rows.push(['recorded', recorded, `(${escapeText(header.netVersion)})`]);
+    rows.push(['map', ...mapParts(header, summary, theme)], ['time', ...timeParts(header, summary, theme)]);
+  }
+  if (datagrams) {
+    rows.push(['recorded', dateOf(summary.firstTime)]);
+    rows.push(['datagrams', ...listed(thousands(datagrams.total), unconnectedParts(datagrams))]);
+    rows.push(['connections', ...listed(thousands(streams.length), serverParts(streams))]);
+  }
+  return rows;
+}
+
+/** The markers that the recording player set. */
+function markerRows({ header, streams }: RecordingSummary): LabelledRow[] {
+  if (!header) return [];
+  const { firstTick } = streams[0]!;
+  const markers = header.markers.map((tick) => `${tick} (${clock((tick - firstTick) / ticksPerSecond)})`);
+  return [['markers', ...commasOrNone(markers)]];
+}
+
+const serversOf = (streams: readonly StreamSummary[]): Set<string> =>
+  new Set(streams.map(({ stream }) => stream.server));
+
+function mapParts(header: DemoHeader, { map }: RecordingSummary, theme: Theme): string[] {
+  const crc = header.mapCrc.toString(16).padStart(8, '0');
+  const name = `${escapeText(header.mapName)},`;
+  if (!map) return [name, 'not in the file,', `crc ${crc}`];
+  const ok = (right: boolean, found: string) => (right ? theme.added('✓') : theme.error(`✗ found ${found}`));
+  const parts = [
+    name,
+    `${count(map.bytes, 'byte')},`,
+    `crc ${crc} ${ok(map.crc === header.mapCrc, map.crc.toString(16))}`,
+  ];
+  if (header.sha256 !== undefined) {
+    const isRight = header.sha256 === map.sha256;
+    parts.push(`sha256 ${header.sha256.slice(0, 8)}… ${ok(isRight, `${map.sha256.slice(0, 8)}…`)}`);
+  }
+  return parts;
+}
+
+function timeParts({ length }: DemoHeader, { streams, seconds }: RecordingSummary, theme: Theme): string[] {
+  const { firstTick, lastTick } = streams[0]!;
+  if (firstTick < 0) return ['no ticks'];
+  const stated = length === 0 ? 'header says nothing' : `header says ${length} s`;
+  const fits = length > 0 && Math.abs(seconds - length) <= 2;
+  const mark = length === 0 ? '' : fits ? ` ${theme.added('✓')}` : ` ${theme.warning('!')}`;
+  return [clock(seconds), `ticks ${firstTick} to ${lastTick},`, `${stated}${mark}`];
+}
+
+/** `2026-11-20_11-08-13` in the usual notation. */
+function headerDate(timestamp: string): string {
+  const match = /^(\d{4}-\d\d-\d\d)_(\d\d)-(\d\d)-(\d\d)$/.exec(timestamp);
+  return match ? `${match[1]} ${match[2]}:${match[3]}:${match[4]}` : escapeText(timestamp) || 'at an unknown time';
+}
+
+function dateOf(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '';
+  const date = new Date(1000 * seconds);
+  return Number.isNaN(date.getTime()) ? '' : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** Datagrams outside any connection. */
+function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCounts): string[] {
+  const tooMany = `${thousands(dropped.packets)} of ${count(dropped.connections, 'connection')} too many, which are not shown`;
+  return nonZero(
+    [connless, `${thousands(connless)} connectionless`],
+    [handshakes, `${thousands(handshakes)} of handshakes without a connection`],
+    [dropped.connections, tooMany],
+    [other, `${thousands(other)} of something else`],
+  );
+}
+
+function serverParts(streams: readonly StreamSummary[]): string[] {
+  const servers = serversOf(streams);
+  return servers.size === 0 ? [] : [servers.size === 1 ? `all to ${[...servers][0]}` : `to ${servers.size} servers`];
+}
+
+const noTokens = 'none: a forged packet with a likely tick and ack cannot be recognised';
+
+/** The rows about one stream; for a connection also how it ended. */
+export function streamRows(
+  one: StreamSummary,
+  summary: RecordingSummary,
+  theme: Theme,
+  verbose: boolean,
+): LabelledRow[] {
+  return one.connection ? connectionRows(one, one.connection, summary, theme, verbose) : contentRows(one);
+}
+
+function contentRows(summary: StreamSummary): LabelledRow[] {
+  const { snapshots, kinds, peaks, messages, messageCount, names } = summary;
+  const total = (value: number) => thousands(value).padEnd(7);
+  const kindsOfMessages = byCount(messages.to_client).map(([name, times]) => `${thousands(times)} ${name}`);
+  return [
+    [
+      'snapshots',
+      total(snapshots),
+      `${count(kinds.snapshot, 'full', 'full')}, ${count(kinds.delta, 'delta')},`,
+      `at most ${count(peaks.items, 'item')} (${thousands(maxItems)} allowed), ${size(peaks.snapshotBytes)}`,
+    ],
+    ['messages', total(messageCount), ...commasOrNone(kindsOfMessages)],
+    ...versionRows(summary),
+    ['players', ...commasOrNone([...names.seen].map(nameText))],
+  ];
+}
+
+function connectionRows(
+  one: StreamSummary,
+  connection: ConnectionStream,
+  { streams, firstTime: start }: RecordingSummary,
+  theme: Theme,
+  verbose: boolean,
+): LabelledRow[] {
+  const { outcomes, rates } = one;
+  const { server, firstTime, lastTime } = connection;
+  return [
+    ...(connection.hasHandshake
+      ? []
+      : [['version', 'its handshake was not captured:', 'if the version is wrong, -p sets it'] as const]),
+    ...(serversOf(streams).size > 1 ? [['server', server] as const] : []),
+    ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(one)],
+    ['sent', ...traffic(one, connection, 'to_server', verbose)],
+    ['received', ...traffic(one, connection, 'to_client', verbose)],
+    ...versionRows(one),
+    ['loss', ...loss(connection, theme)],
+    ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', noTokens] as const] : []),
+    ['snapshots', ...snapshotParts(one)],
+    ['checksums', ...commas(outcomeTexts(outcomes, theme))],
+    ['rates', ...commas(rateTexts(rates.stretches))],
+  ];
+}
+
+/** The messages of the other version, and how sure that is. */
+function versionRows({ otherVersion, stream }: StreamSummary): LabelledRow[] {
+  const { certain, likely, ambiguous, neither } = otherVersion;
+  const version = stream.protocol.version === '0.7' ? '0.6' : '0.7';
+  const parts = nonZero(
+    [certain, `${thousands(certain)} certain`],
+    [likely, `${thousands(likely)} likely`],
+    [ambiguous, `${thousands(ambiguous)} make sense in both versions`],
+    [neither, `${thousands(neither)} make sense in neither`],
+  );
+  const total = certain + likely;
+  return parts.length > 0 ? [['versions', `${count(total, 'message')} of ${version}:`, ...commas(parts)]] : [];
+}
+
+function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): string[] {
+  if (snapshots + kinds.empty === 0) return ['none'];
+  return listed(thousands(snapshots), [
+    `${thousands(kinds.snapshot)} full`,
+    count(kinds.delta, 'delta'),
+    ...nonZero(
+      [kinds.empty, `${thousands(kinds.empty)} empty besides`],
+      [peaks.items, `at most ${count(peaks.items, 'item')}`],
+    ),
+    size(peaks.payloadBytes),
+  ]);
+}
+
+function traffic(
+  { messages }: StreamSummary,
+  connection: ConnectionStream,
+  direction: Direction,
+  verbose: boolean,
+): string[] {
+  const { packets, bytes } = connection.counts(direction);
+  const all = byCount(messages[direction]);
+  const shown = verbose || all.length <= maxKinds + 1 ? all : all.slice(0, maxKinds);
+  const names = shown.map(([name, times]) => `${thousands(times)} ${name}`);
+  const more = all.length > shown.length ? [`${all.length - shown.length} more kinds`] : [];
+  return listed(`${count(packets, 'packet')}, ${size(bytes)}`, [...names, ...more]);
+}
+
+function loss(connection: ConnectionStream, theme: Theme): string[] {
+  const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
+  const { setAsidePackets, undecodable } = connection;
+  const [resent, lost] = [up.resent + down.resent, up.lost + down.lost];
+  const parts = nonZero(
+    [resent, `${count(resent, 'chunk')} sent again`],
+    [lost, theme.warning(`${count(lost, 'chunk')} not captured`)],
+    [setAsidePackets, theme.warning(`! ${count(setAsidePackets, 'packet')} set aside (forged, stray or refused)`)],
+    [undecodable, theme.error(`✗ ${count(undecodable, 'packet')} can't be read`)],
+  );
+  return parts.length > 0 ? commas(parts) : [theme.dim('none seen')];
+}
+
+const outcomeWords: Readonly<Record<Exclude<Outcome, 'matched'>, string>> = {
+  mismatched: 'mismatched',
+  missing_base: 'without their base',
+  missing_part: 'without a part',
+  damaged: 'damaged',
+};
+
+type Counts = Readonly<Record<Outcome, number>>;
+
+/** `✗ 1 mismatched`, `2 without their base`: how many snapshots do not match, and why. */
+export function failureTexts(
+  counts: Counts,
+  order: readonly (keyof typeof outcomeWords)[],
+  theme: Theme,
+  mark: string,
+): string[] {
+  return order.flatMap((outcome) => {
+    if (counts[outcome] === 0) return [];
+    const text = `${thousands(counts[outcome])} ${outcomeWords[outcome]}`;
+    return outcome === 'mismatched' || outcome === 'damaged' ? theme.error(`${mark}${text}`) : theme.warning(text);
+  });
+}
+
+/** `444 match`, `2 without their base`; `all match` if there is no other outcome. */
+export function outcomeTexts(counts: Counts, theme: Theme): string[] {
+  const others = failureTexts(counts, ['mismatched', 'missing_base', 'missing_part', 'damaged'], theme, '✗ ');
+  if (others.length > 0) return [`${thousands(counts.matched)} match`, ...others];
+  return counts.matched > 0 ? [theme.added('all match')] : [];
+}
+
+/** `5/s for 1.2 s`, `25/s for 48.1 s`, `1/s for 2.0 s (recovery)` */
+export function rateTexts(stretches: readonly RateStretch[]): string[] {
+  const texts = stretches.slice(0, maxStretches).map((stretch) => {
+    const seconds = `${perSecond(stretch)}/s for ${secondsOf(stretch).toFixed(1)} s`;
+    return stretch.mode === 'recovery' ? `${seconds} (recovery)` : seconds;
+  });
+  const left = stretches.slice(maxStretches);
+  if (left.length === 0) return texts;
+  const total = left.reduce((sum, stretch) => sum + secondsOf(stretch), 0);
+  const recovering = left.filter(({ mode }) => mode === 'recovery').reduce((sum, one) => sum + secondsOf(one), 0);
+  return [
+    ...texts,
+    `and ${count(left.length, 'more change')} in ${total.toFixed(1)} s (${recovering.toFixed(1)} s recovery)`,
+  ];
+}
+
+function closeText({ close }: StreamSummary): string {
+  if (!close) return 'not seen to end';
+  const reason = close.reason === '' ? '' : ` (${textInLine(close.reason, maxInLine)})`;
+  return `closed by the ${close.direction === 'to_server' ? 'client' : 'server'}${reason}`;
+}
+
+/** A point in time of a connection; empty for a network log, which has no times. */
+export const timeText = (seconds: number): string => (Number.isFinite(seconds) ? clock(seconds) : '?');
+
+const byCount = (messages: ReadonlyMap<string, number>) => [...messages].sort((a, b) => b[1] - a[1]);
