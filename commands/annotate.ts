@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
@@ -7,73 +6,71 @@ import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { renderAnnotated } from '../src/view/wireshark/summary.ts';
 import { outputName, printReport } from './lib/demo/report.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
-import { type FilterOptions, filterOf, withFilter } from './lib/filter.ts';
 import { entryStatus } from './lib/health-status.ts';
-import { readSchemaFile } from './lib/input/context.ts';
 import { openInput, openReplay, refuseEmpty } from './lib/input/open.ts';
 import { withPauses } from './lib/input/pauses.ts';
 import { readRecords } from './lib/input/read-records.ts';
+import { refuseIneffective, refuseMeaningless } from './lib/input/refuse.ts';
+import { inputOf } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
-import { type InputOptions, withProtocol, withStrict } from './lib/options.ts';
+import { common, flag, type Given, itemSelection, output } from './lib/options.ts';
 import { isToStdout, OutputFile, print } from './lib/output/output.ts';
-import { refuseIneffective, refuseMeaningless } from './lib/refuse-options.ts';
+import { filterOf } from './lib/selection.ts';
 
-type Options = FilterOptions & {
-  output?: string;
-  lua?: boolean;
-  values: boolean;
-  client?: string;
-  protocol: InputOptions['protocol'];
-  schema?: string;
-  strict?: boolean;
-};
+type Options = Given<(typeof definition)['options']>;
 
-export function define(command: Command): Command {
-  return withStrict(withProtocol(withFilter(command)))
-    .argument('[file]', "a pcap or pcapng; '-' or nothing for standard input")
-    .option('-o, --output <file>', 'the pcapng to write (default: standard output)')
-    .option('--no-values', 'leave out the values of items, which the post-dissector shows as fields')
-    .option('--client <addr:port>', 'comment only on packets of this client')
-    .option('--lua', 'print the post-dissector for Wireshark, which turns comments into fields')
-    .addHelpText('after', examples);
-}
-
-const examples = `
+export const definition = {
+  arguments: { '[file]': "a pcap or pcapng; '-' or nothing for standard input" },
+  options: {
+    values: flag('--no-values', 'leave out the values of items, which the post-dissector shows as fields', {
+      default: true,
+    }),
+    lua: flag('--lua', 'print the post-dissector for Wireshark, which turns comments into fields'),
+    protocol: common.protocol,
+    schema: common.schema,
+    ...itemSelection('items of these types and messages'),
+    client: { ...common.client, about: 'comment only on packets of this client' },
+    output: output('the pcapng to write (default: standard output)'),
+    strict: common.strict,
+  },
+  help: `
 Examples:
   tw-snap annotate server.pcap -o server.pcapng
   tw-snap annotate --lua -o tw-snap.lua
-  tcpdump -U -w - udp port 8303 | tw-snap annotate - > live.pcapng`;
+  tcpdump -U -w - udp port 8303 | tw-snap annotate - > live.pcapng`,
+};
 
 /** `tw-snap annotate CAPTURE -o OUT.pcapng`, `tw-snap annotate --lua` */
-export async function run([path]: readonly (string | undefined)[], options: Options, io: Io): Promise<number> {
-  const schema = await readSchemaFile(options.schema, io);
-  if (options.lua) {
-    refuseBesideLua(path, options);
-    await print(renderPostDissector(schema), options, io);
+export async function run([path]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
+  const input = await inputOf(given, io);
+  const { client, schema } = input;
+  const { output: target } = given;
+  if (given.lua) {
+    refuseBesideLua(path, given);
+    await print(renderPostDissector(schema), { output: target, io });
     return exit.fine;
   }
-  if (io.stdout.isTerminal && isToStdout(options)) {
+  if (io.stdout.isTerminal && isToStdout(given)) {
     throw usageError('a pcapng is binary, not for a terminal: name a file with -o');
   }
-  const filter = filterOf(options, schema);
-  const opened = await openInput(path, { from: 'auto' }, io);
+  const filter = filterOf(given, schema);
+  const opened = await openInput(path, {}, io);
   refuseEmpty(opened);
   if (!opened.format?.hasBlocks) throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
-  refuseMeaningless([opened], options);
-  const { client, values } = options;
-  const annotator = new CaptureAnnotator({ filter, values, client });
-  const replay = openReplay(opened, options, { schema, blocks: true, parts: true, messages: false });
-  const output = isToStdout(options) ? io.stdout : new OutputFile(options.output!, io);
+  refuseMeaningless([opened], input);
+  const annotator = new CaptureAnnotator({ filter, values: given.values === true, client });
+  const replay = openReplay(opened, input, { blocks: true, parts: true, messages: false });
+  const written = isToStdout(given) ? io.stdout : new OutputFile(target!, io);
   let status: number = exit.fine;
   let writtenBytes = 0;
   const write = async (piece: Uint8Array) => {
     writtenBytes += piece.length;
-    if (piece.length > 0) await output.write(piece);
+    if (piece.length > 0) await written.write(piece);
   };
   const add = (entry: RecordingEntry) => {
     annotator.add(entry);
-    status = Math.max(status, entryStatus(entry, options.strict));
+    status = Math.max(status, entryStatus(entry, input.strict));
     if (entry.record !== 'diagnostic') return undefined;
     return printProblem(`${escapeText(opened.name)}: ${findingLine(entry)}`, io);
   };
@@ -81,11 +78,11 @@ export async function run([path]: readonly (string | undefined)[], options: Opti
   const { bytes, failure } = await readRecords({ pieces }, replay, add, () => write(annotator.take()));
   await write(annotator.flush());
   if (writtenBytes === 0) throw failure ?? inputError(`${opened.name}: it has no packets`);
-  refuseIneffective(opened.name, options, replay);
-  if (output instanceof OutputFile) await output.finish();
-  const [from, to] = [escapeText(opened.name), escapeText(outputName(options.output ?? '-'))];
+  refuseIneffective(opened.name, input, replay);
+  if (written instanceof OutputFile) await written.finish();
+  const [from, to] = [escapeText(opened.name), escapeText(outputName(target ?? '-'))];
   const lines = renderAnnotated({ from, to, bytes, writtenBytes, counts: annotator.counts });
-  await printReport(lines, options.output ?? '-', io);
+  await printReport(lines, target ?? '-', io);
   if (failure) throw failure;
   return status;
 }

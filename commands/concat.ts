@@ -1,27 +1,24 @@
-import type { Command } from 'commander';
 import { Concat, type Mismatch } from '../src/edit/concat.ts';
 import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import { markersOf } from '../src/edit/markers.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderStarts, renderWritten } from '../src/view/edit/slices.ts';
 import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
-import { type DemoOptions, withDemoOutput } from './lib/demo/options.ts';
 import { openDemo, readSureRecords } from './lib/demo/read-demo.ts';
-import { printReport, reportLosses, reportTheme, writtenDemo } from './lib/demo/report.ts';
+import { type DemoOptions, printReport, reportLosses, reportTheme, writtenDemo } from './lib/demo/report.ts';
 import { exit, usageError } from './lib/errors.ts';
-import { readSchemaFile } from './lib/input/context.ts';
+import { readSchemaFile } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
+import { demoOutput } from './lib/options.ts';
 
-export function define(command: Command): Command {
-  return withDemoOutput(command)
-    .argument('<file...>', 'demos of the same map and protocol, in order')
-    .addHelpText('after', examples);
-}
-
-const examples = `
+export const definition = {
+  arguments: { '<file...>': 'demos of the same map and protocol, in order' },
+  options: demoOutput(),
+  help: `
 Examples:
   tw-snap concat first.demo second.demo -o both.demo
-  tw-snap concat frag-*.demo -o frags.demo`;
+  tw-snap concat frag-*.demo -o frags.demo`,
+};
 
 const reasons: Readonly<Record<Mismatch, string>> = {
   protocol: 'it has another protocol than the first demo',

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { DecodeError } from '../src/bytes/diagnostic.ts';
 import type { Recognised } from '../src/decode/recognise.ts';
-import type { Schema } from '../src/protocol/schema.ts';
+import type { RecordFilter } from '../src/recording/record-filter.ts';
 import { compare } from '../src/snapshot/compare.ts';
 import { createDelta } from '../src/snapshot/create-delta.ts';
 import { select, withFieldsOf } from '../src/snapshot/select.ts';
@@ -11,67 +10,77 @@ import { renderDiff } from '../src/view/table/diff.ts';
 import type { TypedSnapshot } from '../src/view/table/typed-snapshot.ts';
 import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
-import { type FilterOptions, filterOf, names, withFilter } from './lib/filter.ts';
-import { inputContext } from './lib/input/context.ts';
 import { concludeDiagnostics, withUncertainty } from './lib/input/describe-input.ts';
+import type { Input } from './lib/input/input.ts';
 import { readSnapshot } from './lib/input/load.ts';
+import { refuseMeaningless } from './lib/input/refuse.ts';
+import { inputOf } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
-import { type InputOptions, type OutputOptions, withOutput, withSnapshotInput, withStrict } from './lib/options.ts';
+import { common, type Given, itemSelection, nameList, printing, snapshotInput } from './lib/options.ts';
 import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
-import { outputStyle, print } from './lib/output/output.ts';
-import { refuseMeaningless } from './lib/refuse-options.ts';
+import { type Printing, print, printingOf } from './lib/output/output.ts';
+import { filterOf } from './lib/selection.ts';
 
-type Options = InputOptions & OutputOptions & FilterOptions & { ignore?: string[] };
+type Options = Given<(typeof definition)['options']>;
 
-export function define(command: Command): Command {
-  return withFilter(
-    withStrict(withSnapshotInput(withOutput(command, ['table', 'json', ...encodings]))),
-    'items of these types',
-  )
-    .argument('<old>', "a snapshot in any encoding, or 'empty'")
-    .argument('<new>', 'the snapshot to compare it with')
-    .option('--ignore <fields>', 'ignore changes of these fields, separated by commas', names)
-    .addHelpText('after', examples);
-}
-
-const examples = `
+export const definition = {
+  arguments: {
+    '<old>': "a snapshot in any encoding, or 'empty'",
+    '<new>': 'the snapshot to compare it with',
+  },
+  options: {
+    ignore: nameList('--ignore <fields>', 'ignore changes of these fields, separated by commas'),
+    ...snapshotInput,
+    ...itemSelection('items of these types'),
+    ...printing(['table', 'json', ...encodings]),
+    strict: common.strict,
+  },
+  help: `
 Exit status: 0 if the snapshots contain the same items, 1 if they differ.
 
 Examples:
   tw-snap diff old.snap new.snap --ignore tick
-  tw-snap diff old.snap new.snap -t huffman -o new.delta`;
+  tw-snap diff old.snap new.snap -t huffman -o new.delta`,
+};
 
 /** `tw-snap diff OLD NEW` */
-export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
+export async function run(args: readonly string[], given: Options, io: Io): Promise<number> {
   const [oldPath, newPath] = args as [string, string];
-  const context = await inputContext(options, io);
-  const old = await readSnapshot(oldPath, context);
-  const now = await readSnapshot(newPath, context);
-  refuseMeaningless(context.opened, options);
-  const strict = Math.max(await strictStatus(oldPath, old, options, io), await strictStatus(newPath, now, options, io));
-  const found = compare(old.payload.body as Snapshot, now.payload.body as Snapshot);
-  if (isEncoding(options.to)) {
-    if (options.type || options.id || options.ignore) {
-      throw usageError(`-t ${options.to} writes a whole delta: --type, --id and --ignore cannot be combined with it`);
+  const input = await inputOf(given, io);
+  const printing = await printingOf(given, io);
+  const old = await readSnapshot(oldPath, input);
+  const now = await readSnapshot(newPath, input);
+  refuseMeaningless(input.opened, input);
+  const { format } = printing;
+  const status = Math.max(
+    await strictStatus(oldPath, old, input, printing),
+    await strictStatus(newPath, now, input, printing),
+  );
+  const isNarrowed = (given.type ?? given.id ?? given.ignore) !== undefined;
+  let isDifferent: boolean;
+  if (isEncoding(format)) {
+    if (isNarrowed) {
+      throw usageError(`-t ${format} writes a whole delta: --type, --id and --ignore cannot be combined with it`);
     }
-    await printEncoded(delta(old, now), options.to, options, io);
-    return Math.max(strict, withUncertainty(differs(found) ? exit.finding : exit.fine, old, now));
+    await printEncoded(delta(old, now), format, printing);
+    isDifferent = differs(compare(old.payload.body as Snapshot, now.payload.body as Snapshot));
+  } else {
+    const [before, after] = comparedSnapshots(old, now, filterOf(given, input.schema), given.ignore);
+    const found = compare(before.snapshot, after.snapshot);
+    const title = `${oldPath} → ${newPath}`;
+    const text =
+      format === 'json'
+        ? renderJson(diffJson(before, after, found))
+        : printing.fit(renderDiff(before, after, found, { title, ...printing }));
+    await print(text, printing);
+    isDifferent = differs(found);
   }
-  const [before, after] = comparedSnapshots(old, now, options, context.schema);
-  const narrowed = compare(before.snapshot, after.snapshot);
-  const title = `${oldPath} → ${newPath}`;
-  const style = await outputStyle(options, io);
-  const text =
-    options.to === 'json'
-      ? renderJson(diffJson(before, after, narrowed))
-      : style.fit(renderDiff(before, after, narrowed, { title, ...style }));
-  await print(text, options, io);
-  return Math.max(strict, withUncertainty(differs(narrowed) ? exit.finding : exit.fine, old, now));
+  return Math.max(status, withUncertainty(isDifferent ? exit.finding : exit.fine, old, now));
 }
 
 /** With --strict, warnings about the inputs are findings. */
-const strictStatus = (name: string, { payload }: Recognised, options: Options, io: Io) =>
-  concludeDiagnostics(name, payload.diagnostics, options, io);
+const strictStatus = (name: string, { payload }: Recognised, input: Input, printing: Printing) =>
+  concludeDiagnostics(name, payload.diagnostics, input, printing);
 
 function delta(old: Recognised, now: Recognised) {
   const { body, types } = now.payload;
@@ -87,10 +96,9 @@ function delta(old: Recognised, now: Recognised) {
 function comparedSnapshots(
   old: Recognised,
   now: Recognised,
-  options: Options,
-  schema: Schema,
+  isSelected: RecordFilter,
+  ignored: readonly string[] | undefined,
 ): [TypedSnapshot, TypedSnapshot] {
-  const isSelected = filterOf(options, schema);
   const typedSnapshot = ({ payload: { body, types } }: Recognised): TypedSnapshot => {
     const whole = body as Snapshot;
     if (isSelected.all) return { snapshot: whole, types, whole };
@@ -98,9 +106,8 @@ function comparedSnapshots(
   };
   const before = typedSnapshot(old);
   const after = typedSnapshot(now);
-  const { ignore } = options;
-  if (!ignore) return [before, after];
-  return [before, { ...after, snapshot: withFieldsOf(before.snapshot, after.snapshot, after.types, new Set(ignore)) }];
+  if (!ignored) return [before, after];
+  return [before, { ...after, snapshot: withFieldsOf(before.snapshot, after.snapshot, after.types, new Set(ignored)) }];
 }
 
 const differs = ({ removed, added, changed, reordered }: ReturnType<typeof compare>) =>

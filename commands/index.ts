@@ -4,13 +4,14 @@ import { exit, isCommandError } from './lib/errors.ts';
 import { withImpliedCommand } from './lib/implied-command.ts';
 import type { Io, Sink } from './lib/io.ts';
 import { quietIo } from './lib/note.ts';
+import { type Definition, define, refuseCombinations } from './lib/options.ts';
 import { fittedSink, withFittedErrors } from './lib/output/fitted-sink.ts';
 
 /** The exports of a command's file. */
 interface CommandModule {
-  define(command: Command): Command;
+  readonly definition: Definition;
   /** @param whole returns the command line with all commands loaded */
-  run(args: readonly (string | undefined)[], options: never, io: Io, whole: () => Promise<Command>): Promise<number>;
+  run(args: readonly (string | undefined)[], given: never, io: Io, whole: () => Promise<Command>): Promise<number>;
   /** Processes one of several files (`MakeJob`), in commands that read several at once. */
   readonly makeJob?: unknown;
 }
@@ -71,7 +72,7 @@ export const commands: readonly Entry[] = [
     name: 'extract',
     usage: '[options] <file>',
     summary: "write the map of a demo, a snapshot, a packet or a client's demo to a file",
-    load: () => import('./extract/index.ts'),
+    load: () => import('./extract.ts'),
   },
   {
     name: 'stats',
@@ -95,13 +96,13 @@ export const commands: readonly Entry[] = [
     name: 'slice',
     usage: '[options] <file> -o <out>',
     summary: 'cut demos out of a demo: by ticks, by time, or around kills, chat, finishes',
-    load: () => import('./slice/index.ts'),
+    load: () => import('./slice.ts'),
   },
   {
     name: 'edit',
     usage: '[options] <file> -o <out>',
     summary: 'change a demo: names, messages, map, markers, format version',
-    load: () => import('./edit/index.ts'),
+    load: () => import('./edit.ts'),
   },
   {
     name: 'repair',
@@ -119,7 +120,7 @@ export const commands: readonly Entry[] = [
     name: 'report',
     usage: '[options] [file]',
     summary: 'write a self-contained web page: bytes, items, plots, paths',
-    load: () => import('./report/index.ts'),
+    load: () => import('./report.ts'),
   },
   {
     name: 'schema',
@@ -166,11 +167,11 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
     for (const entry of commands) {
       const command = addCommand(entry, program);
       if (entry !== called) continue;
-      const module = await entry.load();
-      withQuiet(module.define(command)).action(async () => {
-        const options = command.opts() as { quiet?: boolean };
-        const ownIo = options.quiet ? quietIo(io) : io;
-        status = await module.run(command.args, options as never, ownIo, wholeProgram);
+      const { definition, run } = await entry.load();
+      define(command, definition).action(async () => {
+        const given = command.opts();
+        refuseCombinations(definition, given);
+        status = await run(command.args, given as never, given.quiet ? quietIo(io) : io, wholeProgram);
       });
     }
     if (args.length === 0) program.outputHelp();
@@ -214,16 +215,12 @@ const addCommand = ({ name, summary, usage }: Entry, program: Command) =>
     .summary(summary)
     .description(summary)
     .usage(usage)
-    .helpOption('-h, --help', 'print this help')
     .showHelpAfterError(`tw-snap: run 'tw-snap help ${name}' for usage`);
-
-const withQuiet = (command: Command) =>
-  command.option('-q, --quiet', 'print only warnings and errors on standard error');
 
 /** The command line with all its commands, for completion and the man pages. */
 export async function wholeProgram(): Promise<Command> {
   const program = newProgram();
-  for (const entry of commands) withQuiet((await entry.load()).define(addCommand(entry, program)));
+  for (const entry of commands) define(addCommand(entry, program), (await entry.load()).definition);
   return program;
 }
 

@@ -1,28 +1,25 @@
-import type { Command } from 'commander';
 import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import { HeaderRepair, Repairer } from '../src/edit/repair.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderRepair } from '../src/view/edit/repairs.ts';
 import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
-import { type DemoOptions, withDemoOutput } from './lib/demo/options.ts';
 import { openDemo, readDemo } from './lib/demo/read-demo.ts';
-import { outputName, printReport, reportTheme } from './lib/demo/report.ts';
+import { type DemoOptions, outputName, printReport, reportTheme } from './lib/demo/report.ts';
 import { exit, inputError } from './lib/errors.ts';
-import { readSchemaFile } from './lib/input/context.ts';
+import { readSchemaFile } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
+import { demoOutput } from './lib/options.ts';
 
-export function define(command: Command): Command {
-  return withDemoOutput(command)
-    .argument('<file>', "a demo that is damaged, truncated or has wrong item sizes; '-' for standard input")
-    .addHelpText('after', examples);
-}
-
-const examples = `
+export const definition = {
+  arguments: { '<file>': "a demo that is damaged, truncated or has wrong item sizes; '-' for standard input" },
+  options: demoOutput(),
+  help: `
 Exit status: 0 if nothing was lost, 1 if something was.
 
 Examples:
   tw-snap repair broken.demo -o whole.demo
-  tw-snap repair replay.demo -o playable.demo`;
+  tw-snap repair replay.demo -o playable.demo`,
+};
 
 /** `tw-snap repair FILE -o OUT` */
 export async function run([path]: readonly string[], options: DemoOptions, io: Io): Promise<number> {

@@ -1,35 +1,70 @@
 import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
-import type { TickRange } from '../../src/protocol/ticks.ts';
 import { type FileCheck, maxFindings } from '../../src/view/ci/file-check.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, printable } from '../../src/view/text/escape.ts';
 import { exit } from '../lib/errors.ts';
 import { diagnosticStatus } from '../lib/health-status.ts';
-import type { InputContext } from '../lib/input/context.ts';
-import type { FolderOptions } from '../lib/input/folders.ts';
+import type { Input } from '../lib/input/input.ts';
+import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
-import type { FollowOptions, InputOptions, OutputOptions } from '../lib/options.ts';
-import type { CheckOptions } from '../lib/output/checks.ts';
+import {
+  annotations,
+  anyInput,
+  base,
+  common,
+  expectedChecksum,
+  flag,
+  type Given,
+  printing,
+  ticks,
+} from '../lib/options.ts';
 import type { Stream } from '../lib/output/stream.ts';
-import type { ManyOptions, PartResult } from '../lib/parallel/many-files.ts';
+import type { PartResult } from '../lib/parallel/many-files.ts';
 
-export type ChecksumOptions = InputOptions &
-  OutputOptions &
-  ManyOptions &
-  FolderOptions &
-  FollowOptions &
-  CheckOptions & {
-    base?: string;
-    check?: boolean;
-    expect?: number;
-    ticks?: TickRange;
-    summary?: boolean;
-    messages?: boolean;
-  };
+export const definition = {
+  arguments: {
+    '[file...]': "captures, demos, folders, snapshots, or deltas with --base; '-' or nothing for standard input",
+  },
+  options: {
+    summary: flag('--summary', 'print only the counts per file: as text, ndjson or json'),
+    messages: flag('--messages', 'demos: also read the messages, as info does'),
+    check: flag('-c, --check', 'read lists printed by this command and check the files in them'),
+    expect: expectedChecksum('exit 1 if a checksum differs'),
+    ...anyInput,
+    base: base("the base of deltas, or 'empty'"),
+    include: common.include,
+    follow: common.follow,
+    ticks: ticks('recordings: only these ticks, A..B'),
+    ...printing(['text', 'ndjson', 'json', 'junit']),
+    annotations,
+    strict: common.strict,
+    jobs: common.jobs,
+  },
+  help: `
+In captures the checksum of each snapshot is compared with the announced one.
+'snapshots' counts all snapshots with an announced checksum, rebuilt or not. A
+mismatch exits 1. A snapshot whose base or part is missing from the capture does
+not count as a mismatch unless --strict is given; damage exits 3.
+
+The messages of a demo are not read, and damage inside them is not found, unless
+--messages is given; then the exit status is that of info. The demo that a server
+recorded for one player is always read with its messages, which announce
+checksums.
+
+Examples:
+  tw-snap checksum server.pcap
+  tw-snap checksum server.pcap --summary -t json
+  tw-snap checksum match.demo -t ndjson
+  tw-snap checksum *.snap > list && tw-snap checksum -c list`,
+};
+
+export type ChecksumOptions = Given<(typeof definition)['options']>;
 
 /** The settings of a checksum run. */
-export interface ChecksumContext extends InputContext {
+export interface ChecksumContext {
   readonly options: ChecksumOptions;
+  readonly input: Input;
+  readonly io: Io;
   readonly stream: Stream;
   /** Whether several files were named, so that each line contains the file name. */
   readonly isOfSeveral: boolean;

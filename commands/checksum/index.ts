@@ -1,62 +1,28 @@
-import type { Command } from 'commander';
 import { isPlayerDemo } from '../../src/recording/demo-kind.ts';
 import type { DemoRange } from '../../src/recording/demo-range.ts';
 import type { FileCheck } from '../../src/view/ci/file-check.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
-import { inputContext, readSchemaFile } from '../lib/input/context.ts';
-import { filesOf, type NamedFiles, withInclude } from '../lib/input/folders.ts';
+import { filesOf, type NamedFiles } from '../lib/input/folders.ts';
 import { openInput } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
+import { refuseMeaningless, requireOneFile } from '../lib/input/refuse.ts';
+import { inputOf } from '../lib/input/settings.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
-import { crc, ticks, withFollow, withInput, withJobs, withOutput, withStrict } from '../lib/options.ts';
-import { Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
+import { Checks, withoutName } from '../lib/output/checks.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { openRange } from '../lib/parallel/divided-demo.ts';
 import type { Division } from '../lib/parallel/division.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
-import { refuseMeaningless, requireOneFile } from '../lib/refuse-options.ts';
 import { type ChecksumContext, type ChecksumOptions, note, type Outcome, type Summary } from './context.ts';
 import { checkLists } from './list.ts';
 import { checksumRecording } from './recording.ts';
 import { checkExpected, checksumLine, checksumSnapshot } from './snapshot.ts';
 import { countsOf, joined, renderSummaries, summaryLine } from './summary.ts';
 
-export function define(command: Command): Command {
-  return withAnnotations(
-    withFollow(withInclude(withJobs(withStrict(withInput(withOutput(command, ['text', 'ndjson', 'json', 'junit'])))))),
-  )
-    .argument(
-      '[file...]',
-      "captures, demos, folders, snapshots, or deltas with --base; '-' or nothing for standard input",
-    )
-    .option('--summary', 'print only the counts per file: as text, ndjson or json')
-    .option('--messages', 'demos: also read the messages, as info does')
-    .option('--base <file>', "the base of deltas, or 'empty'")
-    .option('--ticks <range>', 'recordings: only these ticks, A..B', ticks)
-    .option('-c, --check', 'read lists printed by this command and check the files in them')
-    .option('--expect <crc>', 'exit 1 if a checksum differs', crc)
-    .addHelpText('after', help);
-}
-
-const help = `
-In captures the checksum of each snapshot is compared with the announced one.
-'snapshots' counts all snapshots with an announced checksum, rebuilt or not. A
-mismatch exits 1. A snapshot whose base or part is missing from the capture does
-not count as a mismatch unless --strict is given; damage exits 3.
-
-The messages of a demo are not read, and damage inside them is not found, unless
---messages is given; then the exit status is that of info. The demo that a server
-recorded for one player is always read with its messages, which announce
-checksums.
-
-Examples:
-  tw-snap checksum server.pcap
-  tw-snap checksum server.pcap --summary -t json
-  tw-snap checksum match.demo -t ndjson
-  tw-snap checksum *.snap > list && tw-snap checksum -c list`;
+export { definition } from './context.ts';
 
 /** `tw-snap checksum FILE...` */
 export async function run(args: readonly string[], options: ChecksumOptions, io: Io): Promise<number> {
@@ -70,7 +36,7 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
   const status = options.check
     ? await checkLists(
         files,
-        { ...(await inputContext(options, io)), options, stream, isOfSeveral, findings: [] },
+        { input: await inputOf(options, io), io, options, stream, isOfSeveral, findings: [] },
         checks,
       )
     : await checksums({ files, isOfSeveral }, options, stream, checks, io);
@@ -113,10 +79,10 @@ function divisionOf({ messages, base, ticks }: ChecksumOptions): Division | unde
 }
 
 export const makeJob: MakeJob<ChecksumOptions, Outcome> = async (options, isOfSeveral, io) => {
-  const schema = await readSchemaFile(options.schema, io);
+  const input = await inputOf(options, io);
   return async (file, stream, part) => {
     const findings: string[] = [];
-    const context: ChecksumContext = { options, schema, io, opened: [], stream, isOfSeveral, findings };
+    const context: ChecksumContext = { options, input, io, stream, isOfSeveral, findings };
     const checked = (outcome: Outcome): Outcome => ({ ...outcome, check: checkOf(file, outcome, findings) });
     try {
       return checked(await (part ? checksumPart(file, part, context) : checksum(file, context)));
@@ -142,10 +108,10 @@ function checkOf(file: string, { status, resultText = '' }: Outcome, findings: r
 }
 
 async function checksum(file: string, context: ChecksumContext): Promise<Outcome> {
-  const { options, stream, io } = context;
+  const { options, input, stream, io } = context;
   const { path, position } = splitPosition(file, io);
-  const opened = await openInput(path, options, io);
-  refuseMeaningless([opened], options);
+  const opened = await openInput(path, input, io);
+  refuseMeaningless([opened], input);
   if (options.messages && !opened.format?.hasTicks && !context.isOfSeveral) {
     if (!opened.format) throw usageError(`${opened.name}: --messages is for demos; this is a single payload`);
     // Scripts state the option for whatever they are given.

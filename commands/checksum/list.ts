@@ -54,7 +54,7 @@ async function checksumsOf(
   onChecksum: (sum: Checksum) => Promise<void>,
 ): Promise<number> {
   const { path, position } = splitPosition(name, context.io);
-  const opened = await openInput(path, context.options, context.io);
+  const opened = await openInput(path, context.input, context.io);
   if (opened.format && position === undefined) return checksumsOfRecording(opened, context, onChecksum);
   const { sum, status } = await checksumSnapshot(name, opened, position, context);
   await onChecksum(sum);
@@ -87,8 +87,8 @@ function nameIn(written: string, io: Io): string {
 }
 
 /** Reads lines of `CRC  NAME`; the entries of each recording are grouped, so that it is read only once. */
-async function readList(path: string, { options, io }: ChecksumContext): Promise<ListedFile[]> {
-  const opened = await openInput(path, { ...options, from: 'auto' }, io);
+async function readList(path: string, { io }: ChecksumContext): Promise<ListedFile[]> {
+  const opened = await openInput(path, {}, io);
   const { name } = opened;
   const lines = (await readNames(opened, maxListBytes)).split('\n');
   const files = new Map<string, Map<string, number>>();

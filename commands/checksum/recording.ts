@@ -20,9 +20,9 @@ import { thousands } from '../../src/view/text/number.ts';
 import { type CommandError, exit, usageError } from '../lib/errors.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
+import { refuseIneffective } from '../lib/input/refuse.ts';
 import { outputStyle } from '../lib/output/output.ts';
-import { refuseIneffective } from '../lib/refuse-options.ts';
-import { TickCheck } from '../lib/tick-check.ts';
+import { TickCheck } from '../lib/selection.ts';
 import { type CheckedCapture, concludeCapture, fileOf } from './capture.ts';
 import { type ChecksumContext, type DemoCounts, note, noteDiagnostic, type Outcome } from './context.ts';
 import { type Checksum, checkExpected, checksumLine } from './snapshot.ts';
@@ -54,11 +54,12 @@ async function eachSnapshot(
   readonly dropped: DatagramCounts['dropped'] | undefined;
   readonly failure: CommandError | undefined;
 }> {
-  const { options, schema, stream } = context;
+  const { options, input, stream } = context;
   const { name } = opened;
-  const { client, ticks } = options;
+  const { client } = input;
+  const { ticks } = options;
   const messages = areMessagesAsked(opened, context);
-  const replay = openReplay(opened, options, { schema, messages, announcements: true, ticks: false });
+  const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
   let status: number = exit.fine;
   const check = new TickCheck(ticks);
   const isSelected = ({ tick, stream: own }: SnapshotEntry) =>
@@ -80,7 +81,7 @@ async function eachSnapshot(
   const { failure } = await readRecords(opened, replay, add, () => stream.flush());
   const { streams } = replay;
   if (!failure) {
-    refuseIneffective(name, options, replay);
+    refuseIneffective(name, input, replay);
     check.require(name);
   }
   return { status, streams, dropped: replay.datagrams?.dropped, failure };

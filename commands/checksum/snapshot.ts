@@ -26,8 +26,8 @@ export async function checksumSnapshot(
   position: Position | undefined,
   context: ChecksumContext,
 ): Promise<{ readonly sum: Checksum; readonly status: number }> {
-  const base = await readBase(context.options.base, context);
-  const loaded = await loadOpened(opened, position, context, base);
+  const base = await readBase(context.options.base, context.input);
+  const loaded = await loadOpened(opened, position, context.input, base);
   const name = escapeText(loaded.name);
   const { kind, body, result, diagnostics } = loaded.payload;
   if (diagnostics.error) throw inputError(`${name}: ${diagnosticLine(diagnostics.error)}`);

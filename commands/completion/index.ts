@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import { exit } from '../lib/errors.ts';
 import type { Io } from '../lib/io.ts';
 import { bashScript } from './bash.ts';
@@ -8,17 +8,16 @@ import { zshScript } from './zsh.ts';
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-export function define(command: Command): Command {
-  return command
-    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
-    .addHelpText('after', examples);
-}
-
-const examples = `
+export const definition = {
+  arguments: { '<shell>': 'the shell' },
+  choices: Object.keys(scripts),
+  options: {},
+  help: `
 Examples:
   source <(tw-snap completion bash)      # in ~/.bashrc
   source <(tw-snap completion zsh)       # in ~/.zshrc, after compinit
-  tw-snap completion fish | source       # in ~/.config/fish/config.fish`;
+  tw-snap completion fish | source       # in ~/.config/fish/config.fish`,
+};
 
 /** `tw-snap completion SHELL` */
 export async function run(

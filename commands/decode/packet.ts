@@ -6,28 +6,29 @@ import { packetJson } from '../../src/view/json/packet-json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { hasDifferences, printReadings } from '../lib/input/describe-input.ts';
+import type { Input } from '../lib/input/input.ts';
 import type { LoadedPacket } from '../lib/input/load-packet.ts';
-import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
-import type { InputOptions, OutputOptions } from '../lib/options.ts';
-import { outputStyle } from '../lib/output/output.ts';
+import type { Printing } from '../lib/output/output.ts';
 
-/** A packet or message in the format of `--to`. */
-export async function renderPacket({ contents, name }: LoadedPacket, options: OutputOptions, io: Io): Promise<string> {
-  if (options.to === 'json') return renderJson(packetJson(contents));
-  const how = { name, ...(await outputStyle(options, io)) };
-  if (options.to === 'hexdump')
+export type DecodePrinting = Printing<'hexdump' | 'table' | 'json'>;
+
+/** A packet or message in the stated format. */
+export async function renderPacket({ contents, name }: LoadedPacket, printing: DecodePrinting): Promise<string> {
+  if (printing.format === 'json') return renderJson(packetJson(contents));
+  const how = { name, ...printing };
+  if (printing.format === 'hexdump')
     return how.fit(renderDump(contents, packetHeader(contents, name, how), annotateContents(contents), how));
   const { renderPacketTable } = await import('../../src/view/table/packet-table.ts');
   return how.fit(renderPacketTable(contents, how));
 }
 
 /** Reports how a packet or message was recognised, and which network headers were skipped. */
-export async function describePacket(packet: LoadedPacket, options: InputOptions, io: Io): Promise<void> {
+export async function describePacket(packet: LoadedPacket, how: Input): Promise<void> {
   const { name, route, wrongBit } = packet;
-  const note = (text: string) => printNote(`${escapeText(name)}: ${text}`, io);
+  const note = (text: string) => printNote(`${escapeText(name)}: ${text}`, how.io);
   if (route !== undefined) await note(route);
-  else await describeReading(packet, options, io);
+  else await describeReading(packet, how);
   if (!wrongBit) return;
   const { byte, bit, field } = wrongBit;
   await note(`reads without an error if bit 0x${byte}.${bit} of the header (${field}) is flipped`);
@@ -35,10 +36,9 @@ export async function describePacket(packet: LoadedPacket, options: InputOptions
 
 async function describeReading(
   { name, input, contents, equals, datagram }: LoadedPacket,
-  options: InputOptions,
-  io: Io,
+  { from, version, io }: Input,
 ): Promise<void> {
-  const guessed = options.from === 'auto' || options.protocol === 'auto';
+  const guessed = from === undefined || version === undefined;
   if (!guessed && input.form === undefined && !datagram) return;
   const needsBase = contents.messages.some(({ delta }) => delta && hasDifferences(delta.payload));
   await printReadings(name, input, [contents, ...equals].map(packetReading), needsBase, io);

@@ -64,7 +64,7 @@ export const outputs: Readonly<Record<string, Output>> = {
       return new RecordingHexdump({
         ...(await outputStyle(options, io)),
         filter: selected,
-        messages: options.messages,
+        messages: options.messages === true,
       });
     },
   },

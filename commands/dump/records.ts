@@ -7,12 +7,12 @@ import { exit } from '../lib/errors.ts';
 import { entryStatus } from '../lib/health-status.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
+import { refuseIneffective } from '../lib/input/refuse.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote, printProblem } from '../lib/note.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import type { PartResult } from '../lib/parallel/many-files.ts';
-import { refuseIneffective } from '../lib/refuse-options.ts';
-import { TickCheck } from '../lib/tick-check.ts';
+import { TickCheck } from '../lib/selection.ts';
 import type { DumpContext } from './context.ts';
 import { outputs } from './outputs.ts';
 
@@ -24,12 +24,11 @@ export interface Dumped extends PartResult {
 
 /** Prints the records of a recording as they arrive: whenever the input pauses, all of it has been printed. */
 export async function dumpRecords({ name, format, pieces }: Opened, context: DumpContext): Promise<Dumped> {
-  const { options, schema, selected, stream } = context;
-  const messages = options.messages && (selected.all || options.type !== undefined);
+  const { options, input, selected, stream } = context;
+  const messages = options.messages && (selected.all || selected.namesMessages);
   const output = outputs[options.to]!;
-  const replay = openReplay({ format }, options, {
-    schema,
-    messages: messages || output.needsParts === true,
+  const replay = openReplay({ format }, input, {
+    messages: messages === true || output.needsParts === true,
     parts: output.needsParts === true,
   });
   const view = await output.open(context, name);
@@ -72,7 +71,7 @@ export async function dumpRecords({ name, format, pieces }: Opened, context: Dum
   if (hasHeading) await stream.write('\n');
   if (failure) throw failure;
   if (options.follow) await printNote(`${escapeText(name)}: ${countsText(counts)}`, context.io);
-  refuseIneffective(name, options, replay);
+  refuseIneffective(name, input, replay);
   ticks.require(name);
   const isEmpty = printed === 0 && !selected.all && output.needsParts !== true;
   if (isEmpty && !context.part) await printNothing(name, context.io);

@@ -1,51 +1,22 @@
-import type { Command } from 'commander';
 import { renderJson } from '../../src/view/json/json.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
 import { CommandError, exit, usageError } from '../lib/errors.ts';
-import { inputContext } from '../lib/input/context.ts';
-import { filesOf, withInclude } from '../lib/input/folders.ts';
+import { filesOf } from '../lib/input/folders.ts';
 import { openInput, refuseEmpty } from '../lib/input/open.ts';
+import { refuseMeaningless } from '../lib/input/refuse.ts';
+import { inputOf } from '../lib/input/settings.ts';
 import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
-import { crc, withInput, withJobs, withLook, withTo } from '../lib/options.ts';
-import { Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
+import { Checks, withoutName } from '../lib/output/checks.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob } from '../lib/parallel/many-files.ts';
-import { refuseMeaningless } from '../lib/refuse-options.ts';
 import type { ExplainOptions, Outcome } from './context.ts';
 import { explainLogFile } from './log.ts';
 import { explainPair } from './pair.ts';
 import { explainRecording } from './recording.ts';
 
-export function define(command: Command): Command {
-  const input = withAnnotations(withInclude(withJobs(withInput(command))))
-    .argument(
-      '[file...]',
-      "captures, demos, folders, client logs; or a base and a delta; '-' or nothing for standard input",
-    )
-    .option('--expect <crc>', 'the checksum that was announced for the result of base and delta', crc);
-  const output = withTo(input, ['table', 'json', 'ndjson', 'junit']).option(
-    '-o, --output <dir>',
-    'a folder for a minimal reproduction: base, delta and README',
-  );
-  return withLook(output)
-    .option('-v, --verbose', 'show all failures and all tested hypotheses')
-    .addHelpText('after', help);
-}
-
-const help = `
-Names the cause of each failure with the item, the evidence, and the code that
-the author of the server should check. A cause is accepted only if it explains
-all consecutive failures and is unlikely to fit by chance.
-
-Exit status: 0 nothing to explain, 1 failures, explained or not, 3 unreadable input.
-
-Examples:
-  tw-snap explain server.pcap
-  tw-snap explain faulty.pcap -o case
-  tw-snap explain base.snap next.delta --expect 333080975
-  tw-snap explain client.log`;
+export { definition } from './context.ts';
 
 /** `tw-snap explain FILE...` */
 export async function run(args: readonly string[], options: ExplainOptions, io: Io): Promise<number> {
@@ -99,15 +70,15 @@ function render(outcomes: readonly Outcome[], { to }: ExplainOptions, isOfSevera
 type Failed = Pick<Outcome, 'status' | 'check'>;
 
 export const makeJob: MakeJob<ExplainOptions, Outcome | Failed> = async (options, _, io) => {
-  const context = await inputContext(options, io);
+  const input = await inputOf(options, io);
   const style: OutputStyle = await outputStyle({ ...options, output: '-' }, io);
   return async (file) => {
     try {
-      const opened = await openInput(file, options, io);
+      const opened = await openInput(file, input, io);
       refuseEmpty(opened);
-      refuseMeaningless([opened], options);
+      refuseMeaningless([opened], input);
       return opened.format
-        ? await explainRecording(opened, options, context, style)
+        ? await explainRecording(opened, options, input, style)
         : await explainLogFile(opened, style);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;

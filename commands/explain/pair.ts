@@ -7,8 +7,8 @@ import { type Explained, renderExplained } from '../../src/view/explain/explanat
 import { explainedJson } from '../../src/view/json/explain-json.ts';
 import { shellWord } from '../../src/view/text/shell-word.ts';
 import { exit, inputError } from '../lib/errors.ts';
-import { inputContext, withOptions } from '../lib/input/context.ts';
-import { baseContext, load, readSnapshot } from '../lib/input/load.ts';
+import { inputOfBase, load, readSnapshot } from '../lib/input/load.ts';
+import { inputOf } from '../lib/input/settings.ts';
 import type { Io } from '../lib/io.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import type { ExplainOptions, Outcome } from './context.ts';
@@ -16,9 +16,9 @@ import { writeReproduction } from './reproduction.ts';
 
 /** Explains why a delta and its base do not result in the announced checksum. */
 export async function explainPair(base: string, delta: string, options: ExplainOptions, io: Io): Promise<Outcome> {
-  const context = await inputContext(options, io);
-  const read = await readSnapshot(base, baseContext(context));
-  const loaded = await load(delta, withOptions(context, { kind: 'delta' }), read);
+  const input = await inputOf(options, io);
+  const read = await readSnapshot(base, inputOfBase(input));
+  const loaded = await load(delta, { ...input, kind: 'delta' }, read);
   const { body, kind, types } = loaded.payload;
   if (kind !== 'delta') throw inputError(`${delta}: expected a delta`);
   const explanations = explainDelta({

@@ -10,12 +10,12 @@ import { count } from '../../src/view/text/number.ts';
 import { shellWord } from '../../src/view/text/shell-word.ts';
 import { exit } from '../lib/errors.ts';
 import { diagnosticStatus, verdictStatus } from '../lib/health-status.ts';
-import type { InputContext } from '../lib/input/context.ts';
+import type { Input } from '../lib/input/input.ts';
 import { type Opened, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
+import { refuseIneffective } from '../lib/input/refuse.ts';
 import { printProblem } from '../lib/note.ts';
 import type { OutputStyle } from '../lib/output/output.ts';
-import { refuseIneffective } from '../lib/refuse-options.ts';
 import type { ExplainOptions, Outcome } from './context.ts';
 import { writeReproduction } from './reproduction.ts';
 
@@ -23,11 +23,11 @@ import { writeReproduction } from './reproduction.ts';
 export async function explainRecording(
   opened: Opened,
   options: ExplainOptions,
-  { schema, io }: InputContext,
+  input: Input,
   style: OutputStyle,
 ): Promise<Outcome> {
   const { name, path } = opened;
-  const { client } = options;
+  const { client, strict, io } = input;
   const explainer = new RecordingExplainer();
   const notes: string[] = [];
   let status: number = exit.fine;
@@ -39,14 +39,14 @@ export async function explainRecording(
     // A connection counts its unreadable packets itself.
     if (entry.record !== 'diagnostic' || entry.direction) return;
     const { diagnostic } = entry;
-    const own = diagnosticStatus(diagnostic, options.strict);
+    const own = diagnosticStatus(diagnostic, strict);
     status = Math.max(status, own);
     if (own > exit.fine) notes.push(`${escapeText(name)}: ${diagnosticLine(diagnostic)}`);
   };
   const check = opened.format?.hasTicks ? new DemoCheck() : undefined;
-  const replay = openReplay(opened, options, { schema, parts: check !== undefined });
+  const replay = openReplay(opened, input, { parts: check !== undefined });
   const { failure } = await readRecords(opened, replay, add);
-  if (!failure) refuseIneffective(name, options, replay);
+  if (!failure) refuseIneffective(name, input, replay);
   const connections = replay.streams.filter(isConnection);
   for (const connection of connections) {
     const { client: own, undecodable } = connection;

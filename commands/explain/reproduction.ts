@@ -24,7 +24,7 @@ export async function writeReproduction(explained: Explained, folder: string, io
     throw new OutputError(folder, error);
   }
   const files = { ...filesOf(reproduction), README: renderReadme(explanation, reproduction) };
-  for (const [name, data] of Object.entries(files)) await print(data, { output: `${folder}/${name}` }, io);
+  for (const [name, data] of Object.entries(files)) await print(data, { output: `${folder}/${name}`, io });
 }
 
 function filesOf({ protocol, base, delta, payload }: Reproduction): Record<string, string | Uint8Array> {

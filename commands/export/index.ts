@@ -1,60 +1,31 @@
-import { type Command, Option } from 'commander';
 import { findItems } from '../../src/protocol/lookup.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
 import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables } from '../../src/tables/schemas.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
-import { hasChoice, withChoice } from '../lib/choice.ts';
 import { exit, usageError } from '../lib/errors.ts';
-import { names } from '../lib/filter.ts';
-import { readSchemaFile } from '../lib/input/context.ts';
-import { filesOf, withInclude } from '../lib/input/folders.ts';
+import { filesOf } from '../lib/input/folders.ts';
 import { openInput, readNames } from '../lib/input/open.ts';
+import { inputOf } from '../lib/input/settings.ts';
 import type { Io } from '../lib/io.ts';
-import { wholeNumber, withFrom, withJobs, withStrict } from '../lib/options.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { eachFile, type MakeJob, worthBytes } from '../lib/parallel/many-files.ts';
-import { unknownName } from '../lib/unknown-name.ts';
+import { fileFilterOf, unknownName } from '../lib/selection.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
-import { tableFormats } from './format.ts';
 import { PartWriter } from './parts.ts';
 import { rangesOf } from './ranges.ts';
-import { filesOfShard, groupsOf, parseShard, runName, wholeInput } from './shard.ts';
+import { filesOfShard, groupsOf, runName, wholeInput } from './shard.ts';
 import { SingleTable } from './single-table.ts';
 import { type ExportContext, runTask } from './task.ts';
 
-export function define(command: Command): Command {
-  return withChoice(withInclude(withJobs(withStrict(withFrom(command)))))
-    .argument('[file...]', "demos, captures or folders; '-' for standard input")
-    .addOption(
-      new Option('-t, --to <format>', 'format of the tables').choices(Object.keys(tableFormats)).default('parquet'),
-    )
-    .option('-o, --output <folder>', 'the folder to write, with a subfolder for each table')
-    .option('--tables <names>', 'only these tables, separated by commas', names)
-    .option('--type <names>', 'only items of these types, separated by commas', names)
-    .option(
-      '--every <ticks>',
-      'only snapshots that are at least this many ticks apart, per stream',
-      wholeNumber(1, Infinity, 'a number of ticks from 1'),
-    )
-    .option('--changes', 'only rows that differ from the preceding row of the item')
-    .option('--shard <K/N>', 'only share K of N of the files, K from 0; the same files on every machine', parseShard)
-    .option('--files-from <file>', "a list of files, one per line; '-' for standard input")
-    .addHelpText('after', examples);
-}
-
-const examples = `
-Examples:
-  tw-snap export match.demo -o tables
-  tw-snap export match.demo --tables kills -t csv
-  tw-snap export demos/*.demo --shard 0/2 -o tables`;
+export { definition } from './context.ts';
 
 /** `tw-snap export FILE... -o DIR` */
 export async function run(args: readonly string[], options: ExportOptions, io: Io): Promise<number> {
   const named = [...args, ...(options.filesFrom === undefined ? [] : await listed(options.filesFrom, io))];
   if (named.length === 0) throw usageError('no files: name recordings, or a list of them with --files-from');
   const { files: all } = await filesOf(named, options, io);
-  if (hasChoice(options) && all.includes('-')) {
+  if (fileFilterOf(options) && all.includes('-')) {
     throw usageError('files are chosen before they are read: not standard input');
   }
   const files = filesOfShard(all, options.shard ?? wholeInput);
@@ -139,7 +110,8 @@ export const makeJob: MakeJob<GroupOptions, TaskResult> = async (options, _, io)
 };
 
 async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext> {
-  const schema = await readSchemaFile(options.schema, io);
+  const input = await inputOf(options, io);
+  const { schema } = input;
   const items = versions.flatMap((version) => protocolOf(version, schema).items);
   const isFixed = (name: string) => fixedTables.some((table) => table.name === name);
   const itemsOf = (word: string) => findItems(items, word).map(({ name }) => name);
@@ -155,6 +127,8 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
   const tables = options.tables && namesOf('table or item', options.tables, [...fixedTables, ...items]);
   return {
     options,
+    input,
+    isFileSelected: fileFilterOf(options),
     schema,
     tables,
     isItemSelected: (name) => types?.has(name) ?? true,

@@ -6,21 +6,25 @@ import { addConnection, addSummary, addUnreadable } from '../../src/tables/summa
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, printable } from '../../src/view/text/escape.ts';
-import { hasChoice, isChosen } from '../lib/choice.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { healthStatus } from '../lib/health-status.ts';
+import type { Input } from '../lib/input/input.ts';
 import { type OpenedRecording, openRecording, openReplay } from '../lib/input/open.ts';
 import { readRecords } from '../lib/input/read-records.ts';
+import { refuseIneffective } from '../lib/input/refuse.ts';
 import { summarise } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
-import { refuseIneffective } from '../lib/refuse-options.ts';
+import type { FileFilter } from '../lib/selection.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
 import type { TableOutput } from './encoder.ts';
 import { piecesOf } from './ranges.ts';
 
 export interface ExportContext {
   readonly options: ExportOptions;
+  readonly input: Input;
+  /** Undefined if all files are exported. */
+  readonly isFileSelected: FileFilter | undefined;
   readonly schema: Schema;
   /** The names of the tables that are wanted; undefined for all. */
   readonly tables: ReadonlySet<string> | undefined;
@@ -35,7 +39,7 @@ export async function runTask(
   output: TableOutput,
   context: ExportContext,
 ): Promise<TaskResult> {
-  const { options, schema, isItemSelected, io } = context;
+  const { options, input, isFileSelected, schema, isItemSelected, io } = context;
   const tables = new Tables((name) => context.tables?.has(name) ?? true, range);
   const { every, changes } = options;
   const recording = new RecordingTables(tables, { every, changes, isItemSelected, schema });
@@ -44,8 +48,9 @@ export async function runTask(
   for (const file of files) {
     let opened: OpenedRecording | undefined;
     try {
-      if (hasChoice(options) && !(await isFileChosen(file, context))) continue;
-      opened = await openRecording(file, options, io);
+      // Written rows cannot be removed again, and those of a long recording are too many to keep, so it is read twice.
+      if (isFileSelected?.((await summarise(await openRecording(file, input), input)).summary) === false) continue;
+      opened = await openRecording(file, input);
       status = Math.max(await exportFile(opened, range, recording, tables, output, context), status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
@@ -54,22 +59,13 @@ export async function runTask(
       failed++;
       tables.end();
       // A file that ends early has a row for its readable part.
-      if (!opened && isChosen(undefined, options)) addUnreadable(tables, file, reasonOf(error, file));
+      if (!opened && isFileSelected?.(undefined) !== false) addUnreadable(tables, file, reasonOf(error, file));
     }
   }
   for (const batch of tables.flushRest()) await output.write(batch);
   await output.finish();
   const rows = Object.fromEntries([...tables.counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { status, files: files.length, failed, rows, bytes: output.bytes, parts: output.paths };
-}
-
-/**
- * Reads a file in advance to decide whether it is chosen: written rows cannot be removed again, and those of a long
- * recording are too many to keep.
- */
-async function isFileChosen(file: string, { options, schema, io }: ExportContext): Promise<boolean> {
-  const { summary } = await summarise(await openRecording(file, options, io), options, schema);
-  return isChosen(summary, options);
 }
 
 /** @returns the exit status */
@@ -79,17 +75,17 @@ async function exportFile(
   recording: RecordingTables,
   tables: Tables,
   output: TableOutput,
-  { options, schema, io }: ExportContext,
+  { input, io }: ExportContext,
 ): Promise<number> {
   const { name } = opened;
-  const replay = openReplay(opened, options, { schema });
+  const replay = openReplay(opened, input);
   const summary = new RecordingSummary(replay);
   const sha256 = await io.sha256();
   const writeFull = async () => {
     for (const batch of tables.flushFull()) await output.write(batch);
   };
   const add = (entry: RecordingEntry) => {
-    if (!isOfClient(entry.stream, options.client)) return;
+    if (!isOfClient(entry.stream, input.client)) return;
     const dropped = entry.record === 'drop' ? summary.summaryOf(entry.stream) : undefined;
     if (dropped) addConnection(tables, { file: name, bytes: 0, summary, stream: dropped });
     summary.add(entry);
@@ -117,10 +113,10 @@ async function exportFile(
   const others = summary.diagnostics.length + summary.omittedDiagnostics - shownDiagnostics;
   if (others > 0) await printProblem(`${escapeText(name)}: ${others} more like these`, io);
   if (failure) throw failure;
-  refuseIneffective(name, options, replay);
+  refuseIneffective(name, input, replay);
   return Math.max(
     healthStatus[summary.health.state],
-    options.strict && summary.diagnostics.length > 0 ? exit.finding : exit.fine,
+    input.strict && summary.diagnostics.length > 0 ? exit.finding : exit.fine,
   );
 }
 

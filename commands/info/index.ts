@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { infoColumns } from '../../src/tables/summary-columns.ts';
 import type { FileCheck } from '../../src/view/ci/file-check.ts';
 import { csvLine } from '../../src/view/csv/csv.ts';
@@ -10,41 +9,43 @@ import { renderJson } from '../../src/view/json/json.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
 import { widthOf } from '../../src/view/text/layout.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
-import { type ChoiceOptions, hasChoice, isChosen, withChoice } from '../lib/choice.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { healthStatus } from '../lib/health-status.ts';
-import { readSchemaFile } from '../lib/input/context.ts';
-import { type FolderOptions, filesOf, withInclude } from '../lib/input/folders.ts';
+import { filesOf } from '../lib/input/folders.ts';
 import { openRecording } from '../lib/input/open.ts';
+import { inputOf } from '../lib/input/settings.ts';
 import { joinSummaries, type SummarisedPart, summarise, summarisePart } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote, printProblem } from '../lib/note.ts';
-import { type InputOptions, type OutputOptions, withFrom, withJobs, withOutput, withStrict } from '../lib/options.ts';
-import { type CheckOptions, Checks, withAnnotations, withoutName } from '../lib/output/checks.ts';
+import { annotations, common, fileSelection, type Given, printing, recordingInput } from '../lib/options.ts';
+import { Checks, withoutName } from '../lib/output/checks.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { openRange } from '../lib/parallel/divided-demo.ts';
 import type { Division } from '../lib/parallel/division.ts';
-import { eachFile, type MakeJob, type ManyOptions, type PartResult } from '../lib/parallel/many-files.ts';
+import { eachFile, type MakeJob, type PartResult } from '../lib/parallel/many-files.ts';
+import { fileFilterOf } from '../lib/selection.ts';
 
-type Options = InputOptions & OutputOptions & ManyOptions & FolderOptions & ChoiceOptions & CheckOptions;
+type Options = Given<(typeof definition)['options']>;
 
-export function define(command: Command): Command {
-  return withAnnotations(
-    withChoice(
-      withInclude(withJobs(withStrict(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv', 'junit']))))),
-    ),
-  )
-    .argument('[file...]', "demos, captures or folders; '-' or nothing for standard input")
-    .addHelpText('after', examples);
-}
-
-const examples = `
+export const definition = {
+  arguments: { '[file...]': "demos, captures or folders; '-' or nothing for standard input" },
+  options: {
+    ...recordingInput,
+    include: common.include,
+    ...fileSelection,
+    ...printing(['table', 'json', 'ndjson', 'csv', 'junit']),
+    annotations,
+    strict: common.strict,
+    jobs: common.jobs,
+  },
+  help: `
 Examples:
   tw-snap info match.demo
   tw-snap info server.pcap
   tw-snap info demos -t csv -o demos.csv
-  tw-snap info demos --player corpus`;
+  tw-snap info demos --player corpus`,
+};
 
 /** The result for a file, as plain data, which a thread can return. */
 interface FileInfo extends PartResult {
@@ -96,16 +97,15 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     joinParts: async (file, parts) => {
       const failed = parts.find(({ part }) => !part);
       if (failed) return failed;
-      const schema = await readSchemaFile(options.schema, io);
       const summaries = parts.map(({ part }) => part!);
-      const info = joinSummaries({ file, bytes: io.size(file) }, summaries, options, schema);
+      const info = joinSummaries({ file, bytes: io.size(file) }, summaries, await inputOf(options, io));
       const style = await outputStyle(options, io);
       return fileInfo(file, info, tableOf(isOfSeveral, { ...options, fileWidth }, style), options, style);
     },
     add,
   });
   if (isList && shown > 0) await stream.write(']\n');
-  if (shown === 0 && hasChoice(options)) await printNote('no recording is chosen by these options', io);
+  if (shown === 0 && fileFilterOf(options)) await printNote('no recording is chosen by these options', io);
   if (to === 'table' && shown > maxWithoutCounts) await printNote(countsText(shown, counts), io);
   await checks.finish(stream);
   await stream.end(status);
@@ -131,20 +131,21 @@ async function headingOf(options: TableOptions, isOfSeveral: boolean, io: Io): P
 }
 
 export const makeJob: MakeJob<TableOptions, FileInfo> = async (options, isOfSeveral, io) => {
-  const schema = await readSchemaFile(options.schema, io);
+  const input = await inputOf(options, io);
+  const isSelected = fileFilterOf(options);
   const style = await outputStyle(options, io);
   const table = tableOf(isOfSeveral, options, style);
   return async (file, _, range) => {
     try {
       if (range) {
-        const part = await summarisePart(openRange(file, range, io), options, schema);
+        const part = await summarisePart(openRange(file, range, io), input);
         return { status: exit.fine, part, end: part.end };
       }
-      const info = await summarise(await openRecording(file, options, io), options, schema);
+      const info = await summarise(await openRecording(file, input), input);
       return fileInfo(file, info, table, options, style);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      if (!isChosen(undefined, options)) return { status: exit.fine };
+      if (isSelected?.(undefined) === false) return { status: exit.fine };
       await printProblem(error.message, io);
       const check = { file, status: error.status, summary: withoutName(file, error.message), findings: [] };
       if (error.status === exit.usage) return { status: error.status, check };
@@ -165,8 +166,8 @@ function fileInfo(
   style: OutputStyle,
 ): FileInfo {
   const { summary } = info;
-  if (!isChosen(summary, options)) return { status: exit.fine };
-  const isFinding = options.strict === true && summary.diagnostics.length > 0;
+  if (fileFilterOf(options)?.(summary) === false) return { status: exit.fine };
+  const isFinding = options.strict && summary.diagnostics.length > 0;
   const status = Math.max(healthStatus[summary.health.state], isFinding ? exit.finding : exit.fine);
   const check = { ...infoCheck(info), file, status };
   const health = summary.health.state;

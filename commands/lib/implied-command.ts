@@ -19,22 +19,22 @@ export async function withImpliedCommand(
   isCommand: (word: string) => boolean,
   io: Io,
 ): Promise<Called> {
-  const asItIs = { args: given, io };
+  const unchanged = { args: given, io };
   const named = given.find((arg) => arg === '-' || !arg.startsWith('-'));
   const isPiped = named === undefined && !given.some((arg) => aboutProgram.has(arg)) && io.stdinIsPiped;
   const [file, args] = isPiped ? ['-', [...given, '-']] : [named, given];
-  if (file === undefined || isCommand(file)) return asItIs;
+  if (file === undefined || isCommand(file)) return unchanged;
   const { path = '-', position } = splitPosition(file, io);
   if (path !== '-' && !io.exists(path)) {
     if (/[./\\]/.test(path)) throw inputError(`${path}: no such file`);
-    return asItIs;
+    return unchanged;
   }
   if (position) return { args: ['decode', ...args], io };
   if (io.isFolder(path)) return { args: ['info', ...args], io };
   // Loaded here only, to keep start-up fast.
   const { openInput } = await import('./input/open.ts');
-  const opened = await openInput(path, { from: 'auto' }, io);
-  if (isPiped && opened.isEmpty) return asItIs;
+  const opened = await openInput(path, {}, io);
+  if (isPiped && opened.isEmpty) return unchanged;
   const command = opened.format ? 'info' : 'decode';
   if (path !== '-') {
     await opened.pieces[Symbol.asyncIterator]().return?.();

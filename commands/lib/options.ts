@@ -1,125 +1,154 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Kind } from '../../src/decode/payload.ts';
-import type { Version } from '../../src/protocol/registry.ts';
 import { parseTickRange, type TickRange } from '../../src/protocol/ticks.ts';
 import { knownFormats } from '../../src/recording/formats.ts';
+import { usageError } from './errors.ts';
 
-/** Options that mean the same in every command. */
-export interface InputOptions {
-  from: string;
-  kind: Kind | 'auto';
-  protocol: Version | 'auto';
-  hex?: boolean;
-  nth?: number | undefined;
-  schema?: string;
-  client?: string;
-  strict?: boolean;
+/** The groups of the help in their order: the options that only one command has come first. */
+const headings = {
+  own: 'Options:',
+  input: 'Input:',
+  selection: 'Selection:',
+  output: 'Output:',
+  other: 'Other:',
+} as const;
+
+/** The kinds of input of which options may be about one only. */
+export type InputKind = 'demo' | 'capture' | 'payload';
+
+/** The kinds of input on which an option has an effect; on others it is refused with the text. */
+export interface InputLimit {
+  readonly kinds: readonly InputKind[];
+  readonly text: string;
 }
 
-export interface FollowOptions {
-  follow?: boolean | undefined;
+/** The values of options by their names. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** An option: how it is written, what it does, and where it has an effect. */
+export interface OptionRow<Value> {
+  /** `-t, --to <format>` */
+  readonly flags: string;
+  readonly about: string;
+  readonly group?: keyof typeof headings;
+  readonly choices?: readonly string[];
+  readonly default?: Value;
+  parse?(text: string, before: Value): Value;
+  /** The same option with `--no-`. */
+  readonly negated?: { readonly flags: string; readonly about: string };
+  /** The kinds of input on which it has an effect, or on which one of its values has. */
+  readonly inputs?: InputLimit & { readonly value?: Value };
+  /** The reason why it cannot be combined with other options, or has no effect beside them. */
+  refusal?(given: Values): string | undefined;
 }
 
-export interface OutputOptions {
-  to: string;
-  output?: string;
-  color: string;
-  width?: number;
-  verbose?: boolean;
+export type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
+
+/** The values of the options in a table, as they are given. */
+export type Given<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends OptionRow<infer Value> ? Value : never;
+};
+
+type More<Value> = Omit<OptionRow<Value>, 'flags' | 'about' | 'choices' | 'parse'>;
+
+export const flag = (
+  flags: string,
+  about: string,
+  more: More<boolean | undefined> = {},
+): OptionRow<boolean | undefined> => ({
+  flags,
+  about,
+  ...more,
+});
+
+export const text = (
+  flags: string,
+  about: string,
+  more: More<string | undefined> = {},
+): OptionRow<string | undefined> => ({
+  flags,
+  about,
+  ...more,
+});
+
+export const parsed = <Value>(
+  flags: string,
+  about: string,
+  parse: (text: string, before: Value | undefined) => Value,
+  more: More<Value | undefined> = {},
+): OptionRow<Value | undefined> => ({ flags, about, parse, ...more });
+
+/** An option with a few values, of which the first is the default. */
+export const oneOf = <const Value extends string>(
+  flags: string,
+  about: string,
+  choices: readonly [Value, ...Value[]],
+  more: More<Value> = {},
+): OptionRow<Value> => ({ flags, about, choices, default: choices[0], ...more });
+
+/** An option with a few values and no default. */
+export const oneOfOptional = <const Value extends string>(
+  flags: string,
+  about: string,
+  choices: readonly Value[],
+  more: More<Value | undefined> = {},
+): OptionRow<Value | undefined> => ({ flags, about, choices, ...more });
+
+/** The arguments of a command with their meanings, its options, and the text after them in its help. */
+export interface Definition {
+  readonly arguments: Readonly<Record<string, string>>;
+  /** The values that an argument may have. */
+  readonly choices?: readonly string[];
+  readonly options: OptionRows;
+  readonly help: string;
 }
 
-/** Adds the options about the encoding of an input, for commands that read recordings. */
-export function withFrom(command: Command): Command {
-  return withProtocol(command)
-    .addOption(
-      new Option('-f, --from <encoding>', 'how the input is encoded')
-        .choices([
-          'auto',
-          ...knownFormats.map(({ name }) => name),
-          'packet',
-          'message',
-          'huffman',
-          'packed',
-          'ints',
-          'json',
-        ])
-        .default('auto'),
-    )
-    .option('--client <addr:port>', 'captures: only this client');
+const quiet = flag('-q, --quiet', 'print only warnings and errors on standard error', { group: 'other' });
+
+/** Adds the arguments and options of a definition to a command, grouped for its help. */
+export function define(command: Command, { arguments: args, choices, options, help }: Definition): Command {
+  for (const [name, about] of Object.entries(args)) {
+    const argument = command.createArgument(name, about);
+    command.addArgument(choices ? argument.choices(choices) : argument);
+  }
+  const rows = Object.values({ ...options, quiet });
+  for (const [group, heading] of Object.entries(headings)) {
+    command.optionsGroup(heading);
+    for (const row of rows.filter((one) => (one.group ?? 'own') === group)) addOptions(command, row);
+  }
+  return command.helpOption('-h, --help', 'print this help').addHelpText('after', help);
 }
 
-export const withStrict = (command: Command): Command =>
-  command.option('--strict', 'treat warnings as findings: exit 1');
-
-/** Adds the options about reading an input. */
-export function withInput(command: Command): Command {
-  return withSnapshotInput(command).addOption(
-    new Option('-k, --kind <kind>', 'what the input contains').choices(['auto', 'delta', 'snapshot']).default('auto'),
-  );
+function addOptions(
+  command: Command,
+  { flags, about, choices, default: preset, parse, negated }: OptionRow<unknown>,
+): void {
+  const option = new Option(flags, about);
+  if (choices) option.choices(choices);
+  if (preset !== undefined) option.default(preset);
+  if (parse) option.argParser(parse);
+  command.addOption(option);
+  if (negated) command.addOption(new Option(negated.flags, negated.about));
 }
 
-/** Adds the options for commands that require a snapshot or a delta. */
-export function withSnapshotInput(command: Command): Command {
-  return withFrom(command)
-    .option('--hex', 'read the input as hex or another form of pasted text (default: detected)')
-    .option('--no-hex', 'never read the input as pasted text')
-    .option(
-      '--nth <number>',
-      'text with several packets: only this one, from 1',
-      wholeNumber(1, Infinity, 'a number from 1'),
-    );
+/** @throws CommandError for an option that has no effect beside the others */
+export function refuseCombinations({ options }: Definition, given: Values): void {
+  for (const [name, { default: preset, refusal }] of Object.entries(options)) {
+    const reason = given[name] !== undefined && given[name] !== preset ? refusal?.(given) : undefined;
+    if (reason) throw usageError(reason);
+  }
 }
 
-export function withProtocol(command: Command): Command {
-  return withSchema(
-    command.addOption(
-      new Option('-p, --protocol <version>', 'protocol version; DDNet uses 0.6')
-        .choices(['auto', '0.5', '0.6', '0.7'])
-        .default('auto'),
-    ),
-  );
+/** The limits of the given options that are about some kinds of input only. */
+export function inputLimitsOf(given: Values): readonly InputLimit[] {
+  return Object.entries(common).flatMap(([name, { inputs, default: preset }]: [string, OptionRow<unknown>]) => {
+    const value = given[name];
+    const isGiven =
+      inputs && value !== undefined && (inputs.value === undefined ? value !== preset : value === inputs.value);
+    return isGiven ? [inputs] : [];
+  });
 }
 
-export const withSchema = (command: Command): Command =>
-  command.option('--schema <file>', "a mod's items and messages, as JSON");
-
-/** Adds the options about the format and destination of the output. */
-export function withOutput(command: Command, formats: readonly string[]): Command {
-  return withLook(
-    withTo(command, formats).option('-o, --output <file>', 'write to a file instead of standard output'),
-  ).option('-v, --verbose', 'show more: units of all numbers, fields that are 0');
-}
-
-export const withTo = (command: Command, formats: readonly string[]): Command =>
-  command.addOption(new Option('-t, --to <format>', 'what to print').choices(formats).default(formats[0]));
-
-/** Adds the options about colours and width. */
-export const withLook = (command: Command): Command =>
-  withColor(command).option(
-    '--width <columns>',
-    'columns of the output (default: those of the terminal, 100 in a pipe)',
-    wholeNumber(20, 1000, '20 to 1000'),
-  );
-
-export const withColor = (command: Command): Command =>
-  command.addOption(
-    new Option('--color <when>', 'whether to colour').choices(['auto', 'always', 'never']).default('auto'),
-  );
-
-/** Adds the option for commands that print records as they arrive. */
-export const withFollow = (command: Command): Command =>
-  command.option('--follow', 'keep reading what is added to the file or pipe, until Ctrl-C');
-
-/** Adds the option for commands that process many files. */
-export function withJobs(command: Command): Command {
-  return command.option(
-    '--jobs <count>',
-    'files to read at once (default: the number of cores)',
-    wholeNumber(1, 256, '1 to 256'),
-  );
-}
-
-/** The parser of an option whose value is a whole number in a range. */
+/** A parser of whole numbers in a range. */
 export const wholeNumber =
   (from: number, to: number, expected: string) =>
   (text: string): number => {
@@ -128,23 +157,173 @@ export const wholeNumber =
     return value;
   };
 
-/** Parses a checksum: signed, unsigned or hexadecimal. */
-export const crc = (text: string): number => wholeNumber(-(2 ** 31), 2 ** 32 - 1, 'a 32-bit number')(text) | 0;
+const listOf = (text: string): string[] => text.split(',').filter((name) => name !== '');
 
-/** Collects the values of an option that may be repeated. */
-export const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
+function numbers(text: string): number[] {
+  return listOf(text).map((name) => {
+    if (!/^\d+$/.test(name)) throw new InvalidArgumentError('Expected numbers.');
+    return Number(name);
+  });
+}
 
 /** Parses `A..B`, `A..`, `..B` or one tick. */
-export function ticks(text: string): TickRange {
+function tickRange(text: string): TickRange {
   const range = parseTickRange(text);
   if (!range) throw new InvalidArgumentError('Expected ticks as A..B, A at most B.');
   return range;
 }
 
-/** Parses seconds: `83`, `83.5s`, `1:23.5` or `1:02:03`. */
-export function seconds(text: string): number {
-  const match = /^(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?)s?$/.exec(text);
-  if (!match) throw new InvalidArgumentError('Expected seconds, as 90, 5s or 1:30.');
-  const [, hours = '0', minutes = '0', rest] = match;
-  return 3600 * Number(hours) + 60 * Number(minutes) + Number(rest);
+const checksum = wholeNumber(-(2 ** 31), 2 ** 32 - 1, 'a 32-bit number');
+
+/** An option with names that are separated by commas. */
+export const nameList = (flags: string, about: string, more?: More<string[] | undefined>) =>
+  parsed(flags, about, listOf, more);
+
+/** An option that may be repeated. */
+export const repeated = (flags: string, about: string, more?: More<string[] | undefined>) =>
+  parsed<string[]>(flags, about, (text, before = []) => [...before, text], more);
+
+/** An option with a snapshot that deltas are based on. */
+export const base = (about: string) => text('--base <file>', about, { group: 'input' });
+
+/** An option with a range of ticks. */
+export const ticks = (about: string) => parsed('--ticks <range>', about, tickRange, { group: 'selection' });
+
+/** An option with a checksum: signed, unsigned or hexadecimal. */
+export const expectedChecksum = (about: string) => parsed('--expect <crc>', about, (text) => checksum(text) | 0);
+
+/** The files that are read in folders. */
+export const recordingNames = '*.demo, *.pcap, *.pcapng, *.cap, also .gz, .zst or .zip';
+
+/** Tests for a name, or for a pattern between slashes. */
+export function nameTest(text: string): (name: string) => boolean {
+  const [, source, flags] = /^\/(.*)\/([imsuv]*)$/s.exec(text) ?? [];
+  if (source === undefined) return (name) => name === text;
+  const pattern = new RegExp(source, flags);
+  return (name) => pattern.test(name);
 }
+
+function checkedName(text: string): string {
+  try {
+    nameTest(text);
+  } catch {
+    throw new InvalidArgumentError('Expected a name or a regular expression as /RE/.');
+  }
+  return text;
+}
+
+/** Options that mean the same in all commands that have them. */
+export const common = {
+  from: oneOf(
+    '-f, --from <encoding>',
+    'how the input is encoded',
+    ['auto', ...knownFormats.map(({ name }) => name), 'packet', 'message', 'huffman', 'packed', 'ints', 'json'],
+    { group: 'input' },
+  ),
+  kind: oneOf('-k, --kind <kind>', 'what the input contains', ['auto', 'delta', 'snapshot'], {
+    group: 'input',
+    inputs: { kinds: ['payload'], text: '-k is for single payloads' },
+  }),
+  protocol: oneOf('-p, --protocol <version>', 'protocol version; DDNet uses 0.6', ['auto', '0.5', '0.6', '0.7'], {
+    group: 'input',
+    inputs: {
+      value: '0.5',
+      kinds: ['payload', 'demo'],
+      text: '-p 0.5 is for payloads and demos; captures of 0.5 are not read',
+    },
+  }),
+  schema: text('--schema <file>', "a mod's items and messages, as JSON", { group: 'input' }),
+  hex: flag('--hex', 'read the input as hex or another form of pasted text (default: detected)', {
+    group: 'input',
+    negated: { flags: '--no-hex', about: 'never read the input as pasted text' },
+    inputs: { kinds: ['payload'], text: '--hex and --no-hex are for single payloads' },
+  }),
+  nth: parsed(
+    '--nth <number>',
+    'text with several packets: only this one, from 1',
+    wholeNumber(1, Infinity, 'a number from 1'),
+    { group: 'input', inputs: { kinds: ['payload'], text: '--nth is for text with several packets' } },
+  ),
+  include: repeated('--include <glob>', `files to read in folders (default: ${recordingNames}); may be repeated`, {
+    group: 'input',
+  }),
+  follow: flag('--follow', 'keep reading what is added to the file or pipe, until Ctrl-C', { group: 'input' }),
+  client: text('--client <addr:port>', 'captures: only this client', {
+    group: 'selection',
+    inputs: { kinds: ['capture'], text: '--client is for captures' },
+  }),
+  strict: flag('--strict', 'treat warnings as findings: exit 1', { group: 'other' }),
+  jobs: parsed(
+    '--jobs <count>',
+    'files to read at once (default: the number of cores)',
+    wholeNumber(1, 256, '1 to 256'),
+    { group: 'other' },
+  ),
+};
+
+const { from, kind, protocol, schema, hex, nth, client } = common;
+
+/** How recordings are read. */
+export const recordingInput = { from, protocol, schema, client };
+/** How inputs are read of which each is a snapshot. */
+export const snapshotInput = { ...recordingInput, hex, nth };
+/** How inputs are read of which each is a recording or a single payload. */
+export const anyInput = { ...snapshotInput, kind };
+
+/** The items and messages of a recording that are selected. */
+export const itemSelection = (what: string) => ({
+  type: nameList('--type <names>', `only ${what}: names or numbers, separated by commas`, { group: 'selection' }),
+  id: parsed('--id <numbers>', 'only items with these ids, separated by commas', numbers, { group: 'selection' }),
+});
+
+/** The recordings that are selected by their content. */
+export const fileSelection = {
+  map: text('--map <name>', 'only recordings of this map', { group: 'selection' }),
+  player: parsed('--player <name>', 'only recordings with a player whose name is this or matches /RE/', checkedName, {
+    group: 'selection',
+  }),
+  health: oneOfOptional(
+    '--health <state>',
+    'only recordings in this state; mismatched: with wrong checksums',
+    ['healthy', 'damaged', 'mismatched'],
+    { group: 'selection' },
+  ),
+  finish: flag('--finish', 'only recordings in which a player finishes a race', { group: 'selection' }),
+};
+
+export const color = oneOf('--color <when>', 'whether to colour', ['auto', 'always', 'never'], { group: 'output' });
+
+export const width = parsed(
+  '--width <columns>',
+  'columns of the output (default: those of the terminal, 100 in a pipe)',
+  wholeNumber(20, 1000, '20 to 1000'),
+  { group: 'output' },
+);
+
+export const output = (about: string) => text('-o, --output <file>', about, { group: 'output' });
+
+export const to = <const Format extends string>(formats: readonly [Format, ...Format[]], about = 'what to print') =>
+  oneOf('-t, --to <format>', about, formats, { group: 'output' });
+
+/** What is printed, where, and how it looks. */
+export const printing = <const Format extends string>(formats: readonly [Format, ...Format[]]) => ({
+  to: to(formats),
+  output: output('write to a file instead of standard output'),
+  color,
+  width,
+  verbose: flag('-v, --verbose', 'show more: units of all numbers, fields that are 0', { group: 'output' }),
+});
+
+export const annotations = oneOf(
+  '--annotations <where>',
+  'annotations for a CI server (auto: if GITHUB_ACTIONS is set)',
+  ['auto', 'github', 'none'],
+  { group: 'output' },
+);
+
+/** The options of the commands that write demos. */
+export const demoOutput = (about = "the demo to write; '-' for standard output") => ({
+  schema,
+  output: output(about),
+  color,
+});

@@ -1,4 +1,3 @@
-import type { Schema } from '../../src/protocol/schema.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import type { DemoRange, RangeEnd } from '../../src/recording/demo-range.ts';
 import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
@@ -10,13 +9,12 @@ import type { StatsReport } from '../../src/view/table/stats-rows.ts';
 import { findingLine } from '../../src/view/text/recording-phrases.ts';
 import { type CommandError, exit } from '../lib/errors.ts';
 import { entryStatus, verdictStatus } from '../lib/health-status.ts';
+import type { Input } from '../lib/input/input.ts';
 import { type OpenedRecording, openReplay } from '../lib/input/open.ts';
 import { type InputEnd, readRecords } from '../lib/input/read-records.ts';
-import type { Io } from '../lib/io.ts';
-import type { InputOptions } from '../lib/options.ts';
+import { refuseIneffective } from '../lib/input/refuse.ts';
 import { openRange } from '../lib/parallel/divided-demo.ts';
-import { refuseIneffective } from '../lib/refuse-options.ts';
-import { TickCheck } from '../lib/tick-check.ts';
+import { TickCheck } from '../lib/selection.ts';
 
 /** The counts of `stats` for a recording, and the problems of the recording. */
 export interface CountedRecording {
@@ -26,13 +24,9 @@ export interface CountedRecording {
   readonly status: number;
 }
 
-interface CountOptions {
-  readonly client?: string;
-  readonly ticks?: TickRange;
-  readonly filter?: RecordFilter | undefined;
-  readonly strict?: boolean;
-  readonly protocol: InputOptions['protocol'];
-  readonly follow?: boolean | undefined;
+interface CountOptions extends Input {
+  readonly ticks: TickRange | undefined;
+  readonly filter: RecordFilter | undefined;
 }
 
 /** The counts so far. */
@@ -45,11 +39,10 @@ export interface CountsSoFar {
 export async function countRecording(
   opened: OpenedRecording,
   options: CountOptions,
-  schema: Schema,
   onCounted?: (counts: CountsSoFar) => void,
 ): Promise<CountedRecording> {
   const { name } = opened;
-  const counter = new Counter(opened, options, schema);
+  const counter = new Counter(opened, options);
   let fileBytes = 0;
   const afterPiece =
     onCounted &&
@@ -77,15 +70,9 @@ export interface CountedPart extends Pick<Replay, 'datagrams'> {
   readonly end: RangeEnd;
 }
 
-export async function countPart(
-  file: string,
-  part: DemoRange,
-  options: CountOptions,
-  schema: Schema,
-  io: Io,
-): Promise<CountedPart> {
-  const opened = openRange(file, part, io);
-  const counter = new Counter(opened, options, schema, part.start);
+export async function countPart(file: string, part: DemoRange, options: CountOptions): Promise<CountedPart> {
+  const opened = openRange(file, part, options.io);
+  const counter = new Counter(opened, options, part.start);
   const { bytes, failure } = await counter.read();
   const { replay, stats, problems } = counter;
   const { start, end } = opened;
@@ -133,11 +120,11 @@ class Counter {
   readonly #opened: OpenedRecording;
   readonly #options: CountOptions;
 
-  constructor(opened: OpenedRecording, options: CountOptions, schema: Schema, start?: StatsOptions['start']) {
-    const { client, ticks, filter, protocol, follow } = options;
+  constructor(opened: OpenedRecording, options: CountOptions, start?: StatsOptions['start']) {
+    const { client, ticks, filter } = options;
     this.#opened = opened;
     this.#options = options;
-    this.replay = openReplay(opened, { protocol, follow }, { schema, parts: true });
+    this.replay = openReplay(opened, options, { parts: true });
     this.stats = new RecordingStats(this.replay, { client, range: ticks, filter, start });
     this.ticks = new TickCheck(ticks);
   }

@@ -1,5 +1,3 @@
-import { type Command, Option } from 'commander';
-import type { TickRange } from '../../src/protocol/ticks.ts';
 import type { DemoRange } from '../../src/recording/demo-range.ts';
 import { csvLine } from '../../src/view/csv/csv.ts';
 import { statsCsv, statsCsvHeads } from '../../src/view/csv/stats-csv.ts';
@@ -9,30 +7,30 @@ import { renderStats } from '../../src/view/table/stats.ts';
 import { renderStatsComparison } from '../../src/view/table/stats-comparison.ts';
 import type { StatsBy, StatsReport } from '../../src/view/table/stats-rows.ts';
 import { jsonText, printable } from '../../src/view/text/escape.ts';
-import { CommandError, exit, usageError } from '../lib/errors.ts';
-import { type FilterOptions, filterOf, withFilter } from '../lib/filter.ts';
-import { readSchemaFile } from '../lib/input/context.ts';
-import { type FolderOptions, filesOf, withInclude } from '../lib/input/folders.ts';
+import { CommandError, exit } from '../lib/errors.ts';
+import { filesOf } from '../lib/input/folders.ts';
 import { openRecording } from '../lib/input/open.ts';
+import { requireOneFile } from '../lib/input/refuse.ts';
+import { inputOf } from '../lib/input/settings.ts';
 import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
 import {
-  type FollowOptions,
-  type InputOptions,
-  type OutputOptions,
+  common,
+  flag,
+  type Given,
+  itemSelection,
+  oneOf,
+  parsed,
+  printing,
+  recordingInput,
   ticks,
   wholeNumber,
-  withFollow,
-  withFrom,
-  withJobs,
-  withOutput,
-  withStrict,
 } from '../lib/options.ts';
 import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
 import type { Division } from '../lib/parallel/division.ts';
-import { eachFile, type MakeJob, type ManyOptions, type PartResult } from '../lib/parallel/many-files.ts';
-import { requireOneFile } from '../lib/refuse-options.ts';
+import { eachFile, type MakeJob, type PartResult } from '../lib/parallel/many-files.ts';
+import { filterOf } from '../lib/selection.ts';
 import {
   type CountedPart,
   type CountedRecording,
@@ -43,34 +41,31 @@ import {
 } from './count-recording.ts';
 import { LiveOutput } from './live-output.ts';
 
-type Options = InputOptions &
-  OutputOptions &
-  FilterOptions &
-  FolderOptions &
-  ManyOptions &
-  FollowOptions & { by: StatsBy; fields?: boolean; top?: number; ticks?: TickRange };
+type Options = Given<(typeof definition)['options']>;
 
-export function define(command: Command): Command {
-  return withFollow(
-    withInclude(withJobs(withFilter(withStrict(withFrom(withOutput(command, ['table', 'json', 'ndjson', 'csv'])))))),
-  )
-    .argument('[file...]', "demos, captures or folders; '-' or nothing for standard input")
-    .addOption(
-      new Option('--by <what>', 'what each row is about')
-        .choices(['type', 'field', 'player', 'second'])
-        .default('type'),
-    )
-    .option('--fields', 'show the fields of each item')
-    .option(
+export const definition = {
+  arguments: { '[file...]': "demos, captures or folders; '-' or nothing for standard input" },
+  options: {
+    by: oneOf('--by <what>', 'what each row is about', ['type', 'field', 'player', 'second']),
+    fields: flag('--fields', 'show the fields of each item', {
+      refusal: ({ by }) =>
+        by === 'type' || by === 'field' ? undefined : `--fields shows the fields of items: not with --by ${by}`,
+    }),
+    top: parsed(
       '--top <rows>',
       'only the largest rows; the others are summed up in one row',
       wholeNumber(1, Infinity, 'a number from 1 on'),
-    )
-    .option('--ticks <range>', 'only these ticks, A..B', ticks)
-    .addHelpText('after', help);
-}
-
-const help = `
+    ),
+    ...recordingInput,
+    include: common.include,
+    follow: common.follow,
+    ticks: ticks('only these ticks, A..B'),
+    ...itemSelection('items of these types and messages'),
+    ...printing(['table', 'json', 'ndjson', 'csv']),
+    strict: common.strict,
+    jobs: common.jobs,
+  },
+  help: `
 Two recordings are compared in bytes per snapshot, for instance before and after
 a change of a server or mod.
 
@@ -78,7 +73,8 @@ Examples:
   tw-snap stats match.demo
   tw-snap stats server.pcap --by field --top 20
   tw-snap stats old.pcap new.pcap --fields
-  tw-snap stats demos/*.demo --by player -t csv -o players.csv`;
+  tw-snap stats demos/*.demo --by player -t csv -o players.csv`,
+};
 
 /** The result for a file, as plain data, since a worker may return it. */
 interface FileStats extends PartResult {
@@ -91,9 +87,7 @@ interface FileStats extends PartResult {
 
 /** `tw-snap stats FILE...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const { by, fields, to } = options;
-  if (fields && by !== 'type' && by !== 'field')
-    throw usageError(`--fields shows the fields of items: not with --by ${by}`);
+  const { by, to } = options;
   const { files, isOfSeveral } = await filesOf(args, options, io);
   requireOneFile(options, files);
   const stream = new Stream(options, io);
@@ -131,9 +125,9 @@ interface Counted {
 const division: Division = { minBytes: 32 << 20 };
 
 async function makeCount(options: Options, style: OutputStyle, io: Io) {
-  const schema = await readSchemaFile(options.schema, io);
-  const selected = filterOf(options, schema);
-  const countOptions = { ...options, filter: selected.all ? undefined : selected };
+  const input = await inputOf(options, io);
+  const selected = filterOf(options, input.schema);
+  const counting = { ...input, ticks: options.ticks, filter: selected.all ? undefined : selected };
   const report = async ({ diagnostics, status, report }: CountedRecording): Promise<Counted> => {
     for (const line of diagnostics) await printProblem(printable(line), io);
     return { status, report };
@@ -143,7 +137,7 @@ async function makeCount(options: Options, style: OutputStyle, io: Io) {
       try {
         const live = options.follow && options.to === 'table' ? new LiveOutput(style, io) : undefined;
         const onCounted = live && ((counts: CountsSoFar) => live.update(counts));
-        const counted = await countRecording(await openRecording(file, options, io), countOptions, schema, onCounted);
+        const counted = await countRecording(await openRecording(file, input), counting, onCounted);
         await live?.finish();
         return await report(counted);
       } catch (error) {
@@ -153,11 +147,11 @@ async function makeCount(options: Options, style: OutputStyle, io: Io) {
       }
     },
     async part(file: string, range: DemoRange): Promise<FileStats> {
-      const part = await countPart(file, range, countOptions, schema, io);
+      const part = await countPart(file, range, counting);
       return { status: exit.fine, part, end: part.end };
     },
     async join(file: string, parts: readonly CountedPart[]): Promise<Counted | undefined> {
-      const counted = joinCounts({ file, fileBytes: io.size(file) }, parts, countOptions);
+      const counted = joinCounts({ file, fileBytes: io.size(file) }, parts, counting);
       return counted && report(counted);
     },
   };

@@ -10,7 +10,7 @@ import type { Io } from '../io.ts';
 
 /** Opens an input, which must be a demo. */
 export async function openDemo(path: string | undefined, io: Io): Promise<Opened> {
-  const opened = await openInput(path, { from: 'auto' }, io);
+  const opened = await openInput(path, {}, io);
   refuseEmpty(opened);
   if (!opened.format?.hasTicks) throw inputError(`${opened.name}: this is not a demo`);
   return opened;

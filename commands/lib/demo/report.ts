@@ -6,11 +6,14 @@ import { escapeText } from '../../../src/view/text/escape.ts';
 import type { Theme } from '../../../src/view/text/theme.ts';
 import { exit } from '../errors.ts';
 import type { Io } from '../io.ts';
+import type { demoOutput, Given } from '../options.ts';
 import { fittedSink } from '../output/fitted-sink.ts';
 import { isToStdout } from '../output/output.ts';
 import { colorLevel, themeOf } from '../output/theme.ts';
 import type { DemoOutput } from './demo-output.ts';
-import type { DemoOptions } from './options.ts';
+
+/** The options of the commands that write demos. */
+export type DemoOptions = Given<ReturnType<typeof demoOutput>>;
 
 export const outputName = (path: string) => (isToStdout({ output: path }) ? 'standard output' : path);
 
@@ -20,8 +23,8 @@ export function writtenDemo({ path, recorder }: DemoOutput, about: readonly Game
   return { name: escapeText(outputName(path)), firstTick, lastTick, snapshots, bytes: length, about };
 }
 
-export const reportTheme = ({ color, output }: DemoOptions, io: Io): Promise<Theme> =>
-  themeOf(isToStdout({ output: output! }) ? 0 : colorLevel(color, io));
+export const reportTheme = ({ color, output }: Pick<DemoOptions, 'color' | 'output'>, io: Io): Promise<Theme> =>
+  themeOf(isToStdout({ output }) ? 0 : colorLevel(color, io));
 
 /** Prints a report to standard output, unless the demo is written there. */
 export async function printReport(lines: readonly string[], output: string, io: Io): Promise<void> {

@@ -3,9 +3,9 @@ import type { ConnectionStream, Direction } from '../../../src/recording/record.
 import { copyOf } from '../../../src/snapshot/select.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { inputError, usageError } from '../errors.ts';
-import { refuseIneffective } from '../refuse-options.ts';
-import type { InputContext } from './context.ts';
+import type { Input } from './input.ts';
 import { type Opened, openReplay } from './open.ts';
+import { refuseIneffective } from './refuse.ts';
 
 /** A copy of a packet of a capture, and the snapshot that it completes. */
 interface FoundPacket {
@@ -25,12 +25,12 @@ interface FoundPacket {
  * Finds a packet of a capture by Wireshark's frame number. All packets before it are read too, for the base of a delta.
  * @throws CommandError if the packet with this number is not a UDP datagram
  */
-export async function atPacket(opened: Opened, number: number, { options, schema }: InputContext) {
+export async function atPacket(opened: Opened, number: number, input: Input) {
   const { name, format, pieces } = opened;
   if (!format!.hasPackets) throw usageError(`${name}: a demo has no packets (#${number}); FILE@TICK names a snapshot`);
-  if (options.client !== undefined)
+  if (input.client !== undefined)
     throw usageError(`${name}#${number} is one packet; --client cannot be combined with it`);
-  const replay = openReplay(opened, options, { schema, messages: false, ticks: false, parts: true });
+  const replay = openReplay(opened, input, { messages: false, ticks: false, parts: true });
   let found: FoundPacket | undefined;
   const near = { before: 0, after: 0 };
   for await (const entry of recordsOf(pieces, replay)) {
@@ -51,7 +51,7 @@ export async function atPacket(opened: Opened, number: number, { options, schema
     }
   }
   if (found) {
-    if (found.stream) refuseIneffective(name, options, { streams: [found.stream] });
+    if (found.stream) refuseIneffective(name, input, { streams: [found.stream] });
     return found;
   }
   const ends = near.before === 0 ? '' : `; the last datagram before it is ${near.before}`;

@@ -20,9 +20,9 @@ import { reasons } from '../../../src/view/text/recording-phrases.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
-import { refuseIneffective } from '../refuse-options.ts';
-import type { InputContext } from './context.ts';
-import { type Opened, statedVersion } from './open.ts';
+import type { Input } from './input.ts';
+import type { Opened } from './open.ts';
+import { refuseIneffective } from './refuse.ts';
 
 /** The reason why a result may be wrong, and the resulting exit status. */
 export interface Uncertainty {
@@ -41,16 +41,12 @@ export interface AtTick extends FoundSnapshot {
  * Finds the snapshot that a player has at a tick: that of the tick itself, or the last before it. Without a given
  * client it is the first client with that tick.
  */
-export async function atTick(
-  opened: Opened,
-  tick: Tick,
-  { options, schema, io }: Pick<InputContext, 'options' | 'schema' | 'io'>,
-): Promise<AtTick> {
+export async function atTick(opened: Opened, tick: Tick, input: Input): Promise<AtTick> {
   const { name } = opened;
-  const { client } = options;
+  const { client, version, schema, io } = input;
   // The packets of a capture show how their sender ends compressed streams.
   const parts = opened.format!.hasPackets;
-  const reading = { schema, messages: false, parts, ...statedVersion(options) };
+  const reading = { schema, messages: false, parts, ...(version && { version }) };
   const { pieces, replay } = await nearestStart(opened, tick, reading, io);
   const search = new SnapshotSearch(tick, client);
   const mode = new LastByteMode();
@@ -62,12 +58,12 @@ export async function atTick(
     // Another few snapshots or packets show how compressed streams end.
     if (isFound && mode.isSeen) break;
   }
-  refuseIneffective(name, options, replay);
+  refuseIneffective(name, input, replay);
   if (search.omitted > 0) {
     const others = `${count(search.omitted, 'more client')} not searched: there are too many (choose with --client)`;
     await printNote(`${escapeText(name)}@${tick}: ${others}`, io);
   }
-  return { ...(await chosen(search.candidates, escapeText(name), tick, io)), lastByte: mode.lastByte };
+  return { ...(await bestOf(search.candidates, escapeText(name), tick, io)), lastByte: mode.lastByte };
 }
 
 /** Whether a server sent a packet to the client, and compressed it. */
@@ -93,7 +89,7 @@ async function nearestStart(opened: Opened, tick: Tick, options: ReadOptions, io
   return { pieces: io.open(path, keyframe.offset), replay: new DemoReplay(options, reader) };
 }
 
-async function chosen(
+async function bestOf(
   candidates: readonly Candidate[],
   file: string,
   tick: Tick,

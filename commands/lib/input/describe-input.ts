@@ -1,25 +1,23 @@
 import type { Diagnostics } from '../../../src/decode/diagnostics.ts';
 import type { Payload } from '../../../src/decode/payload.ts';
-import type { Schema } from '../../../src/protocol/schema.ts';
 import { reading } from '../../../src/view/hexdump/header.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { exit } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
-import type { InputOptions, OutputOptions } from '../options.ts';
-import { isToStdout } from '../output/output.ts';
+import { isToStdout, type Printing } from '../output/output.ts';
+import type { Input } from './input.ts';
 import { betterReading, diagnosticsOf, type Loaded, type LoadedInput } from './load.ts';
 import type { Source } from './source.ts';
 
 /** Reports how an input was recognised, and equally plausible readings. */
 export async function describeReading(
   { name, input, payload, equals }: Loaded,
-  options: InputOptions,
-  io: Io,
+  { from, kind, version, io }: Input,
 ): Promise<void> {
   if (!input) return;
-  const guessed = [options.from, options.kind, options.protocol].includes('auto');
+  const guessed = [from, kind, version].includes(undefined);
   if (!guessed && input.form === undefined) return;
   const readings = [payload, ...equals.slice(0, 3)].map(reading);
   await printReadings(name, input, readings, payload.kind === 'delta' && hasDifferences(payload), io);
@@ -58,30 +56,25 @@ export function withUncertainty(
 }
 
 /** Prints an error on standard error if the output is written elsewhere, and returns the exit status. */
-export async function conclude(
-  loaded: LoadedInput,
-  options: InputOptions & OutputOptions,
-  schema: Schema,
-  io: Io,
-): Promise<number> {
-  const better = loaded.kind === 'payload' && loaded.input && betterReading(loaded, loaded.input, schema);
-  return concludeDiagnostics(loaded.name, diagnosticsOf(loaded), options, io, better || undefined);
+export async function conclude(loaded: LoadedInput, how: Input, printing: Pick<Printing, 'output'>): Promise<number> {
+  const better = loaded.kind === 'payload' && loaded.input && betterReading(loaded, loaded.input, how.schema);
+  return concludeDiagnostics(loaded.name, diagnosticsOf(loaded), how, printing, better || undefined);
 }
 
 /** Does the same for any diagnostics. */
 export async function concludeDiagnostics(
   name: string,
   { error, warnings }: Diagnostics,
-  options: InputOptions & OutputOptions,
-  io: Io,
+  { strict, io }: Input,
+  printing: Pick<Printing, 'output'>,
   better?: Payload,
 ): Promise<number> {
-  if (error && !(io.stdout.isTerminal && isToStdout(options))) {
+  if (error && !(io.stdout.isTerminal && isToStdout(printing))) {
     await printProblem(`${escapeText(name)}: ${diagnosticLine(error)}`, io);
   }
   if (better) await printProblem(`the input looks more like ${reading(better)}`, io);
   if (error) return exit.unreadable;
-  if (!options.strict || warnings.length === 0) return exit.fine;
+  if (!strict || warnings.length === 0) return exit.fine;
   await printProblem(`${escapeText(name)}: --strict: ${diagnosticLine(warnings[0]!)}`, io);
   return exit.finding;
 }

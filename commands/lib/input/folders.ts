@@ -1,21 +1,12 @@
-import type { Command } from 'commander';
 import { inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { repeated } from '../options.ts';
+import { recordingNames } from '../options.ts';
 
+/** The names of the files that are read in folders. */
 export interface FolderOptions {
-  include?: string[];
+  readonly include?: readonly string[] | undefined;
 }
 
-export function withInclude(command: Command): Command {
-  return command.option(
-    '--include <glob>',
-    `files to read in folders (default: ${defaultNames}); may be repeated`,
-    repeated,
-  );
-}
-
-const defaultNames = '*.demo, *.pcap, *.pcapng, *.cap, also .gz, .zst or .zip';
 const recordings = /\.(?:demo|pcap|pcapng|cap)(?:\.gz|\.zst|\.zip)?$/i;
 
 /** The files that the arguments of a command name, with folders replaced by their files. */
@@ -48,7 +39,7 @@ export async function filesOf(args: readonly string[], { include }: FolderOption
     if (found.length === 0 && args.length > 1) files.push(arg);
     else if (found.length === 0) {
       throw inputError(
-        `${arg}: no files ${include ? include.join(', ') : defaultNames} in this folder (--include GLOB)`,
+        `${arg}: no files ${include ? include.join(', ') : recordingNames} in this folder (--include GLOB)`,
       );
     }
     for (const path of found) files.push(path);

@@ -16,10 +16,9 @@ import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError } from '../errors.ts';
 import { printProblem } from '../note.ts';
-import type { InputOptions } from '../options.ts';
 import { atPacket } from './at-packet.ts';
 import { mismatchOf, type Uncertainty } from './at-tick.ts';
-import type { InputContext } from './context.ts';
+import type { Input } from './input.ts';
 import type { Opened } from './open.ts';
 import type { Source } from './source.ts';
 
@@ -41,20 +40,19 @@ export async function loadPacketAt(
   opened: Opened,
   number: number,
   base: Snapshot | undefined,
-  context: InputContext,
+  input: Input,
 ): Promise<LoadedPacket> {
-  const found = await atPacket(opened, number, context);
+  const found = await atPacket(opened, number, input);
   const { stream, direction, bytes, snapshot, mismatch } = found;
-  const { protocol } = context.options;
   const name = `${opened.name}#${number}`;
-  const version = protocol === 'auto' ? stream?.protocol.version : protocol;
-  const reading = { version, schema: context.schema, base: base ?? found.base };
+  const version = input.version ?? stream?.protocol.version;
+  const reading = { version, schema: input.schema, base: base ?? found.base };
   const packet = { name, input: { name, bytes }, ...recognised(bytes, 'packet', reading) };
   if (!stream) return packet;
   const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];
   const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', stream.protocol);
   const uncertainty = snapshot && mismatch !== undefined ? mismatchOf(snapshot, mismatch) : undefined;
-  if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, context.io);
+  if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, input.io);
   return { ...packet, route: ends.join(' > '), ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }) };
 }
 
@@ -70,11 +68,10 @@ interface Reading {
  */
 export function packetOf(
   input: Source,
-  options: InputOptions,
+  from: string | undefined,
   reading: Reading,
   payload: RecognisedPayload | undefined,
 ): LoadedPacket | undefined {
-  const { from } = options;
   if (from === 'message') return { name: input.name, input, ...recognised(input.bytes, 'message', reading) };
   const packet = readPacket(input, reading);
   if (from === 'packet' || !payload) return packet;

@@ -17,13 +17,12 @@ import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError, usageError } from '../errors.ts';
 import { printNote, printProblem } from '../note.ts';
-import type { InputOptions } from '../options.ts';
 import type { AtTick, Uncertainty } from './at-tick.ts';
-import { type InputContext, withOptions } from './context.ts';
+import type { Input } from './input.ts';
 import type { LoadedPacket } from './load-packet.ts';
 import { type Opened, openInput } from './open.ts';
 import { type Position, positionText, splitPosition } from './position.ts';
-import { chosen, decodeFailure, readSources } from './read-sources.ts';
+import { decodeFailure, nthOf, readSources } from './read-sources.ts';
 import type { Source } from './source.ts';
 
 /** Text without bytes in a known form is read as a payload only if the result is plausible. */
@@ -49,22 +48,22 @@ export interface Loaded extends Recognised {
  * Reads FILE, `FILE@TICK`, `FILE#N`, `-` or standard input as one snapshot or delta. The base of a delta helps to
  * recognise it.
  */
-export async function load(path: string | undefined, context: InputContext, base?: Recognised): Promise<Loaded> {
-  const { options, io } = context;
+export async function load(path: string | undefined, how: Input, base?: Recognised): Promise<Loaded> {
+  const { io } = how;
   const { path: file, position } = splitPosition(path, io);
-  const opened = await openInput(file, options, io);
-  context.opened.push(opened);
-  return loadOpened(opened, position, context, base);
+  const opened = await openInput(file, how, io);
+  how.opened.push(opened);
+  return loadOpened(opened, position, how, base);
 }
 
 /** Reads an open input. A packet or message is replaced by the delta in it. */
 export async function loadOpened(
   opened: Opened,
   position: Position | undefined,
-  context: InputContext,
+  how: Input,
   base?: Recognised,
 ): Promise<Loaded> {
-  const loaded = await loadAny(opened, position, context, base);
+  const loaded = await loadAny(opened, position, how, base);
   return loaded.kind === 'payload' ? loaded : (await import('./load-packet.ts')).deltaIn(loaded);
 }
 
@@ -72,25 +71,25 @@ export async function loadOpened(
 export async function loadAny(
   opened: Opened,
   position: Position | undefined,
-  context: InputContext,
+  how: Input,
   base?: Recognised,
 ): Promise<LoadedInput> {
-  if (opened.format) return loadRecording(opened, position, context, base);
-  const { items } = await loadPasted(opened, position, context, base);
-  return chosen(opened.name, items, context.options.nth)();
+  if (opened.format) return loadRecording(opened, position, how, base);
+  const { items } = await loadPasted(opened, position, how, base);
+  return nthOf(opened.name, items, how.nth)();
 }
 
 async function loadRecording(
   opened: Opened,
   position: Position | undefined,
-  context: InputContext,
+  how: Input,
   base?: Recognised,
 ): Promise<LoadedInput> {
-  const { io } = context;
+  const { io } = how;
   const baseSnapshot = base && (base.payload.body as Snapshot);
   if (position && 'packet' in position) {
     const { loadPacketAt } = await import('./load-packet.ts');
-    return loadPacketAt(opened, position.packet, baseSnapshot, context);
+    return loadPacketAt(opened, position.packet, baseSnapshot, how);
   }
   if (!position) {
     const kind = opened.format?.hasTicks ? 'demo' : 'capture';
@@ -99,8 +98,8 @@ async function loadRecording(
     await printNote(`${escapeText(opened.name)}: ${note}`, io);
   }
   const { atTick } = await import('./at-tick.ts');
-  const found = await atTick(opened, position?.tick ?? 'first', context);
-  return loadTick(found, opened.name, baseSnapshot, context);
+  const found = await atTick(opened, position?.tick ?? 'first', how);
+  return loadTick(found, opened.name, baseSnapshot, how);
 }
 
 /** The byte strings of an input, not read yet. */
@@ -116,15 +115,15 @@ const comparedParts = 8;
 export async function loadPasted(
   opened: Opened,
   position: Position | undefined,
-  context: InputContext,
+  how: Input,
   base?: Recognised,
 ): Promise<LoadedText> {
   if (position) {
     const what = 'tick' in position ? 'demos and captures have ticks' : 'captures have packet numbers';
     throw usageError(`${opened.name}: only ${what} (${positionText(position)})`);
   }
-  const { sources, other } = await readSources(opened, context.options);
-  const read = (source: Source) => () => loadSource(source, context, base);
+  const { sources, other } = await readSources(opened, how);
+  const read = (source: Source) => () => loadSource(source, how, base);
   /** The average penalty of the readings. */
   const penaltyOfAll = async (some: readonly Source[]) => {
     const compared = await Promise.all(some.slice(0, comparedParts).map((one) => read(one)()));
@@ -134,28 +133,24 @@ export async function loadPasted(
   return { form: best[0]!.form, items: best.map(read) };
 }
 
-const loadSource = async (input: Source, context: InputContext, base: Recognised | undefined) =>
-  withCut(await recogniseSource(input, context, base));
+const loadSource = async (input: Source, how: Input, base: Recognised | undefined) =>
+  withCut(await recogniseSource(input, how, base));
 
-async function recogniseSource(
-  input: Source,
-  context: InputContext,
-  base: Recognised | undefined,
-): Promise<LoadedInput> {
-  const { options } = context;
-  const isPacketOrMessage = options.from === 'packet' || options.from === 'message';
-  if (isPacketOrMessage) return (await packetIn(input, context, base))!;
-  const loaded = { name: input.name, input, ...(await payloadOf(input, context, base)) };
+async function recogniseSource(input: Source, how: Input, base: Recognised | undefined): Promise<LoadedInput> {
+  const { from, kind, isText } = how;
+  const isPacketOrMessage = from === 'packet' || from === 'message';
+  if (isPacketOrMessage) return (await packetIn(input, how, base))!;
+  const loaded = { name: input.name, input, ...(await payloadOf(input, how, base)) };
   const isJson = loaded.payload.layers.encoding === 'json';
-  if (input.text !== undefined && !isJson && loaded.penalty >= minTextPenalty && options.from === 'auto') {
-    throw decodeFailure(input.name, await refusalOf(input.text, options));
+  if (input.text !== undefined && !isJson && loaded.penalty >= minTextPenalty && from === undefined) {
+    throw decodeFailure(input.name, await refusalOf(input.text, isText));
   }
-  const canBePacket = options.from === 'auto' && options.kind !== 'snapshot' && input.text === undefined;
-  return (canBePacket && loaded.penalty > 0 && (await packetIn(input, context, base, loaded))) || loaded;
+  const canBePacket = from === undefined && kind !== 'snapshot' && input.text === undefined;
+  return (canBePacket && loaded.penalty > 0 && (await packetIn(input, how, base, loaded))) || loaded;
 }
 
-async function refusalOf(text: string, { hex }: InputOptions): Promise<DecodeError> {
-  if (hex !== false) return (await import('../../../src/hex/pasted-text.ts')).refusal(text);
+async function refusalOf(text: string, isText: boolean | undefined): Promise<DecodeError> {
+  if (isText !== false) return (await import('../../../src/hex/pasted-text.ts')).refusal(text);
   return new DecodeError('bad_hex', 0, { found: 'text', expected: 'bytes; without --no-hex text is read as hex' });
 }
 
@@ -177,21 +172,21 @@ export const diagnosticsOf = (loaded: LoadedInput): Diagnostics =>
 /** Loaded here only, to keep start-up fast. */
 async function packetIn(
   input: Source,
-  context: InputContext,
+  how: Input,
   base: Recognised | undefined,
   payload?: RecognisedPayload,
 ): Promise<LoadedPacket | undefined> {
   const { packetOf } = await import('./load-packet.ts');
-  const { options, schema } = context;
-  const version = statedBy(options).protocol ?? (base && sureVersion(base));
-  return packetOf(input, options, { version, schema, base: base?.payload.body as Snapshot | undefined }, payload);
+  const { from, schema } = how;
+  const version = how.version ?? (base && sureVersion(base));
+  return packetOf(input, from, { version, schema, base: base?.payload.body as Snapshot | undefined }, payload);
 }
 
 async function loadTick(
   found: AtTick,
   file: string,
   baseSnapshot: Snapshot | undefined,
-  { io }: InputContext,
+  { io }: Input,
 ): Promise<Loaded> {
   const { tick, kind, snapshot, before, uncertainty, lastByte } = found;
   const { protocol } = found.stream;
@@ -207,14 +202,13 @@ async function loadTick(
 /** Reads bytes as one snapshot or delta. */
 async function payloadOf(
   input: Source,
-  { options, schema }: InputContext,
+  { from, kind, version, schema }: Input,
   base?: Recognised,
 ): Promise<RecognisedPayload> {
-  const stated = statedBy(options);
-  stated.protocol ??= base && sureVersion(base);
+  const stated = { encoding: from as Stated['encoding'], kind, protocol: version ?? (base && sureVersion(base)) };
   const protocol = (version: Version) => protocolOf(version, schema);
   const baseSnapshot = base?.payload.body as Snapshot | undefined;
-  if (options.from !== 'json' && !(options.from === 'auto' && input.text?.trimStart().startsWith('{'))) {
+  if (from !== 'json' && !(from === undefined && input.text?.trimStart().startsWith('{'))) {
     return recognise(input.bytes, stated, protocol, baseSnapshot);
   }
   try {
@@ -230,34 +224,30 @@ async function payloadOf(
  * Reads a whole snapshot: a file in any encoding, or `empty`.
  * @throws CommandError if it is incomplete or a delta
  */
-export async function readSnapshot(
-  path: string,
-  context: InputContext,
-): Promise<Recognised & Pick<Loaded, 'uncertainty'>> {
+export async function readSnapshot(path: string, how: Input): Promise<Recognised & Pick<Loaded, 'uncertainty'>> {
   if (path === 'empty') {
     const layers = layersOfInts(new Snapshot().toInts());
-    const stated = { ...statedBy(context.options), kind: 'snapshot' } as const;
-    return bestReading([layers], stated, (version) => protocolOf(version, context.schema));
+    const stated = { encoding: how.from as Stated['encoding'], kind: 'snapshot', protocol: how.version } as const;
+    return bestReading([layers], stated, (version) => protocolOf(version, how.schema));
   }
-  const loaded = await load(path, withOptions(context, { kind: 'snapshot' }));
+  const loaded = await load(path, { ...how, kind: 'snapshot' });
   const { rebuilt, uncertainty } = loaded;
   if (rebuilt)
     return { kind: 'payload', payload: rebuilt, ...(uncertainty && { uncertainty }), penalty: 0, equals: [] };
   const { error } = loaded.payload.diagnostics;
-  const better = loaded.input && betterReading(loaded, loaded.input, context.schema);
+  const better = loaded.input && betterReading(loaded, loaded.input, how.schema);
   if ((better ?? loaded.payload).kind === 'delta')
     throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
   if (error) throw inputError(`${loaded.name}: expected a snapshot: ${diagnosticLine(error)}`);
   return loaded;
 }
 
-/** The context for a base, which is recognised by itself, regardless of the options for the delta. */
-export const baseContext = (context: InputContext): InputContext =>
-  withOptions(context, { from: 'auto', kind: 'snapshot', nth: undefined });
+/** How a base is read: it is recognised by itself, whatever is stated about the delta. */
+export const inputOfBase = (how: Input): Input => ({ ...how, from: undefined, kind: 'snapshot', nth: undefined });
 
 /** The base that an option names; undefined without the option. */
-export const readBase = (path: string | undefined, context: InputContext) =>
-  path === undefined ? undefined : readSnapshot(path, baseContext(context));
+export const readBase = (path: string | undefined, how: Input) =>
+  path === undefined ? undefined : readSnapshot(path, inputOfBase(how));
 
 /** The protocol version if only one is plausible. */
 export function sureVersion({ payload, equals }: Recognised): Version | undefined {
@@ -275,11 +265,3 @@ export function betterReading({ payload, penalty }: Recognised, input: Source, s
 }
 
 const clearLead = 25;
-
-function statedBy(options: InputOptions): { -readonly [K in keyof Stated]: Stated[K] } {
-  return {
-    encoding: options.from === 'auto' ? undefined : (options.from as Stated['encoding']),
-    kind: options.kind === 'auto' ? undefined : options.kind,
-    protocol: options.protocol === 'auto' ? undefined : options.protocol,
-  };
-}

@@ -4,13 +4,13 @@ import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';
-import type { FollowOptions, InputOptions } from '../options.ts';
-import { refuseMeaningless } from '../refuse-options.ts';
 import { textOfBytes } from '../system-path.ts';
 import { fileKinds } from './file-kinds.ts';
 import { FollowedReplay } from './followed-replay.ts';
+import type { Input } from './input.ts';
 import { PieceMemory } from './piece-memory.ts';
 import { withProgress } from './progress.ts';
+import { refuseMeaningless } from './refuse.ts';
 
 /** An opened input. Its first bytes have been peeked, not consumed. */
 export interface Opened {
@@ -34,14 +34,13 @@ export type OpenedRecording = Opened & { readonly format: RecordingFormat };
  */
 export async function openRecording(
   path: string | undefined,
-  options: Pick<InputOptions, 'from'> & Partial<InputOptions>,
-  io: Io,
+  input: Pick<Input, 'from' | 'follow' | 'limits' | 'io'>,
 ): Promise<OpenedRecording> {
-  const opened = await openInput(path, options, io);
+  const opened = await openInput(path, input, input.io);
   const { name, format } = opened;
   refuseEmpty(opened);
   if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);
-  refuseMeaningless([opened], options);
+  refuseMeaningless([opened], input);
   return { ...opened, format };
 }
 
@@ -53,7 +52,7 @@ export function refuseEmpty({ name, isEmpty }: Opened): void {
 /** Opens FILE, `-` or standard input, decompresses it if necessary, and detects its format. */
 export async function openInput(
   path: string | undefined,
-  options: Pick<InputOptions, 'from'> & FollowOptions,
+  { from, follow = false }: Partial<Pick<Input, 'from' | 'follow'>>,
   io: Io,
 ): Promise<Opened> {
   const name = path === undefined || path === '-' ? 'standard input' : path;
@@ -61,17 +60,15 @@ export async function openInput(
     await printNote('reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)', io);
   }
   let isRecording = false;
-  const read = io.open(path ?? '-', 0, options.follow === true, new PieceMemory(() => isRecording));
+  const read = io.open(path ?? '-', 0, follow, new PieceMemory(() => isRecording));
   let input = await peek(unlessRefused(name, read));
   const unpacked = await unpack(name, input, io);
   if (unpacked) input = await peek(unlessRefused(name, unpacked));
-  const kind = options.from === 'auto' && fileKinds.find(({ detect }) => detect(input.first));
+  const kind = from === undefined && fileKinds.find(({ detect }) => detect(input.first));
   if (kind) throw inputError(`${name}: this is ${kind.text}`);
   // A pipe can be opened only once; it has no size.
   const canSeek = !unpacked && name === path && io.size(path) > 0;
-  const known = knownFormats.find(({ name, detect }) =>
-    options.from === 'auto' ? detect(input.first) : name === options.from,
-  );
+  const known = knownFormats.find(({ name, detect }) => (from === undefined ? detect(input.first) : name === from));
   const format = known && withReader(known, await known.load());
   isRecording = format !== undefined && !unpacked;
   // `--from` may name a format that the input does not have. A device or pipe has no size, and may have no end.
@@ -111,19 +108,15 @@ async function* inPieces(data: Uint8Array): AsyncIterable<Uint8Array> {
   yield data;
 }
 
-/** Opens the recording of an input in the protocol of `-p`. */
+/** Opens the recording of an input in the stated protocol. */
 export function openReplay(
   { format }: Pick<Opened, 'format'>,
-  stated: Pick<InputOptions, 'protocol'> & FollowOptions,
-  options: Omit<ReadOptions, 'version'>,
+  { version, schema, follow }: Pick<Input, 'version' | 'schema' | 'follow'>,
+  options: Omit<ReadOptions, 'version' | 'schema'> = {},
 ): Replay {
-  const open = () => format!.open({ ...options, ...statedVersion(stated) });
-  return stated.follow ? new FollowedReplay(open) : open();
+  const open = () => format!.open({ ...options, schema, ...(version && { version }) });
+  return follow ? new FollowedReplay(open) : open();
 }
-
-/** The version of `-p` for reading a recording. */
-export const statedVersion = ({ protocol }: Pick<InputOptions, 'protocol'>): Pick<ReadOptions, 'version'> =>
-  protocol === 'auto' ? {} : { version: protocol };
 
 /** The maximum size of text, such as hex and JSON; binary payloads have a lower limit. */
 export const maxTextBytes = 16 << 20;

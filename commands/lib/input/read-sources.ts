@@ -4,7 +4,7 @@ import { textOf } from '../../../src/hex/text-encoding.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { count } from '../../../src/view/text/number.ts';
 import { inputError, usageError } from '../errors.ts';
-import type { InputOptions } from '../options.ts';
+import type { Input } from './input.ts';
 import { maxTextBytes, type Opened, readAll, tooLong } from './open.ts';
 import type { Source } from './source.ts';
 
@@ -16,20 +16,20 @@ export interface Sources {
 }
 
 /** Reads an opened input; pasted text is turned into bytes. */
-export async function readSources({ name, pieces }: Opened, options: InputOptions): Promise<Sources> {
+export async function readSources({ name, pieces }: Opened, { from, isText, nth }: Input): Promise<Sources> {
   const bytes = await readAll(pieces, maxTextBytes + 1);
   if (bytes.length === 0) throw decodeFailure(name, new DecodeError('empty_input', 0));
   const text = textOf(bytes);
-  if (bytes.length > maxTextBytes && (text !== undefined || options.from === 'json')) throw tooLong(name, maxTextBytes);
-  if (options.hex === true && text === undefined) throw decodeFailure(name, noText());
-  const asItIs = { name, bytes, ...(text === undefined ? {} : { text }) };
-  if (text === undefined || options.hex === false || options.from === 'json') return alone(asItIs, options);
+  if (bytes.length > maxTextBytes && (text !== undefined || from === 'json')) throw tooLong(name, maxTextBytes);
+  if (isText && text === undefined) throw decodeFailure(name, noText());
+  const unchanged = { name, bytes, ...(text === undefined ? {} : { text }) };
+  if (text === undefined || isText === false || from === 'json') return single(unchanged, nth);
   // Loaded for text only, to keep start-up fast.
   const { readPastedText, refusal } = await import('../../../src/hex/pasted-text.ts');
   try {
-    const pasted = readPastedText(text, { force: options.hex === true });
-    if (!pasted && options.hex) throw refusal(text);
-    if (!pasted) return alone(asItIs, options);
+    const pasted = readPastedText(text, { force: isText === true });
+    if (!pasted && isText) throw refusal(text);
+    if (!pasted) return single(unchanged, nth);
     const { form, parts, other, otherForm = form } = pasted;
     return { sources: sourcesOf(name, form, parts), ...(other && { other: sourcesOf(name, otherForm, other) }) };
   } catch (error) {
@@ -48,13 +48,13 @@ function sourcesOf(name: string, form: string, parts: readonly PastedBytes[]): S
   }));
 }
 
-function alone(source: Source, { nth = 1 }: InputOptions): Sources {
+function single(source: Source, nth = 1): Sources {
   if (nth !== 1) throw usageError(`${source.name}: there is no packet ${nth}: it is not text with several`);
   return { sources: [source] };
 }
 
 /** Chooses one of several byte strings by `--nth`. */
-export function chosen<T>(name: string, items: readonly T[], nth: number | undefined): T {
+export function nthOf<T>(name: string, items: readonly T[], nth: number | undefined): T {
   if (nth === undefined && items.length > 1) {
     throw usageError(`${name}: the text has ${items.length} packets; choose one with --nth 1 to ${items.length}`);
   }

@@ -1,24 +1,19 @@
 import { HealthOfParts, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
-import type { Schema } from '../../../src/protocol/schema.ts';
 import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
 import { isOfClient } from '../../../src/recording/record.ts';
 import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
 import type { RecordingInfo } from '../../../src/view/info/rows.ts';
-import type { InputOptions } from '../options.ts';
 import type { OpenedRange } from '../parallel/divided-demo.ts';
-import { refuseIneffective } from '../refuse-options.ts';
-import { type OpenedRecording, openReplay, statedVersion } from './open.ts';
+import type { Input } from './input.ts';
+import { type OpenedRecording, openReplay } from './open.ts';
 import { failureEntry, readRecords } from './read-records.ts';
+import { refuseIneffective } from './refuse.ts';
 
 /** Reads a recording to its end and summarises it. */
-export async function summarise(
-  opened: OpenedRecording,
-  options: Pick<InputOptions, 'protocol' | 'client'>,
-  schema: Schema,
-): Promise<RecordingInfo> {
+export async function summarise(opened: OpenedRecording, input: Input): Promise<RecordingInfo> {
   const { name } = opened;
-  const { client } = options;
-  const replay = openReplay(opened, options, { schema });
+  const { client } = input;
+  const replay = openReplay(opened, input);
   const summary = new RecordingSummary(replay);
   const health = new RecordingHealth();
   const end = await readRecords(opened, replay, (entry) => {
@@ -28,7 +23,7 @@ export async function summarise(
   });
   const failed = failureEntry(end, name);
   if (failed) summary.add(failed);
-  else refuseIneffective(name, options, replay);
+  else refuseIneffective(name, input, replay);
   return { file: name, bytes: end.bytes, summary, findings: health.findings.length };
 }
 
@@ -39,11 +34,9 @@ export interface SummarisedPart {
   readonly end: RangeEnd;
 }
 
-type PartOptions = Pick<InputOptions, 'protocol'>;
-
 /** Reads a part of a demo to its end and summarises it. */
-export async function summarisePart(part: OpenedRange, options: PartOptions, schema: Schema): Promise<SummarisedPart> {
-  const replay = openReplay(part, options, { schema });
+export async function summarisePart(part: OpenedRange, input: Input): Promise<SummarisedPart> {
+  const replay = openReplay(part, input);
   const summary = new RecordingSummary(replay);
   const health = new RecordingHealth();
   const end = await readRecords(part, replay, (entry) => {
@@ -59,12 +52,11 @@ export async function summarisePart(part: OpenedRange, options: PartOptions, sch
 export function joinSummaries(
   { file, bytes }: Pick<RecordingInfo, 'file' | 'bytes'>,
   parts: readonly SummarisedPart[],
-  options: PartOptions,
-  schema: Schema,
+  { version, schema }: Input,
 ): RecordingInfo {
   const { header } = parts[0]!.summary;
   const summary = new RecordingSummary(
-    replayOfParts(header!, parts.at(-1)!.end, { ...statedVersion(options), schema }),
+    replayOfParts(header!, parts.at(-1)!.end, { ...(version && { version }), schema }),
   );
   const health = new HealthOfParts();
   for (const part of parts) {

@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander';
 import type { FileCheck } from '../../../src/view/ci/file-check.ts';
 import { annotationLines, jobSummary } from '../../../src/view/ci/github.ts';
 import { renderJunit } from '../../../src/view/ci/junit.ts';
@@ -7,16 +6,9 @@ import type { Io } from '../io.ts';
 import type { Stream } from './stream.ts';
 
 export interface CheckOptions {
-  to: string;
-  annotations: 'auto' | 'github' | 'none';
+  readonly to: string;
+  readonly annotations: 'auto' | 'github' | 'none';
 }
-
-export const withAnnotations = (command: Command): Command =>
-  command.addOption(
-    new Option('--annotations <where>', 'annotations for a CI server (auto: if GITHUB_ACTIONS is set)')
-      .choices(['auto', 'github', 'none'])
-      .default('auto'),
-  );
 
 /** A message about a file without the file's name, which the report already contains. */
 export const withoutName = (file: string, message: string): string =>

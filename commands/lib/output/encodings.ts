@@ -4,9 +4,7 @@ import { toHex } from '../../../src/hex/index.ts';
 import type { Delta } from '../../../src/snapshot/delta.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { usageError } from '../errors.ts';
-import type { Io } from '../io.ts';
-import type { OutputOptions } from '../options.ts';
-import { isToStdout, print } from './output.ts';
+import { isToStdout, type Printing, print } from './output.ts';
 
 /** The formats of `--to` that are encodings. */
 export const encodings = ['huffman', 'packed', 'ints', 'hex'] as const;
@@ -18,15 +16,14 @@ export const isEncoding = (format: string): format is Encodings => encodings.inc
 export async function printEncoded(
   body: Snapshot | Delta,
   format: Encodings,
-  options: OutputOptions,
-  io: Io,
+  printing: Pick<Printing, 'output' | 'io'>,
   lastByte?: LastByte,
 ): Promise<void> {
-  if (format === 'hex') return print(`${hexLines(encode(body, 'packed'))}\n`, options, io);
-  if (io.stdout.isTerminal && isToStdout(options)) {
+  if (format === 'hex') return print(`${hexLines(encode(body, 'packed'))}\n`, printing);
+  if (printing.io.stdout.isTerminal && isToStdout(printing)) {
     throw usageError(`-t ${format} is binary, not for a terminal: name a file with -o, or use -t hex`);
   }
-  return print(encode(body, format, lastByte), options, io);
+  return print(encode(body, format, lastByte), printing);
 }
 
 function hexLines(bytes: Uint8Array): string {

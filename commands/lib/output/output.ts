@@ -4,7 +4,7 @@ import type { Theme } from '../../../src/view/text/theme.ts';
 import type { AtomicFile } from '../atomic-file.ts';
 import { OutputError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import type { OutputOptions } from '../options.ts';
+import type { Given, printing } from '../options.ts';
 import { colorLevel, themeOf } from './theme.ts';
 
 const pipedWidth = 100;
@@ -24,15 +24,35 @@ export interface OutputStyle {
   readonly fit: (text: string) => string;
 }
 
+/** What a command prints, where, and how it looks. */
+export interface Printing<Format extends string = string> extends OutputStyle {
+  readonly format: Format;
+  /** The file to write; undefined or `-` for standard output. */
+  readonly output: string | undefined;
+  readonly io: Io;
+}
+
+type GivenPrinting<Format extends string> = Given<ReturnType<typeof printing<Format>>>;
+
+export async function printingOf<Format extends string>(
+  { to, output, ...look }: GivenPrinting<Format>,
+  io: Io,
+): Promise<Printing<Format>> {
+  return { format: to, output, io, ...(await outputStyle({ output, ...look }, io)) };
+}
+
 /** The style of views, from the options and the terminal. */
-export async function outputStyle(options: OutputOptions, io: Io): Promise<OutputStyle> {
-  const theme = await themeOf(isToStdout(options) ? colorLevel(options.color, io) : options.color === 'always' ? 2 : 0);
-  const width = options.width ?? io.stdout.columns;
+export async function outputStyle(
+  { output, color, width: stated, verbose }: Omit<GivenPrinting<string>, 'to'>,
+  io: Io,
+): Promise<OutputStyle> {
+  const theme = await themeOf(isToStdout({ output }) ? colorLevel(color, io) : color === 'always' ? 2 : 0);
+  const width = stated ?? io.stdout.columns;
   return {
     theme,
     width: width ?? pipedWidth,
     wrapAt: width ?? pipedRowWidth,
-    verbose: options.verbose === true,
+    verbose: verbose === true,
     limit: width,
     fit: (text) => (width === undefined ? text : fitted(text, width)),
   };
@@ -44,16 +64,16 @@ export type Writing = Pick<Io, 'stdout' | 'create'>;
 /** Prints a command's data to standard output or to the file of `-o`. */
 export async function print(
   data: string | Uint8Array,
-  options: Pick<OutputOptions, 'output'>,
-  io: Writing,
+  { output, io }: { readonly output: string | undefined; readonly io: Writing },
 ): Promise<void> {
-  if (isToStdout(options)) return io.stdout.write(data);
-  const file = new OutputFile(options.output!, io);
+  if (isToStdout({ output })) return io.stdout.write(data);
+  const file = new OutputFile(output!, io);
   await file.write(data);
   await file.finish();
 }
 
-export const isToStdout = ({ output }: Pick<OutputOptions, 'output'>) => output === undefined || output === '-';
+export const isToStdout = ({ output }: { readonly output?: string | undefined }) =>
+  output === undefined || output === '-';
 
 /** The file of `-o`, created with the first write. After a failure it never replaces an existing file. */
 export class OutputFile {

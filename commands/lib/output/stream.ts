@@ -1,7 +1,6 @@
 import { AppendBuffer } from '../../../src/bytes/append-buffer.ts';
 import { exit } from '../errors.ts';
 import type { Sink } from '../io.ts';
-import type { OutputOptions } from '../options.ts';
 import { isToStdout, OutputFile, type Writing } from './output.ts';
 
 /** Characters or bytes that are buffered before they are written. */
@@ -18,8 +17,8 @@ export class Stream {
   /** Whether nothing was written. */
   isEmpty = true;
 
-  constructor(options: Pick<OutputOptions, 'output'>, io: Writing) {
-    this.#file = isToStdout(options) ? undefined : new OutputFile(options.output!, io);
+  constructor({ output }: { readonly output?: string | undefined }, io: Writing) {
+    this.#file = isToStdout({ output }) ? undefined : new OutputFile(output!, io);
     this.#io = io;
   }
 

@@ -9,10 +9,9 @@ import {
 } from '../../../src/recording/demo-range.ts';
 import type { DemoVersions } from '../../../src/recording/demo-stream.ts';
 import { demoFormat } from '../../../src/recording/formats.ts';
-import { type Opened, type OpenedRecording, statedVersion, unlessRefused } from '../input/open.ts';
+import { type Opened, type OpenedRecording, unlessRefused } from '../input/open.ts';
 import { PieceMemory } from '../input/piece-memory.ts';
 import type { Io } from '../io.ts';
-import type { InputOptions } from '../options.ts';
 import type { Division, DivisionOptions } from './division.ts';
 
 /** A thread reads one part after the other. */
@@ -68,8 +67,8 @@ class Beginning {
   #bytesLeft = sampleBytes;
   readonly #payloadBytes = { snapshot: 0, message: 0 };
 
-  constructor(options: Pick<InputOptions, 'protocol'>) {
-    this.#replay = new DemoReplay(statedVersion(options));
+  constructor({ protocol }: Pick<DivisionOptions, 'protocol'>) {
+    this.#replay = new DemoReplay(protocol === undefined || protocol === 'auto' ? {} : { version: protocol });
   }
 
   get versions(): DemoVersions {

@@ -1,8 +1,9 @@
 import type { DemoRange } from '../../../src/recording/demo-range.ts';
 import { CommandError } from '../errors.ts';
 import { openInput } from '../input/open.ts';
+import { refuseMeaningless } from '../input/refuse.ts';
+import { inputOf } from '../input/settings.ts';
 import type { Io } from '../io.ts';
-import { refuseMeaningless } from '../refuse-options.ts';
 import { demoParts } from './divided-demo.ts';
 import type { Division, DivisionOptions } from './division.ts';
 
@@ -16,8 +17,9 @@ export async function dividedRecording(
   const jobs = options.jobs ?? (io.size(file) < division.minBytes ? 1 : await io.cores());
   if (file === '-' || options.follow || jobs === 1) return undefined;
   try {
-    const opened = await openInput(file, options, io);
-    refuseMeaningless([opened], options);
+    const input = await inputOf(options, io);
+    const opened = await openInput(file, input, io);
+    refuseMeaningless([opened], input);
     if (!opened.canSeek || !opened.format?.isDivisible) return undefined;
     return await demoParts(opened, division, jobs, options, io);
   } catch (error) {

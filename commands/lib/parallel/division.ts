@@ -1,5 +1,5 @@
 import type { DemoHeader } from '../../../src/container/demo/header.ts';
-import type { InputOptions } from '../options.ts';
+import type { anyInput, Given } from '../options.ts';
 
 /** How a command divides a demo that is its only input, so that threads can read parts of it. */
 export interface Division {
@@ -15,7 +15,7 @@ export interface Division {
   accepts?(header: DemoHeader): boolean;
 }
 
-export type DivisionOptions = Pick<InputOptions, 'from' | 'protocol' | 'client'> & {
-  readonly jobs?: number;
-  readonly follow?: boolean;
+export type DivisionOptions = Partial<Pick<Given<typeof anyInput>, 'from' | 'protocol' | 'client'>> & {
+  readonly jobs?: number | undefined;
+  readonly follow?: boolean | undefined;
 };

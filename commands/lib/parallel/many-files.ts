@@ -2,10 +2,9 @@ import type { DemoRange, RangeEnd } from '../../../src/recording/demo-range.ts';
 import { splitPosition } from '../input/position.ts';
 import { FilesProgress } from '../input/progress.ts';
 import type { Io } from '../io.ts';
-import type { InputOptions } from '../options.ts';
 import type { Stream } from '../output/stream.ts';
 import { dividedRecording } from './divided-recording.ts';
-import type { Division } from './division.ts';
+import type { Division, DivisionOptions } from './division.ts';
 import type { Threads } from './worker-protocol.ts';
 
 /**
@@ -23,7 +22,7 @@ export interface PartResult {
 export type MakeJob<Options, Result> = (options: Options, isOfSeveral: boolean, io: Io) => Promise<FileJob<Result>>;
 
 export interface ManyOptions {
-  jobs?: number;
+  readonly jobs?: number | undefined;
 }
 
 /** The work on several files. */
@@ -63,7 +62,7 @@ export async function eachFile<Options extends ManyOptions & object, Result>(
   const [only] = files;
   const divided =
     work.division && files.length === 1 && io.threads
-      ? await dividedRecording(only!, work.division, options as Options & InputOptions, io)
+      ? await dividedRecording(only!, work.division, options as Options & DivisionOptions, io)
       : undefined;
   const tasks: readonly Task[] = divided
     ? divided.map((part) => ({ file: only!, part }))

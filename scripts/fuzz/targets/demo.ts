@@ -1,8 +1,8 @@
 import { isCommandError } from '../../../commands/lib/errors.ts';
 import { atTick } from '../../../commands/lib/input/at-tick.ts';
+import { plainInput } from '../../../commands/lib/input/input.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../../src/decode/payload.ts';
-import { noSchema } from '../../../src/protocol/schema.ts';
 import { formats } from '../../../src/recording/all-formats.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
@@ -177,11 +177,7 @@ async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]
     const io = fakeIo({ files: { a: bytes } });
     try {
       const opened = { name: 'a', path: 'a', format: formats[0], canSeek, pieces: io.open('a') };
-      const { snapshot, before, payload, ...at } = await atTick(opened, tick, {
-        options: { from: 'auto', kind: 'auto', protocol: 'auto' },
-        schema: noSchema,
-        io,
-      });
+      const { snapshot, before, payload, ...at } = await atTick(opened, tick, plainInput(io));
       const { version } = at.stream.protocol;
       return [
         at.tick,

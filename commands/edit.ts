@@ -1,0 +1,265 @@
+import type { DemoHeader } from '../src/container/demo/header.ts';
+import type { DemoHeaderFields } from '../src/container/demo/write-header.ts';
+import { LastByteMode } from '../src/edit/demo-recorder.ts';
+import { type Edit, Editor } from '../src/edit/editor.ts';
+import { EventFinder, markersOf, readEventKind } from '../src/edit/markers.ts';
+import { Anonymise, Identities, maxNameBytes, Rename } from '../src/edit/names.ts';
+import { DropSentSnapshots, messageGroups, messagesCalled, Strip } from '../src/edit/strip.ts';
+import type { Schema } from '../src/protocol/schema.ts';
+import { MapChecksums } from '../src/recording/map-checksums.ts';
+import type { RecordingEntry } from '../src/recording/record.ts';
+import { type Changes, renderChanges } from '../src/view/edit/changes.ts';
+import { renderWritten } from '../src/view/edit/slices.ts';
+import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
+import { localTime } from './lib/demo/local-time.ts';
+import { openDemo, readDemo, readSureRecords } from './lib/demo/read-demo.ts';
+import { printReport, reportLosses, reportTheme, writtenDemo } from './lib/demo/report.ts';
+import { exit, inputError, usageError } from './lib/errors.ts';
+import { openInput, readAll } from './lib/input/open.ts';
+import { readSchemaFile } from './lib/input/settings.ts';
+import type { Io } from './lib/io.ts';
+import { demoOutput, flag, type Given, nameList, oneOfOptional, repeated, text } from './lib/options.ts';
+import { isToStdout } from './lib/output/output.ts';
+
+type Options = Given<(typeof definition)['options']>;
+
+export const definition = {
+  arguments: { '<file>': "a demo; '-' for standard input" },
+  options: {
+    strip: nameList(
+      '--strip <names>',
+      `leave out messages: ${Object.keys(messageGroups).join(', ')}, or names of messages`,
+    ),
+    rename: repeated('--rename <old=new>', 'rename a player everywhere; may be repeated'),
+    anonymise: flag('--anonymise', 'replace the names of all players and clans by pseudonyms; reads the file twice'),
+    map: text('--map <file>', 'embed this map, or none'),
+    marker: repeated('--marker <tick>', 'add (+TICK) or remove (-TICK) a marker; may be repeated'),
+    markers: text('--markers <which>', 'replace the markers: none, or at:kill, at:death, at:finish, at:chat:/RE/'),
+    demoVersion: oneOfOptional('--demo-version <version>', 'write this version of the format', ['3', '4', '5', '6']),
+    timestamp: text('--timestamp <time>', 'the time of the recording: 2026-11-20_11-08-13, or now'),
+    ...demoOutput(),
+  },
+  help: `
+Examples:
+  tw-snap edit match.demo --strip chat,votes --rename stress2=rival -o clean.demo
+  tw-snap edit match.demo --anonymise --map none -o shared.demo
+  tw-snap edit match.demo --markers at:kill -o marked.demo
+  tw-snap edit match.demo --demo-version 5 -o match-5.demo`,
+};
+
+/** `tw-snap edit FILE -o OUT` */
+export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
+  const output = refuseTerminal(given.output, io);
+  const rename = new Rename(renames(given.rename ?? []));
+  const header = await HeaderEdit.of(given, io);
+  const schema = await readSchemaFile(given.schema, io);
+  const strip = new Strip(strippedNames(given.strip ?? [], schema));
+  const anonymise = given.anonymise ? new Anonymise(await identitiesOf(path, schema, io)) : undefined;
+  const sent = new DropSentSnapshots();
+  const edits: Edit[] = [header];
+  if (given.strip) edits.push(strip);
+  if (given.rename || anonymise) edits.push(sent);
+  if (given.rename) edits.push(rename);
+  if (anonymise) edits.push(anonymise);
+
+  const opened = await openDemo(path, io);
+  const mode = new LastByteMode();
+  const demo = new DemoOutput(output, mode, io);
+  const editor = new Editor(edits, demo.emit);
+  let recorded: DemoHeader | undefined;
+  const add = (entry: RecordingEntry): undefined => {
+    if (entry.record === 'header') {
+      recorded = entry.header;
+      if (header.needsEnd(recorded) && isToStdout({ output })) {
+        throw usageError('this requires a file (-o): the header is known only at the end');
+      }
+    }
+    header.add(entry);
+    if (entry.record !== 'map' || !header.map) editor.add(entry);
+    if (entry.record === 'header' && header.map?.length) {
+      editor.add({ record: 'map', stream: entry.stream, piece: header.map });
+    }
+  };
+  const { losses } = await readSureRecords(opened, schema, mode, { add, drain: () => demo.drain() });
+  const { length, markers } = demo.recorder.header;
+  await demo.finish({ length, markers, ...header.final(recorded!) });
+
+  const found = [...(given.rename ? rename.names : [])].filter(([from]) => rename.found.has(from));
+  const notFound = [...rename.names.keys()].filter((name) => !rename.found.has(name));
+  const changes: Changes = {
+    stripped: strip.counts,
+    sentSnapshots: sent.count,
+    renamed: found,
+    notFound,
+    texts: rename.texts + (anonymise?.texts ?? 0),
+    anonymised: anonymise?.summary,
+    droppedMarkers: header.dropped,
+  };
+  const lines = [...renderWritten([writtenDemo(demo)], await reportTheme(given, io)), ...renderChanges(changes)];
+  await printReport(lines, output, io);
+  const status = await reportLosses(opened.name, losses, io);
+  const isEmpty = anonymise?.summary.players === 0;
+  return Math.max(status, notFound.length > 0 || isEmpty ? exit.finding : exit.fine);
+}
+
+function strippedNames(words: readonly string[], schema: Schema): Set<string> {
+  const all = words.map((word) => {
+    const called = messagesCalled(word, schema);
+    if (called.size === 0) {
+      throw usageError(`--strip: no message or group '${word}'; groups are ${Object.keys(messageGroups).join(', ')}`);
+    }
+    return [...called];
+  });
+  return new Set(all.flat());
+}
+
+function renames(all: readonly string[]): Map<string, string> {
+  return new Map(
+    all.map((one) => {
+      const at = one.indexOf('=');
+      if (at < 1) throw usageError(`--rename expects OLD=NEW, not '${one}'`);
+      const name = one.slice(at + 1);
+      if (new TextEncoder().encode(name).length > maxNameBytes) {
+        throw usageError(`--rename: '${name}' is too long; a name has at most ${maxNameBytes} bytes`);
+      }
+      return [one.slice(0, at), name];
+    }),
+  );
+}
+
+/** Reads the whole demo for its names: a server may speak of players before their items come. */
+async function identitiesOf(path: string | undefined, schema: Schema, io: Io): Promise<Identities> {
+  const opened = await openDemo(path, io);
+  if (!io.exists(opened.path)) throw usageError(`${opened.name}: --anonymise reads the input twice; name a file`);
+  const identities = new Identities();
+  const add = (entry: RecordingEntry): undefined => {
+    identities.add(entry);
+  };
+  await readDemo(opened, schema, { add });
+  return identities;
+}
+
+/** A map that replaces the one in a demo. */
+interface NewMap {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly crc: number;
+  readonly sha256: string;
+}
+
+/** The maximum size of a map, larger than any map of the games. */
+const maxMapBytes = 1 << 28;
+
+/** Applies the options to a header: at the beginning, and at the end for values that depend on the records. */
+class HeaderEdit {
+  readonly #options: Options;
+  readonly #map: NewMap | 'none' | undefined;
+  readonly #version: number | undefined;
+  readonly #finder: EventFinder | undefined;
+  readonly #sums = new MapChecksums();
+  /** The number of markers that were too many or too close to another. */
+  dropped = 0;
+
+  static async of(options: Options, io: Io): Promise<HeaderEdit> {
+    const { map } = options;
+    return new HeaderEdit(options, map === undefined || map === 'none' ? map : await readMap(map, io));
+  }
+
+  private constructor(options: Options, map: NewMap | 'none' | undefined) {
+    this.#options = options;
+    this.#map = map;
+    this.#version = options.demoVersion === undefined ? undefined : Number(options.demoVersion);
+    const { markers, marker = [], timestamp } = options;
+    if (markers !== undefined && markers !== 'none') {
+      const kind = markers.startsWith('at:') ? readEventKind(markers.slice(3)) : undefined;
+      if (!kind || kind === 'marker') {
+        throw usageError(`--markers expects none or at:kill, at:death, at:finish, at:chat:/RE/, not '${markers}'`);
+      }
+      this.#finder = new EventFinder(kind);
+    }
+    for (const one of marker)
+      if (!/^[+-]\d+$/.test(one)) throw usageError(`--marker expects +TICK or -TICK, not '${one}'`);
+    if (timestamp !== undefined && timestamp !== 'now' && !/^\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d$/.test(timestamp)) {
+      throw usageError(`--timestamp expects now or a time such as 2026-11-20_11-08-13, not '${timestamp}'`);
+    }
+  }
+
+  /** Whether the header is final only at the end, so that it has to be written again. */
+  needsEnd(header: DemoHeader): boolean {
+    return this.#finder !== undefined || this.#needsHash(header);
+  }
+
+  /** The replacement of the map; undefined if the map is unchanged. */
+  get map(): Uint8Array | undefined {
+    return this.#map === 'none' ? new Uint8Array(0) : this.#map?.bytes;
+  }
+
+  header(header: DemoHeader): DemoHeader {
+    const version = this.#version ?? header.version;
+    const changed = { ...header, version, ...this.#mapFields(), ...this.#timestamp() };
+    if (version >= 6 && changed.sha256 === undefined && header.version < 6) {
+      if (changed.mapSize === 0) {
+        throw usageError('version 6 contains the sha256 of the map, and this demo has no map: add --map FILE');
+      }
+      // A placeholder, replaced once the whole map has been read.
+      changed.sha256 = '0'.repeat(64);
+    }
+    return { ...changed, markers: this.#finder ? [] : this.#markers(header.markers) };
+  }
+
+  add(entry: RecordingEntry): void {
+    this.#finder?.add(entry);
+    if (entry.record === 'map') this.#sums.add(entry.piece);
+  }
+
+  /** The changes to the header after all records. */
+  final(header: DemoHeader): Partial<DemoHeaderFields> {
+    this.#finder?.finish();
+    const found = this.#finder?.found.map(({ tick }) => tick);
+    return {
+      ...(found ? { markers: this.#markers(found) } : {}),
+      ...(this.#needsHash(header) ? { sha256: this.#sums.sha256() } : {}),
+    };
+  }
+
+  #needsHash(header: DemoHeader): boolean {
+    return (this.#version ?? header.version) >= 6 && header.version < 6 && this.#map === undefined;
+  }
+
+  #mapFields(): Partial<DemoHeaderFields> {
+    if (this.#map === undefined) return {};
+    if (this.#map === 'none') return { mapSize: 0 };
+    const { name, bytes, crc, sha256 } = this.#map;
+    return { mapName: name, mapSize: bytes.length, mapCrc: crc, sha256 };
+  }
+
+  #timestamp(): Partial<DemoHeaderFields> {
+    const { timestamp } = this.#options;
+    if (timestamp === undefined) return {};
+    return { timestamp: timestamp === 'now' ? localTime(new Date()) : timestamp };
+  }
+
+  #markers(recorded: readonly number[]): readonly number[] {
+    const { marker = [], markers } = this.#options;
+    if (marker.length === 0 && markers === undefined) return recorded;
+    const removed = new Set(marker.filter((one) => one.startsWith('-')).map((one) => Number(one.slice(1))));
+    const added = marker.filter((one) => one.startsWith('+')).map((one) => Number(one.slice(1)));
+    const remaining = (markers === 'none' ? [] : recorded).filter((tick) => !removed.has(tick));
+    const { markers: all, dropped } = markersOf([...remaining, ...added]);
+    this.dropped = dropped;
+    return all;
+  }
+}
+
+async function readMap(path: string, io: Io): Promise<NewMap> {
+  // The format is not detected, since only this command reads maps.
+  const opened = await openInput(path, { from: 'map' }, io);
+  const bytes = await readAll(opened.pieces, maxMapBytes + 1);
+  if (bytes.length > maxMapBytes) throw inputError(`${opened.name}: a map of more than ${maxMapBytes >> 20} MiB`);
+  const magic = new TextDecoder().decode(bytes.subarray(0, 4));
+  if (magic !== 'DATA' && magic !== 'ATAD') throw inputError(`${opened.name}: this is not a map of the games`);
+  const sums = new MapChecksums();
+  sums.add(bytes);
+  const name = path.replace(/^.*[/\\]/, '').replace(/\.map$/i, '');
+  return { name, bytes, crc: sums.crc, sha256: sums.sha256() };
+}

@@ -1,0 +1,186 @@
+import { InvalidArgumentError } from 'commander';
+import { join } from '../src/bytes/join.ts';
+import { ClientDemo, type ClientDemoStart } from '../src/edit/client-demo.ts';
+import { LastByteMode } from '../src/edit/demo-recorder.ts';
+import { recordsOf } from '../src/recording/formats.ts';
+import { isOfClient, type RecordingEntry, type Stream } from '../src/recording/record.ts';
+import type { Tick } from '../src/recording/snapshot-search.ts';
+import type { Snapshot } from '../src/snapshot/snapshot.ts';
+import { renderWritten } from '../src/view/edit/slices.ts';
+import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
+import { escapeText } from '../src/view/text/escape.ts';
+import { count } from '../src/view/text/number.ts';
+import { findingLine } from '../src/view/text/recording-phrases.ts';
+import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
+import { localTime } from './lib/demo/local-time.ts';
+import { printReport, reportTheme, writtenDemo } from './lib/demo/report.ts';
+import { exit, inputError, usageError } from './lib/errors.ts';
+import { atPacket } from './lib/input/at-packet.ts';
+import { withUncertainty } from './lib/input/describe-input.ts';
+import type { Input } from './lib/input/input.ts';
+import { loadOpened } from './lib/input/load.ts';
+import { type OpenedRecording, openInput, openReplay, refuseEmpty } from './lib/input/open.ts';
+import { splitPosition, tickOf } from './lib/input/position.ts';
+import { readRecords } from './lib/input/read-records.ts';
+import { refuseIneffective, refuseMeaningless } from './lib/input/refuse.ts';
+import { inputOf } from './lib/input/settings.ts';
+import type { Io } from './lib/io.ts';
+import { printProblem } from './lib/note.ts';
+import { flag, type Given, oneOf, output, parsed, recordingInput, to } from './lib/options.ts';
+import { encodings, printEncoded } from './lib/output/encodings.ts';
+import { isToStdout, print } from './lib/output/output.ts';
+
+type Options = Given<(typeof definition)['options']>;
+
+export const definition = {
+  arguments: {
+    '<file>': "a demo or capture, FILE@TICK for a snapshot, FILE#N for packet N of a capture; '-' for standard input",
+  },
+  options: {
+    map: flag('--map', 'the map embedded in a demo'),
+    demo: flag('--demo', 'the demo that a client of a capture would have recorded'),
+    snapshot: parsed('--snapshot <tick>', 'the snapshot at a tick, or first or last', parseTick),
+    lastByte: oneOf(
+      '--last-byte <mode>',
+      'whether a compressed snapshot may end with an extra zero byte (auto: as in the file)',
+      ['auto', 'extra', 'none'],
+    ),
+    ...recordingInput,
+    to: { ...to(encodings), flags: '-t, --to <encoding>', about: 'encoding of the snapshot' },
+    output: output('the file to write; %d in its name numbers the demos of several maps'),
+  },
+  help: `
+Examples:
+  tw-snap extract match.demo --map -o dm1.map
+  tw-snap extract match.demo --snapshot 9938 -t packed -o 9938.snap
+  tw-snap extract server.pcap --demo -o player.demo
+  tw-snap extract server.pcap#101 -o 101.packet`,
+};
+
+function parseTick(text: string): Tick {
+  const tick = tickOf(text);
+  if (tick === undefined) throw new InvalidArgumentError('Expected a tick, first or last.');
+  return tick;
+}
+
+/** Where something is written. */
+interface Target {
+  readonly output: string | undefined;
+  readonly io: Io;
+}
+
+/** `tw-snap extract FILE --map | --snapshot TICK | --demo`, `FILE@TICK`, `FILE#N` */
+export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
+  const input = await inputOf(given, io);
+  const { map, demo, snapshot, to, lastByte } = given;
+  const { path: file, position } = splitPosition(path, io);
+  if ([map, demo, snapshot, position].filter((one) => one !== undefined).length !== 1) {
+    throw usageError('name one thing to extract: --map, --demo, --snapshot TICK, FILE@TICK or FILE#N');
+  }
+  const packet = position && 'packet' in position ? position.packet : undefined;
+  if (lastByte !== 'auto' && (map || demo || packet !== undefined || to !== 'huffman')) {
+    throw usageError('--last-byte is for snapshots with -t huffman');
+  }
+  const opened = await openInput(file, input, io);
+  refuseMeaningless([opened], input);
+  refuseEmpty(opened);
+  const { format, name } = opened;
+  if (!format) throw inputError(`${name}: this is not a demo or capture`);
+  const recording = { ...opened, format };
+  const target = { output: given.output, io };
+  if (demo) return extractDemo(recording, input, refuseTerminal(given.output, io));
+  if (map) {
+    await extractMap(recording, target);
+    return exit.fine;
+  }
+  if (packet !== undefined) {
+    refuseBinary('a packet', target);
+    await print((await atPacket(opened, packet, input)).bytes, target);
+    return exit.fine;
+  }
+  const tick = position && 'tick' in position ? position.tick : snapshot!;
+  const loaded = await loadOpened(opened, { tick }, input);
+  if (!loaded.rebuilt) throw inputError(`${escapeText(name)}: the snapshot at tick ${tick} can't be rebuilt`);
+  const ending = lastByte === 'auto' ? loaded.lastByte : lastByte;
+  await printEncoded(loaded.rebuilt.body as Snapshot, to, target, ending);
+  return withUncertainty(exit.fine, loaded);
+}
+
+function refuseBinary(what: string, { output, io }: Target): void {
+  if (io.stdout.isTerminal && isToStdout({ output })) {
+    throw usageError(`${what} is binary, not for a terminal: name a file with -o`);
+  }
+}
+
+async function extractMap({ name, format, pieces }: OpenedRecording, target: Target): Promise<void> {
+  const replay = format.open({ messages: false });
+  if (replay.datagrams) throw inputError(`${name}: only demos contain a map`);
+  refuseBinary('a map', target);
+  const map: Uint8Array[] = [];
+  for await (const record of recordsOf(pieces, replay)) {
+    if (record.record === 'map') map.push(record.piece.slice());
+    else if (record.record === 'diagnostic' && record.diagnostic.severity === 'error') {
+      throw inputError(`${name}: ${diagnosticLine(record.diagnostic)}`);
+    } else if (record.record !== 'header' && record.record !== 'diagnostic') break;
+  }
+  if (map.length === 0) throw inputError(`${escapeText(name)}: this demo contains no map`);
+  await print(join(map), target);
+}
+
+/** Writes the demo that a client of a capture would have recorded; one per map if the output's name contains %d. */
+async function extractDemo(opened: OpenedRecording, input: Input, output: string): Promise<number> {
+  const { name } = opened;
+  const { client, io } = input;
+  const replay = openReplay(opened, input);
+  if (!replay.datagrams) throw inputError(`${name}: this is a demo already; --demo is for captures`);
+  const outputs: DemoOutput[] = [];
+  let recorded: Stream | undefined;
+  const begin = ({ stream, time }: ClientDemoStart) => {
+    recorded ??= stream;
+    if (stream.client !== recorded.client) {
+      throw usageError(`${name}: several clients; choose one with --client: ${recorded.client}, ${stream.client}, …`);
+    }
+    const number = outputs.length + 1;
+    if (number > 1 && !output.includes('%d')) {
+      throw usageError(`${name}: there is another map; name a demo for each with %d, as in -o match-%d.demo`);
+    }
+    const demo = new DemoOutput(output.replaceAll('%d', String(number)), new LastByteMode(), io);
+    outputs.push(demo);
+    return { timestamp: Number.isNaN(time) ? '' : localTime(new Date(time * 1000)), emit: demo.emit };
+  };
+  const demos = new Map<Stream, ClientDemo>();
+  let status: number = exit.fine;
+  let lost = 0;
+  const add = (entry: RecordingEntry) => {
+    const { stream } = entry;
+    if (!isOfClient(stream, client)) return undefined;
+    if (stream && entry.record === 'drop') {
+      lost += demos.get(stream)?.lost ?? 0;
+      demos.delete(stream);
+    } else if (stream) {
+      const demo = demos.get(stream) ?? new ClientDemo(begin);
+      demos.set(stream, demo);
+      demo.add(entry);
+    }
+    if (entry.record !== 'diagnostic' || entry.diagnostic.severity !== 'error') return undefined;
+    status = exit.unreadable;
+    return printProblem(`${escapeText(name)}: ${findingLine(entry)}`, io);
+  };
+  const drain = async () => {
+    for (const one of outputs) await one.drain();
+  };
+  const { failure } = await readRecords(opened, replay, add, drain);
+  refuseIneffective(name, input, replay);
+  if (outputs.length === 0) throw inputError(`${name}: there is no snapshot that the client could have recorded`);
+  for (const one of outputs) await one.finish();
+  const theme = await reportTheme({ color: 'auto', output }, io);
+  const lines = renderWritten(
+    outputs.map((one) => writtenDemo(one)),
+    theme,
+  );
+  for (const one of demos.values()) lost += one.lost;
+  if (lost > 0) lines.push(`  ${count(lost, 'snapshot')} could not be rebuilt from what was captured`);
+  await printReport(lines, output, io);
+  if (failure) throw failure;
+  return status;
+}

@@ -1,0 +1,150 @@
+import type { ItemType } from '../../src/protocol/item.ts';
+import { findItems, findMessages, similarNames } from '../../src/protocol/lookup.ts';
+import type { MessageType } from '../../src/protocol/message.ts';
+import { messagesOf } from '../../src/protocol/message-registry.ts';
+import { protocolOf, versions } from '../../src/protocol/registry.ts';
+import type { Schema } from '../../src/protocol/schema.ts';
+import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
+import type { RecordFilter } from '../../src/recording/record-filter.ts';
+import type { RecordingSummary } from '../../src/recording/recording-summary.ts';
+import type { ItemTypes } from '../../src/snapshot/item-types.ts';
+import { escapeText } from '../../src/view/text/escape.ts';
+import { type CommandError, usageError } from './errors.ts';
+import { type fileSelection, type Given, type itemSelection, nameTest } from './options.ts';
+
+/** The records of a recording that a command is about. */
+export interface Selection {
+  readonly ticks: TickRange | undefined;
+  readonly items: ItemFilter;
+}
+
+/** Selects items and messages of a recording. */
+export interface ItemFilter extends RecordFilter {
+  /** The item type, if only one is selected. */
+  readonly only: ItemType | undefined;
+  /** Whether messages are selected by their names. */
+  readonly namesMessages: boolean;
+  /** Whether only messages are selected. */
+  readonly onlyMessages: boolean;
+  /** The kind of message, if only one is selected and no item. */
+  readonly onlyMessage: MessageType | undefined;
+}
+
+type GivenItems = Partial<Given<ReturnType<typeof itemSelection>>>;
+
+/** @throws CommandError for a name of no item or message */
+export const selectionOf = (
+  { ticks, ...items }: GivenItems & { readonly ticks?: TickRange | undefined },
+  schema: Schema,
+): Selection => ({ ticks, items: filterOf(items, schema) });
+
+/** @throws CommandError for a name of no item or message */
+export function filterOf({ type, id }: GivenItems, schema: Schema): ItemFilter {
+  const everything = { only: undefined, namesMessages: false, onlyMessages: false, onlyMessage: undefined };
+  if (!type && !id) return { all: true, item: () => true, message: () => true, ...everything };
+  const itemNames = new Set<string>();
+  const typeNumbers = new Set<number>();
+  const messageNames = new Set<string>();
+  const items = versions.flatMap((version) => protocolOf(version, schema).items);
+  const messages = versions.flatMap((version) => messagesOf(version, schema).all);
+  for (const word of type ?? []) {
+    if (/^\d+$/.test(word)) {
+      typeNumbers.add(Number(word));
+      continue;
+    }
+    const foundItems = findItems(items, word);
+    const foundMessages = foundItems.length > 0 ? [] : findMessages(messages, word);
+    if (foundItems.length + foundMessages.length === 0) throw unknownName('item or message', word, [items, messages]);
+    for (const { name } of foundItems) itemNames.add(name);
+    for (const { name } of foundMessages) messageNames.add(name);
+  }
+  const isSelected = (types: ItemTypes, number: number) =>
+    !type || typeNumbers.has(number) || itemNames.has(types.of(number)?.name ?? '');
+  const onlyMessages = messageNames.size > 0 && itemNames.size + typeNumbers.size === 0;
+  const one = <T extends { readonly name: string }>(all: readonly T[], selected: ReadonlySet<string>) =>
+    selected.size === 1 && typeNumbers.size === 0 ? all.findLast(({ name }) => selected.has(name)) : undefined;
+  return {
+    all: false,
+    item: (types, number, itemId) => (!id || id.includes(itemId)) && isSelected(types, number),
+    message: (name) => (type ? messageNames.has(name ?? '') : false),
+    only: one(items, itemNames),
+    namesMessages: type !== undefined,
+    onlyMessages,
+    onlyMessage: onlyMessages ? one(messages, messageNames) : undefined,
+  };
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/**
+ * The error for an unknown name: `no table or item 'kils'; did you mean kills?`
+ * @param what the kind of name that was expected
+ * @param names the existing names in groups; similar ones of the first group come first
+ * @param place the place that was searched, if it is not everything
+ */
+export function unknownName(
+  what: string,
+  word: string,
+  names: readonly (readonly Named[])[],
+  place = '',
+): CommandError {
+  const near = names.flatMap((group) => similarNames(group, word)).slice(0, 3);
+  const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : "'tw-snap schema' lists them all";
+  return usageError(`no ${what} '${escapeText(word)}'${place}; ${hint}`);
+}
+
+/** Checks whether a recording contains any of the selected ticks. */
+export class TickCheck {
+  readonly #range: TickRange | undefined;
+  #first = Infinity;
+  #last = -1;
+  #isMet = false;
+
+  constructor(range: TickRange | undefined) {
+    this.#range = range;
+  }
+
+  add(tick: number): void {
+    if (!this.#range || tick < 0) return;
+    this.#first = Math.min(this.#first, tick);
+    this.#last = Math.max(this.#last, tick);
+    this.#isMet ||= isInRange(tick, this.#range);
+  }
+
+  /** @throws CommandError if the recording has ticks, but none of these */
+  require(name: string): void {
+    if (!this.#range || this.#isMet || this.#last < 0) return;
+    throw usageError(`${escapeText(name)}: none of these ticks: it has ${this.#first} to ${this.#last}`);
+  }
+}
+
+/** Whether a recording is selected by its content; without a summary the file is unreadable. */
+export type FileFilter = (summary: RecordingSummary | undefined) => boolean;
+
+/** Undefined if all files are selected. */
+export function fileFilterOf({
+  map,
+  player,
+  health,
+  finish,
+}: Partial<Given<typeof fileSelection>>): FileFilter | undefined {
+  const tests: FileFilter[] = [];
+  if (map !== undefined)
+    tests.push((one) => one?.header?.mapName === map || streamsOf(one).some(({ maps }) => maps.has(map)));
+  if (player !== undefined) {
+    const isPlayer = nameTest(player);
+    tests.push((one) => streamsOf(one).some(({ player, names }) => [player ?? '', ...names.seen].some(isPlayer)));
+  }
+  if (health !== undefined) tests.push((one) => healthOf(one) === health);
+  if (finish) tests.push((one) => streamsOf(one).some(({ hasFinish }) => hasFinish));
+  return tests.length === 0 ? undefined : (summary) => tests.every((test) => test(summary));
+}
+
+const streamsOf = (summary: RecordingSummary | undefined) => summary?.streams ?? [];
+
+function healthOf(summary: RecordingSummary | undefined) {
+  const state = summary?.health.state ?? 'unreadable';
+  return state === 'healthy' || state === 'mismatched' ? state : 'damaged';
+}

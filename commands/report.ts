@@ -1,0 +1,230 @@
+import { InvalidArgumentError } from 'commander';
+import { DecodeError } from '../src/bytes/diagnostic.ts';
+import { isInRange, type TickRange } from '../src/protocol/ticks.ts';
+import { type PageParts, renderPage } from '../src/report/page.ts';
+import { inputReport } from '../src/report/payload-report.ts';
+import { RecordingReport } from '../src/report/recording-report.ts';
+import { type ReportData, writeReportData } from '../src/report/report-data.ts';
+import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
+import { escapeText } from '../src/view/text/escape.ts';
+import { count } from '../src/view/text/number.ts';
+import { size } from '../src/view/text/units.ts';
+import { type CommandError, exit, inputError, usageError } from './lib/errors.ts';
+import { healthStatus } from './lib/health-status.ts';
+import { describeReading, withUncertainty } from './lib/input/describe-input.ts';
+import type { Input } from './lib/input/input.ts';
+import { diagnosticsOf, loadAny, readBase } from './lib/input/load.ts';
+import { type Opened, type OpenedRecording, openInput, openReplay, readAll } from './lib/input/open.ts';
+import { type Position, splitPosition } from './lib/input/position.ts';
+import { failureEntry, readRecords } from './lib/input/read-records.ts';
+import { refuseIneffective, refuseMeaningless } from './lib/input/refuse.ts';
+import { inputOf } from './lib/input/settings.ts';
+import type { Io } from './lib/io.ts';
+import { printNote, printProblem } from './lib/note.ts';
+import { anyInput, base, common, flag, type Given, output, parsed, text, ticks } from './lib/options.ts';
+import { hyperlink, print } from './lib/output/output.ts';
+
+type Options = Given<(typeof definition)['options']>;
+
+const megabyte = 1_000_000;
+/** Findings that are printed beside the page. */
+const maxPrinted = 5;
+
+export const definition = {
+  arguments: { '[file]': "a demo, capture or single payload; '-' or nothing for standard input" },
+  options: {
+    limit: { ...parsed('--limit <megabytes>', 'the largest page to write, in megabytes', megabytes), default: 8 },
+    empty: flag('--empty', 'a page without a recording: files are dropped on it, or bytes pasted'),
+    map: text('--map <file>', 'draw this map, instead of the one in the demo'),
+    ...anyInput,
+    base: base("the base of a single delta, or 'empty'"),
+    ticks: ticks('only these ticks, A..B'),
+    output: output('the page to write (default: standard output)'),
+    strict: common.strict,
+  },
+  help: `
+Examples:
+  tw-snap report match.demo -o match.html
+  tw-snap report match.demo --ticks 9938..10938 -o fight.html
+  tw-snap report server.pcap -o server.html
+  tw-snap report --empty -o index.html`,
+};
+
+function megabytes(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 500)) throw new InvalidArgumentError('Expected a number of megabytes, up to 500.');
+  return value;
+}
+
+interface Report {
+  readonly reportData: ReportData;
+  readonly status: number;
+}
+
+/** `tw-snap report FILE -o page.html` */
+export async function run([path]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
+  const target = { output: given.output, io };
+  if (io.stdout.isTerminal && given.output === undefined) {
+    throw usageError('a page is not for a terminal: name a file with -o');
+  }
+  if (given.empty) {
+    refuseBesideEmpty(path, given);
+    const { emptyScript: script, style } = await io.pageProgram();
+    await print(await pageOf({ title: 'tw-snap', script, style, reportData: '' }, io), target);
+    return exit.fine;
+  }
+  const input = await inputOf(given, io);
+  const { path: file, position } = splitPosition(path, io);
+  const opened = await openInput(file, input, io);
+  refuseMeaningless([opened], input);
+  const { format } = opened;
+  if (given.map !== undefined && (!format || position)) throw usageError('--map is for demos and captures');
+  const name = escapeText(opened.name);
+  const budget = new Budget(name, given.limit! * megabyte, given.ticks);
+  const { reportData, status } =
+    format && !position
+      ? await reportRecording({ ...opened, format }, input, given.map, budget)
+      : await reportPayload(opened, position, input, given.base);
+  const { script, style } = await io.pageProgram();
+  const data = await packed(writeReportData(reportData), io);
+  const page = await pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data }, io);
+  if (page.length > budget.limit) throw budget.exceeded(`it would have ${size(page.length)}`);
+  await print(page, target);
+  if (given.output !== undefined && io.stderr.isTerminal) {
+    await printNote(`${await hyperlink(given.output, io)}   ${size(page.length)}`, io);
+  }
+  // Findings are printed, too, for those who do not open the page.
+  const { findings } = reportData;
+  for (const { text } of findings.slice(0, maxPrinted)) await printProblem(`${name}: ${text}`, io);
+  const more = findings.length - maxPrinted;
+  if (more > 0) await printProblem(`${name}: ${count(more, 'more finding')} in the page`, io);
+  return status === exit.fine && input.strict && findings.length > 0 ? exit.finding : status;
+}
+
+function refuseBesideEmpty(path: string | undefined, { map, base, ticks, schema, client }: Options): void {
+  if ([path, map, base, ticks, schema, client].some((one) => one !== undefined)) {
+    throw usageError('--empty makes a page without an input: only -o is for it');
+  }
+}
+
+const pageOf = async (parts: Omit<PageParts, 'program'>, io: Io) =>
+  renderPage({ ...parts, program: await packed(new TextEncoder().encode(parts.script), io) });
+
+/** Bytes as they are in a page: compressed, in base64. */
+const packed = async (bytes: Uint8Array, io: Io) => Buffer.from(await io.gzip(bytes)).toString('base64');
+
+/** One snapshot or delta as a separate track; or a packet or message. */
+async function reportPayload(
+  opened: Opened,
+  position: Position | undefined,
+  input: Input,
+  basePath: string | undefined,
+): Promise<Report> {
+  const base = await readBase(basePath, input);
+  const loaded = await loadAny(opened, position, input, base);
+  const name = nameOf(loaded.name);
+  const status = diagnosticsOf(loaded).error ? exit.unreadable : exit.fine;
+  if (loaded.kind === 'packet') return { reportData: inputReport(name, loaded, input.schema), status };
+  await describeReading(loaded, input);
+  const isUncertain = loaded.uncertainty?.status === exit.unreadable;
+  return {
+    reportData: inputReport(name, loaded, input.schema, isUncertain),
+    status: withUncertainty(status, loaded, base),
+  };
+}
+
+/** The tracks of a recording, the rows of `info` about it, and the distribution of its bytes. */
+async function reportRecording(
+  opened: OpenedRecording,
+  input: Input,
+  mapPath: string | undefined,
+  budget: Budget,
+): Promise<Report> {
+  const { client, schema, io } = input;
+  const map = mapPath === undefined ? undefined : await readMap(mapPath, io);
+  const replay = openReplay(opened, input, { parts: true });
+  const report = new RecordingReport(replay, { client, ticks: budget.ticks, limits: budget });
+  const end = await readRecords(opened, replay, (entry) => report.add(entry));
+  const failed = failureEntry(end, opened.name);
+  if (failed) report.add(failed);
+  report.finish(end.bytes);
+  if (!failed) refuseIneffective(opened.name, input, replay);
+  const { tracks } = report;
+  if (tracks.all.length === 0) throw budget.nothing(tracks.first, tracks.last);
+  try {
+    const reportData = await report.data(nameOf(opened.name), end.bytes, schema, io.inflate, map);
+    return { reportData, status: healthStatus[report.health.state] };
+  } catch (error) {
+    if (mapPath === undefined || !(error instanceof DecodeError)) throw error;
+    throw inputError(`${mapPath}: ${diagnosticMessage(error)}`);
+  }
+}
+
+/** The last part of a path. */
+const nameOf = (path: string) => path.replace(/^.*[/\\]/s, '') || path;
+
+/** A larger file is no map. */
+const maxMapBytes = 1 << 26;
+
+async function readMap(path: string, io: Io): Promise<Uint8Array> {
+  const { name, pieces } = await openInput(path, { from: 'packed' }, io);
+  const bytes = await readAll(pieces, maxMapBytes + 1);
+  if (bytes.length > maxMapBytes) throw inputError(`${name}: this is larger than any map`);
+  return bytes;
+}
+
+/** The size of the page without the recording. */
+const programBytes = 200_000;
+/** A recording that is larger than the page by this factor is not worth compressing. */
+const farTooMuch = 10;
+/** The minimum number of page bytes per snapshot, since each snapshot takes memory here and in the browser. */
+const leastBytes = 40;
+
+/** Checks whether the recording fits into the page, and remembers which ticks do. */
+class Budget {
+  readonly #name: string;
+  readonly limit: number;
+  readonly ticks: TickRange | undefined;
+  #first: number | undefined;
+  #fits: number | undefined;
+
+  constructor(name: string, limit: number, ticks: TickRange | undefined) {
+    this.#name = name;
+    this.limit = limit;
+    this.ticks = ticks;
+  }
+
+  /** Whether the page includes a tick. */
+  has(tick: number): boolean {
+    return isInRange(tick, this.ticks ?? { from: -1, to: Infinity });
+  }
+
+  /**
+   * Adds the size of a recording up to a tick.
+   * @throws CommandError if it is far too large
+   */
+  reach(tick: number, bytes: number, snapshots: number): void {
+    this.#first ??= tick;
+    // Estimated without compression, with four letters for every three bytes.
+    if ((bytes * 4) / 3 < this.limit - programBytes) this.#fits = tick;
+    if (bytes > farTooMuch * this.limit) throw this.exceeded(`up to tick ${tick} alone it has ${size(bytes)}`);
+    if (snapshots > this.limit / leastBytes) {
+      throw this.exceeded(`up to tick ${tick} alone it has ${count(snapshots, 'snapshot')}`);
+    }
+  }
+
+  /** The error for a recording that is too long. */
+  exceeded(why: string): CommandError {
+    const range = this.#fits === undefined ? 'A..B' : `${this.#first}..${this.#fits}`;
+    const fits = this.#fits === undefined ? '' : ' fits';
+    return usageError(
+      `${this.#name}: too long for a page of ${size(this.limit)}: ${why}; choose ticks (--ticks ${range}${fits}), or allow more (--limit)`,
+    );
+  }
+
+  /** The error for a recording without a snapshot in the selected ticks. */
+  nothing(first: number, last: number): CommandError {
+    if (first < 0) return inputError(`${this.#name}: it has no snapshot that can be read`);
+    return usageError(`${this.#name}: no snapshot in these ticks: it has ${first} to ${last}`);
+  }
+}

@@ -1,0 +1,212 @@
+import { InvalidArgumentError } from 'commander';
+import { JoinedRanges } from '../src/edit/concat.ts';
+import { LastByteMode } from '../src/edit/demo-recorder.ts';
+import {
+  EventFinder,
+  type EventKind,
+  type FoundEvents,
+  markersOf,
+  maxFound,
+  readEventKind,
+} from '../src/edit/markers.ts';
+import { Slicer } from '../src/edit/slice.ts';
+import type { GameEvent } from '../src/events/event.ts';
+import type { Schema } from '../src/protocol/schema.ts';
+import { type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
+import type { RecordingEntry } from '../src/recording/record.ts';
+import { renderRestated, renderWritten, type WrittenDemo } from '../src/view/edit/slices.ts';
+import type { Theme } from '../src/view/text/theme.ts';
+import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
+import { openDemo, readDemo, readSureRecords } from './lib/demo/read-demo.ts';
+import { printReport, reportLosses, reportTheme, writtenDemo } from './lib/demo/report.ts';
+import { inputError, usageError } from './lib/errors.ts';
+import type { Opened } from './lib/input/open.ts';
+import { readSchemaFile } from './lib/input/settings.ts';
+import type { Io } from './lib/io.ts';
+import { demoOutput, flag, type Given, parsed, text, ticks } from './lib/options.ts';
+
+type Options = Given<(typeof definition)['options']>;
+
+const requiresAround =
+  (name: string) =>
+  ({ around }: Readonly<Record<string, unknown>>) =>
+    around === undefined ? `--${name} requires --around` : undefined;
+
+export const definition = {
+  arguments: { '<file>': "a demo; '-' for standard input" },
+  options: {
+    ticks: ticks('these ticks, A..B'),
+    from: parsed('--from <time>', 'begin at this time after the first tick: 90, 1:30', seconds),
+    to: parsed('--to <time>', 'end at this time', seconds),
+    around: text('--around <what>', 'around each kill, death, finish, marker or chat:/RE/; reads the file twice'),
+    before: parsed('--before <time>', 'seconds before each event (default: 5)', seconds, {
+      refusal: requiresAround('before'),
+    }),
+    after: parsed('--after <time>', 'seconds after each event (default: 3)', seconds, {
+      refusal: requiresAround('after'),
+    }),
+    join: flag('--join', 'write one demo with all ranges, instead of one demo for each', {
+      refusal: requiresAround('join'),
+    }),
+    carry: flag('--no-carry', 'do not repeat earlier messages that set tuning, votes, motd and other state', {
+      default: true,
+    }),
+    ...demoOutput("the demo to write, with %d for several: cut-%d.demo; '-' for standard output"),
+  },
+  help: `
+Examples:
+  tw-snap slice match.demo --ticks 9072..9472 -o cut.demo
+  tw-snap slice match.demo --from 0:10 --to 0:20 -o cut.demo
+  tw-snap slice match.demo --around kill --before 5s --after 3s -o frag-%d.demo
+  tw-snap slice match.demo --around 'chat:/gg|nice/i' --join -o talk.demo`,
+};
+
+/** Parses seconds: `83`, `83.5s`, `1:23.5` or `1:02:03`. */
+function seconds(text: string): number {
+  const match = /^(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?)s?$/.exec(text);
+  if (!match) throw new InvalidArgumentError('Expected seconds, as 90, 5s or 1:30.');
+  const [, hours = '0', minutes = '0', rest] = match;
+  return 3600 * Number(hours) + 60 * Number(minutes) + Number(rest);
+}
+
+/** The ranges of one demo to be written, in ticks. */
+interface Cut {
+  readonly ranges: readonly TickRange[];
+  readonly about: readonly GameEvent[];
+}
+
+/** The demos to be written. */
+interface Writing {
+  readonly cuts: readonly Cut[];
+  readonly names: readonly string[];
+  readonly join: boolean;
+  readonly carry: boolean;
+  /** Whether ticks are counted from the first one. */
+  readonly fromFirstTick: boolean;
+}
+
+/** `tw-snap slice FILE --ticks A..B | --from TIME --to TIME | --around WHAT -o OUT` */
+export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
+  const output = refuseTerminal(given.output, io);
+  const theme = reportTheme(given, io);
+  const { carry = true, join = false } = given;
+  const choice = choiceOf(given);
+  const schema = await readSchemaFile(given.schema, io);
+  let opened = await openDemo(path, io);
+  let writing: Writing;
+  if (typeof choice === 'object' && 'ticks' in choice) {
+    const cuts = [{ ranges: [choice.ticks], about: [] }];
+    writing = { cuts, names: [output], join, carry, fromFirstTick: choice.fromFirstTick };
+  } else {
+    if (!io.exists(opened.path)) throw usageError(`${opened.name}: --around reads the file twice; it has to be a file`);
+    const cuts = await cutsAround(opened, choice, given, schema);
+    if (cuts.length === 0) throw inputError(`${opened.name}: there is no ${given.around}`);
+    writing = { cuts, names: namesOf(output, cuts, join), join, carry, fromFirstTick: false };
+    opened = await openDemo(path, io);
+  }
+  return write(opened, writing, schema, await theme, io);
+}
+
+/** The events to search for, or the ticks; they are relative to the first tick if a time was given. */
+function choiceOf(given: Options): { readonly ticks: TickRange; readonly fromFirstTick: boolean } | EventKind {
+  const { ticks, from = 0, to = Infinity, around } = given;
+  const hasTime = given.from !== undefined || given.to !== undefined;
+  if (Number(ticks !== undefined) + Number(hasTime) + Number(around !== undefined) !== 1) {
+    throw usageError('choose what to cut out: --ticks A..B, --from and --to, or --around WHAT');
+  }
+  if (around !== undefined) {
+    const kind = readEventKind(around);
+    if (kind) return kind;
+    throw usageError(`--around expects kill, death, finish, marker or chat:/RE/, not '${around}'`);
+  }
+  const range = ticks ?? { from: Math.round(from * ticksPerSecond), to: Math.round(to * ticksPerSecond) };
+  if (range.from > range.to) throw usageError('the range ends before it begins');
+  return { ticks: range, fromFirstTick: ticks === undefined };
+}
+
+const [secondsBefore, secondsAfter] = [5, 3];
+
+/** Finds the events of a demo. Each results in a separate demo, unless they are joined in one. */
+async function cutsAround(
+  opened: Opened,
+  kind: EventKind,
+  { before = secondsBefore, after = secondsAfter, join = false }: Options,
+  schema: Schema,
+): Promise<Cut[]> {
+  const finder = new EventFinder(kind);
+  const add = (entry: RecordingEntry): undefined => {
+    finder.add(entry);
+  };
+  await readDemo(opened, schema, { add });
+  finder.finish();
+  if (finder.found.length >= maxFound) throw usageError(`${opened.name}: more than ${maxFound} events`);
+  const rangeOf = ({ tick }: FoundEvents) => ({
+    from: Math.max(0, tick - Math.round(before * ticksPerSecond)),
+    to: tick + Math.round(after * ticksPerSecond),
+  });
+  const cuts = finder.found.map((one) => ({ ranges: [rangeOf(one)], about: one.events }));
+  if (!join || cuts.length === 0) return cuts;
+  return [{ ranges: joined(cuts.flatMap(({ ranges }) => ranges)), about: cuts.flatMap(({ about }) => about) }];
+}
+
+/** Sorted ranges; those that touch are merged. */
+function joined(ranges: readonly TickRange[]): TickRange[] {
+  const all: TickRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last && range.from <= last.to + 1) all[all.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+    else all.push(range);
+  }
+  return all;
+}
+
+function namesOf(output: string, cuts: readonly Cut[], join: boolean): string[] {
+  if (join) return [output];
+  if (cuts.length > 1 && !output.includes('%d')) {
+    throw usageError(`this makes ${cuts.length} demos: name them with %d (-o cut-%d.demo), or make one with --join`);
+  }
+  return cuts.map((_, i) => output.replaceAll('%d', String(i + 1)));
+}
+
+async function write(
+  opened: Opened,
+  { cuts, names, join, carry, fromFirstTick }: Writing,
+  schema: Schema,
+  theme: Theme,
+  io: Io,
+): Promise<number> {
+  const mode = new LastByteMode();
+  const outputs = names.map((name) => new DemoOutput(name, mode, io));
+  const joined = join ? new JoinedRanges(cuts[0]!.ranges, outputs[0]!.emit) : undefined;
+  const targets = cuts.map(({ ranges }, i) => ({ ranges, emit: joined?.add ?? outputs[i]!.emit }));
+  const slicer = new Slicer(targets, { carry, fromFirstTick });
+  let isDamaged = false;
+  const add = (entry: RecordingEntry) => {
+    isDamaged ||= entry.record === 'diagnostic' && entry.diagnostic.severity === 'error';
+    slicer.add(entry);
+    return slicer.isDone;
+  };
+  const drain = async () => {
+    for (const output of outputs) await output.drain();
+  };
+  const { losses } = await readSureRecords(opened, schema, mode, { add, drain });
+  slicer.finish();
+  if (outputs.every(({ recorder }) => recorder.lastTick < 0)) {
+    const text = `${opened.name}: there is no snapshot in that range`;
+    throw isDamaged || losses.length > 0 ? inputError(`${text} that can be read`) : usageError(text);
+  }
+  // A range after the end has no output, since an output is created with its first tick.
+  const written: WrittenDemo[] = [];
+  for (const [i, output] of outputs.entries()) {
+    if (output.recorder.lastTick < 0) continue;
+    await output.finish(joined ? { markers: markersOf(joined.markers).markers } : {});
+    written.push(writtenDemo(output, cuts[i]!.about));
+  }
+  const lines = [...renderWritten(written, theme), ...renderRestated(slicer.restated)];
+  await printReport(lines, names[0]!, io);
+  return reportLosses(
+    opened.name,
+    losses.filter((loss) => slicer.concerns(loss)),
+    io,
+  );
+}
