@@ -77,7 +77,7 @@ function itemRows(payload: Payload, i: number, { theme, verbose, limit }: Hexdum
     const row = both
       ? changeRow(value.label, describeChange(value, both.old, both.now), theme)
       : valueRow(describeValue(value, ints, areDifferences(payload), types), value, theme);
-    if (row) rows.push(...inLines(row));
+    if (row) rows.push(row);
     else if (verbose)
       rows.push([theme.dim(value.label), theme.dim(both ? '' : areDifferences(payload) ? '+0' : '0'), '', '']);
     else zero++;
@@ -97,17 +97,14 @@ function itemRows(payload: Payload, i: number, { theme, verbose, limit }: Hexdum
   return lines;
 }
 
-/** Puts the flags of a field with many flags on separate lines. */
-function inLines(row: readonly string[]): string[][] {
-  const [label = '', value = '', words = '', step = ''] = row;
-  const parts = words.split('|');
-  if (parts.length <= flagsPerLine) return [[label, value, words, step]];
-  const lines: string[][] = [];
-  for (let i = 0; i < parts.length; i += flagsPerLine) {
-    const part = parts.slice(i, i + flagsPerLine).join('|') + (i + flagsPerLine < parts.length ? '|' : '');
-    lines.push(i === 0 ? [label, value, part, step] : ['', '', part, '']);
-  }
-  return lines;
+/** The names of many flags as several texts, for a line each. */
+function flagLines(symbol: string): string[] {
+  const names = symbol.split('|');
+  if (names.length <= flagsPerLine) return [symbol];
+  const lines = Array.from({ length: Math.ceil(names.length / flagsPerLine) }, (_, i) =>
+    names.slice(i * flagsPerLine, (i + 1) * flagsPerLine).join('|'),
+  );
+  return lines.map((line, i) => (i < lines.length - 1 ? `${line}|` : line));
 }
 
 const flagsPerLine = 3;
@@ -119,7 +116,8 @@ function valueRow(described: DescribedValue, value: Value, theme: Theme): string
   if (typeof content === 'string') {
     return [value.label, '', style(role === 'text' ? quotedText(content) : content), style(symbol ?? '')];
   }
-  return [value.label, style(valueText(described)), style(symbol ?? quantity ?? ''), ''];
+  const words = flagLines(symbol ?? quantity ?? '').map((line) => style(line));
+  return [value.label, style(valueText(described)), words.join('\n'), ''];
 }
 
 function typeName({ types }: Payload, type: number): string {
