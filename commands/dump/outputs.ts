@@ -5,8 +5,7 @@ import type { RecordRows } from '../../src/tables/record-rows.ts';
 import { RecordsCsv } from '../../src/view/csv/records-csv.ts';
 import { RecordingHexdump } from '../../src/view/hexdump/recording-hexdump.ts';
 import { DumpJson } from '../../src/view/json/dump-json.ts';
-import { SelectionTimeline } from '../../src/view/timeline/selection-timeline.ts';
-import { Timeline } from '../../src/view/timeline/timeline.ts';
+import { SelectionTimeline, Timeline } from '../../src/view/timeline/timeline.ts';
 import { outputStyle } from '../lib/output/output.ts';
 import type { DumpContext } from './context.ts';
 

@@ -20,7 +20,7 @@ import { infoJson } from '../../../src/view/json/info-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
-import { ClientTimeline } from '../../../src/view/timeline/client-timeline.ts';
+import { CaptureTimeline } from '../../../src/view/timeline/capture-timeline.ts';
 import { CaptureAnnotator } from '../../../src/view/wireshark/capture-annotator.ts';
 import { commentsOf } from '../../../test/support/pcapng-blocks.ts';
 import { check, hashOf, isCsv, isJson, isNdjson, isSum, safe, same, sameAll, sameNumbers } from '../checks.ts';
@@ -130,7 +130,7 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const isWhole = random.oneIn(2);
   const json = new DumpJson(everything, !isWhole);
   const csv = new RecordsCsv(new ItemsOfAllTypes(everything, 'x'), true);
-  const timeline = new ClientTimeline(style);
+  const timeline = new CaptureTimeline(style);
   const summary = new RecordingSummary(replay);
   const sums = new ChecksumResults();
   const explainer = new RecordingExplainer();

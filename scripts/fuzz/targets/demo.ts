@@ -20,7 +20,7 @@ import { DumpJson } from '../../../src/view/json/dump-json.ts';
 import { infoJson } from '../../../src/view/json/info-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
-import { TickTimeline } from '../../../src/view/timeline/tick-timeline.ts';
+import { DemoTimeline } from '../../../src/view/timeline/demo-timeline.ts';
 import { fakeIo } from '../../../test/support/fake-io.ts';
 import { check, hashOf, isCsv, isJson, isNdjson, isSum, itemsOf, safe, same, sameAll, sameItems } from '../checks.ts';
 import { makeDemo } from '../make/demo.ts';
@@ -116,7 +116,7 @@ function shown(random: Random, bytes: Uint8Array): void {
   const isWhole = random.oneIn(2);
   const json = new DumpJson(everything, !isWhole);
   const csv = new RecordsCsv(new ItemsOfAllTypes(everything, 'x'), true);
-  const timeline = new TickTimeline(style);
+  const timeline = new DemoTimeline(style);
   const summary = new RecordingSummary(replay);
   let [lines, rows, text] = ['', csv.begin(), ''];
   const add = (record: RecordingEntry) => {

@@ -9,7 +9,6 @@ import { count, thousands } from '../text/number.ts';
 import { asIs, type Theme } from '../text/theme.ts';
 import { clock } from '../text/units.ts';
 import { nameText, textInLine } from '../text/untrusted-text.ts';
-import { type GroupedNotice, grouped } from './notice-groups.ts';
 
 /** A list shows at most this many names and the number of further ones. */
 const maxNames = 10;
@@ -309,3 +308,37 @@ const nameOf = (names: Names, number: number, noun: string) => names[number] ?? 
 
 /** Milliseconds as `-0.02 s`. */
 const difference = (milliseconds: number) => `${milliseconds > 0 ? '+' : ''}${(milliseconds / 1000).toFixed(2)} s`;
+
+/** Notices that are combined if they concern several players in a tick. */
+type GroupedNotice = Notice & { what: 'joined' | 'left' | 'changed_team' | 'died' | 'killed' };
+
+/** Returns the same key for notices that can share a phrase, and undefined for other events. */
+function groupKey(event: Notice): string | undefined {
+  if (event.uncertain) return undefined;
+  switch (event.what) {
+    case 'joined':
+    case 'changed_team':
+      return `${event.what} ${event.team}`;
+    case 'left':
+      return `left ${event.reason}`;
+    case 'died':
+      return 'died';
+    case 'killed':
+      return event.weapon === -3 ? `killed ${event.receivers}` : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Groups consecutive notices that can share a phrase. */
+function grouped(notices: readonly Notice[]): readonly (readonly Notice[])[] {
+  const groups: Notice[][] = [];
+  let last: string | undefined;
+  for (const one of notices) {
+    const key = groupKey(one);
+    if (key !== undefined && key === last) groups.at(-1)!.push(one);
+    else groups.push([one]);
+    last = key;
+  }
+  return groups;
+}

@@ -1,16 +1,30 @@
-import type { RecordingEntry } from '../../recording/record.ts';
-import { ClientTimeline } from './client-timeline.ts';
-import { TickTimeline, type TickTimelineOptions } from './tick-timeline.ts';
+import { describeChange, describeValue } from '../../annotate/describe.ts';
+import { valuesUpTo } from '../../annotate/values.ts';
+import type { DiagnosticEntry, MessageEntry, RecordingEntry, SnapshotEntry, Stream } from '../../recording/record.ts';
+import type { RecordFilter } from '../../recording/record-filter.ts';
+import { compare } from '../../snapshot/compare.ts';
+import { ItemTypes } from '../../snapshot/item-types.ts';
+import { select } from '../../snapshot/select.ts';
+import { Snapshot } from '../../snapshot/snapshot.ts';
+import { token } from '../hexdump/token.ts';
+import type { Segment } from '../text/layout.ts';
+import { findingLine, messageLine, whereOf } from '../text/recording-phrases.ts';
+import { asIs, type ViewStyle } from '../text/theme.ts';
+import { valueInLine } from '../text/untrusted-text.ts';
+import { CaptureTimeline } from './capture-timeline.ts';
+import { DemoTimeline, type DemoTimelineOptions } from './demo-timeline.ts';
+import { ClientLines, type ClientPlace, TickLines } from './lines.ts';
+import { type Phrase, Phrases } from './phrases.ts';
 
 /**
  * Prints the events of a recording as lines. A demo is listed by tick and includes the players' actions; a capture, which can contain
  * several connections, is listed by time and client.
  */
 export class Timeline {
-  readonly #options: TickTimelineOptions;
-  #timeline: TickTimeline | ClientTimeline | undefined;
+  readonly #options: DemoTimelineOptions;
+  #timeline: DemoTimeline | CaptureTimeline | undefined;
 
-  constructor(options: TickTimelineOptions) {
+  constructor(options: DemoTimelineOptions) {
     this.#options = options;
   }
 
@@ -21,7 +35,7 @@ export class Timeline {
   add(entry: RecordingEntry, isShown = true): string {
     // A demo has no clients.
     this.#timeline ??=
-      entry.stream?.client === '' ? new TickTimeline(this.#options) : new ClientTimeline(this.#options);
+      entry.stream?.client === '' ? new DemoTimeline(this.#options) : new CaptureTimeline(this.#options);
     return this.#timeline.add(entry, isShown);
   }
 
@@ -30,3 +44,142 @@ export class Timeline {
     return this.#timeline?.finish() ?? '';
   }
 }
+
+export interface SelectionOptions extends ViewStyle {
+  readonly filter: RecordFilter;
+}
+
+/** The selected items of a stream's last snapshot. */
+interface Selected {
+  readonly snapshot: Snapshot;
+  readonly types: ItemTypes;
+}
+
+/**
+ * Prints a line each time a selected item is added, changed or removed, and for each selected message. With `verbose`, the fields of new
+ * items that are 0 are printed as well.
+ */
+export class SelectionTimeline {
+  readonly #options: SelectionOptions;
+  readonly #phrases: Phrases;
+  readonly #ticks: TickLines;
+  readonly #clients: ClientLines;
+  readonly #last = new Map<Stream, Selected>();
+  #isDemo = false;
+  /** The place of the last record in a capture. */
+  #place: ClientPlace = { seconds: 0, frames: [0, 0], client: '' };
+
+  constructor(options: SelectionOptions) {
+    this.#options = options;
+    this.#phrases = new Phrases(options.theme);
+    this.#ticks = new TickLines(options);
+    this.#clients = new ClientLines(options);
+  }
+
+  /** @param isShown false for a record outside the selected ticks */
+  add(entry: RecordingEntry, isShown: boolean): string {
+    this.#isDemo ||= entry.stream?.client === '';
+    if (!this.#isDemo) this.#place = this.#clients.placeOf(entry);
+    switch (entry.record) {
+      case 'header':
+        this.#ticks.expect(entry.header.length);
+        break;
+      case 'tick':
+        this.#ticks.begin(entry.tick);
+        break;
+      case 'snapshot':
+        this.#snapshot(entry, isShown);
+        break;
+      case 'drop':
+        this.#last.delete(entry.stream);
+        break;
+      case 'message':
+        if (isShown) this.#message(entry);
+        break;
+      case 'diagnostic':
+        if (isShown) this.#diagnostic(entry);
+        break;
+    }
+    return this.#isDemo ? this.#ticks.flushLines() : this.#clients.flushLines();
+  }
+
+  #snapshot(entry: SnapshotEntry, isShown: boolean): void {
+    const { stream, tick, snapshot, verdict, announced } = entry;
+    const { filter } = this.#options;
+    if (verdict === 'mismatch' && isShown) {
+      const sums = `${whereOf(entry)}: the checksum is ${snapshot!.checksum()}; announced ${announced}`;
+      this.#put(tick, [this.#phrases.mark('error'), plain(` ${sums}`)]);
+    }
+    if (!snapshot) return;
+    const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+    const now = { snapshot: select(snapshot, (type, id) => filter.item(types, type, id)), types };
+    const old = this.#last.get(stream) ?? { snapshot: new Snapshot(), types };
+    this.#last.set(stream, now);
+    if (!isShown) return;
+    for (const phrase of this.#changes(old, now)) this.#put(tick, phrase);
+  }
+
+  *#changes(old: Selected, now: Selected): Generator<Phrase> {
+    const { theme } = this.#options;
+    const { removed, added, changed } = compare(old.snapshot, now.snapshot);
+    for (const i of removed) yield [{ text: '-', style: theme.removed }, plain(' '), this.#title(old, i)];
+    for (const i of added) {
+      yield [{ text: '+', style: theme.added }, plain(' '), this.#title(now, i), ...this.#values(now, i)];
+    }
+    for (const pair of changed) {
+      const both = [old.snapshot.item(pair.old), now.snapshot.item(pair.new)] as const;
+      yield [plain('~ '), this.#title(now, pair.new), ...this.#steps(now, pair.new, both)];
+    }
+  }
+
+  #title({ snapshot, types }: Selected, i: number): Segment {
+    const type = snapshot.type(i);
+    const text = `${types.of(type)?.name ?? `type ${type}`} ${snapshot.id(i)}`;
+    return { text, style: this.#options.theme.strong };
+  }
+
+  /** The values of a new item. */
+  *#values({ snapshot, types }: Selected, i: number): Generator<Segment> {
+    const { theme, verbose } = this.#options;
+    const ints = snapshot.item(i);
+    for (const value of valuesUpTo(types.of(snapshot.type(i)), ints.length)) {
+      const described = describeValue(value, ints, false, types);
+      if (!verbose && described.value === 0 && described.symbol === undefined) continue;
+      const text = token({ start: 0, end: 0, label: value.label, ...described }, false);
+      yield plain(' ');
+      yield { text, style: theme.role[described.role] };
+    }
+  }
+
+  /** The values that changed: `x 784 → 790`, `weapon hammer → gun`. */
+  *#steps({ snapshot, types }: Selected, i: number, [before, after]: readonly [Int32Array, Int32Array]) {
+    const { theme } = this.#options;
+    const length = Math.max(before.length, after.length);
+    for (const value of valuesUpTo(types.of(snapshot.type(i)), length)) {
+      const { old, new: now, oldSymbol, newSymbol } = describeChange(value, before, after);
+      if (old === now) continue;
+      yield plain(`  ${value.label} ${oldSymbol ?? valueInLine(old)} → `);
+      yield { text: newSymbol ?? valueInLine(now), style: theme.strong };
+    }
+  }
+
+  #message(entry: MessageEntry): void {
+    const { direction, tick } = entry;
+    if (!this.#options.filter.message(entry.head.type?.name)) return;
+    const text = messageLine(entry.message, entry.certainty);
+    const verb = direction === 'to_client' ? 'gets' : 'sends';
+    this.#put(tick ?? -1, [plain(this.#isDemo ? text : `${verb} ${text}`)]);
+  }
+
+  #diagnostic(entry: DiagnosticEntry): void {
+    const mark = this.#phrases.mark(entry.diagnostic.severity);
+    this.#put(entry.tick ?? -1, [mark, plain(` ${findingLine(entry)}`)]);
+  }
+
+  #put(tick: number, phrase: Phrase): void {
+    if (this.#isDemo) this.#ticks.at(tick, [phrase]);
+    else this.#clients.add(this.#place, phrase);
+  }
+}
+
+const plain = (text: string): Segment => ({ text, style: asIs });

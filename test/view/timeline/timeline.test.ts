@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
-import { TickTimeline, type TickTimelineOptions } from '../../../src/view/timeline/tick-timeline.ts';
+import { DemoTimeline, type DemoTimelineOptions } from '../../../src/view/timeline/demo-timeline.ts';
 import { type MadeItem, Recording } from '../../support/recording.ts';
 
 type Items = readonly MadeItem[];
-type Options = Partial<TickTimelineOptions>;
+type Options = Partial<DemoTimelineOptions>;
 
 const lines = (recording: Recording, options: Options = {}) => {
-  const view = new TickTimeline({ theme: plainTheme, width: 80, verbose: false, ...options });
+  const view = new DemoTimeline({ theme: plainTheme, width: 80, verbose: false, ...options });
   const text = recording.records.map((record) => view.add(record)).join('') + view.finish();
   expect(text === '' || text.endsWith('\n')).toBe(true);
   return text.split('\n').slice(0, -1);
@@ -264,7 +264,7 @@ describe('diagnostics', () => {
   });
 
   it('are shown without a tick, too', () => {
-    const view = new TickTimeline({ theme: plainTheme, width: 80, verbose: false });
+    const view = new DemoTimeline({ theme: plainTheme, width: 80, verbose: false });
     view.add({ record: 'diagnostic', diagnostic: { ...diagnostic, code: 'not_a_demo', offset: 0 } });
     expect(view.finish().split('\n')).toEqual([
       head,
@@ -301,7 +301,7 @@ describe('columns', () => {
 it('each kind of line has its colour', () => {
   const mark = (name: string) => (text: string) => `<${name}>${text}</>`;
   const role = Object.fromEntries(Object.keys(plainTheme.role).map((name) => [name, mark(name)]));
-  const theme = { ...plainTheme, role, dim: mark('dim'), removed: mark('removed') } as TickTimelineOptions['theme'];
+  const theme = { ...plainTheme, role, dim: mark('dim'), removed: mark('removed') } as DemoTimelineOptions['theme'];
   const recording = begun().tick(8900).message('sv_killmsg', 1, 0, 1, 0).message('sv_chat', 1, 1, -1, 'hi');
   expect(lines(recording, { theme }).slice(3, 5)).toEqual([
     '  8900   <time>0:00.04</>   <identity>ann</> <removed>killed</> by <identity>bob</> with <state>gun</>',
@@ -318,7 +318,7 @@ it.skipIf(!existsSync(corpus))(
     const timelineIn = (size: number) => {
       const [replay, view] = [
         new DemoReplay({ messages: true }),
-        new TickTimeline({ theme: plainTheme, width: 100, verbose: false }),
+        new DemoTimeline({ theme: plainTheme, width: 100, verbose: false }),
       ];
       let text = '';
       for (let at = 0; at < bytes.length; at += size) {

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import {
   type Action,
   type GameEvent,
@@ -9,14 +10,13 @@ import {
 import { type EventInput, EventReader } from '../../events/events.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import { isInRange, type TickRange } from '../../protocol/ticks.ts';
-import { count } from '../text/number.ts';
+import { count, thousands } from '../text/number.ts';
 import type { ViewStyle } from '../text/theme.ts';
-import { ActionBatch } from './action-batch.ts';
-import { DiagnosticCounts } from './diagnostic-counts.ts';
+import { ActionBatch } from './actions.ts';
+import { TickLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
-import { TickLines } from './tick-lines.ts';
 
-export interface TickTimelineOptions extends ViewStyle {
+export interface DemoTimelineOptions extends ViewStyle {
   /** Only these ticks are shown, both inclusive. Ticks outside the range must still be added, because they set the context. */
   readonly ticks?: TickRange;
   /** Needed if no header will be added. */
@@ -37,8 +37,8 @@ const quietSnapshots = 3;
  * Prints a line for each tick with an event. It accepts records and returns the lines that are ready. Without `verbose`, the actions of
  * a second share a line, and those of many players are counted.
  */
-export class TickTimeline {
-  readonly #options: TickTimelineOptions;
+export class DemoTimeline {
+  readonly #options: DemoTimelineOptions;
   readonly #events: EventReader;
   readonly #phrases: Phrases;
   readonly #lines: TickLines;
@@ -49,11 +49,11 @@ export class TickTimeline {
   #isCrowd = false;
   #quiet: { readonly from: number; to: number; count: number } | undefined;
 
-  constructor(options: TickTimelineOptions) {
+  constructor(options: DemoTimelineOptions) {
     this.#options = options;
     this.#events = new EventReader(options.protocol);
     this.#phrases = new Phrases(options.theme);
-    this.#lines = new TickLines(options.theme, options.width);
+    this.#lines = new TickLines(options);
   }
 
   add(record: EventInput): string {
@@ -120,7 +120,7 @@ export class TickTimeline {
     if (isShown) {
       if (!this.#isCrowd) this.#endBatch();
       const phrases = isAside ? [] : here.phrases(this.#phrases);
-      const done = phrases.map((phrase) => ({ phrase, isAlone: false }));
+      const done = phrases.map((phrase) => ({ phrase, hasOwnLine: false }));
       this.#lines.at(tick, this.#joined([...before, ...done, ...after]));
     }
     if (actions.length === 0 || (isShown && !isAside)) return;
@@ -177,7 +177,7 @@ export class TickTimeline {
 
   #paragraphs(events: readonly GameEvent[]): Paragraph[] {
     const groups = this.#phrases.groups(events.filter((event) => !isAction(event)));
-    return groups.map(({ phrase, group }) => ({ phrase, isAlone: loners.has(group[0]!.what) }));
+    return groups.map(({ phrase, group }) => ({ phrase, hasOwnLine: ownLine.has(group[0]!.what) }));
   }
 
   /** The lines of a tick in the order of its events. */
@@ -185,7 +185,7 @@ export class TickTimeline {
     const lines: Phrase[][] = [];
     let last: Paragraph | undefined;
     for (const paragraph of paragraphs) {
-      if (!last || last.isAlone || paragraph.isAlone) lines.push([paragraph.phrase]);
+      if (!last || last.hasOwnLine || paragraph.hasOwnLine) lines.push([paragraph.phrase]);
       else lines.at(-1)!.push(paragraph.phrase);
       last = paragraph;
     }
@@ -196,11 +196,11 @@ export class TickTimeline {
 interface Paragraph {
   readonly phrase: Phrase;
   /** Whether it has a line of its own. */
-  readonly isAlone: boolean;
+  readonly hasOwnLine: boolean;
 }
 
 /** Notices on separate lines. Most contain untrusted text, which could imitate other notices on the same line. */
-const loners: ReadonlySet<Notice['what']> = new Set([
+const ownLine: ReadonlySet<Notice['what']> = new Set([
   'full_snapshot',
   'players_present',
   'gap',
@@ -211,3 +211,46 @@ const loners: ReadonlySet<Notice['what']> = new Set([
   'diagnostic',
   'more',
 ]);
+
+/** Each code has at most this many lines; further diagnostics with the code are counted. */
+const maxShown = 3;
+/** After this many ticks without a diagnostic, the next ones have their own lines again. */
+const calmAfterDamage = 50;
+
+/** Counts repeated diagnostics, because damage can cause the same diagnostic in every later snapshot. */
+class DiagnosticCounts {
+  readonly #times = new Map<string, number>();
+  readonly #notShown = new Map<string, number>();
+  #hasError = false;
+  #from = 0;
+  #to = Number.NEGATIVE_INFINITY;
+
+  /** Adds a diagnostic and returns whether it has its own line. */
+  add(tick: number, { code, severity }: Diagnostic): boolean {
+    this.#to = tick;
+    const before = this.#times.get(code) ?? 0;
+    this.#times.set(code, before + 1);
+    if (before < maxShown) return true;
+    if (this.#notShown.size === 0) this.#from = tick;
+    this.#notShown.set(code, (this.#notShown.get(code) ?? 0) + 1);
+    this.#hasError ||= severity === 'error';
+    return false;
+  }
+
+  /** Whether the damage ended before this tick. */
+  isOver(tick: number): boolean {
+    return this.#times.size > 0 && Math.abs(tick - this.#to) > calmAfterDamage;
+  }
+
+  /** Returns a phrase for the diagnostics without their own lines, and resets the counts. */
+  end(phrases: Phrases): { from: number; to: number; phrase: Phrase } | undefined {
+    const more = [...this.#notShown].map(([code, times]) => `${thousands(times)} more ${code}`);
+    const mark = phrases.mark(this.#hasError ? 'error' : 'warning');
+    this.#times.clear();
+    this.#notShown.clear();
+    this.#hasError = false;
+    if (more.length === 0) return undefined;
+    const phrase = phrases.compose`${mark} ${more.join(', ')}`;
+    return { from: this.#from, to: this.#to, phrase };
+  }
+}

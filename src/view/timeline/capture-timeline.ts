@@ -1,0 +1,349 @@
+import { EventDetectors } from '../../events/detectors.ts';
+import { arrivalSeconds, explains, type GameEvent, isAction, isDeathByGame, type Notice } from '../../events/event.ts';
+import {
+  type DiagnosticEntry,
+  type Direction,
+  isLoss,
+  type Loss,
+  type MessageEntry,
+  type RecordingEntry,
+  type SnapshotEntry,
+  type Stream,
+} from '../../recording/record.ts';
+import type { Segment } from '../text/layout.ts';
+import { count, thousands } from '../text/number.ts';
+import { messageLine, messageName, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';
+import type { ViewStyle } from '../text/theme.ts';
+import { ClientLines, type ClientPlace } from './lines.ts';
+import { type Phrase, Phrases } from './phrases.ts';
+
+/** The state of a connection up to the current record. */
+class ConnectionState {
+  detectors: EventDetectors | undefined;
+  readonly mapChanges: number;
+  hasSnapshot = false;
+  /** Whether the players who were present at the beginning have been reported. */
+  hasPlayers = false;
+  second: ClientSecond | undefined;
+
+  constructor({ mapChanges }: Stream, second?: ClientSecond) {
+    this.mapChanges = mapChanges;
+    this.second = second;
+  }
+}
+
+/**
+ * Prints the timeline of a capture in chronological order: connections, events, mismatches and damage. Without `verbose`, snapshots and
+ * messages without an event are counted per second.
+ */
+export class CaptureTimeline {
+  readonly #phrases: Phrases;
+  readonly #lines: ClientLines;
+  readonly #recent: RecentLines;
+  readonly #verbose: boolean;
+  readonly #states = new Map<Stream, ConnectionState>();
+  #place: ClientPlace = { seconds: 0, frames: [0, 0], client: '' };
+  /** Seconds from the beginning to the last record. */
+  #last = 0;
+  #isShown = true;
+
+  constructor(style: ViewStyle) {
+    this.#phrases = new Phrases(style.theme);
+    this.#lines = new ClientLines(style);
+    this.#recent = new RecentLines(this.#lines);
+    this.#verbose = style.verbose;
+  }
+
+  /** @param isShown false for a record that only sets the context of later ones */
+  add(record: RecordingEntry, isShown = true): string {
+    this.#isShown = isShown;
+    this.#place = this.#lines.placeOf(record);
+    const before = Math.floor(this.#last);
+    this.#last = Math.max(this.#last, this.#place.seconds);
+    if (Math.floor(this.#last) !== before) this.#endSeconds(Math.floor(this.#last));
+    this.#recent.flush(this.#last);
+    this.#addLines(record);
+    return this.#lines.flushLines();
+  }
+
+  /** Ends the capture and returns the remaining lines. */
+  finish(): string {
+    this.#endSeconds(Number.POSITIVE_INFINITY);
+    this.#recent.flush(Number.POSITIVE_INFINITY);
+    return this.#lines.flushLines();
+  }
+
+  #addLines(record: RecordingEntry): void {
+    const phrases = this.#phrases;
+    switch (record.record) {
+      case 'connection': {
+        const { server, version } = record.stream;
+        // The version is known only if the beginning of the connection was captured.
+        if (version === undefined) this.#add(phrases.compose`is connected to ${server}`);
+        else this.#add(phrases.compose`connects to ${server}, ${version}`);
+        break;
+      }
+      case 'drop':
+        this.#states.delete(record.stream);
+        break;
+      case 'close': {
+        const verb = record.direction === 'to_server' ? 'leaves' : 'is closed by the server';
+        const reason = record.reason === '' ? '' : phrases.compose` (${phrases.text(record.reason)})`;
+        this.#add(phrases.compose`${{ text: verb, style: phrases.theme.removed }}${reason}`);
+        break;
+      }
+      case 'message':
+        this.#message(record);
+        break;
+      case 'snapshot':
+        this.#snapshot(record);
+        break;
+      case 'diagnostic':
+        this.#diagnostic(record);
+        break;
+    }
+  }
+
+  #diagnostic(record: DiagnosticEntry): void {
+    const { stream, diagnostic } = record;
+    if (stream) this.#add(this.#phrases.compose`${this.#phrases.mark(diagnostic.severity)} ${packetFinding(record)}`);
+    else this.#recent.add(this.#place, this.#last, this.#phrases.notice({ what: 'diagnostic', diagnostic })!);
+  }
+
+  #message(record: MessageEntry): void {
+    const { stream, message, direction } = record;
+    const { mapChanges, second } = this.#of(stream);
+    // The state of the previous map does not apply to a new map.
+    if (mapChanges !== stream.mapChanges) this.#states.set(stream, new ConnectionState(stream, second));
+    if (this.#verbose) {
+      const verb = direction === 'to_client' ? 'gets' : 'sends';
+      this.#add(this.#phrases.compose`${verb} ${messageLine(message, record.certainty)}`);
+      return;
+    }
+    const isReadable = direction === 'to_client' && message.type && !message.diagnostics.error;
+    const events = isReadable ? this.#detectorsOf(stream).onMessage(message) : [];
+    if (!this.#addEvents(stream, events)) this.#second(stream)?.message(messageName(message), direction);
+  }
+
+  #snapshot(record: SnapshotEntry): void {
+    const { stream, tick, snapshot, verdict, announced, bytes } = record;
+    const phrases = this.#phrases;
+    const state = this.#of(stream);
+    if (verdict === 'mismatch') {
+      const sums = `the checksum is ${snapshot!.checksum()}; announced ${announced}`;
+      this.#add(phrases.compose`${phrases.mark('error')} ${whereOf(record)}: ${sums}`);
+    } else if (this.#verbose) {
+      const what = isLoss(verdict) ? reasons[verdict] : count(snapshot!.count, 'item');
+      this.#add([phrases.dim(`${whereOf(record)}: ${what}, ${count(bytes, 'byte')}`)]);
+    } else this.#second(stream)?.snapshot(record);
+    if (verdict === 'mismatch' || !snapshot || this.#verbose) return;
+    const detectors = this.#detectorsOf(stream);
+    detectors.onTick(tick);
+    this.#addEvents(stream, detectors.onSnapshot(snapshot, undefined, !state.hasSnapshot));
+    state.hasSnapshot = true;
+  }
+
+  /**
+   * Adds the lines of notices, and returns whether there are any. Joins before the first list of players are left out, because
+   * servers announce all present players to a new client.
+   */
+  #addEvents(stream: Stream, events: Iterable<GameEvent>): boolean {
+    const state = this.#of(stream);
+    const notices: Notice[] = [];
+    for (const one of events) {
+      if (one.what === 'players_present') {
+        state.hasPlayers = true;
+        notices.push({ ...one, local: undefined });
+      } else if (!isAction(one) && (one.what !== 'joined' || state.hasPlayers)) notices.push(one);
+    }
+    const groups = this.#phrases.groups(notices);
+    if (this.#isShown) {
+      for (const { phrase, group } of groups) {
+        this.#recent.addNotices(this.#place, this.#last, stream.server, group, phrase);
+      }
+    }
+    return groups.length > 0;
+  }
+
+  /** Adds the lines of the seconds before `now`. */
+  #endSeconds(now: number): void {
+    for (const [{ client }, state] of this.#states) {
+      const { second } = state;
+      if (!second || second.second >= now) continue;
+      const place = { seconds: Math.min(second.second + 1, this.#last), frames: second.frames, client };
+      this.#recent.add(place, this.#last, second.phrase(this.#phrases));
+      state.second = undefined;
+    }
+  }
+
+  #second(stream: Stream): ClientSecond | undefined {
+    if (!this.#isShown) return undefined;
+    const state = this.#of(stream);
+    const [frame] = this.#place.frames;
+    state.second ??= new ClientSecond(Math.floor(this.#last), frame);
+    // Snapshots that are given up at the end of the recording have no frame.
+    if (frame > 0) state.second.frames[1] = frame;
+    return state.second;
+  }
+
+  #add(phrase: Phrase): void {
+    if (this.#isShown) this.#recent.add(this.#place, this.#last, phrase);
+  }
+
+  #of(stream: Stream): ConnectionState {
+    let state = this.#states.get(stream);
+    if (!state) {
+      state = new ConnectionState(stream);
+      this.#states.set(stream, state);
+    }
+    return state;
+  }
+
+  #detectorsOf(stream: Stream): EventDetectors {
+    const state = this.#of(stream);
+    if (state.detectors?.protocol !== stream.protocol) state.detectors = new EventDetectors(stream.protocol, false);
+    return state.detectors;
+  }
+}
+
+const routine: ReadonlySet<string> = new Set(['input', 'input_timing']);
+
+/** Counts the snapshots and messages of a client in one second that do not have their own lines. */
+class ClientSecond {
+  readonly second: number;
+  /** The first and last frame. */
+  readonly frames: [number, number];
+  #snapshots = 0;
+  #full = 0;
+  #empty = 0;
+  #firstTick = 0;
+  #lastTick = 0;
+  readonly #lost = new Map<Loss, number>();
+  readonly #messages: Readonly<Record<Direction, Map<string, number>>> = { to_client: new Map(), to_server: new Map() };
+
+  constructor(second: number, frame: number) {
+    this.second = second;
+    this.frames = [frame, frame];
+  }
+
+  snapshot({ tick, kind, verdict }: SnapshotEntry): void {
+    if (this.#snapshots === 0) this.#firstTick = tick;
+    this.#lastTick = tick;
+    this.#snapshots++;
+    if (kind === 'snapshot') this.#full++;
+    if (kind === 'empty') this.#empty++;
+    if (isLoss(verdict)) this.#lost.set(verdict, (this.#lost.get(verdict) ?? 0) + 1);
+  }
+
+  message(name: string, direction: Direction): void {
+    const counts = this.#messages[direction];
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+
+  /** `25 snapshots, 1 full, tick 9302 to 9350 · 50 input, 25 input_timing · gets sv_motd` */
+  phrase(phrases: Phrases): Phrase {
+    const parts = [...this.#snapshotParts(phrases), ...this.#messageParts(phrases)];
+    return phrases.joined(parts.map((part) => [part]));
+  }
+
+  #snapshotParts(phrases: Phrases): Segment[] {
+    if (this.#snapshots === 0) return [];
+    const kinds = [count(this.#snapshots, 'snapshot')];
+    if (this.#full > 0) kinds.push(`${thousands(this.#full)} full`);
+    if (this.#empty > 0) kinds.push(`${thousands(this.#empty)} empty`);
+    kinds.push(this.#snapshots === 1 ? `tick ${this.#firstTick}` : `tick ${this.#firstTick} to ${this.#lastTick}`);
+    const lost = [...this.#lost].map(([reason, times]) => {
+      const style = reason === 'damaged' ? phrases.theme.error : phrases.theme.warning;
+      return { text: `${thousands(times)} not rebuilt: ${reasons[reason]}`, style };
+    });
+    return [phrases.dim(kinds.join(', ')), ...lost];
+  }
+
+  /** The numbers of messages. Routine messages are first, without their direction. */
+  #messageParts(phrases: Phrases): Segment[] {
+    const counted = (direction: Direction, isRoutine: boolean) =>
+      [...this.#messages[direction]]
+        .filter(([name]) => routine.has(name) === isRoutine)
+        .map(([name, times]) => (times > 1 || isRoutine ? `${thousands(times)} ${name}` : name));
+    const all = [
+      ['', [...counted('to_server', true), ...counted('to_client', true)]],
+      ['gets ', counted('to_client', false)],
+      ['sends ', counted('to_server', false)],
+    ] as const;
+    return all.filter(([, names]) => names.length > 0).map(([verb, names]) => phrases.dim(verb + names.join(', ')));
+  }
+}
+
+const maxRecent = 1000;
+
+interface RecentLine {
+  readonly place: ClientPlace;
+  readonly addedAt: number;
+  readonly phrase: Phrase;
+  readonly notices: readonly Notice[];
+  readonly clients: Set<string>;
+  lastFrame: number;
+}
+
+/**
+ * Keeps the latest lines of a capture for a moment, in their order: an event that a server reports to several clients becomes one
+ * line, and a death by the game is removed if its player leaves or changes the team.
+ */
+export class RecentLines {
+  readonly #lines: ClientLines;
+  #recent: RecentLine[] = [];
+  /** The latest line of each event of a server. */
+  readonly #events = new Map<string, RecentLine>();
+
+  constructor(lines: ClientLines) {
+    this.#lines = lines;
+  }
+
+  /** @param now seconds from the beginning, which do not go back */
+  add(place: ClientPlace, now: number, phrase: Phrase, notices: readonly Notice[] = []): RecentLine {
+    const line = { place, addedAt: now, phrase, notices, clients: new Set([place.client]), lastFrame: place.frames[1] };
+    this.#recent.push(line);
+    if (this.#recent.length > maxRecent) this.#write(this.#recent.slice(0, maxRecent / 2));
+    return line;
+  }
+
+  addNotices(place: ClientPlace, now: number, server: string, notices: readonly Notice[], phrase: Phrase): void {
+    const { client, frames } = place;
+    this.#remove(this.#recent.filter((line) => line.clients.has(client) && isExplained(line.notices, notices)));
+    const key = `${server} ${phrase.map(({ text }) => text).join('')}`;
+    const known = this.#events.get(key);
+    if (known && !known.clients.has(client)) {
+      known.clients.add(client);
+      known.lastFrame = Math.max(known.lastFrame, frames[1]);
+      return;
+    }
+    if (this.#recent.some((line) => line.clients.has(client) && isExplained(notices, line.notices))) return;
+    this.#events.set(key, this.add(place, now, phrase, notices));
+  }
+
+  #remove(lines: readonly RecentLine[]): void {
+    if (lines.length === 0) return;
+    const removed = new Set(lines);
+    this.#recent = this.#recent.filter((line) => !removed.has(line));
+    for (const [key, line] of this.#events) if (removed.has(line)) this.#events.delete(key);
+  }
+
+  /** Writes the lines that were added some time before `now`. */
+  flush(now: number): void {
+    const recent = this.#recent.findIndex(({ addedAt }) => addedAt >= now - arrivalSeconds);
+    this.#write(recent < 0 ? [...this.#recent] : this.#recent.slice(0, recent));
+  }
+
+  #write(lines: readonly RecentLine[]): void {
+    this.#remove(lines);
+    for (const { place, lastFrame, clients, phrase } of lines) {
+      const client = clients.size > 1 ? `${clients.size} clients` : place.client;
+      this.#lines.add({ ...place, frames: [place.frames[0], lastFrame], client }, phrase);
+    }
+  }
+}
+
+/** Whether the first of these notices is a death by the game that follows from one of the others. */
+function isExplained([death]: readonly Notice[], others: readonly Notice[]): boolean {
+  return death !== undefined && isDeathByGame(death) && others.some((notice) => explains(notice, death));
+}
