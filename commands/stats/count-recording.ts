@@ -4,7 +4,7 @@ import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import type { RecordFilter } from '../../src/recording/record-filter.ts';
 import type { Replay } from '../../src/recording/replay.ts';
 import { RecordingStats, type StatsCounts } from '../../src/stats/recording-stats.ts';
-import type { StatsOptions } from '../../src/stats/stats-options.ts';
+import type { StatsOptions } from '../../src/stats/tally.ts';
 import type { StatsReport } from '../../src/view/table/stats-rows.ts';
 import { findingLine } from '../../src/view/text/recording-phrases.ts';
 import { type CommandError, exit } from '../lib/errors.ts';

@@ -3,6 +3,12 @@
  *
  * @module tw-snap/recording
  */
+import type { Schema } from '../protocol/schema.ts';
+import { formatOf } from '../recording/all-formats.ts';
+import type { RecordingFormat } from '../recording/formats.ts';
+import { RecordingStats } from '../stats/recording-stats.ts';
+import type { StatsOptions } from '../stats/tally.ts';
+
 export { PcapngWriter } from '../container/capture/pcapng-writer.ts';
 export { type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
 export { type DemoHeader, readDemoHeader } from '../container/demo/header.ts';
@@ -17,5 +23,30 @@ export { type RecordingFormat, recordsOf } from '../recording/formats.ts';
 export { RecordingSummary } from '../recording/recording-summary.ts';
 export type { Replay } from '../recording/replay.ts';
 export { RecordingStats } from '../stats/recording-stats.ts';
-export { statsOf } from '../stats/stats.ts';
-export type { StatsOptions } from '../stats/stats-options.ts';
+export type { StatsOptions } from '../stats/tally.ts';
+
+/**
+ * Counts a recording.
+ * @param options.format the format of the file, if its first bytes do not show it
+ * @throws TypeError if the format is neither stated nor detected
+ * @example
+ * ```ts
+ * import { statsOf } from 'tw-snap/recording';
+ *
+ * const { tally, bytes: counted } = statsOf(bytes);
+ * console.log(counted, 'bytes,', tally.snapshots.deltas, 'deltas');
+ * ```
+ */
+export function statsOf(
+  bytes: Uint8Array,
+  options: StatsOptions & { readonly format?: RecordingFormat; readonly schema?: Schema } = {},
+): RecordingStats {
+  const format = options.format ?? formatOf(bytes);
+  if (!format) throw new TypeError('the file is not a recording of a known format');
+  const replay = format.open({ ...(options.schema ? { schema: options.schema } : {}), parts: true });
+  const stats = new RecordingStats(replay, options);
+  for (const record of replay.feed(bytes)) stats.add(record);
+  for (const record of replay.finish()) stats.add(record);
+  stats.finish(bytes.length);
+  return stats;
+}

@@ -9,7 +9,7 @@ import { isOfClient, type MapEntry, type RecordingEntry } from '../recording/rec
 import { type Health, RecordingSummary } from '../recording/recording-summary.ts';
 import type { Replay } from '../recording/replay.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
-import { bitsOfSecond } from '../stats/second-tallies.ts';
+import { bitsOfSecond } from '../stats/tally.ts';
 import { healthText, infoRows, kindText } from '../view/info/rows.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 import type { LabelledRow } from '../view/text/layout.ts';

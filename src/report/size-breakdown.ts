@@ -1,4 +1,4 @@
-import type { ItemTally } from '../stats/item-tally.ts';
+import type { ItemTally } from '../stats/item-tallies.ts';
 import type { Tally } from '../stats/tally.ts';
 
 /** The size of one kind of data in a recording. */

@@ -3,8 +3,7 @@ import type { DemoFrame } from '../container/demo/reader.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import { endOfStream, eofBits, PayloadInts } from './payload-ints.ts';
-import type { StatsOptions } from './stats-options.ts';
-import type { PartName, Tally } from './tally.ts';
+import type { PartName, StatsOptions, Tally } from './tally.ts';
 
 /** A chunk with data. The record decoded from it follows, unless the data cannot be read. */
 interface DataChunk {

@@ -6,7 +6,7 @@ import { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import { KeyIndex } from '../snapshot/key-index.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { ItemCounter } from './item-tally.ts';
+import type { ItemCounter } from './item-tallies.ts';
 import type { PayloadInts } from './payload-ints.ts';
 import type { Tally } from './tally.ts';
 
@@ -28,15 +28,15 @@ export function countSnapshot(
 ): void {
   const { protocol, number } = stream;
   const context = { protocol, number, names };
-  const [client, position] = [stream.client || undefined, tally.position()];
+  const client = stream.client || undefined;
   const { peaks, seconds, snapshots } = tally;
   snapshots[kind === 'snapshot' ? 'full' : 'deltas']++;
   if (delta) {
     countDelta(tally, payload, delta, before!, snapshot, context);
-    peaks.add('deltaBytes', { value: payload.packedBytes, tick, client, position });
+    peaks.add('deltaBytes', { value: payload.packedBytes, tick, client });
   } else countFull(tally, payload, snapshot, before, context);
-  peaks.add('items', { value: snapshot.count, tick, client, position });
-  peaks.add('bytes', { value: 4 * snapshot.intCount, tick, client, position });
+  peaks.add('items', { value: snapshot.count, tick, client });
+  peaks.add('bytes', { value: 4 * snapshot.intCount, tick, client });
   seconds.current.snapshots++;
   seconds.current.items = Math.max(seconds.current.items, snapshot.count);
 }

@@ -1,11 +1,155 @@
 import { hasIntsAt } from '../bytes/has-ints.ts';
+import { packedBytes } from '../codec/varint.ts';
+import { clientItems } from '../protocol/client-items.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
 import { firstLocalType, keyOf, typeOf, uuidInts } from '../snapshot/key.ts';
 import { KeyIndex } from '../snapshot/key-index.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { byFirst, ItemCounter, type ItemTally, joined } from './item-tally.ts';
+
+/** How an item was sent: whole in a full snapshot, whole in a delta whose base lacks it, or as differences from its base. */
+export type Sending = 'full' | 'new' | 'updated';
+
+/** The size of one field of a kind of item, over all items. */
+export interface FieldTally {
+  /** Undefined for the ints before the data: type, id, size or key. `rest` means ints that belong to no field. */
+  readonly name: string | undefined;
+  /** The number of times its value differed from the base. The fields of a new item always count. */
+  readonly changed: number;
+  /** Bits in the file, after compression. */
+  readonly bits: number;
+  /** Bits by the games' own estimate, which ignores the ints before the data. */
+  readonly estimate: number;
+}
+
+const bitsOfInt = 32;
+
+/** The numbers of an {@link ItemTally} that are sums. */
+const sums = ['sent', 'full', 'new', 'updated', 'changed', 'removed', 'bits', 'estimate'] as const;
+
+/** The size of one kind of item in a recording, as plain data. */
+export interface ItemTally extends Readonly<Record<(typeof sums)[number], number>> {
+  /** Undefined if no table contains the type. */
+  readonly name: string | undefined;
+  /** The type number as sent; undefined for UUID items, whose number changes. */
+  readonly type: number | undefined;
+  readonly uuid: string | undefined;
+  readonly fields: readonly FieldTally[];
+}
+
+/** One kind of item, from the tallies of two parts of a recording or of two versions, whose fields differ. */
+function joined(one: ItemTally | undefined, other: ItemTally): ItemTally {
+  if (!one) return other;
+  const fields = new Map(one.fields.map((field) => [field.name, field]));
+  for (const { name, changed, bits, estimate } of other.fields) {
+    const known = fields.get(name) ?? { changed: 0, bits: 0, estimate: 0 };
+    fields.set(name, {
+      name,
+      changed: known.changed + changed,
+      bits: known.bits + bits,
+      estimate: known.estimate + estimate,
+    });
+  }
+  const numbers = Object.fromEntries(sums.map((name) => [name, one[name] + other[name]]));
+  return { ...one, ...numbers, fields: [...fields.values()] };
+}
+
+/** Counts the items of one kind. */
+export class ItemCounter {
+  readonly isOfClient: boolean;
+  full = 0;
+  new = 0;
+  updated = 0;
+  /** The number of times an item differed from its base or was new. */
+  changed = 0;
+  removed = 0;
+  bits = 0;
+  /** Bits by the games' own estimate: 1 for a zero difference, the varint's size for any other, 32 for each int of a new item. */
+  estimate = 0;
+  /** The size of the item that was counted last. */
+  readonly last: { bits: number; estimate: number; changed: boolean } = { bits: 0, estimate: 0, changed: false };
+  readonly #item: ItemType | undefined;
+  readonly #type: number | undefined;
+  readonly #uuid: string | undefined;
+  /** The field index of each int of the data. Index 0 is for the ints before the data, the last index for ints of no field. */
+  readonly #fieldOf: Uint16Array;
+  readonly #changed: Float64Array;
+  readonly #bits: Float64Array;
+  readonly #estimates: Float64Array;
+
+  constructor(item: ItemType | undefined, type: number | undefined, uuid: string | undefined) {
+    this.#item = item;
+    this.#type = type;
+    this.#uuid = uuid;
+    this.isOfClient = item !== undefined && clientItems.has(item.name);
+    const fields = item?.fields ?? [];
+    this.#fieldOf = new Uint16Array(item?.size ?? 0);
+    for (const [i, { at, ints }] of fields.entries()) this.#fieldOf.fill(i + 1, at, at + ints);
+    this.#changed = new Float64Array(fields.length + 2);
+    this.#bits = new Float64Array(fields.length + 2);
+    this.#estimates = new Float64Array(fields.length + 2);
+  }
+
+  get tally(): ItemTally {
+    const { full, new: added, updated, changed, removed, bits, estimate } = this;
+    const [item, type, uuid] = [this.#item, this.#type, this.#uuid];
+    const names = [undefined, ...(item?.fields ?? []).map(({ name }) => name), 'rest'];
+    const fields = names.map((name, i) => {
+      return { name, changed: this.#changed[i]!, bits: this.#bits[i]!, estimate: this.#estimates[i]! };
+    });
+    return {
+      ...{ name: item?.name, type, uuid, sent: full + added + updated },
+      ...{ full, new: added, updated, changed, removed, bits, estimate },
+      fields: fields.filter(({ name, bits }) => name !== 'rest' || bits > 0),
+    };
+  }
+
+  /**
+   * Counts an item. Its data is `ints[start, end)`; type, id, size or key are `ints[head, start)`.
+   * @param bits the bit at which each int begins
+   * @param old the previous ints of an item in a full snapshot, from `oldAt` on; undefined if it is new or had another size
+   */
+  count(
+    sending: Sending,
+    ints: Int32Array,
+    [head, start, end]: readonly [head: number, start: number, end: number],
+    bits: Uint32Array,
+    old?: Int32Array,
+    oldAt = 0,
+  ): void {
+    const fieldOf = this.#fieldOf;
+    const fieldBits = this.#bits;
+    const fieldEstimates = this.#estimates;
+    const others = fieldBits.length - 1;
+    const isUpdated = sending === 'updated';
+    let estimate = 0;
+    let changed = 0;
+    let lastChanged = -1;
+    for (let at = start; at < end; at++) {
+      const int = ints[at]!;
+      const field = at - start < fieldOf.length ? fieldOf[at - start]! : others;
+      const isChanged = isUpdated ? int !== 0 : old === undefined || int !== old[oldAt + at - start];
+      const estimated = !isUpdated ? bitsOfInt : int === 0 ? 1 : 8 * packedBytes(int);
+      fieldBits[field]! += bits[at + 1]! - bits[at]!;
+      fieldEstimates[field]! += estimated;
+      estimate += estimated;
+      if (!isChanged) continue;
+      changed++;
+      if (field !== lastChanged) this.#changed[field]!++;
+      lastChanged = field;
+    }
+    fieldBits[0]! += bits[start]! - bits[head]!;
+    const { last } = this;
+    last.bits = bits[end]! - bits[head]!;
+    last.estimate = estimate;
+    last.changed = changed > 0 || sending === 'new' || (sending === 'full' && old === undefined);
+    this[sending]++;
+    if (last.changed) this.changed++;
+    this.bits += last.bits;
+    this.estimate += estimate;
+  }
+}
 
 /** The limit of item kinds that are counted separately, because damaged data can contain any number of them. */
 const maxKinds = 2000;
@@ -16,7 +160,6 @@ export class ItemTallies {
   readonly #counters = new Map<string, ItemCounter>();
   /** The tallies of parts that were counted apart, by the same keys. */
   readonly #ofParts = new Map<string, ItemTally>();
-  readonly #order: () => number;
   readonly #byType: (ItemCounter | undefined)[] = [];
   #protocol: Protocol | undefined;
   #snapshot = new Snapshot();
@@ -28,32 +171,23 @@ export class ItemTallies {
   /** The last UUID and counter of each local type number. */
   readonly #local = new Map<number, { readonly uuid: Int32Array; readonly counter: ItemCounter }>();
 
-  /** @param order a number for a new kind, by which all of them are ordered */
-  constructor(order: () => number) {
-    this.#order = order;
-  }
-
   /** All kinds of items in the order in which they were counted first. */
   get all(): ItemTally[] {
     const all = new Map<string, ItemTally>();
     for (const one of [...this.#ofParts.values(), ...this.counts.values()]) {
       const name = one.name ?? one.uuid ?? `${one.type}`;
-      const known = all.get(name);
-      all.set(name, known ? joined(known, one) : one);
+      all.set(name, joined(all.get(name), one));
     }
-    return [...all.values()].sort(byFirst);
+    return [...all.values()];
   }
 
   get counts(): ReadonlyMap<string, ItemTally> {
     return new Map([...this.#counters].map(([key, { tally }]) => [key, tally]));
   }
 
-  /** Adds the counts of another part of the recording. */
+  /** Adds the counts of the next part of the recording. */
   addCounts(counts: ReadonlyMap<string, ItemTally>): void {
-    for (const [key, one] of counts) {
-      const known = this.#ofParts.get(key);
-      this.#ofParts.set(key, known ? joined(known, one) : one);
-    }
+    for (const [key, one] of counts) this.#ofParts.set(key, joined(this.#ofParts.get(key), one));
   }
 
   /** Whether there may have been more kinds in the parts than are counted separately. */
@@ -105,11 +239,11 @@ export class ItemTallies {
     const known = this.#counters.get(key);
     if (known) return known;
     if (this.#counters.size >= maxKinds) {
-      this.#others ??= new ItemCounter(undefined, undefined, undefined, this.#order());
+      this.#others ??= new ItemCounter(undefined, undefined, undefined);
       this.#counters.set('others', this.#others);
       return this.#others;
     }
-    const counter = new ItemCounter(item, type, uuid, this.#order());
+    const counter = new ItemCounter(item, type, uuid);
     this.#counters.set(key, counter);
     return counter;
   }

@@ -12,11 +12,9 @@ import {
 } from '../recording/record.ts';
 import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
 import { ConnectionStats, type ModeTally, type StretchTally } from './connection-stats.ts';
-import { nameOf } from './message-name.ts';
 import { type ChunkMessage, messagesIn, tickOf } from './packet-messages.ts';
 import { allParts, endOfStream, PayloadBits, PayloadInts } from './payload-ints.ts';
-import type { StatsOptions } from './stats-options.ts';
-import type { Tally } from './tally.ts';
+import { nameOf, type StatsOptions, type Tally } from './tally.ts';
 
 /** The packets of a part of a capture, as plain data. */
 export interface PacketCounts extends Pick<PacketStats, 'bytes' | 'counts' | 'seconds'> {

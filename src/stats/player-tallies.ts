@@ -1,5 +1,5 @@
 import type { Players } from '../recording/players.ts';
-import type { ItemCounter } from './item-tally.ts';
+import type { ItemCounter } from './item-tallies.ts';
 
 /** The size of the items of one player. `client` is undefined for the items of the world, which belong to no player. */
 export interface PlayerTally {

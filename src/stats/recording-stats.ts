@@ -3,10 +3,8 @@ import type { Replay } from '../recording/replay.ts';
 import { type ChunkCounts, ChunkStats } from './chunk-stats.ts';
 import type { ModeTally } from './connection-stats.ts';
 import { countSnapshot } from './count-snapshot.ts';
-import { nameOf } from './message-name.ts';
 import { type PacketCounts, PacketStats } from './packet-stats.ts';
-import type { StatsOptions } from './stats-options.ts';
-import { Tally, type TallyCounts } from './tally.ts';
+import { nameOf, type StatsOptions, Tally, type TallyCounts } from './tally.ts';
 
 /** The counts of a part of a recording, as plain data. */
 export interface StatsCounts {
@@ -16,7 +14,17 @@ export interface StatsCounts {
 }
 
 /**
- * Counts how the bytes of a recording are used: all bytes of a demo file, or the payloads of all UDP datagrams of a capture.
+ * Counts how the bytes of a recording are used: all bytes of a demo file, or the payloads of all UDP datagrams of a capture. Sizes in
+ * bits refer to the file: in a compressed stream, the size of a byte is the length of its Huffman code.
+ *
+ * `tally.bits` is exactly `8 * bytes` and is the sum over
+ * - `tally.items.all`: an {@link ItemTally} for each kind of item, with the times it was sent (`full`, `new`, `updated`), `changed`
+ *   and `removed`, the compressed size in `bits`, the `estimate` of the games' debug screen, and the sizes of `fields`;
+ * - `tally.messages`: times and bits by name;
+ * - `tally.parts`: everything else in the file, by {@link PartName}.
+ *
+ * The same bits are in other groups: `tally.players.all` (items by client) and `tally.seconds.all` (everything over time).
+ * `tally.peaks` are the largest snapshots and their ticks, `modes` the rates at which servers sent snapshots in a capture.
  *
  * @example
  * ```ts
@@ -38,10 +46,10 @@ export class RecordingStats {
 
   /** @param replay the replay whose records will be added */
   constructor(replay: Pick<Replay, 'datagrams'>, options: StatsOptions = {}) {
-    const { filter, start, part } = options;
-    this.tally = new Tally(filter, part ? () => part.position() : () => start?.endOffset ?? 0);
+    const { filter, range, start } = options;
+    this.tally = new Tally(filter);
     this.hasPackets = replay.datagrams !== undefined;
-    this.#chunks = new ChunkStats(this.tally, options.range, start);
+    this.#chunks = new ChunkStats(this.tally, range, start);
     this.#packets = new PacketStats(this.tally, options);
   }
 

@@ -1,59 +1,81 @@
+import type { MessageHead } from '../packet/message.ts';
+import type { TickRange } from '../protocol/ticks.ts';
+import type { RangeStart } from '../recording/demo-range.ts';
 import type { RecordFilter } from '../recording/record-filter.ts';
-import { ItemTallies } from './item-tallies.ts';
-import { byFirst, type ItemTally } from './item-tally.ts';
-import { Peaks } from './peaks.ts';
+import { ItemTallies, type ItemTally } from './item-tallies.ts';
 import { type PlayerCounts, PlayerTallies } from './player-tallies.ts';
-import { SecondTallies, type SecondTally } from './second-tallies.ts';
+
+/**
+ * The part of a recording that is counted.
+ *
+ * @example
+ * ```ts
+ * import { type StatsOptions, statsOf } from 'tw-snap/recording';
+ *
+ * const options: StatsOptions = { range: { from: 9000, to: 9500 } };
+ * console.log(statsOf(bytes, options).bytes);
+ * ```
+ */
+export interface StatsOptions {
+  /** Counts only this client; datagrams outside any connection are then left out. Demos have no clients. */
+  readonly client?: string | undefined;
+  /**
+   * Counts only these ticks. A demo is counted by its tick markers, without header and map. In a capture, a packet counts if the
+   * last snapshot of its connection has one of these ticks.
+   */
+  readonly range?: TickRange | undefined;
+  /** The keyframe before the part of a demo that is counted. */
+  readonly start?: Pick<RangeStart, 'tick' | 'endOffset' | 'firstTick'> | undefined;
+  /** The part of a capture that is counted: the time of the capture's first packet, and the current position in it. */
+  readonly part?: { readonly firstTime: number; position(): number } | undefined;
+  /** Counts only these items and messages by name; all others are counted as `unselected`. */
+  readonly filter?: RecordFilter | undefined;
+}
 
 /** The content of recordings apart from items and messages. */
-const parts = [
+export type PartName =
   /** The parts of demos. */
-  'file_header',
-  'map',
-  'tick_markers',
-  'chunk_heads',
+  | 'file_header'
+  | 'map'
+  | 'tick_markers'
+  | 'chunk_heads'
   /** Chunks of unknown type or without data, which the games skip. */
-  'unknown_chunks',
+  | 'unknown_chunks'
   /** The parts of packets. */
-  'packet_headers',
-  'tokens',
-  'chunk_headers',
-  'control_packets',
+  | 'packet_headers'
+  | 'tokens'
+  | 'chunk_headers'
+  | 'control_packets'
   /** Packets outside any connection, such as server lists and server information. */
-  'connless_packets',
+  | 'connless_packets'
   /** Snapshot messages without the delta in them. */
-  'snapshot_messages',
+  | 'snapshot_messages'
   /** Counts, sizes and offsets of a full snapshot; counts of a delta. */
-  'snapshot_heads',
-  'removed_keys',
+  | 'snapshot_heads'
+  | 'removed_keys'
   /** Repeated data: resent vital chunks, and snapshots that were captured twice. */
-  'resends',
+  | 'resends'
   /** The end symbols of compressed streams, and the bits after them. */
-  'end_symbols',
-  'padding',
+  | 'end_symbols'
+  | 'padding'
   /** Bytes after the readable part of a payload. */
-  'excess',
+  | 'excess'
   /** Deltas that cannot be applied because of loss or damage. */
-  'unrebuilt',
+  | 'unrebuilt'
   /** Payloads that cannot be read completely. */
-  'unread',
+  | 'unread'
   /** Items and messages that were not selected. */
-  'unselected',
+  | 'unselected'
   /** Bytes of a demo that belong to no chunk. */
-  'skipped',
+  | 'skipped'
   /** Datagrams that are not game traffic. */
-  'other_datagrams',
-] as const;
-
-export type PartName = (typeof parts)[number];
+  | 'other_datagrams';
 
 /** The number of times something with a name occurred, and its total size. */
-export interface SizeCount {
-  readonly name: string;
+export interface SizeCount<Name extends string = string> {
+  readonly name: Name;
   times: number;
   bits: number;
-  /** The order of the first occurrence. */
-  first: number;
 }
 
 /** Further kinds of messages share one count, because messages can have any UUID. */
@@ -64,7 +86,7 @@ export interface TallyCounts extends Pick<Tally, 'messages' | 'parts' | 'snapsho
   readonly items: ReadonlyMap<string, ItemTally>;
   readonly players: PlayerCounts;
   readonly seconds: readonly SecondTally[];
-  readonly peaks: Pick<Peaks, 'items' | 'bytes' | 'deltaBytes'>;
+  readonly peaks: Omit<Peaks, 'add'>;
 }
 
 /** Counts how the bits of a recording are used. Each bit is in exactly one of `items`, `messages` and `parts`; their sum is `bits`. */
@@ -72,30 +94,20 @@ export class Tally {
   bits = 0;
   /** Undefined if all items and messages are counted. */
   readonly filter: RecordFilter | undefined;
-  readonly items: ItemTallies;
+  readonly items = new ItemTallies();
   /** The messages by name; the name of an unknown message contains its UUID or number. */
   readonly messages = new Map<string, SizeCount>();
-  readonly parts = new Map<PartName, SizeCount>();
+  readonly parts = new Map<PartName, SizeCount<PartName>>();
   /** The same bits as in `items`, by the client they belong to. */
   readonly players = new PlayerTallies();
   /** All bits that have a time, by second. */
   readonly seconds = new SecondTallies();
   readonly peaks = new Peaks();
-  /** The current position in the recording. */
-  readonly position: () => number;
   /** The number of rebuilt snapshots: full ones (or based on the empty one), deltas, and messages without a change. */
   readonly snapshots = { full: 0, deltas: 0, empty: 0 };
 
-  readonly #order: () => number;
-
-  /** @param position of a part of a recording, by which its counts are put in order with those of the others */
-  constructor(filter?: RecordFilter, position = () => 0) {
+  constructor(filter?: RecordFilter) {
     this.filter = filter;
-    this.position = position;
-    let entries = 0;
-    // There are fewer than 65,536 kinds of items, messages and parts.
-    this.#order = () => position() + entries++ / 65_536;
-    this.items = new ItemTallies(this.#order);
   }
 
   part(name: PartName, bits: number, times = 1): void {
@@ -124,19 +136,14 @@ export class Tally {
 
   get counts(): TallyCounts {
     const { messages, parts, snapshots, peaks } = this;
-    return {
-      ...{ messages, parts, snapshots },
-      items: this.items.counts,
-      players: this.players.counts,
-      seconds: this.seconds.all,
-      peaks: { items: peaks.items, bytes: peaks.bytes, deltaBytes: peaks.deltaBytes },
-    };
+    const [items, players, seconds] = [this.items.counts, this.players.counts, this.seconds.all];
+    return { messages, parts, snapshots, items, players, seconds, peaks: { ...peaks } };
   }
 
-  /** Adds the counts of another part of the recording. */
+  /** Adds the counts of the next part of the recording. */
   addCounts({ messages, parts, snapshots, items, players, seconds, peaks }: TallyCounts): void {
-    addTo(this.messages, messages);
-    addTo(this.parts, parts);
+    for (const { name, times, bits } of messages.values()) this.#add(this.messages, name, bits, times);
+    for (const { name, times, bits } of parts.values()) this.#add(this.parts, name, bits, times);
     for (const kind of ['full', 'deltas', 'empty'] as const) this.snapshots[kind] += snapshots[kind];
     this.items.addCounts(items);
     this.players.addCounts(players);
@@ -145,7 +152,7 @@ export class Tally {
       const peak = peaks[name];
       if (peak) this.peaks.add(name, peak);
     }
-    for (const counts of [items, messages, parts]) for (const { bits } of counts.values()) this.bits += bits;
+    for (const { bits } of items.values()) this.bits += bits;
   }
 
   /** Whether a limit may have been reached, so that the parts together are not the whole. */
@@ -153,27 +160,15 @@ export class Tally {
     return this.messages.size >= maxMessages || this.items.isFull || this.players.isFull;
   }
 
-  #add<Name extends string>(into: Map<Name, SizeCount>, key: Name, bits: number, times: number): void {
+  #add<Name extends string>(into: Map<Name, SizeCount<Name>>, name: Name, bits: number, times: number): void {
     this.bits += bits;
-    const counted = into.get(key);
-    if (!counted) into.set(key, { name: key, times, bits, first: this.#order() });
+    const counted = into.get(name);
+    if (!counted) into.set(name, { name, times, bits });
     else {
       counted.times += times;
       counted.bits += bits;
     }
   }
-}
-
-/** Adds counts of another part of the recording. */
-function addTo<Name extends string>(into: Map<Name, SizeCount>, counts: ReadonlyMap<Name, SizeCount>): void {
-  for (const [name, { times, bits, first }] of counts) {
-    const known = into.get(name) ?? { times: 0, bits: 0, first };
-    const sums = { times: known.times + times, bits: known.bits + bits, first: Math.min(known.first, first) };
-    into.set(name, { name, ...sums });
-  }
-  const sorted = [...into].sort(([, a], [, b]) => byFirst(a, b));
-  into.clear();
-  for (const [name, one] of sorted) into.set(name, one);
 }
 
 const ofSnapshots: ReadonlySet<PartName> = new Set([
@@ -182,3 +177,99 @@ const ofSnapshots: ReadonlySet<PartName> = new Set([
   'removed_keys',
   'unrebuilt',
 ]);
+
+/** The name under which a message is counted. A message that no table contains is counted by its UUID or number. */
+export function nameOf({ type, uuid, id, system }: MessageHead): string {
+  return type?.name ?? `unknown ${uuid ?? (id === undefined ? '' : `${system ? 'system ' : ''}${id}`)}`.trimEnd();
+}
+
+/** The highest value of a quantity: the first of equal ones. */
+export interface Peak {
+  readonly value: number;
+  readonly tick: number;
+  /** Undefined in demos. */
+  readonly client: string | undefined;
+}
+
+/** The number of bytes of a delta that a server puts into one message. */
+export const partBytes = 900;
+
+/** The largest snapshots, for comparison with the games' limits. */
+export class Peaks {
+  /** Items in one snapshot. */
+  items: Peak | undefined;
+  /** Bytes of one snapshot in the games' memory: header, offsets, keys and data, 4 bytes per int. */
+  bytes: Peak | undefined;
+  /** Bytes of one delta before compression. Servers split it into parts of {@link partBytes}. */
+  deltaBytes: Peak | undefined;
+
+  add(name: 'items' | 'bytes' | 'deltaBytes', one: Peak): void {
+    if (one.value > (this[name]?.value ?? -1)) this[name] = one;
+  }
+}
+
+/** The content of one second of a recording. */
+export interface SecondTally {
+  /** The number of the second, counted from the first tick or packet. */
+  readonly second: number;
+  /** In captures, this includes empty snapshots and snapshots that cannot be rebuilt. */
+  snapshots: number;
+  /** The largest number of items in one snapshot. */
+  items: number;
+  messages: number;
+  /** Bits of items, and of the counts, sizes and messages that contain them. */
+  snapshotBits: number;
+  messageBits: number;
+  otherBits: number;
+}
+
+export const bitsOfSecond = ({ snapshotBits, messageBits, otherBits }: SecondTally) =>
+  snapshotBits + messageBits + otherBits;
+
+/** The first 100 hours are counted by second. A demo of a few bytes can span years, and each second needs memory. */
+const maxSeconds = 360_000;
+
+/**
+ * The content of a recording by second; seconds without data are left out. Data after 100 hours is counted in the last of these
+ * seconds.
+ */
+export class SecondTallies {
+  readonly #bySecond = new Map<number, SecondTally>();
+  /** The second of the current data. Data without a time is counted in an object that is not listed. */
+  current: SecondTally = newSecond(Number.NaN);
+
+  /** @param seconds from the beginning; a negative number is the first second, NaN is ignored */
+  at(seconds: number): void {
+    const second = Math.min(maxSeconds - 1, Math.max(0, Math.floor(seconds)));
+    if (second === this.current.second || Number.isNaN(second)) return;
+    const known = this.#bySecond.get(second);
+    this.current = known ?? newSecond(second);
+    if (!known) this.#bySecond.set(second, this.current);
+  }
+
+  /** Adds the counts of the next part of the recording. */
+  addCounts(seconds: readonly SecondTally[]): void {
+    for (const { second, ...counts } of seconds) {
+      const into = this.#bySecond.get(second) ?? newSecond(second);
+      this.#bySecond.set(second, into);
+      into.items = Math.max(into.items, counts.items);
+      for (const name of ['snapshots', 'messages', 'snapshotBits', 'messageBits', 'otherBits'] as const) {
+        into[name] += counts[name];
+      }
+    }
+  }
+
+  /** The second before the current one, if it had data. */
+  get lastWhole(): SecondTally | undefined {
+    return this.#bySecond.get(this.current.second - 1);
+  }
+
+  /** The seconds in ascending order. */
+  get all(): SecondTally[] {
+    return [...this.#bySecond.values()].sort((a, b) => a.second - b.second);
+  }
+}
+
+function newSecond(second: number): SecondTally {
+  return { second, snapshots: 0, items: 0, messages: 0, snapshotBits: 0, messageBits: 0, otherBits: 0 };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statsOf } from '../../src/stats/stats.ts';
+import { statsOf } from '../../src/api/recording.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../support/corpus.ts';
 
 /** Each packet of a little-endian pcap a second time, as a capture of all interfaces may have it. */

@@ -8,8 +8,7 @@ import { type Item, snapshotOf } from '../support/readers.ts';
 const protocol = protocolOf('0.6');
 
 function talliesOf(...items: Item[]) {
-  let order = 0;
-  const tallies = new ItemTallies(() => order++);
+  const tallies = new ItemTallies();
   const snapshot = snapshotOf(...items);
   tallies.onSnapshot(snapshot, protocol);
   return { tallies, snapshot };

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { statsOf } from '../../src/api/recording.ts';
 import { CaptureReader } from '../../src/container/capture/reader.ts';
 import { formatOf } from '../../src/recording/all-formats.ts';
 import type { RecordingStats } from '../../src/stats/recording-stats.ts';
-import { statsOf } from '../../src/stats/stats.ts';
 import type { Tally } from '../../src/stats/tally.ts';
 import { corpusFile, corpusFolder, hasCorpus, samplePcap } from '../support/corpus.ts';
 import { read } from '../support/samples.ts';

@@ -1,3 +1,4 @@
+import { statsOf } from '../../../src/api/recording.ts';
 import { join } from '../../../src/bytes/join.ts';
 import { type CaptureFrame, CaptureReader } from '../../../src/container/capture/reader.ts';
 import { isCapture, isNetlog } from '../../../src/container/detect.ts';
@@ -9,7 +10,6 @@ import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { NetlogReplay } from '../../../src/recording/netlog.ts';
 import type { ConnectionStream, RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
-import { statsOf } from '../../../src/stats/stats.ts';
 import { ItemsOfAllTypes } from '../../../src/tables/item-rows.ts';
 import { RecordsCsv } from '../../../src/view/csv/records-csv.ts';
 import { renderExplained } from '../../../src/view/explain/explanations.ts';

@@ -1,6 +1,7 @@
 import { isCommandError } from '../../../commands/lib/errors.ts';
 import { atTick } from '../../../commands/lib/input/at-tick.ts';
 import { plainInput } from '../../../commands/lib/input/input.ts';
+import { statsOf } from '../../../src/api/recording.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../../src/decode/payload.ts';
 import { formats } from '../../../src/recording/all-formats.ts';
@@ -11,7 +12,6 @@ import type { Tick } from '../../../src/recording/snapshot-search.ts';
 import { TrackBuilder } from '../../../src/recording/track-builder.ts';
 import { TrackReader } from '../../../src/recording/track-reader.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { statsOf } from '../../../src/stats/stats.ts';
 import { ItemsOfAllTypes } from '../../../src/tables/item-rows.ts';
 import { RecordsCsv } from '../../../src/view/csv/records-csv.ts';
 import { RecordingHexdump } from '../../../src/view/hexdump/recording-hexdump.ts';

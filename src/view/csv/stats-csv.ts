@@ -1,4 +1,4 @@
-import { bitsOfSecond } from '../../stats/second-tallies.ts';
+import { bitsOfSecond } from '../../stats/tally.ts';
 import { fieldName, labelOf, type StatsBy, type StatsReport } from '../table/stats-rows.ts';
 
 type Row = (string | number | undefined)[];

@@ -1,7 +1,5 @@
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
-import { type Peak, partBytes } from '../../stats/peaks.ts';
-import { bitsOfSecond } from '../../stats/second-tallies.ts';
-import type { Tally } from '../../stats/tally.ts';
+import { bitsOfSecond, type Peak, partBytes, type Tally } from '../../stats/tally.ts';
 import { fieldName, type StatsReport } from '../table/stats-rows.ts';
 
 /** The distribution of a recording's bytes. The bits of `items`, `messages` and `parts` add up to `bits`. */

@@ -1,4 +1,4 @@
-import { bitsOfSecond } from '../../stats/second-tallies.ts';
+import { bitsOfSecond } from '../../stats/tally.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';

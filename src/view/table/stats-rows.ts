@@ -1,4 +1,4 @@
-import type { FieldTally, ItemTally } from '../../stats/item-tally.ts';
+import type { FieldTally, ItemTally } from '../../stats/item-tallies.ts';
 import type { PlayerTally } from '../../stats/player-tallies.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
 import type { SizeCount, Tally } from '../../stats/tally.ts';

@@ -1,4 +1,4 @@
-import { bitsOfSecond, type SecondTally } from '../../stats/second-tallies.ts';
+import { bitsOfSecond, type SecondTally } from '../../stats/tally.ts';
 import { thousands } from '../text/number.ts';
 import { bar } from '../text/sparkline.ts';
 import type { Theme } from '../text/theme.ts';

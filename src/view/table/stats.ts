@@ -1,7 +1,6 @@
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
-import { type Peak, partBytes } from '../../stats/peaks.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
-import { bitsOfSecond, type SecondTally } from '../../stats/second-tallies.ts';
+import { bitsOfSecond, type Peak, partBytes, type SecondTally } from '../../stats/tally.ts';
 import { escapeText } from '../text/escape.ts';
 import { commas, type LabelledRow, rowLines } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
