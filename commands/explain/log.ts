@@ -1,5 +1,4 @@
-import { explainLog } from '../../src/explain/log/explain-log.ts';
-import { type LoggedError, readLogLine } from '../../src/explain/log/read-line.ts';
+import { explainLog, type LoggedError, readLogLine } from '../../src/explain/log.ts';
 import { renderLog } from '../../src/view/explain/log.ts';
 import { logJson } from '../../src/view/json/explain-json.ts';
 import { count } from '../../src/view/text/number.ts';

@@ -1,5 +1,4 @@
-import { DemoCheck } from '../../src/explain/demo-check.ts';
-import { RecordingExplainer } from '../../src/explain/recording-explainer.ts';
+import { DemoCheck, RecordingExplainer } from '../../src/explain/recording-explainer.ts';
 import { isConnection, isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import { explainedCheck } from '../../src/view/explain/explained-check.ts';
 import { type Explained, renderExplained } from '../../src/view/explain/explanations.ts';

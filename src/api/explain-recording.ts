@@ -1,9 +1,8 @@
 import { encode } from '../decode/encode.ts';
-import { DemoCheck } from '../explain/demo-check.ts';
 import * as pair from '../explain/explanation.ts';
-import * as log from '../explain/log/explain-log.ts';
-import { readLogLine } from '../explain/log/read-line.ts';
-import { RecordingExplainer } from '../explain/recording-explainer.ts';
+import * as log from '../explain/log.ts';
+import { readLogLine } from '../explain/log.ts';
+import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts';
 import { protocolOf, type Version } from '../protocol/registry.ts';
 import type { ReadOptions } from '../recording/replay.ts';
 import type { Delta } from '../snapshot/delta.ts';

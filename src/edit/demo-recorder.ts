@@ -1,5 +1,5 @@
 import { IntBuffer } from '../bytes/buffers.ts';
-import { DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
+import { attempt, DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
 import { type LastByte, lastByteOf } from '../codec/huffman.ts';
 import { readInts } from '../codec/int32.ts';
 import { lastVersion } from '../container/demo/header.ts';
@@ -174,15 +174,11 @@ export class DemoRecorder {
 
   /** Returns false for a record that is too large for a chunk. It is left out, since the games could not read it. */
   #try(write: () => void): boolean {
-    try {
-      write();
-      return true;
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      const { code, offset, args } = error;
-      this.problems.push({ severity: 'error', code, offset, args });
-      return false;
-    }
+    const error = attempt(write);
+    if (!(error instanceof DecodeError)) return true;
+    const { code, offset, args } = error;
+    this.problems.push({ severity: 'error', code, offset, args });
+    return false;
   }
 }
 
@@ -200,12 +196,8 @@ function padded(bytes: Uint8Array): Uint8Array {
  */
 function deltaOf(from: Snapshot, to: Snapshot, sizeOf: (type: number) => number): Delta | undefined {
   if (from.hasRepeats || to.hasRepeats) return undefined;
-  try {
-    return createDelta(from, to, sizeOf);
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
+  const delta = attempt(() => createDelta(from, to, sizeOf));
+  return delta instanceof DecodeError ? undefined : delta;
 }
 
 /** Detects how the compressed streams of a recording end, so that new ones end alike. */

@@ -2,9 +2,10 @@ import { clientItems } from '../protocol/client-items.ts';
 import { Players } from '../recording/players.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { ReceivedDelta } from './failure.ts';
+import { familyOf } from './hypotheses/index.ts';
 import { Search } from './hypothesis.ts';
 import { type FailureNote, Run } from './run.ts';
-import { clearRatio, familyOf, type Verdict, verdictsOf } from './verdict.ts';
+import { clearRatio, type Verdict, verdictsOf } from './verdict.ts';
 
 /** A cause of this chance stays, whatever else is found in the connection. */
 const overwhelming = 1e-8;

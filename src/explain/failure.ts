@@ -1,5 +1,5 @@
 import { IntBuffer } from '../bytes/buffers.ts';
-import { DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { attempt, DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { unpackInts } from '../codec/varint.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
@@ -54,14 +54,15 @@ export class Failure {
   constructor(received: ReceivedDelta) {
     this.received = received;
     const { protocol, before, payload, announced } = received;
-    try {
+    const rebuilt = attempt(() => {
       unpackInts(payload, 0, payload.length, this.ints, ignore);
       this.delta.read(this.ints.ints, this.ints.length, protocol.sizeOf);
-      this.snapshot = apply(before, this.delta);
-      this.difference = (announced - this.snapshot.checksum()) | 0;
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      this.error = error;
+      return apply(before, this.delta);
+    });
+    if (rebuilt instanceof DecodeError) this.error = rebuilt;
+    else {
+      this.snapshot = rebuilt;
+      this.difference = (announced - rebuilt.checksum()) | 0;
     }
     this.excess = this.error ? 0 : this.ints.length - this.delta.end;
     this.types = new ItemTypes(protocol).onSnapshot(this.snapshot ?? before);

@@ -34,10 +34,26 @@ export interface Fit {
   readonly confirm?: ((next: Snapshot, parts: readonly Uint8Array[]) => number) | undefined;
 }
 
-/** A cause and its test. Each has a file in `hypotheses/` and a line in its list. */
+/** A cause, its test, and what its fits are worth. */
 export interface Hypothesis {
   readonly cause: Cause;
+  /** How a failure fits the cause. */
   readonly find: (failure: Failure, search: Search) => Iterable<Fit>;
+  /** Whether it is tested only if no other cause fits: the test is a search, or the cause fits much. */
+  readonly isSearch?: true;
+  /** Whether its fits are shown beside each single failure. */
+  readonly isQuick?: true;
+  /** A `suspect` is only shown beside a failure; a `candidate` is listed, but never accepted as the cause. */
+  readonly role?: 'suspect' | 'candidate';
+  /** The cause with which this one is mixed, since one fault results in both. */
+  readonly family?: Cause;
+  /** Whether an unchanged item results in the same small sum repeatedly. */
+  readonly repeatsSums?: true;
+  /**
+   * The maximum probability of a structure that explains only one failure, if the fault is permanent and so results in
+   * more than one.
+   */
+  readonly maxOfOne?: number;
 }
 
 /** The probability of a structure that no sound delta has. */

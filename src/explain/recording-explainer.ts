@@ -1,9 +1,14 @@
-import type { RecordingEntry, Stream } from '../recording/record.ts';
-import { ConnectionExplainer } from './connection-explainer.ts';
+import type { Loss } from '../edit/losses.ts';
+import { HeaderRepair, Repairer } from '../edit/repair.ts';
+import { Players } from '../recording/players.ts';
+import type { MessageEntry, RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
+import { typeOf } from '../snapshot/key.ts';
+import { partsOf } from './evidence.ts';
 import { type Explanation, explain } from './explanation.ts';
+import type { PreviousSnapshot } from './failure.ts';
 import { RecordingHealth, type StreamFinding } from './health.ts';
 import { Search } from './hypothesis.ts';
-import type { Run } from './run.ts';
+import { Run } from './run.ts';
 
 /** Explains the failures of a recording from its records. */
 export class RecordingExplainer {
@@ -56,5 +61,114 @@ export class RecordingExplainer {
     dropped.failures += explainer.failures;
     dropped.unreadable += explainer.unreadable;
     dropped.runs.push(...explainer.runs);
+  }
+}
+
+/** The maximum number of kept runs per connection; further ones add no information. */
+const maxRuns = 200;
+
+/** Follows the snapshots of one stream, and tests each failure while the snapshots it depends on are available. */
+export class ConnectionExplainer {
+  readonly stream: Stream;
+  readonly runs: Run[] = [];
+  readonly players = new Players();
+  /** The number of rebuilt snapshots, and of failures: snapshots with another checksum or with an unreadable delta. */
+  snapshots = 0;
+  failures = 0;
+  /** The number of snapshots with an unreadable message. */
+  unreadable = 0;
+  readonly #search: Search;
+  /** The types that occurred in correct deltas. */
+  readonly #knownTypes = new Set<number>();
+  #run: Run | undefined;
+  #previous: PreviousSnapshot | undefined;
+
+  constructor(stream: Stream, search: Search) {
+    this.stream = stream;
+    this.#search = search;
+  }
+
+  onMessage(entry: MessageEntry): void {
+    // Only this one has a name, and reading a message takes longer than its head.
+    if (entry.head.type?.name === 'sv_clientinfo') this.players.onMessage(entry.message);
+  }
+
+  onSnapshot(entry: SnapshotEntry): void {
+    const { verdict, snapshot, payload, partEnds, base } = entry;
+    if (verdict === 'mismatch' || verdict === 'damaged') this.#onFailure(entry);
+    else if (snapshot) this.#onRight(entry);
+    if (!payload) return;
+    const parts = partsOf({ payload, partEnds }).map((part) => part.slice());
+    this.#previous = { parts, base, isRight: verdict === 'ok' };
+  }
+
+  #onRight(entry: SnapshotEntry): void {
+    const { snapshot, delta, kind, stream, payload, partEnds } = entry;
+    if (!snapshot) return;
+    this.#run?.end(snapshot, payload ? partsOf({ payload, partEnds }) : []);
+    this.#run = undefined;
+    if (kind === 'empty') return;
+    this.snapshots++;
+    for (let i = 0; i < (delta?.count ?? 0); i++) this.#knownTypes.add(typeOf(delta!.keys[i]!));
+    this.players.onSnapshot(snapshot, stream.protocol);
+  }
+
+  #onFailure({ tick, base, before, payload, announced, partEnds, stored, frame = 0 }: SnapshotEntry): void {
+    if (!before || !payload || announced === undefined) {
+      this.unreadable++;
+      return;
+    }
+    this.failures++;
+    if (!this.#run && (this.runs.length >= maxRuns || !this.#search.keepRun())) return;
+    const { protocol } = this.stream;
+    const previous = this.#previous;
+    const received = { protocol, tick, base, before, payload, announced, partEnds, stored, previous };
+    if (!this.#run) {
+      this.#run = new Run(this.stream, this.players, received);
+      this.runs.push(this.#run);
+    }
+    this.#run.add(received, frame, this.#knownTypes, this.#search);
+  }
+}
+
+/** The faults of a demo: the data that `repair` would leave out or read differently. */
+export interface DemoFaults {
+  /** The ticks of snapshots that are unreadable or depend on unreadable ones. */
+  readonly losses: readonly Loss[];
+  /** The number of unreadable messages. */
+  readonly lostMessages: number;
+  /** The number of deltas in a 0.7 demo that have the item sizes of 0.6. */
+  readonly wrongSizes: number;
+  /** Whether the map differs from the one in the header. */
+  readonly isMapDamaged: boolean;
+}
+
+/** Repairs a demo without writing it. Requires the records of chunks (`parts`). */
+export class DemoCheck {
+  readonly #header = new HeaderRepair();
+  readonly #repairer = new Repairer(() => {});
+  #hasHeader = false;
+
+  add(entry: RecordingEntry): void {
+    if (entry.record === 'header') {
+      this.#hasHeader = true;
+      this.#header.header(entry);
+    }
+    if (!this.#hasHeader) return;
+    if (entry.record === 'map') this.#header.addMap(entry.piece);
+    this.#repairer.add(entry);
+  }
+
+  /** Ends the demo; returns undefined if it has no fault. */
+  finish(): DemoFaults | undefined {
+    if (!this.#hasHeader) return undefined;
+    this.#repairer.finish();
+    // The ticks do not matter here.
+    this.#header.final(0, 0, 0);
+    const { losses, wrongSizes } = this.#repairer;
+    const { isMapDamaged } = this.#header;
+    const isWrong = losses.losses.length > 0 || losses.lostMessages > 0 || wrongSizes > 0 || isMapDamaged;
+    if (!isWrong) return undefined;
+    return { losses: losses.losses, lostMessages: losses.lostMessages, wrongSizes, isMapDamaged };
   }
 }

@@ -1,5 +1,5 @@
 import { IntBuffer } from '../bytes/buffers.ts';
-import { DecodeError } from '../bytes/diagnostic.ts';
+import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
@@ -63,13 +63,12 @@ function reduced(failure: Failure, keys: ReadonlySet<number>): Reproduction | un
   const buffer = new IntBuffer();
   buffer.ints = Int32Array.from([removed, updates, 0, ...ints]);
   buffer.length = buffer.ints.length;
-  try {
-    const small = new Delta();
-    small.read(buffer.ints, buffer.length, protocol.sizeOf);
-    const rebuilt = apply(base, small).checksum();
-    return { protocol, base, delta: buffer, payload, announced: (rebuilt + difference) | 0, rebuilt, isReduced: true };
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
+  const small = attempt(() => {
+    const read = new Delta();
+    read.read(buffer.ints, buffer.length, protocol.sizeOf);
+    return apply(base, read);
+  });
+  if (small instanceof DecodeError) return undefined;
+  const rebuilt = small.checksum();
+  return { protocol, base, delta: buffer, payload, announced: (rebuilt + difference) | 0, rebuilt, isReduced: true };
 }

@@ -3,11 +3,10 @@ import type { Stream } from '../recording/record.ts';
 import { typeOf } from '../snapshot/key.ts';
 import { copyOf } from '../snapshot/select.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { firstImplausibleUpdate, repeatedParts } from './evidence.ts';
 import { Failure, type ReceivedDelta } from './failure.ts';
 import { hypotheses } from './hypotheses/index.ts';
 import { type Cause, type Fit, type Search, structuralChance } from './hypothesis.ts';
-import { firstImplausibleUpdate } from './implausible.ts';
-import { repeatedParts } from './parts.ts';
 
 /**
  * The maximum number of tested failures per run: the first ones, and more on other bases, since the full snapshot that
@@ -17,9 +16,6 @@ const [maxTested, maxOnNewBases] = [12, 24];
 
 /** The maximum number of failures whose numbers are kept; more are only counted. */
 const maxNotes = 1000;
-
-/** Causes that are searched for only if no other fits. */
-const searching: ReadonlySet<Cause> = new Set(['mixed_parts', 'other_size', 'damaged']);
 
 /** Structural fits below this probability settle the cause. */
 const mostStructural = 100 * structuralChance;
@@ -110,9 +106,10 @@ const copyOfFailure = (received: ReceivedDelta): Failure =>
 function fitsOf(failure: Failure, knownTypes: ReadonlySet<number>, search: Search, isCompared: boolean): Fit[] {
   const fits: Fit[] = [];
   const rivals: Fit[] = [];
-  for (const { cause, find } of hypotheses) {
+  for (const { cause, find, isSearch, role } of hypotheses) {
+    if (role === 'suspect') continue;
     const isSettled = fits.some((fit) => fit.isStructural && fit.chance <= mostStructural);
-    if (isSettled && searching.has(cause)) {
+    if (isSettled && isSearch) {
       // A misread or damaged delta can repeat a key, so these causes are also tried for the first failures.
       if (isCompared || (cause === 'other_size' && search.sizes.length > 0)) {
         for (const fit of find(failure, search)) rivals.push(weighed(fit, failure, knownTypes));

@@ -1,6 +1,7 @@
+import { smallDifference } from './evidence.ts';
+import { familyOf, hypothesisOf } from './hypotheses/index.ts';
 import type { Cause, Fit } from './hypothesis.ts';
 import type { FailureNote } from './run.ts';
-import { smallDifference } from './sums.ts';
 
 /** The cause of a run of failures, as far as it is known. */
 export interface Verdict {
@@ -31,12 +32,6 @@ const [maxChance, maxChanceAlone] = [1e-2, 0.1];
 const [enoughFailures, enoughBases, singleChance] = [3, 2, 1e-5];
 /** The number of different outcomes from which failures are scattered. */
 const enoughOutcomes = 2;
-/**
- * The maximum probability of a structure that explains only one failure: a server with another size has it permanently.
- */
-const maxOfOne: Partial<Record<Cause, number>> = { other_size: 1.5e-4, mixed_parts: 5e-3 };
-/** Causes for which an unchanged item results in the same small sum repeatedly. */
-const ofItems: ReadonlySet<Cause> = new Set(['duplicate_key', 'removed_unchanged', 'sent_in_full']);
 /** The ratio of probabilities from which another cause is ruled out. UDP has a checksum, so damage is rare. */
 export const clearRatio = 100;
 const clearRatioOfDamage = 10_000;
@@ -86,9 +81,6 @@ const ratioOf = ({ cause }: Verdict) => (cause === 'damaged' ? clearRatioOfDamag
 
 const better = (a: Verdict, b: Verdict) => b.fits - a.fits || a.chance - b.chance;
 
-/** One failed lookup lists items as removed or sends them in full, so these two causes are mixed. */
-export const familyOf = (cause: Cause): Cause => (cause === 'removed_unchanged' ? 'sent_in_full' : cause);
-
 /** The fits of one cause with the same subject. */
 interface Subject {
   readonly fit: Fit;
@@ -121,17 +113,18 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean
   const isStructural = broken !== undefined || picked.every((one) => one.isStructural);
   const areAlternatives = picked.length === 1 && alternatives.length > 1;
   // Several damaged deltas are damaged at different positions: an item is named only if it is the same.
+  const { role, repeatsSums, maxOfOne = maxChance } = hypothesisOf(cause) ?? {};
   const isAnywhere = cause === 'damaged' && fits > 1 && !isOneItem(picked[0]!);
   const shown = areAlternatives ? alternatives : isAnywhere ? [] : picked;
   return {
     cause: picked[0]!.fit.cause,
     isSure:
-      cause !== 'not_removed' &&
+      role === undefined &&
       // Which of several types has another size is the whole explanation.
       !(cause === 'other_size' && areAlternatives) &&
       left.size === 0 &&
-      chance <= (isAlone && ofItems.has(cause) ? maxChanceAlone : maxChance) &&
-      (isEnough || chance <= (isStructural ? (maxOfOne[cause] ?? maxChance) : singleChance)) &&
+      chance <= (isAlone && repeatsSums ? maxChanceAlone : maxChance) &&
+      (isEnough || chance <= (isStructural ? maxOfOne : singleChance)) &&
       alternatives.length <= maxAlternatives,
     keys: [...new Set(shown.flatMap(({ fit }) => fit.keys))],
     areAlternatives,

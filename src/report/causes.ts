@@ -1,7 +1,6 @@
-import { DemoCheck } from '../explain/demo-check.ts';
 import { type Explanation, failuresOf, itemsOf } from '../explain/explanation.ts';
 import type { StreamFinding } from '../explain/health.ts';
-import { RecordingExplainer } from '../explain/recording-explainer.ts';
+import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts';
 import type { RecordingEntry } from '../recording/record.ts';
 import type { Track } from '../recording/track.ts';
 import { demoTexts } from '../view/explain/demo-text.ts';

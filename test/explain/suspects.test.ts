@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encode } from '../../src/decode/encode.ts';
+import { type Suspect, suspectsOf } from '../../src/explain/checksum-results.ts';
 import { Failure } from '../../src/explain/failure.ts';
-import { type Suspect, suspectsOf } from '../../src/explain/suspects.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { intsOfUuid } from '../../src/protocol/uuid.ts';
 import { apply } from '../../src/snapshot/apply.ts';

@@ -1,7 +1,5 @@
-import { DemoCheck } from '../../../src/explain/demo-check.ts';
-import { explainLog } from '../../../src/explain/log/explain-log.ts';
-import { readLogLine } from '../../../src/explain/log/read-line.ts';
-import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
+import { explainLog, readLogLine } from '../../../src/explain/log.ts';
+import { DemoCheck, RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { renderExplained } from '../../../src/view/explain/explanations.ts';
 import { renderLog } from '../../../src/view/explain/log.ts';

@@ -1,4 +1,4 @@
-import type { DemoFaults } from '../../explain/demo-check.ts';
+import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import { renderLosses } from '../edit/losses.ts';
 import type { ViewStyle } from '../text/theme.ts';
 import { demoTexts } from './demo-text.ts';

@@ -1,5 +1,5 @@
 import type { Loss } from '../../edit/losses.ts';
-import type { DemoFaults } from '../../explain/demo-check.ts';
+import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import { address, count } from '../text/number.ts';
 import type { CauseText } from './causes.ts';
 

@@ -1,6 +1,6 @@
-import type { DemoFaults } from '../../explain/demo-check.ts';
 import { type Explanation, failureCount, failuresOf, itemsOf } from '../../explain/explanation.ts';
 import type { StreamFinding } from '../../explain/health.ts';
+import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { FailureNote } from '../../explain/run.ts';
 import type { Verdict } from '../../explain/verdict.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';

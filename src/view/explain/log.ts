@@ -1,10 +1,4 @@
-import {
-  type Course,
-  differenceOf,
-  type LogExplanation,
-  type LogRun,
-  unpackCauses,
-} from '../../explain/log/explain-log.ts';
+import { type Course, differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';

@@ -1,4 +1,4 @@
-import type { NamedItem, Suspect } from '../../explain/suspects.ts';
+import type { NamedItem, Suspect } from '../../explain/checksum-results.ts';
 import { count } from '../text/number.ts';
 import { causeNames } from './causes.ts';
 

@@ -1,8 +1,7 @@
-import type { DemoFaults } from '../../explain/demo-check.ts';
 import { type Explanation, failureCount, itemsOf } from '../../explain/explanation.ts';
-
 import { fullOf, type StreamFinding } from '../../explain/health.ts';
-import { differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log/explain-log.ts';
+import { differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
+import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { Verdict } from '../../explain/verdict.ts';
 import type { Explained } from '../explain/explanations.ts';
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../../src/explain/checksum-results.ts';
-import type { Suspect } from '../../../src/explain/suspects.ts';
+import type {
+  ChecksumResults,
+  ConnectionResults,
+  FailedChecksum,
+  Suspect,
+} from '../../../src/explain/checksum-results.ts';
 import { ChecksumCounts } from '../../../src/recording/checksum/checksum-counts.ts';
 import type { ConnectionStream } from '../../../src/recording/record.ts';
 import { checksumsLine, renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';

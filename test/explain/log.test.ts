@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differenceOf, explainLog, type LogRun } from '../../../src/explain/log/explain-log.ts';
-import { readLogLine } from '../../../src/explain/log/read-line.ts';
+import { differenceOf, explainLog, type LogRun, readLogLine } from '../../src/explain/log.ts';
 
 /** A line as the games print it: number, tick, wanted, got, bytes, base. */
 const crcLine = (number: number, tick: number, announced: number, computed: number, bytes: number, base: number) =>

@@ -1,11 +1,61 @@
-import { DecodeError } from '../../bytes/diagnostic.ts';
+import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
+import { hasChecksum, isSound, type Layout, layoutOf, makeAnnouncedSum, partsOf, repeatedParts } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
-import { type Fit, type Hypothesis, structuralChance } from '../hypothesis.ts';
-import { type Layout, layoutOf, makeAnnouncedSum, partsOf, repeatedParts } from '../parts.ts';
-import { isSound } from '../sound.ts';
-import { hasChecksum } from '../sums.ts';
+import { partBytes } from '../health.ts';
+import { type Fit, type Hypothesis, type Search, structuralChance } from '../hypothesis.ts';
+
+/** The probability that a part has another length by chance. */
+const unusualChance = 1e-3;
+
+/**
+ * The parts of a snapshot do not belong together: two have exchanged numbers, one belongs to the next snapshot, or one is too short.
+ */
+export const mixedParts: Hypothesis = {
+  cause: 'mixed_parts',
+  isSearch: true,
+  maxOfOne: 5e-3,
+  *find(failure: Failure, search: Search): Iterable<Fit> {
+    const parts = partsOf(failure.received);
+    if (parts.length < 2) return;
+    const { previous } = failure.received;
+    const fitOf = (about: string, numbers: Record<string, number>, chance = structuralChance): Fit => ({
+      cause: 'mixed_parts',
+      about,
+      keys: [],
+      numbers,
+      chance,
+      isStructural: true,
+    });
+    for (let i = 0; i < parts.length; i++) {
+      for (let k = i + 1; k < parts.length; k++) {
+        if (!makesSum(failure, parts.with(i, parts[k]!).with(k, parts[i]!), search)) continue;
+        yield fitOf('exchanged', { part: i, with: k });
+        return;
+      }
+      const before = previous?.parts[i];
+      if (before && !isOneBit(parts[i]!, before) && makesSum(failure, parts.with(i, before), search)) {
+        yield fitOf('of_next', { part: i });
+        return;
+      }
+    }
+    const short = parts.findIndex((part, i) => i < parts.length - 1 && part.length !== partBytes);
+    if (short >= 0) yield fitOf('short', { part: short, bytes: parts[short]!.length }, unusualChance);
+  },
+};
+
+function makesSum({ received }: Failure, parts: readonly Uint8Array[], search: Search): boolean {
+  const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+  return search.spend(2 * bytes) && makeAnnouncedSum(received, parts);
+}
+
+/** Whether two parts differ only in one bit, which was flipped. */
+function isOneBit(part: Uint8Array, other: Uint8Array): boolean {
+  if (part.length !== other.length) return false;
+  const differing = part.map((byte, i) => byte ^ other[i]!).filter((bits) => bits !== 0);
+  return differing.length === 1 && (differing[0]! & (differing[0]! - 1)) === 0;
+}
 
 /** The probability that a part equals the preceding one by chance, in an implausible delta and in a plausible one. */
 const [brokenChance, soundChance] = [1e-3, 1e-2];
@@ -22,11 +72,12 @@ const nextToChance = 0.04;
 /** The probability that the part of the next snapshot results in the announced checksum by chance. */
 const ofNextChance = 1e-4;
 /** The probability that an item which has another value in the next snapshot did not change in this one, and the maximum number of such items that count. */
-const [stillChance, maxRestless] = [0.2, 4];
+const [unchangedProbability, maxChanged] = [0.2, 4];
 
 /** One part of a snapshot has the bytes of the preceding snapshot's part. */
 export const stalePart: Hypothesis = {
   cause: 'mixed_parts',
+  isSearch: true,
   *find(failure: Failure): Iterable<Fit> {
     const repeated = repeatedParts(failure.received);
     if (repeated.length === 0) return;
@@ -56,7 +107,7 @@ export const stalePart: Hypothesis = {
       const now = { ints, delta };
       // The number of updates is in the first part, and updates are missing or left over after the last.
       const isOfCount = counted && (part === 0 || part === parts.length - 1);
-      if (isOfCount && part === 0 && makesSum(counted, failure)) {
+      if (isOfCount && part === 0 && hasChecksum(before, counted, announced)) {
         yield fitOf(part, structuralChance);
         return;
       }
@@ -76,7 +127,7 @@ export const stalePart: Hypothesis = {
           confirm: (next, nextParts) =>
             nextParts[part] && makeAnnouncedSum(received, now.with(part, nextParts[part]))
               ? ofNextChance
-              : stillChance ** Math.min(maxRestless, restlessIn(values, next)),
+              : unchangedProbability ** Math.min(maxChanged, changedItems(values, next)),
         };
       }
     }
@@ -88,17 +139,11 @@ function countedAnew({ ints: { ints, length }, received: { before, protocol } }:
   const all = ints.slice(0, length);
   const delta = new Delta();
   all[1] = length;
-  try {
-    delta.read(all, length, protocol.sizeOf);
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    if (error.code !== 'truncated_delta' || delta.missing > 0) return undefined;
-  }
+  const error = attempt(() => delta.read(all, length, protocol.sizeOf));
+  if (error instanceof DecodeError && (error.code !== 'truncated_delta' || delta.missing > 0)) return undefined;
   all[1] = delta.count;
   return delta.end === length && isSound(before, delta, protocol) ? delta : undefined;
 }
-
-const makesSum = (delta: Delta, { received: { before, announced } }: Failure) => hasChecksum(before, delta, announced);
 
 /** The start of each part in the payload. */
 function startsOf(parts: readonly Uint8Array[]): number[] {
@@ -172,7 +217,7 @@ function valuesIn({ ints, delta }: Layout, from: number, to: number): Value[] {
 }
 
 /** The number of items with known values that have changed. */
-function restlessIn(values: readonly Value[], next: Snapshot): number {
+function changedItems(values: readonly Value[], next: Snapshot): number {
   const changed = values.filter(({ key, at, value }) => {
     const item = next.findKey(key);
     return item < 0 || next.item(item)[at] !== value;

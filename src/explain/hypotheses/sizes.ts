@@ -1,13 +1,11 @@
-import { DecodeError } from '../../bytes/diagnostic.ts';
+import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
 import { protocolOf, type SizeOf, versions } from '../../protocol/registry.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { typeOf } from '../../snapshot/key.ts';
+import { firstImplausibleUpdate, firstSizedType, hasChecksum, isKnownType, isSound } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
 import type { Fit, Hypothesis, OtherSize, Search } from '../hypothesis.ts';
-import { firstImplausibleUpdate, isKnownType } from '../implausible.ts';
-import { firstSizedType, isSound } from '../sound.ts';
-import { hasChecksum } from '../sums.ts';
 
 const [maxSize, maxPairTypes] = [64, 6];
 
@@ -29,6 +27,8 @@ const unusualRatio = 100;
  */
 export const otherSize: Hypothesis = {
   cause: 'other_size',
+  isSearch: true,
+  maxOfOne: 1.5e-4,
   *find(failure: Failure, search: Search): Iterable<Fit> {
     const reading = new Reading(failure, search);
     let found = search.sizes.filter((sizes) => reading.fits(sizes));
@@ -166,15 +166,9 @@ class Reading {
     const { sizeOf } = received.protocol;
     const changed: SizeOf = (type) => sizes.find((one) => one.type === type)?.size ?? sizeOf(type);
     const delta = this.#delta;
-    try {
-      delta.read(ints.ints, ints.length, changed);
-      return delta;
-    } catch (error) {
-      if (error instanceof DecodeError) return undefined;
-      throw error;
-    } finally {
-      this.#search.spend(delta.end + workOfError);
-    }
+    const error = attempt(() => delta.read(ints.ints, ints.length, changed));
+    this.#search.spend(delta.end + workOfError);
+    return error instanceof DecodeError ? undefined : delta;
   }
 }
 

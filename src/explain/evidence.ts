@@ -1,0 +1,248 @@
+import { valuesUpTo } from '../annotate/values.ts';
+import { IntBuffer } from '../bytes/buffers.ts';
+import { attempt, DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { join } from '../bytes/join.ts';
+import { unpackInts } from '../codec/varint.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import { valueBoundsOf } from '../protocol/value-bounds.ts';
+import { apply } from '../snapshot/apply.ts';
+import { Delta } from '../snapshot/delta.ts';
+import { ItemTypes } from '../snapshot/item-types.ts';
+import { maxType, typeOf } from '../snapshot/key.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { ReceivedDelta } from './failure.ts';
+
+/** Below this difference, ints with exactly this sum often exist by chance. */
+export const smallDifference = 16;
+
+/** The wrapping sum of ints, which an item contributes to a checksum. */
+export function sumOf(ints: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < ints.length; i++) sum = (sum + ints[i]!) | 0;
+  return sum;
+}
+
+/** The sum of each item of a snapshot, in order. */
+export function itemSums(snapshot: Snapshot): Int32Array {
+  const sums = new Int32Array(snapshot.count);
+  for (let i = 0; i < snapshot.count; i++) sums[i] = sumOf(snapshot.item(i));
+  return sums;
+}
+
+/** Whether the result of a delta has a checksum. */
+export function hasChecksum(base: Snapshot, delta: Delta, checksum: number): boolean {
+  // The checksum without regard to repeated keys, which rules out nearly all cases.
+  let sum = base.checksum();
+  for (let i = 0; i < delta.removedCount; i++) {
+    const at = base.findKey(delta.removedKey(i));
+    if (at >= 0) sum = (sum - sumOf(base.item(at))) | 0;
+  }
+  for (let i = 0; i < delta.count; i++) sum = (sum + sumOf(delta.item(i))) | 0;
+  if (sum !== checksum) return false;
+  const rebuilt = attempt(() => apply(base, delta));
+  return !(rebuilt instanceof DecodeError) && rebuilt.checksum() === checksum;
+}
+
+/**
+ * The probability that one of several sums equals a difference by chance, from the density of the sums around it. Equal
+ * sums count once, since many pickups share a sum.
+ */
+export function chanceOf(difference: number, sums: Iterable<number>): number {
+  const size = Math.abs(difference);
+  const near = new Set<number>([difference]);
+  for (const sum of sums) {
+    if (2 * Math.abs(sum) >= size && Math.abs(sum) <= 2 * size) near.add(sum);
+  }
+  return Math.min(1, near.size / (1.5 * size + 1));
+}
+
+/** The first type number without a fixed size in any game. */
+export const firstSizedType = 64;
+
+/**
+ * Whether a game can have sent a delta: each key occurs once, removed items are in the base, updates change something,
+ * types are known, and no ints are left over.
+ */
+export function isSound(base: Snapshot, delta: Delta, protocol: Protocol): boolean {
+  if (delta.end !== delta.length) return false;
+  const seen = new Set<number>();
+  for (let i = 0; i < delta.removedCount; i++) {
+    const key = delta.removedKey(i);
+    if (seen.has(key) || base.findKey(key) < 0) return false;
+    seen.add(key);
+  }
+  const types = new ItemTypes(protocol).onSnapshot(base).onSnapshot(delta);
+  for (let i = 0; i < delta.count; i++) {
+    const key = delta.keys[i]!;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    const was = base.findKey(key);
+    if (was >= 0) {
+      if (base.size(was) !== delta.sizes[i] || delta.item(i).every((int) => int === 0)) return false;
+    } else if (!isKnownType(types, typeOf(key))) return false;
+  }
+  return true;
+}
+
+/** The edge of the largest maps, in units. */
+const maxPosition = 2 ** 22;
+/** The maximum distance of a tick from the snapshot's tick: a day. */
+const maxAhead = 50 * 60 * 60 * 24;
+
+/** The meaning of types and the tick of the snapshot. */
+interface Context {
+  readonly types: ItemTypes;
+  readonly tick: number;
+}
+
+/** Whether an int of an item has a value that the games never send. `ints` are those of the rebuilt item. */
+export function isImplausibleValue({ types, tick }: Context, key: number, ints: Int32Array, at: number): boolean {
+  const type = types.of(typeOf(key));
+  if (!type) return false;
+  for (const { meaning, at: start, ints: count } of valuesUpTo(type, ints.length)) {
+    if (at < start || at >= start + count) continue;
+    const value = ints[at]!;
+    if (meaning.kind === 'position') return Math.abs(value) > maxPosition * meaning.scale;
+    if (meaning.kind === 'tick') return value > tick + maxAhead;
+    const bounds = valueBoundsOf(meaning);
+    return bounds !== undefined && (value < bounds.min || value > bounds.max);
+  }
+  return false;
+}
+
+/**
+ * The first implausible update of a delta: of an unknown type, or with a value that the games never send although the
+ * base's value was valid. -1 if there is none.
+ */
+export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: Context): number {
+  const { types } = context;
+  for (let i = 0; i < delta.count; i++) {
+    const key = delta.keys[i]!;
+    if (!isKnownType(types, typeOf(key))) return i;
+    const was = before.findKey(key);
+    const ints = delta.item(i).slice();
+    if (was >= 0) {
+      const old = before.item(was);
+      if (old.length !== ints.length) return i;
+      for (let k = 0; k < ints.length; k++) ints[k] = (ints[k]! + old[k]!) | 0;
+    }
+    for (let k = 0; k < ints.length; k++) {
+      const wasImplausible = was >= 0 && isImplausibleValue(context, key, before.item(was), k);
+      if (!wasImplausible && isImplausibleValue(context, key, ints, k)) return i;
+    }
+  }
+  return -1;
+}
+
+/** Servers count local types down from 0x7fff; the registration of one may be missing for one or two snapshots. */
+const usualLocalType = 0x7f00;
+
+export const isKnownType = (types: ItemTypes, type: number): boolean =>
+  types.of(type) !== undefined || types.uuidOf(type) !== undefined || (type >= usualLocalType && type <= maxType);
+
+export interface KeySet {
+  readonly keys: readonly number[];
+  /** The sums of all tried sets of this kind. */
+  readonly tried: readonly number[];
+}
+
+/** The maximum number of sets of one kind: more are not significant. */
+const maxSets = 8;
+/** The maximum number of items of which pairs are tried. */
+const maxOfPairs = 64;
+/** The maximum number of items of one type of which all subsets are tried. */
+const maxOfSubsets = 10;
+
+/** The items of a base that a delta removes. */
+export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): number[] {
+  const keys = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i));
+  return [...new Set(keys)].filter((key) => before.findKey(key) >= 0 && after.findKey(key) < 0);
+}
+
+/**
+ * Sets of a snapshot's items with a given sum: single items, pairs, subsets of one type, all. Larger sets are skipped
+ * if a single item was found.
+ */
+export function* keySets(snapshot: Snapshot, all: readonly number[], sum: number): Iterable<KeySet> {
+  const sumOfKey = (key: number) => sumOf(snapshot.item(snapshot.findKey(key)));
+  // An item with the sum 0 does not affect the checksum.
+  const keys = all.filter((key) => sumOfKey(key) !== 0);
+  const sums = keys.map(sumOfKey);
+  let count = 0;
+  for (const [i, key] of keys.entries()) {
+    if (sums[i] !== sum || ++count > maxSets) continue;
+    yield { keys: [key], tried: sums };
+  }
+  if (count > 0 || keys.length < 2) return;
+  if (keys.length <= maxOfPairs) {
+    const tried = sums.flatMap((one, i) => sums.slice(i + 1).map((other) => (one + other) | 0));
+    for (let i = 0; i < keys.length; i++) {
+      for (let k = i + 1; k < keys.length; k++) {
+        if (((sums[i]! + sums[k]!) | 0) !== sum || ++count > maxSets) continue;
+        yield { keys: [keys[i]!, keys[k]!], tried };
+      }
+    }
+  }
+  const types = [...new Set(keys.map(typeOf))];
+  const ofTypes = types.map((type) => keys.filter((key) => typeOf(key) === type));
+  const sets = ofTypes.flatMap((set) => (set.length <= maxOfSubsets ? largeSubsets(set) : [set]));
+  if (types.length > 1) sets.push([...keys]);
+  const sumOfKeyAt = new Map(keys.map((key, i) => [key, sums[i]!]));
+  const tried = sets.map((set) => sumOf(set.map((key) => sumOfKeyAt.get(key)!)));
+  for (const [i, set] of sets.entries()) {
+    if (set.length > 2 && tried[i] === sum && ++count <= maxSets) yield { keys: set, tried };
+  }
+}
+
+/** The subsets of at least three keys, the largest last. */
+function largeSubsets(keys: readonly number[]): number[][] {
+  const sets: number[][] = [[]];
+  for (const key of keys) sets.push(...sets.map((set) => [...set, key]));
+  return sets.filter(({ length }) => length > 2);
+}
+
+/** The parts of a snapshot's payload, in their order. */
+export function partsOf({
+  payload,
+  partEnds = [payload.length],
+}: Pick<ReceivedDelta, 'payload' | 'partEnds'>): Uint8Array[] {
+  return partEnds.map((end, i) => payload.subarray(partEnds[i - 1] ?? 0, end));
+}
+
+/** The parts that have the bytes of the snapshot before in their place. */
+export function repeatedParts(received: ReceivedDelta): number[] {
+  const { previous } = received;
+  return partsOf(received).flatMap((part, i) => (isSame(part, previous?.parts[i]) ? [i] : []));
+}
+
+const isSame = (part: Uint8Array, other: Uint8Array | undefined) =>
+  part.length === other?.length && part.every((byte, i) => byte === other[i]);
+
+/** Whether parts make a sound delta with the announced checksum. */
+export function makeAnnouncedSum(
+  { before, protocol, announced }: Pick<ReceivedDelta, 'before' | 'protocol' | 'announced'>,
+  parts: readonly Uint8Array[],
+): boolean {
+  const layout = layoutOf(parts, protocol);
+  return (
+    layout !== undefined && isSound(before, layout.delta, protocol) && hasChecksum(before, layout.delta, announced)
+  );
+}
+
+/** A packed delta, and where its ints begin. */
+export interface Layout {
+  readonly ints: IntBuffer;
+  readonly delta: Delta;
+}
+
+/** The delta that parts make; undefined if it cannot be read to its end. */
+export function layoutOf(parts: readonly Uint8Array[], protocol: Protocol): Layout | undefined {
+  const payload = join(parts);
+  const ints = new IntBuffer({ positions: true });
+  const delta = new Delta();
+  const error = attempt(() => {
+    unpackInts(payload, 0, payload.length, ints, ignore);
+    delta.read(ints.ints, ints.length, protocol.sizeOf);
+  });
+  return error ? undefined : { ints, delta };
+}

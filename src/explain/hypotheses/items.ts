@@ -1,0 +1,225 @@
+import { valuesUpTo } from '../../annotate/values.ts';
+import { idOf, typeOf } from '../../snapshot/key.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { chanceOf, firstImplausibleUpdate, itemSums, keySets, removedKeys, sumOf } from '../evidence.ts';
+import type { Failure } from '../failure.ts';
+import { expecting, type Fit, type Hypothesis, structuralChance } from '../hypothesis.ts';
+
+/** Only this cause makes a delta repeat a key. */
+const repeatedChance = 1e-12;
+/** The number of ids that the games give to entities (`MAX_IDS` of `CSnapIDPool` in `src/engine/server/server.h`). */
+const maxIds = 16 * 1024;
+/** The probability of a repeated key in a delta that makes no sense. */
+const implausibleChance = 1e-2;
+
+/**
+ * The server's snapshot contains a key twice. The server adds both items to its checksum; the client keeps only the
+ * last. The announced checksum is therefore larger by the sum of the others. Both items are in the delta if both differ
+ * from the base.
+ */
+export const duplicateKey: Hypothesis = {
+  cause: 'duplicate_key',
+  isQuick: true,
+  repeatsSums: true,
+  *find({ delta, difference, excess, snapshot, types, received: { before, tick } }: Failure): Iterable<Fit> {
+    if (difference === undefined || !snapshot) return;
+    const repeated = new Map<number, number>();
+    const last = new Map<number, number>();
+    for (let i = 0; i < delta.count; i++) {
+      const key = delta.keys[i]!;
+      const was = before.findKey(key);
+      const sum = (sumOf(delta.item(i)) + (was < 0 ? 0 : sumOf(before.item(was)))) | 0;
+      const previous = last.get(key);
+      if (previous !== undefined) repeated.set(key, ((repeated.get(key) ?? 0) + previous) | 0);
+      last.set(key, sum);
+    }
+    if (repeated.size > 0) {
+      const keys = [...repeated.keys()];
+      if (sumOf([...repeated.values()]) === difference) {
+        // A delta that is read with wrong sizes repeats keys as well.
+        const isPlausible =
+          keys.every((key) => idOf(key) < maxIds) &&
+          excess === 0 &&
+          firstImplausibleUpdate(before, delta, { types, tick }) < 0;
+        const chance = isPlausible ? repeatedChance : implausibleChance;
+        yield { cause: 'duplicate_key', about: keys.join(), keys, chance, isStructural: isPlausible };
+      }
+      return;
+    }
+    const sums = itemSums(before);
+    const chance = chanceOf(difference, sums);
+    for (let i = 0; i < before.count; i++) {
+      const key = before.keys[i]!;
+      if (sums[i] !== difference || snapshot.findKey(key) < 0) continue;
+      yield { cause: 'duplicate_key', about: String(key), keys: [key], chance, isStructural: false };
+    }
+  },
+};
+
+/**
+ * The delta lists items as removed that are still in the server's snapshot, unchanged. The client drops them, so the
+ * announced checksum is larger by their sum. DDNet did this until August 2022 if a bucket of its hash table was full.
+ */
+export const removedUnchanged: Hypothesis = {
+  cause: 'removed_unchanged',
+  family: 'sent_in_full',
+  isQuick: true,
+  *find(failure: Failure): Iterable<Fit> {
+    const { delta, difference, snapshot, received } = failure;
+    const { before } = received;
+    if (difference === undefined || !snapshot) return;
+    for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), difference)) {
+      const chance = chanceOf(difference, tried);
+      const fit: Fit = { cause: 'removed_unchanged', about: keys.join(), keys, chance, isStructural: false };
+      if (keys.some((key) => hasTwin(failure, snapshot, key))) yield fit;
+      else
+        yield {
+          ...fit,
+          confirm: expecting(new Map(keys.map((key) => [key, before.item(before.findKey(key)).slice()]))),
+        };
+    }
+  },
+};
+
+/**
+ * Whether two items of a type may have shared a key: another one has the same sum, and also the same values unless the delta
+ * changes it.
+ */
+function hasTwin({ delta, received: { before } }: Failure, snapshot: Snapshot, key: number): boolean {
+  const item = before.item(before.findKey(key));
+  const updated = delta.keys.subarray(0, delta.count);
+  for (let i = 0; i < before.count; i++) {
+    const other = before.keys[i]!;
+    if (other === key || typeOf(other) !== typeOf(key) || snapshot.findKey(other) < 0) continue;
+    const twin = before.item(i);
+    if (sumOf(twin) !== sumOf(item)) continue;
+    if (updated.includes(other) || twin.every((int, k) => int === item[k])) return true;
+  }
+  return false;
+}
+
+/** The number of equal ints from which two items resemble each other. */
+const leastResemblance = 16;
+
+/**
+ * The delta contains full items that the base has as well. The client adds their values to the base's as if they were
+ * differences, so the announced checksum is smaller by the sum of the base's items.
+ */
+export const sentInFull: Hypothesis = {
+  cause: 'sent_in_full',
+  isQuick: true,
+  repeatsSums: true,
+  *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Fit> {
+    if (difference === undefined || !snapshot) return;
+    const sent = new Map<number, Int32Array>();
+    const alike: number[] = [];
+    for (let i = 0; i < delta.count; i++) {
+      const key = delta.keys[i]!;
+      const was = before.findKey(key);
+      if (was < 0 || sent.has(key)) continue;
+      sent.set(key, delta.item(i));
+      if (isAlike(delta.item(i), before.item(was))) alike.push(key);
+    }
+    const target = -difference | 0;
+    const sumOfKeys = (keys: readonly number[]) => sumOf(keys.map((key) => sumOf(before.item(before.findKey(key)))));
+    if (alike.length > 0 && sumOfKeys(alike) === target) {
+      const chance = structuralChance;
+      yield { cause: 'sent_in_full', about: alike.join(), keys: alike, chance, isStructural: true };
+      return;
+    }
+    if (alike.length > 0) {
+      // The same failed lookup may affect other items, which are then listed as removed.
+      const rest = (difference + sumOfKeys(alike)) | 0;
+      for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), rest)) {
+        const all = [...alike, ...keys];
+        const chance = chanceOf(rest, tried) * withAlike;
+        yield { cause: 'sent_in_full', about: all.join(), keys: all, chance, isStructural: true };
+      }
+    }
+    for (const { keys, tried } of keySets(before, [...sent.keys()], target)) {
+      yield {
+        cause: 'sent_in_full',
+        about: keys.join(),
+        keys,
+        chance: chanceOf(target, tried),
+        isStructural: false,
+        confirm: expecting(new Map(keys.map((key) => [key, sent.get(key)!.slice()]))),
+      };
+    }
+  },
+};
+
+/** If items look sent in full, it is less likely by this factor that the rest of the sum agrees by chance. */
+const withAlike = 1e-3;
+
+/** Whether differences look like the item itself: at least half of the ints that are not 0 are equal. */
+function isAlike(differences: Int32Array, item: Int32Array): boolean {
+  let [equal, used, size] = [0, 0, 0];
+  for (let i = 0; i < item.length; i++) {
+    if (item[i] === 0) continue;
+    used++;
+    if (item[i] !== differences[i]) continue;
+    equal++;
+    size += Math.abs(item[i]!);
+  }
+  return equal > 0 && 2 * equal >= used && size >= leastResemblance;
+}
+
+/**
+ * The server dropped an item without listing it as removed. The client keeps it, so its checksum is larger by the
+ * item's sum.
+ */
+export const notRemoved: Hypothesis = {
+  cause: 'not_removed',
+  isQuick: true,
+  role: 'candidate',
+  *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Fit> {
+    if (difference === undefined || !snapshot) return;
+    const updated = new Set(delta.keys.subarray(0, delta.count));
+    const target = -difference | 0;
+    const kept: number[] = [];
+    for (let i = 0; i < before.count; i++) {
+      const key = before.keys[i]!;
+      if (!updated.has(key) && snapshot.findKey(key) >= 0) kept.push(i);
+    }
+    const sums = kept.map((i) => sumOf(before.item(i)));
+    for (const [k, i] of kept.entries()) {
+      if (sums[k] !== target) continue;
+      const key = before.keys[i]!;
+      const chance = chanceOf(target, sums);
+      yield { cause: 'not_removed', about: String(key), keys: [key], chance, isStructural: false };
+    }
+  },
+};
+
+/**
+ * The announced checksum lacks an update or a field of it, or contains it twice. This fits many failures by chance, and
+ * no server with this fault is known: it is not an explanation, but shows where to look.
+ */
+export const updateNotCounted: Hypothesis = {
+  cause: 'update_not_counted',
+  isQuick: true,
+  role: 'suspect',
+  *find({ delta, difference, snapshot, types, received: { before } }: Failure): Iterable<Fit> {
+    if (difference === undefined || !snapshot) return;
+    const steps = Array.from({ length: delta.count }, (_, i) => sumOf(delta.item(i)));
+    const chance = chanceOf(difference, steps);
+    for (let i = 0; i < delta.count; i++) {
+      const key = delta.keys[i]!;
+      const isNew = before.findKey(key) < 0;
+      const ints = delta.item(i);
+      const fitOf = (step: number, field?: string): Fit[] => {
+        const times = step === (-difference | 0) ? 0 : step === difference && !isNew ? 2 : 1;
+        if (times === 1) return [];
+        const numbers = { step, times, new: Number(isNew) };
+        const found = { keys: [key], numbers, chance, isStructural: false };
+        const about = `${key} ${field ?? ''}`;
+        return [{ cause: 'update_not_counted', about, ...(field === undefined ? {} : { field }), ...found }];
+      };
+      const fields = [...valuesUpTo(types.of(typeOf(key)), ints.length)].flatMap(({ label, at, ints: size }) =>
+        fitOf(sumOf(ints.subarray(at, at + size)), label),
+      );
+      yield* fields.length > 0 ? fields : fitOf(steps[i]!);
+    }
+  },
+};
