@@ -15,16 +15,12 @@ export type CheckedStream = Pick<ConnectionStream, 'number' | 'client' | 'versio
 export interface ConnectionResults {
   readonly stream: CheckedStream;
   readonly counts: ChecksumCounts;
-  /** The position of its first snapshot in a divided capture. */
-  readonly position: number;
 }
 
 /** A snapshot that does not match the announced checksum, or is damaged. */
 export interface FailedChecksum {
   /** The packet that completed it; 0 at the end of the recording. */
   readonly frame: number;
-  /** Its position in a divided capture. */
-  readonly position: number;
   readonly client: string;
   readonly tick: number;
   readonly base: number;
@@ -51,35 +47,20 @@ export class ChecksumResults {
   readonly #dropped = new ChecksumCounts();
   readonly #byStream = new Map<Pick<Stream, 'number'>, ConnectionResults>();
 
-  /**
-   * @param position in a divided capture
-   * @returns what is wrong, if anything is, and not too much was before
-   */
-  add(entry: SnapshotEntry, position = 0): FailedChecksum | undefined {
+  /** Returns what is wrong, if anything is, and not too much was before. */
+  add(entry: SnapshotEntry): FailedChecksum | undefined {
     const { stream, verdict } = entry;
     let sums = this.#byStream.get(stream);
     if (!sums) {
-      sums = { stream: stream as ConnectionStream, counts: new ChecksumCounts(), position };
+      sums = { stream: stream as ConnectionStream, counts: new ChecksumCounts() };
       this.#byStream.set(stream, sums);
     }
     sums.counts.count(entry);
     const isWrong = verdict === 'mismatch' || verdict === 'damaged';
     if (!isWrong || this.failures.length >= maxFailures) return undefined;
-    const failure = failureOf(entry, position);
+    const failure = failureOf(entry);
     this.failures.push(failure);
     return failure;
-  }
-
-  /** The results of all parts of a divided capture; their counts are plain data. */
-  static ofParts(parts: readonly Pick<ChecksumResults, 'connections' | 'failures'>[]): ChecksumResults {
-    const whole = new ChecksumResults();
-    const byPosition = (a: { position: number }, b: { position: number }) => a.position - b.position;
-    for (const one of parts.flatMap(({ connections }) => connections).sort(byPosition)) {
-      whole.#byStream.set(one.stream, { ...one, counts: new ChecksumCounts().add(one.counts) });
-    }
-    const failures = parts.flatMap((part) => part.failures).sort(byPosition);
-    whole.failures.push(...failures.slice(0, maxFailures));
-    return whole;
   }
 
   /** The connection was dropped: only its counts are kept. */
@@ -95,12 +76,10 @@ export class ChecksumResults {
   }
 }
 
-function failureOf(entry: SnapshotEntry, position: number): FailedChecksum {
-  const { frame = 0, tick, base, announced = 0, before, payload, snapshot, stream } = entry;
+function failureOf(entry: SnapshotEntry): FailedChecksum {
+  const { frame = 0, tick, base, announced = 0, before, payload, snapshot, stream, cause } = entry;
   const { client, protocol } = stream;
-  // As plain data, which a thread can return.
-  const cause = entry.cause && { code: entry.cause.code, args: entry.cause.args };
-  const failed = { frame, position, client, tick, base, expected: announced, crc: snapshot?.checksum(), cause };
+  const failed = { frame, client, tick, base, expected: announced, crc: snapshot?.checksum(), cause };
   if (!before || !payload || !snapshot) return { ...failed, suspects: [], touched: [] };
   const failure = new Failure({ protocol, tick, base, before, payload, announced });
   return { ...failed, suspects: suspectsOf(failure), touched: touchedBy(failure) };

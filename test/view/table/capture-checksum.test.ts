@@ -20,7 +20,6 @@ const connection = (
 ): ConnectionResults => ({
   stream: { client, undecodable, version } as ConnectionStream,
   counts: counts(some),
-  position: 0,
 });
 
 const sums = (connections: readonly ConnectionResults[], failures: readonly FailedChecksum[] = []) =>
@@ -32,7 +31,6 @@ const sums = (connections: readonly ConnectionResults[], failures: readonly Fail
 
 const failure = (over: Partial<FailedChecksum>): FailedChecksum => ({
   frame: 0,
-  position: 0,
   client: 'a:1',
   tick: 100,
   base: 98,
