@@ -9,13 +9,13 @@ import { exit, inputError, usageError } from './lib/errors.ts';
 import { entryStatus } from './lib/health-status.ts';
 import { openInput, openReplay, refuseEmpty } from './lib/input/open.ts';
 import { withPauses } from './lib/input/pauses.ts';
-import { readRecords } from './lib/input/read-records.ts';
 import { refuseIneffective, refuseMeaningless } from './lib/input/refuse.ts';
 import { inputOf } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, output } from './lib/options.ts';
 import { isToStdout, OutputFile, print } from './lib/output/output.ts';
+import { readRecords } from './lib/run/recording.ts';
 import { filterOf } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;

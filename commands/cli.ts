@@ -4,7 +4,7 @@ import { main } from './index.ts';
 import { commandLine } from './lib/command-line.ts';
 import { exit, reason } from './lib/errors.ts';
 import { processIo } from './lib/io.ts';
-import { leastAddressSpace, systemLimits } from './lib/parallel/thread-limit.ts';
+import { leastAddressSpace, systemLimits } from './lib/threads/limits.ts';
 
 /** The build generates the man pages from this. */
 export { wholeProgram } from './index.ts';

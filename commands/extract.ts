@@ -21,7 +21,6 @@ import type { Input } from './lib/input/input.ts';
 import { loadOpened } from './lib/input/load.ts';
 import { type OpenedRecording, openInput, openReplay, refuseEmpty } from './lib/input/open.ts';
 import { splitPosition, tickOf } from './lib/input/position.ts';
-import { readRecords } from './lib/input/read-records.ts';
 import { refuseIneffective, refuseMeaningless } from './lib/input/refuse.ts';
 import { inputOf } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
@@ -29,6 +28,7 @@ import { printProblem } from './lib/note.ts';
 import { flag, type Given, oneOf, output, parsed, recordingInput, to } from './lib/options.ts';
 import { encodings, printEncoded } from './lib/output/encodings.ts';
 import { isToStdout, print } from './lib/output/output.ts';
+import { readRecords } from './lib/run/recording.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

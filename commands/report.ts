@@ -16,13 +16,13 @@ import type { Input } from './lib/input/input.ts';
 import { diagnosticsOf, loadAny, readBase } from './lib/input/load.ts';
 import { type Opened, type OpenedRecording, openInput, openReplay, readAll } from './lib/input/open.ts';
 import { type Position, splitPosition } from './lib/input/position.ts';
-import { failureEntry, readRecords } from './lib/input/read-records.ts';
 import { refuseIneffective, refuseMeaningless } from './lib/input/refuse.ts';
 import { inputOf } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { anyInput, base, common, flag, type Given, output, parsed, text, ticks } from './lib/options.ts';
 import { hyperlink, print } from './lib/output/output.ts';
+import { failureEntry, readRecords } from './lib/run/recording.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

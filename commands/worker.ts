@@ -4,9 +4,9 @@ import { isCommandError } from './lib/errors.ts';
 import { type Io, processIo } from './lib/io.ts';
 import { quietIo } from './lib/note.ts';
 import { Stream } from './lib/output/stream.ts';
-import type { FileJob, MakeJob } from './lib/parallel/many-files.ts';
-import { OutputChannel } from './lib/parallel/output-channel.ts';
-import type { Failure, FileTask, Terminal, ToWorker } from './lib/parallel/worker-protocol.ts';
+import { OutputChannel } from './lib/threads/channel.ts';
+import type { Failure, FileTask, Terminal, ToWorker } from './lib/threads/protocol.ts';
+import type { Job, MakeJob } from './lib/threads/tasks.ts';
 
 /** Runs a worker thread: the work of a command on one file after another. Output goes to the main thread. */
 export function work(): void {
@@ -18,12 +18,12 @@ export function work(): void {
     stderr: output.sink('stderr', { isTerminal: false, columns: undefined, colors: 0 }),
   };
   // All tasks of a thread have the same command and options, which are prepared once.
-  let job: Promise<FileJob<unknown>> | undefined;
+  let job: Promise<Job<unknown, unknown>> | undefined;
   const run = async (task: FileTask) => {
     output.allow(task.ahead);
     job ??= makeJob(task, (task.options as { quiet?: boolean }).quiet ? quietIo(io) : io);
     const stream = new Stream({}, io);
-    const result = await (await job)(task.file, stream, task.part);
+    const result = await (await job)(task, stream);
     await stream.end();
     return result;
   };
@@ -37,9 +37,9 @@ export function work(): void {
   });
 }
 
-async function makeJob({ command, options, isOfSeveral }: FileTask, io: Io): Promise<FileJob<unknown>> {
+async function makeJob({ command, options, multipleFiles }: FileTask, io: Io): Promise<Job<unknown, unknown>> {
   const { makeJob } = await commands.find(({ name }) => name === command)!.load();
-  return (makeJob as MakeJob<object, unknown>)(options, isOfSeveral, io);
+  return (makeJob as MakeJob<object, unknown, unknown>)(options, multipleFiles, io);
 }
 
 function failureOf(error: unknown): Failure {

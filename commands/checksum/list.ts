@@ -4,9 +4,8 @@ import { openInput, readNames } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
 import type { Checks } from '../lib/output/checks.ts';
-import { type ChecksumContext, note } from './context.ts';
 import { checksumsOfRecording } from './recording.ts';
-import { type Checksum, checksumSnapshot, nameOf } from './snapshot.ts';
+import { type Checksum, type ChecksumFile, checksumSnapshot, nameOf, note } from './snapshot.ts';
 
 /** A file with the expected checksums by name: the file's own or `FILE@TICK`. */
 interface ListedFile {
@@ -17,15 +16,15 @@ interface ListedFile {
 const maxListBytes = 64 << 20;
 
 /** Compares files with lists of `CRC  FILE` or `CRC  FILE@TICK`; each recording is read once. Returns the exit status. */
-export async function checkLists(lists: readonly string[], context: ChecksumContext, checks: Checks): Promise<number> {
+export async function checkLists(lists: readonly string[], one: ChecksumFile, checks: Checks): Promise<number> {
   let status: number = exit.fine;
   for (const list of lists) {
-    for (const file of await readList(list, context)) status = Math.max(status, await checkFile(file, context, checks));
+    for (const file of await readList(list, one)) status = Math.max(status, await checkFile(file, one, checks));
   }
   return status;
 }
 
-async function checkFile({ path, entries }: ListedFile, context: ChecksumContext, checks: Checks): Promise<number> {
+async function checkFile({ path, entries }: ListedFile, one: ChecksumFile, checks: Checks): Promise<number> {
   const left = new Map(entries);
   let status: number = exit.fine;
   const check = async (sum: Checksum) => {
@@ -33,30 +32,30 @@ async function checkFile({ path, entries }: ListedFile, context: ChecksumContext
     const expected = left.get(name);
     if (expected === undefined) return;
     left.delete(name);
-    status = Math.max(status, await printVerdict(name, expected, sum, context, checks));
+    status = Math.max(status, await printVerdict(name, expected, sum, one, checks));
   };
   try {
-    const read = await checksumsOf(path, context, check);
+    const read = await checksumsOf(path, one, check);
     status = Math.max(status, read);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    status = Math.max(status, await note(error.status, error.message, context));
+    status = Math.max(status, await note(error.status, error.message, one));
   }
   for (const [name, expected] of left) {
-    status = Math.max(status, await printVerdict(name, expected, undefined, context, checks));
+    status = Math.max(status, await printVerdict(name, expected, undefined, one, checks));
   }
   return status;
 }
 
 async function checksumsOf(
   name: string,
-  context: ChecksumContext,
+  one: ChecksumFile,
   onChecksum: (sum: Checksum) => Promise<void>,
 ): Promise<number> {
-  const { path, position } = splitPosition(name, context.io);
-  const opened = await openInput(path, context.input, context.io);
-  if (opened.format && position === undefined) return checksumsOfRecording(opened, context, onChecksum);
-  const { sum, status } = await checksumSnapshot(name, opened, position, context);
+  const { path, position } = splitPosition(name, one.io);
+  const opened = await openInput(path, one.input, one.io);
+  if (opened.format && position === undefined) return checksumsOfRecording(opened, one, onChecksum);
+  const { sum, status } = await checksumSnapshot(name, opened, position, one);
   await onChecksum(sum);
   return status;
 }
@@ -65,7 +64,7 @@ async function printVerdict(
   name: string,
   expected: number,
   found: Checksum | undefined,
-  { options, stream }: ChecksumContext,
+  { options, stream }: ChecksumFile,
   checks: Checks,
 ): Promise<number> {
   const ok = found && found.crc === expected;
@@ -87,7 +86,7 @@ function nameIn(written: string, io: Io): string {
 }
 
 /** Reads lines of `CRC  NAME`; the entries of each recording are grouped, so that it is read only once. */
-async function readList(path: string, { io }: ChecksumContext): Promise<ListedFile[]> {
+async function readList(path: string, { io }: ChecksumFile): Promise<ListedFile[]> {
   const opened = await openInput(path, {}, io);
   const { name } = opened;
   const lines = (await readNames(opened, maxListBytes)).split('\n');

@@ -3,132 +3,80 @@ import { isInRange } from '../../src/protocol/ticks.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums } from '../../src/recording/checksum/announced-checksums.ts';
 import { isPlayerDemo } from '../../src/recording/demo-kind.ts';
 import {
+  type ConnectionStream,
   type DiagnosticEntry,
-  type HeaderEntry,
   isConnection,
   isLoss,
   isOfClient,
-  type MessageEntry,
   type RecordingEntry,
   type SnapshotEntry,
-  type Stream,
 } from '../../src/recording/record.ts';
 import type { DatagramCounts } from '../../src/recording/replay.ts';
-import { renderFailure } from '../../src/view/table/capture-checksum.ts';
+import { maxFindings } from '../../src/view/ci/file-check.ts';
+import { checksumsLine, renderCaptureChecksums, renderFailure } from '../../src/view/table/capture-checksum.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';
-import { thousands } from '../../src/view/text/number.ts';
-import { type CommandError, exit, usageError } from '../lib/errors.ts';
-import { type Opened, openReplay } from '../lib/input/open.ts';
-import { readRecords } from '../lib/input/read-records.ts';
-import { refuseIneffective } from '../lib/input/refuse.ts';
-import { outputStyle } from '../lib/output/output.ts';
-import { TickCheck } from '../lib/selection.ts';
-import { type CheckedCapture, concludeCapture, fileOf } from './capture.ts';
-import { type ChecksumContext, type DemoCounts, note, noteDiagnostic, type Outcome } from './context.ts';
-import { type Checksum, checkExpected, checksumLine } from './snapshot.ts';
-import { countsOfDemo } from './summary.ts';
+import { failureTitle } from '../../src/view/text/failure-title.ts';
+import { count, thousands } from '../../src/view/text/number.ts';
+import { plainTheme } from '../../src/view/text/theme.ts';
+import { exit, usageError } from '../lib/errors.ts';
+import { diagnosticStatus } from '../lib/health-status.ts';
+import type { Opened } from '../lib/input/open.ts';
+import { readRecording } from '../lib/run/recording.ts';
+import { addFinding, type Checksum, type ChecksumFile, checkExpected, checksumLine, note } from './snapshot.ts';
+import { countsOfDemo, type DemoCounts, type Outcome } from './summary.ts';
 
-/** Called for each snapshot of a recording that the options select. */
-type OnSnapshot = (entry: SnapshotEntry) => Promise<void>;
-
-/**
- * Reads a recording and returns its exit status so far and its streams. The readable part is processed before a failure
- * is reported.
- */
-async function eachSnapshot(
+/** Reads a recording: its snapshots that the options select, and all other records. @returns the exit status so far */
+async function readChecked(
   opened: Opened,
-  context: ChecksumContext,
-  onSnapshot: OnSnapshot,
-  {
-    onDrop = () => {},
-    onHeader = () => {},
-    onMessage = () => {},
-  }: {
-    onDrop?: (stream: Stream) => void;
-    onHeader?: (entry: HeaderEntry) => void;
-    onMessage?: (entry: MessageEntry) => void;
-  } = {},
-): Promise<{
-  readonly status: number;
-  readonly streams: readonly Stream[];
-  readonly dropped: DatagramCounts['dropped'] | undefined;
-  readonly failure: CommandError | undefined;
-}> {
-  const { options, input, stream } = context;
-  const { name } = opened;
-  const { client } = input;
+  one: ChecksumFile,
+  onSnapshot: (entry: SnapshotEntry) => Promise<void>,
+  onOther: (entry: RecordingEntry) => void = () => {},
+) {
+  const { options, input, stream } = one;
   const { ticks } = options;
-  const messages = areMessagesAsked(opened, context);
-  const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
   let status: number = exit.fine;
-  const check = new TickCheck(ticks);
-  const isSelected = ({ tick, stream: own }: SnapshotEntry) =>
-    (!ticks || isInRange(tick, ticks)) && isOfClient(own, client);
   const add = (entry: RecordingEntry) => {
-    if (entry.record === 'snapshot') {
-      check.add(entry.tick);
-      return isSelected(entry) ? onSnapshot(entry) : undefined;
-    }
-    if (entry.record === 'header') onHeader(entry);
-    if (entry.record === 'message') onMessage(entry);
-    if (entry.record === 'drop') onDrop(entry.stream);
+    if (entry.record === 'snapshot') return ticks && !isInRange(entry.tick, ticks) ? undefined : onSnapshot(entry);
     // A connection counts its unreadable packets itself.
-    return entry.record === 'diagnostic' && !entry.direction ? onDiagnostic(entry) : undefined;
+    if (entry.record === 'diagnostic') return entry.direction ? undefined : onDiagnostic(entry);
+    return onOther(entry);
   };
   const onDiagnostic = async ({ diagnostic }: DiagnosticEntry) => {
-    status = Math.max(status, await noteDiagnostic(name, diagnostic, context));
+    const own = diagnosticStatus(diagnostic, input.strict);
+    status = Math.max(status, await note(own, `${escapeText(opened.name)}: ${diagnosticLine(diagnostic)}`, one));
   };
-  const { failure } = await readRecords(opened, replay, add, () => stream.flush());
-  const { streams } = replay;
-  if (!failure) {
-    refuseIneffective(name, input, replay);
-    check.require(name);
-  }
-  return { status, streams, dropped: replay.datagrams?.dropped, failure };
+  const messages = areMessagesAsked(opened, one);
+  const wanted = { messages, announcements: true, ticks: false, range: ticks };
+  const reader = { add, afterPiece: () => stream.flush() };
+  const { replay, failure } = await readRecording(opened, input, wanted, () => reader);
+  return { status, replay, failure };
 }
 
 /** Captures are read with all their messages in any case. */
-const areMessagesAsked = ({ format }: Opened, { options }: ChecksumContext) =>
+const areMessagesAsked = ({ format }: Opened, { options }: ChecksumFile) =>
   options.messages === true && format?.hasTicks === true;
 
-/** What was checked of a recording, or of a part of one. */
-interface Checked {
-  /** The exit status that results from findings about the file and from `--expect`. */
-  readonly status: number;
-  readonly capture: CheckedCapture;
-  readonly demo: {
-    readonly counts: DemoCounts;
-    readonly announced: AnnouncedChecksums;
-    readonly wrong: readonly AnnouncedChecksum[];
-  };
-  readonly failure: CommandError | undefined;
-}
+/** The maximum number of mismatches that are reported individually. */
+const maxWrong = 10;
 
-/** The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. */
-export async function checksumRecording(opened: Opened, context: ChecksumContext): Promise<Outcome> {
-  const { status, capture, demo, failure } = await checkRecording(opened, context);
-  const isCapture = capture.streams.length > 0 || opened.format!.hasPackets;
-  const outcome = isCapture
-    ? await concludeCapture(opened, capture, context)
-    : await concludeDemo(opened, demo, context);
-  const whole = { ...outcome, status: Math.max(status, outcome.status) };
-  if (failure) throw Object.assign(failure, { outcome: whole });
-  return whole;
-}
-
-async function checkRecording(opened: Opened, context: ChecksumContext): Promise<Checked> {
-  const { options, stream, isOfSeveral, io } = context;
+/**
+ * The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. The readable part is
+ * concluded before a failure is reported.
+ */
+export async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Outcome> {
+  const { options, stream, multipleFiles, printing } = one;
   const results = new ChecksumResults();
   const announced = new AnnouncedChecksums();
-  const counts = { full: 0, deltas: 0, messages: areMessagesAsked(opened, context) ? 0 : undefined };
+  const wrong: AnnouncedChecksum[] = [];
+  const counts = { full: 0, deltas: 0, messages: areMessagesAsked(opened, one) ? 0 : undefined };
   let hasAnnouncements = false;
   const isListed = !options.summary && options.to !== 'junit';
   let found: number = exit.fine;
   /** Problems of a growing file are shown immediately. */
   const showAtOnce = async (failure: FailedChecksum) => {
     if (!options.follow || !isListed || options.to !== 'text') return;
-    const style = await outputStyle(options, io);
-    await stream.write(style.fit(renderFailure(failure, fileOf(opened), style)));
+    await stream.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
   };
   const onSnapshot = async (entry: SnapshotEntry) => {
     const isOfConnection = entry.stream.client !== '';
@@ -143,55 +91,99 @@ async function checkRecording(opened: Opened, context: ChecksumContext): Promise
     if (isOfConnection) {
       if (options.expect !== undefined) throw expectRefused();
       if (entry.kind === 'empty') return;
-      await stream.write(`${jsonText({ ...(isOfSeveral ? { file: opened.name } : {}), ...lineOf(entry) })}\n`);
+      await stream.write(`${jsonText({ ...(multipleFiles ? { file: opened.name } : {}), ...lineOf(entry) })}\n`);
       return;
     }
-    const { tick, kind, snapshot } = entry;
-    const sum = { file: opened.path, tick, kind, items: snapshot!.count, crc: snapshot!.checksum() };
-    await stream.write(checksumLine(sum, context));
-    found = Math.max(found, await checkExpected(sum, context));
+    const sum = checksumOf(opened, entry);
+    await stream.write(checksumLine(sum, one));
+    found = Math.max(found, await checkExpected(sum, one));
   };
-  const wrong: AnnouncedChecksum[] = [];
-  const { status, streams, dropped, failure } = await eachSnapshot(opened, context, onSnapshot, {
-    onDrop: (one) => results.drop(one),
-    onHeader: ({ header }) => {
-      hasAnnouncements = isPlayerDemo(header);
+  const onOther = (entry: RecordingEntry) => {
+    if (entry.record === 'drop') results.drop(entry.stream);
+    if (entry.record === 'header') {
+      hasAnnouncements = isPlayerDemo(entry.header);
       if (hasAnnouncements) counts.messages ??= 0;
-    },
-    onMessage: (entry) => {
-      counts.messages = (counts.messages ?? 0) + 1;
-      const one = hasAnnouncements ? announced.onMessage(entry.message) : undefined;
-      if (one && one.crc !== one.expected && wrong.length < maxWrong) wrong.push(one);
-    },
-  });
-  const connections = streams.filter(isConnection);
-  if (connections.length > 0 && options.expect !== undefined) throw expectRefused();
-  return {
-    status: Math.max(status, found),
-    capture: { results, streams: connections, dropped },
-    demo: { counts, announced, wrong },
-    failure,
+    }
+    if (entry.record !== 'message') return;
+    counts.messages = (counts.messages ?? 0) + 1;
+    const sum = hasAnnouncements ? announced.onMessage(entry.message) : undefined;
+    if (sum && sum.crc !== sum.expected && wrong.length < maxWrong) wrong.push(sum);
   };
+  const { status, replay, failure } = await readChecked(opened, one, onSnapshot, onOther);
+  const streams = replay.streams.filter(isConnection);
+  if (streams.length > 0 && options.expect !== undefined) throw expectRefused();
+  const outcome =
+    streams.length > 0 || opened.format!.hasPackets
+      ? await concludeCapture(opened, results, streams, replay.datagrams?.dropped, one)
+      : await concludeDemo(opened, counts, announced, wrong, one);
+  const failed = failure ? await note(failure.status, failure.message, one) : exit.fine;
+  return { ...outcome, status: Math.max(status, found, outcome.status, failed) };
 }
-
-/** The maximum number of mismatches that are reported individually. */
-const maxWrong = 10;
 
 /** Concludes a demo; if its messages announce checksums, it was checked against them. */
 async function concludeDemo(
   { name }: Opened,
-  { counts, announced: { matched, mismatched }, wrong }: Checked['demo'],
-  context: ChecksumContext,
+  counts: DemoCounts,
+  { matched, mismatched }: AnnouncedChecksums,
+  wrong: readonly AnnouncedChecksum[],
+  one: ChecksumFile,
 ): Promise<Outcome> {
   const status = mismatched > 0 ? exit.finding : exit.fine;
   for (const { tick, crc, expected } of wrong) {
-    await note(status, `${escapeText(name)}: tick ${tick}: the checksum is ${crc}; announced ${expected}`, context);
+    await note(status, `${escapeText(name)}: tick ${tick}: the checksum is ${crc}; announced ${expected}`, one);
   }
   if (wrong.length < mismatched) {
-    await note(status, `${escapeText(name)}: ${thousands(mismatched)} checksums are not the announced ones`, context);
+    await note(status, `${escapeText(name)}: ${thousands(mismatched)} checksums are not the announced ones`, one);
   }
   const summary = countsOfDemo(name, { ...counts, matched, mismatched });
-  return { status, counts, resultText: summary.text, ...(context.options.summary ? { summary } : {}) };
+  return { status, counts, resultText: summary.text, summary };
+}
+
+/** The name of the file for a command line; undefined for standard input. */
+const fileOf = ({ path }: Pick<Opened, 'path'>) => (path === '-' ? undefined : path);
+
+/** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
+const minMatchedShare = 0.1;
+
+/** Concludes a capture from its checksums. */
+async function concludeCapture(
+  opened: Opened,
+  results: ChecksumResults,
+  streams: readonly ConnectionStream[],
+  dropped: DatagramCounts['dropped'] | undefined,
+  one: ChecksumFile,
+): Promise<Outcome> {
+  const { options, input, multipleFiles, printing } = one;
+  const { total } = results;
+  const isMissing = total.missing_base + total.missing_part > 0;
+  let status: number = total.mismatched > 0 || (input.strict && isMissing) ? exit.finding : exit.fine;
+  if (total.damaged > 0) status = exit.unreadable;
+  const isTable = options.to === 'text' && !options.summary;
+  if (dropped && dropped.undecodable > 0) status = exit.unreadable;
+  const warn = (text: string) => note(status, `${escapeText(opened.name)}: ${text}`, one);
+  for (const connection of streams) {
+    const { client, undecodable, setAsidePackets } = connection;
+    if (!isOfClient(connection, input.client)) continue;
+    if (undecodable > 0) status = exit.unreadable;
+    if (isTable && results.connections.some(({ stream }) => stream === connection)) continue;
+    if (undecodable > 0) await warn(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);
+    if (setAsidePackets > 0)
+      await warn(`${count(setAsidePackets, 'packet')} of ${client} set aside: the games drop them`);
+  }
+  if (dropped && dropped.connections > 0) {
+    const text = `${count(dropped.connections, 'connection')} with ${count(dropped.packets, 'packet')} are not listed`;
+    await warn(`${text}: there are too many`);
+  }
+  if (total.matched < minMatchedShare * total.snapshots) {
+    await warn(`only ${thousands(total.matched)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
+  }
+  for (const failure of results.failures.slice(0, maxFindings)) addFinding(failureTitle(failure, plainTheme), one);
+  const text = checksumsLine(total, plainTheme);
+  const summary = { file: opened.name, counts: { ...total }, text: checksumsLine(total, printing.theme) };
+  if (!isTable) return { status, resultText: text, summary };
+  const heading = multipleFiles ? `${printing.theme.strong(escapeText(opened.name))}\n` : '';
+  const table = renderCaptureChecksums(results, fileOf(opened), printing, input.follow);
+  return { status, resultText: text, summary, text: printing.fit(heading + table) };
 }
 
 const expectRefused = () => usageError('--expect is for single snapshots; captures announce their own');
@@ -207,14 +199,22 @@ function lineOf(entry: SnapshotEntry) {
   return { ...sums, ...(isLoss(verdict) ? { reason: verdict } : {}) };
 }
 
+const checksumOf = ({ path }: Opened, { tick, kind, snapshot }: SnapshotEntry): Checksum => ({
+  file: path,
+  tick,
+  kind,
+  items: snapshot!.count,
+  crc: snapshot!.checksum(),
+});
+
 /** The checksums of a recording by their names in a list. */
 export async function checksumsOfRecording(
   opened: Opened,
-  context: ChecksumContext,
+  one: ChecksumFile,
   onChecksum: (sum: Checksum) => Promise<void>,
 ): Promise<number> {
-  const { status, failure } = await eachSnapshot(opened, context, async ({ tick, kind, snapshot }) => {
-    if (snapshot) await onChecksum({ file: opened.path, tick, kind, items: snapshot.count, crc: snapshot.checksum() });
+  const { status, failure } = await readChecked(opened, one, async (entry) => {
+    if (entry.snapshot) await onChecksum(checksumOf(opened, entry));
   });
   if (failure) throw failure;
   return status;

@@ -1,12 +1,85 @@
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { maxFindings } from '../../src/view/ci/file-check.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
-import { escaped, escapeText, jsonText } from '../../src/view/text/escape.ts';
+import { escaped, escapeText, jsonText, printable } from '../../src/view/text/escape.ts';
 import { exit, inputError } from '../lib/errors.ts';
 import { withUncertainty } from '../lib/input/describe-input.ts';
 import { loadOpened, readBase } from '../lib/input/load.ts';
 import type { Opened } from '../lib/input/open.ts';
 import type { Position } from '../lib/input/position.ts';
-import { type ChecksumContext, note } from './context.ts';
+import { printProblem } from '../lib/note.ts';
+import {
+  annotations,
+  anyInput,
+  base,
+  common,
+  expectedChecksum,
+  flag,
+  type Given,
+  printing,
+  ticks,
+} from '../lib/options.ts';
+import type { Stream } from '../lib/output/stream.ts';
+import type { Run } from '../lib/run/files.ts';
+
+export const definition = {
+  arguments: {
+    '[file...]': "captures, demos, folders, snapshots, or deltas with --base; '-' or nothing for standard input",
+  },
+  options: {
+    summary: flag('--summary', 'print only the counts per file: as text, ndjson or json'),
+    messages: flag('--messages', 'demos: also read the messages, as info does'),
+    check: flag('-c, --check', 'read lists printed by this command and check the files in them'),
+    expect: expectedChecksum('exit 1 if a checksum differs'),
+    ...anyInput,
+    base: base("the base of deltas, or 'empty'"),
+    include: common.include,
+    follow: common.follow,
+    ticks: ticks('recordings: only these ticks, A..B'),
+    ...printing(['text', 'ndjson', 'json', 'junit']),
+    annotations,
+    strict: common.strict,
+    jobs: common.jobs,
+  },
+  help: `
+In captures the checksum of each snapshot is compared with the announced one.
+'snapshots' counts all snapshots with an announced checksum, rebuilt or not. A
+mismatch exits 1. A snapshot whose base or part is missing from the capture does
+not count as a mismatch unless --strict is given; damage exits 3.
+
+The messages of a demo are not read, and damage inside them is not found, unless
+--messages is given; then the exit status is that of info. The demo that a server
+recorded for one player is always read with its messages, which announce
+checksums.
+
+Examples:
+  tw-snap checksum server.pcap
+  tw-snap checksum server.pcap --summary -t json
+  tw-snap checksum match.demo -t ndjson
+  tw-snap checksum *.snap > list && tw-snap checksum -c list`,
+};
+
+export type ChecksumOptions = Given<(typeof definition)['options']>;
+
+/** One file, whose checksums are computed. */
+export interface ChecksumFile extends Run<ChecksumOptions> {
+  readonly stream: Stream;
+  /** The problems of the file, collected while it is read. */
+  readonly findings: string[];
+}
+
+export const openFile = (run: Run<ChecksumOptions>, stream: Stream): ChecksumFile => ({ ...run, stream, findings: [] });
+
+/** Prints a note on standard error and returns its exit status. */
+export async function note(status: number, message: string, one: ChecksumFile): Promise<number> {
+  if (status > exit.fine) addFinding(message, one);
+  await printProblem(printable(message), one.io);
+  return status;
+}
+
+export function addFinding(message: string, { findings }: ChecksumFile): void {
+  if (findings.length < maxFindings) findings.push(message);
+}
 
 /** The checksum of one snapshot. */
 export interface Checksum {
@@ -24,10 +97,10 @@ export async function checksumSnapshot(
   file: string,
   opened: Opened,
   position: Position | undefined,
-  context: ChecksumContext,
+  one: ChecksumFile,
 ): Promise<{ readonly sum: Checksum; readonly status: number }> {
-  const base = await readBase(context.options.base, context.input);
-  const loaded = await loadOpened(opened, position, context.input, base);
+  const base = await readBase(one.options.base, one.input);
+  const loaded = await loadOpened(opened, position, one.input, base);
   const name = escapeText(loaded.name);
   const { kind, body, result, diagnostics } = loaded.payload;
   if (diagnostics.error) throw inputError(`${name}: ${diagnosticLine(diagnostics.error)}`);
@@ -44,16 +117,16 @@ export const nameOf = ({ file, tick }: Checksum) => (tick === undefined ? file :
 const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escaped);
 
 /** A line of the output: `crc  name`, or an object. */
-export function checksumLine(sum: Checksum, { options, isOfSeveral }: ChecksumContext): string {
+export function checksumLine(sum: Checksum, { options, multipleFiles }: ChecksumFile): string {
   const { file, tick, kind, items, crc } = sum;
   if (options.to !== 'ndjson') return `${String(crc).padStart(11)}  ${listedName(nameOf(sum))}\n`;
   if (tick === undefined) return `${jsonText({ file, kind, items, crc })}\n`;
-  return `${jsonText({ ...(isOfSeveral ? { file } : {}), tick, kind, items, crc })}\n`;
+  return `${jsonText({ ...(multipleFiles ? { file } : {}), tick, kind, items, crc })}\n`;
 }
 
 /** Compares a checksum with `--expect` and returns the exit status. */
-export async function checkExpected(sum: Checksum, context: ChecksumContext): Promise<number> {
-  const { expect } = context.options;
+export async function checkExpected(sum: Checksum, one: ChecksumFile): Promise<number> {
+  const { expect } = one.options;
   if (expect === undefined || expect === sum.crc) return exit.fine;
-  return note(exit.finding, `${nameOf(sum)}: the checksum is ${sum.crc}; expected ${expect}`, context);
+  return note(exit.finding, `${nameOf(sum)}: the checksum is ${sum.crc}; expected ${expect}`, one);
 }

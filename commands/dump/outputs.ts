@@ -6,8 +6,42 @@ import { RecordsCsv } from '../../src/view/csv/records-csv.ts';
 import { RecordingHexdump } from '../../src/view/hexdump/recording-hexdump.ts';
 import { DumpJson } from '../../src/view/json/dump-json.ts';
 import { SelectionTimeline, Timeline } from '../../src/view/timeline/timeline.ts';
-import { outputStyle } from '../lib/output/output.ts';
-import type { DumpContext } from './context.ts';
+import { common, flag, type Given, itemSelection, printing, recordingInput, ticks } from '../lib/options.ts';
+import type { Run } from '../lib/run/files.ts';
+import type { ItemFilter } from '../lib/selection.ts';
+
+export const definition = {
+  arguments: { '[file...]': "demos, captures or folders; '-' or nothing for standard input" },
+  options: {
+    changes: flag('--changes', 'print only the items that changed (ndjson)', {
+      refusal: ({ to }) => (to === 'ndjson' ? undefined : `--changes requires -t ndjson, not -t ${to}`),
+    }),
+    messages: flag('--no-messages', 'leave out messages', {
+      default: true,
+      refusal: ({ to }) =>
+        to === 'csv' ? '-t csv prints messages only if --type names them: leave out --no-messages' : undefined,
+    }),
+    ...recordingInput,
+    include: common.include,
+    follow: common.follow,
+    ticks: ticks('only these ticks, A..B'),
+    ...itemSelection('items of these types and messages'),
+    ...printing(['text', 'ndjson', 'csv', 'hexdump']),
+    strict: common.strict,
+    jobs: common.jobs,
+  },
+  help: `
+Examples:
+  tw-snap dump match.demo
+  tw-snap dump match.demo -t csv --type obj_character --id 0 > path.csv
+  tcpdump -U -w - udp port 8303 | tw-snap dump -`,
+};
+
+export type DumpOptions = Given<(typeof definition)['options']>;
+
+export interface DumpRun extends Run<DumpOptions> {
+  readonly selected: ItemFilter;
+}
 
 /** Turns records into text or bytes. */
 interface RecordView {
@@ -29,8 +63,11 @@ interface Output {
   readonly isForPeople?: boolean;
   /** Whether the parts of a demo can be dumped one after the other. */
   readonly isDivisible?: boolean;
-  /** @param file the input as named by the user */
-  open(context: DumpContext, file: string): RecordView | Promise<RecordView>;
+  /**
+   * @param file the input as named by the user
+   * @param isFirst false for a part of a recording that does not begin it
+   */
+  open(run: DumpRun, file: string, isFirst: boolean): RecordView;
 }
 
 /** The outputs of `dump` by their names for `-t`, the default first. */
@@ -38,42 +75,33 @@ export const outputs: Readonly<Record<string, Output>> = {
   text: {
     needsContext: true,
     isForPeople: true,
-    async open({ options, selected, io }) {
-      const style = await outputStyle(options, io);
-      if (!selected.all) return new SelectionTimeline({ ...style, filter: selected });
+    open({ options, selected, printing }) {
+      if (!selected.all) return new SelectionTimeline({ ...printing, filter: selected });
       const { ticks } = options;
-      return new Timeline({ ...style, ...(ticks ? { ticks } : {}) });
+      return new Timeline({ ...printing, ...(ticks ? { ticks } : {}) });
     },
   },
   ndjson: {
     isDivisible: true,
-    open: ({ options, selected, isOfSeveral }, file) =>
-      new DumpJson(selected, options.changes === true, isOfSeveral ? file : undefined),
+    open: ({ options, selected, multipleFiles }, file) =>
+      new DumpJson(selected, options.changes === true, multipleFiles ? file : undefined),
   },
   // With several files the heading is printed once, at the beginning.
   csv: {
     isDivisible: true,
-    open: (context, file) => new RecordsCsv(rowsOf(context, file), hasHeading(context)),
+    open: (run, file, isFirst) => new RecordsCsv(rowsOf(run, file), isFirst && !run.multipleFiles),
   },
   hexdump: {
     needsContext: true,
     needsParts: true,
     isForPeople: true,
-    async open({ options, selected, io }) {
-      return new RecordingHexdump({
-        ...(await outputStyle(options, io)),
-        filter: selected,
-        messages: options.messages === true,
-      });
-    },
+    open: ({ options, selected, printing }) =>
+      new RecordingHexdump({ ...printing, filter: selected, messages: options.messages === true }),
   },
 };
 
-/** Several files have a common heading, and so have the parts of one. */
-const hasHeading = ({ isOfSeveral, part }: DumpContext) => !isOfSeveral && part?.start === undefined;
-
 /** The items that are selected, or the messages where only those are. */
-export function rowsOf({ selected, schema }: Pick<DumpContext, 'selected' | 'schema'>, file: string): RecordRows {
+export function rowsOf({ selected, input: { schema } }: DumpRun, file: string): RecordRows {
   if (selected.onlyMessages) return new MessageRows(selected.onlyMessage?.name, schema, selected, file);
   return selected.only
     ? new ItemsOfType(selected.only.name, schema, selected, file)

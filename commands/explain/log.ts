@@ -4,8 +4,8 @@ import { logJson } from '../../src/view/json/explain-json.ts';
 import { count } from '../../src/view/text/number.ts';
 import { exit, inputError } from '../lib/errors.ts';
 import type { Opened } from '../lib/input/open.ts';
-import type { OutputStyle } from '../lib/output/output.ts';
-import type { Outcome } from './context.ts';
+import type { Run } from '../lib/run/files.ts';
+import type { ExplainOptions, Outcome } from './outcome.ts';
 
 /** The maximum number of errors. A client that plays for a whole day logs fewer. */
 const maxErrors = 100_000;
@@ -15,7 +15,7 @@ const maxLine = 4096;
 const maxBinary = 1 << 20;
 
 /** Explains the errors about snapshots in a client's log. */
-export async function explainLogFile({ name, pieces }: Opened, style: OutputStyle): Promise<Outcome> {
+export async function explainLogFile({ name, pieces }: Opened, { printing }: Run<ExplainOptions>): Promise<Outcome> {
   const errors: LoggedError[] = [];
   let number = 0;
   let [read, isBinary] = [0, false];
@@ -41,7 +41,7 @@ export async function explainLogFile({ name, pieces }: Opened, style: OutputStyl
   const status = errors.length > 0 ? exit.finding : exit.fine;
   const summary = `${count(errors.length, 'error')} of snapshots in the log`;
   const check = { file: name, summary, findings: [] };
-  return { status, text: style.fit(renderLog(name, log, style)), json: logJson(name, log), check };
+  return { status, text: printing.fit(renderLog(name, log, printing)), json: logJson(name, log), check };
 }
 
 /** Whether a byte does not occur in logs, unlike line ends, tabs and the escape character of colours. */

@@ -9,8 +9,8 @@ import { openInput, readNames } from '../lib/input/open.ts';
 import { inputOf } from '../lib/input/settings.ts';
 import type { Io } from '../lib/io.ts';
 import { Stream } from '../lib/output/stream.ts';
-import { eachFile, type MakeJob, worthBytes } from '../lib/parallel/many-files.ts';
 import { fileFilterOf, unknownName } from '../lib/selection.ts';
+import { eachTask, type MakeJob, worthBytes } from '../lib/threads/tasks.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
 import { PartWriter } from './parts.ts';
 import { rangesOf } from './ranges.ts';
@@ -58,18 +58,23 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
   const threads = isOneThread ? 1 : (options.jobs ?? (await io.cores()));
   // A pipe has no size, and can be read only once.
   const jobs = Math.min(threads, files.length === 1 ? (bytes > 0 ? maxRanges : 1) : Math.max(1, files.length));
-  const tasks =
+  const tasks: readonly Task[] =
     files.length === 1
       ? rangesOf(bytes, jobs).map((range, i) => ({ files, range, name: `${name}-${i}` }))
       : groupsOf(files, jobs, (file) => io.size(file)).map((group, i) => ({ files: group, name: `${name}-${i}` }));
+  const all = tasks.map((part) => ({ file: part.files[0] ?? folder, part }));
   const results: TaskResult[] = [];
-  await eachFile({
+  await eachTask({
     command: 'export',
-    makeJob,
-    files: tasks.map((_, i) => String(i)),
-    options: { ...options, jobs, tasks },
+    options,
+    multipleFiles: true,
     stream: new Stream({}, io),
     io,
+    threads: Math.min(jobs, tasks.length),
+    tasks: all,
+    begunAtOnce: 2 * jobs,
+    alone: all,
+    job: await makeJob(options, true, io),
     add: (result) => void results.push(result),
   });
   const parts = results.flatMap((result) => result.parts);
@@ -92,19 +97,15 @@ const maxRanges = 8;
 /** With two threads a demo of 7 MB takes as long as with one, since each has to compile the code. */
 const worthDividing = 12 << 20;
 
-type GroupOptions = ExportOptions & { tasks: readonly Task[] };
-
-/** Each job exports the files of one task, given by its number. */
-export const makeJob: MakeJob<GroupOptions, TaskResult> = async (options, _, io) => {
+export const makeJob: MakeJob<ExportOptions, Task, TaskResult> = async (options, _, io) => {
   const context = await contextOf(options, io);
   const silent = { ...io, stderr: { ...io.stderr, write: async () => {} } };
-  return async (number) => {
-    const task = options.tasks[Number(number)]!;
+  return async ({ part: task }) => {
     // The thread with the last range of a file reads all of it, and reports the findings.
-    const isLast = task.range === undefined || task.range.end === Infinity;
+    const isLast = task!.range === undefined || task!.range.end === Infinity;
     const own = isLast ? io : silent;
-    const output = new PartWriter(options.output!, task.name, options.to, own);
-    const result = await runTask(task, output, { ...context, io: own });
+    const output = new PartWriter(options.output!, task!.name, options.to, own);
+    const result = await runTask(task!, output, { ...context, io: own });
     return isLast ? result : { ...result, status: exit.fine, files: 0, failed: 0 };
   };
 };

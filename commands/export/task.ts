@@ -1,6 +1,7 @@
 import type { Schema } from '../../src/protocol/schema.ts';
-import { isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
+import type { Replay } from '../../src/recording/replay.ts';
 import { RecordingTables } from '../../src/tables/recording-tables.ts';
 import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-columns.ts';
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
@@ -9,12 +10,11 @@ import { escapeText, printable } from '../../src/view/text/escape.ts';
 import { CommandError, exit } from '../lib/errors.ts';
 import { healthStatus } from '../lib/health-status.ts';
 import type { Input } from '../lib/input/input.ts';
-import { type OpenedRecording, openRecording, openReplay } from '../lib/input/open.ts';
-import { readRecords } from '../lib/input/read-records.ts';
-import { refuseIneffective } from '../lib/input/refuse.ts';
-import { summarise } from '../lib/input/summarise.ts';
+import { type OpenedRecording, openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
+import { type InputEnd, readRecording } from '../lib/run/recording.ts';
+import { summarise } from '../lib/run/summarise.ts';
 import type { FileFilter } from '../lib/selection.ts';
 import type { ExportOptions, Task, TaskResult } from './context.ts';
 import type { TableOutput } from './encoder.ts';
@@ -78,46 +78,50 @@ async function exportFile(
   { input, io }: ExportContext,
 ): Promise<number> {
   const { name } = opened;
-  const replay = openReplay(opened, input);
-  const summary = new RecordingSummary(replay);
   const sha256 = await io.sha256();
   const writeFull = async () => {
     for (const batch of tables.flushFull()) await output.write(batch);
   };
-  const add = (entry: RecordingEntry) => {
-    if (!isOfClient(entry.stream, input.client)) return;
-    const dropped = entry.record === 'drop' ? summary.summaryOf(entry.stream) : undefined;
-    if (dropped) addConnection(tables, { file: name, bytes: 0, summary, stream: dropped });
-    summary.add(entry);
-    recording.add(entry);
-    return tables.hasFull ? writeFull() : undefined;
+  const begin = (replay: Replay) => {
+    const summary = new RecordingSummary(replay);
+    const add = (entry: RecordingEntry) => {
+      const dropped = entry.record === 'drop' ? summary.summaryOf(entry.stream) : undefined;
+      if (dropped) addConnection(tables, { file: name, bytes: 0, summary, stream: dropped });
+      summary.add(entry);
+      recording.add(entry);
+      return tables.hasFull ? writeFull() : undefined;
+    };
+    const afterPiece = async (piece: Uint8Array) => {
+      sha256.update(piece);
+      await writeFull();
+    };
+    const afterAll = async ({ bytes, failure }: InputEnd) => {
+      recording.finish();
+      tables.end();
+      const reason = failure && reasonOf(failure, name);
+      addSummary(tables, { file: name, sha256: sha256.digest('hex'), bytes, failure: reason, summary });
+      await printDiagnostics(name, summary, io);
+    };
+    return { summary, add, afterPiece, afterAll };
   };
   recording.begin(name);
-  const pieces = piecesOf(opened.pieces, range, tables);
-  const { bytes, failure } = await readRecords({ pieces }, replay, add, async (piece) => {
-    sha256.update(piece);
-    await writeFull();
-  });
-  recording.finish();
-  tables.end();
-  addSummary(tables, {
-    file: name,
-    sha256: sha256.digest('hex'),
-    bytes,
-    failure: failure && reasonOf(failure, name),
-    summary,
-  });
-  for (const diagnostic of summary.diagnostics.slice(0, shownDiagnostics)) {
-    await printProblem(`${escapeText(name)}: ${diagnosticLine(diagnostic)}`, io);
-  }
-  const others = summary.diagnostics.length + summary.omittedDiagnostics - shownDiagnostics;
-  if (others > 0) await printProblem(`${escapeText(name)}: ${others} more like these`, io);
+  const cut = { ...opened, pieces: piecesOf(opened.pieces, range, tables) };
+  const { failure, reader } = await readRecording(cut, input, {}, begin);
   if (failure) throw failure;
-  refuseIneffective(name, input, replay);
-  return Math.max(
-    healthStatus[summary.health.state],
-    input.strict && summary.diagnostics.length > 0 ? exit.finding : exit.fine,
-  );
+  const { health, diagnostics } = reader.summary;
+  return Math.max(healthStatus[health.state], input.strict && diagnostics.length > 0 ? exit.finding : exit.fine);
+}
+
+/** The maximum number of printed diagnostics per file. */
+const shownDiagnostics = 5;
+
+async function printDiagnostics(file: string, { diagnostics, omittedDiagnostics }: RecordingSummary, io: Io) {
+  const name = escapeText(file);
+  for (const diagnostic of diagnostics.slice(0, shownDiagnostics)) {
+    await printProblem(`${name}: ${diagnosticLine(diagnostic)}`, io);
+  }
+  const others = diagnostics.length + omittedDiagnostics - shownDiagnostics;
+  if (others > 0) await printProblem(`${name}: ${others} more like these`, io);
 }
 
 /** The message of an error without the name of the file, which it begins with. */
@@ -125,6 +129,3 @@ function reasonOf({ message }: CommandError, file: string): string {
   const start = `${printable(file)}: `;
   return message.startsWith(start) ? message.slice(start.length) : message;
 }
-
-/** The maximum number of printed diagnostics per file. */
-const shownDiagnostics = 5;

@@ -19,8 +19,8 @@ import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import type { FromWorker } from './parallel/worker-protocol.ts';
 import { systemPath, textOfBytes } from './system-path.ts';
+import type { FromWorker } from './threads/protocol.ts';
 
 /**
  * A file that becomes visible only when it is complete. If it is never finished, it is deleted at the end of the

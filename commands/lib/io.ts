@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import type { AtomicFile } from './atomic-file.ts';
 import { type Compression, decompress, inflate } from './decompress.ts';
 import { PieceMemory } from './input/piece-memory.ts';
-import type { FileTask, Threads } from './parallel/worker-protocol.ts';
 import { systemPath, textOfBytes } from './system-path.ts';
+import type { FileTask, Threads } from './threads/protocol.ts';
 
 /** An output of a command. */
 export interface Sink {
@@ -140,10 +140,10 @@ export function processIo(): Io {
     },
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {
-      const { systemLimits, threadsWithin } = await import('./parallel/thread-limit.ts');
+      const { systemLimits, threadsWithin } = await import('./threads/limits.ts');
       const room = threadsWithin(systemLimits());
       if (room < 2) return undefined;
-      const { startThreadPool } = await import('./parallel/thread-pool.ts');
+      const { startThreadPool } = await import('./threads/pool.ts');
       const { isTerminal, columns, colors } = sinkOf(process.stdout);
       const pool = startThreadPool(Math.min(count, room), { isTerminal, columns, colors });
       return {

@@ -1,17 +1,20 @@
-import type { DemoRange } from '../../src/recording/demo-range.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
+import type { RecordFilter } from '../../src/recording/record-filter.ts';
+import type { Replay } from '../../src/recording/replay.ts';
+import { RecordingStats, type StatsCounts } from '../../src/stats/recording-stats.ts';
+import type { StatsOptions } from '../../src/stats/tally.ts';
 import { csvLine } from '../../src/view/csv/csv.ts';
 import { statsCsv, statsCsvHeads } from '../../src/view/csv/stats-csv.ts';
-import { renderJson } from '../../src/view/json/json.ts';
 import { statsJson } from '../../src/view/json/stats-json.ts';
 import { renderStats } from '../../src/view/table/stats.ts';
 import { renderStatsComparison } from '../../src/view/table/stats-comparison.ts';
 import type { StatsBy, StatsReport } from '../../src/view/table/stats-rows.ts';
-import { jsonText, printable } from '../../src/view/text/escape.ts';
+import { printable } from '../../src/view/text/escape.ts';
+import { findingLine } from '../../src/view/text/recording-phrases.ts';
 import { CommandError, exit } from '../lib/errors.ts';
+import { entryStatus } from '../lib/health-status.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { openRecording } from '../lib/input/open.ts';
-import { requireOneFile } from '../lib/input/refuse.ts';
-import { inputOf } from '../lib/input/settings.ts';
+import { type Opened, openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
 import {
@@ -26,19 +29,19 @@ import {
   ticks,
   wholeNumber,
 } from '../lib/options.ts';
-import { type OutputStyle, outputStyle } from '../lib/output/output.ts';
 import { Stream } from '../lib/output/stream.ts';
-import type { Division } from '../lib/parallel/division.ts';
-import { eachFile, type MakeJob, type PartResult } from '../lib/parallel/many-files.ts';
-import { filterOf } from '../lib/selection.ts';
 import {
-  type CountedPart,
-  type CountedRecording,
-  type CountsSoFar,
-  countPart,
-  countRecording,
-  joinCounts,
-} from './count-recording.ts';
+  type FileResult,
+  type FilesCommand,
+  jobOf,
+  jsonOf,
+  type Run,
+  reportFailure,
+  runFiles,
+  runOf,
+} from '../lib/run/files.ts';
+import { readRecording } from '../lib/run/recording.ts';
+import { filterOf } from '../lib/selection.ts';
 import { LiveOutput } from './live-output.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -76,148 +79,221 @@ Examples:
   tw-snap stats demos/*.demo --by player -t csv -o players.csv`,
 };
 
-/** The result for a file, as plain data, since a worker may return it. */
-interface FileStats extends PartResult {
-  readonly status: number;
-  /** Undefined for an unreadable file. */
-  readonly text?: string;
-  /** For a part of a recording, in place of the text. */
-  readonly part?: CountedPart;
+interface StatsRun extends Run<Options> {
+  /** Undefined if everything is counted by name. */
+  readonly filter: RecordFilter | undefined;
 }
+
+/** The counts of a recording or of a part of a demo, as plain data. */
+interface CountedPart extends Pick<Replay, 'datagrams'> {
+  readonly container: string;
+  readonly counts: StatsCounts;
+  readonly problems: Problems;
+}
+
+const command: FilesCommand<Options, StatsRun, FileResult, CountedPart> = {
+  name: 'stats',
+  prepare(run) {
+    const selected = filterOf(run.options, run.input.schema);
+    return { ...run, filter: selected.all ? undefined : selected };
+  },
+  read: async (file, run) => render(await count(file, run), run),
+  parts: {
+    // The seconds of a few ticks are counted from the first of these.
+    division: (options) => (options.ticks === undefined ? { minBytes: 32 << 20 } : undefined),
+    async read(opened, run) {
+      const { start } = opened.range;
+      const { reader, replay, bytes, failure } = await readCounts(opened, run, start);
+      if (failure) throw failure;
+      reader.stats.finish(opened.end.isReached ? opened.range.end! : opened.start + bytes);
+      return {
+        container: containerOf(replay),
+        datagrams: replay.datagrams,
+        counts: reader.stats.counts,
+        problems: reader.problems,
+      };
+    },
+    async join(file, parts, run) {
+      const stats = new RecordingStats(parts[0]!, { filter: run.filter });
+      for (const part of parts) stats.addCounts(part.counts);
+      // There are more kinds than are counted.
+      if (stats.tally.isFull) return undefined;
+      const { container } = parts[0]!;
+      const problems = parts.map((part) => part.problems).reduce(joined);
+      const report = { file, container, fileBytes: run.io.size(file), stats };
+      return render({ report, status: await printProblems(file, problems, run.io) }, run);
+    },
+  },
+};
+
+export const makeJob = jobOf(command);
 
 /** `tw-snap stats FILE...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const { by, to } = options;
-  const { files, isOfSeveral } = await filesOf(args, options, io);
-  requireOneFile(options, files);
-  const stream = new Stream(options, io);
-  const isList = to === 'json' && isOfSeveral;
-  let status: number = exit.fine;
-  let reports = 0;
-  const add = async (one: FileStats) => {
-    status = Math.max(status, one.status);
-    if (one.text === undefined) return;
-    if (reports === 0 && to === 'csv') await stream.write(csvLine(statsCsvHeads[rowsOf(options)]));
-    await stream.write(isList ? (reports === 0 ? '[' : ',\n ') : reports > 0 && to === 'table' ? '\n' : '');
-    await stream.write(one.text);
-    await stream.flush();
-    reports++;
-  };
-  const isPair = files.length === 2 && to === 'table' && by !== 'second';
-  if (isPair) await add(await comparePair(files, options, io));
-  else {
-    const joinParts = (file: string, parts: readonly FileStats[]) => joinStats(file, parts, isOfSeveral, options, io);
-    // The seconds of a few ticks are counted from the first of these.
-    const own = options.ticks === undefined ? { division } : {};
-    await eachFile({ command: 'stats', makeJob, files, isOfSeveral, options, stream, io, ...own, joinParts, add });
+  const named = await filesOf(args, options, io);
+  if (named.files.length === 2 && to === 'table' && by !== 'second' && !options.follow) {
+    return comparePair(named.files, await runOf(command, options, true, io));
   }
-  if (isList && reports > 0) await stream.write(']\n');
-  await stream.end(status);
+  return runFiles(command, named, options, io, {
+    isSpaced: to === 'table',
+    heading: () => (to === 'csv' ? csvLine(statsCsvHeads[rowsOf(options)]) : ''),
+  });
+}
+
+/** The counts of a recording, and the exit status. */
+interface Counted {
+  readonly report: StatsReport;
+  readonly status: number;
+}
+
+async function count(file: string, run: StatsRun): Promise<Counted> {
+  const { options, printing, io } = run;
+  const live = options.follow && options.to === 'table' ? new LiveOutput(printing, io) : undefined;
+  const { reader, replay, bytes, failure } = await readCounts(
+    await openRecording(file, run.input),
+    run,
+    undefined,
+    live,
+  );
+  const { stats, problems } = reader;
+  stats.finish(bytes);
+  await live?.finish();
+  const status = await printProblems(reader.name, problems, io);
+  if (failure) await printProblem(failure.message, io);
+  const report = { file: reader.name, container: containerOf(replay), fileBytes: bytes, stats };
+  return { report, status: Math.max(status, failure?.status ?? exit.fine) };
+}
+
+const containerOf = ({ container }: Pick<Replay, 'container'>) => container ?? 'unknown';
+
+const readCounts = (opened: Opened, run: StatsRun, start?: StatsOptions['start'], live?: LiveOutput) =>
+  readRecording(
+    opened,
+    run.input,
+    { parts: true, range: run.options.ticks },
+    (replay) => new Counter(opened.name, replay, run, start, live),
+  );
+
+/** The maximum number of printed diagnostics; the others are only counted. */
+const maxLines = 20;
+
+interface Problems {
+  readonly lines: readonly string[];
+  /** The number of those that are not in the list. */
+  readonly more: number;
+  readonly status: number;
+}
+
+function joined(one: Problems, next: Problems): Problems {
+  const lines = [...one.lines, ...next.lines];
+  return {
+    lines: lines.slice(0, maxLines),
+    more: one.more + next.more + Math.max(0, lines.length - maxLines),
+    status: Math.max(one.status, next.status),
+  };
+}
+
+async function printProblems(file: string, { lines, more, status }: Problems, io: Io): Promise<number> {
+  for (const line of more > 0 ? [...lines, `${more} more findings`] : lines) {
+    await printProblem(printable(`${file}: ${line}`), io);
+  }
   return status;
 }
 
-/** The result of counting a recording. The report is undefined if the recording cannot be read. */
-interface Counted {
-  readonly status: number;
-  readonly report?: StatsReport;
+/** Counts the records of a recording, or of a part of one. */
+class Counter {
+  readonly name: string;
+  readonly stats: RecordingStats;
+  readonly problems = { lines: [] as string[], more: 0, status: exit.fine as number };
+  readonly #replay: Replay;
+  readonly #strict: boolean | undefined;
+  readonly #live: LiveOutput | undefined;
+  #bytes = 0;
+  #mismatched = 0;
+
+  constructor(
+    name: string,
+    replay: Replay,
+    { options, filter }: StatsRun,
+    start: StatsOptions['start'],
+    live: LiveOutput | undefined,
+  ) {
+    this.name = name;
+    this.#replay = replay;
+    this.stats = new RecordingStats(replay, { client: options.client, range: options.ticks, filter, start });
+    this.#strict = options.strict;
+    this.#live = live;
+  }
+
+  add(entry: RecordingEntry): void {
+    const { problems } = this;
+    problems.status = Math.max(problems.status, entryStatus(entry, this.#strict));
+    if (entry.record === 'diagnostic') {
+      if (problems.lines.length >= maxLines) problems.more++;
+      else problems.lines.push(findingLine(entry));
+      return;
+    }
+    if (entry.record === 'snapshot' && entry.verdict === 'mismatch') this.#mismatched++;
+    this.stats.add(entry);
+  }
+
+  async afterPiece(piece: Uint8Array): Promise<void> {
+    if (!this.#live) return;
+    this.#bytes += piece.length;
+    const report = { file: this.name, container: containerOf(this.#replay), fileBytes: this.#bytes, stats: this.stats };
+    this.#live.update({ report, clients: this.#replay.streams.length, mismatched: this.#mismatched });
+  }
 }
-
-const division: Division = { minBytes: 32 << 20 };
-
-async function makeCount(options: Options, style: OutputStyle, io: Io) {
-  const input = await inputOf(options, io);
-  const selected = filterOf(options, input.schema);
-  const counting = { ...input, ticks: options.ticks, filter: selected.all ? undefined : selected };
-  const report = async ({ diagnostics, status, report }: CountedRecording): Promise<Counted> => {
-    for (const line of diagnostics) await printProblem(printable(line), io);
-    return { status, report };
-  };
-  return {
-    async file(file: string): Promise<Counted> {
-      try {
-        const live = options.follow && options.to === 'table' ? new LiveOutput(style, io) : undefined;
-        const onCounted = live && ((counts: CountsSoFar) => live.update(counts));
-        const counted = await countRecording(await openRecording(file, input), counting, onCounted);
-        await live?.finish();
-        return await report(counted);
-      } catch (error) {
-        if (!(error instanceof CommandError)) throw error;
-        await printProblem(error.message, io);
-        return { status: error.status };
-      }
-    },
-    async part(file: string, range: DemoRange): Promise<FileStats> {
-      const part = await countPart(file, range, counting);
-      return { status: exit.fine, part, end: part.end };
-    },
-    async join(file: string, parts: readonly CountedPart[]): Promise<Counted | undefined> {
-      const counted = joinCounts({ file, fileBytes: io.size(file) }, parts, counting);
-      return counted && report(counted);
-    },
-  };
-}
-
-export const makeJob: MakeJob<Options, FileStats> = async (options, isOfSeveral, io) => {
-  const style = await outputStyle(options, io);
-  const count = await makeCount(options, style, io);
-  return async (file, _, range) =>
-    range ? count.part(file, range) : fileStats(await count.file(file), isOfSeveral, options, style);
-};
-
-async function joinStats(
-  file: string,
-  parts: readonly FileStats[],
-  isOfSeveral: boolean,
-  options: Options,
-  io: Io,
-): Promise<FileStats | undefined> {
-  const style = await outputStyle(options, io);
-  const { join } = await makeCount(options, style, io);
-  const counted = await join(
-    file,
-    parts.map(({ part }) => part!),
-  );
-  return counted && fileStats(counted, isOfSeveral, options, style);
-}
-
-const fileStats = (
-  { status, report }: Counted,
-  isOfSeveral: boolean,
-  options: Options,
-  style: OutputStyle,
-): FileStats => ({
-  status,
-  ...(report ? { text: render(report, isOfSeveral, options, style) } : {}),
-});
 
 /** Compares two recordings. If one of them cannot be read, the report shows only the other one. */
-async function comparePair([old, other]: readonly string[], options: Options, io: Io): Promise<FileStats> {
-  const style = await outputStyle(options, io);
-  const count = await makeCount(options, style, io);
-  const counted = [await count.file(old!), await count.file(other!)];
-  const status = Math.max(...counted.map((one) => one.status));
-  const [one, two] = counted.flatMap(({ report }) => report ?? []);
-  if (!one) return { status };
-  const { by, top, fields } = options;
-  const shown = { theme: style.theme, width: style.width, verbose: style.verbose, by, top, fields: fields === true };
-  return { status, text: two ? style.fit(renderStatsComparison(one, two, shown)) : render(one, true, options, style) };
+async function comparePair(files: readonly string[], run: StatsRun): Promise<number> {
+  const { printing, io } = run;
+  const reports: StatsReport[] = [];
+  let status: number = exit.fine;
+  for (const file of files) {
+    try {
+      const counted = await count(file, run);
+      status = Math.max(status, counted.status);
+      reports.push(counted.report);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      status = Math.max(status, (await reportFailure(file, error, io)).status);
+    }
+  }
+  const [one, two] = reports;
+  const stream = new Stream(printing, io);
+  if (two) await stream.write(printing.fit(renderStatsComparison(one!, two, shownBy(run))));
+  else if (one) await stream.write(textOf(one, run));
+  await stream.end(status);
+  return status;
 }
 
 const rowsOf = ({ by, fields, to }: Options): StatsBy =>
   fields === true && to === 'csv' && by === 'type' ? 'field' : by;
 
-function render(report: StatsReport, isOfSeveral: boolean, options: Options, style: OutputStyle): string {
-  switch (options.to) {
+const shownBy = ({ options: { by, top, fields = false }, printing: { theme, width, verbose } }: StatsRun) => ({
+  theme,
+  width,
+  verbose,
+  by,
+  top,
+  fields,
+});
+
+const render = ({ report, status }: Counted, run: StatsRun): FileResult => ({
+  status,
+  text: textOf(report, run),
+});
+
+function textOf(report: StatsReport, run: StatsRun): string {
+  switch (run.options.to) {
     case 'json':
-      return isOfSeveral ? jsonText(statsJson(report)) : renderJson(statsJson(report));
     case 'ndjson':
-      return `${jsonText(statsJson(report))}\n`;
+      return jsonOf(statsJson(report), run);
     case 'csv':
-      return statsCsv(report, rowsOf(options)).map(csvLine).join('');
-    default: {
-      const { theme, width, verbose } = style;
-      const { by, top, fields } = options;
-      return style.fit(renderStats(report, { theme, width, verbose, by, top, fields: fields === true }));
-    }
+      return statsCsv(report, rowsOf(run.options)).map(csvLine).join('');
+    default:
+      return run.printing.fit(renderStats(report, shownBy(run)));
   }
 }

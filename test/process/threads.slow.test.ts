@@ -3,7 +3,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import type { FromWorker } from '../../commands/lib/parallel/worker-protocol.ts';
+import type { FromWorker } from '../../commands/lib/threads/protocol.ts';
 import { program, samplePath, shell, until, withProgram } from '../support/program.ts';
 
 const place = withProgram();
@@ -67,7 +67,7 @@ describe('the output of threads', () => {
       } else result = message;
     });
     const options = { from: 'auto', protocol: 'auto', to: 'ndjson', color: 'never', messages: true };
-    worker.postMessage({ task: { command: 'dump', file: demo, options, isOfSeveral: false, ahead: 1 } });
+    worker.postMessage({ task: { command: 'dump', file: demo, options, multipleFiles: false, ahead: 1 } });
     try {
       await until(() => sizes.length === 1);
       await sleep(300);

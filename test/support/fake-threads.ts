@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commands } from '../../commands/index.ts';
 import type { Io, Sink } from '../../commands/lib/io.ts';
 import { Stream } from '../../commands/lib/output/stream.ts';
-import type { FileJob, MakeJob } from '../../commands/lib/parallel/many-files.ts';
-import type { Chunk, FileTask, Running, Threads } from '../../commands/lib/parallel/worker-protocol.ts';
+import type { Chunk, FileTask, Running, Threads } from '../../commands/lib/threads/protocol.ts';
+import type { Job, MakeJob } from '../../commands/lib/threads/tasks.ts';
 
 interface FakeThreads extends Threads {
   readonly tasks: readonly FileTask[];
@@ -54,9 +54,13 @@ function work(task: FileTask, io: Io, number: number): Running {
     // Later jobs finish earlier.
     await sleep(number % 2 === 0 ? 0 : 20);
     const { makeJob } = await commands.find(({ name }) => name === task.command)!.load();
-    const job: FileJob<unknown> = await (makeJob as MakeJob<object, unknown>)(task.options, task.isOfSeveral, own);
+    const job: Job<unknown, unknown> = await (makeJob as MakeJob<object, unknown, unknown>)(
+      task.options,
+      task.multipleFiles,
+      own,
+    );
     const stream = new Stream({}, own);
-    const reported = await job(task.file, stream, task.part);
+    const reported = await job(task, stream);
     await stream.end();
     return structuredClone(reported);
   })();

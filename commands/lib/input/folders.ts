@@ -13,7 +13,7 @@ const recordings = /\.(?:demo|pcap|pcapng|cap)(?:\.gz|\.zst|\.zip)?$/i;
 export interface NamedFiles {
   readonly files: readonly string[];
   /** Whether each line of the output contains the file name, since a folder may have any number of files. */
-  readonly isOfSeveral: boolean;
+  readonly multipleFiles: boolean;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function filesOf(args: readonly string[], { include }: FolderOption
     for (const path of found) files.push(path);
   }
   if (files.length === 0) files.push('-');
-  return { files, isOfSeveral: files.length > 1 || isFolder.includes(true) };
+  return { files, multipleFiles: files.length > 1 || isFolder.includes(true) };
 }
 
 /** All files in a folder and its subfolders. */

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Sink } from '../io.ts';
-import type { Chunk, FromWorker, Terminal } from './worker-protocol.ts';
+import type { Chunk, FromWorker, Terminal } from './protocol.ts';
 
 /** A message takes 80 µs or more, whatever its size, so output is posted in large pieces. */
 export const bufferBytes = 2 << 20;

@@ -1,20 +1,21 @@
-import type { DemoRange } from '../../../src/recording/demo-range.ts';
-
 /** The bytes that a worker thread wrote, and their stream. */
 export interface Chunk {
   readonly to: 'stdout' | 'stderr';
   readonly bytes: Uint8Array;
 }
 
-/** A file for a worker thread, as plain data, which can be posted to it. */
-export interface FileTask {
-  readonly command: string;
+/** A piece of work: a file, or a part of it. */
+export interface Task<Part = unknown> {
   readonly file: string;
-  /** The part of the file, if it is divided. */
-  readonly part?: DemoRange;
+  readonly part?: Part;
+}
+
+/** A task for a worker thread, as plain data, which can be posted to it. */
+export interface FileTask extends Task {
+  readonly command: string;
   readonly options: object;
   /** Whether there are several files, so that each line contains the file name. */
-  readonly isOfSeveral: boolean;
+  readonly multipleFiles: boolean;
   /** The number of bytes that may be buffered; beyond that the worker thread pauses. */
   readonly ahead: number;
 }

@@ -1,4 +1,5 @@
 import type { DemoHeader } from '../../../src/container/demo/header.ts';
+import type { Version } from '../../../src/protocol/registry.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import {
   type DemoRange,
@@ -9,10 +10,26 @@ import {
 } from '../../../src/recording/demo-range.ts';
 import type { DemoVersions } from '../../../src/recording/demo-stream.ts';
 import { demoFormat } from '../../../src/recording/formats.ts';
-import { type Opened, type OpenedRecording, unlessRefused } from '../input/open.ts';
+import { CommandError } from '../errors.ts';
+import type { Input } from '../input/input.ts';
+import { type Opened, type OpenedRecording, openInput, unlessRefused } from '../input/open.ts';
 import { PieceMemory } from '../input/piece-memory.ts';
+import { refuseMeaningless } from '../input/refuse.ts';
 import type { Io } from '../io.ts';
-import type { Division, DivisionOptions } from './division.ts';
+
+/** How a command divides a demo that is its only input, so that threads can read parts of it. */
+export interface Division {
+  /** Smaller demos are read as one, unless `--jobs` is given: starting threads costs more than it saves. */
+  readonly minBytes: number;
+  /** Whether messages are skipped. Then only the other bytes have to be read, which are few in the demo of a server. */
+  readonly skipsMessages?: boolean;
+  /**
+   * The maximum size of all parts that are read while the one before them is written, since their output may have to be kept; each
+   * thread has several parts in any case.
+   */
+  readonly aheadBytes?: number;
+  accepts?(header: DemoHeader): boolean;
+}
 
 /** A thread reads one part after the other. */
 const memory = new PieceMemory();
@@ -20,22 +37,43 @@ const memory = new PieceMemory();
 /** Parts take different times to read. With several per thread, no thread waits long for the last one. */
 const partsPerThread = 4;
 
-/** The parts of a demo; undefined for one that is not worth it. */
+/** The parts of a demo; undefined for any other input, and for a demo that is not worth it. */
 export async function demoParts(
+  file: string,
+  division: Division,
+  input: Input,
+  stated: number | undefined,
+): Promise<readonly DemoRange[] | undefined> {
+  const { io } = input;
+  const jobs = stated ?? (io.size(file) < division.minBytes ? 1 : await io.cores());
+  if (file === '-' || input.follow || jobs === 1) return undefined;
+  try {
+    const opened = await openInput(file, input, io);
+    refuseMeaningless([opened], input);
+    if (!opened.canSeek || !opened.format?.isDivisible) return undefined;
+    return await dividedAtKeyframes(opened, division, jobs, stated !== undefined, input);
+  } catch (error) {
+    // It is reported when the file is read as one.
+    if (!(error instanceof CommandError)) throw error;
+    return undefined;
+  }
+}
+
+async function dividedAtKeyframes(
   { path, pieces }: Opened,
   { minBytes, skipsMessages, aheadBytes = Infinity, accepts }: Division,
   jobs: number,
-  options: DivisionOptions,
-  io: Io,
+  isStated: boolean,
+  { version, io }: Input,
 ): Promise<readonly DemoRange[] | undefined> {
   const size = io.size(path);
   const step = Math.min(Math.ceil(aheadBytes / (jobs - 1)), Math.ceil(size / (partsPerThread * jobs)));
-  const beginning = new Beginning(options);
+  const beginning = new Beginning(version);
   for await (const piece of pieces) if (beginning.feed(piece)) break;
   const { header, versions, firstTick, messageShare } = beginning;
   if (!header || accepts?.(header) === false) return undefined;
   const readShare = skipsMessages ? 1 - messageShare : 1;
-  if (options.jobs === undefined && size * readShare < minBytes) return undefined;
+  if (!isStated && size * readShare < minBytes) return undefined;
   const starts: RangeStart[] = [];
   for (let at = 0; at + step < size; ) {
     const keyframe = await nextKeyframe(path, header, at + step, io);
@@ -67,8 +105,8 @@ class Beginning {
   #bytesLeft = sampleBytes;
   readonly #payloadBytes = { snapshot: 0, message: 0 };
 
-  constructor({ protocol }: Pick<DivisionOptions, 'protocol'>) {
-    this.#replay = new DemoReplay(protocol === undefined || protocol === 'auto' ? {} : { version: protocol });
+  constructor(version: Version | undefined) {
+    this.#replay = new DemoReplay(version && { version });
   }
 
   get versions(): DemoVersions {
@@ -97,6 +135,7 @@ class Beginning {
 
 /** A part of a demo as a recording of its own. */
 export interface OpenedRange extends OpenedRecording {
+  readonly range: DemoRange;
   /** The offset of its first piece. */
   readonly start: number;
   /** Known when all records were read. */
@@ -112,11 +151,11 @@ export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
       if (replay?.isEndReached) return;
     }
   }
-
   return {
     name: file,
     path: file,
     canSeek: true,
+    range,
     start: range.start?.offset ?? 0,
     format: {
       ...demoFormat,
@@ -131,4 +170,14 @@ export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
       return { isReached, versions };
     },
   };
+}
+
+/** What is left to read after a part that did not end where the next one begins, or not as that one expects; undefined to go on. */
+export function restAfter({ isReached, versions }: RangeEnd, next: DemoRange): readonly DemoRange[] | undefined {
+  if (!isReached) return [];
+  const stated = next.start!.versions;
+  const { hasSizesOf06, mixesVersions = stated.mixesVersions } = versions;
+  if (stated.hasSizesOf06 === hasSizesOf06 && stated.mixesVersions === mixesVersions) return undefined;
+  // The header changed the versions: one thread reads the rest.
+  return [{ start: { ...next.start!, versions }, end: undefined }];
 }

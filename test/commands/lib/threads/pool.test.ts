@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { threadsWithin } from '../../../../commands/lib/parallel/thread-limit.ts';
-import { startThreadPool } from '../../../../commands/lib/parallel/thread-pool.ts';
-import type { Running, Threads } from '../../../../commands/lib/parallel/worker-protocol.ts';
+import { threadsWithin } from '../../../../commands/lib/threads/limits.ts';
+import { startThreadPool } from '../../../../commands/lib/threads/pool.ts';
+import type { Running, Threads } from '../../../../commands/lib/threads/protocol.ts';
 
 let folder: string;
 let pool: Threads;
@@ -30,7 +30,7 @@ function poolOf(count: number, code: string, start = ''): Threads {
 }
 
 const begin = (threads: Threads, file: string) =>
-  threads.begin({ command: 'info', file, options: {}, isOfSeveral: true, ahead: 1000 });
+  threads.begin({ command: 'info', file, options: {}, multipleFiles: true, ahead: 1000 });
 
 async function bytesOf({ chunks }: Running): Promise<number[]> {
   const bytes: number[] = [];

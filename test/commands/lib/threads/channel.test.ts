@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bufferBytes, OutputChannel } from '../../../../commands/lib/parallel/output-channel.ts';
-import type { Chunk, FromWorker } from '../../../../commands/lib/parallel/worker-protocol.ts';
+import { bufferBytes, OutputChannel } from '../../../../commands/lib/threads/channel.ts';
+import type { Chunk, FromWorker } from '../../../../commands/lib/threads/protocol.ts';
 
 const terminal = { isTerminal: false, columns: undefined, colors: 0 };
 

@@ -1,0 +1,236 @@
+import type { DemoRange, RangeEnd } from '../../../src/recording/demo-range.ts';
+import type { FileCheck } from '../../../src/view/ci/file-check.ts';
+import { renderJson } from '../../../src/view/json/json.ts';
+import { jsonText } from '../../../src/view/text/escape.ts';
+import { CommandError, exit } from '../errors.ts';
+import type { NamedFiles } from '../input/folders.ts';
+import type { Input } from '../input/input.ts';
+import { splitPosition } from '../input/position.ts';
+import { FilesProgress } from '../input/progress.ts';
+import { requireOneFile } from '../input/refuse.ts';
+import { inputOf } from '../input/settings.ts';
+import type { Io } from '../io.ts';
+import { printProblem } from '../note.ts';
+import type { common, Given, printing, recordingInput } from '../options.ts';
+import { type CheckOptions, Checks, withoutName } from '../output/checks.ts';
+import { type Printing, printingOf } from '../output/output.ts';
+import { Stream } from '../output/stream.ts';
+import { eachTask, type Job, type MakeJob, worthBytes } from '../threads/tasks.ts';
+import { type Division, demoParts, type OpenedRange, openRange, restAfter } from './demo-parts.ts';
+
+/** The options of every command over files. */
+export type FilesOptions = Given<typeof recordingInput & ReturnType<typeof printing> & Pick<typeof common, 'jobs'>> &
+  Partial<Given<Pick<typeof common, 'follow' | 'strict'>>>;
+
+/** What the files of a run have in common. */
+export interface Run<Options> {
+  readonly options: Options;
+  readonly input: Input;
+  readonly printing: Printing;
+  /** Whether there are several files, so that each line contains the file name. */
+  readonly multipleFiles: boolean;
+  readonly io: Io;
+}
+
+/** The result for a file, as plain data, which a thread can return. */
+export interface FileResult {
+  readonly status: number;
+  /** What is printed about the file, if that is not written as it is read. */
+  readonly text?: string;
+  /** What is reported to a CI server. */
+  readonly check?: FileCheck;
+}
+
+/**
+ * A command that reads files one by one. The runner opens and orders them, divides the work among threads, writes the texts, and reports
+ * unreadable files; the worst exit status is that of the command.
+ */
+export interface FilesCommand<Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult, Part> {
+  readonly name: string;
+  /** Whether `-o` names a folder for something else than what is printed. */
+  readonly writesFolder?: boolean;
+  /** Adds to what the files have in common; called once in each thread. */
+  prepare(run: Run<Options>): Promise<Own> | Own;
+  /** Reads a file. Long output goes to the stream. */
+  read(file: string, run: Own, stream: Stream): Promise<Result>;
+  /** The result for a file that cannot be read; by default the error is printed. */
+  failed?(file: string, error: CommandError, run: Own): Promise<Result>;
+  /** How a long demo is divided among threads. */
+  readonly parts?: {
+    /** Undefined where these options need the whole demo. */
+    division(options: Options): Division | undefined;
+    /** Reads a part. The result is plain data. */
+    read(opened: OpenedRange, run: Own, stream: Stream): Promise<Part>;
+    /** Makes one result of those of all parts, in order; undefined if the demo has to be read as one. */
+    join(file: string, parts: readonly Part[], run: Own): Promise<Result | undefined> | Result | undefined;
+  };
+}
+
+/** What is printed beside the texts of the files. */
+interface About<Own, Result> {
+  /** Called before the first file is read. */
+  begin?(stream: Stream, run: Own): Promise<void> | undefined;
+  /** What is printed before the first text. */
+  heading?(run: Own): string;
+  /** Whether a blank line separates the texts. */
+  readonly isSpaced?: boolean;
+  /** Receives each result, in the order of the files. */
+  add?(result: Result): void;
+  /** Called after the last file. */
+  end?(stream: Stream, run: Own): Promise<void> | undefined;
+}
+
+/** Prints why a file cannot be read. */
+export async function reportFailure(file: string, { status, message }: CommandError, io: Io) {
+  await printProblem(message, io);
+  return { status, check: { file, status, summary: withoutName(file, message), findings: [] } };
+}
+
+/** An object as the text of a file. */
+export const jsonOf = (object: object, { printing: { format }, multipleFiles }: Run<unknown>): string =>
+  format === 'ndjson' ? `${jsonText(object)}\n` : multipleFiles ? jsonText(object) : renderJson(object);
+
+/** Runs a command over the files that its arguments name. @returns the exit status */
+export async function runFiles<Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult, Part>(
+  command: FilesCommand<Options, Own, Result, Part>,
+  named: NamedFiles,
+  options: Options,
+  io: Io,
+  { begin, heading, isSpaced = false, add, end }: About<Own, Result> = {},
+): Promise<number> {
+  const { files, multipleFiles } = named;
+  requireOneFile(options, files);
+  // Wrong usage is detected before any file is read.
+  const run = await runOf(command, options, multipleFiles, io);
+  const stream = new Stream(run.printing, io);
+  const checks =
+    'annotations' in options ? new Checks(command.name, options as unknown as CheckOptions, io) : undefined;
+  const isList = options.to === 'json' && multipleFiles;
+  let status: number = exit.fine;
+  let texts = 0;
+  await begin?.(stream, run);
+  await eachFile(command, files, run, stream, async (result) => {
+    status = Math.max(status, result.status);
+    if (result.check) checks?.add(result.check);
+    add?.(result);
+    if (result.text === undefined) return;
+    if (texts === 0 && heading) await stream.write(heading(run));
+    if (isList) await stream.write(texts === 0 ? '[' : ',\n ');
+    else if (isSpaced && !stream.isEmpty) await stream.write('\n');
+    await stream.write(result.text);
+    // Texts are printed as they become available.
+    await stream.flush();
+    texts++;
+  });
+  if (isList && texts > 0) await stream.write(']\n');
+  await end?.(stream, run);
+  await checks?.finish(stream);
+  await stream.end(status);
+  return status;
+}
+
+/** What is printed by a command that writes a folder goes to standard output. */
+const printedBy = <Options extends FilesOptions>(
+  { writesFolder }: { readonly writesFolder?: boolean },
+  options: Options,
+): Options => (writesFolder ? { ...options, output: undefined } : options);
+
+/** What the files of a run have in common, from the options. */
+export async function runOf<Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult, Part>(
+  command: FilesCommand<Options, Own, Result, Part>,
+  options: Options,
+  multipleFiles: boolean,
+  io: Io,
+): Promise<Own> {
+  const input = await inputOf(options, io);
+  const printing = await printingOf(printedBy(command, options), io);
+  return command.prepare({ options, input, printing, multipleFiles, io });
+}
+
+/** The result of a part of a demo, and how the part ended. */
+interface PartResult<Part> {
+  readonly part: Part;
+  readonly end: RangeEnd;
+}
+
+/** The work of a command on one file or part. */
+const jobWith =
+  <Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult, Part>(
+    command: FilesCommand<Options, Own, Result, Part>,
+    run: Own,
+  ): Job<DemoRange, Result | PartResult<Part>> =>
+  async ({ file, part }, stream) => {
+    try {
+      if (!part) return await command.read(file, run, stream);
+      const opened = openRange(file, part, run.io);
+      return { part: await command.parts!.read(opened, run, stream), end: opened.end };
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      return (command.failed?.(file, error, run) ?? reportFailure(file, error, run.io)) as Promise<Result>;
+    }
+  };
+
+/** Prepares the work of a command in a thread. */
+export const jobOf =
+  <Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult, Part>(
+    command: FilesCommand<Options, Own, Result, Part>,
+  ): MakeJob<Options, DemoRange, Result | PartResult<Part>> =>
+  async (options, multipleFiles, io) =>
+    jobWith(command, await runOf(command, options, multipleFiles, io));
+
+async function eachFile<Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult, Part>(
+  command: FilesCommand<Options, Own, Result, Part>,
+  files: readonly string[],
+  run: Own,
+  stream: Stream,
+  add: (result: Result) => Promise<void>,
+): Promise<void> {
+  const { options, multipleFiles, io } = run;
+  const job = jobWith(command, run);
+  const [only] = files as [string];
+  const division = files.length === 1 && io.threads ? command.parts?.division(options) : undefined;
+  const ranges = division && (await demoParts(only, division, run.input, options.jobs));
+  const alone = files.map((file) => ({ file }));
+  const bytes =
+    files.length < 2 ? 0 : files.reduce((sum, file) => sum + io.size(splitPosition(file, io).path ?? file), 0);
+  const threads = ranges
+    ? Math.min(options.jobs ?? (await io.cores()), ranges.length)
+    : await threadsFor(files, bytes, options.jobs, io);
+  const parts: Part[] = [];
+  let isFailed = false;
+  await eachTask({
+    command: command.name,
+    options,
+    multipleFiles,
+    stream,
+    io,
+    threads,
+    tasks: ranges?.map((part) => ({ file: only, part })) ?? alone,
+    // Parts of a recording take about as long as each other; files do not.
+    begunAtOnce: ranges ? threads + 1 : 2 * threads,
+    alone,
+    job,
+    progress: new FilesProgress(files.length, bytes, io),
+    async add(result) {
+      if ('end' in result) parts.push(result.part);
+      else {
+        isFailed = true;
+        await add(result);
+      }
+    },
+    insteadOf({ file, part }, result) {
+      if (!part) return undefined;
+      return 'end' in result ? restAfter(result.end, part)?.map((rest) => ({ file, part: rest })) : [];
+    },
+  });
+  if (parts.length === 0 || isFailed) return;
+  const joined = await command.parts!.join(only, parts, run);
+  await add(joined ?? ((await job({ file: only }, stream)) as Result));
+}
+
+async function threadsFor(files: readonly string[], bytes: number, jobs: number | undefined, io: Io): Promise<number> {
+  // Only this thread can read standard input.
+  if (files.includes('-')) return 1;
+  if (jobs === undefined && bytes < worthBytes) return 1;
+  return Math.min(jobs ?? (await io.cores()), files.length);
+}

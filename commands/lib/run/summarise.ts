@@ -1,0 +1,68 @@
+import { HealthOfParts, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
+import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
+import type { RecordingEntry } from '../../../src/recording/record.ts';
+import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
+import type { Replay } from '../../../src/recording/replay.ts';
+import type { RecordingInfo } from '../../../src/view/info/rows.ts';
+import type { Input } from '../input/input.ts';
+import type { OpenedRecording } from '../input/open.ts';
+import type { OpenedRange } from './demo-parts.ts';
+import { failureEntry, readRecording } from './recording.ts';
+
+/** Reads a recording to its end and summarises it. */
+export async function summarise(opened: OpenedRecording, input: Input): Promise<RecordingInfo> {
+  const { summary, health, bytes } = await read(opened, input);
+  return { file: opened.name, bytes, summary, findings: health.findings.length };
+}
+
+async function read(opened: OpenedRecording, input: Input, start = 0) {
+  const end = await readRecording(opened, input, {}, (replay) => new Summariser(replay));
+  const { summary, health } = end.reader;
+  const failed = failureEntry({ ...end, bytes: start + end.bytes }, opened.name);
+  if (failed) summary.add(failed);
+  return { summary, health, bytes: end.bytes };
+}
+
+class Summariser {
+  readonly summary: RecordingSummary;
+  readonly health = new RecordingHealth();
+
+  constructor(replay: Replay) {
+    this.summary = new RecordingSummary(replay);
+  }
+
+  add(entry: RecordingEntry): void {
+    this.summary.add(entry);
+    this.health.add(entry);
+  }
+}
+
+/** The summary of a part of a demo, as plain data. */
+export interface SummarisedPart {
+  readonly summary: SummaryPart;
+  readonly health: HealthPart;
+  readonly end: RangeEnd;
+}
+
+/** Reads a part of a demo to its end and summarises it. */
+export async function summarisePart(opened: OpenedRange, input: Input): Promise<SummarisedPart> {
+  const { summary, health } = await read(opened, input, opened.start);
+  return { summary: summary.part, health: health.part, end: opened.end };
+}
+
+/** The summary of a demo from those of its parts, in order. */
+export function joinSummaries(
+  { file, bytes }: Pick<RecordingInfo, 'file' | 'bytes'>,
+  parts: readonly SummarisedPart[],
+  { version, schema }: Input,
+): RecordingInfo {
+  const { header } = parts[0]!.summary;
+  const stated = { ...(version && { version }), schema };
+  const summary = new RecordingSummary(replayOfParts(header!, parts.at(-1)!.end, stated));
+  const health = new HealthOfParts();
+  for (const part of parts) {
+    summary.addPart(part.summary);
+    health.add(part.health);
+  }
+  return { file, bytes, summary, findings: health.count };
+}
