@@ -2,7 +2,7 @@ import { Concat, type Mismatch } from '../src/edit/concat.ts';
 import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import { markersOf } from '../src/edit/markers.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
-import { renderStarts, renderWritten } from '../src/view/edit/slices.ts';
+import { renderStarts, renderWritten } from '../src/view/edit/reports.ts';
 import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
 import { openDemo, readSureRecords } from './lib/demo/read-demo.ts';
 import { type DemoOptions, printReport, reportLosses, reportTheme, writtenDemo } from './lib/demo/report.ts';

@@ -8,8 +8,7 @@ import { DropSentSnapshots, messageGroups, messagesCalled, Strip } from '../src/
 import type { Schema } from '../src/protocol/schema.ts';
 import { MapChecksums } from '../src/recording/map-checksums.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
-import { type Changes, renderChanges } from '../src/view/edit/changes.ts';
-import { renderWritten } from '../src/view/edit/slices.ts';
+import { type Changes, renderChanges, renderWritten } from '../src/view/edit/reports.ts';
 import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
 import { localTime } from './lib/demo/local-time.ts';
 import { openDemo, readDemo, readSureRecords } from './lib/demo/read-demo.ts';

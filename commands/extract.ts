@@ -6,7 +6,7 @@ import { recordsOf } from '../src/recording/formats.ts';
 import { isOfClient, type RecordingEntry, type Stream } from '../src/recording/record.ts';
 import type { Tick } from '../src/recording/snapshot-search.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
-import { renderWritten } from '../src/view/edit/slices.ts';
+import { renderWritten } from '../src/view/edit/reports.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { count } from '../src/view/text/number.ts';

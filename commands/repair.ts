@@ -1,7 +1,7 @@
 import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import { HeaderRepair, Repairer } from '../src/edit/repair.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
-import { renderRepair } from '../src/view/edit/repairs.ts';
+import { renderRepair } from '../src/view/edit/reports.ts';
 import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
 import { openDemo, readDemo } from './lib/demo/read-demo.ts';
 import { type DemoOptions, outputName, printReport, reportTheme } from './lib/demo/report.ts';

@@ -14,7 +14,7 @@ import type { GameEvent } from '../src/events/event.ts';
 import type { Schema } from '../src/protocol/schema.ts';
 import { type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
-import { renderRestated, renderWritten, type WrittenDemo } from '../src/view/edit/slices.ts';
+import { renderRestated, renderWritten, type WrittenDemo } from '../src/view/edit/reports.ts';
 import type { Theme } from '../src/view/text/theme.ts';
 import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
 import { openDemo, readDemo, readSureRecords } from './lib/demo/read-demo.ts';

@@ -1,5 +1,5 @@
 import { isPlayerDemo } from '../../src/recording/demo-kind.ts';
-import { maxFindings } from '../../src/view/ci/file-check.ts';
+import { maxFindings } from '../../src/view/ci/reports.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { columns } from '../../src/view/text/layout.ts';
 import { count } from '../../src/view/text/number.ts';

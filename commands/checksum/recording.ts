@@ -12,7 +12,7 @@ import {
   type SnapshotEntry,
 } from '../../src/recording/record.ts';
 import type { DatagramCounts } from '../../src/recording/replay.ts';
-import { maxFindings } from '../../src/view/ci/file-check.ts';
+import { maxFindings } from '../../src/view/ci/reports.ts';
 import { checksumsLine, renderCaptureChecksums, renderFailure } from '../../src/view/table/capture-checksum.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, jsonText } from '../../src/view/text/escape.ts';

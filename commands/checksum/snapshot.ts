@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
-import { maxFindings } from '../../src/view/ci/file-check.ts';
+import { maxFindings } from '../../src/view/ci/reports.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escaped, escapeText, jsonText, printable } from '../../src/view/text/escape.ts';
 import { exit, inputError } from '../lib/errors.ts';

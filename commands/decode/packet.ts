@@ -19,7 +19,7 @@ export async function renderPacket({ contents, name }: LoadedPacket, printing: D
   const how = { name, ...printing };
   if (printing.format === 'hexdump')
     return how.fit(renderDump(contents, packetHeader(contents, name, how), annotateContents(contents), how));
-  const { renderPacketTable } = await import('../../src/view/table/packet-table.ts');
+  const { renderPacketTable } = await import('../../src/view/table/table.ts');
   return how.fit(renderPacketTable(contents, how));
 }
 

@@ -1,6 +1,6 @@
 import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
 import type { DiagnosticEntry, RecordingEntry, Stream as RecordStream } from '../../src/recording/record.ts';
-import { csvHead } from '../../src/view/csv/table-csv.ts';
+import { csvHead } from '../../src/view/csv/csv.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { findingLine } from '../../src/view/text/recording-phrases.ts';

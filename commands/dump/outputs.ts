@@ -2,9 +2,9 @@ import type { RecordingEntry } from '../../src/recording/record.ts';
 import { ItemsOfAllTypes, ItemsOfType } from '../../src/tables/item-rows.ts';
 import { MessageRows } from '../../src/tables/message-rows.ts';
 import type { RecordRows } from '../../src/tables/record-rows.ts';
-import { RecordsCsv } from '../../src/view/csv/records-csv.ts';
+import { RecordsCsv } from '../../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../../src/view/hexdump/recording-hexdump.ts';
-import { DumpJson } from '../../src/view/json/dump-json.ts';
+import { RecordLines } from '../../src/view/json/record-json.ts';
 import { SelectionTimeline, Timeline } from '../../src/view/timeline/timeline.ts';
 import { common, flag, type Given, itemSelection, printing, recordingInput, ticks } from '../lib/options.ts';
 import type { Run } from '../lib/run/files.ts';
@@ -84,7 +84,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   ndjson: {
     isDivisible: true,
     open: ({ options, selected, multipleFiles }, file) =>
-      new DumpJson(selected, options.changes === true, multipleFiles ? file : undefined),
+      new RecordLines({ filter: selected, changes: options.changes === true }, multipleFiles ? file : undefined),
   },
   // With several files the heading is printed once, at the beginning.
   csv: {

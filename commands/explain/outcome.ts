@@ -1,10 +1,8 @@
 import { layersOfInts } from '../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../src/decode/payload.ts';
 import { type Reproduction, reproductionOf } from '../../src/explain/reproduction.ts';
-import type { FileCheck } from '../../src/view/ci/file-check.ts';
-import { explainedCheck } from '../../src/view/explain/explained-check.ts';
-import { type Explained, renderExplained } from '../../src/view/explain/explanations.ts';
-import { renderReadme } from '../../src/view/explain/readme.ts';
+import type { FileCheck } from '../../src/view/ci/reports.ts';
+import { type Explained, explainedCheck, renderExplained, renderReadme } from '../../src/view/explain/explanations.ts';
 import { explainedJson } from '../../src/view/json/explain-json.ts';
 import { payloadJson, renderJson } from '../../src/view/json/json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';

@@ -1,7 +1,6 @@
 import type { Batch } from '../../src/tables/batch.ts';
 import type { TableSchema } from '../../src/tables/column.ts';
-import { csvHead, csvRows } from '../../src/view/csv/table-csv.ts';
-import { ndjsonRows } from '../../src/view/json/table-json.ts';
+import { csvHead, csvRows, ndjsonRows } from '../../src/view/csv/csv.ts';
 import type { TableEncoder } from './encoder.ts';
 
 interface TableFormat {

@@ -1,4 +1,4 @@
-import { type LiveStats, liveLine, renderLiveStats } from '../../src/view/table/live-stats.ts';
+import { type LiveStats, liveLine, renderLiveStats } from '../../src/view/table/stats.ts';
 import type { Io } from '../lib/io.ts';
 import type { OutputStyle } from '../lib/output/output.ts';
 

@@ -3,8 +3,7 @@ import type { StreamFinding } from '../explain/health.ts';
 import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts';
 import type { RecordingEntry } from '../recording/record.ts';
 import type { Track } from '../recording/track.ts';
-import { demoTexts } from '../view/explain/demo-text.ts';
-import { explanationText, findingPlace, findingText, whereLines } from '../view/explain/explanation-text.ts';
+import { demoTexts, explanationText, findingPlace, findingText, whereLines } from '../view/explain/explanation-text.ts';
 import type { Finding } from './report-data.ts';
 
 /** The maximum number of causes that the page shows. */

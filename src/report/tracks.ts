@@ -9,7 +9,7 @@ import {
 } from '../recording/record.ts';
 import { emptyBase, type Track, unknownBase } from '../recording/track.ts';
 import { TrackBuilder, unchangedPayload } from '../recording/track-builder.ts';
-import { suspectText } from '../view/explain/suspects.ts';
+import { suspectText } from '../view/explain/causes.ts';
 import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
 import { failureTitle } from '../view/text/failure-title.ts';
 import { plainTheme } from '../view/text/theme.ts';

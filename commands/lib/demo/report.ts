@@ -1,7 +1,6 @@
 import type { Loss } from '../../../src/edit/losses.ts';
 import type { GameEvent } from '../../../src/events/event.ts';
-import { renderLosses } from '../../../src/view/edit/losses.ts';
-import type { WrittenDemo } from '../../../src/view/edit/slices.ts';
+import { renderLosses, type WrittenDemo } from '../../../src/view/edit/reports.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import type { Theme } from '../../../src/view/text/theme.ts';
 import { exit } from '../errors.ts';

@@ -1,6 +1,4 @@
-import type { FileCheck } from '../../../src/view/ci/file-check.ts';
-import { annotationLines, jobSummary } from '../../../src/view/ci/github.ts';
-import { renderJunit } from '../../../src/view/ci/junit.ts';
+import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/view/ci/reports.ts';
 import { OutputError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { Stream } from './stream.ts';

@@ -1,5 +1,5 @@
 import type { DemoRange, RangeEnd } from '../../../src/recording/demo-range.ts';
-import type { FileCheck } from '../../../src/view/ci/file-check.ts';
+import type { FileCheck } from '../../../src/view/ci/reports.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { jsonText } from '../../../src/view/text/escape.ts';
 import { CommandError, exit } from '../errors.ts';

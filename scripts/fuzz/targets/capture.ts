@@ -11,13 +11,13 @@ import { NetlogReplay } from '../../../src/recording/netlog.ts';
 import type { ConnectionStream, RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import { ItemsOfAllTypes } from '../../../src/tables/item-rows.ts';
-import { RecordsCsv } from '../../../src/view/csv/records-csv.ts';
+import { RecordsCsv } from '../../../src/view/csv/csv.ts';
 import { renderExplained } from '../../../src/view/explain/explanations.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';
-import { DumpJson } from '../../../src/view/json/dump-json.ts';
 import { explainedJson } from '../../../src/view/json/explain-json.ts';
 import { infoJson } from '../../../src/view/json/info-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
+import { RecordLines } from '../../../src/view/json/record-json.ts';
 import { renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { CaptureTimeline } from '../../../src/view/timeline/capture-timeline.ts';
@@ -128,7 +128,7 @@ function framesOf(bytes: Uint8Array): string {
 function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const style = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
   const isWhole = random.oneIn(2);
-  const json = new DumpJson(everything, !isWhole);
+  const json = new RecordLines({ filter: everything, changes: !isWhole });
   const csv = new RecordsCsv(new ItemsOfAllTypes(everything, 'x'), true);
   const timeline = new CaptureTimeline(style);
   const summary = new RecordingSummary(replay);

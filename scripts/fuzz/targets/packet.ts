@@ -6,7 +6,7 @@ import { renderDump } from '../../../src/view/hexdump/hexdump.ts';
 import { packetHeader } from '../../../src/view/hexdump/packet-header.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { packetJson } from '../../../src/view/json/packet-json.ts';
-import { renderPacketTable } from '../../../src/view/table/packet-table.ts';
+import { renderPacketTable } from '../../../src/view/table/table.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { covers, isJson, safe, same } from '../checks.ts';
 import { makeMessage, makePacket } from '../make/packet.ts';

@@ -1,6 +1,10 @@
-import { escaped, printable } from '../text/escape.ts';
+import type { RecordingEntry } from '../../recording/record.ts';
+import { Batch, type ColumnValues } from '../../tables/batch.ts';
+import type { TableSchema } from '../../tables/column.ts';
+import type { RecordRows } from '../../tables/record-rows.ts';
+import { escaped, jsonText, printable } from '../text/escape.ts';
 
-export type CsvCell = string | number | undefined;
+export type CsvCell = string | number | null | undefined;
 
 /** The characters with which a formula begins in a spreadsheet. */
 const formula = /^[=+\-@]/;
@@ -20,4 +24,71 @@ export function csvCell(cell: CsvCell): string {
   if (plain.test(cell)) return cell;
   const text = printable(cell).replace(formula, escaped);
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export const csvHead = ({ columns }: TableSchema): string => csvLine(columns.map(({ name }) => name));
+
+/** The rows of a batch as lines of CSV; a list is a cell of numbers separated by spaces. */
+export function* csvRows({ columns, rows }: Batch): Generator<string, void> {
+  const cells = columns.map(cellsOf);
+  for (let row = 0; row < rows; row++) {
+    let line = cells[0]!(row);
+    for (let i = 1; i < cells.length; i++) line += `,${cells[i]!(row)}`;
+    yield `${line}\n`;
+  }
+}
+
+/** Returns the cells of a column by row. */
+function cellsOf({ column, numbers, texts, lists, nulls }: ColumnValues): (row: number) => string {
+  const orNothing = (cell: (row: number) => string) => (nulls ? (row: number) => (nulls[row] ? '' : cell(row)) : cell);
+  switch (column.kind) {
+    case 'text': {
+      const cells = texts.map(csvCell);
+      return orNothing((row) => cells[numbers[row]!]!);
+    }
+    case 'ints':
+      return orNothing((row) => Array.from(lists[numbers[row]!]!).join(' '));
+    case 'boolean':
+      return orNothing((row) => (numbers[row] === 1 ? 'true' : 'false'));
+    default:
+      return orNothing((row) => String(numbers[row]));
+  }
+}
+
+/** The rows of a batch as lines of JSON; missing values are null. */
+export function* ndjsonRows({ columns, rows }: Batch): Generator<string, void> {
+  for (let row = 0; row < rows; row++) {
+    const entries = columns.map((values) => {
+      const value = values.at(row);
+      return [values.column.name, typeof value === 'object' ? Array.from(value) : (value ?? null)];
+    });
+    yield `${jsonText(Object.fromEntries(entries))}\n`;
+  }
+}
+
+/** A table as CSV, record by record. */
+export class RecordsCsv {
+  readonly #rows: RecordRows;
+  readonly #batch: Batch;
+  readonly #heading: string;
+
+  /** @param hasHeading whether the names of the columns come first */
+  constructor(rows: RecordRows, hasHeading: boolean) {
+    this.#rows = rows;
+    this.#batch = new Batch(rows.schema);
+    this.#heading = hasHeading ? csvHead(rows.schema) : '';
+  }
+
+  begin(): string {
+    return this.#heading;
+  }
+
+  add(entry: RecordingEntry): string {
+    this.#rows.add(entry, this.#batch);
+    if (this.#batch.rows === 0) return '';
+    let text = '';
+    for (const line of csvRows(this.#batch)) text += line;
+    this.#batch.clear();
+    return text;
+  }
 }

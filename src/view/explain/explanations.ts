@@ -1,19 +1,29 @@
 import { type Explanation, failureCount, failuresOf, itemsOf } from '../../explain/explanation.ts';
 import type { StreamFinding } from '../../explain/health.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
+import type { Reproduction } from '../../explain/reproduction.ts';
 import type { FailureNote } from '../../explain/run.ts';
 import type { Verdict } from '../../explain/verdict.ts';
+import { type FileCheck, maxFindings } from '../ci/reports.ts';
+import { renderLosses } from '../edit/reports.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { columns, wrap } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
 import { shellWord } from '../text/shell-word.ts';
-import type { ViewStyle } from '../text/theme.ts';
-import { causeNames, itemText } from './causes.ts';
-import { demoParts } from './demo-faults.ts';
-import { demoSummary } from './demo-text.ts';
-import { chanceText, explanationText, findingPlace, findingText, signed, whereLines } from './explanation-text.ts';
-import { Rows } from './rows.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
+import { type CauseText, causeNames, causeText, itemText } from './causes.ts';
+import {
+  chanceText,
+  demoSummary,
+  demoTexts,
+  explanationText,
+  findingPlace,
+  findingText,
+  signed,
+  titleOf,
+  whereLines,
+} from './explanation-text.ts';
 
 /** The explanation of a recording, or of a base and a delta. */
 export interface Explained {
@@ -35,6 +45,7 @@ export interface Explained {
 
 /** The maximum number of rows without `-v`. */
 const [maxRows, maxTested, maxExplanations] = [5, 6, 10];
+const labelWidth = 12;
 
 /** Renders the causes, each with its evidence. */
 export function renderExplained(explained: Explained, style: ViewStyle): string {
@@ -70,30 +81,59 @@ export function summaryOf({ snapshots, failures, unreadable, explanations, findi
   return [part, ...found].join(', ');
 }
 
+/** A label and its text, which is on one line, so that it can be copied. */
+export const labelled = (label: string, text: string, theme: Theme): string =>
+  `    ${theme.dim(label.padEnd(labelWidth))}${text}`;
+
+/** Labels with text that is wrapped between words; rows without text are left out. */
+const paragraphs = (rows: readonly (readonly [label: string, text: string])[], { theme, width }: ViewStyle): string[] =>
+  rows.flatMap(([label, text]) =>
+    wrap(text.split(' '), width - labelWidth - 4).map((line, i) => labelled(i === 0 ? label : '', line, theme)),
+  );
+
+const meaningRows = ({ meaning, whereToLook }: CauseText) =>
+  [
+    ['meaning', meaning],
+    ['look for', whereToLook],
+  ] as const;
+
 function explanationLines(explanation: Explanation, explained: Explained, style: ViewStyle): string[] {
   const { theme, width } = style;
   const { verdict, runs } = explanation;
-  const notes = failuresOf(explanation);
-  const rows = new Rows(style);
   const text = explanationText(explanation);
   const [first = '', ...more] = wrap(text.title.split(' '), width - 2);
-  const head = [`${theme.error('✗')} ${first}`, ...more.map((line) => `  ${line}`)];
-  for (const line of whereLines(explanation)) rows.put('client', line);
-  if (verdict) {
-    rows.put('evidence', text.evidence);
-    rows.put('meaning', text.meaning);
-    rows.put('look for', text.whereToLook);
-  } else {
-    rows.put('tested', 'all causes: no one explains all failures and is unlikely by chance');
-    rows.put('would help', text.whereToLook);
-  }
   const see = explained.see ?? decodeCommand(explanation, explained.again);
-  if (see) rows.putWhole('see it', see);
-  if (verdict && explained.again) {
-    rows.putWhole('reproduce', `tw-snap explain ${explained.again} -o case`);
-  }
-  const tested = verdict ? [] : testedLines(explanation, style);
-  return [...head, ...rows.lines, ...(runs[0]!.stream ? failureTable(notes, verdict, style) : []), ...tested];
+  return [
+    `${theme.error('✗')} ${first}`,
+    ...more.map((line) => `  ${line}`),
+    ...paragraphs(
+      [
+        ...whereLines(explanation).map((line) => ['client', line] as const),
+        ...(verdict
+          ? ([['evidence', text.evidence], ...meaningRows(text)] as const)
+          : ([
+              ['tested', 'all causes: no one explains all failures and is unlikely by chance'],
+              ['would help', text.whereToLook],
+            ] as const)),
+      ],
+      style,
+    ),
+    ...(see ? [labelled('see it', see, theme)] : []),
+    ...(verdict && explained.again ? [labelled('reproduce', `tw-snap explain ${explained.again} -o case`, theme)] : []),
+    ...(runs[0]!.stream ? failureTable(failuresOf(explanation), verdict, style) : []),
+    ...(verdict ? [] : testedLines(explanation, style)),
+  ];
+}
+
+/** The faults of a demo, one part for each kind. */
+function demoParts(faults: DemoFaults, again: string | undefined, style: ViewStyle): string[][] {
+  const { theme } = style;
+  return demoTexts(faults).map((text) => [
+    `${theme.error('✗')} ${text.title}`,
+    ...(text.areLosses ? renderLosses(faults.losses, theme).map((line) => `  ${line}`) : []),
+    ...paragraphs(meaningRows(text), style),
+    ...(again ? [labelled('repair', `tw-snap repair ${again} -o whole.demo`, theme)] : []),
+  ]);
 }
 
 function failureTable(
@@ -154,13 +194,48 @@ const decodeLine = (again: string, tick: number, client: string) =>
 
 function findingLines(finding: StreamFinding, { again }: Explained, style: ViewStyle): string[] {
   const { firstTick, stream } = finding;
+  const { theme } = style;
   const text = findingText(finding);
-  const rows = new Rows(style);
-  rows.put(stream.client === '' ? 'ticks' : 'client', findingPlace(finding));
-  rows.put('meaning', text.meaning);
-  rows.put('look for', text.whereToLook);
-  if (again) {
-    rows.putWhole('see it', `${decodeLine(again, firstTick, stream.client)} -t table`);
-  }
-  return [`${style.theme.warning('!')} ${text.title}`, ...rows.lines];
+  return [
+    `${theme.warning('!')} ${text.title}`,
+    ...paragraphs([[stream.client === '' ? 'ticks' : 'client', findingPlace(finding)], ...meaningRows(text)], style),
+    ...(again ? [labelled('see it', `${decodeLine(again, firstTick, stream.client)} -t table`, theme)] : []),
+  ];
+}
+
+/** The result for a report to a CI server: a line for each cause, with the first affected client. */
+export function explainedCheck(explained: Explained): Omit<FileCheck, 'status'> {
+  const { file, explanations, findings, demo } = explained;
+  const causes = explanations.map((one) => [titleOf(one), ...whereLines(one).slice(0, 1)].join('   '));
+  const found = findings.map((one) => `${findingText(one).title}   ${findingPlace(one)}`);
+  return {
+    file,
+    summary: summaryOf(explained),
+    findings: [...causes, ...found, ...(demo ? demoSummary(demo) : [])].slice(0, maxFindings),
+  };
+}
+
+/** The README of a reproduction, as Markdown. */
+export function renderReadme(
+  explanation: Explanation,
+  { protocol, delta, announced, rebuilt, isReduced }: Reproduction,
+) {
+  const { verdict } = explanation;
+  const text = verdict && causeText(verdict, itemsOf(explanation, verdict), protocol);
+  const name = delta && rebuilt !== undefined ? 'delta.json' : 'delta.packed';
+  const result = rebuilt === undefined ? 'the delta can not be read to its end' : `a client rebuilds ${rebuilt}`;
+  const lines = [
+    `# ${text?.title ?? 'A snapshot with another checksum than announced'}`,
+    '',
+    ...(text ? [`Meaning: ${text.meaning}.`, '', `Look for: ${text.whereToLook}.`, ''] : []),
+    `- \`base.json\`: the snapshot that the client has${isReduced ? ', with the items in question alone' : ''}`,
+    `- \`${name}\`: the delta that the server sends`,
+    `- announced checksum: ${announced}; ${result}`,
+    '',
+    '```sh',
+    `tw-snap decode ${name} --base base.json -p ${protocol.version}`,
+    `tw-snap explain base.json ${name} --expect ${announced} -p ${protocol.version}`,
+    '```',
+  ];
+  return `${lines.join('\n')}\n`;
 }

@@ -1,9 +1,10 @@
 import { type Course, differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
 import { escapeText } from '../text/escape.ts';
-import { count, thousands } from '../text/number.ts';
+import { count, nonZero, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import { causeNames } from './causes.ts';
 import { basesText, signed } from './explanation-text.ts';
+import { labelled } from './explanations.ts';
 
 const courses: Readonly<Record<Course, string>> = {
   single: 'one error alone',
@@ -19,12 +20,12 @@ export function renderLog(file: string, log: LogExplanation, { theme }: Pick<Vie
   const { runs, unpackErrors, invalid, missingBases } = log;
   const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);
   const unpack = [...unpackErrors.values()].reduce((sum, one) => sum + one, 0);
-  const parts = [
-    errors > 0 ? count(errors, 'wrong checksum') : '',
-    unpack > 0 ? `${count(unpack, 'delta')} that could not be unpacked` : '',
-    invalid > 0 ? count(invalid, 'invalid snapshot') : '',
-    missingBases > 0 ? `${count(missingBases, 'base')} the client no longer had` : '',
-  ].filter((part) => part !== '');
+  const parts = nonZero(
+    [errors, count(errors, 'wrong checksum')],
+    [unpack, `${count(unpack, 'delta')} that could not be unpacked`],
+    [invalid, count(invalid, 'invalid snapshot')],
+    [missingBases, `${count(missingBases, 'base')} the client no longer had`],
+  );
   const lines = [`${theme.strong(escapeText(file))}   ${parts.join(', ') || 'nothing to explain'}`];
   for (const run of runs) lines.push('', ...runLines(run, theme));
   for (const [code, times] of unpackErrors) {
@@ -37,7 +38,7 @@ export function renderLog(file: string, log: LogExplanation, { theme }: Pick<Vie
       '',
       `${theme.warning('!')} the server used a base that the client did not have, ${count(missingBases, 'time')}`,
     );
-    lines.push(row('meaning', 'loss, or a snapshot that the client had dropped; it asks for a full one', theme));
+    lines.push(labelled('meaning', 'loss, or a snapshot that the client had dropped; it asks for a full one', theme));
   }
   return `${lines.join('\n')}\n`;
 }
@@ -55,15 +56,19 @@ function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: T
   const follows = perTick === 0 ? '' : `, ${signed(perTick)} for each tick`;
   return [
     `${theme.error('✗')} ${title}${causes.length > 1 ? '?' : ''}`,
-    row('where', `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBases}`, theme),
-    row(
+    labelled(
+      'where',
+      `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBases}`,
+      theme,
+    ),
+    labelled(
       'difference',
       `wanted − got = ${values}${differences.length > 4 ? ', …' : ''}: ${courses[course]}${follows}`,
       theme,
     ),
     ...(isLarge
       ? [
-          row(
+          labelled(
             'size',
             `${thousands(Math.max(...errors.map(({ bytes }) => bytes)))} bytes over few ticks: much is sent in full`,
             theme,
@@ -71,11 +76,9 @@ function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: T
         ]
       : []),
     ...causeLines(causes, theme),
-    row('would help', 'a capture (tcpdump -w server.pcap udp port 8303): it names the item', theme),
+    labelled('would help', 'a capture (tcpdump -w server.pcap udp port 8303): it names the item', theme),
   ];
 }
 
 const causeLines = (causes: LogRun['causes'], theme: Theme) =>
-  causes.map((cause, i) => row(i === 0 ? 'allows' : '', causeNames[cause], theme));
-
-const row = (label: string, text: string, theme: Theme) => `    ${theme.dim(label.padEnd(12))}${text}`;
+  causes.map((cause, i) => labelled(i === 0 ? 'allows' : '', causeNames[cause], theme));

@@ -1,6 +1,6 @@
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
-import { type FileCheck, maxFindings } from '../ci/file-check.ts';
+import { type FileCheck, maxFindings } from '../ci/reports.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { columns, commas, rowLines, wrap } from '../text/layout.ts';

@@ -1,9 +1,107 @@
-import { AppendBuffer } from '../../bytes/append-buffer.ts';
-import type { ItemType } from '../../protocol/item.ts';
+import { AppendBuffer, maxDecimal, type Writable, writeBytes, writeDecimal } from '../../bytes/append-buffer.ts';
+import type { Field, ItemType } from '../../protocol/item.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { ItemText } from './item-text.ts';
+import { jsonText } from '../text/escape.ts';
+import { itemJson } from './json.ts';
+
+const encoder = new TextEncoder();
+const comma = 0x2c;
+const fieldsStart = encoder.encode('],"fields":');
+const itemEnd = encoder.encode('}}');
+
+/** The keys of the fields as text, one after another, and where each ends. */
+interface Keys {
+  readonly text: Uint8Array;
+  readonly ends: Int32Array;
+}
+
+/** The text of an item's `itemJson`, whose parts around the ints are made once, since dumps mostly consist of it. */
+export class ItemText implements Writable {
+  readonly #ints: Int32Array;
+  readonly #json: () => object;
+  /** The text before the ints; undefined unless every field is one number. */
+  readonly #head: Uint8Array | undefined;
+  readonly #keys: Keys | undefined;
+
+  constructor(types: ItemTypes, type: number, id: number, ints: Int32Array) {
+    this.#ints = ints;
+    this.#json = () => itemJson(types, type, id, ints);
+    const known = types.of(type);
+    this.#keys = known && keysOf(known);
+    if (this.#keys && ints.length > 0) this.#head = itemHead(types, type, id);
+  }
+
+  get size(): number {
+    return this.#ints.length;
+  }
+
+  /** Sets all ints to those of `data` from `start` on; returns whether any changed. */
+  set(data: Int32Array, start: number): boolean {
+    const ints = this.#ints;
+    let changed = false;
+    for (let i = 0; i < ints.length; i++) {
+      const int = data[start + i]!;
+      if (ints[i] === int) continue;
+      ints[i] = int;
+      changed = true;
+    }
+    return changed;
+  }
+
+  appendTo(out: AppendBuffer): void {
+    if (!this.#head) out.text(jsonText(this.#json()));
+    else out.write(this);
+  }
+
+  get maxLength(): number {
+    const { text, ends } = this.#keys!;
+    const ints = this.#ints.length + Math.min(ends.length, this.#ints.length);
+    return this.#head!.length + ints * (maxDecimal + 1) + fieldsStart.length + text.length + itemEnd.length;
+  }
+
+  writeTo(bytes: Uint8Array, start: number): number {
+    const ints = this.#ints;
+    const { text, ends } = this.#keys!;
+    let at = writeDecimal(bytes, writeBytes(bytes, start, this.#head!), ints[0]!);
+    for (let i = 1; i < ints.length; i++) {
+      bytes[at++] = comma;
+      at = writeDecimal(bytes, at, ints[i]!);
+    }
+    at = writeBytes(bytes, at, fieldsStart);
+    let from = 0;
+    for (let i = 0; i < ends.length && i < ints.length; i++) {
+      for (const end = ends[i]!; from < end; from++) bytes[at++] = text[from]!;
+      at = writeDecimal(bytes, at, ints[i]!);
+    }
+    return writeBytes(bytes, at, itemEnd);
+  }
+}
+
+function itemHead(types: ItemTypes, type: number, id: number): Uint8Array {
+  const uuid = types.uuidOf(type);
+  const named = `{"type":${type},"name":"${types.of(type)!.name}","id":${id}`;
+  return encoder.encode(`${named}${uuid === undefined ? '' : `,"uuid":"${uuid}"`},"data":[`);
+}
+
+const cache = new WeakMap<ItemType, Keys | undefined>();
+
+/** The text before the value of each field; undefined if there is none, one has several ints or is not a number. */
+function keysOf(item: ItemType): Keys | undefined {
+  if (!cache.has(item)) {
+    const texts = item.fields.map(({ name }, i) => `${i === 0 ? '{' : ','}"${name}":`);
+    let end = 0;
+    const ends = Int32Array.from(texts, ({ length }) => (end += length));
+    const isUsable = texts.length > 0 && item.fields.every(isNumber);
+    cache.set(item, isUsable ? { text: encoder.encode(texts.join('')), ends } : undefined);
+  }
+  return cache.get(item);
+}
+
+/** Whether a field is one number. */
+export const isNumber = ({ meaning, ints }: Field): boolean =>
+  ints === 1 && meaning.kind !== 'text' && meaning.kind !== 'uuid' && meaning.kind !== 'list';
 
 interface Known {
   readonly type: ItemType | undefined;
@@ -17,8 +115,6 @@ interface Known {
 
 /** The maximum number of stored items that are no longer in the snapshot but may return. */
 const maxStored = 4096;
-
-const comma = 0x2c;
 
 /** Items as JSON text over successive snapshots. Most items do not change, so their text is copied from the preceding one. */
 export class ItemTexts {

@@ -3,8 +3,7 @@ import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { hexText } from '../../hex/index.ts';
 import type { Field } from '../../protocol/item.ts';
-import type { Meaning } from '../../protocol/meaning.ts';
-import { intsOf } from '../../protocol/meaning.ts';
+import { intsOf, type Meaning } from '../../protocol/meaning.ts';
 import { textOfInts } from '../../protocol/text.ts';
 import { uuidOfInts } from '../../protocol/uuid.ts';
 import type { Comparison } from '../../snapshot/compare.ts';
@@ -12,7 +11,6 @@ import { Delta } from '../../snapshot/delta.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { TypedSnapshot } from '../table/typed-snapshot.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { jsonText } from '../text/escape.ts';
 
@@ -37,17 +35,6 @@ function identityJson(types: ItemTypes, type: number, id: number) {
 
 /**
  * `{"type","name","id","data","fields"}`; unknown types have no fields; surplus ints are only in `data`.
- *
- * @example
- * ```ts
- * import { ItemTypes } from 'tw-snap/codec';
- * import { protocolOf } from 'tw-snap/protocol';
- * import { itemJson } from 'tw-snap/view';
- *
- * const types = new ItemTypes(protocolOf('0.7'));
- * console.log(itemJson(types, 6, 0, Int32Array.of(0, 1, 0)).fields);
- * // { game_start_tick: 0, game_state_flags: 1, game_state_end_tick: 0 }
- * ```
  */
 export function itemJson(types: ItemTypes, type: number, id: number, ints: Int32Array, differences = false) {
   const known = types.of(type);
@@ -91,15 +78,6 @@ function valueJson(meaning: Meaning, ints: ArrayLike<number>, at: number, differ
 
 /**
  * A snapshot or delta as printed by `decode -t json`.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import { payloadJson } from 'tw-snap/view';
- *
- * const decoded = decode(bytes, { kind: 'delta' });
- * if (decoded.kind === 'delta') console.log(JSON.stringify(payloadJson(decoded.payload)));
- * ```
  */
 export function payloadJson(payload: Payload) {
   const { body, types, kind, layers } = payload;
@@ -159,14 +137,26 @@ export function renderJson(object: object): string {
   return `{\n${entries.join(',\n')}\n}\n`;
 }
 
+/** A snapshot, or the items of it that are compared or shown. */
+export interface TypedSnapshot {
+  readonly snapshot: Snapshot;
+  readonly types: ItemTypes;
+  /** The whole snapshot, which contains the names of players. */
+  readonly whole: Snapshot;
+}
+
+/** @param places of the items; by default all */
+export const itemsJson = (
+  { snapshot, types }: Pick<TypedSnapshot, 'snapshot' | 'types'>,
+  places: readonly number[] = Array.from({ length: snapshot.count }, (_, i) => i),
+) => places.map((i) => itemJson(types, snapshot.type(i), snapshot.id(i), snapshot.item(i)));
+
 /** The changes between two snapshots as printed by `diff -t json`. */
 export function diffJson(old: TypedSnapshot, now: TypedSnapshot, { removed, added, changed, reordered }: Comparison) {
-  const whole = ({ snapshot, types }: TypedSnapshot, i: number) =>
-    itemJson(types, snapshot.type(i), snapshot.id(i), snapshot.item(i));
   return {
     kind: 'diff' as const,
-    removed: removed.map((i) => whole(old, i)),
-    added: added.map((i) => whole(now, i)),
+    removed: itemsJson(old, removed),
+    added: itemsJson(now, added),
     changed: changed.map(({ old: was, new: is }) => changedJson(now.types, now.snapshot, is, old.snapshot.item(was))),
     reordered,
   };

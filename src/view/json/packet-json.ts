@@ -7,15 +7,6 @@ import { diagnosticJson, omittedJson, payloadJson } from './json.ts';
 
 /**
  * A packet or message as printed by `decode -t json`.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import { packetJson } from 'tw-snap/view';
- *
- * const decoded = decode(bytes, { kind: 'packet' });
- * if (decoded.kind === 'packet') console.log(JSON.stringify(packetJson(decoded.contents)));
- * ```
  */
 export function packetJson(contents: PacketContents) {
   const { kind, protocol, diagnostics } = contents;

@@ -1,6 +1,6 @@
 import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../explain/checksum-results.ts';
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksum/checksum-counts.ts';
-import { nameText, suspectText } from '../explain/suspects.ts';
+import { nameText, suspectText } from '../explain/causes.ts';
 import { failureTexts } from '../info/rows.ts';
 import { failureTitle } from '../text/failure-title.ts';
 import { type Align, columns, widthOf } from '../text/layout.ts';

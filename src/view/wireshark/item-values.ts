@@ -4,7 +4,7 @@ import type { Protocol } from '../../protocol/registry.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { isNumber } from '../json/item-text.ts';
+import { isNumber } from '../json/item-texts.ts';
 import { fieldsJson } from '../json/json.ts';
 import { valueText } from './comment-lines.ts';
 

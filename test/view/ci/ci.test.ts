@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileCheck } from '../../../src/view/ci/file-check.ts';
-import { annotationLines, jobSummary } from '../../../src/view/ci/github.ts';
-import { renderJunit } from '../../../src/view/ci/junit.ts';
+import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/view/ci/reports.ts';
 
 const fine: FileCheck = { file: 'a.pcap', status: 0, summary: '4 snapshots: 4 match', findings: ['a warning'] };
 const wrong: FileCheck = { file: 'b.pcap', status: 1, summary: '2 snapshots: 1 match', findings: ['tick 5', 'tick 7'] };

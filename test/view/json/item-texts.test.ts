@@ -1,11 +1,59 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { protocolOf } from '../../../src/protocol/registry.ts';
+import { AppendBuffer } from '../../../src/bytes/append-buffer.ts';
+import { protocolOf, versions } from '../../../src/protocol/registry.ts';
+import { uuidOfInts } from '../../../src/protocol/uuid.ts';
 import { ItemTypes } from '../../../src/snapshot/item-types.ts';
-import { ItemTexts } from '../../../src/view/json/item-texts.ts';
+import { firstLocalType } from '../../../src/snapshot/key.ts';
+import { ItemText, ItemTexts } from '../../../src/view/json/item-texts.ts';
 import { itemJson } from '../../../src/view/json/json.ts';
 import { jsonText } from '../../../src/view/text/escape.ts';
 import { snapshotOf } from '../../support/readers.ts';
+
+const int = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+const ints = fc.array(int, { maxLength: 80 });
+
+/** The four ints of a UUID. */
+const intsOfUuid = (uuid: string) =>
+  [0, 8, 16, 24].map((at) => Number.parseInt(uuid.replaceAll('-', '').slice(at, at + 8), 16) | 0);
+
+function textOf(item: ItemText): string {
+  const out = new AppendBuffer(1);
+  item.appendTo(out);
+  return new TextDecoder().decode(out.view());
+}
+
+describe.each(versions)('the text of any item of %s', (version) => {
+  const protocol = protocolOf(version);
+  const extended = protocol.items.flatMap(({ uuid }) => uuid ?? []);
+  const registered = extended.map((uuid, i) => [0, firstLocalType + i, ...intsOfUuid(uuid)] as const);
+  const types = new ItemTypes(protocol).onSnapshot(snapshotOf(...registered, [0, 0x7000, 1, 2, 3, 4]));
+  const numbers = [
+    ...protocol.items.flatMap(({ type }) => type ?? []),
+    ...extended.map((_, i) => firstLocalType + i),
+    ...[63, 0x7000, 0x7001],
+  ];
+
+  it('is that of its JSON, made anew or updated', () => {
+    expect(types.uuidOf(0x7000)).toBe(uuidOfInts([1, 2, 3, 4]));
+    for (const type of numbers) {
+      fc.assert(
+        fc.property(ints, fc.array(fc.tuple(fc.nat(79), int)), fc.nat(0xffff), (before, changes, id) => {
+          const item = new ItemText(types, type, id, Int32Array.from(before));
+          const json = (data: number[]) => jsonText(itemJson(types, type, id, Int32Array.from(data)));
+          expect(textOf(item)).toBe(json(before));
+          const after = [...before];
+          for (const [i, value] of changes) if (i < after.length) after[i] = value;
+          const all = Int32Array.from([7, ...after]);
+          expect(item.set(all, 1)).toBe(after.some((value, i) => value !== before[i]));
+          expect(textOf(item)).toBe(json(after));
+          expect(item.size).toBe(after.length);
+        }),
+        { numRuns: 20 },
+      );
+    }
+  });
+});
 
 /** A character, a pickup with too many or too few ints, a client's name, and an unknown type; some keys occur twice. */
 const item = fc.tuple(

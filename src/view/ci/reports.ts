@@ -1,5 +1,24 @@
 import { count, thousands } from '../text/number.ts';
-import { type FileCheck, findingsOf, maxFindings } from './file-check.ts';
+
+/** What a command found in one file, for a report to a CI server: plain data, since a worker thread returns it. */
+export interface FileCheck {
+  readonly file: string;
+  /** The exit status of this file: 0 fine, 1 a finding, 2 refused, 3 not read to its end. */
+  readonly status: number;
+  /** The result of the check in one line. */
+  readonly summary: string;
+  /** The problems, one line each. */
+  readonly findings: readonly string[];
+}
+
+/** The maximum number of findings that are kept for one file. */
+export const maxFindings = 20;
+
+/** The findings of a check. A failed check without findings reports its summary as the finding. */
+export function findingsOf({ status, findings, summary }: FileCheck): readonly string[] {
+  if (status === 0) return [];
+  return findings.length > 0 ? findings : [summary];
+}
 
 /** The number of errors that GitHub shows for a step. */
 const maxAnnotations = 10;
@@ -69,3 +88,49 @@ const cell = (text: string) =>
     .replace(/[\\`*_{}[\]()#+!|~@]/g, (sign) => `\\${sign}`);
 
 const code = (text: string) => `<code>${cell(text)}</code>`;
+
+/**
+ * A report in the JUnit format, which GitLab, Jenkins and others read. Each file is a test case. Findings are failures; files that
+ * could not be read completely are errors.
+ */
+export function renderJunit(command: string, checks: readonly FileCheck[]): string {
+  const name = `tw-snap ${command}`;
+  const errors = checks.filter(({ status }) => status > 1).length;
+  const failures = checks.filter(({ status }) => status === 1).length;
+  const counts = `name="${name}" tests="${checks.length}" failures="${failures}" errors="${errors}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite ${counts} skipped="0">`,
+    ...checks.flatMap((check) => testCase(name, check)),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase(name: string, check: FileCheck): string[] {
+  const { file, status, summary } = check;
+  const head = `    <testcase classname="${name}" name="${xml(file)}">`;
+  const [first, ...others] = findingsOf(check);
+  const kind = status > 1 ? 'error' : 'failure';
+  const type = status > 1 ? 'unreadable' : 'finding';
+  const problem =
+    first === undefined
+      ? []
+      : [`      <${kind} type="${type}" message="${xml(first)}">${xml([first, ...others].join('\n'))}</${kind}>`];
+  return [
+    head,
+    ...problem,
+    ...(summary === '' ? [] : [`      <system-out>${xml(summary)}</system-out>`]),
+    '    </testcase>',
+  ];
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** XML 1.0 has no way to write most control characters and lone surrogates, not even as references. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that XML does not allow
+const notXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+
+const xml = (text: string) => text.replace(notXml, '\ufffd').replace(/[&<>"]/g, (sign) => entities[sign]!);

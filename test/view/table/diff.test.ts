@@ -3,7 +3,7 @@ import { protocolOf } from '../../../src/protocol/registry.ts';
 import { compare } from '../../../src/snapshot/compare.ts';
 import { ItemTypes } from '../../../src/snapshot/item-types.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { renderPlayers } from '../../../src/view/table/diff-players.ts';
+import { renderPlayers } from '../../../src/view/table/diff.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { type MadeItem, Recording } from '../../support/recording.ts';
 

@@ -1,0 +1,194 @@
+import type { Loss } from '../../edit/losses.ts';
+import type { HeaderChange } from '../../edit/repair.ts';
+import type { StateName } from '../../edit/state-messages.ts';
+import { type GameEvent, isAction } from '../../events/event.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
+import { diagnosticLine } from '../text/diagnostic-messages.ts';
+import { escapeText } from '../text/escape.ts';
+import { columns } from '../text/layout.ts';
+import { count, nonZero } from '../text/number.ts';
+import { plainTheme, type Theme } from '../text/theme.ts';
+import { clock, size } from '../text/units.ts';
+import { nameText } from '../text/untrusted-text.ts';
+import { Phrases } from '../timeline/phrases.ts';
+
+/** The maximum number of events in one line. */
+const maxEvents = 3;
+
+/** A demo that was written. */
+export interface WrittenDemo {
+  readonly name: string;
+  readonly firstTick: number;
+  readonly lastTick: number;
+  readonly snapshots: number;
+  readonly bytes: number;
+  /** The events that selected it. */
+  readonly about: readonly GameEvent[];
+}
+
+/** `frag-1.demo   0:08.00   ticks 9072 to 9472   401 snapshots   21.4 KB   stress3 killed by self with grenade` */
+export function renderWritten(demos: readonly WrittenDemo[], theme: Theme): string[] {
+  const rows = demos.map(({ name, firstTick, lastTick, snapshots, bytes, about }) => [
+    theme.strong(name),
+    theme.role.time(clock((lastTick - firstTick) / ticksPerSecond)),
+    `ticks ${firstTick} to ${lastTick}`,
+    count(snapshots, 'snapshot'),
+    size(bytes),
+    eventText(about, theme),
+  ]);
+  return columns(rows, ['left', 'right', 'left', 'right', 'right', 'left'], { indent: '' });
+}
+
+/** `restated over: tuning, motd, 9 vote options`; no line if there was nothing. */
+export function renderRestated(restated: ReadonlyMap<StateName, number>): string[] {
+  const parts = [...restated].filter(([, items]) => items > 0).map(([state, items]) => stateText(state, items));
+  return parts.length > 0 ? [`carried over: ${parts.join(', ')}`] : [];
+}
+
+/** `  second.demo   from tick 11783 on`: the first tick of each demo. */
+export function renderStarts(names: readonly string[], starts: readonly number[], theme: Theme): string[] {
+  const rows = names.map((name, i) => [escapeText(name), theme.role.time(`from tick ${starts[i] ?? '-'} on`)]);
+  return columns(rows, ['left', 'left']);
+}
+
+/** The name of a state, with a number if it consists of several messages. */
+function stateText(state: StateName, items: number): string {
+  switch (state) {
+    case 'players':
+      return `messages about players (${items})`;
+    case 'vote options':
+      return count(items, 'vote option');
+    case 'commands':
+      return count(items, 'command');
+    default:
+      return state;
+  }
+}
+
+/** Events as phrases of the timeline. */
+function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): string {
+  const phrases = new Phrases(theme);
+  const named = events.slice(0, maxEvents).flatMap((event) => {
+    const phrase = isAction(event) ? undefined : phrases.notice(event);
+    return phrase ? [phrase.map(({ text, style }) => style(text)).join('')] : [];
+  });
+  const more = events.length - maxEvents;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(' · ');
+}
+
+/** The changes made by an edit. */
+export interface Changes {
+  /** The number of messages left out, by name. */
+  readonly stripped: ReadonlyMap<string, number>;
+  readonly sentSnapshots: number;
+  /** Old and new names, and the names that were not found. */
+  readonly renamed: readonly (readonly [from: string, to: string])[];
+  readonly notFound: readonly string[];
+  /** The number of texts in messages in which a name was replaced. */
+  readonly texts: number;
+  readonly anonymised: Anonymised | undefined;
+  /** The number of dropped markers. */
+  readonly droppedMarkers: number;
+}
+
+interface Anonymised {
+  readonly players: number;
+  readonly clans: number;
+  readonly unknownKept: number;
+  readonly unreadable: number;
+  readonly unknownItems: readonly number[];
+}
+
+/** A line for each kind of change and for the data that was not changed. */
+export function renderChanges(changes: Changes): string[] {
+  const { stripped, sentSnapshots, renamed, notFound, texts, anonymised, droppedMarkers } = changes;
+  const byCount = [...stripped].sort(([, a], [, b]) => b - a);
+  return [
+    ...nonZero(
+      [stripped.size, `left out: ${byCount.map(([name, times]) => count(times, name, name)).join(', ')}`],
+      [sentSnapshots, `left out: ${count(sentSnapshots, 'snapshot')} that the server sent to its clients`],
+    ),
+    ...renamed.map(([from, to]) => `renamed: ${nameText(from)} → ${nameText(to)}`),
+    ...nonZero([renamed.length, `changed: ${count(texts, 'text')} of messages`]),
+    ...notFound.map((name) => `not found: no player has the name ${nameText(name)}`),
+    ...(anonymised ? anonymisedLines(anonymised, texts) : []),
+    ...nonZero([
+      droppedMarkers,
+      `left out: ${count(droppedMarkers, 'marker')}, more than 64 or less than a second apart`,
+    ]),
+  ];
+}
+
+function anonymisedLines(one: Anonymised, texts: number): string[] {
+  if (one.players === 0) return ['not found: no player has a name; nothing was anonymised'];
+  const names = [count(one.players, 'player'), ...(one.clans > 0 ? [count(one.clans, 'clan')] : [])].join(', ');
+  const kept = [
+    'skins, colours and countries',
+    'chat, except for names (--strip chat)',
+    ...(one.unknownKept > 0 ? [count(one.unknownKept, 'unknown message')] : []),
+    ...(one.unknownItems.length > 0 ? [`unknown items of type ${one.unknownItems.join(', ')}`] : []),
+  ];
+  return [
+    `anonymised: ${names}; names replaced in ${count(texts, 'text')} of messages`,
+    ...(one.unreadable > 0
+      ? [`left out: ${count(one.unreadable, 'message')} with a name in a field that is not text`]
+      : []),
+    `not touched: ${kept.join('; ')}`,
+  ];
+}
+
+/** The result of a repair. */
+export interface RepairReport {
+  readonly from: string;
+  readonly to: string;
+  readonly snapshots: number;
+  readonly messages: number;
+  readonly losses: readonly Loss[];
+  readonly lostMessages: number;
+  /** The number of snapshots with wrong sizes. */
+  readonly wrongSizes: number;
+  readonly header: readonly HeaderChange[];
+  readonly isMapDamaged: boolean;
+}
+
+/**
+ * `broken.demo → whole.demo   1,337 snapshots, 40 messages`, then lines for the lost ranges of ticks, the corrected
+ * header fields and the snapshots that were read with other sizes.
+ */
+export function renderRepair(report: RepairReport, theme: Theme): string[] {
+  const { from, to, snapshots, messages, losses, lostMessages, wrongSizes, header, isMapDamaged } = report;
+  const lost = losses.reduce((sum, one) => sum + one.snapshots, 0);
+  const of = lost > 0 ? ` (${count(lost, 'more was', 'more were')} there)` : '';
+  const lines = [
+    `${escapeText(from)} → ${theme.strong(escapeText(to))}   ${count(snapshots, 'snapshot')}${of}, ${count(messages, 'message')}`,
+    ...renderLosses(losses, theme),
+  ];
+  if (lostMessages > 0) lines.push(`  ${theme.error('lost')}   ${count(lostMessages, 'message')} that can't be read`);
+  if (wrongSizes > 0) lines.push(`  restored   ${count(wrongSizes, 'delta')} that had the item sizes of 0.6`);
+  for (const change of header) {
+    lines.push(`  header   ${change.field} ${escapeText(change.from)} → ${escapeText(change.to)}`);
+  }
+  if (isMapDamaged) lines.push(`  ${theme.error('map')}   damaged: the header names another`);
+  if (lines.length === 1) lines.push('  nothing was wrong');
+  return lines;
+}
+
+/** The maximum number of listed losses; the rest is counted. */
+const maxLosses = 50;
+
+/** `9822 to 9886   lost   32 snapshots, goes on at 9888   huffman_no_eof at 0x1faf2: …` */
+export function renderLosses(losses: readonly Loss[], theme: Theme = plainTheme): string[] {
+  const rows = losses
+    .slice(0, maxLosses)
+    .map(({ from, to, snapshots, cause, next }) => [
+      Number.isFinite(to) ? `${from} to ${to}` : `from ${from} on`,
+      theme.error('lost'),
+      [
+        ...(snapshots > 0 ? [count(snapshots, 'snapshot')] : []),
+        next === undefined ? 'nothing follows' : `goes on at ${next}`,
+      ].join(', '),
+      cause ? diagnosticLine(cause) : '',
+    ]);
+  const more = losses.length - maxLosses;
+  return [...columns(rows, ['left', 'left', 'left', 'left']), ...(more > 0 ? [`  ${count(more, 'more range')}`] : [])];
+}
