@@ -1,6 +1,6 @@
 import { DecodeError } from '../src/bytes/diagnostic.ts';
 import type { Recognised } from '../src/decode/recognise.ts';
-import type { RecordFilter } from '../src/recording/record-filter.ts';
+import type { RecordFilter } from '../src/recording/record.ts';
 import { compare } from '../src/snapshot/compare.ts';
 import { createDelta } from '../src/snapshot/create-delta.ts';
 import { select, withFieldsOf } from '../src/snapshot/select.ts';

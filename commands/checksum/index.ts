@@ -1,4 +1,4 @@
-import { isPlayerDemo } from '../../src/recording/demo-kind.ts';
+import { isPlayerDemo } from '../../src/recording/demo-content.ts';
 import { maxFindings } from '../../src/view/ci/reports.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { columns } from '../../src/view/text/layout.ts';

@@ -1,7 +1,7 @@
 import { ChecksumResults, type FailedChecksum } from '../../src/explain/checksum-results.ts';
 import { isInRange } from '../../src/protocol/ticks.ts';
-import { type AnnouncedChecksum, AnnouncedChecksums } from '../../src/recording/checksum/announced-checksums.ts';
-import { isPlayerDemo } from '../../src/recording/demo-kind.ts';
+import { type AnnouncedChecksum, AnnouncedChecksums } from '../../src/recording/checksums.ts';
+import { isPlayerDemo } from '../../src/recording/demo-content.ts';
 import {
   type ConnectionStream,
   type DiagnosticEntry,

@@ -5,7 +5,7 @@ import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
 import type { Schema } from '../../src/protocol/schema.ts';
 import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
-import type { RecordFilter } from '../../src/recording/record-filter.ts';
+import type { RecordFilter } from '../../src/recording/record.ts';
 import type { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import type { ItemTypes } from '../../src/snapshot/item-types.ts';
 import { escapeText } from '../../src/view/text/escape.ts';

@@ -1,5 +1,4 @@
-import type { RecordingEntry } from '../../src/recording/record.ts';
-import type { RecordFilter } from '../../src/recording/record-filter.ts';
+import type { RecordFilter, RecordingEntry } from '../../src/recording/record.ts';
 import type { Replay } from '../../src/recording/replay.ts';
 import { RecordingStats, type StatsCounts } from '../../src/stats/recording-stats.ts';
 import type { StatsOptions } from '../../src/stats/tally.ts';

@@ -4,7 +4,7 @@ import { packInts } from '../codec/varint.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Message } from '../packet/message.ts';
 import type { MessageValue } from '../packet/message-reader.ts';
-import { DemoMessage } from '../recording/demo-message.ts';
+import { DemoMessage } from '../recording/lazy-message.ts';
 import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import type { Emit } from './slice.ts';

@@ -1,4 +1,4 @@
-import { DemoMessage } from '../recording/demo-message.ts';
+import { DemoMessage } from '../recording/lazy-message.ts';
 import type { MessageEntry } from '../recording/record.ts';
 
 /** The state that a message sets, as named in a report. */

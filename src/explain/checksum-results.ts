@@ -1,6 +1,6 @@
 import { valuesUpTo } from '../annotate/values.ts';
 import { checkRegistrations, checkRepeats } from '../decode/checks.ts';
-import { ChecksumCounts } from '../recording/checksum/checksum-counts.ts';
+import { ChecksumCounts } from '../recording/checksums.ts';
 import type { ConnectionStream, SnapshotEntry, Stream } from '../recording/record.ts';
 import { idOf, keyOf, typeOf } from '../snapshot/key.ts';
 import { isImplausibleValue, smallDifference } from './evidence.ts';

@@ -6,8 +6,7 @@ import { mayBeMixed, readMixedMessage, type VersionCertainty, versionCertainty }
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import type { Schema } from '../protocol/schema.ts';
 import { Players } from '../recording/players.ts';
-import type { Track, TrackSnapshot } from '../recording/track.ts';
-import { TrackReader } from '../recording/track-reader.ts';
+import { type Track, TrackReader, type TrackSnapshot } from '../recording/track.ts';
 import type { SecondBytes } from '../report/report-data.ts';
 import { ItemFields } from '../snapshot/item-fields.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';

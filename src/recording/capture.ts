@@ -1,23 +1,42 @@
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
 import { isConnless, isWrittenByGames } from '../packet/connectionless.ts';
-import type { End, HeldPacket } from './attempt.ts';
-import { type CapturePart, FlowParts, IndivisibleError } from './capture-part.ts';
 import { Connection } from './connection.ts';
-import { type Ends, EndsMap } from './ends-map.ts';
-import { Flow, type FlowOwner } from './flow.ts';
-import { type Handshake, handshakeStepOf } from './handshake.ts';
-import type { BlockEntry, Endpoint, RecordingEntry } from './record.ts';
+import { type End, Flow, type FlowOwner, type HeldPacket } from './flow.ts';
+import type { Handshake } from './handshake.ts';
+import { type BlockEntry, type Endpoint, type RecordingEntry, unconnected } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
-import { SharedMemory } from './shared-memory.ts';
-import { unconnected } from './unconnected.ts';
+import { SharedMemory } from './snapshot-history.ts';
+
+/** The addresses and ports of a datagram. */
+export type Ends = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
+
+/** Finds what has the ends of a datagram. A key of all four would be a new text for each datagram, whose hash is computed again. */
+export class EndsMap<Value extends Ends> {
+  readonly #bySource = new Map<string, Map<string, Map<number, Value>>>();
+
+  constructor(values: readonly Value[] = []) {
+    for (const value of values) this.add(value);
+  }
+
+  get({ source, sourcePort, destination, destinationPort }: Ends): Value | undefined {
+    return this.#bySource.get(source)?.get(destination)?.get(portsOf(sourcePort, destinationPort));
+  }
+
+  add(value: Value): void {
+    const { source, sourcePort, destination, destinationPort } = value;
+    const byDestination = this.#bySource.get(source) ?? new Map<string, Map<number, Value>>();
+    const byPorts = byDestination.get(destination) ?? new Map<number, Value>();
+    this.#bySource.set(source, byDestination.set(destination, byPorts));
+    byPorts.set(portsOf(sourcePort, destinationPort), value);
+  }
+}
+
+const portsOf = (source: number, destination: number) => (source << 16) | destination;
 
 /** A flow as seen from the sender of a packet. */
 interface SentFlow extends Ends {
-  /** Undefined if another part of a divided capture has it. */
-  readonly flow: Flow | undefined;
+  readonly flow: Flow;
   readonly sender: End;
-  /** The part that has it. */
-  readonly part: number;
 }
 
 /**
@@ -42,15 +61,7 @@ export class CaptureReplay implements Replay {
   /** The flow of the last datagram from each end: most datagrams continue one of these. */
   readonly #last: [SentFlow | undefined, SentFlow | undefined] = [undefined, undefined];
   readonly #owner: FlowOwner;
-  readonly #memory: SharedMemory;
-  /** The part that is read: the only one, if the capture is not divided. */
-  readonly #part: number;
-  readonly #parts: FlowParts | undefined;
-  /**
-   * The number of packets and diagnostics so far, and at the end of ended flows as well. Records of one position belong to one part of a
-   * divided capture.
-   */
-  position = 0;
+  readonly #memory = new SharedMemory();
   /** The number of connections by the address of the client. */
   readonly #connectionsFrom = new Map<Endpoint, number>();
   streams: Connection[] = [];
@@ -66,12 +77,8 @@ export class CaptureReplay implements Replay {
     other: 0,
   };
 
-  /** @param part of a divided capture */
-  constructor(options: ReadOptions = {}, part?: Pick<CapturePart, 'index' | 'count'>) {
+  constructor(options: ReadOptions = {}) {
     this.#options = options;
-    this.#part = part?.index ?? 0;
-    if (part) this.#parts = new FlowParts(part.count);
-    this.#memory = new SharedMemory(part?.count);
     this.#reader = new CaptureReader(options.blocks);
     this.#owner = {
       begin: (...args) => this.#begin(...args),
@@ -80,11 +87,6 @@ export class CaptureReplay implements Replay {
       },
       options,
     };
-  }
-
-  /** The cost of the datagrams of each part of a divided capture, in bytes. */
-  get partBytes(): readonly number[] {
-    return this.#parts?.bytes ?? [];
   }
 
   /** The format; undefined before the first record. */
@@ -103,19 +105,14 @@ export class CaptureReplay implements Replay {
   /** Ends the capture and yields the remaining records. */
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
-    for (const { flow, sender } of this.#flows) {
-      if (sender !== 0) continue;
-      this.position++;
-      if (flow) yield* flow.finish();
-    }
+    for (const { flow, sender } of this.#flows) if (sender === 0) yield* flow.finish();
   }
 
   *#records(frames: Iterable<CaptureFrame>): Generator<RecordingEntry, void> {
     for (const frame of frames) {
       const { time, number, kind } = frame;
-      this.position++;
       if (this.#options.blocks && kind !== 'diagnostic') yield this.#block(frame);
-      if (kind === 'diagnostic' && this.#part === 0) {
+      if (kind === 'diagnostic') {
         yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: frame.diagnostic! };
       } else if (kind === 'datagram') {
         this.datagrams.total++;
@@ -123,8 +120,7 @@ export class CaptureReplay implements Replay {
         if (isConnless(bytes)) yield* this.#connless(bytes, time, number);
         else {
           if (this.#flows.length > 2 * maxFlows) yield* this.#dropSilent(time, number);
-          const entries = this.#ofFlow(frame, bytes);
-          if (entries) yield* entries;
+          yield* this.#ofFlow(frame, bytes);
         }
       }
     }
@@ -138,49 +134,44 @@ export class CaptureReplay implements Replay {
   }
 
   *#connless(bytes: Uint8Array, time: number, frame: number): Generator<RecordingEntry, void> {
-    if (this.#part > 0) return;
     this.datagrams[isWrittenByGames(bytes) ? 'connless' : 'other']++;
     if (this.#options.parts) yield unconnected(bytes, time, frame);
   }
 
-  /** The records of a datagram; undefined if another part has its flow. */
-  #ofFlow(frame: CaptureFrame, bytes: Uint8Array): Iterable<RecordingEntry> | undefined {
+  #ofFlow(frame: CaptureFrame, bytes: Uint8Array): Iterable<RecordingEntry> {
     const { time, number } = frame;
-    const { flow, sender, part } = this.#flowOf(frame, bytes);
-    this.#parts?.count(part, bytes.length);
-    if (!flow) return undefined;
+    const { flow, sender } = this.#flowOf(frame);
     flow.lastFrame = number;
-    this.#memory.bases.packets = this.position;
+    this.#memory.bases.packets = number;
     this.#memory.bases.ends = this.#flows.length;
     const direction = flow.readNext(bytes, sender);
     if (direction) return flow.connection!.add(bytes, direction, time, number);
     return flow.add({ bytes, sender, time, frame: number });
   }
 
-  #flowOf(frame: CaptureFrame, bytes: Uint8Array): SentFlow {
+  #flowOf(frame: CaptureFrame): SentFlow {
     const [first, second] = this.#last;
     if (first && isSame(first, frame)) return first;
     if (second && isSame(second, frame)) return second;
     const { source, sourcePort, destination, destinationPort } = frame;
-    const sent = this.#byEnds.get(frame) ?? this.#addFlow({ source, sourcePort, destination, destinationPort }, bytes);
+    const sent = this.#byEnds.get(frame) ?? this.#addFlow({ source, sourcePort, destination, destinationPort });
     this.#last[sent.sender] = sent;
     return sent;
   }
 
   /** @param ends of its first packet */
-  #addFlow(ends: Ends, bytes: Uint8Array): SentFlow {
+  #addFlow(ends: Ends): SentFlow {
     const { source, sourcePort, destination, destinationPort } = ends;
     const names = [endpoint(source, sourcePort), endpoint(destination, destinationPort)] as const;
-    const part = this.#parts?.add(...names, isRequest(bytes)) ?? this.#part;
-    const flow = part === this.#part ? new Flow(this.#owner, names, [sourcePort, destinationPort]) : undefined;
-    const sent: SentFlow = { flow, part, sender: 0, ...ends };
+    const flow = new Flow(this.#owner, names, [sourcePort, destinationPort]);
+    const sent: SentFlow = { flow, sender: 0, ...ends };
     const answer = {
       source: destination,
       sourcePort: destinationPort,
       destination: source,
       destinationPort: sourcePort,
     };
-    for (const one of [sent, { flow, part, sender: 1, ...answer } as const]) {
+    for (const one of [sent, { flow, sender: 1, ...answer } as const]) {
       this.#flows.push(one);
       this.#byEnds.add(one);
     }
@@ -192,11 +183,10 @@ export class CaptureReplay implements Replay {
    * too many.
    */
   *#dropSilent(time: number, frame: number): Generator<RecordingEntry, void> {
-    if (this.#parts) throw new IndivisibleError('the parts do not know which flows were silent for longest');
-    const flows = this.#flows.filter(({ sender }) => sender === 0).map(({ flow }) => flow!);
+    const flows = this.#flows.filter(({ sender }) => sender === 0).map(({ flow }) => flow);
     const rank = ({ connection, lastFrame }: Flow) => lastFrame + (connection?.hasSnapshots ? usedRank : 0);
     const silent = new Set(flows.sort((a, b) => rank(a) - rank(b)).slice(0, maxFlows / 2));
-    this.#flows = this.#flows.filter(({ flow }) => !silent.has(flow!));
+    this.#flows = this.#flows.filter(({ flow }) => !silent.has(flow));
     this.#byEnds = new EndsMap(this.#flows);
     this.#last.fill(undefined);
     for (const flow of silent) yield* flow.finish();
@@ -220,19 +210,12 @@ export class CaptureReplay implements Replay {
 
   #begin({ names }: Flow, client: End, handshake: Handshake, { time }: HeldPacket): Connection {
     const address = names[client];
-    if (this.#parts && !this.#parts.has(address, this.#part)) {
-      throw new IndivisibleError('another part has connections of this client');
-    }
-    if (this.#parts && this.streams.at(-1)?.number === this.position) {
-      throw new IndivisibleError('two connections begin with one packet');
-    }
     const times = (this.#connectionsFrom.get(address) ?? 0) + 1;
     this.#connectionsFrom.set(address, times);
     const name = times === 1 ? address : `${address}#${times}`;
     this.#begun++;
     const connection = new Connection(
-      // The parts only know the order of their connections.
-      this.#parts ? this.position : this.#begun,
+      this.#begun,
       name,
       names[1 - client]!,
       time,
@@ -255,12 +238,6 @@ const isSame = (a: Ends, b: Ends) =>
   a.destinationPort === b.destinationPort &&
   a.source === b.source &&
   a.destination === b.destination;
-
-/** Whether a packet is sent by a client in any case, unless it is forged. */
-function isRequest(bytes: Uint8Array): boolean {
-  const kind = handshakeStepOf(bytes)?.kind;
-  return kind === 'connect' || kind === 'token_request';
-}
 
 function endpoint(address: string, port: number): Endpoint {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;

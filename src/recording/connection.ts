@@ -5,20 +5,66 @@ import { readMessage } from '../packet/message.ts';
 import type { Packet, PacketChunk, PacketVersion } from '../packet/packet.ts';
 import { readPartOfPacket } from '../packet/read-packet.ts';
 import { refusalsOf } from '../packet/refusals.ts';
+import { fitPacket } from '../packet/version.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
-import { ConnectionMessage } from './connection-message.ts';
-import { DirectionState } from './direction-state.ts';
-import type { TokenVerdict } from './expected-token.ts';
+import type { Schema } from '../protocol/schema.ts';
+import { DirectionState, type TokenVerdict } from './direction-state.ts';
 import type { Handshake } from './handshake.ts';
+import { ConnectionMessage } from './lazy-message.ts';
 import type { ReceivedSnapshot } from './received-snapshot.ts';
-import type { ConnectionStream, DiagnosticEntry, Direction, Endpoint, PacketEntry, RecordingEntry } from './record.ts';
+import {
+  type ConnectionStream,
+  type DiagnosticEntry,
+  type Direction,
+  type Endpoint,
+  type PacketEntry,
+  type RecordingEntry,
+  unconnected,
+} from './record.ts';
 import type { ReadOptions } from './replay.ts';
-import { SharedMemory } from './shared-memory.ts';
-import { snapshotMessages } from './snapshot-messages.ts';
+import { SharedMemory } from './snapshot-history.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
 import type { TickSequence } from './tick-sequence.ts';
-import { unconnected } from './unconnected.ts';
-import { VersionGuess } from './version-guess.ts';
+
+/** The difference of penalties from which the version is certain: two valid packets are enough. */
+const sureDifference = 60;
+
+/** Guesses the version of a connection whose handshake was not captured: the one in which its packets are more plausible. */
+export class VersionGuess {
+  readonly #schema: Schema | undefined;
+  /** How much more plausible the packets so far are in 0.7 than in 0.6. */
+  #preference07 = 0;
+
+  constructor(schema: Schema | undefined) {
+    this.#schema = schema;
+  }
+
+  get isSure(): boolean {
+    return Math.abs(this.#preference07) >= sureDifference;
+  }
+
+  /** Adds a packet and returns the version that is more plausible now. */
+  add(bytes: Uint8Array): PacketVersion {
+    const [best, other] = fitPacket(bytes, this.#schema);
+    this.#preference07 += best.version === '0.7' ? other.penalty - best.penalty : best.penalty - other.penalty;
+    return this.#preference07 > 0 ? '0.7' : '0.6';
+  }
+}
+
+/** The messages needed to rebuild snapshots, by their first byte. */
+export const snapshotMessages: Readonly<Record<PacketVersion, readonly (string | undefined)[]>> = {
+  '0.6': firstBytes('0.6'),
+  '0.7': firstBytes('0.7'),
+};
+
+function firstBytes(version: PacketVersion): (string | undefined)[] {
+  const byByte: string[] = [];
+  for (const { system, id, name } of messagesOf(version).all) {
+    if (system && /^(snap|snap_single|snap_empty|map_change)$/.test(name)) byByte[(id! << 1) | 1] = name;
+  }
+  return byByte;
+}
 
 /** A player's connection to a server, from handshake to close, as far as it was captured. */
 export class Connection implements ConnectionStream {

@@ -1,3 +1,4 @@
+import { noBytes } from '../bytes/buffers.ts';
 import { attempt, type Code, DecodeError, type Severity } from '../bytes/diagnostic.ts';
 import { Drain } from '../bytes/drain.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
@@ -7,14 +8,80 @@ import { unwrap } from '../decode/encoding-layers.ts';
 import { type Kind, readPayload } from '../decode/payload.ts';
 import { isOnlyOf07 } from '../packet/mixed-message.ts';
 import { type Protocol, protocol07WithSizesOf06, protocolOf } from '../protocol/registry.ts';
-import { DemoContent, fits07 } from './demo-content.ts';
-import { isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-kind.ts';
-import { CurrentMessage, DemoMessage } from './demo-message.ts';
-import { DemoSnapshot } from './demo-snapshot.ts';
-import { DemoStream, type DemoVersions } from './demo-stream.ts';
+import type { Delta } from '../snapshot/delta.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { DemoContent, fits07, isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-content.ts';
+import { CurrentMessage, DemoMessage } from './lazy-message.ts';
 import { Rebuilder } from './rebuilder.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, Stream } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
+
+/** The one stream of a demo: the data sent to the recorded player, or by the server. */
+export class DemoStream implements Stream {
+  readonly number = 1;
+  readonly client = '';
+  readonly server = '';
+  readonly mapChanges = 0;
+  protocol: Protocol;
+  mixesVersions: boolean | 'maybe' = false;
+
+  constructor(protocol: Protocol) {
+    this.protocol = protocol;
+  }
+}
+
+/** What a replay found out about the versions in a demo, as plain data. */
+export interface DemoVersions {
+  /** Whether the deltas of 0.7 are read with the sizes of 0.6. */
+  readonly hasSizesOf06: boolean;
+  /** {@link Stream.mixesVersions}; undefined if messages are not read. */
+  readonly mixesVersions: Stream['mixesVersions'];
+}
+
+/**
+ * The record of a snapshot of a demo. There is one for all of them, since a new one each time would push other data out of the cache.
+ * The view of the payload, which most outputs do not need, is made on demand.
+ */
+export class DemoSnapshot implements SnapshotEntry {
+  readonly record = 'snapshot';
+  readonly stream: Stream;
+  tick = -1;
+  kind: Kind = 'snapshot';
+  base = -1;
+  payloadKind: Kind = 'snapshot';
+  readonly encoding = 'huffman';
+  offset = 0;
+  readonly parts = 1;
+  bytes = 0;
+  snapshot: Snapshot | undefined;
+  before: Snapshot | undefined;
+  delta: Delta | undefined;
+  readonly announced = undefined;
+  readonly verdict = 'unchecked';
+  readonly cause = undefined;
+  uncertain = false;
+  #bytes: Uint8Array = noBytes;
+  #start = 0;
+
+  constructor(stream: Stream) {
+    this.stream = stream;
+  }
+
+  /** Sets what the frame says. */
+  setFrame(frame: DemoFrame, kind: Kind): void {
+    this.tick = frame.tick;
+    this.kind = kind;
+    this.payloadKind = kind;
+    this.offset = frame.dataOffset;
+    this.bytes = frame.end - frame.start;
+    this.#bytes = frame.bytes;
+    this.#start = frame.start;
+  }
+
+  get payload(): Uint8Array {
+    return this.#bytes.subarray(this.#start, this.#start + this.bytes);
+  }
+}
 
 /**
  * Rebuilds the snapshots of a demo piece by piece. Damage is reported, and reading continues after it.

@@ -1,3 +1,6 @@
+import type { IntBuffer } from '../bytes/buffers.ts';
+import { bytesOfInts } from '../codec/int32.ts';
+import type { DemoFrame } from '../container/demo/frame.ts';
 import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
 import {
   headCertainty,
@@ -7,7 +10,7 @@ import {
   type VersionCertainty,
   versionCertainty,
 } from '../packet/mixed-message.ts';
-import type { Direction, MessageEntry, Stream } from './record.ts';
+import type { ConnectionStream, Direction, MessageEntry, Stream } from './record.ts';
 
 /** A message that is read on first use, since most outputs need few messages. */
 export abstract class LazyMessage implements MessageEntry {
@@ -69,5 +72,76 @@ export abstract class LazyMessage implements MessageEntry {
     return this.#isMixed
       ? readMixedMessage(bytes, protocol, options)
       : readMessage(bytes, 0, bytes.length, protocol, options);
+  }
+}
+
+/** A message of a connection, at the time of the last packet. */
+export class ConnectionMessage extends LazyMessage {
+  readonly time: number;
+  readonly frame: number;
+  readonly bytes: Uint8Array;
+
+  constructor(connection: ConnectionStream, direction: Direction, bytes: Uint8Array, frame: number) {
+    super(connection, direction, false);
+    this.bytes = bytes;
+    this.time = connection.lastTime;
+    this.frame = frame;
+  }
+}
+
+/** The bytes of a message in a demo. */
+export interface MessageSource {
+  readonly bytes: Uint8Array;
+  /** The compressed bytes as recorded, if they exist. */
+  readonly payload?: Uint8Array | undefined;
+}
+
+/** A message of a demo: whole ints, at a tick. */
+export class DemoMessage extends LazyMessage {
+  readonly tick: number;
+  readonly offset: number;
+  readonly endBit?: number;
+  readonly #source: MessageSource;
+  #bytes: Uint8Array | undefined;
+
+  /** @param endBit as in {@link MessageEntry} */
+  constructor(stream: Stream, tick: number, offset: number, source: MessageSource, endBit?: number) {
+    super(stream, 'to_client', true);
+    this.tick = tick;
+    this.offset = offset;
+    this.#source = source;
+    if (endBit !== undefined) this.endBit = endBit;
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= this.#source.bytes;
+    return this.#bytes;
+  }
+
+  get payload(): Uint8Array | undefined {
+    return this.#source.payload;
+  }
+}
+
+/** The bytes of the message that a replay has read last: the views of them, which most messages do not need, are made on demand. */
+export class CurrentMessage implements MessageSource {
+  #frame: DemoFrame | undefined;
+  #ints: IntBuffer | undefined;
+
+  /** @param ints those of the message, filled again by each */
+  of(frame: DemoFrame, ints: IntBuffer): MessageSource {
+    this.#frame = frame;
+    this.#ints = ints;
+    return this;
+  }
+
+  get bytes(): Uint8Array {
+    // Messages are padded to whole ints before they are packed.
+    return bytesOfInts(this.#ints!);
+  }
+
+  get payload(): Uint8Array {
+    const { bytes, start, end } = this.#frame!;
+    return bytes.subarray(start, end);
   }
 }

@@ -7,10 +7,9 @@ import { readPartOfPacket } from '../packet/read-packet.ts';
 import { bestFit } from '../packet/version.ts';
 import { Connection } from './connection.ts';
 import { handshakeStepOf, readFirstPacket } from './handshake.ts';
-import type { Direction, RecordingEntry } from './record.ts';
+import { type Direction, type RecordingEntry, unconnected } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
-import { SharedMemory } from './shared-memory.ts';
-import { unconnected } from './unconnected.ts';
+import { SharedMemory } from './snapshot-history.ts';
 
 /** A packet that is kept until the sender is known. */
 interface WaitingPacket {

@@ -8,6 +8,7 @@ import type { VersionCertainty } from '../packet/mixed-message.ts';
 import type { Packet, PacketChunk } from '../packet/packet.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
+import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** One end of a connection: `127.0.0.1:8303`, `[::1]:8303`. */
@@ -284,3 +285,18 @@ export const isOfClient = (stream: Pick<Stream, 'client'> | undefined, client: s
 /** Whether a snapshot could not be rebuilt. */
 export const isLoss = (verdict: Verdict): verdict is Loss =>
   verdict === 'missing_base' || verdict === 'missing_part' || verdict === 'damaged';
+
+/** The record of a datagram outside any connection. */
+export function unconnected(bytes: Uint8Array, time: number, frame: number): PacketEntry {
+  const [stream, direction, packet, code] = [undefined, undefined, undefined, undefined];
+  return { record: 'packet', stream, time, frame, direction, bytes, packet, code, repeated: [] };
+}
+
+/** Selects the items and messages of a recording that are printed or counted. */
+export interface RecordFilter {
+  /** Whether nothing is left out. */
+  readonly all: boolean;
+  item(types: ItemTypes, type: number, id: number): boolean;
+  /** @param name undefined for a message that no table has */
+  message(name: string | undefined): boolean;
+}

@@ -1,5 +1,6 @@
+import { ByteBuffer } from '../bytes/buffers.ts';
+import { PayloadReader } from '../decode/payload-reader.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { IndivisibleError } from './capture-part.ts';
 
 /** The maximum size of the bases of all clients of a recording. */
 const maxBytes = 96 << 20;
@@ -18,22 +19,16 @@ const [silentPackets, silentRounds] = [1 << 16, 64];
 /** Shares the memory for bases between the clients of a recording. */
 export class BaseBudget {
   bytes = 0;
-  /** The number of packets and of ends of flows so far: all parts of a divided capture know them. */
+  /** The number of packets and of ends of flows so far. */
   packets = 0;
   ends = 0;
-  readonly #parts: number;
   /** The histories with snapshots, and the packet after which each is silent; the first was silent for longest. */
   readonly #histories = new Map<SnapshotHistory, number>();
   /** The history that was used last. */
   #last: SnapshotHistory | undefined;
 
-  /** @param parts of a divided capture, one of which has this budget */
-  constructor(parts = 1) {
-    this.#parts = parts;
-  }
-
   get isExceeded(): boolean {
-    return this.bytes > maxBytes / this.#parts;
+    return this.bytes > maxBytes;
   }
 
   /** Whether a history exceeds its share of the memory. */
@@ -55,16 +50,7 @@ export class BaseBudget {
       const isSilent = this.packets > last;
       if (silent === history || !this.isExceeded || (!isSilent && this.bytes < 1.5 * maxBytes)) break;
       silent.clear();
-      silent.isGivenUp = true;
     }
-    if (this.#parts > 1 && this.isExceeded) throw new IndivisibleError('the bases need too much memory');
-  }
-
-  /** @throws IndivisibleError if the snapshots of a silent history are needed: the other parts may have used up the memory for them */
-  requireRecent(history: SnapshotHistory): void {
-    if (this.#parts === 1) return;
-    const isSilent = history.isGivenUp || this.packets > (this.#histories.get(history) ?? Infinity);
-    if (isSilent) throw new IndivisibleError('a connection was silent for long');
   }
 
   onClear(history: SnapshotHistory): void {
@@ -90,8 +76,6 @@ export class SnapshotHistory {
   #newest = -1;
   /** The tick of the base that was used last. */
   #base = -1;
-  /** Whether it was emptied because too much memory was used. */
-  isGivenUp = false;
 
   /** @param ticks the maximum age of a base */
   constructor(ticks: number, budget = new BaseBudget()) {
@@ -112,11 +96,6 @@ export class SnapshotHistory {
   /** All snapshots of the history in the order of their arrival. */
   [Symbol.iterator](): Iterator<readonly [tick: number, snapshot: Snapshot]> {
     return this.#byTick.entries();
-  }
-
-  /** @throws IndivisibleError */
-  requireRecent(): void {
-    this.#budget.requireRecent(this);
   }
 
   has(tick: number): boolean {
@@ -155,7 +134,6 @@ export class SnapshotHistory {
     this.#bytes = 0;
     this.#newest = -1;
     this.#base = -1;
-    this.isGivenUp = false;
     this.#budget.onClear(this);
   }
 
@@ -186,4 +164,12 @@ export class SnapshotHistory {
     snapshot.taken = 0;
     if (!snapshot.isShared && this.#spare.length < maxSpare) this.#spare.push(snapshot);
   }
+}
+
+/** The buffers for the current data, and the memory for bases, which the connections of a recording share. */
+export class SharedMemory {
+  readonly packet = new ByteBuffer();
+  /** Each user sets the sizes of its items. */
+  readonly payload = new PayloadReader(() => 0);
+  readonly bases = new BaseBudget();
 }

@@ -2,11 +2,9 @@ import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import type { Message } from '../packet/message.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { ReceivedSnapshot, type SentSnapshot } from './received-snapshot.ts';
+import { ReceivedSnapshot, type SentSnapshot, SnapshotParts } from './received-snapshot.ts';
 import type { Stream } from './record.ts';
-import { SharedMemory } from './shared-memory.ts';
-import { SnapshotHistory } from './snapshot-history.ts';
-import { SnapshotParts } from './snapshot-parts.ts';
+import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
 import { TickSequence } from './tick-sequence.ts';
 
 /**
@@ -97,7 +95,6 @@ export class SnapshotReceiver {
     const received = new ReceivedSnapshot(this.#stream, tick, tick - distance, expected as number | undefined, parts);
     const bytes = isEmpty ? undefined : (data as Uint8Array);
     this.#messages++;
-    this.#history.requireRecent();
     const isAgain = this.#done.has(tick) && this.#done.get(tick) !== received.announced;
     const sent = { received, part, bytes, error: diagnostics.error };
     if (this.tickSequence.accepts(tick, isAgain, time)) yield* this.#receive(sent);
@@ -109,7 +106,6 @@ export class SnapshotReceiver {
   }
 
   *#receive({ received, part, bytes, error }: SentSnapshot): Generator<ReceivedSnapshot, void> {
-    this.#history.requireRecent();
     if (this.#startsAgain(received)) {
       yield* this.#giveUp();
       this.#history.clear();

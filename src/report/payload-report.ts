@@ -3,7 +3,7 @@ import type { Payload } from '../decode/payload.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import type { RecognisedInput } from '../packet/recognise-input.ts';
 import type { Schema } from '../protocol/schema.ts';
-import { TrackBuilder } from '../recording/track-builder.ts';
+import { TrackBuilder } from '../recording/track.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { reading } from '../view/hexdump/header.ts';
 import { packetReading } from '../view/hexdump/packet-header.ts';

@@ -7,8 +7,7 @@ import {
   type SnapshotEntry,
   type Stream,
 } from '../recording/record.ts';
-import { emptyBase, type Track, unknownBase } from '../recording/track.ts';
-import { TrackBuilder, unchangedPayload } from '../recording/track-builder.ts';
+import { emptyBase, type Track, TrackBuilder, unchangedPayload, unknownBase } from '../recording/track.ts';
 import { suspectText } from '../view/explain/causes.ts';
 import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
 import { failureTitle } from '../view/text/failure-title.ts';

@@ -1,7 +1,6 @@
 import { isWrittenByGames } from '../packet/connectionless.ts';
 import type { PacketChunk } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
-import { IndivisibleError } from '../recording/capture-part.ts';
 import {
   type ConnectionStream,
   type Direction,
@@ -11,21 +10,10 @@ import {
   type Stream,
 } from '../recording/record.ts';
 import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
-import { ConnectionStats, type ModeTally, type StretchTally } from './connection-stats.ts';
+import { ConnectionStats, type ModeTally } from './connection-stats.ts';
 import { type ChunkMessage, messagesIn, tickOf } from './packet-messages.ts';
 import { allParts, endOfStream, PayloadBits, PayloadInts } from './payload-ints.ts';
 import { nameOf, type StatsOptions, type Tally } from './tally.ts';
-
-/** The packets of a part of a capture, as plain data. */
-export interface PacketCounts extends Pick<PacketStats, 'bytes' | 'counts' | 'seconds'> {
-  readonly connections: readonly RatedConnection[];
-}
-
-/** The modes in which a connection received snapshots. */
-interface RatedConnection {
-  readonly number: number;
-  readonly stretches: readonly StretchTally[];
-}
 
 /** Counts the bytes of packets. The delta in a snapshot message is counted when the snapshot has been rebuilt. */
 export class PacketStats {
@@ -41,8 +29,6 @@ export class PacketStats {
   readonly #tally: Tally;
   readonly #options: StatsOptions;
   readonly #connections = new Map<Stream, ConnectionStats>();
-  /** The connections of parts that were counted apart. */
-  readonly #ofParts: RatedConnection[] = [];
   readonly #payload = new PayloadInts();
   readonly #bits = new PayloadBits();
   #firstTime = Number.NaN;
@@ -51,7 +37,6 @@ export class PacketStats {
   constructor(tally: Tally, options: StatsOptions) {
     this.#tally = tally;
     this.#options = options;
-    this.#firstTime = options.part?.firstTime ?? Number.NaN;
   }
 
   /** The state of a connection; undefined if no packet of it was added. */
@@ -110,8 +95,7 @@ export class PacketStats {
 
   /** The modes in which the servers sent snapshots. */
   get modes(): ModeTally[] {
-    const connections = [...this.#ofParts, ...this.#rated].sort((a, b) => a.number - b.number);
-    const all = connections.flatMap(({ stretches }) => stretches);
+    const all = [...this.#connections.values()].flatMap(({ stretches }) => stretches);
     return (['init', 'full', 'recovery'] as const satisfies RateMode[]).flatMap((mode) => {
       const own = all.filter(({ stretch }) => stretch.mode === mode);
       if (own.length === 0) return [];
@@ -124,30 +108,6 @@ export class PacketStats {
         bits: own.reduce((sum, { bits }) => sum + bits, 0),
       };
     });
-  }
-
-  get #rated(): RatedConnection[] {
-    return [...this.#connections.values()].map(({ connection, stretches }) => ({
-      number: connection.number,
-      stretches,
-    }));
-  }
-
-  /** The packets of a part of a capture. */
-  get packetCounts(): PacketCounts {
-    const { bytes, counts, seconds } = this;
-    return { bytes, counts, seconds, connections: this.#rated };
-  }
-
-  /** Adds the packets of another part of the capture. */
-  addCounts({ bytes, counts, seconds, connections }: PacketCounts): void {
-    this.bytes += bytes;
-    for (const name of ['to_client', 'to_server', 'other'] as const) {
-      this.counts[name].count += counts[name].count;
-      this.counts[name].bytes += counts[name].bytes;
-    }
-    this.seconds = Math.max(this.seconds, seconds);
-    this.#ofParts.push(...connections);
   }
 
   /** Removes a connection that was dropped. */
@@ -172,7 +132,6 @@ export class PacketStats {
   }
 
   #beginSecond(time: number, tick = -1): number {
-    if (this.#options.part && Number.isNaN(time)) throw new IndivisibleError('the parts do not know the first tick');
     if (Number.isNaN(this.#firstTime)) this.#firstTime = time;
     if (this.#firstTick < 0) this.#firstTick = tick;
     const byTick = tick < 0 ? Number.NaN : (tick - this.#firstTick) / ticksPerSecond;

@@ -3,13 +3,12 @@ import type { Replay } from '../recording/replay.ts';
 import { type ChunkCounts, ChunkStats } from './chunk-stats.ts';
 import type { ModeTally } from './connection-stats.ts';
 import { countSnapshot } from './count-snapshot.ts';
-import { type PacketCounts, PacketStats } from './packet-stats.ts';
+import { PacketStats } from './packet-stats.ts';
 import { nameOf, type StatsOptions, Tally, type TallyCounts } from './tally.ts';
 
 /** The counts of a part of a recording, as plain data. */
 export interface StatsCounts {
   readonly chunks: ChunkCounts;
-  readonly packets: PacketCounts;
   readonly tally: TallyCounts;
 }
 
@@ -111,13 +110,12 @@ export class RecordingStats {
 
   /** The counts of a part of a recording. */
   get counts(): StatsCounts {
-    return { chunks: this.#chunks.counts, packets: this.#packets.packetCounts, tally: this.tally.counts };
+    return { chunks: this.#chunks.counts, tally: this.tally.counts };
   }
 
-  /** Adds the counts of the next part of a demo, or of another part of a capture. */
-  addCounts({ chunks, packets, tally }: StatsCounts): void {
+  /** Adds the counts of the next part of a demo. */
+  addCounts({ chunks, tally }: StatsCounts): void {
     this.#chunks.addCounts(chunks);
-    this.#packets.addCounts(packets);
     this.tally.addCounts(tally);
   }
 

@@ -1,7 +1,7 @@
 import type { MessageHead } from '../packet/message.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import type { RangeStart } from '../recording/demo-range.ts';
-import type { RecordFilter } from '../recording/record-filter.ts';
+import type { RecordFilter } from '../recording/record.ts';
 import { ItemTallies, type ItemTally } from './item-tallies.ts';
 import { type PlayerCounts, PlayerTallies } from './player-tallies.ts';
 
@@ -26,8 +26,6 @@ export interface StatsOptions {
   readonly range?: TickRange | undefined;
   /** The keyframe before the part of a demo that is counted. */
   readonly start?: Pick<RangeStart, 'tick' | 'endOffset' | 'firstTick'> | undefined;
-  /** The part of a capture that is counted: the time of the capture's first packet, and the current position in it. */
-  readonly part?: { readonly firstTime: number; position(): number } | undefined;
   /** Counts only these items and messages by name; all others are counted as `unselected`. */
   readonly filter?: RecordFilter | undefined;
 }

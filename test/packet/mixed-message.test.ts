@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headCertainty, readMixedHead, readMixedMessage, versionCertainty } from '../../src/packet/mixed-message.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { AnnouncedChecksums } from '../../src/recording/checksum/announced-checksums.ts';
+import { AnnouncedChecksums } from '../../src/recording/checksums.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { messageBytes } from '../support/recording.ts';

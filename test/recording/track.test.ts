@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { TrackReader } from '../../src/recording/track-reader.ts';
+import { TrackReader } from '../../src/recording/track.ts';
 import { readReportData, writeReportData } from '../../src/report/report-data.ts';
 import { corpusFile, goldenCaptures, hasCorpus } from '../support/corpus.ts';
 import { dumped, report, reportDataOf } from '../support/report.ts';

@@ -2,8 +2,8 @@ import type { LastByte } from '../../../src/codec/huffman.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
 import { LastByteMode } from '../../../src/edit/demo-recorder.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
+import { KeyframeIndex } from '../../../src/recording/demo-range.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
-import { KeyframeIndex } from '../../../src/recording/keyframes.ts';
 import { isOfClient, type PacketEntry } from '../../../src/recording/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import {

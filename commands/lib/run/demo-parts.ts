@@ -1,6 +1,6 @@
 import type { DemoHeader } from '../../../src/container/demo/header.ts';
 import type { Version } from '../../../src/protocol/registry.ts';
-import { DemoReplay } from '../../../src/recording/demo.ts';
+import { DemoReplay, type DemoVersions } from '../../../src/recording/demo.ts';
 import {
   type DemoRange,
   KeyframeSearch,
@@ -8,7 +8,6 @@ import {
   type RangeStart,
   replayRange,
 } from '../../../src/recording/demo-range.ts';
-import type { DemoVersions } from '../../../src/recording/demo-stream.ts';
 import { demoFormat } from '../../../src/recording/formats.ts';
 import { CommandError } from '../errors.ts';
 import type { Input } from '../input/input.ts';

@@ -15,10 +15,10 @@ import type {
   HeaderEntry,
   MessageEntry,
   PacketEntry,
+  RecordFilter,
   RecordingEntry,
   SnapshotEntry,
 } from '../../recording/record.ts';
-import type { RecordFilter } from '../../recording/record-filter.ts';
 import { copyOf } from '../../snapshot/select.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';

@@ -1,6 +1,6 @@
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
-import type { Outcome } from '../../recording/checksum/checksum-counts.ts';
+import type { Outcome } from '../../recording/checksums.ts';
 import type { ConnectionStream, Direction } from '../../recording/record.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';

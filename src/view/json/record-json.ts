@@ -2,8 +2,13 @@ import { AppendBuffer } from '../../bytes/append-buffer.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { messageJson } from '../../packet/message-json.ts';
 import type { Protocol } from '../../protocol/registry.ts';
-import { isLoss, type RecordingEntry, type SnapshotEntry, type Stream } from '../../recording/record.ts';
-import type { RecordFilter } from '../../recording/record-filter.ts';
+import {
+  isLoss,
+  type RecordFilter,
+  type RecordingEntry,
+  type SnapshotEntry,
+  type Stream,
+} from '../../recording/record.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { select } from '../../snapshot/select.ts';

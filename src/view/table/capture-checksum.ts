@@ -1,5 +1,5 @@
 import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../explain/checksum-results.ts';
-import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksum/checksum-counts.ts';
+import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksums.ts';
 import { nameText, suspectText } from '../explain/causes.ts';
 import { failureTexts } from '../info/rows.ts';
 import { failureTitle } from '../text/failure-title.ts';

@@ -1,7 +1,13 @@
 import { describeChange, describeValue } from '../../annotate/describe.ts';
 import { valuesUpTo } from '../../annotate/values.ts';
-import type { DiagnosticEntry, MessageEntry, RecordingEntry, SnapshotEntry, Stream } from '../../recording/record.ts';
-import type { RecordFilter } from '../../recording/record-filter.ts';
+import type {
+  DiagnosticEntry,
+  MessageEntry,
+  RecordFilter,
+  RecordingEntry,
+  SnapshotEntry,
+  Stream,
+} from '../../recording/record.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { select } from '../../snapshot/select.ts';

@@ -7,12 +7,12 @@ import {
   isLoss,
   isOfClient,
   type PacketEntry,
+  type RecordFilter,
   type RecordingEntry,
   type SnapshotEntry,
   type Stream,
   type Verdict,
 } from '../../recording/record.ts';
-import type { RecordFilter } from '../../recording/record-filter.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { reasons } from '../text/recording-phrases.ts';
 import { FrameReading } from './frame-reading.ts';

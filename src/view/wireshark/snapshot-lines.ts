@@ -1,6 +1,5 @@
 import { clientItems } from '../../protocol/client-items.ts';
-import { isLoss, type SnapshotEntry } from '../../recording/record.ts';
-import type { RecordFilter } from '../../recording/record-filter.ts';
+import { isLoss, type RecordFilter, type SnapshotEntry } from '../../recording/record.ts';
 import { type Comparison, compare } from '../../snapshot/compare.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';

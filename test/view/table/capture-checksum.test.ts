@@ -5,7 +5,7 @@ import type {
   FailedChecksum,
   Suspect,
 } from '../../../src/explain/checksum-results.ts';
-import { ChecksumCounts } from '../../../src/recording/checksum/checksum-counts.ts';
+import { ChecksumCounts } from '../../../src/recording/checksums.ts';
 import type { ConnectionStream } from '../../../src/recording/record.ts';
 import { checksumsLine, renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '../../packet/message.ts';
-import type { SnapshotEntry } from '../record.ts';
+import type { Message } from '../packet/message.ts';
+import type { SnapshotEntry, Verdict } from './record.ts';
 
 /** A snapshot of a demo and the checksum that a message of the demo announces for it. */
 export interface AnnouncedChecksum {
@@ -39,5 +39,47 @@ export class AnnouncedChecksums {
     if (crc === expected) this.matched++;
     else this.mismatched++;
     return { tick, crc, expected };
+  }
+}
+
+/** What every summary calls the snapshots of a verdict: in JSON, CSV and tables alike. */
+export const outcomeOf = {
+  ok: 'matched',
+  mismatch: 'mismatched',
+  missing_base: 'missing_base',
+  missing_part: 'missing_part',
+  damaged: 'damaged',
+} as const satisfies Record<Exclude<Verdict, 'unchecked'>, string>;
+
+export type Outcome = (typeof outcomeOf)[keyof typeof outcomeOf];
+
+const counted = ['snapshots', 'matched', 'mismatched', 'missing_base', 'missing_part', 'damaged', 'empty'] as const;
+
+export type CheckedOutcome = (typeof counted)[number];
+
+/**
+ * Counts of snapshots by outcome. `snapshots` are those announced with a checksum, rebuilt or not: the total of the five counts after
+ * it. Snapshots without a change, which have no checksum, are `empty`.
+ */
+export class ChecksumCounts implements Record<CheckedOutcome, number> {
+  snapshots = 0;
+  matched = 0;
+  mismatched = 0;
+  missing_base = 0;
+  missing_part = 0;
+  damaged = 0;
+  empty = 0;
+
+  count({ kind, verdict }: SnapshotEntry): void {
+    if (kind === 'empty') this.empty++;
+    else {
+      this.snapshots++;
+      if (verdict !== 'unchecked') this[outcomeOf[verdict]]++;
+    }
+  }
+
+  add(other: Readonly<Record<CheckedOutcome, number>>): this {
+    for (const key of counted) this[key] += other[key];
+    return this;
   }
 }
