@@ -1,7 +1,7 @@
 import { isPlayerDemo } from '../../src/recording/demo-content.ts';
 import { maxFindings } from '../../src/view/ci/reports.ts';
+import { columns } from '../../src/view/text/columns.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
-import { columns } from '../../src/view/text/layout.ts';
 import { count } from '../../src/view/text/number.ts';
 import { CommandError, usageError } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';

@@ -3,7 +3,7 @@ import { explainDelta } from '../../src/explain/explanation.ts';
 import type { Delta } from '../../src/snapshot/delta.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import type { Explained } from '../../src/view/explain/explanations.ts';
-import { shellWord } from '../../src/view/text/shell-word.ts';
+import { shellWord } from '../../src/view/text/escape.ts';
 import { exit, inputError } from '../lib/errors.ts';
 import { inputOfBase, load, readSnapshot } from '../lib/input/load.ts';
 import type { Run } from '../lib/run/files.ts';

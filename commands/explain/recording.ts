@@ -2,9 +2,8 @@ import { DemoCheck, RecordingExplainer } from '../../src/explain/recording-expla
 import { isConnection, isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
 import type { Explained } from '../../src/view/explain/explanations.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
-import { escapeText } from '../../src/view/text/escape.ts';
+import { escapeText, shellWord } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
-import { shellWord } from '../../src/view/text/shell-word.ts';
 import { exit } from '../lib/errors.ts';
 import { diagnosticStatus, verdictStatus } from '../lib/health-status.ts';
 import type { Opened } from '../lib/input/open.ts';

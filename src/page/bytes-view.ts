@@ -1,6 +1,5 @@
 import type { Span } from '../annotate/span.ts';
-import { endOfBits } from '../view/hexdump/hexdump.ts';
-import { token } from '../view/hexdump/token.ts';
+import { endOfBits, token } from '../view/hexdump/hexdump.ts';
 import { address, bitAddress, count } from '../view/text/number.ts';
 import { h, onWidth } from './dom.ts';
 import type { Inspected } from './inspect.ts';

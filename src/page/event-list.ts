@@ -1,6 +1,5 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { count } from '../view/text/number.ts';
-import { clock } from '../view/text/units.ts';
+import { clock, count } from '../view/text/number.ts';
 import { h } from './dom.ts';
 import { type EventLine, type Topic, topicTitles } from './event-text.ts';
 import type { Recording } from './recording.ts';

@@ -9,8 +9,7 @@ import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Dumped } from '../view/hexdump/hexdump.ts';
-import { valueText } from '../view/hexdump/token.ts';
+import { type Dumped, valueText } from '../view/hexdump/hexdump.ts';
 import { quote } from '../view/text/escape.ts';
 import type { Recording } from './recording.ts';
 

@@ -1,4 +1,4 @@
-import { token } from '../view/hexdump/token.ts';
+import { token } from '../view/hexdump/hexdump.ts';
 import { address, bitAddress, count } from '../view/text/number.ts';
 import type { Inspected } from './inspect.ts';
 

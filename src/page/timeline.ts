@@ -1,6 +1,5 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { count, thousands } from '../view/text/number.ts';
-import { clock } from '../view/text/units.ts';
+import { clock, count, thousands } from '../view/text/number.ts';
 import { h, onScheme, onWidth } from './dom.ts';
 import { type Topic, topicTitles } from './event-text.ts';
 import { Plot, type PlotOptions } from './plot.ts';

@@ -1,5 +1,5 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { clock } from '../view/text/units.ts';
+import { clock } from '../view/text/number.ts';
 import { h, isOwnKey, isTyping } from './dom.ts';
 import type { PlayControls } from './play-controls.ts';
 import type { Recording } from './recording.ts';

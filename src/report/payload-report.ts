@@ -5,11 +5,9 @@ import type { RecognisedInput } from '../packet/recognise-input.ts';
 import type { Schema } from '../protocol/schema.ts';
 import { TrackBuilder } from '../recording/track.ts';
 import { Delta } from '../snapshot/delta.ts';
-import { reading } from '../view/hexdump/header.ts';
-import { packetReading } from '../view/hexdump/packet-header.ts';
+import { packetReading, reading } from '../view/hexdump/header.ts';
 import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
-import { count, thousands } from '../view/text/number.ts';
-import { size } from '../view/text/units.ts';
+import { count, size, thousands } from '../view/text/number.ts';
 import type { ReportData } from './report-data.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
 import { emptyBase, type Track, TrackBuilder, unchangedPayload, unknownBase } from '../recording/track.ts';
 import { suspectText } from '../view/explain/causes.ts';
 import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
-import { failureTitle } from '../view/text/failure-title.ts';
+import { failureTitle } from '../view/text/recording-phrases.ts';
 import { plainTheme } from '../view/text/theme.ts';
 import type { Finding } from './report-data.ts';
 

@@ -6,7 +6,7 @@ import { unwrap } from '../../src/decode/encoding-layers.ts';
 import { type Kind, type Payload, readPayload } from '../../src/decode/payload.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
-import { token } from '../../src/view/hexdump/token.ts';
+import { token } from '../../src/view/hexdump/hexdump.ts';
 import { firstHuffman, firstInts, firstPacked, firstRows } from '../support/first.ts';
 import { bytes, key, littleEndian, payloadOfInts, snapshotInts, snapshotOf } from '../support/readers.ts';
 

@@ -7,7 +7,7 @@ import { unwrap } from '../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../src/decode/payload.ts';
 import { type PacketContents, readMessageContents, readPacketContents } from '../../src/packet/packet-contents.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
-import { token } from '../../src/view/hexdump/token.ts';
+import { token } from '../../src/view/hexdump/hexdump.ts';
 import { text, zeros } from '../support/bytes.ts';
 import { firstPacked, firstRows } from '../support/first.ts';
 import {

@@ -1,6 +1,6 @@
 import { printable } from '../../../src/view/text/escape.ts';
 import { shortened } from '../../../src/view/text/layout.ts';
-import { size } from '../../../src/view/text/units.ts';
+import { size } from '../../../src/view/text/number.ts';
 import type { Io } from '../io.ts';
 
 /** The size up to which no progress is shown. */

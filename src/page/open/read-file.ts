@@ -10,7 +10,7 @@ import { RecordingReport } from '../../report/recording-report.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { diagnosticMessage } from '../../view/text/diagnostic-messages.ts';
-import { size } from '../../view/text/units.ts';
+import { size } from '../../view/text/number.ts';
 import { pause } from '../dom.ts';
 import { inflate } from './inflate.ts';
 import { OpenError } from './open-error.ts';

@@ -3,13 +3,11 @@ import type { HeaderChange } from '../../edit/repair.ts';
 import type { StateName } from '../../edit/state-messages.ts';
 import { type GameEvent, isAction } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
+import { columns } from '../text/columns.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
-import { escapeText } from '../text/escape.ts';
-import { columns } from '../text/layout.ts';
-import { count, nonZero } from '../text/number.ts';
+import { escapeText, nameText } from '../text/escape.ts';
+import { clock, count, nonZero, size } from '../text/number.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
-import { clock, size } from '../text/units.ts';
-import { nameText } from '../text/untrusted-text.ts';
 import { Phrases } from '../timeline/phrases.ts';
 
 /** The maximum number of events in one line. */

@@ -3,8 +3,8 @@ import type { ItemReference } from '../../explain/explanation.ts';
 import type { Cause } from '../../explain/hypothesis.ts';
 import type { Verdict } from '../../explain/verdict.ts';
 import { type Protocol, protocolOf, versions } from '../../protocol/registry.ts';
+import { quotedName } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
-import { quotedName } from '../text/untrusted-text.ts';
 
 /** The texts about a cause. */
 export interface CauseText {

@@ -4,8 +4,8 @@ import { fullOf, type StreamFinding } from '../../explain/health.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { FailureNote } from '../../explain/run.ts';
 import type { Verdict } from '../../explain/verdict.ts';
+import { quotedName } from '../text/escape.ts';
 import { address, count, nonZero, thousands } from '../text/number.ts';
-import { quotedName } from '../text/untrusted-text.ts';
 import { type CauseText, causeText } from './causes.ts';
 
 /** The maximum number of clients that are named. */

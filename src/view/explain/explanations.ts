@@ -6,11 +6,11 @@ import type { FailureNote } from '../../explain/run.ts';
 import type { Verdict } from '../../explain/verdict.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
 import { renderLosses } from '../edit/reports.ts';
+import { columns } from '../text/columns.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
-import { escapeText } from '../text/escape.ts';
-import { columns, wrap } from '../text/layout.ts';
+import { escapeText, shellWord } from '../text/escape.ts';
+import { wrap } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
-import { shellWord } from '../text/shell-word.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import { type CauseText, causeNames, causeText, itemText } from './causes.ts';
 import {

@@ -1,9 +1,7 @@
-import { escapeText } from '../text/escape.ts';
+import { escapeText, nameText } from '../text/escape.ts';
 import { shortened, widthOf } from '../text/layout.ts';
-import { thousands } from '../text/number.ts';
+import { clock, thousands } from '../text/number.ts';
 import { asIs, type ViewStyle } from '../text/theme.ts';
-import { clock } from '../text/units.ts';
-import { nameText } from '../text/untrusted-text.ts';
 import type { RecordingInfo } from './rows.ts';
 
 /** The columns after the file name, with fixed widths, since rows are printed before later ones are known. */

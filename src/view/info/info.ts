@@ -1,13 +1,12 @@
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
+import { columns } from '../text/columns.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
-import { escapeText } from '../text/escape.ts';
-import { columns, commas, rowLines, wrap } from '../text/layout.ts';
-import { count, thousands } from '../text/number.ts';
+import { escapeText, nameText, textInLine } from '../text/escape.ts';
+import { commas, rowLines, wrap } from '../text/layout.ts';
+import { clock, count, thousands } from '../text/number.ts';
 import { markOf, plainTheme, type Theme, type ViewStyle } from '../text/theme.ts';
-import { clock } from '../text/units.ts';
-import { nameText, textInLine } from '../text/untrusted-text.ts';
 import {
   headRows,
   healthText,

@@ -7,12 +7,10 @@ import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { maxItems } from '../../snapshot/key.ts';
-import { escapeText } from '../text/escape.ts';
+import { escapeText, maxInLine, nameText, textInLine } from '../text/escape.ts';
 import { commas, commasOrNone, type LabelledRow, listed } from '../text/layout.ts';
-import { address, count, nonZero, thousands } from '../text/number.ts';
+import { address, clock, count, nonZero, size, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
-import { clock, size } from '../text/units.ts';
-import { maxInLine, nameText, textInLine } from '../text/untrusted-text.ts';
 
 /** The maximum number of damaged offsets that are listed; the others are counted. */
 const maxPlaces = 3;

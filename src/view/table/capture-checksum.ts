@@ -2,10 +2,11 @@ import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../e
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksums.ts';
 import { nameText, suspectText } from '../explain/causes.ts';
 import { failureTexts } from '../info/rows.ts';
-import { failureTitle } from '../text/failure-title.ts';
-import { type Align, columns, widthOf } from '../text/layout.ts';
+import { type Align, columns } from '../text/columns.ts';
+import { shellWord } from '../text/escape.ts';
+import { widthOf } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
-import { shellWord } from '../text/shell-word.ts';
+import { failureTitle } from '../text/recording-phrases.ts';
 import { asIs, type Theme, type ViewStyle } from '../text/theme.ts';
 
 const [maxFailures, maxSuspects] = [10, 5];

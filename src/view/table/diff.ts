@@ -3,13 +3,13 @@ import { type Value, valuesUpTo } from '../../annotate/values.ts';
 import { playerOf } from '../../recording/players.ts';
 import type { Comparison } from '../../snapshot/compare.ts';
 import { fieldAt, intAt } from '../../snapshot/item-fields.ts';
-import { token } from '../hexdump/token.ts';
+import { token } from '../hexdump/hexdump.ts';
 import type { TypedSnapshot } from '../json/json.ts';
-import { escapeText } from '../text/escape.ts';
-import { type Align, columns, widthOf, wrap } from '../text/layout.ts';
+import { type Align, columns } from '../text/columns.ts';
+import { escapeText, quotedName } from '../text/escape.ts';
+import { widthOf, wrap } from '../text/layout.ts';
 import { count } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
-import { quotedName } from '../text/untrusted-text.ts';
 import { changeRow } from './table.ts';
 
 export interface DiffOptions extends ViewStyle {

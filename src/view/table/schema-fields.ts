@@ -1,4 +1,5 @@
-import { type Align, columns, type Segment, wrap } from '../text/layout.ts';
+import { type Align, columns } from '../text/columns.ts';
+import { type Segment, wrap } from '../text/layout.ts';
 import { asIs, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
 import type { MeaningText } from './schema-meaning.ts';
 import { widthOfColumns } from './with-fields.ts';

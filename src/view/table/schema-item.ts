@@ -2,7 +2,7 @@ import { roleOf } from '../../annotate/span.ts';
 import { type Value, valuesOf } from '../../annotate/values.ts';
 import type { Field, ItemType } from '../../protocol/item.ts';
 import type { Version } from '../../protocol/registry.ts';
-import { layOutColumns } from '../text/layout.ts';
+import { layOutColumns } from '../text/columns.ts';
 import { count } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import type { VersionItems } from './schema.ts';

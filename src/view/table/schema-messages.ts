@@ -1,6 +1,7 @@
 import type { MessageField, MessageFieldType, MessageType, Repetition } from '../../protocol/message.ts';
 import type { Version } from '../../protocol/registry.ts';
-import { columns, wrap } from '../text/layout.ts';
+import { columns } from '../text/columns.ts';
+import { wrap } from '../text/layout.ts';
 import { count } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import { newest } from './schema.ts';

@@ -1,5 +1,6 @@
+import { columns } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
-import { columns, shortened } from '../text/layout.ts';
+import { shortened } from '../text/layout.ts';
 import { numberText, thousands } from '../text/number.ts';
 import { asIs } from '../text/theme.ts';
 import { headline, type StatsStyle } from './stats.ts';

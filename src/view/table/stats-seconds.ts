@@ -1,8 +1,6 @@
 import { bitsOfSecond, type SecondTally } from '../../stats/tally.ts';
-import { thousands } from '../text/number.ts';
-import { bar } from '../text/sparkline.ts';
+import { bar, clock, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
-import { clock } from '../text/units.ts';
 
 interface Column {
   readonly head: string;

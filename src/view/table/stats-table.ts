@@ -1,7 +1,7 @@
+import { columns } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
-import { columns, shortened, widthOf } from '../text/layout.ts';
-import { numberText } from '../text/number.ts';
-import { bar } from '../text/sparkline.ts';
+import { shortened, widthOf } from '../text/layout.ts';
+import { bar, numberText } from '../text/number.ts';
 import { asIs, type Theme } from '../text/theme.ts';
 import type { StatsRow, StatsSection } from './stats-rows.ts';
 

@@ -9,15 +9,13 @@ import type { PacketChunk } from '../../packet/packet.ts';
 import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
-import { diagnosticLines, header } from '../hexdump/header.ts';
-import type { HexdumpOptions } from '../hexdump/hexdump.ts';
-import { packetHeader } from '../hexdump/packet-header.ts';
-import { valueText } from '../hexdump/token.ts';
-import { type Align, columns } from '../text/layout.ts';
+import { diagnosticLines, header, packetHeader } from '../hexdump/header.ts';
+import { type HexdumpOptions, valueText } from '../hexdump/hexdump.ts';
+import { type Align, columns } from '../text/columns.ts';
+import { quotedText, valueInLine } from '../text/escape.ts';
 import { address, count } from '../text/number.ts';
 import { messageName } from '../text/recording-phrases.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
-import { quotedText, valueInLine } from '../text/untrusted-text.ts';
 
 const align: readonly Align[] = ['left', 'right', 'left', 'left'];
 

@@ -1,4 +1,5 @@
-import { type Align, columns, commas, wrap } from '../text/layout.ts';
+import { type Align, columns } from '../text/columns.ts';
+import { commas, wrap } from '../text/layout.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 
 /** A row of a table of items or messages. */

@@ -1,3 +1,6 @@
+import type { Content } from '../../annotate/span.ts';
+import { shortened } from './layout.ts';
+
 /** Control characters, direction marks, and invisible or unassigned characters, which could hide or change the text around them. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -47,3 +50,26 @@ export function jsonText(value: unknown): string {
     char.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }
+
+/** The longest name, in columns; the games allow 15 bytes. */
+const maxName = 24;
+/** The longest text, in columns. */
+export const maxText = 1000;
+/** The longest text among other values on a line. */
+export const maxInLine = 64;
+
+/** An untrusted name: escaped, and shortened if it is longer than names can be. */
+export const nameText = (name: string): string => escapeText(shortened(name, maxName));
+export const quotedName = (name: string): string => quote(shortened(name, maxName));
+
+/** Untrusted text: escaped and shortened. */
+export const textInLine = (text: string, width = maxText): string => escapeText(shortened(text, width));
+export const quotedText = (text: string, width = maxText): string => quote(shortened(text, width));
+
+/** A value among others on a line. */
+export const valueInLine = (content: Content): string =>
+  typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');
+
+/** A word quoted for a shell. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", String.raw`'\''`)}'`;

@@ -16,11 +16,14 @@ interface Word {
 
 const colours = new RegExp(`${String.fromCharCode(0x1b)}(?:\\[[0-9;]*m|\\]8;;[^\\u001b]*\\u001b\\\\)`, 'g');
 
+/** Text without the codes of colours and links. */
+export const withoutColours = (text: string) => text.replace(colours, '');
+
 /** The width of a text on a terminal, in columns. The codes of colours and links have no width. */
 export function widthOf(text: string): number {
   if (!/[^ -~]/.test(text)) return text.length;
   let width = 0;
-  for (const char of text.replace(colours, '')) width += widthOfChar(char);
+  for (const char of withoutColours(text)) width += widthOfChar(char);
   return width;
 }
 
@@ -152,7 +155,9 @@ function brokenAtBars(word: Segment | string, width: number): Word[] {
   return pieces.map((piece) => wordOf(piece === '' ? [] : [{ text: piece, style, whole: true }]));
 }
 
-const [belowLine, leastRoom] = [4, 16];
+const belowLine = 4;
+/** Columns with less room are not wrapped. */
+export const leastRoom = 16;
 
 /**
  * Breaks the lines of a finished text that are longer than `width` between words. They continue indented; a word longer than the rest
@@ -167,83 +172,13 @@ export function fitted(text: string, width: number): string {
 }
 
 function fittedLine(line: string, width: number): string[] {
-  const own = /^ */.exec(line.replace(colours, ''))![0].length;
+  const own = /^ */.exec(withoutColours(line))![0].length;
   const indent = width - own >= leastRoom ? own : belowLine;
   const hang = Math.min(indent + belowLine, Math.max(belowLine, width - leastRoom));
   const words = wordsOf([{ text: line.trimStart(), style: asIs }]);
   return linesOf(words, width - indent, hang - indent).map((part, i) => {
     return ' '.repeat(Math.max(0, Math.min(i === 0 ? indent : hang, width - widthOf(part)))) + part;
   });
-}
-
-export type Align = 'left' | 'right';
-
-/** How columns are laid out. */
-export interface ColumnsLayout {
-  readonly indent?: string;
-  /** The width that no line exceeds, if that is possible; undefined for none. */
-  readonly limit?: number | undefined;
-}
-
-/**
- * Aligns rows in columns without borders; a cell may have several lines. If the rows are longer than `limit`, the gaps are narrowed,
- * and the last column is wrapped if there is room for it.
- */
-export function columns(
-  rows: readonly (readonly string[])[],
-  align: readonly Align[],
-  { indent = '  ', limit = Number.POSITIVE_INFINITY }: ColumnsLayout = {},
-): string[] {
-  const lines = rows.flatMap(singleLines);
-  const widths: number[] = [];
-  for (const line of lines) {
-    for (const [i, text] of line.entries()) widths[i] = Math.max(widths[i] ?? 1, widthOf(text));
-  }
-  const last = widths.length - 1;
-  const before = indent.length + widths.slice(0, last).reduce((sum, width) => sum + width, 0);
-  const gap = before + 3 * last + widths[last]! > limit ? 2 : 3;
-  const room = limit - before - gap * last;
-  if (widths[last]! > room && room >= leastRoom && last > 0) {
-    const narrow = lines.flatMap((line) =>
-      line.length <= last
-        ? [line]
-        : singleLines([...line.slice(0, last), wrap(line[last]!.split(' '), room).join('\n')]),
-    );
-    if (narrow.every((line) => widthOf(line[last] ?? '') <= room)) return columns(narrow, align, { indent, limit });
-  }
-  return lines.map((line) => {
-    const cells = line.map((text, i) => {
-      const blanks = ' '.repeat(widths[i]! - widthOf(text));
-      return align[i] === 'right' ? blanks + text : text + blanks;
-    });
-    return (indent + cells.join(' '.repeat(gap))).trimEnd();
-  });
-}
-
-/** Splits a row into rows of single lines, as many as its longest cell has. */
-function singleLines(row: readonly string[]): (readonly string[])[] {
-  if (!row.some((cell) => cell.includes('\n'))) return [row];
-  const cells = row.map((cell) => cell.split('\n'));
-  const height = Math.max(...cells.map(({ length }) => length));
-  return Array.from({ length: height }, (_, i) => cells.map((lines) => lines[i] ?? ''));
-}
-
-/** Lays out cells, numbers and their names, in as many columns as fit, ordered from top to bottom. */
-export function layOutColumns(
-  names: readonly { readonly value: string; readonly name: string }[],
-  width: number,
-  style: Style,
-): string[] {
-  const digits = Math.max(...names.map(({ value }) => value.length));
-  const cellWidth = digits + 1 + Math.max(...names.map(({ name }) => name.length));
-  const fit = Math.max(1, Math.floor((width + 1) / (cellWidth + 3)));
-  const down = Math.ceil(names.length / fit);
-  const across = Math.ceil(names.length / down);
-  const cells = names.map(({ value, name }) => `${value.padStart(digits)} ${style(name)}`);
-  const rows = Array.from({ length: down }, (_, i) => {
-    return Array.from({ length: across }, (_, k) => cells[k * down + i] ?? '');
-  });
-  return columns(rows, new Array(across).fill('left'));
 }
 
 /** A line about a recording: its label, and parts between which it may be wrapped. */

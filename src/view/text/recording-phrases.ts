@@ -1,11 +1,13 @@
+import type { FailedChecksum } from '../../explain/checksum-results.ts';
 import type { Message } from '../../packet/message.ts';
 import type { MessageValue } from '../../packet/message-reader.ts';
 import type { VersionCertainty } from '../../packet/mixed-message.ts';
 import type { DiagnosticEntry, Loss, SnapshotEntry } from '../../recording/record.ts';
 import { diagnosticLine, diagnosticMessage } from './diagnostic-messages.ts';
+import { maxText, quotedText } from './escape.ts';
 import { shortened } from './layout.ts';
-import { count } from './number.ts';
-import { maxText, quotedText } from './untrusted-text.ts';
+import { count, thousands } from './number.ts';
+import type { Theme } from './theme.ts';
 
 /** `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is set aside: wrong_token: a packet with …` */
 export function packetFinding({ frame, diagnostic }: DiagnosticEntry): string {
@@ -60,3 +62,16 @@ function valueText(value: MessageValue['value']): string {
   if (typeof value === 'string') return quotedText(value);
   return typeof value === 'number' ? String(value) : `(${count(value.length, 'byte')})`;
 }
+
+/** The failed snapshot and the reason: `127.0.0.1:52190  tick 31290 on base 31282, frame 12: announced 5, rebuilt 7, 2 too many` */
+export function failureTitle(failure: FailedChecksum, theme: Theme): string {
+  const { frame, client, crc, expected, cause } = failure;
+  const verdict =
+    crc === undefined
+      ? `damaged${cause ? `: ${diagnosticMessage(cause)}` : ''}`
+      : `announced ${expected}, rebuilt ${crc}, ${excessText((crc - expected) | 0)}`;
+  return `${theme.strong(client)}  ${whereOf(failure)}${frame > 0 ? `, frame ${frame}` : ''}: ${verdict}`;
+}
+
+const excessText = (excess: number) =>
+  excess > 0 ? `${thousands(excess)} too many` : `${thousands(Math.abs(excess))} too few`;

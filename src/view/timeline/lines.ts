@@ -1,8 +1,8 @@
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { RecordingEntry } from '../../recording/record.ts';
 import { widthOf, wrapSegments } from '../text/layout.ts';
+import { clock } from '../text/number.ts';
 import { asIs, type Style, type ViewStyle } from '../text/theme.ts';
-import { clock } from '../text/units.ts';
 import type { Phrase } from './phrases.ts';
 
 const between = '   ';

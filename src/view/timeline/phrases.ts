@@ -4,11 +4,10 @@ import { emoticon, weapon } from '../../protocol/enums.ts';
 import type { Names } from '../../protocol/meaning.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
+import { nameText, textInLine } from '../text/escape.ts';
 import type { Segment } from '../text/layout.ts';
-import { count, thousands } from '../text/number.ts';
+import { clock, count, thousands } from '../text/number.ts';
 import { asIs, type Theme } from '../text/theme.ts';
-import { clock } from '../text/units.ts';
-import { nameText, textInLine } from '../text/untrusted-text.ts';
 
 /** A list shows at most this many names and the number of further ones. */
 const maxNames = 10;

@@ -3,9 +3,9 @@ import { isLoss, type RecordFilter, type SnapshotEntry } from '../../recording/r
 import { type Comparison, compare } from '../../snapshot/compare.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
+import { quotedName } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import { reasons } from '../text/recording-phrases.ts';
-import { quotedName } from '../text/untrusted-text.ts';
 import { fieldText, itemName } from './item-values.ts';
 
 /** The maximum number of items in a comment for human readers; further items are counted. The values contain all items. */

@@ -1,5 +1,4 @@
-import { count, thousands } from '../text/number.ts';
-import { size } from '../text/units.ts';
+import { count, size, thousands } from '../text/number.ts';
 import type { CaptureAnnotator } from './capture-annotator.ts';
 
 export interface AnnotatedCapture {
