@@ -1,7 +1,5 @@
 import type { RecordingEntry } from '../../src/recording/record.ts';
-import { ItemsOfAllTypes, ItemsOfType } from '../../src/tables/item-rows.ts';
-import { MessageRows } from '../../src/tables/message-rows.ts';
-import type { RecordRows } from '../../src/tables/record-rows.ts';
+import { ItemsOfAllTypes, ItemsOfType, MessageRows, type RecordRows } from '../../src/tables/record-rows.ts';
 import { RecordsCsv } from '../../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../../src/view/hexdump/recording-hexdump.ts';
 import { RecordLines } from '../../src/view/json/record-json.ts';

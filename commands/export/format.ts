@@ -1,5 +1,4 @@
-import type { Batch } from '../../src/tables/batch.ts';
-import type { TableSchema } from '../../src/tables/column.ts';
+import type { Batch, TableSchema } from '../../src/tables/batch.ts';
 import { csvHead, csvRows, ndjsonRows } from '../../src/view/csv/csv.ts';
 import type { TableEncoder } from './encoder.ts';
 

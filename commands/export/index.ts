@@ -1,7 +1,7 @@
 import { findItems } from '../../src/protocol/lookup.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
 import { ItemTable } from '../../src/tables/item-table.ts';
-import { fixedTables } from '../../src/tables/schemas.ts';
+import { fixedTables } from '../../src/tables/recording-tables.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';

@@ -1,7 +1,6 @@
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { Batch, ColumnValues } from '../../src/tables/batch.ts';
-import type { Column, TableSchema } from '../../src/tables/column.ts';
+import type { Batch, Column, ColumnValues, TableSchema } from '../../src/tables/batch.ts';
 import type { TableEncoder } from './encoder.ts';
 
 /** Changes when a column changes its name or type. */

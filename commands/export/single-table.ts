@@ -1,5 +1,4 @@
-import type { Batch } from '../../src/tables/batch.ts';
-import type { TableSchema } from '../../src/tables/column.ts';
+import type { Batch, TableSchema } from '../../src/tables/batch.ts';
 import type { Stream } from '../lib/output/stream.ts';
 import type { TableEncoder, TableOutput } from './encoder.ts';
 import { tableFormats } from './format.ts';

@@ -1,7 +1,6 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { nestingLimit, tooDeepAt } from '../bytes/nesting.ts';
-import type { Protocol, Version } from '../protocol/registry.ts';
-import { versions } from '../protocol/registry.ts';
+import { type Protocol, type Version, versions } from '../protocol/registry.ts';
 import { idOf, keyOf, maxId, maxType, typeOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { layersOfInts, maxPayloadBytes } from './encoding-layers.ts';

@@ -1,5 +1,4 @@
-import type { Message } from '../packet/message.ts';
-import { MessageFields } from '../packet/message.ts';
+import { type Message, MessageFields } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';

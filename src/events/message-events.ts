@@ -1,5 +1,5 @@
 import type { MessageFields } from '../packet/message.ts';
-import type { Announcement, GameEvent, TuneChange } from './event.ts';
+import type { Announcement, GameEvent, PlayerRef, TuneChange } from './event.ts';
 import type { GameState } from './game-state.ts';
 import type { Roster } from './roster.ts';
 
@@ -29,12 +29,38 @@ const gameMessages: readonly (string | undefined)[] = [
 ];
 
 /** The kinds of votes in 0.7, by the type number in the message. */
-const voteKinds = [undefined, 'option', 'kick', 'spectate'] as const;
-const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed'>> = {
+export const voteKinds = [undefined, 'option', 'kick', 'spectate'] as const;
+export const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed'>> = {
   4: 'aborted',
   5: 'passed',
   6: 'failed',
 };
+
+/** Who says something to whom. */
+export interface Chat {
+  /** Undefined for the server. */
+  readonly player: PlayerRef | undefined;
+  readonly to: 'all' | 'team' | 'whisper';
+  readonly target: PlayerRef | undefined;
+}
+
+/** @param local the player who received the message */
+export function chatOf(
+  fields: MessageFields,
+  playerOf: (client: number) => PlayerRef | undefined,
+  local: PlayerRef | undefined,
+): Chat {
+  const player = playerOf(fields.int('client_id'));
+  if (fields.numbers.has('mode')) {
+    const to = fields.int('mode') === 2 ? 'team' : fields.int('mode') === 3 ? 'whisper' : 'all';
+    return { player, to, target: to === 'whisper' ? playerOf(fields.int('target_id')) : undefined };
+  }
+  const team = fields.int('team');
+  // In DDNet, the player is the receiver of a whisper (2) or its sender (3).
+  if (team === 2) return { player: local, to: 'whisper', target: player };
+  if (team === 3) return { player, to: 'whisper', target: local };
+  return { player, to: team === 1 ? 'team' : 'all', target: undefined };
+}
 
 /** Matches lines of the remote console that repeat the chat. */
 const chatLine = /\[chat\]: | I chat: /;
@@ -132,23 +158,8 @@ export class MessageEvents {
       this.#roster.onServerLine(text);
       if (/ finished in: /.test(text)) this.#finishAnnouncedAt = state.tick;
     }
-    if (fields.numbers.has('mode')) {
-      const to = fields.int('mode') === 2 ? 'team' : fields.int('mode') === 3 ? 'whisper' : 'all';
-      const target = to === 'whisper' ? state.optionalPlayer(fields.int('target_id')) : undefined;
-      return { what: 'chat', player, to, ...(target ? { target } : {}), text };
-    }
-    const team = fields.int('team');
-    // In DDNet, the player is the receiver of a whisper (2) or its sender (3).
-    if (team === 2)
-      return { what: 'chat', player: this.#localPlayer, to: 'whisper', ...(player ? { target: player } : {}), text };
-    const target = team === 3 ? this.#localPlayer : undefined;
-    return {
-      what: 'chat',
-      player,
-      to: team === 3 ? 'whisper' : team === 1 ? 'team' : 'all',
-      ...(target ? { target } : {}),
-      text,
-    };
+    const { target, ...chat } = chatOf(fields, (one) => state.optionalPlayer(one), this.#localPlayer);
+    return { what: 'chat', ...chat, ...(target ? { target } : {}), text };
   }
 
   #kill(fields: MessageFields): GameEvent {

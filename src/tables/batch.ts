@@ -1,4 +1,57 @@
-import type { CellValue, Column, TableSchema } from './column.ts';
+/** The kind of a column's values. Texts are strings; a time in seconds is a `double`; `ints` is a list. */
+export type ColumnKind = 'int' | 'double' | 'boolean' | 'text' | 'ints';
+
+export interface Column {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  /** Whether rows may have no value. */
+  readonly isNullable: boolean;
+  /** The meaning of the values with their unit: `position, 32 units are a tile`. */
+  readonly meaning?: string;
+}
+
+export type CellValue = number | string | boolean | ArrayLike<number> | undefined;
+
+/** A table of the exported dataset. Columns never change their meaning, so that files of any version can be read together. */
+export interface TableSchema {
+  readonly name: string;
+  readonly columns: readonly Column[];
+}
+
+export const column = (name: string, kind: ColumnKind, meaning?: string): Column => ({
+  name,
+  kind,
+  isNullable: false,
+  ...(meaning === undefined ? {} : { meaning }),
+});
+
+/** A column in which rows may have no value. */
+export const optional = (name: string, kind: ColumnKind, meaning?: string): Column => ({
+  ...column(name, kind, meaning),
+  isNullable: true,
+});
+
+/** A column, and its value in the row about a source. */
+export type Cell<Source> = readonly [column: Column, value: (source: Source) => CellValue];
+
+/** A table whose rows follow from a source each. */
+export interface SourceTable<Source> extends TableSchema {
+  /** The values of the columns after the first ones, which tell where the row comes from. */
+  readonly valuesOf: (source: Source) => CellValue[];
+}
+
+/** @param first columns whose values are added by those who add a row */
+export function tableOf<Source>(
+  name: string,
+  first: readonly Column[],
+  cells: readonly Cell<Source>[],
+): SourceTable<Source> {
+  return {
+    name,
+    columns: [...first, ...cells.map(([one]) => one)],
+    valuesOf: (source) => cells.map(([, value]) => value(source)),
+  };
+}
 
 /** The number of rows that fill a batch, which becomes a row group in Parquet. */
 const maxBatchRows = 1 << 16;

@@ -1,3 +1,5 @@
+import { arrivalSeconds, type PlayerRef } from '../events/event.ts';
+import { type Chat, chatOf, voteKinds, voteResults } from '../events/message-events.ts';
 import { type TickMessage, TickMessages } from '../events/tick-messages.ts';
 import { MessageFields } from '../packet/message.ts';
 import { messageJson } from '../packet/message-json.ts';
@@ -5,11 +7,113 @@ import { killWeapon } from '../protocol/enums.ts';
 import type { Version } from '../protocol/registry.ts';
 import type { Players } from '../recording/players.ts';
 import type { MessageEntry } from '../recording/record.ts';
+import { type Cell, type CellValue, column, optional, type TableSchema, tableOf } from './batch.ts';
+import { originColumns, type Tables, tickColumn } from './tables.ts';
 
-import type { CellValue, TableSchema } from './column.ts';
-import { chatTable, finishesTable, killsTable, messagesTable, votesTable } from './schemas.ts';
-import type { SharedEvents } from './shared-events.ts';
-import type { Tables } from './tables.ts';
+/** A message that has a table of its own. */
+interface Heard {
+  readonly fields: MessageFields;
+  readonly version: Version;
+  /** Undefined for a negative number, and in a message with the numbers of its receiver. */
+  readonly playerOf: (client: number) => PlayerRef | undefined;
+}
+
+interface Finish {
+  /** The client number is not known if the chat announces the finish. */
+  readonly player: { readonly client?: number; readonly name: string | undefined } | undefined;
+  /** Milliseconds. */
+  readonly time: number;
+  readonly diff?: number | undefined;
+  readonly record?: 'server' | 'personal' | undefined;
+  readonly source: (typeof sources)[number];
+}
+
+/** The sources of a finish, the most detailed first. */
+const sources = ['race_finish', 'ddrace_time', 'chat'] as const;
+
+const receivers = column(
+  'receivers',
+  'int',
+  'how often the tick has the message: a server demo has it once for each receiver',
+);
+const firstColumns = [...originColumns, tickColumn, receivers];
+
+const playerCells = <Source>(
+  name: string,
+  of: string,
+  player: (source: Source) => Finish['player'],
+): Cell<Source>[] => [
+  [optional(`${name}_id`, 'int', `client number of ${of}`), (source) => player(source)?.client],
+  [optional(`${name}_name`, 'text', 'null if it is not known'), (source) => player(source)?.name],
+];
+
+export const chatTable = tableOf<Chat & { readonly text: string }>('chat', firstColumns, [
+  ...playerCells<Chat>('from', 'the player; null for the server', ({ player }) => player),
+  [column('to', 'text', 'all, team or whisper'), ({ to }) => to],
+  ...playerCells<Chat>('target', 'the receiver of a whisper', ({ target }) => target),
+  [column('text', 'text'), ({ text }) => text],
+]);
+
+export const killsTable = tableOf<Heard>('kills', firstColumns, [
+  ...playerCells<Heard>('killer', 'the killer; null if it has left', ({ fields, playerOf }) =>
+    playerOf(fields.int('killer')),
+  ),
+  ...playerCells<Heard>('victim', 'the victim', ({ fields, playerOf }) => playerOf(fields.int('victim'))),
+  [
+    column('weapon', 'int', 'negative: no weapon but the game, the player or the world'),
+    ({ fields }) => fields.int('weapon'),
+  ],
+  [
+    optional('weapon_name', 'text'),
+    ({ fields }) => (killWeapon as Readonly<Record<number, string>>)[fields.int('weapon')],
+  ],
+  [
+    column('mode_special', 'int', 'flags of flag carriers, bit 0 killer, bit 1 victim'),
+    ({ fields }) => fields.int('mode_special'),
+  ],
+]);
+
+export const finishesTable = tableOf<Finish>('finishes', firstColumns, [
+  ...playerCells<Finish>('player', 'the player; null if only the name is known', ({ player }) => player),
+  [column('time_ms', 'int', 'milliseconds'), ({ time }) => time],
+  [optional('diff_ms', 'int', 'milliseconds to the best time before'), ({ diff }) => diff],
+  [optional('record', 'text', 'server or personal'), ({ record }) => record],
+  [column('source', 'text', `where the server announced it: ${sources.join(', ')}`), ({ source }) => source],
+]);
+
+export const votesTable = tableOf<Heard>('votes', firstColumns, [
+  [
+    column('state', 'text', 'called, passed, failed, aborted or over'),
+    ({ fields }) => voteResults[fields.int('type')] ?? (fields.int('timeout') > 0 ? 'called' : 'over'),
+  ],
+  ...playerCells<Heard>('player', 'the player who called it', ({ fields, version, playerOf }) =>
+    version === '0.7' ? playerOf(fields.int('client_id')) : undefined,
+  ),
+  [
+    optional('kind', 'text', 'option, kick or spectate'),
+    ({ fields, version }) => (version === '0.7' ? voteKinds[fields.int('type')] : undefined),
+  ],
+  [column('description', 'text'), ({ fields }) => fields.text('description')],
+  [column('reason', 'text'), ({ fields }) => fields.text('reason')],
+]);
+
+export const messageCells: readonly Cell<MessageEntry>[] = [
+  [column('direction', 'text', 'to_client or to_server'), ({ direction }) => direction],
+  [optional('name', 'text', 'null if no table knows the message'), ({ message }) => message.type?.name],
+  [
+    column('system', 'boolean', 'whether it belongs to the engine rather than the game'),
+    ({ message }) => message.system,
+  ],
+  [optional('id', 'int', 'number of the message'), ({ message }) => message.id],
+  [optional('uuid', 'text'), ({ message }) => message.uuid],
+];
+export const fieldsColumn = column('fields', 'text', 'JSON');
+
+/** All messages without a table of their own. */
+export const messagesTable = tableOf<MessageEntry>('messages', firstColumns, [
+  ...messageCells,
+  [fieldsColumn, ({ message }) => JSON.stringify(messageJson(message).fields)],
+]);
 
 /** The place of the time in the values of `originColumns`. */
 const timeColumn = 2;
@@ -21,16 +125,13 @@ interface Row {
   readonly message: TickMessage;
   /** The columns after `receivers`. */
   readonly values: readonly CellValue[];
+  readonly finish?: Finish;
 }
 
 const singleMessage: TickMessage = { receivers: 1, isOther: false, isCopy: false };
 
 /** The maximum number of held rows; further messages of a tick are not compared. */
 const maxWaiting = 4096;
-/** The kinds of votes of 0.7, and their results, by the type of the message. */
-const voteKinds = [undefined, 'option', 'kick', 'spectate'] as const;
-const voteResults: Readonly<Record<number, string>> = { 4: 'aborted', 5: 'passed', 6: 'failed' };
-
 /** `nameless tee finished in: 1 minute(s) 23.45 second(s)`, a chat message of DDNet. */
 const finishLine = /^(.*) finished in: (\d+) minute\(s\) +(\d+)\.(\d+) second\(s\)/;
 
@@ -42,9 +143,6 @@ export class EventTables {
   /** The messages of a tick; undefined if a stream has only one receiver. */
   readonly #messages: TickMessages | undefined;
   readonly #players: Players;
-  /** The version of the message that is read, and whether its player numbers are not those of the snapshots. */
-  #version: Version = '0.6';
-  #hasForeignNumbers = false;
   #tick = -1;
   #waiting: Row[] = [];
 
@@ -67,15 +165,15 @@ export class EventTables {
   onMessage(entry: MessageEntry, origin: readonly CellValue[]): void {
     const { message, bytes, direction, stream } = entry;
     this.#server = stream.server;
-    this.#version = message.version ?? stream.protocol.version;
-    this.#hasForeignNumbers = message.version !== undefined;
     if (this.#waiting.length >= maxWaiting) this.finish();
     const first = this.#messages ? this.#messages.add(message, bytes) : singleMessage;
     if (!first) return;
-    const event = direction === 'to_client' && this.#event(entry);
-    const [table, values] = event || [messagesTable, this.#tables.has(messagesTable.name) ? fieldsOf(entry) : []];
-    this.#waiting.push({ table, origin, message: first, values });
-    if (table === chatTable) this.#finishInChat(new MessageFields(message), first, origin);
+    const row = { origin, message: first };
+    // The meaning is uncertain if bytes are left over or missing.
+    const isSure = !message.diagnostics.error && message.diagnostics.all.every(({ code }) => code !== 'excess_bytes');
+    if (direction === 'to_client' && isSure && this.#addEvent(entry, row)) return;
+    const values = this.#tables.has(messagesTable.name) ? messagesTable.valuesOf(entry) : [];
+    this.#waiting.push({ ...row, table: messagesTable, values });
   }
 
   /** Ends the tick. */
@@ -83,13 +181,10 @@ export class EventTables {
     this.#messages?.finish();
     // Messages without a separate table have the numbers that were sent.
     const rows = this.#waiting.filter(({ table, message }) => table === messagesTable || !message.isCopy);
-    const finishes = rows.filter(({ table }) => table === finishesTable).sort((a, b) => rank(a) - rank(b));
-    const repeated = new Set(
-      finishes.filter((row, i) => finishes.slice(0, i).some((other) => isSameFinish(other, row))),
-    );
-    for (const row of rows) {
-      const { table, origin, message, values } = row;
-      if (repeated.has(row)) continue;
+    const finishes = rows.flatMap(({ finish }) => finish ?? []).sort((a, b) => rank(a) - rank(b));
+    const repeated = new Set(finishes.filter((one, i) => finishes.slice(0, i).some((other) => isSame(other, one))));
+    for (const { table, origin, message, values, finish } of rows) {
+      if (finish && repeated.has(finish)) continue;
       const isShared = this.#shared && table !== messagesTable && origin[timeColumn] !== undefined;
       if (isShared) this.#shared.add(table, this.#server, origin, this.#tick, values);
       else this.#tables.add(table, [...origin, this.#tick, message.receivers, ...values]);
@@ -97,91 +192,120 @@ export class EventTables {
     this.#waiting = [];
   }
 
-  /** The row of a message that has a separate table. */
-  #event({ message }: MessageEntry): readonly [TableSchema, readonly CellValue[]] | undefined {
-    // The meaning is uncertain if bytes are left over or missing.
-    if (message.diagnostics.error || message.diagnostics.all.some(({ code }) => code === 'excess_bytes'))
-      return undefined;
+  /** Adds the row of a message that has a table of its own. */
+  #addEvent({ message, stream }: MessageEntry, row: Pick<Row, 'origin' | 'message'>): boolean {
+    const hasForeignNumbers = message.version !== undefined;
+    const playerOf = (client: number) =>
+      client < 0 || hasForeignNumbers ? undefined : { client, name: this.#players.nameOf(client) };
+    const local = playerOf(this.#players.local ?? -1);
     const fields = new MessageFields(message);
+    const heard = { fields, version: message.version ?? stream.protocol.version, playerOf };
+    const addFinish = (finish: Finish) =>
+      this.#waiting.push({ ...row, table: finishesTable, values: finishesTable.valuesOf(finish), finish });
     switch (message.type?.name) {
-      case 'sv_chat':
-        return [chatTable, this.#chat(fields)];
-      case 'sv_killmsg': {
-        const weapon = fields.int('weapon');
-        const name = (killWeapon as Readonly<Record<number, string>>)[weapon];
-        const players = [...this.#player(fields.int('killer')), ...this.#player(fields.int('victim'))];
-        return [killsTable, [...players, weapon, name, fields.int('mode_special')]];
+      case 'sv_chat': {
+        const text = fields.text('message');
+        const values = chatTable.valuesOf({ ...chatOf(fields, playerOf, local), text });
+        this.#waiting.push({ ...row, table: chatTable, values });
+        const finish = fields.int('client_id') < 0 ? finishInChat(text) : undefined;
+        if (finish) addFinish(finish);
+        return true;
       }
+      case 'sv_killmsg':
+        this.#waiting.push({ ...row, table: killsTable, values: killsTable.valuesOf(heard) });
+        return true;
       case 'sv_voteset':
-        return [votesTable, this.#vote(fields)];
+        this.#waiting.push({ ...row, table: votesTable, values: votesTable.valuesOf(heard) });
+        return true;
       case 'sv_racefinish': {
         const record = fields.int('record_server') ? 'server' : fields.int('record_personal') ? 'personal' : undefined;
-        const player = this.#player(fields.int('client_id'));
-        return [finishesTable, [...player, fields.int('time'), fields.int('diff'), record, 'race_finish']];
+        const [player, time, diff] = [playerOf(fields.int('client_id')), fields.int('time'), fields.int('diff')];
+        addFinish({ player, time, diff, record, source: 'race_finish' });
+        return true;
       }
       case 'sv_ddracetime':
       case 'sv_ddracetimelegacy': {
-        if (fields.int('finish') === 0) return undefined;
+        if (fields.int('finish') === 0) return false;
         const [time, diff] = [10 * fields.int('time'), 10 * fields.int('check')];
-        const player = this.#player(this.#players.local ?? -1);
-        return [finishesTable, [...player, time, diff === 0 ? undefined : diff, undefined, 'ddrace_time']];
+        addFinish({ player: local, time, diff: diff === 0 ? undefined : diff, source: 'ddrace_time' });
+        return true;
       }
       default:
-        return undefined;
+        return false;
     }
-  }
-
-  #chat(fields: MessageFields): readonly CellValue[] {
-    const text = fields.text('message');
-    const from = this.#player(fields.int('client_id'));
-    if (this.#version === '0.7') {
-      const to = ['all', 'all', 'team', 'whisper'][fields.int('mode')] ?? 'all';
-      return [...from, to, ...this.#player(to === 'whisper' ? fields.int('target_id') : -1), text];
-    }
-    const team = fields.int('team');
-    const local = this.#player(this.#players.local ?? -1);
-    // DDNet: the receiver of a whisper (2), or its sender (3).
-    if (team === 2) return [...local, 'whisper', ...from, text];
-    if (team === 3) return [...from, 'whisper', ...local, text];
-    return [...from, team === 1 ? 'team' : 'all', ...this.#player(-1), text];
-  }
-
-  /** DDNet announces the time of a finish in the chat. */
-  #finishInChat(fields: MessageFields, message: TickMessage, origin: readonly CellValue[]): void {
-    const match = fields.int('client_id') < 0 ? finishLine.exec(fields.text('message')) : null;
-    if (!match) return;
-    const [, name = '', minutes, seconds, fraction = ''] = match;
-    const time = 60_000 * Number(minutes) + 1000 * Number(seconds) + Math.round(1000 * Number(`0.${fraction}`));
-    const values = [undefined, name, time, undefined, undefined, 'chat'];
-    this.#waiting.push({ table: finishesTable, origin, message, values });
-  }
-
-  #vote(fields: MessageFields): readonly CellValue[] {
-    const texts = [fields.text('description'), fields.text('reason')];
-    const type = fields.int('type');
-    const state = voteResults[type] ?? (fields.int('timeout') > 0 ? 'called' : 'over');
-    if (this.#version !== '0.7') return [state, undefined, undefined, undefined, ...texts];
-    return [state, ...this.#player(fields.int('client_id')), voteKinds[type], ...texts];
-  }
-
-  /** The number and name of a player; null for a negative number, and in a message with the numbers of its receiver. */
-  #player(client: number): readonly CellValue[] {
-    return client < 0 || this.#hasForeignNumbers ? [undefined, undefined] : [client, this.#players.nameOf(client)];
   }
 }
 
-function fieldsOf({ message, direction }: MessageEntry): readonly CellValue[] {
-  const { name, system, id, uuid, fields } = messageJson(message) as ReturnType<typeof messageJson> & { uuid?: string };
-  return [direction, name ?? undefined, system, id ?? undefined, uuid, JSON.stringify(fields)];
+/** DDNet announces the time of a finish in the chat. */
+function finishInChat(text: string): Finish | undefined {
+  const [, name, minutes, seconds, fraction = ''] = finishLine.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  const time = 60_000 * Number(minutes) + 1000 * Number(seconds) + Math.round(1000 * Number(`0.${fraction}`));
+  return { player: { name }, time, source: 'chat' };
 }
 
-/** The sources of a finish, the most detailed first. */
-const sources = ['race_finish', 'ddrace_time', 'chat'];
-const rank = ({ values }: Row) => sources.indexOf(values.at(-1) as string);
+const rank = ({ source }: Finish) => sources.indexOf(source);
 
 /** Whether two sources report the same finish. The chat has a precision of hundredths of a second. */
-function isSameFinish({ values: a }: Row, { values: b }: Row): boolean {
-  const [name, time] = [1, 2];
-  const isNear = Math.abs((a[time] as number) - (b[time] as number)) < 10;
-  return isNear && (a[name] === b[name] || a[name] === undefined || b[name] === undefined);
+function isSame({ player: a, time }: Finish, { player: b, time: other }: Finish): boolean {
+  return Math.abs(time - other) < 10 && (a?.name === b?.name || a?.name === undefined || b?.name === undefined);
+}
+
+/** A row is written this long after its message: until then, the ticks of all receivers have ended. */
+const heldSeconds = 1;
+const maxHeld = 4096;
+
+interface HeldRow {
+  readonly table: TableSchema;
+  readonly origin: readonly CellValue[];
+  readonly tick: number;
+  readonly values: readonly CellValue[];
+  readonly key: string;
+  readonly time: number;
+  readonly clients: Set<CellValue>;
+}
+
+/** The events of a capture: one that a server reports to several clients becomes one row, of the first client. */
+export class SharedEvents {
+  readonly #tables: Tables;
+  #held: HeldRow[] = [];
+  readonly #last = new Map<string, HeldRow>();
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  /** @param origin the values of `originColumns`, with a time */
+  add(table: TableSchema, server: string, origin: readonly CellValue[], tick: number, values: readonly CellValue[]) {
+    const [, client, time] = origin as readonly [CellValue, CellValue, number];
+    const key = `${server} ${table.name} ${JSON.stringify(withoutNumbers(table, values))}`;
+    const last = this.#last.get(key);
+    if (last && !last.clients.has(client) && Math.abs(time - last.time) <= arrivalSeconds) {
+      last.clients.add(client);
+      return;
+    }
+    const row = { table, origin, tick, values, key, time, clients: new Set([client]) };
+    this.#held.push(row);
+    this.#last.set(key, row);
+    const old = this.#held.findIndex((one) => one.time >= time - heldSeconds);
+    this.#write(this.#held.length > maxHeld ? maxHeld / 2 : old);
+  }
+
+  finish(): void {
+    this.#write(this.#held.length);
+  }
+
+  #write(count: number): void {
+    for (const row of this.#held.splice(0, count)) {
+      const { table, origin, tick, values, clients, key } = row;
+      if (this.#last.get(key) === row) this.#last.delete(key);
+      this.#tables.add(table, [...origin, tick, clients.size, ...values]);
+    }
+  }
+}
+
+/** The values without the numbers of named players, which can differ between receivers. */
+function withoutNumbers({ columns }: TableSchema, values: readonly CellValue[]): CellValue[] {
+  const start = columns.length - values.length;
+  return values.filter((_, i) => !columns[start + i]!.name.endsWith('_id') || values[i + 1] === undefined);
 }

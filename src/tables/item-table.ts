@@ -1,14 +1,13 @@
 import { type Value, valuesOf } from '../annotate/values.ts';
 import { hasIntsAt } from '../bytes/has-ints.ts';
 import type { ItemType } from '../protocol/item.ts';
+import type { Meaning, Names } from '../protocol/meaning.ts';
 import { protocolOf, versions } from '../protocol/registry.ts';
 import type { Schema } from '../protocol/schema.ts';
 import { textOfInts } from '../protocol/text.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
-import type { Batch } from './batch.ts';
-import { type CellValue, type Column, column, optional, type TableSchema } from './column.ts';
-import { meaningText } from './meaning-text.ts';
-import { originColumns } from './origin.ts';
+import { type Batch, type CellValue, type Column, column, optional, type TableSchema } from './batch.ts';
+import { originColumns } from './tables.ts';
 
 /** The columns of an item before its fields. They are prefixed, since a field may have the name `tick`. */
 export const itemColumns: readonly Column[] = [
@@ -131,3 +130,38 @@ const isAlwaysSent = (type: ItemType, { at }: Value) =>
 
 /** `skin_part_names[body]` becomes `skin_part_names_body`, a name that needs no quotes in queries. */
 const columnName = ({ label }: Value) => label.replaceAll(/[[\].]+/g, '_').replace(/_$/, '');
+
+/** The text of a meaning for the metadata of a column. */
+function meaningText(meaning: Meaning): string | undefined {
+  switch (meaning.kind) {
+    case 'int':
+      return meaning.names ? named(meaning.names) : undefined;
+    case 'boolean':
+      return '0 or 1';
+    case 'tick':
+      return meaning.isDuration ? 'ticks, 50 a second' : 'tick, 50 a second';
+    case 'amount':
+      return meaning.unit;
+    case 'client':
+      return 'client number, -1 for none';
+    case 'position':
+      return meaning.scale === 1
+        ? 'position, 32 units are a tile'
+        : `position times ${meaning.scale}, 32 units are a tile`;
+    case 'fixed':
+      return `times ${meaning.scale}${meaning.unit === '' ? '' : `, ${meaning.unit}`}`;
+    case 'enum':
+      return named(meaning.names);
+    case 'enum_by':
+      return `depends on ${meaning.field}`;
+    case 'flags':
+      return `flags: ${named(meaning.names)}`;
+    default:
+      return undefined;
+  }
+}
+
+const named = (names: Names) =>
+  Object.entries(names)
+    .map(([value, name]) => `${value} ${name}`)
+    .join(', ');

@@ -1,15 +1,26 @@
 import { isPlaceholder, type PlayerInfo, type Players, unknownPlayer } from '../recording/players.ts';
-import type { CellValue } from './column.ts';
-import { playersTable } from './schemas.ts';
-import type { Tables } from './tables.ts';
+import { type CellValue, column, tableOf } from './batch.ts';
+import { originColumns, type Tables } from './tables.ts';
 
 /** A period during which a player's properties do not change. */
 interface Interval {
+  readonly client: number;
   readonly info: PlayerInfo;
   readonly team: number;
   readonly firstTick: number;
   lastTick: number;
 }
+
+export const playersTable = tableOf<Interval>('players', originColumns.slice(0, 2), [
+  [column('id', 'int', 'client number'), ({ client }) => client],
+  [column('name', 'text'), ({ info }) => info.name],
+  [column('clan', 'text'), ({ info }) => info.clan],
+  [column('country', 'int', 'ISO 3166-1 number, -1 for none'), ({ info }) => info.country],
+  [column('skin', 'text', 'of 0.7 the names of its parts, with slashes'), ({ info }) => info.skin],
+  [column('team', 'int', '-1 spectators, 0 red or the game, 1 blue'), ({ team }) => team],
+  [column('first_tick', 'int', 'first tick at which all of this was so'), ({ firstTick }) => firstTick],
+  [column('last_tick', 'int', 'last tick at which all of this was so'), ({ lastTick }) => lastTick],
+]);
 
 /**
  * The players of one stream as intervals. An interval ends when the player leaves or changes the name, clan, country,
@@ -48,15 +59,13 @@ export class PlayerIntervals {
       return;
     }
     if (open) this.#close(client);
-    this.#open.set(client, { info, team, firstTick: tick, lastTick: tick });
+    this.#open.set(client, { client, info, team, firstTick: tick, lastTick: tick });
   }
 
   #close(client: number): void {
-    const { info, team, firstTick, lastTick } = this.#open.get(client)!;
-    const { name, clan, country, skin } = info;
+    const interval = this.#open.get(client)!;
     this.#open.delete(client);
-    const [file, address] = this.#origin;
-    this.#tables.add(playersTable, [file, address, client, name, clan, country, skin, team, firstTick, lastTick]);
+    this.#tables.add(playersTable, [...this.#origin.slice(0, 2), ...playersTable.valuesOf(interval)]);
   }
 }
 

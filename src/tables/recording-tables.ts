@@ -10,15 +10,62 @@ import {
 } from '../recording/record.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import type { Batch } from './batch.ts';
-import type { CellValue } from './column.ts';
-import { EventTables } from './event-tables.ts';
-import { ItemTable } from './item-table.ts';
-import { originOf } from './origin.ts';
-import { PlayerIntervals } from './player-intervals.ts';
-import { snapshotsTable, unknownItemsTable } from './schemas.ts';
-import { SharedEvents } from './shared-events.ts';
-import type { Tables } from './tables.ts';
+import { type Batch, type CellValue, column, optional, type TableSchema, tableOf } from './batch.ts';
+import {
+  chatTable,
+  EventTables,
+  finishesTable,
+  killsTable,
+  messagesTable,
+  SharedEvents,
+  votesTable,
+} from './event-tables.ts';
+import { ItemTable, itemColumns } from './item-table.ts';
+import { PlayerIntervals, playersTable } from './player-intervals.ts';
+import { connectionsTable, demosTable } from './summary-columns.ts';
+import { originColumns, originOf, type Tables, tickColumn } from './tables.ts';
+
+const snapshotsTable = tableOf<SnapshotEntry>('snapshots', originColumns, [
+  [tickColumn, ({ tick }) => tick],
+  [optional('base', 'int', 'tick of the base; null for a full snapshot'), ({ base }) => (base < 0 ? undefined : base)],
+  [column('kind', 'text', 'snapshot, delta or empty'), ({ kind }) => kind],
+  [optional('items', 'int', 'null where the snapshot cannot be rebuilt'), ({ snapshot }) => snapshot?.count],
+  [column('bytes', 'int', 'of the payload as recorded'), ({ bytes }) => bytes],
+  [optional('crc', 'int', 'checksum of the rebuilt snapshot'), ({ snapshot }) => snapshot?.checksum()],
+  [optional('expected', 'int', 'checksum that the server announced'), ({ announced }) => announced],
+  [
+    optional('ok', 'boolean', 'whether the two are equal'),
+    ({ announced, snapshot, verdict }) => (announced === undefined || !snapshot ? undefined : verdict !== 'mismatch'),
+  ],
+]);
+
+interface UnknownItem {
+  readonly id: number;
+  readonly type: number;
+  readonly uuid: string | undefined;
+  readonly data: Int32Array;
+}
+
+const unknownItemsTable = tableOf<UnknownItem>('unknown_items', itemColumns.slice(0, -1), [
+  [column('item_id', 'int'), ({ id }) => id],
+  [column('type', 'int', 'number of the type; of a UUID item the one in its snapshot'), ({ type }) => type],
+  [optional('uuid', 'text'), ({ uuid }) => uuid],
+  [column('data', 'ints', 'all ints of the item'), ({ data }) => data],
+]);
+
+/** The tables that do not belong to an item type. */
+export const fixedTables: readonly TableSchema[] = [
+  demosTable,
+  connectionsTable,
+  snapshotsTable,
+  unknownItemsTable,
+  playersTable,
+  chatTable,
+  killsTable,
+  finishesTable,
+  votesTable,
+  messagesTable,
+];
 
 export interface TableOptions {
   /** The minimum distance in ticks between exported snapshots of a stream. */
@@ -115,7 +162,7 @@ export class RecordingTables {
     const { tick, snapshot, stream } = entry;
     const origin = originOf(this.#file, entry);
     state.events.onTick(tick);
-    if (this.#tables.isInRange) this.#tables.add(snapshotsTable, [...origin, ...snapshotRow(entry)]);
+    if (this.#tables.isInRange) this.#tables.add(snapshotsTable, [...origin, ...snapshotsTable.valuesOf(entry)]);
     if (!snapshot) return;
     state.players.onSnapshot(snapshot, stream.protocol);
     state.intervals.onSnapshot(tick, origin);
@@ -157,8 +204,8 @@ export class RecordingTables {
       if (type && table!.accepts(type, end - start)) {
         if (batch) table!.add(batch, type, origin, id, data, start, end);
       } else if (number !== 0) {
-        const row = [...origin, id, number, types.uuidOf(number), data.slice(start, end)];
-        this.#tables.add(unknownItemsTable, row);
+        const item = { id, type: number, uuid: types.uuidOf(number), data: data.slice(start, end) };
+        this.#tables.add(unknownItemsTable, [...origin, ...unknownItemsTable.valuesOf(item)]);
       }
     }
   }
@@ -188,11 +235,6 @@ export class RecordingTables {
     }
     return state;
   }
-}
-
-function snapshotRow({ tick, base, kind, snapshot, bytes, announced, verdict }: SnapshotEntry): readonly CellValue[] {
-  const isOk = announced === undefined || !snapshot ? undefined : verdict !== 'mismatch';
-  return [tick, base < 0 ? undefined : base, kind, snapshot?.count, bytes, snapshot?.checksum(), announced, isOk];
 }
 
 /** Whether a snapshot has an item with this key and these ints. */

@@ -2,7 +2,7 @@ import type { DemoHeader } from '../container/demo/header.ts';
 import type { ConnectionStream, Direction } from '../recording/record.ts';
 import type { RecordingSummary } from '../recording/recording-summary.ts';
 import type { StreamSummary } from '../recording/stream-summary.ts';
-import { type CellValue, type ColumnKind, column, optional, type TableSchema } from './column.ts';
+import { type CellValue, type ColumnKind, column, optional, type TableSchema } from './batch.ts';
 import type { Tables } from './tables.ts';
 
 /** The summary of a recording, or of one connection of a capture. */

@@ -1,5 +1,20 @@
-import { Batch } from './batch.ts';
-import type { CellValue, TableSchema } from './column.ts';
+import type { RecordingEntry } from '../recording/record.ts';
+import { Batch, type CellValue, type Column, column, optional, type TableSchema } from './batch.ts';
+
+/** The first columns of every table, which identify the origin of a row. */
+export const originColumns: readonly Column[] = [
+  column('file', 'text', 'path of the recording, as it was given'),
+  optional('client', 'text', 'of a capture: address of the client; null in demos'),
+  optional('time', 'double', 'of a capture: seconds since 1970; null in demos'),
+  optional('frame', 'int', 'of a capture: number of the packet, from 1 as in Wireshark; null in demos'),
+];
+
+/** The values of {@link originColumns}. */
+export function originOf(file: string, { stream, time, frame }: RecordingEntry): readonly CellValue[] {
+  return [file, stream?.client || undefined, Number.isFinite(time) ? time : undefined, frame];
+}
+
+export const tickColumn = column('tick', 'int', 'tick of the game, 50 a second; -1 before the first');
 
 /** The maximum size of all batches together; beyond that the largest are written although they are not full. */
 const maxBytes = 1 << 24;

@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
-import { DecodeError, type Warn } from '../../src/bytes/diagnostic.ts';
+import { DecodeError, type Diagnostic, type Warn } from '../../src/bytes/diagnostic.ts';
 import { unwrap } from '../../src/decode/encoding-layers.ts';
 import { type Kind, type Payload, readPayload } from '../../src/decode/payload.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';

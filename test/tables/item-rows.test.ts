@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import type { SnapshotEntry } from '../../src/recording/record.ts';
 import { Batch } from '../../src/tables/batch.ts';
-import { ItemsOfAllTypes } from '../../src/tables/item-rows.ts';
+import { ItemsOfAllTypes } from '../../src/tables/record-rows.ts';
 import { snapshotOf } from '../support/readers.ts';
 
 const everything = { all: true, item: () => true, message: () => true };

@@ -1,11 +1,9 @@
 import { join } from '../../../src/bytes/join.ts';
-import type { DemoFrame } from '../../../src/container/demo/reader.ts';
-import { DemoReader } from '../../../src/container/demo/reader.ts';
+import { type DemoFrame, DemoReader } from '../../../src/container/demo/reader.ts';
 import { littleEndian } from '../../../test/support/readers.ts';
 import type { Random } from '../random.ts';
 import { damaged, shuffled, spliced } from './bytes.ts';
-import type { Material } from './packet.ts';
-import { makeMessage } from './packet.ts';
+import { type Material, makeMessage } from './packet.ts';
 import { type Content, changed, compressed, encoded, intsOf, packed } from './payload.ts';
 import { untrustedText } from './text.ts';
 

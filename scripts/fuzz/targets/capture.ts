@@ -10,7 +10,7 @@ import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { NetlogReplay } from '../../../src/recording/netlog.ts';
 import type { ConnectionStream, RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
-import { ItemsOfAllTypes } from '../../../src/tables/item-rows.ts';
+import { ItemsOfAllTypes } from '../../../src/tables/record-rows.ts';
 import { RecordsCsv } from '../../../src/view/csv/csv.ts';
 import { renderExplained } from '../../../src/view/explain/explanations.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';

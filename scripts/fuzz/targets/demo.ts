@@ -11,7 +11,7 @@ import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import type { Tick } from '../../../src/recording/snapshot-search.ts';
 import { TrackBuilder, TrackReader } from '../../../src/recording/track.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { ItemsOfAllTypes } from '../../../src/tables/item-rows.ts';
+import { ItemsOfAllTypes } from '../../../src/tables/record-rows.ts';
 import { RecordsCsv } from '../../../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../../../src/view/hexdump/recording-hexdump.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';

@@ -1,6 +1,5 @@
 import type { RecordingEntry } from '../../recording/record.ts';
-import { Batch, type ColumnValues } from '../../tables/batch.ts';
-import type { TableSchema } from '../../tables/column.ts';
+import { Batch, type ColumnValues, type TableSchema } from '../../tables/batch.ts';
 import type { RecordRows } from '../../tables/record-rows.ts';
 import { escaped, jsonText, printable } from '../text/escape.ts';
 

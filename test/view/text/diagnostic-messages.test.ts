@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../../src/bytes/diagnostic.ts';
-import { DecodeError } from '../../../src/bytes/diagnostic.ts';
+import { DecodeError, type Diagnostic } from '../../../src/bytes/diagnostic.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { readJson } from '../../../src/decode/json-input.ts';
 import { type Kind, readPayload } from '../../../src/decode/payload.ts';
