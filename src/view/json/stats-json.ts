@@ -1,6 +1,9 @@
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
-import { bitsOfSecond, type Peak, partBytes, type Tally } from '../../stats/tally.ts';
-import { fieldName, type StatsReport } from '../table/stats-rows.ts';
+import type { FieldTally, ItemTally } from '../../stats/item-tallies.ts';
+import type { PlayerTally } from '../../stats/player-tallies.ts';
+import { bitsOfSecond, type Peak, partBytes, type SecondTally, type Tally } from '../../stats/tally.ts';
+import type { CsvCell } from '../csv/csv.ts';
+import { byBits, fieldName, labelOf, type StatsBy, type StatsReport } from '../table/stats-rows.ts';
 
 /** The distribution of a recording's bytes. The bits of `items`, `messages` and `parts` add up to `bits`. */
 export function statsJson({ file, container, fileBytes, stats }: StatsReport) {
@@ -34,51 +37,52 @@ export function statsJson({ file, container, fileBytes, stats }: StatsReport) {
           })),
         }
       : {}),
-    items: itemsJson(tally),
+    items: byBits(tally.items.all).map((item) => ({
+      type: item.type ?? null,
+      name: item.name ?? null,
+      ...(item.uuid === undefined ? {} : { uuid: item.uuid }),
+      ...itemJson(item),
+      fields: item.fields.map((field) => ({ name: fieldName(field), ...fieldJson(field) })),
+    })),
     messages: byBits([...tally.messages.values()]).map(({ name, times, bits }) => ({ name, times, bits })),
     parts: byBits([...tally.parts.values()]).map(({ name, times, bits }) => ({ name, times, bits })),
-    players: byBits(tally.players.all).map(({ client, name, sent, changed, bits, estimate }) => ({
-      client: client ?? null,
-      name: name ?? null,
-      sent,
-      changed,
-      bits,
-      estimate_bits: estimate,
-    })),
-    per_second: tally.seconds.all.map((one) => ({
-      second: one.second,
-      snapshots: one.snapshots,
-      most_items: one.items,
-      messages: one.messages,
-      snapshot_bits: one.snapshotBits,
-      message_bits: one.messageBits,
-      other_bits: one.otherBits,
-      bits: bitsOfSecond(one),
-    })),
+    players: byBits(tally.players.all).map(playerJson),
+    per_second: tally.seconds.all.map(secondJson),
   };
 }
 
-function itemsJson({ items }: Tally) {
-  return byBits(items.all).map((item) => ({
-    type: item.type ?? null,
-    name: item.name ?? null,
-    ...(item.uuid === undefined ? {} : { uuid: item.uuid }),
-    sent: item.sent,
-    full: item.full,
-    new: item.new,
-    updated: item.updated,
-    changed: item.changed,
-    removed: item.removed,
-    bits: item.bits,
-    estimate_bits: item.estimate,
-    fields: item.fields.map((field) => ({
-      name: fieldName(field),
-      changed: field.changed,
-      bits: field.bits,
-      estimate_bits: field.estimate,
-    })),
-  }));
-}
+const itemJson = (one: ItemTally) => ({
+  sent: one.sent,
+  full: one.full,
+  new: one.new,
+  updated: one.updated,
+  changed: one.changed,
+  removed: one.removed,
+  bits: one.bits,
+  estimate_bits: one.estimate,
+});
+
+const fieldJson = ({ changed, bits, estimate }: FieldTally) => ({ changed, bits, estimate_bits: estimate });
+
+const playerJson = ({ client, name, sent, changed, bits, estimate }: PlayerTally) => ({
+  client: client ?? null,
+  name: name ?? null,
+  sent,
+  changed,
+  bits,
+  estimate_bits: estimate,
+});
+
+const secondJson = (one: SecondTally) => ({
+  second: one.second,
+  snapshots: one.snapshots,
+  most_items: one.items,
+  messages: one.messages,
+  snapshot_bits: one.snapshotBits,
+  message_bits: one.messageBits,
+  other_bits: one.otherBits,
+  bits: bitsOfSecond(one),
+});
 
 function highest(one: Peak | undefined, limits: Readonly<Record<string, number>>) {
   if (!one) return null;
@@ -86,6 +90,31 @@ function highest(one: Peak | undefined, limits: Readonly<Record<string, number>>
   return { value, ...limits, tick, ...(client === undefined ? {} : { client }) };
 }
 
-function byBits<Row extends { readonly bits: number }>(rows: readonly Row[]): Row[] {
-  return [...rows].sort((a, b) => b.bits - a.bits);
+const headsOf = (names: string) => ['file', ...names.split(' ')];
+
+/** The columns of each table in CSV. */
+export const statsCsvHeads: Readonly<Record<StatsBy, readonly string[]>> = {
+  type: headsOf('kind name sent full new updated changed removed bits estimate_bits'),
+  field: headsOf('item field sent changed bits estimate_bits'),
+  player: headsOf('client name sent changed bits estimate_bits'),
+  second: headsOf('second snapshots most_items messages snapshot_bits message_bits other_bits bits'),
+};
+
+/** The rows of a table. The bits of `type` add up to the whole file, those of `field` and `player` to all items. */
+export function statsCsv({ file, stats: { tally } }: StatsReport, by: StatsBy): CsvCell[][] {
+  return rowsBy[by](tally).map((row) => statsCsvHeads[by].map((name) => (name === 'file' ? file : row[name])));
 }
+
+const rowsBy: Readonly<Record<StatsBy, (tally: Tally) => readonly Readonly<Record<string, CsvCell>>[]>> = {
+  type: ({ items, messages, parts }) => [
+    ...items.all.map((one) => ({ kind: 'item', name: labelOf(one), ...itemJson(one) })),
+    ...[...messages.values()].map(({ name, times, bits }) => ({ kind: 'message', name, sent: times, bits })),
+    ...[...parts.values()].map(({ name, times, bits }) => ({ kind: 'part', name, sent: times, bits })),
+  ],
+  field: ({ items }) =>
+    items.all.flatMap((item) =>
+      item.fields.map((one) => ({ item: labelOf(item), field: fieldName(one), sent: item.sent, ...fieldJson(one) })),
+    ),
+  player: ({ players }) => players.all.map(playerJson),
+  second: ({ seconds }) => seconds.all.map(secondJson),
+};

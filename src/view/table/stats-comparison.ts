@@ -4,16 +4,19 @@ import { shortened } from '../text/layout.ts';
 import { numberText, thousands } from '../text/number.ts';
 import { asIs } from '../text/theme.ts';
 import { headline, type StatsStyle } from './stats.ts';
-import { type StatsReport, type StatsRow, type StatsSection, sectionsOf } from './stats-rows.ts';
+import { type StatsReport, type StatsRow, sectionsOf } from './stats-rows.ts';
 
-/** A row of both recordings; the numbers are bytes per snapshot. */
+type Pair<Value> = readonly [old: Value, other: Value];
+
+/** A row of both recordings. */
 interface ComparedRow {
   readonly label: string;
   readonly depth: 0 | 1 | 2;
-  readonly old: number;
-  readonly new: number;
+  /** Bytes per snapshot, and their difference. */
+  readonly sizes: Pair<number>;
+  readonly difference: number;
   /** The average number of bits per occurrence. */
-  readonly bitsEach: readonly [number | undefined, number | undefined];
+  readonly bitsEach: Pair<number | undefined>;
 }
 
 /** Smaller differences are listed only if all rows are requested. */
@@ -27,25 +30,37 @@ const [labelWidth, shortLabel] = [30, 17];
  * differences come first in each section.
  */
 export function renderStatsComparison(old: StatsReport, other: StatsReport, style: StatsStyle): string {
-  const { theme, top, verbose } = style;
-  const snapshots = [old, other].map(({ stats }) => stats.tally.snapshots.full + stats.tally.snapshots.deltas);
+  const { theme, top = Infinity, verbose } = style;
+  const per = both([old, other], ({ stats: { tally } }) => tally.snapshots.full + tally.snapshots.deltas);
   const titles = [old, other].map((one) => `${theme.strong(escapeText(one.file))}   ${headline(one)}`);
-  if (snapshots.includes(0)) return `${[...titles, '  nothing to compare: a recording has no snapshots'].join('\n')}\n`;
-  const all = { ...style, top: Infinity };
-  const per = snapshots as [number, number];
-  const [before, after] = [sectionsOf(old.stats.tally, all), sectionsOf(other.stats.tally, all)];
-  const names = [...new Set([...before, ...after].map(({ title }) => title))];
-  const isLarge = (row: ComparedRow) => verbose || Math.abs(row.new - row.old) >= leastDifference;
+  if (per.includes(0)) return `${[...titles, '  nothing to compare: a recording has no snapshots'].join('\n')}\n`;
+  const all = both([old, other], ({ stats }) => sectionsOf(stats.tally, { ...style, top: Infinity }));
+  const names = [...new Set(all.flat().map(({ title }) => title))];
+  const isLarge = (row: ComparedRow) => row.depth === 2 || verbose || Math.abs(row.difference) >= leastDifference;
   const sections = names.map((name) => {
-    const [one, two] = [before, after].map((some) => some.find(({ title }) => title === name));
-    const rows = compared(one?.rows ?? [], two?.rows ?? [], per, 1).filter((row) => row.depth === 2 || isLarge(row));
-    return { total: totalOf(name, one, two, per), rows: topOf(rows, top ?? Infinity) };
+    const pair = both(all, (some) => some.find(({ title }) => title === name));
+    const rows = compared(
+      both(pair, (one) => one?.rows ?? []),
+      per,
+      1,
+    );
+    const total = comparedRow(
+      name,
+      0,
+      both(pair, (one) => one && { bits: one.bits }),
+      per,
+    );
+    return [total, ...topOf(rows.filter(isLarge), top)];
   });
-  const whole = sumOf(sections.map(({ total }) => total));
+  const whole = comparedRow(
+    'all',
+    0,
+    both(all, (some) => ({ bits: some.reduce((sum, { bits }) => sum + bits, 0) })),
+    per,
+  );
   const table = [
     ['bytes per snapshot', 'old', 'new', 'difference', '', 'bits each', ''].map(theme.dim),
-    ...sections.flatMap(({ total, rows }) => [total, ...rows].map((row) => cells(row, style))),
-    cells(whole, style),
+    ...[...sections.flat(), whole].map((row) => cells(row, style)),
   ];
   const shown = style.width < narrow ? 5 : table[0]!.length;
   const align = ['left', 'right', 'right', 'right', 'right', 'right', 'left'] as const;
@@ -54,36 +69,35 @@ export function renderStatsComparison(old: StatsReport, other: StatsReport, styl
     align.slice(0, shown),
   );
   // An empty line precedes each sum except the first.
-  const isSum = sections.flatMap(({ rows }, i) => [i > 0, ...rows.map(() => false)]);
-  const [head, ...rest] = lines;
-  const spaced = rest.flatMap((line, i) => ((isSum[i] ?? true) ? ['', line] : [line]));
-  return `${[...titles, '', head, ...spaced].join('\n')}\n`;
+  const sums = new Set(sections.map((_, i) => 1 + sections.slice(0, i).flat().length));
+  const spaced = lines.flatMap((line, i) => (i > 1 && (sums.has(i) || i === lines.length - 1) ? ['', line] : [line]));
+  return `${[...titles, '', ...spaced].join('\n')}\n`;
+}
+
+const both = <From, To>([old, other]: Pair<From>, of: (one: From) => To): Pair<To> => [of(old), of(other)];
+
+function comparedRow(
+  label: string,
+  depth: ComparedRow['depth'],
+  [one, two]: Pair<(Pick<StatsRow, 'bits'> & Partial<Pick<StatsRow, 'sent'>>) | undefined>,
+  [before, after]: Pair<number>,
+): ComparedRow {
+  const sizes = [(one?.bits ?? 0) / 8 / before, (two?.bits ?? 0) / 8 / after] as const;
+  const bitsEach = both([one, two], (row) => (row?.sent ? row.bits / row.sent : undefined));
+  return { label, depth, sizes, difference: sizes[1] - sizes[0], bitsEach };
 }
 
 /** Pairs the rows of two lists, and the rows below them, by label. The largest differences come first. */
-function compared(
-  old: readonly StatsRow[],
-  other: readonly StatsRow[],
-  [before, after]: readonly [number, number],
-  depth: 1 | 2,
-): ComparedRow[] {
-  const labels = [...new Set([...old, ...other].map(({ label }) => label))];
-  const pairs = labels.map((label) => {
-    const [one, two] = [old, other].map((rows) => rows.find((row) => row.label === label));
-    const row: ComparedRow = {
-      label,
-      depth,
-      old: (one?.bits ?? 0) / 8 / before,
-      new: (two?.bits ?? 0) / 8 / after,
-      bitsEach: [eachOf(one), eachOf(two)],
-    };
-    return { row, below: depth === 1 ? compared(one?.rows ?? [], two?.rows ?? [], [before, after], 2) : [] };
-  });
-  const difference = ({ row }: { row: ComparedRow }) => Math.abs(row.new - row.old);
-  return pairs.sort((a, b) => difference(b) - difference(a)).flatMap(({ row, below }) => [row, ...below]);
+function compared(lists: Pair<readonly StatsRow[]>, per: Pair<number>, depth: 1 | 2): ComparedRow[] {
+  return [...new Set(lists.flat().map(({ label }) => label))]
+    .map((label) => {
+      const pair = both(lists, (rows) => rows.find((row) => row.label === label));
+      const below = both(pair, (row) => row?.rows ?? []);
+      return [comparedRow(label, depth, pair, per), ...(depth === 1 ? compared(below, per, 2) : [])];
+    })
+    .sort(([a], [b]) => Math.abs(b!.difference) - Math.abs(a!.difference))
+    .flat();
 }
-
-const eachOf = (row: StatsRow | undefined) => (row?.sent ? row.bits / row.sent : undefined);
 
 /** Returns the first rows, each with the rows below it. */
 function topOf(rows: readonly ComparedRow[], top: number): readonly ComparedRow[] {
@@ -91,38 +105,17 @@ function topOf(rows: readonly ComparedRow[], top: number): readonly ComparedRow[
   return rows.filter(({ depth }) => (depth === 1 ? ++count : count) <= top);
 }
 
-function totalOf(
-  label: string,
-  old: StatsSection | undefined,
-  other: StatsSection | undefined,
-  [before, after]: readonly [number, number],
-): ComparedRow {
-  const bitsEach = [undefined, undefined] as const;
-  return { label, depth: 0, old: (old?.bits ?? 0) / 8 / before, new: (other?.bits ?? 0) / 8 / after, bitsEach };
-}
-
-const sumOf = (rows: readonly ComparedRow[]): ComparedRow => ({
-  label: 'all',
-  depth: 0,
-  old: rows.reduce((sum, row) => sum + row.old, 0),
-  new: rows.reduce((sum, row) => sum + row.new, 0),
-  bitsEach: [undefined, undefined],
-});
-
-function cells(row: ComparedRow, { theme, width }: StatsStyle): string[] {
-  const { label, depth, old, bitsEach } = row;
-  const difference = row.new - old;
+function cells({ label, depth, sizes, difference, bitsEach }: ComparedRow, { theme, width }: StatsStyle): string[] {
   const styled = depth === 0 ? theme.strong : depth === 2 ? theme.dim : asIs;
   const isSame = Math.abs(difference) < leastDifference;
   const mark = isSame ? theme.dim : difference > 0 ? theme.removed : theme.added;
-  const [one, two] = bitsEach.map((bits) => (bits === undefined ? '' : numberText(bits, 1)));
+  const [one, two] = both(bitsEach, (bits) => (bits === undefined ? '' : numberText(bits, 1)));
   return [
     styled('  '.repeat(depth) + shortened(escapeText(label), width < narrower ? shortLabel : labelWidth)),
-    styled(numberText(old, 2)),
-    styled(numberText(row.new, 2)),
+    ...sizes.map((size) => styled(numberText(size, 2))),
     mark(isSame ? '0' : signed(difference.toFixed(2))),
-    mark(shareText(old, difference)),
-    one === two ? theme.dim(one!) : one!,
+    mark(shareText(sizes[0], difference)),
+    one === two ? theme.dim(one) : one,
     one === two ? '' : `→ ${two || 'none'}`,
   ];
 }

@@ -121,6 +121,7 @@ const countedRow =
 
 const sum = (rows: readonly { readonly bits: number }[]) => rows.reduce((all, { bits }) => all + bits, 0);
 
-function byBits<Row extends { readonly bits: number }>(rows: readonly Row[]): Row[] {
+/** The largest first. */
+export function byBits<Row extends { readonly bits: number }>(rows: readonly Row[]): Row[] {
   return [...rows].sort((a, b) => b.bits - a.bits);
 }

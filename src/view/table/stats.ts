@@ -6,8 +6,7 @@ import { commas, type LabelledRow, rowLines } from '../text/layout.ts';
 import { clock, count, type Point, size, sparkline, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import { type Shown, type StatsReport, sectionsOf } from './stats-rows.ts';
-import { secondTable } from './stats-seconds.ts';
-import { statsTable } from './stats-table.ts';
+import { secondTable, statsTable } from './stats-table.ts';
 
 export type StatsStyle = Shown & ViewStyle;
 
