@@ -1,9 +1,9 @@
 import { DecodeError } from '../src/bytes/diagnostic.ts';
 import type { Recognised } from '../src/decode/recognise.ts';
 import type { RecordFilter } from '../src/recording/record.ts';
+import { select, withFieldsOf } from '../src/snapshot/builder.ts';
 import { compare } from '../src/snapshot/compare.ts';
 import { createDelta } from '../src/snapshot/create-delta.ts';
-import { select, withFieldsOf } from '../src/snapshot/select.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { diffJson, renderJson, type TypedSnapshot } from '../src/view/json/json.ts';
 import { renderDiff } from '../src/view/table/diff.ts';

@@ -1,5 +1,5 @@
 import type { DemoHeader } from '../src/container/demo/header.ts';
-import type { DemoHeaderFields } from '../src/container/demo/write-header.ts';
+import type { DemoHeaderFields } from '../src/container/demo/writer.ts';
 import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import { type Edit, Editor } from '../src/edit/editor.ts';
 import { EventFinder, markersOf, readEventKind } from '../src/edit/markers.ts';

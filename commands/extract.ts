@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { join } from '../src/bytes/join.ts';
+import { join } from '../src/bytes/copy.ts';
 import { ClientDemo, type ClientDemoStart } from '../src/edit/client-demo.ts';
 import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import { recordsOf } from '../src/recording/formats.ts';

@@ -1,4 +1,4 @@
-import { codeBits, codeLengths, eof } from '../../src/codec/huffman-codes.ts';
+import { codeBits, codeLengths, eof } from '../../src/codec/huffman-tables.ts';
 import type { Delta } from '../../src/snapshot/delta.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 

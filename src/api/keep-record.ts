@@ -1,6 +1,6 @@
 import { readMessage } from '../packet/message.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
-import { copyOf } from '../snapshot/select.ts';
+import { copyOf } from '../snapshot/builder.ts';
 
 /** A copy of a record that stays valid when the reader fills its buffers again. Its stream is shared, and goes on counting. */
 export function keepRecord(entry: RecordingEntry): RecordingEntry {

@@ -1,5 +1,5 @@
+import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
-import { join } from '../bytes/join.ts';
 import { formats } from '../recording/all-formats.ts';
 import { detectionBytes, type Format, recordsOf } from '../recording/formats.ts';
 import type { RecordingEntry } from '../recording/record.ts';

@@ -13,7 +13,7 @@ export { PcapngWriter } from '../container/capture/pcapng-writer.ts';
 export { type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
 export { type DemoHeader, readDemoHeader } from '../container/demo/header.ts';
 export { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
-export type { DemoHeaderFields } from '../container/demo/write-header.ts';
+export type { DemoHeaderFields } from '../container/demo/writer.ts';
 export { type ChunkKind, DemoWriter } from '../container/demo/writer.ts';
 export { isCapture, isDemo } from '../container/detect.ts';
 export { formatOf, formats } from '../recording/all-formats.ts';

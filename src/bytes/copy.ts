@@ -14,3 +14,42 @@ export function copyBytes(from: Uint8Array, start: number, end: number, into: Ui
   if (count > few) into.set(count === from.length ? from : from.subarray(start, end), at);
   else for (let i = 0; i < count; i++) into[at + i] = from[start + i]!;
 }
+
+/** Concatenates pieces of bytes. A single piece is returned without copying. */
+export function join(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!;
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** Whether `data` has these ints from `start` on. */
+export function hasIntsAt(data: Int32Array, start: number, ints: Int32Array): boolean {
+  for (let i = 0; i < ints.length; i++) if (ints[i] !== data[start + i]) return false;
+  return true;
+}
+
+/** The length from which a view takes little compared with a copy of its ints. */
+const keptLengths = 512;
+
+/** Views of the first ints of an array. Short ones are kept, since making one takes V8 four times as long as copying its ints. */
+export class Beginnings {
+  readonly #ints: Int32Array;
+  /** By length. */
+  readonly #views: (Int32Array | undefined)[] = new Array(keptLengths).fill(undefined);
+
+  constructor(ints: Int32Array) {
+    this.#ints = ints;
+  }
+
+  /** The first `length` ints. */
+  first(length: number): Int32Array {
+    if (length >= keptLengths) return this.#ints.subarray(0, length);
+    this.#views[length] ??= this.#ints.subarray(0, length);
+    return this.#views[length];
+  }
+}

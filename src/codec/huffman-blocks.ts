@@ -1,7 +1,7 @@
 import type { ByteBuffer } from '../bytes/buffers.ts';
 import { copyBytes } from '../bytes/copy.ts';
-import { codeLengths, eof } from './huffman-codes.ts';
 import * as tables from './huffman-tables.ts';
+import { codeLengths, eof } from './huffman-tables.ts';
 import { isLittleEndian } from './int32.ts';
 
 /** Bytes of input that are decoded at once. */

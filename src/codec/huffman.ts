@@ -2,8 +2,7 @@ import type { ByteBuffer } from '../bytes/buffers.ts';
 import { copyBytes } from '../bytes/copy.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { decoded, decodeWhole, decompressBlocks } from './huffman-blocks.ts';
-import { codeBits, codeLengths, eof } from './huffman-codes.ts';
-import { one, oneBits } from './huffman-tables.ts';
+import { codeBits, codeLengths, eof, one, oneBits } from './huffman-tables.ts';
 
 const oneMask = (1 << oneBits) - 1;
 

@@ -1,8 +1,7 @@
 import type { Warn } from '../bytes/diagnostic.ts';
 import { Delta } from '../snapshot/delta.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
-import { firstLocalType, idOf, typeOf, uuidInts } from '../snapshot/key.ts';
-import { KeyIndex } from '../snapshot/key-index.ts';
+import { firstLocalType, idOf, KeyIndex, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** Warns of keys that occur twice. */

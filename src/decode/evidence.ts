@@ -1,4 +1,4 @@
-import { codeLengths } from '../codec/huffman-codes.ts';
+import { codeLengths } from '../codec/huffman-tables.ts';
 
 /** The bits that a rule adds if it is satisfied, and those (negative) if it is broken. */
 export type Rule = readonly [satisfied: number, broken: number];

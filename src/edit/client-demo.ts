@@ -1,5 +1,5 @@
 import type { DemoHeader } from '../container/demo/header.ts';
-import { netVersions } from '../container/demo/write-header.ts';
+import { netVersions } from '../container/demo/writer.ts';
 import { hexText } from '../hex/index.ts';
 import type { Message } from '../packet/message.ts';
 import type { MessageValue } from '../packet/message-reader.ts';

@@ -1,5 +1,5 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
-import { join } from '../bytes/join.ts';
+import { join } from '../bytes/copy.ts';
 import { packInts } from '../codec/varint.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Message } from '../packet/message.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
-import type { DemoFrame } from '../container/demo/frame.ts';
+import type { DemoFrame } from '../container/demo/chunk.ts';
 import type { ChunkEntry, RecordingEntry, TickEntry } from '../recording/record.ts';
 import type { Emit } from './slice.ts';
 

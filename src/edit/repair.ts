@@ -1,6 +1,6 @@
 import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
-import { type DemoHeaderFields, netVersions } from '../container/demo/write-header.ts';
+import { type DemoHeaderFields, netVersions } from '../container/demo/writer.ts';
 import { protocolOf, type SizeOf } from '../protocol/registry.ts';
 import { MapChecksums } from '../recording/map-summary.ts';
 import type { HeaderEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';

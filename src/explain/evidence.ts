@@ -1,7 +1,7 @@
 import { valuesUpTo } from '../annotate/values.ts';
 import { IntBuffer } from '../bytes/buffers.ts';
+import { join } from '../bytes/copy.ts';
 import { attempt, DecodeError, ignore } from '../bytes/diagnostic.ts';
-import { join } from '../bytes/join.ts';
 import { unpackInts } from '../codec/varint.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { valueBoundsOf } from '../protocol/value-bounds.ts';

@@ -1,7 +1,7 @@
 import type { Players } from '../recording/players.ts';
 import type { Stream } from '../recording/record.ts';
+import { copyOf } from '../snapshot/builder.ts';
 import { typeOf } from '../snapshot/key.ts';
-import { copyOf } from '../snapshot/select.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { firstImplausibleUpdate, repeatedParts } from './evidence.ts';
 import { Failure, type ReceivedDelta } from './failure.ts';

@@ -1,4 +1,4 @@
-import { join } from '../bytes/join.ts';
+import { join } from '../bytes/copy.ts';
 import type { ByteString, Reading } from './form.ts';
 
 /** Lines shorter than this, shorter than any packet, form one byte string. */

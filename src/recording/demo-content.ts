@@ -1,5 +1,5 @@
+import { join } from '../bytes/copy.ts';
 import { attempt, DecodeError } from '../bytes/diagnostic.ts';
-import { join } from '../bytes/join.ts';
 import { type DemoHeader, draftVersion, netVersionOf } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import type { PayloadReader } from '../decode/payload-reader.ts';

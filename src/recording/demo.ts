@@ -1,6 +1,6 @@
 import { noBytes } from '../bytes/buffers.ts';
 import { attempt, type Code, DecodeError, type Severity } from '../bytes/diagnostic.ts';
-import { Drain } from '../bytes/drain.ts';
+import { Drain } from '../bytes/window.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import type { Diagnostics } from '../decode/diagnostics.ts';

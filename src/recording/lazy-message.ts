@@ -1,6 +1,6 @@
 import type { IntBuffer } from '../bytes/buffers.ts';
 import { bytesOfInts } from '../codec/int32.ts';
-import type { DemoFrame } from '../container/demo/frame.ts';
+import type { DemoFrame } from '../container/demo/chunk.ts';
 import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
 import {
   headCertainty,

@@ -1,5 +1,5 @@
 import { readValue, valuesOf } from '../annotate/values.ts';
-import { hasIntsAt } from '../bytes/has-ints.ts';
+import { hasIntsAt } from '../bytes/copy.ts';
 import { type Message, MessageFields } from '../packet/message.ts';
 import { clientItems } from '../protocol/client-items.ts';
 import type { ItemType } from '../protocol/item.ts';

@@ -1,4 +1,4 @@
-import { join } from '../bytes/join.ts';
+import { join } from '../bytes/copy.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Loss, SnapshotEntry, Stream, Verdict } from './record.ts';

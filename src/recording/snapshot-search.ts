@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { Kind } from '../decode/payload.ts';
-import { copyOf } from '../snapshot/select.ts';
+import { copyOf } from '../snapshot/builder.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
   isLoss,

@@ -1,4 +1,4 @@
-import { join } from '../bytes/join.ts';
+import { join } from '../bytes/copy.ts';
 import type { GameMap } from '../container/map/game-map.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import type { Version } from '../protocol/registry.ts';

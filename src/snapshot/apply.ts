@@ -1,8 +1,5 @@
 import { ignore, type Warn } from '../bytes/diagnostic.ts';
-import { makeItemFinder } from './apply/find-item.ts';
-import { makeItemRemover } from './apply/remove.ts';
-import { Scratch } from './apply/scratch.ts';
-import { makeItemUpdater } from './apply/update.ts';
+import { makeItemFinder, makeItemRemover, makeItemUpdater, Scratch } from './apply-loop.ts';
 import type { Delta } from './delta.ts';
 import { maxSnapshotBytes } from './key.ts';
 import { Snapshot } from './snapshot.ts';

@@ -1,3 +1,5 @@
+import { noInts } from '../bytes/buffers.ts';
+
 /**
  * The number of items of a snapshot that the games accept, inclusive.
  *
@@ -102,3 +104,62 @@ export const typeOf = (key: number): number => key >> 16;
  * ```
  */
 export const idOf = (key: number): number => key & 0xffff;
+
+const noFillings = new Uint32Array(0);
+
+/**
+ * A reusable map from key to position in a list, with open addressing in typed arrays. For a key that occurs twice the first
+ * position counts, as in the games.
+ */
+export class KeyIndex {
+  #keys = noInts;
+  #positions = noInts;
+  /** The number of the filling that last used each slot; slots of earlier fillings are free. */
+  #fillings = noFillings;
+  #filling = 0;
+  #shift = 32;
+
+  /** Empties the index and makes room for `capacity` keys. */
+  reset(capacity: number): this {
+    const bits = Math.max(4, 33 - Math.clz32(capacity));
+    if (this.#keys.length < 1 << bits || this.#filling === 2 ** 32 - 1) {
+      this.#keys = new Int32Array(1 << bits);
+      this.#positions = new Int32Array(1 << bits);
+      this.#fillings = new Uint32Array(1 << bits);
+      this.#shift = 32 - bits;
+      this.#filling = 0;
+    }
+    this.#filling++;
+    return this;
+  }
+
+  /** Bytes that its arrays take. */
+  get memory(): number {
+    return 3 * this.#keys.byteLength;
+  }
+
+  /** Adds a key; false if the index already has it. */
+  add(key: number, position: number): boolean {
+    const slot = this.#slot(key);
+    if (this.#fillings[slot] === this.#filling) return false;
+    this.#fillings[slot] = this.#filling;
+    this.#keys[slot] = key;
+    this.#positions[slot] = position;
+    return true;
+  }
+
+  /** The key's position, -1 if there is none. */
+  get(key: number): number {
+    const slot = this.#slot(key);
+    return this.#fillings[slot] === this.#filling ? this.#positions[slot]! : -1;
+  }
+
+  #slot(key: number): number {
+    const keys = this.#keys;
+    const fillings = this.#fillings;
+    const mask = keys.length - 1;
+    let slot = Math.imul(key, 0x9e3779b1) >>> this.#shift;
+    while (fillings[slot] === this.#filling && keys[slot] !== key) slot = (slot + 1) & mask;
+    return slot;
+  }
+}

@@ -1,9 +1,8 @@
-import type { Beginnings } from '../bytes/beginnings.ts';
 import { noInts } from '../bytes/buffers.ts';
+import type { Beginnings } from '../bytes/copy.ts';
 import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import type { SizeOf } from '../protocol/registry.ts';
-import { idOf, keyOf, maxItems, maxSnapshotBytes, maxType, typeOf } from './key.ts';
-import { KeyIndex } from './key-index.ts';
+import { idOf, KeyIndex, keyOf, maxItems, maxSnapshotBytes, maxType, typeOf } from './key.ts';
 
 /** Finds repeated keys in snapshots that need no index of their own. */
 const forRepeats = new KeyIndex();

@@ -1,11 +1,10 @@
-import { hasIntsAt } from '../bytes/has-ints.ts';
+import { hasIntsAt } from '../bytes/copy.ts';
 import { packedBytes } from '../codec/varint.ts';
 import { clientItems } from '../protocol/client-items.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
-import { firstLocalType, keyOf, typeOf, uuidInts } from '../snapshot/key.ts';
-import { KeyIndex } from '../snapshot/key-index.ts';
+import { firstLocalType, KeyIndex, keyOf, typeOf, uuidInts } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 
 /** How an item was sent: whole in a full snapshot, whole in a delta whose base lacks it, or as differences from its base. */

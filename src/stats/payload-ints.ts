@@ -1,4 +1,4 @@
-import { codeLengths, eof } from '../codec/huffman-codes.ts';
+import { codeLengths, eof } from '../codec/huffman-tables.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import type { Packet } from '../packet/packet.ts';
 

@@ -1,5 +1,5 @@
 import { type Value, valuesOf } from '../annotate/values.ts';
-import { hasIntsAt } from '../bytes/has-ints.ts';
+import { hasIntsAt } from '../bytes/copy.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Meaning, Names } from '../protocol/meaning.ts';
 import { protocolOf, versions } from '../protocol/registry.ts';

@@ -1,5 +1,5 @@
 import { readValue, valuesOf } from '../annotate/values.ts';
-import { hasIntsAt } from '../bytes/has-ints.ts';
+import { hasIntsAt } from '../bytes/copy.ts';
 import { messageJson } from '../packet/message-json.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { MessageField, MessageFieldType } from '../protocol/message.ts';

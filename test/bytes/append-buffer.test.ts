@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AppendBuffer, maxDecimal, writeDecimal } from '../../src/bytes/append-buffer.ts';
+import { AppendBuffer, maxDecimal, writeDecimal } from '../../src/bytes/buffers.ts';
 
 describe('writeDecimal', () => {
   const powers = Array.from({ length: 10 }, (_, i) => 10 ** i);

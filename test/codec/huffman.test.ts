@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteBuffer } from '../../src/bytes/buffers.ts';
 import { bitOffsets, compress, decompress, endsWithEof, type LastByte } from '../../src/codec/huffman.ts';
-import { codeBits, codeLengths, eof } from '../../src/codec/huffman-codes.ts';
+import { codeBits, codeLengths, eof } from '../../src/codec/huffman-tables.ts';
 import { firstHuffman, firstPacked } from '../support/first.ts';
 import { bytes, codesOf, diagnosticsInFull } from '../support/readers.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ByteBuffer } from '../../src/bytes/buffers.ts';
-import { codeLengths } from '../../src/codec/huffman-codes.ts';
+import { codeLengths } from '../../src/codec/huffman-tables.ts';
 import { packInts } from '../../src/codec/varint.ts';
 import { Evidence, savedInBytes, savedInInt } from '../../src/decode/evidence.ts';
 

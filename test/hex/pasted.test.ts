@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { findDatagram } from '../../src/container/net/datagram.ts';
+import { findDatagram } from '../../src/container/net/link.ts';
 import { hexText, type PastedText, readPastedText, textOf, toHex } from '../../src/hex/index.ts';
 
 /** A packet of a 0.7 server (frame 442 of the recording 07-vanilla-dm1): input_timing and snap_single. */

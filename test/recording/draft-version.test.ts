@@ -3,7 +3,7 @@ import { main } from '../../commands/index.ts';
 import { ByteBuffer } from '../../src/bytes/buffers.ts';
 import { compress } from '../../src/codec/huffman.ts';
 import { packInts } from '../../src/codec/varint.ts';
-import { writeDemoHeader } from '../../src/container/demo/write-header.ts';
+import { writeDemoHeader } from '../../src/container/demo/writer.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import { type Bytes, be32, file } from '../support/bytes.ts';
 import { fakeIo } from '../support/fake-io.ts';

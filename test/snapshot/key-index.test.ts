@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idOf, keyOf, typeOf } from '../../src/snapshot/key.ts';
-import { KeyIndex } from '../../src/snapshot/key-index.ts';
+import { idOf, KeyIndex, keyOf, typeOf } from '../../src/snapshot/key.ts';
 
 describe('a key', () => {
   it.each([

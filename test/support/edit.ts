@@ -6,8 +6,8 @@ import { type Emit, type SliceOptions, Slicer } from '../../src/edit/slice.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
+import { copyOf } from '../../src/snapshot/builder.ts';
 import { compare, isSame } from '../../src/snapshot/compare.ts';
-import { copyOf } from '../../src/snapshot/select.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 
 /** The contents of a demo, for comparison. */

@@ -1,4 +1,4 @@
-import { type DemoHeaderFields, writeDemoHeader } from '../../../src/container/demo/write-header.ts';
+import { type DemoHeaderFields, writeDemoHeader } from '../../../src/container/demo/writer.ts';
 import { DemoRecorder, type LastByteMode } from '../../../src/edit/demo-recorder.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';

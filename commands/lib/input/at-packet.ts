@@ -1,6 +1,6 @@
 import { recordsOf } from '../../../src/recording/formats.ts';
 import type { ConnectionStream, Direction } from '../../../src/recording/record.ts';
-import { copyOf } from '../../../src/snapshot/select.ts';
+import { copyOf } from '../../../src/snapshot/builder.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { inputError, usageError } from '../errors.ts';
 import type { Input } from './input.ts';

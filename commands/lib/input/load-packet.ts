@@ -1,4 +1,4 @@
-import { type Datagram, findDatagram } from '../../../src/container/net/datagram.ts';
+import { type Datagram, findDatagram } from '../../../src/container/net/link.ts';
 import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../../../src/decode/payload.ts';
 import { implausible } from '../../../src/decode/plausibility.ts';

@@ -1,4 +1,4 @@
-import { join } from '../../../src/bytes/join.ts';
+import { join } from '../../../src/bytes/copy.ts';
 import { detectionBytes, knownFormats, type RecordingFormat, withReader } from '../../../src/recording/formats.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { CommandError, inputError, reason } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { AppendBuffer } from '../../../src/bytes/append-buffer.ts';
+import { AppendBuffer } from '../../../src/bytes/buffers.ts';
 import { exit } from '../errors.ts';
 import type { Sink } from '../io.ts';
 import { isToStdout, OutputFile, type Writing } from './output.ts';

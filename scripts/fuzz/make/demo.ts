@@ -1,4 +1,4 @@
-import { join } from '../../../src/bytes/join.ts';
+import { join } from '../../../src/bytes/copy.ts';
 import { type DemoFrame, DemoReader } from '../../../src/container/demo/reader.ts';
 import { littleEndian } from '../../../test/support/readers.ts';
 import type { Random } from '../random.ts';

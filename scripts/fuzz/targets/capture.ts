@@ -1,5 +1,5 @@
 import { statsOf } from '../../../src/api/recording.ts';
-import { join } from '../../../src/bytes/join.ts';
+import { join } from '../../../src/bytes/copy.ts';
 import { type CaptureFrame, CaptureReader } from '../../../src/container/capture/reader.ts';
 import { isCapture, isNetlog } from '../../../src/container/detect.ts';
 import { ChecksumResults } from '../../../src/explain/checksum-results.ts';

@@ -1,5 +1,83 @@
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 
+/** A network interface of a capture. */
+export interface Link {
+  /** The number within the file or section, from 0. */
+  readonly number: number;
+  /** The registered link type: the header with which packets begin. */
+  readonly type: number;
+  /** The maximum number of bytes recorded per packet; 0 for no limit. */
+  readonly snapLength: number;
+}
+
+/** The link type of an interface that packets refer to but the file does not describe. */
+export const undescribed = -1;
+
+/** A packet of a capture file. The object is reused for every packet. */
+export interface CapturedPacket {
+  link: Link;
+  /** The absolute offset of the packet's record, and its number from 1. */
+  offset: number;
+  number: number;
+  /** The time since 1970 as two whole numbers; NaN if the file has no time for the packet. */
+  seconds: number;
+  nanoseconds: number;
+  /** The recorded bytes as a range of the window, and the packet's original length. */
+  start: number;
+  end: number;
+  originalLength: number;
+}
+
+/**
+ * A part of a capture file as it is in the file: the header or the record of a packet of a pcap, or a block of a pcapng. The bytes
+ * are valid until the next piece of the file is read.
+ */
+export interface CaptureBlock {
+  readonly format: CaptureFormat;
+  readonly bytes: Uint8Array;
+  readonly isLittleEndian: boolean;
+  /** The packet in it, with indexes into other bytes; undefined if there is none. */
+  readonly packet: CapturedPacket | undefined;
+}
+
+export type CaptureFormat = 'pcap' | 'pcapng';
+
+/** Reads the packets of a capture file one by one. */
+export interface PacketSource {
+  /** The interfaces so far; for a pcapng, those of the current section. */
+  readonly links: readonly Link[];
+  readonly packet: CapturedPacket;
+  /** The diagnostic that `next` reported last. */
+  readonly diagnostic: Diagnostic;
+  readonly isLittleEndian: boolean;
+  /** Indexes into the window's bytes of what `next` read last: a packet with its head, or a block without a packet. */
+  readonly blockStart: number;
+  readonly blockEnd: number;
+  /** `block`: one without a packet, only from a source that is asked for them. */
+  next(): 'packet' | 'block' | 'diagnostic' | 'more' | 'done';
+}
+
+/** A larger record is treated as damage unless the file announces a higher limit, up to the second number. */
+const [usualLimit, highestLimit] = [1 << 18, 1 << 20];
+
+/** The largest accepted packet in bytes, given the announced limit of the recording. */
+export function packetLimit(snapLength: number): number {
+  return Math.min(Math.max(snapLength, usualLimit), highestLimit);
+}
+
+export function newPacket(link: Link): CapturedPacket {
+  return {
+    link,
+    offset: 0,
+    number: 0,
+    seconds: Number.NaN,
+    nanoseconds: Number.NaN,
+    start: 0,
+    end: 0,
+    originalLength: 0,
+  };
+}
+
 /**
  * A packet of a capture, or a diagnostic; diagnostics about a packet follow it. The object is reused, so it is valid
  * only until the next frame is read.

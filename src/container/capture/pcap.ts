@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { u32 } from '../../bytes/fixed-int.ts';
 import type { Window } from '../../bytes/window.ts';
 import { microMagic, nanoMagic } from '../detect.ts';
-import { type Link, newPacket, type PacketSource, packetLimit } from './captured-packet.ts';
+import { type Link, newPacket, type PacketSource, packetLimit } from './frame.ts';
 import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 
 /** The sizes of the file header and of the header of each packet. */

@@ -1,7 +1,7 @@
+import { join } from '../../bytes/copy.ts';
 import { u32 } from '../../bytes/fixed-int.ts';
-import { join } from '../../bytes/join.ts';
 import { nanoMagic, orderMagic, sectionType } from '../detect.ts';
-import type { CaptureBlock, CapturedPacket } from './captured-packet.ts';
+import type { CaptureBlock, CapturedPacket } from './frame.ts';
 
 const [interfaceType, obsoletePacketType, simplePacketType, packetType] = [1, 2, 3, 6];
 /** Codes of options, the first two of every block. */

@@ -2,25 +2,58 @@ import type { Args, Code, Diagnostic, Severity } from '../../bytes/diagnostic.ts
 import { Window } from '../../bytes/window.ts';
 import { isPcap, isPcapng } from '../detect.ts';
 import { Fragments } from '../net/fragments.ts';
-import { IpPacket, isSkipped, UdpPayload } from '../net/ip.ts';
-import { AddressTexts } from '../net/ip-address.ts';
+import { AddressTexts, IpPacket, isSkipped, UdpDatagram, UdpPayload } from '../net/ip.ts';
 import { findIp, unknownLink, unreadTypeOf } from '../net/link.ts';
-import { UdpDatagram } from '../net/udp.ts';
 import {
   type CaptureBlock,
   type CapturedPacket,
   type CaptureFormat,
+  type CaptureFrame,
   type Link,
+  newFrame,
   type PacketSource,
   undescribed,
-} from './captured-packet.ts';
-import { type CaptureFrame, newFrame } from './frame.ts';
+} from './frame.ts';
 import { PcapSource, pcapHeaderBytes } from './pcap.ts';
 import { PcapngSource } from './pcapng.ts';
-import { UnreadPackets } from './unread-packets.ts';
 
-export type { CaptureBlock, CaptureFormat } from './captured-packet.ts';
-export type { CaptureFrame } from './frame.ts';
+/** Kinds of packets that are counted on their own; those beyond share a count. */
+const maxKinds = 16;
+
+interface UnreadKind {
+  packets: number;
+  readonly offset: number;
+  readonly frame: number;
+}
+
+/** Counts the packets of a capture that may contain datagrams of the games, but whose layers are not read. */
+export class UnreadPackets {
+  readonly #kinds = new Map<string, UnreadKind>();
+
+  /** @param kind the layer that is not read */
+  add(kind: string, { offset, number: frame }: CapturedPacket): void {
+    const name = this.#kinds.has(kind) || this.#kinds.size < maxKinds ? kind : 'other kinds';
+    const known = this.#kinds.get(name);
+    if (known) known.packets++;
+    else this.#kinds.set(name, { packets: 1, offset, frame });
+  }
+
+  /**
+   * Yields a diagnostic for each kind, and begins anew. They are errors where less was read than was not.
+   * @param datagrams that were read
+   */
+  *end(datagrams: number): Generator<Diagnostic, void> {
+    const kinds = [...this.#kinds];
+    this.#kinds.clear();
+    const unread = kinds.reduce((sum, [, { packets }]) => sum + packets, 0);
+    for (const [what, { packets, offset, frame }] of kinds) {
+      const severity = unread > datagrams ? 'error' : 'warning';
+      yield { severity, code: 'unread_packets', offset, frame, args: { what, count: packets } };
+    }
+  }
+}
+
+export type { CaptureBlock, CaptureFormat, CaptureFrame } from './frame.ts';
 
 /** The maximum number of datagrams with missing fragments that are reported individually. */
 const maxLostReports = 20;

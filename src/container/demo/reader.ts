@@ -1,13 +1,11 @@
 import { type Args, type Code, DecodeError, type Diagnostic, type Severity } from '../../bytes/diagnostic.ts';
-import { Drain } from '../../bytes/drain.ts';
-import { Window } from '../../bytes/window.ts';
+import { Drain, Window } from '../../bytes/window.ts';
 import { endsWithEof } from '../../codec/huffman.ts';
-import { ChunkHead, isTick, skipChunks } from './chunk.ts';
-import { type DemoFrame, newFrame } from './frame.ts';
+import { ChunkHead, type DemoFrame, isTick, newFrame, skipChunks } from './chunk.ts';
 import { type DemoHeader, maxHeaderBytes, readDemoHeader } from './header.ts';
 import { FramingCheck } from './resync.ts';
 
-export type { DemoFrame } from './frame.ts';
+export type { DemoFrame } from './chunk.ts';
 
 /**
  * `frame`: a frame was filled; `next`: the state changed; `more`: more of the file is needed, or all of it was read.

@@ -1,4 +1,4 @@
-import { join } from '../../bytes/join.ts';
+import { join } from '../../bytes/copy.ts';
 
 /** Decompresses zlib data; undefined if it is damaged or its size is not `size`. */
 export const inflate = (data: Uint8Array, size: number): Promise<Uint8Array | undefined> =>

@@ -19,7 +19,7 @@ import type {
   RecordingEntry,
   SnapshotEntry,
 } from '../../recording/record.ts';
-import { copyOf } from '../../snapshot/select.ts';
+import { copyOf } from '../../snapshot/builder.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';

@@ -1,4 +1,4 @@
-import { AppendBuffer, maxDecimal, type Writable, writeBytes, writeDecimal } from '../../bytes/append-buffer.ts';
+import { AppendBuffer, maxDecimal, type Writable, writeBytes, writeDecimal } from '../../bytes/buffers.ts';
 import type { Field, ItemType } from '../../protocol/item.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';

@@ -1,4 +1,4 @@
-import { AppendBuffer } from '../../bytes/append-buffer.ts';
+import { AppendBuffer } from '../../bytes/buffers.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { messageJson } from '../../packet/message-json.ts';
 import type { Protocol } from '../../protocol/registry.ts';
@@ -9,9 +9,9 @@ import {
   type SnapshotEntry,
   type Stream,
 } from '../../recording/record.ts';
+import { select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
-import { select } from '../../snapshot/select.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { jsonText } from '../text/escape.ts';
 import { packetFinding } from '../text/recording-phrases.ts';

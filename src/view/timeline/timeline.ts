@@ -8,9 +8,9 @@ import type {
   SnapshotEntry,
   Stream,
 } from '../../recording/record.ts';
+import { select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
-import { select } from '../../snapshot/select.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { token } from '../hexdump/hexdump.ts';
 import { valueInLine } from '../text/escape.ts';

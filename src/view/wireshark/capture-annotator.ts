@@ -1,4 +1,4 @@
-import { join } from '../../bytes/join.ts';
+import { join } from '../../bytes/copy.ts';
 import { hasOptions, PcapngWriter } from '../../container/capture/pcapng-writer.ts';
 import { Players } from '../../recording/players.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AddressTexts, addressText } from '../../../src/container/net/ip-address.ts';
+import { AddressTexts, addressText } from '../../../src/container/net/ip.ts';
 import { be16 } from '../../support/bytes.ts';
 
 const groups = (text: string) => Uint8Array.from(text.split(' ').flatMap((group) => be16(Number.parseInt(group, 16))));

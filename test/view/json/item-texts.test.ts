@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppendBuffer } from '../../../src/bytes/append-buffer.ts';
+import { AppendBuffer } from '../../../src/bytes/buffers.ts';
 import { protocolOf, versions } from '../../../src/protocol/registry.ts';
 import { uuidOfInts } from '../../../src/protocol/uuid.ts';
 import { ItemTypes } from '../../../src/snapshot/item-types.ts';
