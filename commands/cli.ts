@@ -1,10 +1,8 @@
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { main } from './index.ts';
-import { commandLine } from './lib/command-line.ts';
 import { exit, reason } from './lib/errors.ts';
 import { processIo } from './lib/io.ts';
-import { leastAddressSpace, systemLimits } from './lib/threads/limits.ts';
 
 /** The build generates the man pages from this. */
 export { wholeProgram } from './index.ts';
@@ -15,16 +13,7 @@ export async function run(): Promise<void> {
   // Messages may be lost, but the work continues.
   process.stderr.on('error', () => {});
   leaveOutStacks();
-  const { addressSpace } = systemLimits();
-  if (addressSpace < leastAddressSpace) {
-    writeSync(
-      2,
-      `tw-snap: ${addressSpace >> 20} MiB of address space (ulimit -v) are too few for Node: 1024 are needed\n`,
-    );
-    process.exitCode = exit.unreadable;
-    return;
-  }
-  process.exitCode = await main(commandLine(process.argv), processIo());
+  process.exitCode = await main(process.argv.slice(2), processIo());
 }
 
 /** Runs a worker thread of the command line. */

@@ -3,13 +3,20 @@ import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import { markersOf } from '../src/edit/markers.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderStarts, renderWritten } from '../src/view/edit/reports.ts';
-import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
-import { openDemo, readSureRecords } from './lib/demo/read-demo.ts';
-import { type DemoOptions, printReport, reportLosses, reportTheme, writtenDemo } from './lib/demo/report.ts';
 import { exit, usageError } from './lib/errors.ts';
+import { openDemo, readSureRecords } from './lib/input/demo.ts';
 import { readSchemaFile } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput } from './lib/options.ts';
+import {
+  type DemoOptions,
+  DemoOutput,
+  printReport,
+  refuseTerminal,
+  reportLosses,
+  reportTheme,
+  writtenDemo,
+} from './lib/output/demo.ts';
 
 export const definition = {
   arguments: { '<file...>': 'demos of the same map and protocol, in order' },

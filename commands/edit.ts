@@ -9,15 +9,21 @@ import type { Schema } from '../src/protocol/schema.ts';
 import { MapChecksums } from '../src/recording/map-summary.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { type Changes, renderChanges, renderWritten } from '../src/view/edit/reports.ts';
-import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
-import { localTime } from './lib/demo/local-time.ts';
-import { openDemo, readDemo, readSureRecords } from './lib/demo/read-demo.ts';
-import { printReport, reportLosses, reportTheme, writtenDemo } from './lib/demo/report.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
+import { openDemo, readDemo, readSureRecords } from './lib/input/demo.ts';
 import { openInput, readAll } from './lib/input/open.ts';
 import { readSchemaFile } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, flag, type Given, nameList, oneOfOptional, repeated, text } from './lib/options.ts';
+import {
+  DemoOutput,
+  localTime,
+  printReport,
+  refuseTerminal,
+  reportLosses,
+  reportTheme,
+  writtenDemo,
+} from './lib/output/demo.ts';
 import { isToStdout } from './lib/output/output.ts';
 
 type Options = Given<(typeof definition)['options']>;

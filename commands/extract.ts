@@ -11,24 +11,22 @@ import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { count } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
-import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
-import { localTime } from './lib/demo/local-time.ts';
-import { printReport, reportTheme, writtenDemo } from './lib/demo/report.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
-import { atPacket } from './lib/input/at-packet.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
 import type { Input } from './lib/input/input.ts';
 import { loadOpened } from './lib/input/load.ts';
-import { type OpenedRecording, openInput, openReplay, refuseEmpty } from './lib/input/open.ts';
+import { atPacket } from './lib/input/moment.ts';
+import { type OpenedRecording, openInput, refuseEmpty } from './lib/input/open.ts';
 import { splitPosition, tickOf } from './lib/input/position.ts';
 import { refuseIneffective, refuseMeaningless } from './lib/input/refuse.ts';
 import { inputOf } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { flag, type Given, oneOf, output, parsed, recordingInput, to } from './lib/options.ts';
+import { DemoOutput, localTime, printReport, refuseTerminal, reportTheme, writtenDemo } from './lib/output/demo.ts';
 import { encodings, printEncoded } from './lib/output/encodings.ts';
 import { isToStdout, print } from './lib/output/output.ts';
-import { readRecords } from './lib/run/recording.ts';
+import { openReplay, readRecords } from './lib/run/recording.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -3,9 +3,8 @@ import { printable } from '../src/view/text/escape.ts';
 import { exit, isCommandError } from './lib/errors.ts';
 import { withImpliedCommand } from './lib/implied-command.ts';
 import type { Io, Sink } from './lib/io.ts';
-import { quietIo } from './lib/note.ts';
+import { fittedSink, quietIo, withFittedErrors } from './lib/note.ts';
 import { type Definition, define, refuseCombinations } from './lib/options.ts';
-import { fittedSink, withFittedErrors } from './lib/output/fitted-sink.ts';
 
 /** The exports of a command's file. */
 interface CommandModule {

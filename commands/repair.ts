@@ -2,13 +2,19 @@ import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import { HeaderRepair, Repairer } from '../src/edit/repair.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderRepair } from '../src/view/edit/reports.ts';
-import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
-import { openDemo, readDemo } from './lib/demo/read-demo.ts';
-import { type DemoOptions, outputName, printReport, reportTheme } from './lib/demo/report.ts';
 import { exit, inputError } from './lib/errors.ts';
+import { openDemo, readDemo } from './lib/input/demo.ts';
 import { readSchemaFile } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput } from './lib/options.ts';
+import {
+  type DemoOptions,
+  DemoOutput,
+  outputName,
+  printReport,
+  refuseTerminal,
+  reportTheme,
+} from './lib/output/demo.ts';
 
 export const definition = {
   arguments: { '<file>': "a demo that is damaged, truncated or has wrong item sizes; '-' for standard input" },

@@ -8,12 +8,11 @@ import { type ReportData, writeReportData } from '../src/report/report-data.ts';
 import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { count, size } from '../src/view/text/number.ts';
-import { type CommandError, exit, inputError, usageError } from './lib/errors.ts';
-import { healthStatus } from './lib/health-status.ts';
+import { type CommandError, exit, healthStatus, inputError, usageError } from './lib/errors.ts';
 import { describeReading, withUncertainty } from './lib/input/describe-input.ts';
 import type { Input } from './lib/input/input.ts';
 import { diagnosticsOf, loadAny, readBase } from './lib/input/load.ts';
-import { type Opened, type OpenedRecording, openInput, openReplay, readAll } from './lib/input/open.ts';
+import { type Opened, type OpenedRecording, openInput, readAll } from './lib/input/open.ts';
 import { type Position, splitPosition } from './lib/input/position.ts';
 import { refuseIneffective, refuseMeaningless } from './lib/input/refuse.ts';
 import { inputOf } from './lib/input/settings.ts';
@@ -21,7 +20,7 @@ import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { anyInput, base, common, flag, type Given, output, parsed, text, ticks } from './lib/options.ts';
 import { hyperlink, print } from './lib/output/output.ts';
-import { failureEntry, readRecords } from './lib/run/recording.ts';
+import { failureEntry, openReplay, readRecords } from './lib/run/recording.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -16,14 +16,13 @@ import { type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderRestated, renderWritten, type WrittenDemo } from '../src/view/edit/reports.ts';
 import type { Theme } from '../src/view/text/theme.ts';
-import { DemoOutput, refuseTerminal } from './lib/demo/demo-output.ts';
-import { openDemo, readDemo, readSureRecords } from './lib/demo/read-demo.ts';
-import { printReport, reportLosses, reportTheme, writtenDemo } from './lib/demo/report.ts';
 import { inputError, usageError } from './lib/errors.ts';
+import { openDemo, readDemo, readSureRecords } from './lib/input/demo.ts';
 import type { Opened } from './lib/input/open.ts';
 import { readSchemaFile } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, flag, type Given, parsed, text, ticks } from './lib/options.ts';
+import { DemoOutput, printReport, refuseTerminal, reportLosses, reportTheme, writtenDemo } from './lib/output/demo.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -1,6 +1,6 @@
 import { escapeText, jsonText, unescapeText } from '../../src/view/text/escape.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
-import { openInput, readNames } from '../lib/input/open.ts';
+import { openInput, readText } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
 import type { Io } from '../lib/io.ts';
 import type { Checks } from '../lib/output/checks.ts';
@@ -89,7 +89,7 @@ function nameIn(written: string, io: Io): string {
 async function readList(path: string, { io }: ChecksumFile): Promise<ListedFile[]> {
   const opened = await openInput(path, {}, io);
   const { name } = opened;
-  const lines = (await readNames(opened, maxListBytes)).split('\n');
+  const lines = (await readText(opened, maxListBytes)).split('\n');
   const files = new Map<string, Map<string, number>>();
   for (const [i, line] of lines.entries()) {
     if (line.trim() === '') continue;

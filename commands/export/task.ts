@@ -7,8 +7,7 @@ import { addConnection, addSummary, addUnreadable } from '../../src/tables/summa
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, printable } from '../../src/view/text/escape.ts';
-import { CommandError, exit } from '../lib/errors.ts';
-import { healthStatus } from '../lib/health-status.ts';
+import { CommandError, exit, healthStatus } from '../lib/errors.ts';
 import type { Input } from '../lib/input/input.ts';
 import { type OpenedRecording, openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';

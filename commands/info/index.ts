@@ -7,8 +7,7 @@ import { infoCsv, infoJson, unreadableCsv } from '../../src/view/json/info-json.
 import { escapeText } from '../../src/view/text/escape.ts';
 import { widthOf } from '../../src/view/text/layout.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
-import { exit } from '../lib/errors.ts';
-import { healthStatus } from '../lib/health-status.ts';
+import { exit, healthStatus } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';

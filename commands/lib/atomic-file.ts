@@ -4,14 +4,12 @@ import {
   closeSync,
   constants,
   fchmodSync,
-  fchownSync,
   fsyncSync,
   lstatSync,
   openSync,
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -19,7 +17,6 @@ import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { systemPath, textOfBytes } from './system-path.ts';
 import type { FromWorker } from './threads/protocol.ts';
 
 /**
@@ -50,12 +47,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 /** Has a temporary file deleted when the program ends, unless it is renamed before. */
-export function removeAtEnd(path: string): void {
+export function deleteOnExit(path: string): void {
   unfinished.add(path);
 }
 
 function removeUnfinished(): void {
-  for (const path of unfinished) rmSync(systemPath(path), { force: true });
+  for (const path of unfinished) rmSync(path, { force: true });
   unfinished.clear();
 }
 
@@ -64,45 +61,25 @@ function removeUnfinished(): void {
  * @param refuse throws if the file must not be overwritten
  */
 export function createAtomicFile(path: string, refuse: (path: string) => void): AtomicFile {
-  const there = statSync(systemPath(path), { throwIfNoEntry: false });
+  const there = statSync(path, { throwIfNoEntry: false });
   // A pipe or a device cannot be replaced.
-  if (there && !there.isFile()) return new UnfinishedFile(openSync(systemPath(path), 'w'));
-  if (!there && lstatSync(systemPath(path), { throwIfNoEntry: false })) throw new Error('it is a link to nothing');
+  if (there && !there.isFile()) return new UnfinishedFile(openSync(path, 'w'));
+  if (!there && lstatSync(path, { throwIfNoEntry: false })) throw new Error('it is a link to nothing');
   // The target of a link is replaced, not the link.
-  const target = there ? textOfBytes(realpathSync.native(systemPath(path), 'buffer')) : path;
+  const target = there ? realpathSync.native(path) : path;
   refuse(target);
-  if (there) accessSync(systemPath(target), constants.W_OK);
+  if (there) accessSync(target, constants.W_OK);
   const beside = join(dirname(target), `.tw-snap.${randomBytes(6).toString('hex')}.${basename(target).slice(-100)}`);
   // The files of a worker thread are deleted by the main thread: a thread can be ended at any time.
   parentPort?.postMessage({ unfinished: beside } satisfies FromWorker);
-  const file = openSync(systemPath(beside), 'wx');
-  removeAtEnd(beside);
-  if (there) keepOwnerAndMode(file, there);
+  const file = openSync(beside, 'wx');
+  deleteOnExit(beside);
+  if (there) fchmodSync(file, there.mode & 0o777);
   return new UnfinishedFile(file, () => {
     refuse(target);
-    renameSync(systemPath(beside), systemPath(target));
+    renameSync(beside, target);
     unfinished.delete(beside);
   });
-}
-
-/** Gives a replacing file the mode and, if the system permits it, the owner of the old file. */
-function keepOwnerAndMode(file: number, { uid, gid, mode }: Stats): void {
-  try {
-    fchownSync(file, uid, gid);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
-    keepGroup(file, gid);
-  }
-  fchmodSync(file, mode & 0o777);
-}
-
-/** Members of a group may give files to it. */
-function keepGroup(file: number, gid: number): void {
-  try {
-    fchownSync(file, -1, gid);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
-  }
 }
 
 class UnfinishedFile implements AtomicFile {

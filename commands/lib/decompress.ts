@@ -1,5 +1,5 @@
 import type { Transform } from 'node:stream';
-import { gunzip } from './gunzip.ts';
+import { crc32 } from '../../src/codec/crc32.ts';
 
 /** The compressions that Node reads piece by piece; the entries of a zip use deflate. */
 export type Compression = 'gzip' | 'zstd' | 'deflate';
@@ -53,4 +53,130 @@ export async function inflate(data: Uint8Array, size: number): Promise<Uint8Arra
   } catch {
     return undefined;
   }
+}
+
+/** The number of deflated bytes that are given to zlib at once; their result is kept in memory. */
+const pieceBytes = 16 << 10;
+const [hasCrc, hasExtra, hasName, hasComment] = [2, 4, 8, 16];
+
+/**
+ * The contents of gzip data: everything readable is yielded before an error is thrown.
+ * ```
+ * { 1f 8b 08  flags u8  time u32  .. u16  [size u16 extra]  [name NUL]  [comment NUL]  [crc u16]  deflated  crc u32  size u32 }*
+ * ```
+ * @throws Error if the data is damaged or ends early, if the checksum is wrong, or if other bytes follow
+ */
+export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const { createInflateRaw } = await import('node:zlib');
+  const input = new Input(pieces);
+  for (let isFirst = true; ; isFirst = false) {
+    if (!isFirst && (await input.isZerosOnly())) return;
+    if (!(await skipHeader(input))) {
+      throw new Error(
+        isFirst ? 'the gzip data is damaged: incorrect header' : 'there are other bytes after the gzip data',
+      );
+    }
+    let [sum, size] = [0, 0];
+    const inflate = createInflateRaw();
+    let output: Uint8Array[] = [];
+    let state: 'goes on' | 'ended' | Error = 'goes on';
+    inflate.on('data', (chunk: Uint8Array) => output.push(chunk));
+    try {
+      while (state === 'goes on') {
+        const piece = await input.read(pieceBytes);
+        if (piece.length === 0) throw new Error('the gzip data ends early');
+        const before = inflate.bytesWritten;
+        state = await new Promise((resolve) => {
+          inflate.once('end', () => resolve('ended'));
+          inflate.once('error', resolve);
+          inflate.write(piece, () => resolve('goes on'));
+        });
+        for (const chunk of output) {
+          sum = crc32(chunk, sum);
+          size = (size + chunk.length) >>> 0;
+          yield chunk;
+        }
+        output = [];
+        if (state === 'ended') input.unread(piece.subarray(inflate.bytesWritten - before));
+        inflate
+          .removeAllListeners('end')
+          .removeAllListeners('error')
+          .on('error', () => {});
+      }
+    } finally {
+      inflate.destroy();
+    }
+    if (state instanceof Error) throw new Error(`the gzip data is damaged: ${state.message}`);
+    const tail = await input.read(8);
+    if (tail.length < 8) throw new Error('the gzip data ends early');
+    const view = new DataView(tail.buffer, tail.byteOffset);
+    if (view.getUint32(0, true) !== sum) throw new Error('the gzip data is damaged: its checksum is wrong');
+    if (view.getUint32(4, true) !== size) throw new Error('the gzip data is damaged: its size is wrong');
+    if (await input.isAtEnd()) return;
+  }
+}
+
+async function skipHeader(input: Input): Promise<boolean> {
+  const head = await input.read(10);
+  if (head.length < 10 || head[0] !== 0x1f || head[1] !== 0x8b || head[2] !== 8) return false;
+  const flags = head[3]!;
+  if (flags & hasExtra) {
+    const [low = 0, high = 0] = await input.read(2);
+    await input.read(low | (high << 8));
+  }
+  for (const flag of [hasName, hasComment]) {
+    if ((flags & flag) === 0) continue;
+    for (let byte = await input.read(1); byte.length > 0 && byte[0] !== 0; ) byte = await input.read(1);
+  }
+  if (flags & hasCrc) await input.read(2);
+  return true;
+}
+
+/** Reads pieces as parts of any size. */
+class Input {
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  #left = new Uint8Array(0);
+
+  constructor(pieces: AsyncIterable<Uint8Array>) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /** The next bytes, fewer only at the end. They are a copy, since zlib may still read them. */
+  async read(size: number): Promise<Uint8Array> {
+    while (this.#left.length < size && (await this.#more()));
+    const bytes = this.#left.slice(0, size);
+    this.#left = this.#left.subarray(size);
+    return bytes;
+  }
+
+  unread(bytes: Uint8Array): void {
+    this.#left = joined(bytes, this.#left);
+  }
+
+  async isAtEnd(): Promise<boolean> {
+    return this.#left.length === 0 && !(await this.#more());
+  }
+
+  /** Whether only zeros remain, with which some media are padded. */
+  async isZerosOnly(): Promise<boolean> {
+    while (this.#left.every((byte) => byte === 0)) {
+      this.#left = new Uint8Array(0);
+      if (!(await this.#more())) return true;
+    }
+    return false;
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#pieces.next();
+    if (done) return false;
+    this.#left = joined(this.#left, value);
+    return true;
+  }
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }

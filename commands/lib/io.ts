@@ -6,8 +6,6 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { AtomicFile } from './atomic-file.ts';
 import { type Compression, decompress, inflate } from './decompress.ts';
-import { PieceMemory } from './input/piece-memory.ts';
-import { systemPath, textOfBytes } from './system-path.ts';
 import type { FileTask, Threads } from './threads/protocol.ts';
 
 /** An output of a command. */
@@ -83,6 +81,27 @@ export interface Io {
   readonly threads?: (count: number) => Promise<Threads | undefined>;
 }
 
+/** The memory of the pieces of files. Fresh memory for each piece costs more time than reading it, and is released late. */
+export class PieceMemory {
+  readonly #isReusing: () => boolean;
+  #piece: Uint8Array | undefined;
+  #last: Uint8Array | undefined;
+
+  /** @param isReusing whether the piece before can be overwritten soon; it is asked whenever a piece is taken */
+  constructor(isReusing: () => boolean = () => true) {
+    this.#isReusing = isReusing;
+  }
+
+  /** Memory for a piece. The second `take` after it overwrites it, unless `isReusing` returned false at the first. */
+  take(size: number): Uint8Array {
+    const before = this.#last;
+    this.#last = this.#piece;
+    this.#piece = before && before.length >= size ? before : new Uint8Array(size);
+    if (!this.#isReusing()) this.#last = undefined;
+    return this.#piece.subarray(0, size);
+  }
+}
+
 const firstPieceBytes = 1 << 16;
 const pieceBytes = 1 << 18;
 const endPieceBytes = 1 << 12;
@@ -108,16 +127,15 @@ export function processIo(): Io {
     sha256: async () => (await import('node:crypto')).createHash('sha256'),
     filesIn: async (folder) => {
       if (!isFolder(folder)) return [];
-      const options = { encoding: 'buffer', withFileTypes: true } as const;
-      const entries = (await import('node:fs')).readdirSync(systemPath(folder), options);
+      const entries = (await import('node:fs')).readdirSync(folder, { withFileTypes: true });
       // Opening a pipe would wait for its writer.
       const readable = entries.filter((one) => one.isFile() || one.isDirectory() || one.isSymbolicLink());
-      return readable.map(({ name }) => textOfBytes(name));
+      return readable.map(({ name }) => name);
     },
-    remove: async (path) => (await import('node:fs')).rmSync(systemPath(path), { force: true }),
+    remove: async (path) => (await import('node:fs')).rmSync(path, { force: true }),
     pageProgram,
-    exists: (path) => existsSync(systemPath(path)),
-    isLink: (path) => lstatSync(systemPath(path), { throwIfNoEntry: false })?.isSymbolicLink() ?? false,
+    exists: (path) => existsSync(path),
+    isLink: (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false,
     isFolder,
     linkTo,
     size,
@@ -127,23 +145,22 @@ export function processIo(): Io {
       inputs.hasUnfinishedFile = true;
       return createAtomicFile(path, (target) => inputs.refuse(target));
     },
-    append: async (path, text) => (await import('node:fs/promises')).appendFile(systemPath(path), text),
+    append: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
     makeFolder: async (path) => {
       const { mkdirSync } = await import('node:fs');
       try {
-        mkdirSync(systemPath(path), { recursive: true });
+        mkdirSync(path, { recursive: true });
       } catch (error) {
         // Node says so of a read-only file system as well.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-        mkdirSync(systemPath(path));
+        mkdirSync(path);
       }
     },
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {
-      const { systemLimits, threadsWithin } = await import('./threads/limits.ts');
+      const { startThreadPool, systemLimits, threadsWithin } = await import('./threads/pool.ts');
       const room = threadsWithin(systemLimits());
       if (room < 2) return undefined;
-      const { startThreadPool } = await import('./threads/pool.ts');
       const { isTerminal, columns, colors } = sinkOf(process.stdout);
       const pool = startThreadPool(Math.min(count, room), { isTerminal, columns, colors });
       return {
@@ -177,11 +194,11 @@ async function linkTo(path: string): Promise<string | undefined> {
   return createSupportsHyperlinks(process.stderr) ? pathToFileURL(path).href : undefined;
 }
 
-const isFolder = (path: string) => statSync(systemPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 function size(path: string): number {
   try {
-    return statSync(systemPath(path)).size;
+    return statSync(path).size;
   } catch {
     // The error is reported when the file is read.
     return 0;
@@ -202,7 +219,7 @@ class Inputs {
   }
 
   async *read(path: string, start: number, memory: PieceMemory): AsyncIterable<Uint8Array> {
-    const file = openSync(systemPath(path), 'r');
+    const file = openSync(path, 'r');
     try {
       const about = fstatSync(file, { bigint: true });
       this.#remember(about);
@@ -226,7 +243,7 @@ class Inputs {
   /** Reads the file and the bytes that are added later. */
   async *follow(path: string): AsyncIterable<Uint8Array> {
     const { growingFile, untilInterrupted } = await import('./input/growing.ts');
-    if (path !== '-') this.#remember(statSync(systemPath(path), { bigint: true }));
+    if (path !== '-') this.#remember(statSync(path, { bigint: true }));
     yield* path === '-' ? untilInterrupted(process.stdin) : growingFile(path);
   }
 
@@ -235,7 +252,7 @@ class Inputs {
     const { base } = options as { base?: string };
     for (const name of [file, base]) {
       for (const path of name === undefined ? [] : [name, name.replace(/[@#][^@#]*$/, '')]) {
-        const about = statSync(systemPath(path), { bigint: true, throwIfNoEntry: false });
+        const about = statSync(path, { bigint: true, throwIfNoEntry: false });
         if (about) this.#remember(about);
       }
     }
@@ -243,7 +260,7 @@ class Inputs {
 
   /** @throws if the file is one of the inputs, under any name */
   refuse(path: string): void {
-    const about = statSync(systemPath(path), { bigint: true, throwIfNoEntry: false });
+    const about = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (about && this.#read.has(identity(about))) throw new Error('it is an input of this command');
   }
 

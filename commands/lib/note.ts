@@ -1,4 +1,4 @@
-import type { Io } from './io.ts';
+import type { Io, Sink } from './io.ts';
 
 /**
  * Prints a note on standard error about what was recognised or chosen. `--quiet` suppresses notes, but not warnings and
@@ -13,3 +13,28 @@ export const printProblem = (text: string, io: Io): Promise<void> => io.stderr.w
 
 /** The same platform without notes and progress. */
 export const quietIo = (io: Io): Io => Object.assign(Object.create(io) as Io, { isQuiet: true });
+
+/** The same platform with messages that break between words if standard error is a narrow terminal. */
+export function withFittedErrors(io: Io): Io {
+  const { stderr } = io;
+  return stderr.isTerminal ? Object.assign(Object.create(io) as Io, { stderr: fittedSink(stderr) }) : io;
+}
+
+/** An output of text whose lines break between words at the width of the terminal. */
+export function fittedSink(sink: Sink): Sink {
+  /** The writes so far: each waits for those before it. */
+  let written = Promise.resolve();
+  const write: Sink['write'] = (data) => {
+    written = written.then(async () => sink.write(await toWidth(data, sink.columns)));
+    return written;
+  };
+  return Object.assign(Object.create(sink) as Sink, { write });
+}
+
+async function toWidth(data: string | Uint8Array, columns: number | undefined) {
+  // Lines of progress are erased, so they are never longer than the terminal.
+  if (typeof data !== 'string' || columns === undefined || data.length <= columns || data.startsWith('\r')) return data;
+  // Loaded here only, to keep start-up fast.
+  const { fitted } = await import('../../src/view/text/layout.ts');
+  return fitted(data, columns);
+}

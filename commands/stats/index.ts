@@ -9,8 +9,7 @@ import { renderStatsComparison } from '../../src/view/table/stats-comparison.ts'
 import type { StatsBy, StatsReport } from '../../src/view/table/stats-rows.ts';
 import { printable } from '../../src/view/text/escape.ts';
 import { findingLine } from '../../src/view/text/recording-phrases.ts';
-import { CommandError, exit } from '../lib/errors.ts';
-import { entryStatus } from '../lib/health-status.ts';
+import { CommandError, entryStatus, exit } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { type Opened, openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';

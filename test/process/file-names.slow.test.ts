@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
@@ -7,51 +7,6 @@ import { samplePath, shell, withProgram } from '../support/program.ts';
 const place = withProgram();
 const demo = samplePath('vanilla-dm1.demo');
 const inShell = (line: string) => shell(line, { cwd: place.folder, env: { ...process.env, DEMO: demo } });
-
-// Other systems refuse such names, or change the arguments.
-describe.skipIf(process.platform !== 'linux')('names of files that are not UTF-8 (needs Linux)', () => {
-  const latin = Buffer.from('caf\xe9.demo', 'latin1');
-  const nameIn = Buffer.concat([Buffer.from('/'), latin]);
-  const shown = 'caf\\xe9.demo';
-
-  it('are reached as arguments, with a tick, in folders, in threads, in lists and as outputs', async () => {
-    writeFileSync(Buffer.concat([Buffer.from(place.folder), nameIn]), readFileSync(demo));
-    const alone = await inShell('tw-snap checksum "$DEMO"');
-    const lines = alone.stdout.replaceAll(demo, shown);
-    const results = await Promise.all(
-      [
-        "tw-snap checksum $'caf\\xe9.demo'",
-        'tw-snap checksum .',
-        'tw-snap checksum --jobs 2 . "$DEMO"',
-        "tw-snap checksum $'caf\\xe9.demo@last'",
-        "printf 'caf\\xe9.demo\\n' | tw-snap export --files-from - --tables kills -t csv",
-        "tw-snap slice $'caf\\xe9.demo' --ticks 9000..9100 -o $'cut\\xfe'",
-      ].map(inShell),
-    );
-    expect(results.map(({ status }) => status)).toEqual([0, 0, 0, 0, 0, 0]);
-    const [named, folder, threads, tick, listed] = results.map(({ stdout }) => stdout);
-    expect(named).toBe(lines);
-    expect(folder).toBe(lines.replaceAll(shown, `./${shown}`));
-    expect(threads).toBe(folder + alone.stdout);
-    expect(tick).toBe(lines.trimEnd().split('\n').at(-1)!.replace(/@\d+$/, '@last\n'));
-    expect(listed).toContain(`\n${shown},`);
-    const names = readdirSync(place.folder, { encoding: 'buffer' }).map((name) => name.toString('latin1'));
-    expect(names).toContain('cut\xfe');
-  }, 60_000);
-
-  it('are checked by a list of checksum', async () => {
-    const { status, stdout } = await inShell("tw-snap checksum $'caf\\xe9.demo' > list; tw-snap checksum -c list");
-    expect([
-      status,
-      new Set(
-        stdout
-          .trimEnd()
-          .split('\n')
-          .map((line) => line.replace(/@\d+/, '')),
-      ),
-    ]).toEqual([0, new Set([`${shown}: ok`])]);
-  });
-});
 
 describe('lists that checksum writes', () => {
   it.each([' a', 'a ', 'a\\b', 'a\\nb', 'a\nb', '\ta\r', 'a\\u{41}', '\u202ea', '\u2003a', 'a\\\\', '\\xe9', '-1  a'])(

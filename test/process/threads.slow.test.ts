@@ -29,17 +29,6 @@ describe('limited resources for threads', () => {
   });
 });
 
-describe('too few resources for Node', () => {
-  it.skipIf(process.platform !== 'linux')('are an error of one line', async () => {
-    const { status, stdout, stderr } = await inShell('ulimit -v 1000000; tw-snap checksum --jobs 8 $FILES');
-    expect([status, stdout, stderr]).toEqual([
-      3,
-      '',
-      'tw-snap: 976 MiB of address space (ulimit -v) are too few for Node: 1024 are needed\n',
-    ]);
-  });
-});
-
 describe('the output of threads', () => {
   it('is equal to the output of one thread, byte for byte', async () => {
     const [alone, together] = await Promise.all(

@@ -1,6 +1,5 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import process from 'node:process';
-import { systemPath } from '../system-path.ts';
 
 /** Separates the pieces of a file that was truncated or replaced from those written afterwards. */
 export const newFile = new Uint8Array(0);
@@ -16,12 +15,12 @@ const restTime = 500;
  * in log rotation, the new content is read from its beginning.
  */
 export async function* growingFile(path: string): AsyncIterable<Uint8Array> {
-  if (!statSync(systemPath(path)).isFile()) {
-    yield* untilInterrupted(createReadStream(systemPath(path)));
+  if (!statSync(path).isFile()) {
+    yield* untilInterrupted(createReadStream(path));
     return;
   }
   const interrupt = new Interrupt();
-  let file = openSync(systemPath(path), 'r');
+  let file = openSync(path, 'r');
   try {
     for (let at = 0; ; ) {
       const piece = new Uint8Array(pieceBytes);
@@ -42,7 +41,7 @@ export async function* growingFile(path: string): AsyncIterable<Uint8Array> {
         // Data that was added to the old file comes first.
         if (size > at) continue;
         closeSync(file);
-        file = openSync(systemPath(path), 'r');
+        file = openSync(path, 'r');
       }
       at = 0;
       yield newFile;
@@ -71,7 +70,7 @@ export async function* untilInterrupted(
 
 /** Whether another file has this name now. The name may be missing for a moment while a file is replaced. */
 function isOther(path: string, file: number): boolean {
-  const named = statSync(systemPath(path), { throwIfNoEntry: false });
+  const named = statSync(path, { throwIfNoEntry: false });
   const own = fstatSync(file);
   return named !== undefined && (named.ino !== own.ino || named.dev !== own.dev);
 }
@@ -110,5 +109,32 @@ class Interrupt {
 
   cancel(): void {
     for (const signal of signals) process.off(signal, this.#stop);
+  }
+}
+
+/** Milliseconds without a piece that are a pause. */
+const silenceTime = 1000;
+
+/** The pieces of an input; calls `onPause` once each time that nothing comes for a while. */
+export async function* withPauses(
+  pieces: AsyncIterable<Uint8Array>,
+  onPause: () => Promise<void>,
+): AsyncGenerator<Uint8Array, void> {
+  const source = pieces[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = source.next();
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const pause = new Promise<'pause'>((done) => {
+        timer = setTimeout(done, silenceTime, 'pause');
+      });
+      const first = await Promise.race([next, pause]).finally(() => clearTimeout(timer));
+      if (first === 'pause') await onPause();
+      const { value, done } = await next;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await source.return?.();
   }
 }

@@ -16,11 +16,10 @@ import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError } from '../errors.ts';
 import { printProblem } from '../note.ts';
-import { atPacket } from './at-packet.ts';
-import { mismatchOf, type Uncertainty } from './at-tick.ts';
 import type { Input } from './input.ts';
+import { atPacket, mismatchOf, type Uncertainty } from './moment.ts';
 import type { Opened } from './open.ts';
-import type { Source } from './source.ts';
+import type { Source } from './read-sources.ts';
 
 /** A packet or a message. */
 export interface LoadedPacket extends RecognisedPacket {

@@ -17,13 +17,13 @@ import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError, usageError } from '../errors.ts';
 import { printNote, printProblem } from '../note.ts';
-import type { AtTick, Uncertainty } from './at-tick.ts';
 import type { Input } from './input.ts';
 import type { LoadedPacket } from './load-packet.ts';
+import type { AtTick, Uncertainty } from './moment.ts';
 import { type Opened, openInput } from './open.ts';
 import { type Position, positionText, splitPosition } from './position.ts';
+import type { Source } from './read-sources.ts';
 import { decodeFailure, nthOf, readSources } from './read-sources.ts';
-import type { Source } from './source.ts';
 
 /** Text without bytes in a known form is read as a payload only if the result is plausible. */
 const minTextPenalty = 10;
@@ -97,7 +97,7 @@ async function loadRecording(
     const note = `a ${kind}: its first snapshot (${others})`;
     await printNote(`${escapeText(opened.name)}: ${note}`, io);
   }
-  const { atTick } = await import('./at-tick.ts');
+  const { atTick } = await import('./moment.ts');
   const found = await atTick(opened, position?.tick ?? 'first', how);
   return loadTick(found, opened.name, baseSnapshot, how);
 }

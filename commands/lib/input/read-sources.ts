@@ -6,7 +6,21 @@ import { count } from '../../../src/view/text/number.ts';
 import { inputError, usageError } from '../errors.ts';
 import type { Input } from './input.ts';
 import { maxTextBytes, type Opened, readAll, tooLong } from './open.ts';
-import type { Source } from './source.ts';
+
+/** An input after pasted text was turned into bytes. */
+export interface Source {
+  /** Contains the number and line of one of several byte strings. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The text if it was not turned into bytes: JSON, or text that may happen to be a payload. */
+  readonly text?: string;
+  /** The form of the pasted text: `xxd`, `hex`. */
+  readonly form?: string;
+  /** The line of the pasted text where it begins, unless the name contains it. */
+  readonly line?: number;
+  /** The line of the pasted text with a mark such as `[snip]` that replaces the rest. */
+  readonly cutLine?: number;
+}
 
 /** The byte strings of an input that is not a recording: one, or those of a pasted text. */
 export interface Sources {

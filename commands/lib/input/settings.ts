@@ -1,4 +1,3 @@
-import { readSchema } from '../../../src/protocol/read-schema.ts';
 import { noSchema, type Schema } from '../../../src/protocol/schema.ts';
 import type { Io } from '../io.ts';
 import { type anyInput, type common, type Given, inputLimitsOf } from '../options.ts';
@@ -33,6 +32,8 @@ const unlessAuto = <Value extends string>(value: Value | undefined) =>
 /** The items and messages of `--schema FILE`. */
 export async function readSchemaFile(path: string | undefined, io: Io): Promise<Schema> {
   if (path === undefined) return noSchema;
+  // Loaded here only, to keep start-up fast.
+  const { readSchema } = await import('../../../src/protocol/read-schema.ts');
   try {
     return readSchema(await readText(await openInput(path, { from: 'json' }, io)));
   } catch (error) {

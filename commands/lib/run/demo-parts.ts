@@ -12,9 +12,9 @@ import { demoFormat } from '../../../src/recording/formats.ts';
 import { CommandError } from '../errors.ts';
 import type { Input } from '../input/input.ts';
 import { type Opened, type OpenedRecording, openInput, unlessRefused } from '../input/open.ts';
-import { PieceMemory } from '../input/piece-memory.ts';
 import { refuseMeaningless } from '../input/refuse.ts';
 import type { Io } from '../io.ts';
+import { PieceMemory } from '../io.ts';
 
 /** How a command divides a demo that is its only input, so that threads can read parts of it. */
 export interface Division {

@@ -1,11 +1,64 @@
 import type { TickRange } from '../../../src/protocol/ticks.ts';
-import { type DiagnosticEntry, isOfClient, type RecordingEntry } from '../../../src/recording/record.ts';
-import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
+import { type DiagnosticEntry, isOfClient, type RecordingEntry, type Stream } from '../../../src/recording/record.ts';
+import type { DatagramCounts, ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { CommandError } from '../errors.ts';
+import { newFile } from '../input/growing.ts';
 import type { Input } from '../input/input.ts';
-import { type Opened, openReplay } from '../input/open.ts';
+import type { Opened } from '../input/open.ts';
 import { refuseIneffective } from '../input/refuse.ts';
 import { TickCheck } from '../selection.ts';
+
+/** Opens the recording of an input in the stated protocol. */
+export function openReplay(
+  { format }: Pick<Opened, 'format'>,
+  { version, schema, follow }: Pick<Input, 'version' | 'schema' | 'follow'>,
+  options: Omit<ReadOptions, 'version' | 'schema'> = {},
+): Replay {
+  const open = () => format!.open({ ...options, schema, ...(version && { version }) });
+  return follow ? new FollowedReplay(open) : open();
+}
+
+/** The replay of a growing file. If another file replaces the file, connections continue and a demo begins again. */
+export class FollowedReplay implements Replay {
+  readonly #open: () => Replay;
+  readonly #earlier: Stream[] = [];
+  #replay: Replay;
+
+  constructor(open: () => Replay) {
+    this.#open = open;
+    this.#replay = open();
+  }
+
+  get container(): string | undefined {
+    return this.#replay.container;
+  }
+
+  get streams(): readonly Stream[] {
+    return [...this.#earlier, ...this.#replay.streams];
+  }
+
+  get datagrams(): DatagramCounts | undefined {
+    return this.#replay.datagrams;
+  }
+
+  feed(piece: Uint8Array): Iterable<RecordingEntry> {
+    return piece === newFile ? this.#restart() : this.#replay.feed(piece);
+  }
+
+  finish(): Iterable<RecordingEntry> {
+    return this.#replay.finish();
+  }
+
+  *#restart(): Generator<RecordingEntry, void> {
+    if (this.#replay.restart) {
+      yield* this.#replay.restart();
+      return;
+    }
+    yield* this.#replay.finish();
+    this.#earlier.push(...this.#replay.streams);
+    this.#replay = this.#open();
+  }
+}
 
 /** The end of reading an input. */
 export interface InputEnd {

@@ -1,5 +1,5 @@
 import { isCommandError } from '../../../commands/lib/errors.ts';
-import { atTick } from '../../../commands/lib/input/at-tick.ts';
+import { atTick } from '../../../commands/lib/input/moment.ts';
 import { plainInput } from '../../../commands/lib/input/input.ts';
 import { statsOf } from '../../../src/api/recording.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';

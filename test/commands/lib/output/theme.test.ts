@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { themeOf } from '../../../../commands/lib/output/theme.ts';
+import { themeOf } from '../../../../commands/lib/output/output.ts';
 
 it('styles one text, and ignores the other arguments that map() passes', async () => {
   const { dim, strong, role } = await themeOf(2);

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { threadsWithin } from '../../../../commands/lib/threads/limits.ts';
-import { startThreadPool } from '../../../../commands/lib/threads/pool.ts';
+import { startThreadPool, threadsWithin } from '../../../../commands/lib/threads/pool.ts';
 import type { Running, Threads } from '../../../../commands/lib/threads/protocol.ts';
 
 let folder: string;

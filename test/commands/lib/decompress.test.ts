@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { gunzip } from '../../../commands/lib/gunzip.ts';
+import { gunzip } from '../../../commands/lib/decompress.ts';
 import { samplePath } from '../../support/program.ts';
 
 const sample = readFileSync(samplePath('ddnet-ipv6.pcap'));

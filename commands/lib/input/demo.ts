@@ -5,8 +5,8 @@ import { DemoReplay } from '../../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { CommandError, inputError } from '../errors.ts';
-import { type Opened, openInput, refuseEmpty } from '../input/open.ts';
 import type { Io } from '../io.ts';
+import { type Opened, openInput, refuseEmpty } from './open.ts';
 
 /** Opens an input, which must be a demo. */
 export async function openDemo(path: string | undefined, io: Io): Promise<Opened> {

@@ -1,12 +1,17 @@
 import { type DemoHeaderFields, writeDemoHeader } from '../../../src/container/demo/writer.ts';
 import { DemoRecorder, type LastByteMode } from '../../../src/edit/demo-recorder.ts';
+import type { Loss } from '../../../src/edit/losses.ts';
+import type { GameEvent } from '../../../src/events/event.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
+import { renderLosses, type WrittenDemo } from '../../../src/view/edit/reports.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { count } from '../../../src/view/text/number.ts';
-import { usageError } from '../errors.ts';
+import type { Theme } from '../../../src/view/text/theme.ts';
+import { exit, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { printProblem } from '../note.ts';
-import { isToStdout, OutputFile } from '../output/output.ts';
+import { fittedSink, printProblem } from '../note.ts';
+import type { demoOutput, Given } from '../options.ts';
+import { colorLevel, isToStdout, OutputFile, themeOf } from './output.ts';
 
 /** The number of bytes that are buffered before they are written. */
 const bufferBytes = 1 << 16;
@@ -75,4 +80,41 @@ export function refuseTerminal(output: string | undefined, { stdout }: Io): stri
   if (stdout.isTerminal && isToStdout({ output }))
     throw usageError('a demo is binary, not for a terminal: name a file with -o');
   return output;
+}
+
+/** The options of the commands that write demos. */
+export type DemoOptions = Given<ReturnType<typeof demoOutput>>;
+
+export const outputName = (path: string) => (isToStdout({ output: path }) ? 'standard output' : path);
+
+/** The printed properties of a written demo. */
+export function writtenDemo({ path, recorder }: DemoOutput, about: readonly GameEvent[] = []): WrittenDemo {
+  const { firstTick, lastTick, snapshots, length } = recorder;
+  return { name: escapeText(outputName(path)), firstTick, lastTick, snapshots, bytes: length, about };
+}
+
+export const reportTheme = ({ color, output }: Pick<DemoOptions, 'color' | 'output'>, io: Io): Promise<Theme> =>
+  themeOf(isToStdout({ output }) ? 0 : colorLevel(color, io));
+
+/** Prints a report to standard output, unless the demo is written there. */
+export async function printReport(lines: readonly string[], output: string, io: Io): Promise<void> {
+  if (lines.length === 0) return;
+  if (io.isQuiet) return;
+  if (isToStdout({ output })) await io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
+  else await fittedSink(io.stdout).write(`${lines.join('\n')}\n`);
+}
+
+/** Reports the unreadable parts of a demo, for commands other than repair. */
+export async function reportLosses(name: string, losses: readonly Loss[], io: Io): Promise<number> {
+  if (losses.length === 0) return exit.fine;
+  const lines = [`${escapeText(name)}: damaged; left out:`, ...renderLosses(losses)];
+  await io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
+  return exit.unreadable;
+}
+
+/** `2026-11-20_11-08-13`, the notation of recorders. */
+export function localTime(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day}_${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join('-')}`;
 }
