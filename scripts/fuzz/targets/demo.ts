@@ -1,6 +1,6 @@
 import { isCommandError } from '../../../commands/lib/errors.ts';
-import { atTick } from '../../../commands/lib/input/moment.ts';
 import { plainInput } from '../../../commands/lib/input/input.ts';
+import { atTick } from '../../../commands/lib/input/moment.ts';
 import { statsOf } from '../../../src/api/recording.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../../src/decode/payload.ts';
