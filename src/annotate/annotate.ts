@@ -11,17 +11,6 @@ import { valuesUpTo } from './values.ts';
 /**
  * The meaning of every byte of a payload: contiguous spans that cover `layers.bytes`, including gaps and an incomplete end.
  * Nothing is parsed again: positions come from the layers, structure from the model, names from the tables.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import { annotate } from 'tw-snap/annotate';
- *
- * const decoded = decode(bytes, { kind: 'delta' });
- * if (decoded.kind === 'delta') {
- *   for (const { start, label, value } of annotate(decoded.payload)) console.log(start, label, value);
- * }
- * ```
  */
 export function annotate(payload: Payload): Span[] {
   const spans = new SpanList(payload.layers);

@@ -5,20 +5,7 @@ import type { DecodedPacket, PacketContents } from '../packet/packet-contents.ts
 import { annotateMessage, annotateValue, cut } from './message.ts';
 import type { Content, Role, Span } from './span.ts';
 
-/**
- * The meaning of every byte of a packet or message: contiguous spans that cover `layers.bytes`.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import { annotateContents } from 'tw-snap/annotate';
- *
- * const decoded = decode(bytes, { kind: 'packet' });
- * if (decoded.kind === 'packet') {
- *   for (const { start, label, value } of annotateContents(decoded.contents)) console.log(start, label, value);
- * }
- * ```
- */
+/** The meaning of every byte of a packet or message: contiguous spans that cover `layers.bytes`. */
 export function annotateContents(contents: PacketContents): Span[] {
   return contents.kind === 'packet' ? annotatePacket(contents) : contents.messages.flatMap(annotateMessage);
 }

@@ -1,15 +1,6 @@
 import type { Meaning } from '../protocol/meaning.ts';
 
-/**
- * The kind of content of some bytes; a view has a colour for each.
- *
- * @example
- * ```ts
- * import type { Role } from 'tw-snap/annotate';
- *
- * const isText = (role: Role) => role === 'text';
- * ```
- */
+/** The kind of content of some bytes; a view has a colour for each. */
 export type Role =
   | 'structure'
   | 'identity'
@@ -22,16 +13,7 @@ export type Role =
   | 'gap'
   | 'error';
 
-/**
- * The bytes from `start` up to `end` and their meaning. The spans of an input are contiguous and cover it completely.
- *
- * @example
- * ```ts
- * import type { Span } from 'tw-snap/annotate';
- *
- * const span: Span = { start: 12, end: 14, role: 'position', label: 'x', value: 784, quantity: '24.5 tiles' };
- * ```
- */
+/** The bytes from `start` up to `end` and their meaning. The spans of an input are contiguous and cover it completely. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -56,16 +38,7 @@ export interface Span {
 /** A value as sent; undefined where the ints contain none. */
 export type Content = number | string | undefined;
 
-/**
- * A value before and after a delta, for a view.
- *
- * @example
- * ```ts
- * import type { Change } from 'tw-snap/annotate';
- *
- * const change: Change = { old: 784, new: 492, step: '-9.13 tiles' };
- * ```
- */
+/** A value before and after a delta, for a view. */
 export interface Change {
   readonly old: Content;
   readonly new: Content;

@@ -17,16 +17,6 @@ import { DetectedReplay, type Pieces } from './read-recording.ts';
  * @returns what `tw-snap explain -t json` prints: `failures`, how many of them are `explained`, and the `explanations`, each with
  * its `cause` (null if none is accepted), `items`, `evidence` and `candidates`; and `findings`, which change no checksum
  * @throws DecodeError `not_a_capture` if the file begins as no recording
- * @example
- * ```ts
- * import { explain } from 'tw-snap/explain';
- *
- * const { failures, explained, explanations } = explain(bytes);
- * console.log(`${explained} of ${failures} failures explained`);
- * for (const explanation of explanations) {
- *   if (explanation.cause !== null) console.log(explanation.cause, explanation.items);
- * }
- * ```
  */
 export function explain(input: Pieces, options: Pick<ReadOptions, 'version' | 'schema'> = {}) {
   const replay = new DetectedReplay(() => true, 'not_a_capture', { ...options, parts: true });
@@ -50,14 +40,6 @@ export function explain(input: Pieces, options: Pick<ReadOptions, 'version' | 's
  * Explains why a delta on a base does not make the snapshot whose checksum was announced.
  *
  * @returns the same as {@link explain}; no explanations if the checksum is right
- * @example
- * ```ts
- * import { Delta, Snapshot } from 'tw-snap';
- * import { explainDelta } from 'tw-snap/explain';
- *
- * const { explanations } = explainDelta(new Snapshot(), new Delta(), 0, '0.7');
- * console.log(explanations); // []
- * ```
  */
 export function explainDelta(base: Snapshot, delta: Delta, announced: number, version: Version) {
   const explanations = pair.explainDelta({
@@ -77,13 +59,6 @@ export function explainDelta(base: Snapshot, delta: Delta, announced: number, ve
  * Explains what a client's log says of snapshots that it could not use: the causes that the differences allow.
  *
  * @param text the lines of the log of a DDNet or Teeworlds client; other lines are ignored
- * @example
- * ```ts
- * import { explainLog } from 'tw-snap/explain';
- *
- * const line = 'snapshot crc error #1 - tick=14052 wantedcrc=128 gotcrc=0 compressed_size=90 delta_tick=-1';
- * console.log(explainLog(line).runs[0]?.causes);
- * ```
  */
 export function explainLog(text: string) {
   const errors = text.split('\n').flatMap((line, i) => readLogLine(line, i + 1) ?? []);

@@ -29,13 +29,6 @@ export type { StatsOptions } from '../stats/tally.ts';
  * Counts a recording.
  * @param options.format the format of the file, if its first bytes do not show it
  * @throws TypeError if the format is neither stated nor detected
- * @example
- * ```ts
- * import { statsOf } from 'tw-snap/recording';
- *
- * const { tally, bytes: counted } = statsOf(bytes);
- * console.log(counted, 'bytes,', tally.snapshots.deltas, 'deltas');
- * ```
  */
 export function statsOf(
   bytes: Uint8Array,

@@ -2,18 +2,7 @@
 export const noBytes = new Uint8Array(0);
 export const noInts = new Int32Array(0);
 
-/**
- * A reusable byte array: `length` bytes of `bytes` are filled.
- *
- * @example
- * ```ts
- * import { ByteBuffer, packInts } from 'tw-snap/codec';
- *
- * const packed = new ByteBuffer();
- * packInts(Int32Array.of(1, -1, 64), 0, 3, packed);
- * console.log(packed.bytes.subarray(0, packed.length)); // 01 40 80 01
- * ```
- */
+/** A reusable byte array: `length` bytes of `bytes` are filled. */
 export class ByteBuffer {
   bytes: Uint8Array<ArrayBuffer>;
   length = 0;
@@ -31,16 +20,6 @@ export class ByteBuffer {
 /**
  * A reusable int array: `length` ints of `ints` are filled. With positions, int `i` was read from the bytes `offsets[i]` up to
  * `offsets[i + 1]`.
- *
- * @example
- * ```ts
- * import { IntBuffer, unpackInts } from 'tw-snap/codec';
- *
- * const ints = new IntBuffer({ positions: true });
- * unpackInts(Uint8Array.of(0x01, 0x80, 0x01), 0, 3, ints, () => {});
- * console.log(ints.ints.subarray(0, ints.length)); // 1, 64
- * console.log(ints.offsets?.subarray(0, ints.length + 1)); // 0, 1, 3
- * ```
  */
 export class IntBuffer {
   ints: Int32Array<ArrayBuffer>;

@@ -1,13 +1,6 @@
 /**
  * The codes of everything that can be unusual or wrong in an input. The core reports a code with the numbers that disagree; the
  * view has the messages. What the games tolerate is a warning, what they refuse is a {@link DecodeError}.
- *
- * @example
- * ```ts
- * import type { Code } from 'tw-snap/codec';
- *
- * const ignored: ReadonlySet<Code> = new Set(['overlong_varint', 'huffman_padding']);
- * ```
  */
 export type Code =
   // bytes
@@ -132,16 +125,7 @@ export type Code =
   | 'bad_map'
   | 'no_game_layer';
 
-/**
- * The values that a diagnostic speaks of, by name: numbers that disagree, a type and id, a path.
- *
- * @example
- * ```ts
- * import type { Args } from 'tw-snap/codec';
- *
- * const args: Args = { found: 3, expected: 22 };
- * ```
- */
+/** The values that a diagnostic speaks of, by name: numbers that disagree, a type and id, a path. */
 export type Args = Readonly<Record<string, string | number>>;
 
 /**
@@ -198,14 +182,6 @@ export interface Diagnostic extends Place {
 /**
  * Receives the warnings of a reader. Offsets are in units of the layer that is read: bits for Huffman, bytes for varints and
  * packets, ints for snapshots and deltas.
- *
- * @example
- * ```ts
- * import { IntBuffer, unpackInts, type Warn } from 'tw-snap/codec';
- *
- * const warn: Warn = (code, offset) => console.warn(`${code} at byte ${offset}`);
- * unpackInts(Uint8Array.of(0x80, 0x00), 0, 2, new IntBuffer(), warn); // overlong_varint at byte 0
- * ```
  */
 export type Warn = (code: Code, offset: number, args?: Args) => void;
 

@@ -6,16 +6,7 @@ import { codeBits, codeLengths, eof, one, oneBits } from './huffman-tables.ts';
 
 const oneMask = (1 << oneBits) - 1;
 
-/**
- * How an encoder ends a stream whose last bit ends a byte: all recordings at hand have one more zero byte, newer DDNet has none.
- *
- * @example
- * ```ts
- * import type { LastByte } from 'tw-snap/codec';
- *
- * const lastByte: LastByte = 'extra';
- * ```
- */
+/** How an encoder ends a stream whose last bit ends a byte: all recordings at hand have one more zero byte, newer DDNet has none. */
 export type LastByte = 'extra' | 'none';
 
 /**
@@ -30,14 +21,6 @@ export type LastByte = 'extra' | 'none';
  * @returns the bit after the end symbol, counted from the start of `src`
  * @throws DecodeError with a bit offset, `out` contains the bytes before: `huffman_no_eof` if the bits end first,
  * `huffman_output_full` beyond `limit`.
- * @example
- * ```ts
- * import { ByteBuffer, decompress } from 'tw-snap/codec';
- *
- * const out = new ByteBuffer();
- * const endBit = decompress(bytes, 0, bytes.length, out, () => {}, 65536);
- * console.log(out.length, 'bytes from', endBit, 'bits');
- * ```
  */
 export function decompress(
   src: Uint8Array,
@@ -106,15 +89,6 @@ function finish(src: Uint8Array, bit: number, end: number, out: ByteBuffer, leng
  *
  * Source: `CHuffman` in `src/engine/shared/huffman.cpp` of the games; the frequencies of its codes in
  * `src/engine/shared/network.cpp`.
- *
- * @example
- * ```ts
- * import { ByteBuffer, compress } from 'tw-snap/codec';
- *
- * const out = new ByteBuffer();
- * compress(Uint8Array.of(0, 0, 0), 0, 3, out, 'extra');
- * console.log(out.bytes.subarray(0, out.length));
- * ```
  */
 export function compress(src: Uint8Array, start: number, end: number, out: ByteBuffer, lastByte: LastByte): void {
   out.reserve((((end - start + 1) * oneBits) >>> 3) + 2);
@@ -144,12 +118,6 @@ export function compress(src: Uint8Array, start: number, end: number, out: ByteB
  * `src/engine/shared/network.cpp`.
  *
  * @param first the bit where the stream begins
- * @example
- * ```ts
- * import { bitOffsets } from 'tw-snap/codec';
- *
- * console.log(bitOffsets(Uint8Array.of(0, 0))); // 0, 1, 2: a zero byte is one bit
- * ```
  */
 export function bitOffsets(output: Uint8Array, first = 0): Uint32Array {
   const offsets = new Uint32Array(output.length + 1);

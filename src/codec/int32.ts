@@ -4,14 +4,6 @@ import { DecodeError } from '../bytes/diagnostic.ts';
 /**
  * Reads 32-bit little-endian ints from `src[start, end)` into `into`.
  * @throws DecodeError `ints_not_aligned` if one to three bytes are left over; the whole ints before them are in `into`.
- * @example
- * ```ts
- * import { IntBuffer, readInts } from 'tw-snap/codec';
- *
- * const ints = new IntBuffer();
- * readInts(Uint8Array.of(1, 0, 0, 0, 255, 255, 255, 255), 0, 8, ints);
- * console.log(ints.ints); // 1, -1
- * ```
  */
 export function readInts(src: Uint8Array, start: number, end: number, into: IntBuffer): void {
   const count = (end - start) >>> 2;
@@ -27,18 +19,7 @@ export function readInts(src: Uint8Array, start: number, end: number, into: IntB
   if (read < end) throw new DecodeError('ints_not_aligned', read, { bytes: end - read });
 }
 
-/**
- * Writes `ints[start, end)` as 32-bit little-endian into `into`.
- *
- * @example
- * ```ts
- * import { ByteBuffer, writeInts } from 'tw-snap/codec';
- *
- * const out = new ByteBuffer();
- * writeInts(Int32Array.of(1, -1), 0, 2, out);
- * console.log(out.bytes.subarray(0, out.length)); // 01 00 00 00 ff ff ff ff
- * ```
- */
+/** Writes `ints[start, end)` as 32-bit little-endian into `into`. */
 export function writeInts(ints: Int32Array, start: number, end: number, into: ByteBuffer): void {
   into.reserve((end - start) * 4);
   const view = new DataView(into.bytes.buffer);

@@ -13,14 +13,6 @@ import { maxVarintBytes, unpackBlocks } from './varint-blocks.ts';
  * Source: `CVariableInt` in `src/engine/shared/compression.cpp` of the games.
  *
  * @throws DecodeError `truncated_varint` if the bytes end inside an int; the whole ints before it are in `into`.
- * @example
- * ```ts
- * import { IntBuffer, unpackInts } from 'tw-snap/codec';
- *
- * const ints = new IntBuffer();
- * unpackInts(Uint8Array.of(0x80, 0x01, 0x40), 0, 3, ints, () => {});
- * console.log(ints.ints.subarray(0, ints.length)); // 64, -1
- * ```
  */
 export function unpackInts(src: Uint8Array, start: number, end: number, into: IntBuffer, warn: Warn): void {
   into.reserve(end - start);
@@ -90,15 +82,6 @@ export function endOfInt(src: Uint8Array, pos: number, end: number): number {
  * Packs `ints[start, end)` into `into`, each int in the fewest bytes possible.
  *
  * Source: `CVariableInt` in `src/engine/shared/compression.cpp` of the games.
- *
- * @example
- * ```ts
- * import { ByteBuffer, packInts } from 'tw-snap/codec';
- *
- * const out = new ByteBuffer();
- * packInts(Int32Array.of(64), 0, 1, out);
- * console.log(out.bytes.subarray(0, out.length)); // 80 01
- * ```
  */
 export function packInts(ints: Int32Array, start: number, end: number, into: ByteBuffer): void {
   into.reserve((end - start) * maxVarintBytes);

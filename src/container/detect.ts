@@ -15,13 +15,6 @@ export function mayBeDemo(bytes: Uint8Array): boolean {
  * Whether bytes begin as a demo does.
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
- *
- * @example
- * ```ts
- * import { isDemo } from 'tw-snap/recording';
- *
- * console.log(isDemo(bytes.subarray(0, 8)));
- * ```
  */
 export const isDemo = (bytes: Uint8Array): boolean => bytes.length >= demoMagic.length && mayBeDemo(bytes);
 
@@ -51,13 +44,6 @@ export function orderAt(bytes: Uint8Array, at: number): boolean | undefined {
  * Whether bytes begin as a capture does, in either format; 12 bytes are enough.
  *
  * Source: the Internet drafts `draft-ietf-opsawg-pcap` and `draft-ietf-opsawg-pcapng`.
- *
- * @example
- * ```ts
- * import { isCapture } from 'tw-snap/recording';
- *
- * console.log(isCapture(bytes.subarray(0, 12)));
- * ```
  */
 export const isCapture = (bytes: Uint8Array): boolean => isPcap(bytes) || isPcapng(bytes);
 

@@ -11,17 +11,7 @@ import {
 /** Warnings that are kept; more are only counted. */
 const maxWarnings = 200;
 
-/**
- * Collects the diagnostics of one input. Only the first error is kept; later ones are consequences.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- *
- * const decoded = decode(bytes, { kind: 'delta', partial: true });
- * if (decoded.kind === 'delta') console.log(decoded.payload.diagnostics.error?.code);
- * ```
- */
+/** Collects the diagnostics of one input. Only the first error is kept; later ones are consequences. */
 export class Diagnostics {
   readonly warnings: Diagnostic[] = [];
   error: Diagnostic | undefined;

@@ -11,21 +11,7 @@ export type BinaryEncoding = Exclude<Encoding, 'json'>;
 /** The limit for input and for decompressed output, in bytes. A snapshot has at most 64 KiB, and packed at most 80 KiB. */
 export const maxPayloadBytes = 1 << 18;
 
-/**
- * The ints of an input, and the position of each in the bytes of every layer.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import type { EncodingLayers } from 'tw-snap/annotate';
- *
- * const decoded = decode(bytes, { kind: 'snapshot' });
- * if (decoded.kind === 'snapshot') {
- *   const { file, bytes: unpacked, ints }: EncodingLayers = decoded.payload.layers;
- *   console.log(`${file.length} bytes, ${unpacked.length} decompressed, ${ints.length} ints`);
- * }
- * ```
- */
+/** The ints of an input, and the position of each in the bytes of every layer. */
 export interface EncodingLayers {
   readonly encoding: Encoding;
   /** The input, at most its first 256 KiB. */

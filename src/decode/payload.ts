@@ -10,19 +10,7 @@ import { readSoFar } from './progress.ts';
 
 export type Kind = 'delta' | 'snapshot';
 
-/**
- * One snapshot or delta as far as it could be read, with the layers from which it was decoded.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import type { Payload } from 'tw-snap/annotate';
- *
- * const itemsOf = ({ body }: Payload) => body.count;
- * const decoded = decode(bytes, { kind: 'snapshot' });
- * if (decoded.kind === 'snapshot') console.log(itemsOf(decoded.payload));
- * ```
- */
+/** One snapshot or delta as far as it could be read, with the layers from which it was decoded. */
 export interface Payload {
   readonly kind: Kind;
   readonly body: Snapshot | Delta;

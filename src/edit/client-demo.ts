@@ -29,17 +29,6 @@ const demoVersions = { '0.6': 6, '0.7': 4 } as const;
  * Records the data that one client of a capture received as that client's own demo: each snapshot that it could
  * rebuild, in 0.7 with the items that clients add, and each game message. A demo begins with the first snapshot of a
  * map, followed by the earlier messages that set the state.
- *
- * @example
- * ```ts
- * import { readCapture } from 'tw-snap';
- * import { ClientDemo, writeDemo } from 'tw-snap/edit';
- *
- * const recorded = writeDemo((emit) => {
- *   const demo = new ClientDemo(() => ({ timestamp: '2026-11-20_11-08-13', emit }));
- *   for (const entry of readCapture(bytes)) if (entry.stream?.number === 1) demo.add(entry);
- * });
- * ```
  */
 export class ClientDemo {
   /** The number of snapshots that the client could not rebuild or refused. */

@@ -14,20 +14,6 @@ const maxWaiting = 100_000;
 /**
  * Joins demos: the first is unchanged, the others lose their header and map and are moved so that they begin one tick
  * after the last tick of the preceding one.
- *
- * @example
- * ```ts
- * import { readDemo } from 'tw-snap';
- * import { Concat, writeDemo } from 'tw-snap/edit';
- *
- * const twice = writeDemo((emit) => {
- *   const concat = new Concat(emit);
- *   for (const demo of [bytes, bytes]) {
- *     concat.begin();
- *     for (const entry of readDemo(demo, { reuse: true })) concat.add(entry);
- *   }
- * });
- * ```
  */
 export class Concat {
   /** The moved markers of all demos so far. */

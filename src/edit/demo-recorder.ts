@@ -18,19 +18,6 @@ import type { Emit } from './slice.ts';
  *
  * A snapshot or message with its recorded payload is copied, but a delta only if its base is the last written snapshot.
  * All others are encoded: snapshots as deltas, unless they are `kind: 'snapshot'` or a delta cannot express them.
- *
- * @example
- * ```ts
- * import { readDemo } from 'tw-snap';
- * import { DemoRecorder } from 'tw-snap/edit';
- *
- * const recorder = new DemoRecorder();
- * for (const entry of readDemo(bytes, { reuse: true })) {
- *   recorder.add(entry);
- *   if (recorder.length > 1 << 20) console.log(recorder.flush());
- * }
- * recorder.finish();
- * ```
  */
 export class DemoRecorder {
   /** The number of written snapshots and messages. */

@@ -22,20 +22,7 @@ export interface Edit {
   message?(entry: MessageEntry): Uint8Array | 'drop' | undefined;
 }
 
-/**
- * Applies edits to records one by one. Records that no edit changes are passed on as they are.
- *
- * @example
- * ```ts
- * import { readDemo } from 'tw-snap';
- * import { Editor, Strip, writeDemo } from 'tw-snap/edit';
- *
- * const quiet = writeDemo((emit) => {
- *   const editor = new Editor([new Strip(new Set(['sv_chat']))], emit);
- *   for (const entry of readDemo(bytes, { reuse: true })) editor.add(entry);
- * });
- * ```
- */
+/** Applies edits to records one by one. Records that no edit changes are passed on as they are. */
 export class Editor {
   readonly #edits: readonly Edit[];
   readonly #emit: Emit;

@@ -7,22 +7,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Edit, rewriteMessage } from './editor.ts';
 import { isSnapshotMessage } from './strip.ts';
 
-/**
- * Renames players: in items, and in the texts of messages if their name is a whole word.
- *
- * @example
- * ```ts
- * import { readDemo } from 'tw-snap';
- * import { Editor, Rename, writeDemo } from 'tw-snap/edit';
- *
- * const rename = new Rename(new Map([['stress2', 'rival']]));
- * const renamed = writeDemo((emit) => {
- *   const editor = new Editor([rename], emit);
- *   for (const entry of readDemo(bytes, { reuse: true })) editor.add(entry);
- * });
- * console.log(rename.found);
- * ```
- */
+/** Renames players: in items, and in the texts of messages if their name is a whole word. */
 export class Rename implements Edit {
   /** The number of changed texts in messages. */
   texts = 0;

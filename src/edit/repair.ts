@@ -31,19 +31,6 @@ const neverWritten: ReadonlySet<Code> = new Set<Code>([
  * Repairs the records of a demo: after any sign of damage, snapshots are left out up to the next full one, as they
  * depend on each other. Deltas with the item sizes of another version are written with the right ones. Requires the
  * records of chunks (`parts`).
- *
- * @example
- * ```ts
- * import { readDemo } from 'tw-snap';
- * import { Repairer, writeDemo } from 'tw-snap/edit';
- *
- * const repaired = writeDemo((emit) => {
- *   const repairer = new Repairer(emit);
- *   for (const entry of readDemo(bytes, { parts: true, reuse: true })) repairer.add(entry);
- *   repairer.finish();
- *   console.log(repairer.losses.losses);
- * });
- * ```
  */
 export class Repairer {
   readonly losses: LossFilter;

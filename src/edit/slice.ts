@@ -33,18 +33,6 @@ export interface SliceOptions {
  * Cuts one or several demos out of the records of one, in one pass. Each range begins with a full snapshot, followed by
  * the earlier messages that set the state. Ticks, map and header are unchanged except for the length and the markers,
  * which are limited to the ranges.
- *
- * @example
- * ```ts
- * import { readDemo } from 'tw-snap';
- * import { Slicer, writeDemo } from 'tw-snap/edit';
- *
- * const cut = writeDemo((emit) => {
- *   const slicer = new Slicer([{ ranges: [{ from: 9072, to: 9472 }], emit }]);
- *   for (const entry of readDemo(bytes, { reuse: true })) slicer.add(entry);
- *   slicer.finish();
- * });
- * ```
  */
 export class Slicer {
   readonly #targets: readonly SliceTarget[];

@@ -29,22 +29,7 @@ export function messagesCalled(word: string, schema?: Schema): ReadonlySet<strin
   return new Set(names.filter((name) => (group ? group.test(name) : name === word)));
 }
 
-/**
- * Leaves out messages by name.
- *
- * @example
- * ```ts
- * import { readDemo } from 'tw-snap';
- * import { Editor, Strip, writeDemo } from 'tw-snap/edit';
- *
- * const strip = new Strip(new Set(['sv_chat', 'sv_emoticon']));
- * const stripped = writeDemo((emit) => {
- *   const editor = new Editor([strip], emit);
- *   for (const entry of readDemo(bytes, { reuse: true })) editor.add(entry);
- * });
- * console.log(strip.counts);
- * ```
- */
+/** Leaves out messages by name. */
 export class Strip implements Edit {
   /** The number of messages of each name that were left out. */
   readonly counts = new Map<string, number>();

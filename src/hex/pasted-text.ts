@@ -8,17 +8,7 @@ import { bytesInLines } from './in-lines.ts';
 import { cleaned, fencedBlocks, originalOffset } from './surroundings.ts';
 import { adviceFor } from './unread-forms.ts';
 
-/**
- * One of the byte strings in a pasted text.
- *
- * @example
- * ```ts
- * import { type PastedBytes, readPastedText, toHex } from 'tw-snap/codec';
- *
- * const show = ({ line, bytes }: PastedBytes) => `line ${line}: ${toHex(bytes)}`;
- * console.log(readPastedText('00 03 00 06 0a')?.parts.map(show));
- * ```
- */
+/** One of the byte strings in a pasted text. */
 export interface PastedBytes {
   readonly bytes: Uint8Array;
   /** The line where it begins, from 1. */
@@ -27,17 +17,7 @@ export interface PastedBytes {
   readonly cutLine?: number;
 }
 
-/**
- * The byte strings of a pasted text: one or several packets, snapshots or deltas.
- *
- * @example
- * ```ts
- * import { type PastedText, readPastedText } from 'tw-snap/codec';
- *
- * const pasted: PastedText | undefined = readPastedText('bytes([0, 3, 0, 6])');
- * console.log(pasted?.form, pasted?.parts.length);
- * ```
- */
+/** The byte strings of a pasted text: one or several packets, snapshots or deltas. */
 export interface PastedText {
   /** The name of the form in which they were written. */
   readonly form: string;
@@ -51,17 +31,7 @@ export interface PastedText {
   readonly otherForm?: string;
 }
 
-/**
- * Decides how {@link readPastedText} reads text that may be words.
- *
- * @example
- * ```ts
- * import { type PasteOptions, readPastedText } from 'tw-snap/codec';
- *
- * const options: PasteOptions = { force: true };
- * console.log(readPastedText('dead', options)?.parts.length); // 1
- * ```
- */
+/** Decides how {@link readPastedText} reads text that may be words. */
 export interface PasteOptions {
   /** Whether to accept letters alone (`dead`) and text that is too short to be recognised (`ff`). */
   readonly force?: boolean;
@@ -72,13 +42,6 @@ export interface PasteOptions {
  * Undefined if it contains none.
  *
  * @throws DecodeError `bad_hex` if the text has a known form but is broken, with the offset of the character
- * @example
- * ```ts
- * import { readPastedText } from 'tw-snap/codec';
- *
- * const [packet] = readPastedText('got 100502289de14aed')!.parts;
- * console.log(packet!.bytes.length); // 8
- * ```
  */
 export function readPastedText(text: string, { force = false }: PasteOptions = {}): PastedText | undefined {
   const clean = cleaned(text);

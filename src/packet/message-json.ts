@@ -9,15 +9,6 @@ type MessageJson = number | string | MessageJson[] | { [key: string]: MessageJso
  * A message for scripts: `{"name","system","id","uuid"?,"protocol"?,"certainty"?,"fields"}`; bytes as hex, of unknown messages all
  * of them in `data`.
  * @param certainty how sure the version is, if it is of the other version or the stream has messages of both
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import { messageJson } from 'tw-snap/view';
- *
- * const decoded = decode(bytes, { kind: 'packet' });
- * if (decoded.kind === 'packet') for (const { message } of decoded.messages) console.log(messageJson(message));
- * ```
  */
 export function messageJson(
   { type, system, id, uuid, version, values, diagnostics }: Message,

@@ -3,16 +3,7 @@ import { endOfInt, unpackInt } from '../codec/varint.ts';
 import type { MessageField, MessageFieldType } from '../protocol/message.ts';
 import { uuidOfInts } from '../protocol/uuid.ts';
 
-/**
- * A value of a message and the bytes from which it was read. Each element of a list is a value of its own.
- *
- * @example
- * ```ts
- * import type { MessageValue } from 'tw-snap/protocol';
- *
- * const show = ({ name, value }: MessageValue) => `${name}=${value}`;
- * ```
- */
+/** A value of a message and the bytes from which it was read. Each element of a list is a value of its own. */
 export interface MessageValue {
   /** `client_id`, `skin_part_names[body]`, `projectile[0].x`; `data` of an unknown message, `rest` after the known fields. */
   readonly name: string;

@@ -6,21 +6,7 @@ import { type Messages, messagesOf } from '../protocol/message-registry.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { MessageReader, type MessageValue, maxPadding } from './message-reader.ts';
 
-/**
- * One message as far as it could be read: `head`, `values` and `padding` cover its bytes.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import type { Message } from 'tw-snap/protocol';
- *
- * const decoded = decode(bytes, { kind: 'message' });
- * if (decoded.kind === 'message') {
- *   const message: Message = decoded.messages[0]!.message;
- *   console.log(message.type?.name, message.values.map(({ name, value }) => [name, value]));
- * }
- * ```
- */
+/** One message as far as it could be read: `head`, `values` and `padding` cover its bytes. */
 export interface Message {
   readonly system: boolean;
   /** 0 with a UUID; undefined if the message ends inside it. */
@@ -41,16 +27,7 @@ export interface Message {
   readonly diagnostics: Diagnostics;
 }
 
-/**
- * Which message it is, as its first bytes say.
- *
- * @example
- * ```ts
- * import type { MessageHead } from 'tw-snap/protocol';
- *
- * const name = ({ type, uuid, id }: MessageHead) => type?.name ?? uuid ?? id;
- * ```
- */
+/** Which message it is, as its first bytes say. */
 export type MessageHead = Pick<Message, 'system' | 'id' | 'uuid' | 'version' | 'type'>;
 
 /** A version, or a protocol with the messages of a mod. */
@@ -62,13 +39,6 @@ const messagesIn = (protocol: MessageProtocol) =>
 /**
  * Reads the message in `bytes[start, end)`. Warnings and errors are in `diagnostics`.
  * @param options.padded for demos: up to three NULs follow, an unknown number
- * @example
- * ```ts
- * import { readMessage } from 'tw-snap/protocol';
- *
- * // NETMSG_ENTERGAME of 0.6: a system message, 15 << 1 | 1.
- * console.log(readMessage(Uint8Array.of(0x1f), 0, 1, '0.6').type?.name); // enter_game
- * ```
  */
 export function readMessage(
   bytes: Uint8Array,

@@ -13,19 +13,7 @@ import { readPartOfPacket } from './read-packet.ts';
 import { refusalsOf } from './refusals.ts';
 import { type EmbeddedDelta, isContinued, readEmbeddedDelta } from './snap-message.ts';
 
-/**
- * A message and the delta in it; positions are offsets in `layers.bytes` of the packet.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import type { MessageContents } from 'tw-snap/annotate';
- *
- * const nameOf = ({ message }: MessageContents) => message.type?.name ?? 'unknown';
- * const decoded = decode(bytes, { kind: 'packet' });
- * if (decoded.kind === 'packet') console.log(decoded.messages.map(nameOf));
- * ```
- */
+/** A message and the delta in it; positions are offsets in `layers.bytes` of the packet. */
 export interface MessageContents {
   readonly message: Message;
   readonly delta: EmbeddedDelta | undefined;
@@ -61,19 +49,7 @@ export interface DecodedMessage extends Sent {
   readonly kind: 'message';
 }
 
-/**
- * A packet or a message, read to the last value of the deltas inside.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import { annotateContents, type PacketContents } from 'tw-snap/annotate';
- *
- * const spans = (contents: PacketContents) => annotateContents(contents).length;
- * const decoded = decode(bytes, { kind: 'message' });
- * if (decoded.kind === 'message') console.log(spans(decoded.contents));
- * ```
- */
+/** A packet or a message, read to the last value of the deltas inside. */
 export type PacketContents = DecodedPacket | DecodedMessage;
 
 export interface PacketContentsOptions {

@@ -5,13 +5,6 @@ export type PacketVersion = '0.6' | '0.7';
  * A part of a packet that contains one message.
  *
  * Source: `CNetChunkHeader::Unpack` in `src/engine/shared/network.cpp` of the games.
- *
- * @example
- * ```ts
- * import type { PacketChunk } from 'tw-snap/protocol';
- *
- * const isRepeated = ({ vital, resend }: PacketChunk) => vital && resend;
- * ```
  */
 export interface PacketChunk {
   /** Offsets in the payload: of its head, of its message, and of its end. */
@@ -28,18 +21,6 @@ export interface PacketChunk {
  * A packet of a connection, or a connectionless one.
  *
  * Source: `CNetBase::UnpackPacket` in `src/engine/shared/network.cpp` of the games.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import type { Packet } from 'tw-snap/protocol';
- *
- * const decoded = decode(bytes, { kind: 'packet' });
- * if (decoded.kind === 'packet') {
- *   const { ack, chunks, compressed } = decoded.packet as Packet;
- *   console.log(ack, chunks.length, compressed);
- * }
- * ```
  */
 export interface Packet {
   readonly version: PacketVersion;

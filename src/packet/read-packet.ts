@@ -28,13 +28,6 @@ export interface PartOfPacket {
  * Source: `CNetBase::UnpackPacket` in `src/engine/shared/network.cpp` of the games.
  *
  * @throws DecodeError `truncated_packet`, `missing_chunks`, `truncated_packet_chunk`, or a code of the Huffman decoder
- * @example
- * ```ts
- * import { readPacket } from 'tw-snap/protocol';
- *
- * const { kind, ack, chunks } = readPacket(bytes, '0.6', () => {});
- * console.log(kind, ack, chunks.length);
- * ```
  */
 export function readPacket(bytes: Uint8Array, version: PacketVersion, warn: Warn): Packet {
   const { packet, error } = readPartOfPacket(bytes, version, warn);

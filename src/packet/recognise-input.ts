@@ -3,30 +3,12 @@ import type { Protocol, Version } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { isLikelyMessage, isLikelyPacket, type RecognisedPacket, recognisePacket } from './recognise-packet.ts';
 
-/**
- * A reading of bytes: as a snapshot or delta (`payload`), or as a packet or message (`packet`).
- *
- * @example
- * ```ts
- * import type { RecognisedInput } from 'tw-snap/annotate';
- *
- * const isPacket = (input: RecognisedInput) => input.kind === 'packet';
- * ```
- */
+/** A reading of bytes: as a snapshot or delta (`payload`), or as a packet or message (`packet`). */
 export type RecognisedInput = Recognised | RecognisedPacket;
 
 /**
  * Recognises bytes without any statement about them: as a snapshot, delta, packet or message, in the most plausible encoding and
  * version.
- *
- * @example
- * ```ts
- * import { recogniseInput } from 'tw-snap/annotate';
- * import { protocolOf } from 'tw-snap/protocol';
- *
- * const input = recogniseInput(bytes, {}, (version) => protocolOf(version));
- * console.log(input.equals.length, 'other readings are as plausible');
- * ```
  */
 export function recogniseInput(
   file: Uint8Array,

@@ -1,16 +1,6 @@
 import { intsOf, type Meaning } from './meaning.ts';
 
-/**
- * A field of an item: its name, what its ints mean, and where they are.
- *
- * @example
- * ```ts
- * import { type Field, protocolOf } from 'tw-snap/protocol';
- *
- * const fields: readonly Field[] = protocolOf('0.7').byName('obj_character')!.fields;
- * console.log(fields.map(({ name, at }) => `${at} ${name}`));
- * ```
- */
+/** A field of an item: its name, what its ints mean, and where they are. */
 export interface Field {
   readonly name: string;
   readonly meaning: Meaning;
@@ -25,14 +15,6 @@ export interface Field {
  * A kind of item, as the tables of a protocol describe it.
  *
  * Source: `datasrc/network.py` of the games.
- *
- * @example
- * ```ts
- * import { type ItemType, protocolOf } from 'tw-snap/protocol';
- *
- * const pickup: ItemType = protocolOf('0.6').byName('obj_pickup')!;
- * console.log(pickup.type, pickup.size); // 4 4
- * ```
  */
 export interface ItemType {
   /** Snake case: `obj_…` and `event_…` for numbered types, the bare name for UUID items. */

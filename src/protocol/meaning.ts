@@ -3,13 +3,6 @@
  * `min` and `max` are the bounds that the games accept; a value outside is suspicious, not wrong.
  *
  * Source: `datasrc/network.py` of the games.
- *
- * @example
- * ```ts
- * import type { Meaning } from 'tw-snap/protocol';
- *
- * const health: Meaning = { kind: 'int', min: 0, max: 10 };
- * ```
  */
 export type Meaning =
   | { readonly kind: 'int'; readonly min?: number; readonly max?: number; readonly names?: Names }
@@ -37,16 +30,7 @@ export type Meaning =
   | { readonly kind: 'uuid' }
   | { readonly kind: 'list'; readonly count: number; readonly of: Meaning; readonly labels?: readonly string[] };
 
-/**
- * The number that is sent → its name; in flags, the value of a bit → its name.
- *
- * @example
- * ```ts
- * import type { Names } from 'tw-snap/protocol';
- *
- * const emotes: Names = { 0: 'normal', 1: 'pain', 2: 'happy' };
- * ```
- */
+/** The number that is sent → its name; in flags, the value of a bit → its name. */
 export type Names = Readonly<Record<number, string>>;
 
 export const int = (min?: number, max?: number, names?: Names): Meaning => ({

@@ -45,13 +45,6 @@ const firstSizedType = 64;
  * - `{"optional": …}`: older senders end the message before it.
  *
  * @throws DecodeError `bad_schema` with the character at which the syntax is wrong, or the path of a wrong value
- * @example
- * ```ts
- * import { protocolOf, readMessage, readSchema } from 'tw-snap/protocol';
- *
- * const schema = readSchema('{"messages": [{"name": "sv_money", "id": 40, "fields": {"amount": "int"}}]}');
- * console.log(readMessage(Uint8Array.of(0x90, 0x01, 0x05), 0, 3, protocolOf('0.6', schema)).values[0]?.value); // 5
- * ```
  */
 export function readSchema(text: string): Schema {
   const schema = objectAt(parseJson(text), '', ['items', 'messages']);

@@ -12,14 +12,6 @@ export { type Version, versions } from './version.ts';
  * The agreed size in ints of an item type; 0 where a delta carries the size.
  *
  * Source: `CSnapshotDelta::SetStaticsize` in `src/engine/shared/snapshot.h` of the games.
- *
- * @example
- * ```ts
- * import { protocolOf, type SizeOf } from 'tw-snap/protocol';
- *
- * const sizeOf: SizeOf = protocolOf('0.6').sizeOf;
- * console.log(sizeOf(9)); // 22
- * ```
  */
 export type SizeOf = (type: number) => number;
 
@@ -30,14 +22,6 @@ const firstSizedType = 64;
  * The items of one protocol version, found by number, UUID and name.
  *
  * Source: `datasrc/network.py` of the games.
- *
- * @example
- * ```ts
- * import { type Protocol, protocolOf } from 'tw-snap/protocol';
- *
- * const protocol: Protocol = protocolOf('0.6');
- * console.log(protocol.byType(9)?.name, protocol.sizeOf(9)); // obj_character 22
- * ```
  */
 export class Protocol {
   readonly version: Version;
@@ -99,16 +83,7 @@ const tables: Readonly<Record<Version, readonly ItemType[]>> = {
   '0.7': [...items07, ...extendedItems],
 };
 
-/**
- * The protocol as the games have it, or with the items and messages of a mod.
- *
- * @example
- * ```ts
- * import { protocolOf } from 'tw-snap/protocol';
- *
- * console.log(protocolOf('0.7').items.length, 'items');
- * ```
- */
+/** The protocol as the games have it, or with the items and messages of a mod. */
 export const protocolOf: (version: Version, schema?: Schema) => Protocol = perSchema(
   (version, schema) => new Protocol(version, schema),
 );

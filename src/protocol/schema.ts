@@ -2,18 +2,7 @@ import type { ItemType } from './item.ts';
 import type { MessageType } from './message.ts';
 import type { Version } from './version.ts';
 
-/**
- * The items and messages of a mod. One with the number or UUID of one of the games takes its place, in all versions.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import { readSchema, type Schema } from 'tw-snap/protocol';
- *
- * const schema: Schema = readSchema('{"items": [{"name": "obj_money", "type": 25, "fields": {"amount": "int"}}]}');
- * console.log(decode(bytes, { schema }).kind);
- * ```
- */
+/** The items and messages of a mod. One with the number or UUID of one of the games takes its place, in all versions. */
 export interface Schema {
   readonly items: readonly ItemType[];
   readonly messages: readonly MessageType[];

@@ -9,12 +9,6 @@
  *
  * @param strict returns undefined also for invalid UTF-8 and control characters, which are usual in the differences of a delta
  * @returns undefined if the ints contain no text
- * @example
- * ```ts
- * import { textOfInts } from 'tw-snap/protocol';
- *
- * console.log(textOfInts(Int32Array.of(0xe2f2eff7 | 0, 0xee808080 | 0, 0x80808080 | 0, 0x80808000 | 0), 0, 4)); // brown
- * ```
  */
 export function textOfInts(ints: ArrayLike<number>, at: number, count: number, strict = false): string | undefined {
   if (count === 0 || (ints[at + count - 1]! & 0xff) !== 0) return undefined;
@@ -35,13 +29,6 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
  * The `count` ints of a text; undefined if it does not fit with its NUL, or contains one.
  *
  * Source: `StrToInts` and `IntsToStr` in `src/game/gamecore.h` of the games.
- *
- * @example
- * ```ts
- * import { intsOfText, textOfInts } from 'tw-snap/protocol';
- *
- * console.log(textOfInts(intsOfText('nameless', 4)!, 0, 4)); // nameless
- * ```
  */
 export function intsOfText(text: string, count: number): Int32Array | undefined {
   const bytes = new TextEncoder().encode(text);

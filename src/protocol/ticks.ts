@@ -2,26 +2,10 @@
  * The servers count time in ticks.
  *
  * Source: `SERVER_TICK_SPEED` in `src/engine/shared/protocol.h` of the games.
- *
- * @example
- * ```ts
- * import { ticksPerSecond } from 'tw-snap/protocol';
- *
- * console.log(9938 / ticksPerSecond, 'seconds');
- * ```
  */
 export const ticksPerSecond = 50;
 
-/**
- * A range of ticks. Both ends are included; `to` may be infinite.
- *
- * @example
- * ```ts
- * import { type TickRange, ticksPerSecond } from 'tw-snap/protocol';
- *
- * const firstMinute: TickRange = { from: 0, to: 60 * ticksPerSecond };
- * ```
- */
+/** A range of ticks. Both ends are included; `to` may be infinite. */
 export interface TickRange {
   readonly from: number;
   readonly to: number;

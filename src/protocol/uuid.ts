@@ -7,13 +7,6 @@ const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
  * `character@netobj.ddnet.tw` → `76ce455b-f9eb-3a48-add7-e04b941d045c`: RFC 4122 version 3, MD5 of the name without a NUL.
  *
  * Source: `CUuidManager` in `src/engine/shared/uuid_manager.cpp` of DDNet.
- *
- * @example
- * ```ts
- * import { uuidOfName } from 'tw-snap/protocol';
- *
- * console.log(uuidOfName('character@netobj.ddnet.tw')); // 76ce455b-f9eb-3a48-add7-e04b941d045c
- * ```
  */
 export function uuidOfName(name: string): string {
   return v3(name, namespace);
@@ -23,13 +16,6 @@ export function uuidOfName(name: string): string {
  * Four big-endian ints → `76ce455b-…`.
  *
  * Source: `CUuidManager` in `src/engine/shared/uuid_manager.cpp` of DDNet.
- *
- * @example
- * ```ts
- * import { intsOfUuid, uuidOfInts } from 'tw-snap/protocol';
- *
- * console.log(uuidOfInts(intsOfUuid('76ce455b-f9eb-3a48-add7-e04b941d045c'))); // the same
- * ```
  */
 export function uuidOfInts(ints: ArrayLike<number>, at = 0): string {
   const [first, second, third, fourth] = [ints[at]!, ints[at + 1]!, ints[at + 2]!, ints[at + 3]!];
@@ -50,13 +36,6 @@ const maxRecent = 256;
  * `76ce455b-…` → four big-endian ints.
  *
  * Source: `CUuidManager` in `src/engine/shared/uuid_manager.cpp` of DDNet.
- *
- * @example
- * ```ts
- * import { intsOfUuid } from 'tw-snap/protocol';
- *
- * console.log(intsOfUuid('76ce455b-f9eb-3a48-add7-e04b941d045c')[0]?.toString(16)); // 76ce455b
- * ```
  */
 export function intsOfUuid(uuid: string): Int32Array {
   const hex = uuid.replaceAll('-', '');

@@ -3,30 +3,12 @@ import { DemoReplay } from './demo.ts';
 import { captureFormat, demoFormat, netlogFormat, type RecordingFormat, withReader } from './formats.ts';
 import { NetlogReplay } from './netlog.ts';
 
-/**
- * All formats with their readers, in the order in which they are tried.
- *
- * @example
- * ```ts
- * import { formats } from 'tw-snap/recording';
- *
- * console.log(formats.map(({ name }) => name)); // demo, pcap, netlog
- * ```
- */
+/** All formats with their readers, in the order in which they are tried. */
 export const formats: readonly RecordingFormat[] = [
   withReader(demoFormat, DemoReplay),
   withReader(captureFormat, CaptureReplay),
   withReader(netlogFormat, NetlogReplay),
 ];
 
-/**
- * The format of a file by its first bytes; undefined if it is not a recording.
- *
- * @example
- * ```ts
- * import { formatOf } from 'tw-snap/recording';
- *
- * console.log(formatOf(bytes.subarray(0, 64))?.name);
- * ```
- */
+/** The format of a file by its first bytes; undefined if it is not a recording. */
 export const formatOf = (first: Uint8Array): RecordingFormat | undefined => formats.find(({ detect }) => detect(first));

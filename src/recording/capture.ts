@@ -39,19 +39,7 @@ interface SentFlow extends Ends {
   readonly sender: End;
 }
 
-/**
- * Follows the connections of a capture piece by piece and rebuilds each client's snapshots.
- *
- * @example
- * ```ts
- * import { CaptureReplay } from 'tw-snap/recording';
- *
- * const replay = new CaptureReplay({ messages: false });
- * for (const entry of replay.feed(bytes)) if (entry.record === 'snapshot') console.log(entry.verdict);
- * for (const { record } of replay.finish()) console.log(record);
- * console.log(replay.datagrams.total, 'datagrams');
- * ```
- */
+/** Follows the connections of a capture piece by piece and rebuilds each client's snapshots. */
 export class CaptureReplay implements Replay {
   readonly #reader: CaptureReader;
   readonly #options: ReadOptions;

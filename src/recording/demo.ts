@@ -83,18 +83,7 @@ export class DemoSnapshot implements SnapshotEntry {
   }
 }
 
-/**
- * Rebuilds the snapshots of a demo piece by piece. Damage is reported, and reading continues after it.
- *
- * @example
- * ```ts
- * import { DemoReplay } from 'tw-snap/recording';
- *
- * const replay = new DemoReplay({ messages: false });
- * for (const entry of replay.feed(bytes)) if (entry.record === 'snapshot') console.log(entry.snapshot?.checksum());
- * for (const { record } of replay.finish()) console.log(record);
- * ```
- */
+/** Rebuilds the snapshots of a demo piece by piece. Damage is reported, and reading continues after it. */
 export class DemoReplay implements Replay {
   readonly container = 'demo';
   readonly datagrams = undefined;

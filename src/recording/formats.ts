@@ -20,17 +20,7 @@ export interface Format {
   accepts(first: Uint8Array): boolean;
 }
 
-/**
- * A kind of file that contains a recording.
- *
- * @example
- * ```ts
- * import { formatOf, type RecordingFormat } from 'tw-snap/recording';
- *
- * const format: RecordingFormat | undefined = formatOf(bytes);
- * const replay = format?.open({ messages: false });
- * ```
- */
+/** A kind of file that contains a recording. */
 export interface RecordingFormat extends Format {
   open(options: ReadOptions): Replay;
 }
@@ -87,19 +77,7 @@ export const netlogFormat: KnownFormat = {
 /** All formats, in the order in which they are tried. */
 export const knownFormats: readonly KnownFormat[] = [demoFormat, captureFormat, netlogFormat];
 
-/**
- * The records of a recording whose bytes arrive in pieces.
- *
- * @example
- * ```ts
- * import { DemoReplay, recordsOf } from 'tw-snap/recording';
- *
- * async function* pieces() {
- *   yield bytes;
- * }
- * for await (const { record } of recordsOf(pieces(), new DemoReplay())) console.log(record);
- * ```
- */
+/** The records of a recording whose bytes arrive in pieces. */
 export async function* recordsOf(
   pieces: AsyncIterable<Uint8Array>,
   replay: Pick<Replay, 'feed' | 'finish'>,

@@ -27,20 +27,7 @@ export interface SummaryPart extends Pick<RecordingSummary, 'header' | 'diagnost
   readonly isCut: boolean;
 }
 
-/**
- * The summary of a recording, computed from its records.
- *
- * @example
- * ```ts
- * import { DemoReplay, RecordingSummary } from 'tw-snap/recording';
- *
- * const replay = new DemoReplay();
- * const summary = new RecordingSummary(replay);
- * for (const record of replay.feed(bytes)) summary.add(record);
- * for (const record of replay.finish()) summary.add(record);
- * console.log(summary.snapshots, summary.seconds, summary.health.state);
- * ```
- */
+/** The summary of a recording, computed from its records. */
 export class RecordingSummary {
   header: DemoHeader | undefined;
   /** The map in the file. */

@@ -33,17 +33,7 @@ export interface ReadOptions {
   readonly schema?: Schema;
 }
 
-/**
- * Reads a recording piece by piece and rebuilds its snapshots. Damage is reported, and reading continues after it.
- *
- * @example
- * ```ts
- * import { formatOf, type Replay } from 'tw-snap/recording';
- *
- * const replay: Replay | undefined = formatOf(bytes)?.open({});
- * for (const { record } of replay?.feed(bytes) ?? []) console.log(record);
- * ```
- */
+/** Reads a recording piece by piece and rebuilds its snapshots. Damage is reported, and reading continues after it. */
 export interface Replay {
   /** The detected container: `demo`, `pcap`, `pcapng`, `netlog`; undefined before the first record. */
   readonly container: string | undefined;

@@ -33,15 +33,6 @@ export function apply(base: Snapshot, delta: Delta, warn: Warn = ignore, maxByte
  *
  * @throws DecodeError with the index of an int of the delta: `size_differs`, `too_many_items`, `snapshot_too_large`;
  * the content of `result` is then undefined.
- * @example
- * ```ts
- * import { applyInto } from 'tw-snap/codec';
- * import { decode, Snapshot } from 'tw-snap';
- *
- * const result = new Snapshot();
- * const decoded = decode(bytes, { kind: 'delta' });
- * if (decoded.kind === 'delta') applyInto(old, decoded.delta, result, () => {});
- * ```
  */
 export const applyInto: (base: Snapshot, delta: Delta, result: Snapshot, warn: Warn, maxBytes?: number) => void =
   makeApplyInto();

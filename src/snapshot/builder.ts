@@ -7,14 +7,6 @@ import { Snapshot } from './snapshot.ts';
  * Builds a snapshot item by item, within the limits of the games.
  *
  * Source: the limits of `CSnapshotBuilder` in `src/engine/shared/snapshot.cpp` of the games.
- *
- * @example
- * ```ts
- * import { SnapshotBuilder } from 'tw-snap/codec';
- *
- * const snapshot = new SnapshotBuilder().add(6, 0, [0, 1, 0]).build();
- * console.log(snapshot.count, snapshot.checksum()); // 1 1
- * ```
  */
 export class SnapshotBuilder {
   readonly #items = new Map<number, Int32Array>();
@@ -50,16 +42,7 @@ export class SnapshotBuilder {
   }
 }
 
-/**
- * The selected items of a snapshot, in their order.
- *
- * @example
- * ```ts
- * import { select } from 'tw-snap/codec';
- *
- * console.log(select(now, (type) => type === 10).count);
- * ```
- */
+/** The selected items of a snapshot, in their order. */
 export function select(snapshot: Snapshot, isSelected: (type: number, id: number) => boolean): Snapshot {
   const selected = Snapshot.withRoom(snapshot.count, snapshot.offsets[snapshot.count]!);
   for (let i = 0; i < snapshot.count; i++) {

@@ -1,16 +1,6 @@
 import type { Snapshot } from './snapshot.ts';
 
-/**
- * The differences between two snapshots, by indices of their items.
- *
- * @example
- * ```ts
- * import { type Comparison, compare } from 'tw-snap/codec';
- *
- * const { added, removed, changed, same }: Comparison = compare(old, now);
- * console.log(added.length, removed.length, changed.length, same);
- * ```
- */
+/** The differences between two snapshots, by indices of their items. */
 export interface Comparison {
   /** Items that only the old snapshot has, and items that only the new one has. */
   readonly removed: readonly number[];
@@ -22,16 +12,7 @@ export interface Comparison {
   readonly reordered: boolean;
 }
 
-/**
- * Compares two snapshots item by item; the order is reported separately.
- *
- * @example
- * ```ts
- * import { compare } from 'tw-snap/codec';
- *
- * for (const i of compare(old, now).added) console.log(now.type(i), now.id(i), now.item(i));
- * ```
- */
+/** Compares two snapshots item by item; the order is reported separately. */
 export function compare(old: Snapshot, now: Snapshot): Comparison {
   const removed: number[] = [];
   const added: number[] = [];

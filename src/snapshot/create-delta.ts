@@ -13,15 +13,6 @@ import type { Snapshot } from './snapshot.ts';
  *
  * @throws DecodeError `size_differs` (offset: the item's index in `to`) if a new or changed item has another size than before
  * or than its type has, which no delta can express.
- * @example
- * ```ts
- * import { encode } from 'tw-snap';
- * import { createDelta } from 'tw-snap/codec';
- * import { protocolOf } from 'tw-snap/protocol';
- *
- * const delta = createDelta(old, now, protocolOf('0.6').sizeOf);
- * console.log(encode(delta, 'huffman').length);
- * ```
  */
 export function createDelta(from: Snapshot, to: Snapshot, sizeOf: SizeOf): Delta {
   const ints = new Int32Array(3 + from.count + 3 * to.count + to.offsets[to.count]!);

@@ -10,15 +10,6 @@ import type { Snapshot } from './snapshot.ts';
  * assign to UUID items. Local numbers are valid for one rebuilt snapshot only.
  *
  * Source: `CSnapshotBuilder::AddExtendedItemType` in `src/engine/shared/snapshot.cpp` of DDNet.
- *
- * @example
- * ```ts
- * import { ItemTypes } from 'tw-snap/codec';
- * import { protocolOf } from 'tw-snap/protocol';
- *
- * const types = new ItemTypes(protocolOf('0.6')).onSnapshot(now);
- * console.log(types.of(0x7fff)?.name, types.numberOf('ddnet_character'));
- * ```
  */
 export class ItemTypes {
   readonly protocol: Protocol;

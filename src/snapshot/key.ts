@@ -4,26 +4,12 @@ import { noInts } from '../bytes/buffers.ts';
  * The number of items of a snapshot that the games accept, inclusive.
  *
  * Source: `CSnapshot` and `CSnapshotBuilder` in `src/engine/shared/snapshot.h` of the games.
- *
- * @example
- * ```ts
- * import { maxItems } from 'tw-snap/codec';
- *
- * console.log(now.count <= maxItems);
- * ```
  */
 export const maxItems = 1024;
 /**
  * The bytes of a snapshot that the games accept, with header, offsets and keys; inclusive.
  *
  * Source: `CSnapshot` and `CSnapshotBuilder` in `src/engine/shared/snapshot.h` of the games.
- *
- * @example
- * ```ts
- * import { maxSnapshotBytes } from 'tw-snap/codec';
- *
- * console.log(4 * now.intCount <= maxSnapshotBytes);
- * ```
  */
 export const maxSnapshotBytes = 0x10000;
 
@@ -37,26 +23,12 @@ export const maxDraftSnapshotBytes = 0x40000;
  * The highest type number of an item.
  *
  * Source: `CSnapshot` and `CSnapshotBuilder` in `src/engine/shared/snapshot.h` of the games.
- *
- * @example
- * ```ts
- * import { maxType } from 'tw-snap/codec';
- *
- * console.log(maxType.toString(16)); // 7fff
- * ```
  */
 export const maxType = 0x7fff;
 /**
  * The highest id of an item.
  *
  * Source: `CSnapshot` and `CSnapshotBuilder` in `src/engine/shared/snapshot.h` of the games.
- *
- * @example
- * ```ts
- * import { maxId } from 'tw-snap/codec';
- *
- * console.log(maxId.toString(16)); // ffff
- * ```
  */
 export const maxId = 0xffff;
 
@@ -69,39 +41,18 @@ export const uuidInts = 4;
  * Type and id of an item in one int: `TTTT TTTT TTTT TTTT  IIII IIII IIII IIII`.
  *
  * Source: `CSnapshotItem` in `src/engine/shared/snapshot.h` of the games.
- *
- * @example
- * ```ts
- * import { keyOf } from 'tw-snap/codec';
- *
- * console.log(keyOf(10, 3).toString(16)); // a0003
- * ```
  */
 export const keyOf = (type: number, id: number): number => (type << 16) | id;
 /**
  * The type in an item's key.
  *
  * Source: `CSnapshotItem` in `src/engine/shared/snapshot.h` of the games.
- *
- * @example
- * ```ts
- * import { typeOf } from 'tw-snap/codec';
- *
- * console.log(typeOf(0xa0003)); // 10
- * ```
  */
 export const typeOf = (key: number): number => key >> 16;
 /**
  * The id in an item's key.
  *
  * Source: `CSnapshotItem` in `src/engine/shared/snapshot.h` of the games.
- *
- * @example
- * ```ts
- * import { idOf } from 'tw-snap/codec';
- *
- * console.log(idOf(0xa0003)); // 3
- * ```
  */
 export const idOf = (key: number): number => key & 0xffff;
 

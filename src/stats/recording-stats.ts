@@ -24,17 +24,6 @@ export interface StatsCounts {
  *
  * The same bits are in other groups: `tally.players.all` (items by client) and `tally.seconds.all` (everything over time).
  * `tally.peaks` are the largest snapshots and their ticks, `modes` the rates at which servers sent snapshots in a capture.
- *
- * @example
- * ```ts
- * import { DemoReplay, RecordingStats } from 'tw-snap/recording';
- *
- * const replay = new DemoReplay({ parts: true });
- * const stats = new RecordingStats(replay);
- * for (const record of replay.feed(bytes)) stats.add(record);
- * for (const record of replay.finish()) stats.add(record);
- * stats.finish(bytes.length);
- * ```
  */
 export class RecordingStats {
   readonly tally: Tally;

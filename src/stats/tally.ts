@@ -5,17 +5,7 @@ import type { RecordFilter } from '../recording/record.ts';
 import { ItemTallies, type ItemTally } from './item-tallies.ts';
 import { type PlayerCounts, PlayerTallies } from './player-tallies.ts';
 
-/**
- * The part of a recording that is counted.
- *
- * @example
- * ```ts
- * import { type StatsOptions, statsOf } from 'tw-snap/recording';
- *
- * const options: StatsOptions = { range: { from: 9000, to: 9500 } };
- * console.log(statsOf(bytes, options).bytes);
- * ```
- */
+/** The part of a recording that is counted. */
 export interface StatsOptions {
   /** Counts only this client; datagrams outside any connection are then left out. Demos have no clients. */
   readonly client?: string | undefined;

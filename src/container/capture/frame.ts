@@ -81,15 +81,6 @@ export function newPacket(link: Link): CapturedPacket {
 /**
  * A packet of a capture, or a diagnostic; diagnostics about a packet follow it. The object is reused, so it is valid
  * only until the next frame is read.
- *
- * @example
- * ```ts
- * import { type CaptureFrame, CaptureReader } from 'tw-snap/recording';
- *
- * const payloadOf = ({ bytes, start, end }: CaptureFrame) => bytes.slice(start, end);
- * const reader = new CaptureReader();
- * for (const frame of reader.feed(bytes)) if (frame.kind === 'datagram') console.log(frame.source, payloadOf(frame));
- * ```
  */
 export interface CaptureFrame {
   /**

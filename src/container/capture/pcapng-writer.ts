@@ -15,17 +15,6 @@ export const maxOptionBytes = 0xffff;
  * interface, with its link type and the resolution of its times.
  *
  * Source: the Internet draft `draft-ietf-opsawg-pcapng`.
- *
- * @example
- * ```ts
- * import { CaptureReplay, PcapngWriter } from 'tw-snap/recording';
- *
- * const writer = new PcapngWriter('my program');
- * const pieces: Uint8Array[] = [];
- * for (const entry of new CaptureReplay({ blocks: true }).feed(bytes)) {
- *   if (entry.record === 'block') pieces.push(writer.write(entry.block, [new TextEncoder().encode('hello')]));
- * }
- * ```
  */
 export class PcapngWriter {
   readonly #application: Uint8Array;

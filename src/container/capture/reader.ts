@@ -66,15 +66,6 @@ const tunnels: ReadonlySet<number> = new Set([4, 41, 47, 50, 97, 115]);
  * record.
  *
  * Source: the Internet drafts `draft-ietf-opsawg-pcap` and `draft-ietf-opsawg-pcapng`.
- *
- * @example
- * ```ts
- * import { CaptureReader } from 'tw-snap/recording';
- *
- * const reader = new CaptureReader();
- * for (const { kind, source, destination } of reader.feed(bytes)) console.log(kind, source, destination);
- * for (const { diagnostic } of reader.finish()) console.log(diagnostic?.code);
- * ```
  */
 export class CaptureReader {
   /** The format; undefined before the first frame. */

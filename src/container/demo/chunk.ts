@@ -141,14 +141,6 @@ export function skipChunks(
  * read.
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
- *
- * @example
- * ```ts
- * import { type DemoFrame, DemoReader } from 'tw-snap/recording';
- *
- * const show = ({ kind, tick, offset }: DemoFrame) => `${offset}: ${kind} of tick ${tick}`;
- * for (const frame of new DemoReader().feed(bytes)) console.log(show(frame));
- * ```
  */
 export interface DemoFrame {
   /** `unknown` is a chunk of type 0 or a chunk without data, which are skipped. */

@@ -6,14 +6,6 @@ import { mayBeDemo } from '../detect.ts';
  * The values before a demo's chunks and the position of its map.
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
- *
- * @example
- * ```ts
- * import { type DemoHeader, readDemoHeader } from 'tw-snap/recording';
- *
- * const { version, netVersion, mapName, length }: DemoHeader = readDemoHeader(bytes, () => {});
- * console.log(version, netVersion, mapName, `${length} s`);
- * ```
  */
 export interface DemoHeader {
   /** 3 to 6; 7 is a draft. */
@@ -61,12 +53,6 @@ export const [lastVersion, draftVersion] = [6, 7] as const;
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
  *
  * @throws DecodeError `not_a_demo`, `demo_version`, `truncated_header`
- * @example
- * ```ts
- * import { readDemoHeader } from 'tw-snap/recording';
- *
- * console.log(readDemoHeader(bytes, () => {}).markers);
- * ```
  */
 export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   if (!mayBeDemo(bytes)) throw new DecodeError('not_a_demo', 0);

@@ -21,15 +21,6 @@ const usualGap = 3000;
  * {@link checkSize}.
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
- *
- * @example
- * ```ts
- * import { DemoReader } from 'tw-snap/recording';
- *
- * const reader = new DemoReader();
- * for (const { kind, tick, start, end } of reader.feed(bytes)) console.log(kind, tick, end - start);
- * for (const { diagnostic } of reader.finish()) console.log(diagnostic?.code);
- * ```
  */
 export class DemoReader {
   header: DemoHeader | undefined;

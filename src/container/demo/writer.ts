@@ -5,26 +5,7 @@ import { packInts } from '../../codec/varint.ts';
 import { isTick } from './chunk.ts';
 import { type DemoHeader, lastVersion, maxHeaderBytes, maxMarkers, readText, sha256Uuid } from './header.ts';
 
-/**
- * The values of a header. {@link readDemoHeader} shows its layout.
- *
- * @example
- * ```ts
- * import type { DemoHeaderFields } from 'tw-snap/recording';
- *
- * const fields: DemoHeaderFields = {
- *   version: 6,
- *   netVersion: '0.6 626fce9a778df4d4',
- *   mapName: 'dm1',
- *   mapSize: 0,
- *   mapCrc: 0,
- *   type: 'client',
- *   length: 0,
- *   timestamp: '2026-11-20_12-00-00',
- *   markers: [],
- * };
- * ```
- */
+/** The values of a header. {@link readDemoHeader} shows its layout. */
 export type DemoHeaderFields = Omit<DemoHeader, 'mapStart' | 'chunksStart' | 'bytes'> &
   Partial<Pick<DemoHeader, 'bytes'>>;
 
@@ -87,16 +68,7 @@ function writeText(bytes: Uint8Array, at: number, room: number, text: string): v
 
 const fromHex = (hex: string) => Uint8Array.from(hex.match(/../g)!, (digits) => Number.parseInt(digits, 16));
 
-/**
- * The content of a chunk with data.
- *
- * @example
- * ```ts
- * import type { ChunkKind } from 'tw-snap/recording';
- *
- * const kind: ChunkKind = 'snapshot';
- * ```
- */
+/** The content of a chunk with data. */
 export type ChunkKind = 'snapshot' | 'message' | 'delta';
 
 const chunkTypes = { snapshot: 1, message: 2, delta: 3 } as const satisfies Record<ChunkKind, number>;
@@ -111,28 +83,6 @@ const maxPackedBytes = 1 << 16;
  * returns the bytes written since its last call.
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
- *
- * @example
- * ```ts
- * import { Snapshot } from 'tw-snap';
- * import { DemoWriter } from 'tw-snap/recording';
- *
- * const writer = new DemoWriter(6);
- * writer.header({
- *   version: 6,
- *   netVersion: '0.6 626fce9a778df4d4',
- *   mapName: 'dm1',
- *   mapSize: 0,
- *   mapCrc: 0,
- *   type: 'client',
- *   length: 0,
- *   timestamp: '2026-11-20_12-00-00',
- *   markers: [],
- * });
- * writer.tick(100, true);
- * writer.chunk('snapshot', writer.encode(new Snapshot().toInts()));
- * console.log(writer.flush().length);
- * ```
  */
 export class DemoWriter {
   readonly version: number;

@@ -14,23 +14,7 @@ export interface HexdumpOptions extends RowOptions {
   readonly name: string;
 }
 
-/**
- * Prints the annotated bytes of a payload: address, hex, ASCII, and the values that begin or continue in each row.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import { annotate } from 'tw-snap/annotate';
- * import { plainTheme, renderHexdump } from 'tw-snap/view';
- *
- * const decoded = decode(bytes, { kind: 'delta' });
- * if (decoded.kind === 'delta') {
- *   const { payload } = decoded;
- *   const options = { name: 'my.delta', theme: plainTheme, width: 100, verbose: false };
- *   console.log(renderHexdump(payload, annotate(payload), options));
- * }
- * ```
- */
+/** Prints the annotated bytes of a payload: address, hex, ASCII, and the values that begin or continue in each row. */
 export function renderHexdump(payload: Payload, spans: readonly Span[], options: HexdumpOptions): string {
   return renderDump(payload, header(payload, options.name, options), spans, options);
 }

@@ -137,31 +137,12 @@ const messages = {
       : `fragments of ${count(Number(datagrams), 'datagram')} are missing in all; ${bytes(found)} lost`,
 } satisfies Record<Code, Message>;
 
-/**
- * A diagnostic as a sentence, without its code and place.
- *
- * @example
- * ```ts
- * import { diagnosticMessage } from 'tw-snap/view';
- *
- * console.log(diagnosticMessage({ code: 'ints_not_aligned', args: { bytes: 3 } }));
- * ```
- */
+/** A diagnostic as a sentence, without its code and place. */
 export function diagnosticMessage({ code, args }: Pick<Diagnostic, 'code' | 'args'>): string {
   return printable((messages[code] as Message)(args));
 }
 
-/**
- * `truncated_varint at 0x0012: …`, with the position as in the hexdump; in a capture `at 0x1f40, frame 12`.
- *
- * @example
- * ```ts
- * import { decode } from 'tw-snap';
- * import { diagnosticLine } from 'tw-snap/view';
- *
- * for (const diagnostic of decode(bytes, { partial: true }).diagnostics) console.log(diagnosticLine(diagnostic));
- * ```
- */
+/** `truncated_varint at 0x0012: …`, with the position as in the hexdump; in a capture `at 0x1f40, frame 12`. */
 export function diagnosticLine(diagnostic: Diagnostic): string {
   const { code, offset, bit, unpacked, frame } = diagnostic;
   const inFile = `0x${bit ? bitAddress(8 * offset + bit) : address(offset)}`;

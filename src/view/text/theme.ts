@@ -2,16 +2,7 @@ import type { Role } from '../../annotate/span.ts';
 
 export type Style = (text: string) => string;
 
-/**
- * The styles of a view. Colour is never the only way in which a view conveys something.
- *
- * @example
- * ```ts
- * import { plainTheme, type Theme } from 'tw-snap/view';
- *
- * const theme: Theme = { ...plainTheme, error: (text) => `\u001b[31m${text}\u001b[39m` };
- * ```
- */
+/** The styles of a view. Colour is never the only way in which a view conveys something. */
 export interface Theme {
   readonly role: Readonly<Record<Role, Style>>;
   readonly dim: Style;
@@ -40,16 +31,7 @@ export const asIs: Style = (text) => text;
 export const markOf = (severity: 'error' | 'warning', theme: Theme): string =>
   severity === 'error' ? theme.error('✗') : theme.warning('!');
 
-/**
- * The theme without colours.
- *
- * @example
- * ```ts
- * import { plainTheme } from 'tw-snap/view';
- *
- * console.log(plainTheme.error('as it is')); // as it is
- * ```
- */
+/** The theme without colours. */
 export const plainTheme: Theme = {
   role: {
     structure: asIs,

@@ -44,19 +44,6 @@ const [maxWaitingFrames, maxWaitingBytes, maxWaitingSeconds] = [512, 8 << 20, 1]
 /**
  * Writes a capture with decoded packets as comments. Its input is the records of a replay with the options `blocks` and `parts` and
  * without messages. A frame is written when its comments are complete. Later frames wait for it, since the order is preserved.
- *
- * @example
- * ```ts
- * import { CaptureReplay } from 'tw-snap/recording';
- * import { CaptureAnnotator } from 'tw-snap/view';
- *
- * const everything = { all: true, item: () => true, message: () => true };
- * const annotator = new CaptureAnnotator({ filter: everything, values: true });
- * const replay = new CaptureReplay({ blocks: true, parts: true, messages: false });
- * for (const entry of replay.feed(bytes)) annotator.add(entry);
- * for (const entry of replay.finish()) annotator.add(entry);
- * const pcapng: Uint8Array = annotator.flush();
- * ```
  */
 export class CaptureAnnotator {
   readonly #options: AnnotatorOptions;

@@ -13,13 +13,6 @@ type LuaKind = 'i' | 's';
 /**
  * Returns a post-dissector in Lua for Wireshark, which turns the comments of an annotated capture into named fields. It contains the
  * names of the fields, but no decoder for the games' formats.
- *
- * @example
- * ```ts
- * import { renderPostDissector } from 'tw-snap/view';
- *
- * console.log(renderPostDissector().length);
- * ```
  */
 export function renderPostDissector(schema?: Schema): string {
   const fields = new Map<string, LuaKind>();
