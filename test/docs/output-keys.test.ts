@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { fixedTables } from '../../src/tables/recording-tables.ts';
+import { infoColumns, type SummaryName, summaryColumns } from '../../src/tables/summary-columns.ts';
+
+const docs = join(import.meta.dirname, '../../docs');
+const goldens = join(import.meta.dirname, '../goldens');
+
+const rowsOf = (rows: readonly (readonly string[])[]) => rows.map((row) => `| ${row.join(' | ')} |\n`).join('');
+
+/** The rows below a table's head. */
+const tables: readonly (readonly [page: string, head: string, rows: string])[] = [
+  [
+    'output.md',
+    '| column | meaning |\n|---|---|\n',
+    rowsOf(infoColumns.map((name) => [`\`${name}\``, summaryColumns[name as SummaryName].meaning ?? ''])),
+  ],
+  [
+    'tables.md',
+    '| table | column | meaning |\n|---|---|---|\n',
+    rowsOf(
+      fixedTables.flatMap(({ name: table, columns }) =>
+        columns.map(({ name, meaning }, i) => [i === 0 ? `\`${table}\`` : '', `\`${name}\``, meaning ?? '']),
+      ),
+    ),
+  ],
+];
+
+/** `UPDATE_TABLES=1 npx vitest run test/docs` writes the rows anew: read what changed. */
+it.each(tables)('docs/%s has the columns of src/tables', (page, head, rows) => {
+  const path = join(docs, page);
+  const written = readFileSync(path, 'utf8');
+  const [before, after] = written.split(head);
+  expect(after).toBeDefined();
+  const now = before + head + after!.replace(/^(?:\|.*\|\n)*/, () => rows);
+  if (process.env.UPDATE_TABLES) writeFileSync(path, now);
+  else expect(now).toBe(written);
+});
+
+/** The keys above which names of data stand: fields, messages, tables, and values. */
+const named = new Set(['fields', 'messages', 'rows', 'names', 'old', 'new']);
+
+/** The keys of a path such as `connections[].to_client.messages.sv_chat`, without the names of data. */
+function keysOf(path: string): string[] {
+  const keys = path
+    .replaceAll('[]', '')
+    .split('.')
+    .filter((key) => key !== '');
+  const end = keys.findIndex((key, i) => i < keys.length - 1 && named.has(key));
+  return end < 0 ? keys : keys.slice(0, end + 1);
+}
+
+/** The keys that the outputs of a golden have. Columns of items have the names of their fields. */
+function pinnedKeys(golden: string): Set<string> {
+  const keys = new Set<string>();
+  let isOfItems = false;
+  for (const line of golden.split('\n')) {
+    if (line.startsWith('$ ')) isOfItems = false;
+    const [, table] = /^file \S+\/(\w+)\/[^/]*$/.exec(line) ?? [];
+    if (table !== undefined) isOfItems = !fixedTables.some(({ name }) => name === table);
+    if (!line.startsWith('keys ') || isOfItems) continue;
+    for (const key of line.slice('keys '.length).split(' ').flatMap(keysOf)) keys.add(key);
+  }
+  return keys;
+}
+
+describe('every key of the pinned outputs is described', () => {
+  const pages = ['output.md', 'tables.md'].map((page) => readFileSync(join(docs, page), 'utf8')).join('\n');
+  const text = pages.replaceAll(/^```[\s\S]*?^```/gm, '');
+  const described = new Set((text.match(/`[^`]+`/g) ?? []).flatMap((code) => code.match(/\w+/g) ?? []));
+
+  it.each(readdirSync(goldens).filter((name) => name.endsWith('.txt')))('of %s', (name) => {
+    const keys = [...pinnedKeys(readFileSync(join(goldens, name), 'utf8'))];
+    expect(keys.length).toBeGreaterThan(5);
+    expect(keys.filter((key) => !described.has(key))).toEqual([]);
+  });
+});
