@@ -6,11 +6,8 @@ const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A character by its number: `\u{1b}`; a byte of a file name that is not UTF-8, which is a lone surrogate, as `\xe9`. */
-export function escaped(char: string): string {
-  const code = char.codePointAt(0)!;
-  return code >= 0xdc80 && code <= 0xdcff ? `\\x${(code - 0xdc00).toString(16)}` : `\\u{${code.toString(16)}}`;
-}
+/** A character by its number: `\u{1b}`. */
+export const escaped = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`;
 
 /** Makes a message that contains untrusted text safe to print. */
 export function printable(text: string): string {
@@ -27,8 +24,7 @@ export function escapeText(text: string): string {
 
 /** The text that {@link escapeText} has escaped. Other backslashes remain. */
 export function unescapeText(text: string): string {
-  return text.replace(/\\(?:([\\nrt])|x([89a-f][\da-f])|u\{([\da-f]{1,6})\})/g, (all, char, byte, code) => {
-    if (byte) return String.fromCharCode(0xdc00 + Number.parseInt(byte, 16));
+  return text.replace(/\\(?:([\\nrt])|u\{([\da-f]{1,6})\})/g, (all, char, code) => {
     if (code) return Number.parseInt(code, 16) <= 0x10ffff ? String.fromCodePoint(Number.parseInt(code, 16)) : all;
     return longOf[char as keyof typeof longOf];
   });

@@ -27,8 +27,6 @@ describe('escaped', () => {
     [char(0x2028), '\\u{2028}'],
     [char(0xe0001), '\\u{e0001}'],
     [char(0xd800), '\\u{d800}'],
-    // A byte of a file name that is not UTF-8.
-    [char(0xdc80), '\\x80'],
     // Fillers and joiners that are not format characters and have no width.
     [char(0x3164), '\\u{3164}'],
     [char(0x34f), '\\u{34f}'],
