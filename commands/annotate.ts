@@ -20,6 +20,7 @@ import { filterOf } from './lib/selection.ts';
 type Options = Given<(typeof definition)['options']>;
 
 export const definition = {
+  usage: '[options] [file] -o <out>',
   arguments: { '[file]': "a pcap or pcapng; '-' or nothing for standard input" },
   options: {
     values: flag('--no-values', 'leave out the values of items, which the post-dissector shows as fields', {

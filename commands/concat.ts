@@ -19,6 +19,7 @@ import {
 } from './lib/output/demo.ts';
 
 export const definition = {
+  usage: '[options] <file...> -o <out>',
   arguments: { '<file...>': 'demos of the same map and protocol, in order' },
   options: demoOutput(),
   help: `

@@ -29,6 +29,7 @@ import { isToStdout } from './lib/output/output.ts';
 type Options = Given<(typeof definition)['options']>;
 
 export const definition = {
+  usage: '[options] <file> -o <out>',
   arguments: { '<file>': "a demo; '-' for standard input" },
   options: {
     strip: nameList(

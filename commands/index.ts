@@ -9,15 +9,13 @@ import { type Definition, define, refuseCombinations } from './lib/options.ts';
 /** The exports of a command's file. */
 interface CommandModule {
   readonly definition: Definition;
-  /** @param whole returns the command line with all commands loaded */
-  run(args: readonly (string | undefined)[], given: never, io: Io, whole: () => Promise<Command>): Promise<number>;
+  run(args: readonly (string | undefined)[], given: never, io: Io): Promise<number>;
   /** Processes one of several files (`MakeJob`), in commands that read several at once. */
   readonly makeJob?: unknown;
 }
 
 interface Entry {
   readonly name: string;
-  readonly usage: string;
   readonly summary: string;
   /** Loads the command when it is called, to keep start-up fast. */
   readonly load: () => Promise<CommandModule>;
@@ -27,111 +25,93 @@ interface Entry {
 export const commands: readonly Entry[] = [
   {
     name: 'decode',
-    usage: '[options] [file]',
     summary: 'show a snapshot, delta, message or packet: annotated bytes, a table or JSON',
     load: () => import('./decode/index.ts'),
   },
   {
     name: 'diff',
-    usage: '[options] <old> <new>',
     summary: 'compare two snapshots item by item and field by field, or write their delta',
     load: () => import('./diff.ts'),
   },
   {
     name: 'apply',
-    usage: '[options] <base> <delta...>',
     summary: 'compute the snapshot that results from a base and deltas',
     load: () => import('./apply.ts'),
   },
   {
     name: 'checksum',
-    usage: '[options] [file...]',
     summary: 'compute checksums; compare them with those in a capture or in a list',
     load: () => import('./checksum/index.ts'),
   },
   {
     name: 'explain',
-    usage: '[options] [file...]',
     summary: 'find the cause of a wrong checksum or an unreadable delta',
     load: () => import('./explain/index.ts'),
   },
   {
     name: 'info',
-    usage: '[options] [file...]',
     summary: 'describe demos and captures: header, connections, players, counts, health',
     load: () => import('./info/index.ts'),
   },
   {
     name: 'dump',
-    usage: '[options] [file...]',
     summary: 'print every record of a demo or capture: a timeline, or all values',
     load: () => import('./dump/index.ts'),
   },
   {
     name: 'extract',
-    usage: '[options] <file>',
     summary: "write the map of a demo, a snapshot, a packet or a client's demo to a file",
     load: () => import('./extract.ts'),
   },
   {
     name: 'stats',
-    usage: '[options] [file...]',
     summary: 'show where the bytes go: by item type, field, player or time',
     load: () => import('./stats/index.ts'),
   },
   {
     name: 'export',
-    usage: '[options] <file...> -o <folder>',
     summary: 'write tables for analysis: Parquet, CSV or NDJSON',
     load: () => import('./export/index.ts'),
   },
   {
     name: 'annotate',
-    usage: '[options] [file] -o <out>',
     summary: 'write a capture for Wireshark with the meaning of every packet as its comment',
     load: () => import('./annotate.ts'),
   },
   {
     name: 'slice',
-    usage: '[options] <file> -o <out>',
     summary: 'cut demos out of a demo: by ticks, by time, or around kills, chat, finishes',
     load: () => import('./slice.ts'),
   },
   {
     name: 'edit',
-    usage: '[options] <file> -o <out>',
     summary: 'change a demo: names, messages, map, markers, format version',
     load: () => import('./edit.ts'),
   },
   {
     name: 'repair',
-    usage: '[options] <file> -o <out>',
     summary: 'make damaged demos and demos with wrong item sizes playable',
     load: () => import('./repair.ts'),
   },
   {
     name: 'concat',
-    usage: '[options] <file...> -o <out>',
     summary: 'join demos of one map',
     load: () => import('./concat.ts'),
   },
   {
     name: 'report',
-    usage: '[options] [file]',
     summary: 'write a self-contained web page: bytes, items, plots, paths',
     load: () => import('./report.ts'),
   },
   {
     name: 'schema',
-    usage: '[options] [type]',
     summary: 'list the items and messages of a protocol: sizes, fields, enums, flags',
     load: () => import('./schema.ts'),
   },
   {
     name: 'completion',
-    usage: '<shell>',
     summary: 'print the completion script for a shell',
-    load: () => import('./completion/index.ts'),
+    load: () => import('./completion.ts'),
   },
 ];
 
@@ -149,6 +129,7 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
   // The texts before and after the help are separate writes, which one sink keeps in their order.
   const stdout = fittedSink(platform.stdout);
   try {
+    if (argv[0] === 'completion' && argv[1] === '--words') return await complete(argv.slice(2), platform);
     let status: number = exit.fine;
     const program = newProgram()
       .exitOverride()
@@ -170,7 +151,7 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
       define(command, definition).action(async () => {
         const given = command.opts();
         refuseCombinations(definition, given);
-        status = await run(command.args, given as never, given.quiet ? quietIo(io) : io, wholeProgram);
+        status = await run(command.args, given as never, given.quiet ? quietIo(io) : io);
       });
     }
     if (args.length === 0) program.outputHelp();
@@ -208,19 +189,29 @@ const newProgram = () =>
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', '\nStart with: tw-snap FILE, or paste hex into tw-snap decode.');
 
-const addCommand = ({ name, summary, usage }: Entry, program: Command) =>
+const addCommand = ({ name, summary }: Entry, program: Command) =>
   program
     .command(name)
     .summary(summary)
     .description(summary)
-    .usage(usage)
     .showHelpAfterError(`tw-snap: run 'tw-snap help ${name}' for usage`);
 
-/** The command line with all its commands, for completion and the man pages. */
-export async function wholeProgram(): Promise<Command> {
+/** The command line with the options of one command, for completion, or of all, for the man pages. */
+export async function wholeProgram(only?: string): Promise<Command> {
   const program = newProgram();
-  for (const entry of commands) define(addCommand(entry, program), (await entry.load()).definition);
+  for (const entry of commands) {
+    const command = addCommand(entry, program);
+    if (only === undefined || entry.name === only) define(command, (await entry.load()).definition);
+  }
   return program;
+}
+
+/** Prints what can come at the end of a command line, for the scripts of `completion`. */
+async function complete(words: readonly string[], { stdout }: Io): Promise<number> {
+  const { candidatesFor } = await import('./completion.ts');
+  const called = words.slice(0, -1).find((word) => !word.startsWith('-'));
+  await stdout.write(candidatesFor(words, await wholeProgram(called ?? '')));
+  return exit.fine;
 }
 
 async function report(error: unknown, io: Io): Promise<number> {

@@ -17,6 +17,7 @@ import {
 } from './lib/output/demo.ts';
 
 export const definition = {
+  usage: '[options] <file> -o <out>',
   arguments: { '<file>': "a demo that is damaged, truncated or has wrong item sizes; '-' for standard input" },
   options: demoOutput(),
   help: `

@@ -32,6 +32,7 @@ const requiresAround =
     around === undefined ? `--${name} requires --around` : undefined;
 
 export const definition = {
+  usage: '[options] <file> -o <out>',
   arguments: { '<file>': "a demo; '-' for standard input" },
   options: {
     ticks: ticks('these ticks, A..B'),

@@ -14,6 +14,7 @@ import {
 import { parseShard } from './shard.ts';
 
 export const definition = {
+  usage: '[options] <file...> -o <folder>',
   arguments: { '[file...]': "demos, captures or folders; '-' for standard input" },
   options: {
     tables: nameList('--tables <names>', 'only these tables, separated by commas'),

@@ -96,6 +96,8 @@ export const oneOfOptional = <const Value extends string>(
 /** The arguments of a command with their meanings, its options, and the text after them in its help. */
 export interface Definition {
   readonly arguments: Readonly<Record<string, string>>;
+  /** How it is called, if not with options and then all arguments. */
+  readonly usage?: string;
   /** The values that an argument may have. */
   readonly choices?: readonly string[];
   readonly options: OptionRows;
@@ -105,7 +107,8 @@ export interface Definition {
 const quiet = flag('-q, --quiet', 'print only warnings and errors on standard error', { group: 'other' });
 
 /** Adds the arguments and options of a definition to a command, grouped for its help. */
-export function define(command: Command, { arguments: args, choices, options, help }: Definition): Command {
+export function define(command: Command, { arguments: args, usage, choices, options, help }: Definition): Command {
+  command.usage(usage ?? ['[options]', ...Object.keys(args)].join(' '));
   for (const [name, about] of Object.entries(args)) {
     const argument = command.createArgument(name, about);
     command.addArgument(choices ? argument.choices(choices) : argument);

@@ -1,20 +1,25 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
+import { program } from './program.ts';
 
-/** The completions of a shell at the end of `line`, in a folder that contains `match.demo`. */
-export function offered(shell: 'bash' | 'zsh' | 'fish', script: string, line: string): string[] {
+/** The completions of a shell at the end of `line`, by the built program, in a folder that contains `match.demo`. */
+export function offered(shell: 'bash' | 'zsh' | 'fish', line: string): string[] {
   const place = mkdtempSync(join(tmpdir(), 'tw-snap-shell-'));
   try {
-    writeFileSync(join(place, 'script'), script);
+    mkdirSync(join(place, 'bin'));
+    const start = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
+    writeFileSync(join(place, 'bin/tw-snap'), start, { mode: 0o755 });
+    writeFileSync(join(place, 'script'), execFileSync(process.execPath, [program, 'completion', shell]));
     writeFileSync(join(place, 'match.demo'), '');
     writeFileSync(join(place, 'ask'), asking[shell](line));
     const { stdout, stderr, status } = spawnSync(shell, [...bare[shell], 'ask'], {
       cwd: place,
       encoding: 'utf8',
       timeout: 60_000,
-      env: { ...process.env, HOME: place, TERM: 'dumb' },
+      env: { ...process.env, PATH: `${join(place, 'bin')}:${process.env.PATH}`, HOME: place, TERM: 'dumb' },
     });
     if (status !== 0 || stderr !== '') throw new Error(`${shell}: exit ${status}\n${stdout}${stderr}`);
     return [...new Set(shownBy[shell](stdout))].sort();

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { fakeIo } from '../support/fake-io.ts';
+
+async function printed(...argv: string[]): Promise<string> {
+  const io = fakeIo();
+  expect(await main(argv, io), io.stderr.text).toBe(0);
+  return io.stdout.text;
+}
+
+/** The candidates after a command line, without their meanings. */
+async function candidates(line: string): Promise<string[]> {
+  const text = await printed('completion', '--words', ...line.split(' '));
+  return text
+    .split('\n')
+    .filter((one) => one !== '')
+    .map((one) => one.split('\t')[0]!);
+}
+
+/** `  -t, --to <format>  what to print`: the flags in a help text. */
+const flagsIn = (help: string) =>
+  [...help.matchAll(/^ {2}(-\S.*?)(?: {2}|$)/gm)].flatMap(([, flags]) => flags!.match(/(?<=^|[ ,])--?[\w-]+/g) ?? []);
+
+it('every command is offered, and after it every option that its help lists', async () => {
+  const help = await printed('--help');
+  const commands = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
+  expect(await candidates('')).toEqual(commands);
+  expect((await candidates('-')).sort()).toEqual(flagsIn(help).sort());
+  for (const command of commands.filter((name) => name !== 'help')) {
+    expect((await candidates(`${command} -`)).sort()).toEqual(flagsIn(await printed(command, '--help')).sort());
+  }
+});
+
+it.each([
+  ['de', ['decode']],
+  ['decode -t ', ['hexdump', 'table', 'json']],
+  ['decode --to=he', ['--to=hexdump']],
+  ['decode --to = he', ['hexdump']],
+  ['decode --to =', ['hexdump', 'table', 'json']],
+  ['dump --from hu', ['huffman']],
+  ['decode --wid', ['--width']],
+  ['decode --width ', []],
+  ['decode match', [':files']],
+  ['decode -v ', [':files']],
+  ['decode --schema ma', [':files']],
+  ['schema obj_fl', ['obj_flag']],
+  ['dump match.demo --type sv_chat', ['sv_chat']],
+  ['diff --type obj_character,obj_fl', ['obj_character,obj_flag']],
+  ['completion ', ['bash', 'zsh', 'fish']],
+  ['help ext', ['extract']],
+  ['match.demo ', []],
+])('after "tw-snap %s" come %j', async (line, expected) => {
+  expect(await candidates(line)).toEqual(expected);
+});
+
+it('meanings stand beside words', async () => {
+  expect(await printed('completion', '--words', 'dif')).toMatch(/^diff\tcompare two snapshots .*\n$/);
+});
+
+it('refuses an unknown shell, and names the known ones', async () => {
+  const io = fakeIo();
+  expect(await main(['completion', 'tcsh'], io)).toBe(2);
+  expect(io.stderr.text).toContain('; allowed choices are bash, zsh, fish\n');
+});
