@@ -1,9 +1,8 @@
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
-import { CaptureAnnotator } from '../src/view/wireshark/capture-annotator.ts';
+import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture-annotator.ts';
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
-import { renderAnnotated } from '../src/view/wireshark/summary.ts';
 import { entryStatus, exit, inputError, usageError } from './lib/errors.ts';
 import { withPauses } from './lib/input/growing.ts';
 import { openInput, refuseEmpty } from './lib/input/open.ts';

@@ -1,5 +1,6 @@
 import { join } from '../../bytes/copy.ts';
 import { hasOptions, PcapngWriter } from '../../container/capture/pcapng-writer.ts';
+import { type Message, MessageFields } from '../../packet/message.ts';
 import { Players } from '../../recording/players.ts';
 import {
   type BlockEntry,
@@ -14,13 +15,21 @@ import {
   type Verdict,
 } from '../../recording/record.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
+import { count, size, thousands } from '../text/number.ts';
 import { reasons } from '../text/recording-phrases.ts';
+import {
+  connectionLine,
+  controlLine,
+  findingText,
+  ItemValues,
+  isOwnComment,
+  messageLine,
+  messagesIn,
+  schemaMark,
+  snapshotLines,
+  unconnectedLine,
+} from './comments.ts';
 import { FrameReading } from './frame-reading.ts';
-import { ItemValues, schemaMark } from './item-values.ts';
-import { isOwnComment } from './own-comment.ts';
-import { connectionLine, controlLine, findingText, messageLine, messagesIn, unconnectedLine } from './packet-lines.ts';
-import { SentSnapshots } from './sent-snapshots.ts';
-import { changesOf, snapshotLines } from './snapshot-lines.ts';
 
 /** Options for the contents of comments. */
 export interface AnnotatorOptions {
@@ -31,6 +40,14 @@ export interface AnnotatorOptions {
   /** Only this client's packets get comments. */
   readonly client?: string | undefined;
 }
+
+interface StreamState {
+  readonly players: Players;
+  /** The results of the last snapshots by tick, for repeated messages. */
+  readonly endings: Map<number, string>;
+}
+
+const maxEndings = 64;
 
 /** The result that comments show for messages of a snapshot in frames other than the one that has its record. */
 function endingOf(verdict: Verdict, number: number): string {
@@ -49,8 +66,7 @@ export class CaptureAnnotator {
   readonly #options: AnnotatorOptions;
   readonly #writer = new PcapngWriter('tw-snap', isOwnComment);
   readonly #values = new ItemValues();
-  readonly #names = new WeakMap<Stream, Players>();
-  readonly #sent = new SentSnapshots();
+  readonly #states = new WeakMap<Stream, StreamState>();
   /** The frames that are not written yet, in order. The next records may still belong to the last one. */
   readonly #waiting: FrameReading[] = [];
   #lastFrame = 0;
@@ -122,8 +138,8 @@ export class CaptureAnnotator {
     const messages = messagesIn(entry);
     for (const one of messages) {
       const { message } = one;
-      if (isToClient) this.#namesOf(stream).onMessage(message);
-      if (isToClient && this.#sent.add(stream, message, frame)) continue;
+      if (isToClient) this.#stateOf(stream).players.onMessage(message);
+      if (isToClient && this.#addPart(stream, message, frame)) continue;
       if (this.#options.filter.message(message.type?.name)) frame.addLine(messageLine(one));
     }
     if (messages.length === 0 && entry.packet) frame.addLine('no messages');
@@ -135,17 +151,16 @@ export class CaptureAnnotator {
     if (verdict === 'mismatch') this.counts.mismatches++;
     if (isLoss(verdict)) this.counts.lost++;
     const ending = endingOf(verdict, number);
-    const sent = this.#sent.settle(stream, entry.tick, number, ending);
+    const sent = this.#settle(stream, entry.tick, number, ending);
     // At the end of a capture, records have no frame. The comments of the parts then show why the snapshot was not rebuilt.
     const frame = number > 0 ? this.#frame(number) : snapshot && sent;
     if (!frame) return;
     const { filter } = this.#options;
     const types = new ItemTypes(stream.protocol);
     if (snapshot) types.onSnapshot(snapshot);
-    const names = this.#namesOf(stream);
-    if (snapshot) names.onSnapshot(snapshot, stream.protocol);
-    const changes = changesOf(entry);
-    frame.addSnapshot(snapshotLines(entry, changes, { types, filter, nameOf: (client) => names.nameOf(client) }));
+    const { players } = this.#stateOf(stream);
+    if (snapshot) players.onSnapshot(snapshot, stream.protocol);
+    frame.addSnapshot(snapshotLines(entry, { types, filter, players }));
     if (!snapshot || !this.#options.values) return;
     const shown: number[] = [];
     for (let i = 0; i < snapshot.count; i++) {
@@ -164,13 +179,46 @@ export class CaptureAnnotator {
     if (entry.stream) frame?.setConnection(connectionLine(entry));
   }
 
-  #namesOf(stream: Stream): Players {
-    let names = this.#names.get(stream);
-    if (!names) {
-      names = new Players();
-      this.#names.set(stream, names);
+  /** Adds a message with a snapshot or a part of one to its frame; false for other messages. */
+  #addPart(stream: Stream, message: Message, frame: FrameReading): boolean {
+    if (!message.system || !message.type || !/^snap(_single|_empty)?$/.test(message.type.name)) return false;
+    const { numbers } = new MessageFields(message);
+    const [tick, count = 1, part = 0] = [numbers.get('tick'), numbers.get('num_parts'), numbers.get('part')];
+    if (tick === undefined) return false;
+    const known = this.#stateOf(stream).endings.get(tick);
+    const text = `${count === 1 ? 'snapshot' : `part ${part + 1} of ${count}`} of tick ${tick}`;
+    frame.parts.push({ stream, tick, text, ending: known && `again, ${known}`, isSettled: false });
+    return true;
+  }
+
+  /**
+   * Sets the result of a snapshot in the frames with its messages.
+   * @param number the number of the frame that has its record, which needs no reference to it
+   * @returns the last waiting frame with one of its messages
+   */
+  #settle(stream: Stream, tick: number, number: number, ending: string): FrameReading | undefined {
+    const { endings } = this.#stateOf(stream);
+    endings.delete(tick);
+    endings.set(tick, ending);
+    if (endings.size > maxEndings) endings.delete(endings.keys().next().value!);
+    let last: FrameReading | undefined;
+    for (const frame of this.#waiting) {
+      const own = frame.parts.filter((part) => part.stream === stream && part.tick === tick && !part.isSettled);
+      if (own.length === 0) continue;
+      last = frame;
+      for (const part of own) Object.assign(part, { ending, isSettled: true });
+      if (frame.number === number) frame.parts = frame.parts.filter((part) => !own.includes(part));
     }
-    return names;
+    return last;
+  }
+
+  #stateOf(stream: Stream): StreamState {
+    let state = this.#states.get(stream);
+    if (!state) {
+      state = { players: new Players(), endings: new Map() };
+      this.#states.set(stream, state);
+    }
+    return state;
   }
 
   /** Returns a frame that is not written yet. */
@@ -201,11 +249,35 @@ export class CaptureAnnotator {
   }
 
   #writeFrame(frame: FrameReading): void {
-    this.#sent.forget(frame);
     const comments = frame.comments(this.#lastFrame);
     const hasPlace = hasOptions(frame.block);
     if (comments.length > 0) this.counts[hasPlace ? 'annotated' : 'withoutPlace']++;
     if (frame.isCut) this.counts.cut++;
     this.#out.push(this.#writer.write(frame.block, comments));
   }
+}
+
+export interface AnnotatedCapture {
+  /** The name of the input, escaped for printing. */
+  readonly from: string;
+  readonly to: string;
+  readonly bytes: number;
+  readonly writtenBytes: number;
+  readonly counts: CaptureAnnotator['counts'];
+}
+
+/** Returns a line about the written file, and lines about omitted contents. */
+export function renderAnnotated({ from, to, bytes, writtenBytes, counts }: AnnotatedCapture): string[] {
+  const { frames, annotated, snapshots, mismatches, lost, cut, withoutPlace } = counts;
+  const found = [
+    count(snapshots, 'snapshot'),
+    ...(mismatches > 0 ? [`${thousands(mismatches)} mismatched`] : []),
+    ...(lost > 0 ? [`${thousands(lost)} not rebuilt`] : []),
+  ].join(', ');
+  const lines = [
+    `${from} → ${to}   ${thousands(annotated)} of ${count(frames, 'frame')}   ${found}   ${size(bytes)} → ${size(writtenBytes)}`,
+  ];
+  if (cut > 0) lines.push(`${count(cut, 'frame')} with more than its comments can contain: the rest is counted there`);
+  if (withoutPlace > 0) lines.push(`${count(withoutPlace, 'frame')} without a comment: simple packet blocks have none`);
+  return lines;
 }

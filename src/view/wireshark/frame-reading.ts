@@ -1,21 +1,21 @@
+import { maxOptionBytes } from '../../container/capture/pcapng-writer.ts';
 import type { CaptureBlock } from '../../container/capture/reader.ts';
+
 import type { Stream } from '../../recording/record.ts';
-import { CommentLines } from './comment-lines.ts';
+import { thousands } from '../text/number.ts';
 
 /** The maximum number of comments with values in a frame, since a packet of few bytes can refer to large snapshots many times. */
 const maxValueComments = 3;
 
-/** A snapshot message in a frame. Another frame completes its snapshot. */
+/** A message with a snapshot, or with a part of one. */
 export interface SentPart {
   readonly stream: Stream;
   readonly tick: number;
-  readonly frame: FrameReading;
   /** `part 1 of 3 of tick 34174`, or `snapshot of tick 34174`. */
   readonly text: string;
-  /** The result for its snapshot; undefined while it is not known. */
+  /** The result for its snapshot; its frame waits for it. */
   ending: string | undefined;
-  /** Whether its frame waits for the result. */
-  isWaiting: boolean;
+  isSettled: boolean;
 }
 
 /** A block of a capture, and the comments on the packet in it. */
@@ -25,7 +25,7 @@ export class FrameReading {
   /** 0 for a block without a packet. */
   readonly number: number;
   readonly time: number;
-  readonly parts: SentPart[] = [];
+  parts: SentPart[] = [];
   readonly #snapshots: string[] = [];
   readonly #lines: string[] = [];
   #connection: string | undefined;
@@ -58,7 +58,7 @@ export class FrameReading {
   }
 
   get isWaiting(): boolean {
-    return this.#isHeld || this.parts.some((part) => part.isWaiting);
+    return this.#isHeld || this.parts.some(({ ending }) => ending === undefined);
   }
 
   /** The approximate size in memory, in bytes. */
@@ -128,3 +128,41 @@ export class FrameReading {
     ];
   }
 }
+
+const encoder = new TextEncoder();
+
+/** The number of bytes that are reserved for the line with the number of omitted lines, and for the last line. */
+const roomAtEnd = 256;
+
+/** The lines of one comment, as many as fit in a pcapng option. */
+export class CommentLines {
+  readonly #lines: string[] = [];
+  #bytes = 0;
+
+  /** The number of bytes so far, including a line break after each line. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Adds a line if there is room for it, and returns whether it was added. */
+  add(line: string): boolean {
+    const bytes = utf8Length(line) + 1;
+    if (this.#bytes + bytes > maxOptionBytes - roomAtEnd) return false;
+    this.#lines.push(line);
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /**
+   * The comment as UTF-8.
+   * @param cut the number of omitted lines
+   * @param what the noun for these lines
+   * @param last a line that is never omitted
+   */
+  encode(cut: number, what: string, last?: string): Uint8Array {
+    const count = cut > 0 ? [`… ${thousands(cut)} more ${what}`] : [];
+    return encoder.encode([...this.#lines, ...count, ...(last === undefined ? [] : [last])].join('\n'));
+  }
+}
+
+const utf8Length = (text: string) => (/[^\0-\x7f]/.test(text) ? encoder.encode(text).length : text.length);

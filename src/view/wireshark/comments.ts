@@ -1,0 +1,308 @@
+import { crc32 } from '../../codec/crc32.ts';
+import { hexText } from '../../hex/index.ts';
+import { connlessVersion, isWrittenByGames, readConnless } from '../../packet/connectionless.ts';
+import { readControl } from '../../packet/control.ts';
+import { type Message, readMessage } from '../../packet/message.ts';
+import type { MessageValue } from '../../packet/message-reader.ts';
+import { mayBeMixed, readMixedMessage } from '../../packet/mixed-message.ts';
+import { controlsOf, type Packet } from '../../packet/packet.ts';
+import { clientItems } from '../../protocol/client-items.ts';
+import type { Field, ItemType } from '../../protocol/item.ts';
+import { type Protocol, protocolOf } from '../../protocol/registry.ts';
+import { handshakeStepOf } from '../../recording/handshake.ts';
+import type { Players } from '../../recording/players.ts';
+import {
+  type DiagnosticEntry,
+  isLoss,
+  type PacketEntry,
+  type RecordFilter,
+  type SnapshotEntry,
+} from '../../recording/record.ts';
+import { type Comparison, compare } from '../../snapshot/compare.ts';
+import type { ItemTypes } from '../../snapshot/item-types.ts';
+import { idOf, typeOf } from '../../snapshot/key.ts';
+import { Snapshot } from '../../snapshot/snapshot.ts';
+import { isNumber } from '../json/item-texts.ts';
+import { type FieldValue, fieldsJson } from '../json/json.ts';
+import { diagnosticMessage } from '../text/diagnostic-messages.ts';
+import { jsonText, quotedName } from '../text/escape.ts';
+import { count, thousands } from '../text/number.ts';
+import { reasons } from '../text/recording-phrases.ts';
+
+const maxShownBytes = 32;
+
+/** `5`, `"text"` as in JSON, `[1 2 3]`. */
+function valueText(value: FieldValue): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? jsonText(value) : `[${value.map(valueText).join(' ')}]`;
+}
+
+/** A value of a message; long bytes are only counted. */
+function messageValueText(value: number | string | Uint8Array | undefined): string {
+  if (value === undefined) return '?';
+  if (!(value instanceof Uint8Array)) return valueText(value);
+  return value.length > maxShownBytes ? `(${value.length} bytes)` : `0x${hexText(value).replaceAll(' ', '')}`;
+}
+
+/** A message in a packet. */
+interface PacketMessage {
+  readonly message: Message;
+  /** Whether it was received before. */
+  readonly isRepeated: boolean;
+}
+
+/** Returns the messages in a packet in order, including repeated ones. */
+export function messagesIn({ packet, direction, repeated, stream }: PacketEntry): PacketMessage[] {
+  if (packet?.kind !== 'chunks') return [];
+  const { payload, version } = packet;
+  const protocol = stream?.protocol ?? protocolOf(version);
+  return packet.chunks.map((chunk) => {
+    const { start, end } = chunk;
+    const message = mayBeMixed(version, direction === 'to_client', payload[start])
+      ? readMixedMessage(payload.subarray(start, end), protocol, {})
+      : readMessage(payload, start, end, protocol);
+    return { message, isRepeated: repeated.includes(chunk) };
+  });
+}
+
+/** `sv_chat: team 0, client_id 1, message "hello"`, or `sv_chat (again): …` for a repeated message */
+export function messageLine({ message, isRepeated }: PacketMessage): string {
+  const { type, uuid, id, values } = message;
+  const name = type?.name ?? `unknown_message_${uuid ?? id ?? ''}`;
+  return `${name}${isRepeated ? ' (again)' : ''}${valuesText(values)}`;
+}
+
+const valuesText = (values: readonly MessageValue[]) =>
+  values.length === 0 ? '' : `: ${values.map(({ name, value }) => `${name} ${messageValueText(value)}`).join(', ')}`;
+
+/** `connection 1 of [::1]:29911 · 0.6 · to_client · ack 5 · 2 chunks` */
+export function connectionLine(entry: PacketEntry | DiagnosticEntry): string {
+  const { number, client, protocol } = entry.stream!;
+  const packet = entry.record === 'packet' && entry.packet?.kind === 'chunks' ? entry.packet : undefined;
+  const head = [`connection ${number} of ${client}`, protocol.version, entry.direction];
+  if (packet) head.push(`ack ${packet.ack}`, count(packet.chunks.length, 'chunk'));
+  if (packet?.resend) head.push('resend requested');
+  return head.join(' · ');
+}
+
+/** `control close: reason "bye"` */
+export function controlLine(packet: Packet): string {
+  const name = controlsOf(packet.version)[packet.control!] ?? packet.control;
+  const values = readControl(packet).filter(({ name: value }) => value !== 'code' && value !== 'padding');
+  return `control ${name}${valuesText(values)}`;
+}
+
+/** A packet without a connection: `connectionless gie3: 15 bytes`, `handshake token_request`; undefined if it is not the games'. */
+export function unconnectedLine(bytes: Uint8Array): string | undefined {
+  const version = connlessVersion(bytes);
+  if (version && isWrittenByGames(bytes)) {
+    const name = readConnless(bytes, { version }).find((value) => value.name === 'name')?.value;
+    return `connectionless${typeof name === 'string' ? ` ${messageValueText(name)}` : ''}: ${bytes.length} bytes`;
+  }
+  const step = handshakeStepOf(bytes);
+  return step && `handshake ${step.kind}`;
+}
+
+/** `✗ huffman_no_eof: …`, or `! wrong_token: …` for a warning */
+export const findingText = ({ diagnostic }: DiagnosticEntry): string =>
+  `${diagnostic.severity === 'error' ? '✗' : '!'} ${diagnostic.code}: ${diagnosticMessage(diagnostic)}`;
+
+/** The maximum number of items in a comment for human readers; further items are counted. The values contain all items. */
+const maxItemLines = 64;
+
+interface SnapshotLineOptions {
+  readonly types: ItemTypes;
+  readonly filter: RecordFilter;
+  readonly players: Players;
+}
+
+const nothing: Comparison = { removed: [], added: [], changed: [], same: 0, reordered: false };
+
+/**
+ * Describes a snapshot and its differences from its base:
+ * ```
+ * tick 34174 on 34172 · crc ok 796 · 2 items changed, 1 added, 1 removed
+ * obj_character/0 "six": x 784 → 790, vel_x 0 → 256
+ * + obj_projectile/3: x 784, y 305, type 2
+ * - obj_pickup/8
+ * ```
+ */
+export function snapshotLines(entry: SnapshotEntry, options: SnapshotLineOptions): string[] {
+  const { before, snapshot, kind } = entry;
+  const changes = snapshot && kind !== 'empty' ? compare(before ?? new Snapshot(), snapshot) : nothing;
+  const lines = [headOf(entry, changes)];
+  if (!snapshot) return lines;
+  const { types, filter } = options;
+  const isShown = (from: Snapshot, i: number) => filter.all || filter.item(types, from.type(i), from.id(i));
+  const changed = changes.changed.filter((one) => isShown(snapshot, one.new));
+  const added = changes.added.filter((i) => isShown(snapshot, i));
+  const removed = changes.removed.filter((i) => isShown(before!, i));
+  const left = () => maxItemLines + 1 - lines.length;
+  for (const one of changed.slice(0, left())) {
+    lines.push(`${title(snapshot, one.new, options)}: ${changeText(before!.item(one.old), snapshot, one.new, types)}`);
+  }
+  for (const i of added.slice(0, left())) {
+    const values = addedText(snapshot, i, types);
+    lines.push(`+ ${title(snapshot, i, options)}${values === '' ? '' : `: ${values}`}`);
+  }
+  for (const i of removed.slice(0, left())) lines.push(`- ${title(before!, i, options)}`);
+  const all = changed.length + added.length + removed.length;
+  if (all > maxItemLines) lines.push(`… ${count(all - maxItemLines, 'more item')}`);
+  return lines;
+}
+
+function headOf(entry: SnapshotEntry, { changed, added, removed }: Comparison): string {
+  const { tick, base, parts, snapshot } = entry;
+  const changes = Object.entries({ changed, added, removed })
+    .filter(([, { length }]) => length > 0)
+    .map(([how, { length }], i) => `${i === 0 ? count(length, 'item') : thousands(length)} ${how}`);
+  return [
+    `tick ${tick} on ${base === -1 ? 'the empty snapshot' : base}`,
+    ...(parts > 1 ? [`in ${parts} parts`] : []),
+    checksumText(entry),
+    ...(snapshot ? [changes.join(', ') || 'nothing changed'] : []),
+  ].join(' · ');
+}
+
+/** The forms must be those that the post-dissector reads. */
+function checksumText({ verdict, announced, snapshot, cause }: SnapshotEntry): string {
+  if (isLoss(verdict)) return `not rebuilt: ${reasons[verdict]}${cause ? ` (${cause.code})` : ''}`;
+  const rebuilt = snapshot!.checksum();
+  if (announced === undefined) return `crc ${rebuilt}, none announced`;
+  return verdict === 'ok' ? `crc ok ${rebuilt}` : `crc mismatch: announced ${announced}, rebuilt ${rebuilt}`;
+}
+
+/** `obj_character/0 "six"` */
+function title(snapshot: Snapshot, i: number, { types, players }: SnapshotLineOptions): string {
+  const name = itemName(types, snapshot.type(i));
+  const player = clientItems.has(name) ? players.nameOf(snapshot.id(i)) : undefined;
+  return `${name}/${snapshot.id(i)}${player === undefined ? '' : ` ${quotedName(player)}`}`;
+}
+
+/** `x 784 → 790, vel_x 0 → 256`; ints without a field are named by their index, `[22] 0 → 1`. */
+function changeText(old: Int32Array, snapshot: Snapshot, i: number, types: ItemTypes): string {
+  const now = snapshot.item(i);
+  const fields = types.of(snapshot.type(i))?.fields ?? [];
+  const texts: string[] = [];
+  for (const field of fields) {
+    if (!differs(old, now, field.at, field.at + field.ints)) continue;
+    texts.push(`${field.name} ${fieldText(field, old)} → ${fieldText(field, now)}`);
+  }
+  const last = fields.at(-1);
+  const known = last ? last.at + last.ints : 0;
+  for (let k = known; k < Math.max(old.length, now.length) && texts.length < maxItemLines; k++) {
+    if (old[k] !== now[k]) texts.push(`[${k}] ${old[k] ?? '-'} → ${now[k] ?? '-'}`);
+  }
+  return texts.join(', ');
+}
+
+function differs(a: Int32Array, b: Int32Array, start: number, end: number): boolean {
+  for (let k = start; k < end; k++) if (a[k] !== b[k]) return true;
+  return false;
+}
+
+/** The fields that are not 0. */
+function addedText(snapshot: Snapshot, i: number, types: ItemTypes): string {
+  const ints = snapshot.item(i);
+  const fields = types.of(snapshot.type(i))?.fields ?? [];
+  return fields
+    .map((field) => ({ name: field.name, text: fieldText(field, ints) }))
+    .filter(({ text }) => text !== '0' && text !== '-')
+    .map(({ name, text }) => `${name} ${text}`)
+    .join(', ');
+}
+
+/** The last written item of a key. */
+interface WrittenItem {
+  readonly type: ItemType | undefined;
+  readonly name: string;
+  readonly ints: Int32Array;
+  readonly line: string;
+}
+
+/** More items than any server has at one time. Beyond this number all stored lines are discarded. */
+const maxStored = 1 << 15;
+
+/**
+ * Writes items as lines: `obj_character/0 1243 784 305 …`, with the values of the fields in the order of the schema, and surplus ints
+ * after ` + `. Lines are stored, since most items do not change from one snapshot to the next.
+ */
+export class ItemValues {
+  readonly #written = new Map<number, WrittenItem>();
+
+  line({ keys, offsets, data }: Snapshot, i: number, types: ItemTypes): string {
+    const key = keys[i]!;
+    const type = types.of(typeOf(key));
+    const name = itemName(types, typeOf(key));
+    const [start, end] = [offsets[i]!, offsets[i + 1]!];
+    const written = this.#written.get(key);
+    if (written && written.type === type && written.name === name && isEqual(written.ints, data, start, end)) {
+      return written.line;
+    }
+    const ints = data.slice(start, end);
+    const line = `${name}/${idOf(key)}${valuesOf(type, ints)}`;
+    if (this.#written.size >= maxStored) this.#written.clear();
+    this.#written.set(key, { type, name, ints, line });
+    return line;
+  }
+}
+
+/** The name of an item in comments and filters. An unknown item is named by its UUID or its number. */
+const itemName = (types: ItemTypes, type: number): string =>
+  types.of(type)?.name ?? types.uuidOf(type) ?? `type_${type}`;
+
+function valuesOf(type: ItemType | undefined, ints: Int32Array): string {
+  if (!type) return surplus(ints, 0);
+  let text = '';
+  let known = 0;
+  for (const field of type.fields) {
+    if (field.at + field.ints > ints.length) break;
+    text += ` ${fieldText(field, ints)}`;
+    known = field.at + field.ints;
+  }
+  return text + surplus(ints, known);
+}
+
+/** A field's value; `-` if the item is too short for it. */
+function fieldText(field: Field, ints: Int32Array): string {
+  const { name, at, ints: count } = field;
+  if (at + count > ints.length) return '-';
+  return isNumber(field) ? String(ints[at]) : valueText(fieldsJson([field], ints)[name]!);
+}
+
+const surplus = (ints: Int32Array, from: number) => (from < ints.length ? ` + ${ints.subarray(from).join(' ')}` : '');
+
+function isEqual(ints: Int32Array, data: Int32Array, start: number, end: number): boolean {
+  if (ints.length !== end - start) return false;
+  for (let i = 0; i < ints.length; i++) if (ints[i] !== data[start + i]) return false;
+  return true;
+}
+
+const marks = new WeakMap<Protocol, string>();
+
+/** Eight digits that identify the fields of all items of a protocol, since values without names require the same schema. */
+export function schemaMark(protocol: Protocol): string {
+  let mark = marks.get(protocol);
+  if (mark === undefined) {
+    const text = protocol.items.map(({ name, fields }) => [name, ...fields.map((one) => one.name)].join(' '));
+    mark = crc32(new TextEncoder().encode(text.join('\n')))
+      .toString(16)
+      .padStart(8, '0');
+    marks.set(protocol, mark);
+  }
+  return mark;
+}
+
+const decoder = new TextDecoder();
+
+/** The first line of a comment with values, and the lines about packets without a connection. */
+const firstLine =
+  /^(values of tick -?\d+ · 0\.[67] · schema [\da-f]{8}|connectionless.*: \d+ bytes|handshake [a-z_]+|[✗!] [a-z\d]+(_[a-z\d]+)+: .*)$/;
+/** The last line of all other comments. */
+const lastLine = /^connection \d+ of .* · 0\.[67] · to_(client|server)($| · )/;
+
+/** Whether `annotate` wrote a comment. Annotating the file again replaces such comments. */
+export function isOwnComment(comment: Uint8Array): boolean {
+  const lines = decoder.decode(comment).split('\n');
+  return firstLine.test(lines[0]!) || lastLine.test(lines.at(-1)!);
+}
