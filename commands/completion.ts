@@ -1,6 +1,5 @@
 import type { Command, Option } from 'commander';
-import { messagesOf } from '../src/protocol/message-registry.ts';
-import { protocolOf, versions } from '../src/protocol/registry.ts';
+import { messagesOf, protocolOf, versions } from '../src/protocol/registry.ts';
 import { exit } from './lib/errors.ts';
 import type { Io } from './lib/io.ts';
 

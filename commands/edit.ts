@@ -5,7 +5,7 @@ import { type Edit, Editor } from '../src/edit/editor.ts';
 import { EventFinder, markersOf, readEventKind } from '../src/edit/markers.ts';
 import { Anonymise, Identities, maxNameBytes, Rename } from '../src/edit/names.ts';
 import { DropSentSnapshots, messageGroups, messagesCalled, Strip } from '../src/edit/strip.ts';
-import type { Schema } from '../src/protocol/schema.ts';
+import type { Schema } from '../src/protocol/registry.ts';
 import { MapChecksums } from '../src/recording/map-summary.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { type Changes, renderChanges, renderWritten } from '../src/view/edit/reports.ts';

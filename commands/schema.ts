@@ -1,6 +1,5 @@
-import { findItems, findMessages } from '../src/protocol/lookup.ts';
-import { messagesOf } from '../src/protocol/message-registry.ts';
-import { protocolOf, type Version, versions } from '../src/protocol/registry.ts';
+import { findTypes } from '../src/protocol/lookup.ts';
+import { messagesOf, protocolOf, type Version, versions } from '../src/protocol/registry.ts';
 import { renderJson } from '../src/view/json/json.ts';
 import { schemaJson } from '../src/view/json/schema-json.ts';
 import { renderSchema, type VersionItems } from '../src/view/table/schema.ts';
@@ -75,11 +74,11 @@ const inVersion = ({ items, messages }: Found, stated: Version | undefined): Fou
 /** The items with this name in the versions that have them; without any, the messages. */
 function called(word: string, { items, messages }: Found): Found {
   const foundItems = items
-    .map(({ version, items: own }) => ({ version, items: findItems(own, word) }))
+    .map(({ version, items: own }) => ({ version, items: findTypes(own, word) }))
     .filter(({ items: own }) => own.length > 0);
   if (foundItems.length > 0) return { items: foundItems, messages: [] };
   const foundMessages = messages
-    .map(({ version, messages: own }) => ({ version, messages: findMessages(own, word) }))
+    .map(({ version, messages: own }) => ({ version, messages: findTypes(own, word) }))
     .filter(({ messages: own }) => own.length > 0);
   return { items: [], messages: foundMessages };
 }

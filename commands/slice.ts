@@ -11,7 +11,7 @@ import {
 } from '../src/edit/markers.ts';
 import { Slicer } from '../src/edit/slice.ts';
 import type { GameEvent } from '../src/events/event.ts';
-import type { Schema } from '../src/protocol/schema.ts';
+import type { Schema } from '../src/protocol/registry.ts';
 import { type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderRestated, renderWritten, type WrittenDemo } from '../src/view/edit/reports.ts';

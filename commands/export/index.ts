@@ -1,4 +1,4 @@
-import { findItems } from '../../src/protocol/lookup.ts';
+import { findTypes } from '../../src/protocol/lookup.ts';
 import { protocolOf, versions } from '../../src/protocol/registry.ts';
 import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables } from '../../src/tables/recording-tables.ts';
@@ -115,7 +115,7 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
   const { schema } = input;
   const items = versions.flatMap((version) => protocolOf(version, schema).items);
   const isFixed = (name: string) => fixedTables.some((table) => table.name === name);
-  const itemsOf = (word: string) => findItems(items, word).map(({ name }) => name);
+  const itemsOf = (word: string) => findTypes(items, word).map(({ name }) => name);
   const namesOf = (what: string, words: readonly string[], all: readonly { name: string }[]) => {
     const found = words.flatMap((word) => {
       const names = isFixed(word) && all !== items ? [word] : itemsOf(word);

@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/protocol/schema.ts';
+import type { Schema } from '../../src/protocol/registry.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import type { Replay } from '../../src/recording/replay.ts';

@@ -1,9 +1,7 @@
 import type { ItemType } from '../../src/protocol/item.ts';
-import { findItems, findMessages, similarNames } from '../../src/protocol/lookup.ts';
+import { findTypes, similarNames } from '../../src/protocol/lookup.ts';
 import type { MessageType } from '../../src/protocol/message.ts';
-import { messagesOf } from '../../src/protocol/message-registry.ts';
-import { protocolOf, versions } from '../../src/protocol/registry.ts';
-import type { Schema } from '../../src/protocol/schema.ts';
+import { messagesOf, protocolOf, type Schema, versions } from '../../src/protocol/registry.ts';
 import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
 import type { RecordFilter } from '../../src/recording/record.ts';
 import type { RecordingSummary } from '../../src/recording/recording-summary.ts';
@@ -52,8 +50,8 @@ export function filterOf({ type, id }: GivenItems, schema: Schema): ItemFilter {
       typeNumbers.add(Number(word));
       continue;
     }
-    const foundItems = findItems(items, word);
-    const foundMessages = foundItems.length > 0 ? [] : findMessages(messages, word);
+    const foundItems = findTypes(items, word);
+    const foundMessages = foundItems.length > 0 ? [] : findTypes(messages, word);
     if (foundItems.length + foundMessages.length === 0) throw unknownName('item or message', word, [items, messages]);
     for (const { name } of foundItems) itemNames.add(name);
     for (const { name } of foundMessages) messageNames.add(name);

@@ -1,7 +1,6 @@
 import type { Field, ItemType } from '../protocol/item.ts';
 import { enumeration, intsOf, type Meaning } from '../protocol/meaning.ts';
-import { textOfInts } from '../protocol/text.ts';
-import { uuidOfInts } from '../protocol/uuid.ts';
+import { textOfInts, uuidOfInts } from '../protocol/texts.ts';
 
 /** One value of an item: a field, or an element of a list field. */
 export interface Value {

@@ -11,6 +11,5 @@ export type { Field, ItemType } from '../protocol/item.ts';
 export type { Meaning, Names } from '../protocol/meaning.ts';
 export { readSchema } from '../protocol/read-schema.ts';
 export { Protocol, protocolOf, type SizeOf, type Version, versions } from '../protocol/registry.ts';
-export { intsOfText, textOfInts } from '../protocol/text.ts';
+export { intsOfText, intsOfUuid, textOfInts, uuidOfInts, uuidOfName } from '../protocol/texts.ts';
 export { type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
-export { intsOfUuid, uuidOfInts, uuidOfName } from '../protocol/uuid.ts';

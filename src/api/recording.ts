@@ -3,7 +3,7 @@
  *
  * @module tw-snap/recording
  */
-import type { Schema } from '../protocol/schema.ts';
+import type { Schema } from '../protocol/registry.ts';
 import { formatOf } from '../recording/all-formats.ts';
 import type { RecordingFormat } from '../recording/formats.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';

@@ -1,6 +1,5 @@
 import type { Field } from '../protocol/item.ts';
-import type { Meaning } from '../protocol/meaning.ts';
-import { plausibleBoundsOf } from '../protocol/value-bounds.ts';
+import { type Meaning, plausibleBoundsOf } from '../protocol/meaning.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { firstLocalType, uuidInts } from '../snapshot/key.ts';
 import type { Payload } from './payload.ts';

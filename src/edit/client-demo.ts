@@ -4,7 +4,7 @@ import { hexText } from '../hex/index.ts';
 import type { Message } from '../packet/message.ts';
 import type { MessageValue } from '../packet/message-reader.ts';
 import { protocolOf } from '../protocol/registry.ts';
-import { intsOfText } from '../protocol/text.ts';
+import { intsOfText } from '../protocol/texts.ts';
 import { MapChecksums } from '../recording/map-summary.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { keyOf } from '../snapshot/key.ts';

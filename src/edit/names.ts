@@ -1,6 +1,6 @@
 import type { Message } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import { intsOfText, textOfInts } from '../protocol/text.ts';
+import { intsOfText, textOfInts } from '../protocol/texts.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';

@@ -1,7 +1,5 @@
 import type { Message } from '../packet/message.ts';
-import { messagesOf } from '../protocol/message-registry.ts';
-import { versions } from '../protocol/registry.ts';
-import type { Schema } from '../protocol/schema.ts';
+import { messagesOf, type Schema, versions } from '../protocol/registry.ts';
 import type { MessageEntry } from '../recording/record.ts';
 import type { Edit } from './editor.ts';
 

@@ -3,8 +3,8 @@ import { IntBuffer } from '../bytes/buffers.ts';
 import { join } from '../bytes/copy.ts';
 import { attempt, DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { unpackInts } from '../codec/varint.ts';
+import { valueBoundsOf } from '../protocol/meaning.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import { valueBoundsOf } from '../protocol/value-bounds.ts';
 import { apply } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
@@ -55,9 +55,6 @@ export function chanceOf(difference: number, sums: Iterable<number>): number {
   }
   return Math.min(1, near.size / (1.5 * size + 1));
 }
-
-/** The first type number without a fixed size in any game. */
-export const firstSizedType = 64;
 
 /**
  * Whether a game can have sent a delta: each key occurs once, removed items are in the base, updates change something,

@@ -1,4 +1,4 @@
-import { clientItems } from '../protocol/client-items.ts';
+import { clientItems } from '../protocol/item.ts';
 import { Players } from '../recording/players.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { ReceivedDelta } from './failure.ts';

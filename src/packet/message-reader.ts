@@ -1,7 +1,7 @@
 import { type Args, type Code, DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { endOfInt, unpackInt } from '../codec/varint.ts';
 import type { MessageField, MessageFieldType } from '../protocol/message.ts';
-import { uuidOfInts } from '../protocol/uuid.ts';
+import { uuidOfInts } from '../protocol/texts.ts';
 
 /** A value of a message and the bytes from which it was read. Each element of a list is a value of its own. */
 export interface MessageValue {

@@ -2,8 +2,7 @@ import { ignore } from '../bytes/diagnostic.ts';
 import { endOfInt, unpackInt } from '../codec/varint.ts';
 import { Diagnostics } from '../decode/diagnostics.ts';
 import type { MessageType } from '../protocol/message.ts';
-import { type Messages, messagesOf } from '../protocol/message-registry.ts';
-import type { Protocol, Version } from '../protocol/registry.ts';
+import { type Messages, messagesOf, type Protocol, type Version } from '../protocol/registry.ts';
 import { MessageReader, type MessageValue, maxPadding } from './message-reader.ts';
 
 /** One message as far as it could be read: `head`, `values` and `padding` cover its bytes. */

@@ -1,6 +1,6 @@
+import { valueBoundsOf } from '../protocol/meaning.ts';
 import type { MessageType } from '../protocol/message.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
-import { valueBoundsOf } from '../protocol/value-bounds.ts';
 import { type Message, type MessageHead, readMessage, readMessageHead } from './message.ts';
 import { isText } from './packet-evidence.ts';
 import { hasPlainFields, plainFieldsOf } from './plain-message.ts';

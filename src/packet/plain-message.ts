@@ -1,7 +1,6 @@
 import { endOfInt, unpackInt } from '../codec/varint.ts';
-import type { Meaning } from '../protocol/meaning.ts';
+import { type Meaning, type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
 import type { MessageType } from '../protocol/message.ts';
-import { type ValueBounds, valueBoundsOf } from '../protocol/value-bounds.ts';
 import { maxPadding } from './message-reader.ts';
 
 /** The bounds of a field of one int, or `data` for bytes whose number is the int before them. */

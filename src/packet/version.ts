@@ -1,7 +1,5 @@
 import type { Code, Warn } from '../bytes/diagnostic.ts';
-import { messagesOf } from '../protocol/message-registry.ts';
-import type { Schema } from '../protocol/schema.ts';
-import type { Version } from '../protocol/version.ts';
+import { messagesOf, type Schema, type Version } from '../protocol/registry.ts';
 import { readConnless } from './connectionless.ts';
 import { readControl } from './control.ts';
 import { messageNumber } from './message.ts';

@@ -32,6 +32,9 @@ export interface ItemType {
   readonly event: boolean;
 }
 
+/** Type numbers from here on have no agreed size, in any version. */
+export const firstSizedType = 64;
+
 /** Field names with their meanings, or with pairs of a meaning and a default value. */
 export type FieldShape = Readonly<Record<string, Meaning | readonly [Meaning, number]>>;
 
@@ -64,3 +67,15 @@ function layout(shape: FieldShape): { fields: Field[]; size: number } {
 function isPair(entry: FieldShape[string]): entry is readonly [Meaning, number] {
   return Array.isArray(entry);
 }
+
+/** Items whose id is the number of a client. */
+export const clientItems: ReadonlySet<string> = new Set([
+  'obj_character',
+  'obj_player_info',
+  'obj_client_info',
+  'obj_de_client_info',
+  'obj_player_info_race',
+  'ddnet_character',
+  'ddnet_player',
+  'spec_char',
+]);

@@ -1,54 +1,42 @@
 import {
   coreEventFlags,
-  emote,
-  flagCarrier,
   gameFlags07,
   gameStateFlags07,
-  heldWeapon,
   pickup,
   playerFlags07,
   raceFlags,
-  requestedWeapon,
   sound,
   specMode,
   team,
+  tuneParams07,
 } from './enums.ts';
-import { type ItemType, item, sizedItem } from './item.ts';
-import { characterCore, laser, point, projectile } from './items-0.5.ts';
+import { type FieldShape, type ItemType, item, sizedItem } from './item.ts';
 import {
-  amount,
-  boolean,
-  client,
-  enumeration,
-  fixed,
-  flags,
-  int,
-  list,
-  type Meaning,
-  text,
-  tick,
-  uuid,
-} from './meaning.ts';
-import { tuneParams07 } from './tune-params.ts';
+  carrier,
+  character,
+  characterCore,
+  commonEvents,
+  input,
+  laser,
+  point,
+  projectile,
+  teamScores,
+} from './items-0.6.ts';
+import { amount, boolean, client, enumeration, fixed, flags, int, list, text, tick, uuid } from './meaning.ts';
 
-const carrier: Meaning = { kind: 'client', min: -3, names: flagCarrier };
+export const gameInfo = {
+  game_flags: flags(gameFlags07),
+  score_limit: int(0),
+  time_limit: amount('min', 0),
+  match_num: int(0),
+  match_current: int(0),
+} satisfies FieldShape;
 
-const skinParts = ['body', 'marking', 'decoration', 'hands', 'feet', 'eyes'];
+export const skinParts = ['body', 'marking', 'decoration', 'hands', 'feet', 'eyes'];
 
 export const items07: readonly ItemType[] = [
   sizedItem(0, 'obj_ex', { uuid }),
-  item(1, 'obj_player_input', {
-    direction: int(-1, 1),
-    target_x: int(),
-    target_y: int(),
-    jump: boolean,
-    fire: int(),
-    hook: boolean,
-    player_flags: flags(playerFlags07),
-    wanted_weapon: enumeration(requestedWeapon),
-    next_weapon: int(),
-    prev_weapon: int(),
-  }),
+  item(1, 'obj_player_input', input({ player_flags: flags(playerFlags07) }, int(-1, 1))),
   item(2, 'obj_projectile', projectile),
   item(3, 'obj_laser', laser),
   item(4, 'obj_pickup', { ...point, type: enumeration(pickup) }),
@@ -58,7 +46,7 @@ export const items07: readonly ItemType[] = [
     game_state_flags: flags(gameStateFlags07),
     game_state_end_tick: tick,
   }),
-  item(7, 'obj_game_data_team', { teamscore_red: int(), teamscore_blue: int() }),
+  item(7, 'obj_game_data_team', teamScores),
   item(8, 'obj_game_data_flag', {
     flag_carrier_red: carrier,
     flag_carrier_blue: carrier,
@@ -67,14 +55,8 @@ export const items07: readonly ItemType[] = [
   }),
   item(9, 'obj_character_core', characterCore),
   item(10, 'obj_character', {
-    ...characterCore,
-    health: int(0, 10),
-    armor: int(0, 10),
-    /** Without bounds: while a ninja is held, it is the tick at which the ninja ends. */
-    ammo_count: int(),
-    weapon: enumeration(heldWeapon),
-    emote: enumeration(emote),
-    attack_tick: tick,
+    // The ammo has no bounds: while a ninja is held, it is the tick at which the ninja ends.
+    ...character({}, int()),
     triggered_events: flags(coreEventFlags),
   }),
   item(11, 'obj_player_info', { player_flags: flags(playerFlags07), score: int(), latency: amount('ms', 0) }),
@@ -89,19 +71,9 @@ export const items07: readonly ItemType[] = [
     use_custom_colors: list(6, boolean, skinParts),
     skin_part_colors: list(6, int(), skinParts),
   }),
-  item(14, 'obj_de_game_info', {
-    game_flags: flags(gameFlags07),
-    score_limit: int(0),
-    time_limit: amount('min', 0),
-    match_num: int(0),
-    match_current: int(0),
-  }),
+  item(14, 'obj_de_game_info', gameInfo),
   item(15, 'obj_de_tune_params', { tune_params: list(32, fixed(100, ''), tuneParams07.slice(0, 32)) }),
-  item(16, 'event_common', point),
-  item(17, 'event_explosion', point),
-  item(18, 'event_spawn', point),
-  item(19, 'event_hammer_hit', point),
-  item(20, 'event_death', { ...point, client_id: client }),
+  ...commonEvents(16),
   item(21, 'event_sound_world', { ...point, sound_id: enumeration(sound) }),
   /** Some documents list 5 ints; real traffic has 7. */
   item(22, 'event_damage', {

@@ -16,7 +16,7 @@ import {
   projectileFlags,
 } from './enums-ddnet.ts';
 import { extendedItem, type ItemType } from './item.ts';
-import { point } from './items-0.5.ts';
+import { point } from './items-0.6.ts';
 import {
   amount,
   boolean,

@@ -3,28 +3,17 @@ import type { ItemType } from './item.ts';
 import type { MessageType } from './message.ts';
 
 /**
- * The items that a word stands for: a name, with or without `obj_` or `event_`; a UUID or the name of one; a type number; or a name of
- * the games, `CNetObj_Character` or `NETOBJTYPE_CHARACTER`. A name in full is preferred to a shortened one.
+ * The items or messages that a word stands for: a name, with or without `obj_`, `event_`, `sv_` or `cl_`; a UUID or the name of one; the
+ * type number of an item; or a name of the games, `CNetObj_Character` or `NETMSGTYPE_SV_CHAT`. A name in full is preferred to a
+ * shortened one.
  */
-export function findItems(items: readonly ItemType[], word: string): readonly ItemType[] {
-  if (/^\d+$/.test(word)) return items.filter(({ type }) => type === Number(word));
+export function findTypes<Type extends ItemType | MessageType>(types: readonly Type[], word: string): readonly Type[] {
+  if (/^\d+$/.test(word)) return types.filter((one) => 'type' in one && one.type === Number(word));
   const searched = normalized(word);
-  const exact = items.filter((item) =>
-    [item.name, item.uuidName, item.uuid].some((name) => name && normalized(name) === searched),
+  const exact = types.filter(({ name, uuidName, uuid }) =>
+    [name, uuidName, uuid].some((one) => one && normalized(one) === searched),
   );
-  return exact.length > 0 ? exact : items.filter(({ name }) => normalized(short(name)) === searched);
-}
-
-/**
- * The messages that a word stands for: a name, with or without `sv_` or `cl_`; a UUID or the name of one; or a name of the games,
- * `NETMSGTYPE_SV_CHAT`. A name in full is preferred to a shortened one.
- */
-export function findMessages(messages: readonly MessageType[], word: string): readonly MessageType[] {
-  const searched = normalized(word);
-  const exact = messages.filter((message) =>
-    [message.name, message.uuidName, message.uuid].some((name) => name && normalized(name) === searched),
-  );
-  return exact.length > 0 ? exact : messages.filter(({ name }) => normalized(short(name)) === searched);
+  return exact.length > 0 ? exact : types.filter(({ name }) => normalized(short(name)) === searched);
 }
 
 /** Names that resemble a word and may have been meant by it, the most similar first. */

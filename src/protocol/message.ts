@@ -27,6 +27,23 @@ export type MessageFieldType =
  */
 export type Repetition = number | 'counted' | 'counted_or_more' | Readonly<Record<number, number>> | 'to_end';
 
+/** The kinds whose values are texts, bytes or several values. */
+const notInts: ReadonlySet<MessageFieldType['kind']> = new Set([
+  'text',
+  'uuid',
+  'string',
+  'data',
+  'rest',
+  'sha256',
+  'raw_uuid',
+  'repeat',
+  'record',
+]);
+
+/** Whether each value is an int, rather than a text, bytes or several values. */
+export const isInt = (type: MessageFieldType): boolean =>
+  type.kind === 'list' ? isInt(type.of) : !notInts.has(type.kind);
+
 export interface MessageField {
   readonly name: string;
   readonly type: MessageFieldType;

@@ -1,4 +1,4 @@
-import { emoticon, killWeapon, sound, spectatorId06, team, weapon } from './enums.ts';
+import { emoticon, killWeapon, sound, spectatorId06, team, tuneParams, weapon } from './enums.ts';
 import { items06 } from './items-0.6.ts';
 import { amount, boolean, client, enumeration, fixed, flags, int, type Meaning, tick } from './meaning.ts';
 import {
@@ -13,7 +13,6 @@ import {
   string,
   systemMessage,
 } from './message.ts';
-import { tuneParams } from './tune-params.ts';
 
 // What the tables of both versions share is exported.
 

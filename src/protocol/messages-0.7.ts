@@ -1,5 +1,5 @@
-import { emoticon, gameFlags07, killWeapon, specMode, team, weapon } from './enums.ts';
-import { items07 } from './items-0.7.ts';
+import { emoticon, killWeapon, specMode, team, tuneParams07, weapon } from './enums.ts';
+import { gameInfo, items07, skinParts } from './items-0.7.ts';
 import { amount, boolean, client, enumeration, flags, int, type Meaning, tick } from './meaning.ts';
 import {
   gameMessage,
@@ -25,7 +25,6 @@ import {
   vote,
   voteStatus,
 } from './messages-0.6.ts';
-import { tuneParams07 } from './tune-params.ts';
 
 const chatMode = { 0: 'none', 1: 'all', 2: 'team', 3: 'whisper' };
 
@@ -60,8 +59,6 @@ const gameMsgParameters = { 6: 1, 7: 1, 8: 1, 9: 3, 10: 1 };
 const killer: Meaning = { kind: 'client', min: -2, names: { [-1]: 'red', [-2]: 'blue' } };
 
 const serverFlags = { 1: 'password', 2: 'timescore' };
-
-const skinParts = ['body', 'marking', 'decoration', 'hands', 'feet', 'eyes'];
 
 const skin: MessageShape = {
   skin_part_names: repeat(6, string, skinParts),
@@ -114,13 +111,7 @@ export const messages07: readonly MessageType[] = [
     ...info,
     silent: boolean,
   }),
-  gameMessage(19, 'sv_gameinfo', {
-    game_flags: flags(gameFlags07),
-    score_limit: int(0),
-    time_limit: amount('min', 0),
-    match_num: int(0),
-    match_current: int(0),
-  }),
+  gameMessage(19, 'sv_gameinfo', gameInfo),
   gameMessage(20, 'sv_clientdrop', { client_id: client, reason: string, silent: boolean }),
   gameMessage(21, 'sv_gamemsg', {
     game_msg_id: enumeration(gameMsg),

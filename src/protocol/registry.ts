@@ -1,12 +1,62 @@
-import type { ItemType } from './item.ts';
-import { items05 } from './items-0.5.ts';
-import { items06 } from './items-0.6.ts';
+import { firstSizedType, type ItemType } from './item.ts';
+import { items05, items06 } from './items-0.6.ts';
 import { items07 } from './items-0.7.ts';
 import { extendedItems } from './items-extended.ts';
-import { noSchema, perSchema, type Schema, withOwn } from './schema.ts';
-import type { Version } from './version.ts';
+import type { MessageType } from './message.ts';
+import { messages06 } from './messages-0.6.ts';
+import { messages07 } from './messages-0.7.ts';
+import { extendedMessages } from './messages-extended.ts';
 
-export { type Version, versions } from './version.ts';
+/** `0.6` includes DDNet. DDNet also serves clients of `0.7`, with extended items among those of 0.7. */
+export type Version = '0.5' | '0.6' | '0.7';
+/** All protocol versions, oldest first. */
+export const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
+
+/**
+ * The items and messages of a mod. One with the number or UUID of one of the games takes its place, in all versions.
+ */
+export interface Schema {
+  readonly items: readonly ItemType[];
+  readonly messages: readonly MessageType[];
+}
+
+export const noSchema: Schema = { items: [], messages: [] };
+
+/** Makes something for a version and a schema once, and keeps it as long as the schema. */
+function perSchema<Made extends object>(make: (version: Version, schema: Schema) => Made) {
+  const made = new WeakMap<Schema, Map<Version, Made>>();
+  return (version: Version, schema: Schema = noSchema): Made => {
+    let ofSchema = made.get(schema);
+    if (!ofSchema) {
+      ofSchema = new Map();
+      made.set(schema, ofSchema);
+    }
+    let one = ofSchema.get(version);
+    if (!one) {
+      one = make(version, schema);
+      ofSchema.set(version, one);
+    }
+    return one;
+  };
+}
+
+/** The types of a version without those that a mod replaces, and the mod's. */
+function withOwn<Type extends { readonly uuid?: string }>(
+  types: readonly Type[],
+  own: readonly Type[],
+  isSameNumber: (a: Type, b: Type) => boolean,
+): readonly Type[] {
+  const isReplaced = (type: Type) =>
+    own.some((one) => (one.uuid === undefined ? isSameNumber(one, type) : one.uuid === type.uuid));
+  return own.length === 0 ? types : [...types.filter((type) => !isReplaced(type)), ...own];
+}
+
+const tables: Readonly<Record<Version, Schema>> = {
+  // There is no table of its messages: all are unknown.
+  '0.5': { items: items05, messages: [] },
+  '0.6': { items: [...items06, ...extendedItems], messages: [...messages06, ...extendedMessages] },
+  '0.7': { items: [...items07, ...extendedItems], messages: [...messages07, ...extendedMessages] },
+};
 
 /**
  * The agreed size in ints of an item type; 0 where a delta carries the size.
@@ -14,9 +64,6 @@ export { type Version, versions } from './version.ts';
  * Source: `CSnapshotDelta::SetStaticsize` in `src/engine/shared/snapshot.h` of the games.
  */
 export type SizeOf = (type: number) => number;
-
-/** Type numbers from here on have no agreed size, in any version. */
-const firstSizedType = 64;
 
 /**
  * The items of one protocol version, found by number, UUID and name.
@@ -45,7 +92,7 @@ export class Protocol {
   ) {
     this.version = version;
     this.schema = schema;
-    this.items = withOwn(tables[version], schema.items, (a, b) => a.type === b.type);
+    this.items = withOwn(tables[version].items, schema.items, (a, b) => a.type === b.type);
     this.maxSnapshotBytes = maxSnapshotBytes;
     this.#carriesSize = carriesSize;
     const sizes = new Uint16Array(firstSizedType);
@@ -77,12 +124,6 @@ export class Protocol {
   }
 }
 
-const tables: Readonly<Record<Version, readonly ItemType[]>> = {
-  '0.5': items05,
-  '0.6': [...items06, ...extendedItems],
-  '0.7': [...items07, ...extendedItems],
-};
-
 /** The protocol as the games have it, or with the items and messages of a mod. */
 export const protocolOf: (version: Version, schema?: Schema) => Protocol = perSchema(
   (version, schema) => new Protocol(version, schema),
@@ -95,4 +136,64 @@ export const protocolOf: (version: Version, schema?: Schema) => Protocol = perSc
 export function protocol07WithSizesOf06(schema?: Schema): Protocol {
   const { sizeOf } = protocolOf('0.6');
   return new Protocol('0.7', schema, (type) => sizeOf(type) === 0);
+}
+
+/** Ints from 0 up to here are packed in one byte. */
+const oneByteInts = 0x40;
+
+/** Which message it is, by a number that is not the one before a UUID. */
+export interface NumberedMessage {
+  readonly system: boolean;
+  readonly id: number;
+  /** Undefined if no table has it. */
+  readonly type?: MessageType;
+}
+
+/** The messages of one protocol version, found by number and UUID. */
+export class Messages {
+  readonly all: readonly MessageType[];
+  readonly #game: (MessageType | undefined)[] = [];
+  readonly #system: (MessageType | undefined)[] = [];
+  readonly #byUuid = new Map<string, MessageType>();
+  readonly #byFirstByte: (NumberedMessage | undefined)[] = [];
+
+  constructor(all: readonly MessageType[]) {
+    this.all = all;
+    for (const type of all) {
+      if (type.uuid !== undefined) this.#byUuid.set(type.uuid, type);
+      if (type.id !== undefined) (type.system ? this.#system : this.#game)[type.id] = type;
+    }
+    for (let byte = 2; byte < oneByteInts; byte++) {
+      const [system, id] = [(byte & 1) === 1, byte >> 1];
+      const type = this.byId(system, id);
+      this.#byFirstByte.push(type ? { system, id, type } : { system, id });
+    }
+  }
+
+  /** The message that begins with a byte, the same object each time; undefined if more bytes have to be read for that. */
+  byFirstByte(byte: number | undefined): NumberedMessage | undefined {
+    return byte === undefined ? undefined : this.#byFirstByte[byte - 2];
+  }
+
+  byId(system: boolean, id: number): MessageType | undefined {
+    return (system ? this.#system : this.#game)[id];
+  }
+
+  /** Undefined also for a UUID sent with the other system flag: the games do not know it then. */
+  byUuid(system: boolean, uuid: string): MessageType | undefined {
+    const type = this.#byUuid.get(uuid);
+    return type?.system === system ? type : undefined;
+  }
+}
+
+/** The messages as the games have them, or with those of a mod. */
+export const messagesOf: (version: Version, schema?: Schema) => Messages = perSchema((version, { messages }) => {
+  const isSameNumber = (a: MessageType, b: MessageType) => a.system === b.system && a.id === b.id;
+  return new Messages(withOwn(tables[version].messages, messages, isSameNumber));
+});
+
+/** Whether a message carries a snapshot or timing; server demos contain a great many. */
+export function isSnapshotOrTiming(bytes: Uint8Array, version: Version): boolean {
+  const type = messagesOf(version).byFirstByte(bytes[0])?.type;
+  return type?.system === true && /^(snap|input)/.test(type.name);
 }

@@ -1,7 +1,7 @@
 import { u32 } from '../bytes/fixed-int.ts';
 import type { Packet, PacketVersion } from '../packet/packet.ts';
 import { bestFit, packetVersionOf, type StatedVersion } from '../packet/version.ts';
-import { messagesOf } from '../protocol/message-registry.ts';
+import { messagesOf } from '../protocol/registry.ts';
 
 /** The information in the first packet between two endpoints. */
 export interface Handshake {

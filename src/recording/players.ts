@@ -1,10 +1,9 @@
 import { readValue, valuesOf } from '../annotate/values.ts';
 import { hasIntsAt } from '../bytes/copy.ts';
 import { type Message, MessageFields } from '../packet/message.ts';
-import { clientItems } from '../protocol/client-items.ts';
-import type { ItemType } from '../protocol/item.ts';
+import { clientItems, type ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import { textOfInts } from '../protocol/text.ts';
+import { textOfInts } from '../protocol/texts.ts';
 import { fieldAt } from '../snapshot/item-fields.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, maxType, typeOf } from '../snapshot/key.ts';

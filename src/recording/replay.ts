@@ -1,5 +1,4 @@
-import type { Version } from '../protocol/registry.ts';
-import type { Schema } from '../protocol/schema.ts';
+import type { Schema, Version } from '../protocol/registry.ts';
 import type { RecordingEntry, Stream } from './record.ts';
 
 /**

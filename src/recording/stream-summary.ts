@@ -1,7 +1,7 @@
 import type { Message } from '../packet/message.ts';
 import type { VersionCertainty } from '../packet/mixed-message.ts';
 import type { MessageType } from '../protocol/message.ts';
-import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
+import { isSnapshotOrTiming } from '../protocol/registry.ts';
 import { type Outcome, outcomeOf } from './checksums.ts';
 import { Players } from './players.ts';
 import type { CloseEntry, ConnectionStream, Direction, MessageEntry, SnapshotEntry, Stream } from './record.ts';

@@ -3,8 +3,7 @@ import { encode } from '../decode/encode.ts';
 import { type BinaryEncoding, unwrap } from '../decode/encoding-layers.ts';
 import { type Kind, type Payload, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
-import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
-import type { Protocol, Version } from '../protocol/registry.ts';
+import { isSnapshotOrTiming, type Protocol, type Version } from '../protocol/registry.ts';
 import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 

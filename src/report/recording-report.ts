@@ -2,7 +2,7 @@ import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { crc32 } from '../codec/crc32.ts';
 import { type GameMap, type Inflate, readMap } from '../container/map/game-map.ts';
-import type { Schema } from '../protocol/schema.ts';
+import type { Schema } from '../protocol/registry.ts';
 import { type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { isOfClient, type MapEntry, type RecordingEntry } from '../recording/record.ts';
 import { type Health, RecordingSummary } from '../recording/recording-summary.ts';

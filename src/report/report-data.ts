@@ -1,8 +1,7 @@
 import { join } from '../bytes/copy.ts';
 import type { GameMap } from '../container/map/game-map.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
-import type { Version } from '../protocol/registry.ts';
-import type { Schema } from '../protocol/schema.ts';
+import type { Schema, Version } from '../protocol/registry.ts';
 import type { Track, TrackMessage, TrackSnapshot } from '../recording/track.ts';
 import { type MapColumns, readMapColumns, writeMapColumns } from './map-columns.ts';
 import type { SizeEntry } from './size-breakdown.ts';

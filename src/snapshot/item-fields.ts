@@ -1,6 +1,6 @@
 import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import { intsOfUuid } from '../protocol/uuid.ts';
+import { intsOfUuid } from '../protocol/texts.ts';
 import { firstLocalType } from './key.ts';
 import type { Snapshot } from './snapshot.ts';
 

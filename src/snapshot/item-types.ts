@@ -1,6 +1,6 @@
 import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import { uuidOfInts } from '../protocol/uuid.ts';
+import { uuidOfInts } from '../protocol/texts.ts';
 import type { Delta } from './delta.ts';
 import { firstLocalType, uuidInts } from './key.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,9 +1,8 @@
 import { hasIntsAt } from '../bytes/copy.ts';
 import { packedBytes } from '../codec/varint.ts';
-import { clientItems } from '../protocol/client-items.ts';
-import type { ItemType } from '../protocol/item.ts';
+import { clientItems, type ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import { uuidOfInts } from '../protocol/uuid.ts';
+import { uuidOfInts } from '../protocol/texts.ts';
 import { firstLocalType, KeyIndex, keyOf, typeOf, uuidInts } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 

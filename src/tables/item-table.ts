@@ -2,10 +2,8 @@ import { type Value, valuesOf } from '../annotate/values.ts';
 import { hasIntsAt } from '../bytes/copy.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Meaning, Names } from '../protocol/meaning.ts';
-import { protocolOf, versions } from '../protocol/registry.ts';
-import type { Schema } from '../protocol/schema.ts';
-import { textOfInts } from '../protocol/text.ts';
-import { uuidOfInts } from '../protocol/uuid.ts';
+import { protocolOf, type Schema, versions } from '../protocol/registry.ts';
+import { textOfInts, uuidOfInts } from '../protocol/texts.ts';
 import { type Batch, type CellValue, type Column, column, optional, type TableSchema } from './batch.ts';
 import { originColumns } from './tables.ts';
 

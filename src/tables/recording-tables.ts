@@ -1,5 +1,5 @@
 import type { ItemType } from '../protocol/item.ts';
-import type { Schema } from '../protocol/schema.ts';
+import type { Schema } from '../protocol/registry.ts';
 import { Players } from '../recording/players.ts';
 import {
   isConnection,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
-import { uuidOfName } from '../../src/protocol/uuid.ts';
+import { uuidOfName } from '../../src/protocol/texts.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { chunk06, ints, packet06 } from '../support/packet-builder.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { messagesOf } from '../../src/protocol/message-registry.ts';
+import { messagesOf } from '../../src/protocol/registry.ts';
 import { fakeIo, type World } from '../support/fake-io.ts';
 
 const mod = readFileSync('samples/mod-schema.json', 'utf8');

@@ -4,8 +4,7 @@ import process from 'node:process';
 import { expect, it } from 'vitest';
 import type { Field, ItemType } from '../../src/protocol/item.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
-import { messagesOf } from '../../src/protocol/message-registry.ts';
-import { protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { messagesOf, protocolOf, type Version } from '../../src/protocol/registry.ts';
 
 const fieldText = ({ name, meaning, ints }: Field) =>
   meaning.kind === 'text' ? `${name} text[${ints}]` : ints > 1 ? `${name}[${ints}]` : name;

@@ -4,7 +4,7 @@ import { markersOf } from '../../src/edit/markers.ts';
 import { Anonymise, Identities, Rename } from '../../src/edit/names.ts';
 import { DropSentSnapshots, messagesCalled, Strip } from '../../src/edit/strip.ts';
 import { readMessage } from '../../src/packet/message.ts';
-import { textOfInts } from '../../src/protocol/text.ts';
+import { textOfInts } from '../../src/protocol/texts.ts';
 import { compare } from '../../src/snapshot/compare.ts';
 import { hasCorpus } from '../support/corpus.ts';
 import { recordedDemo } from '../support/demos.ts';

@@ -3,7 +3,7 @@ import { encode } from '../../src/decode/encode.ts';
 import { type Suspect, suspectsOf } from '../../src/explain/checksum-results.ts';
 import { Failure } from '../../src/explain/failure.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { intsOfUuid } from '../../src/protocol/uuid.ts';
+import { intsOfUuid } from '../../src/protocol/texts.ts';
 import { apply } from '../../src/snapshot/apply.ts';
 import { createDelta } from '../../src/snapshot/create-delta.ts';
 import { Delta } from '../../src/snapshot/delta.ts';

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { v3 } from 'uuid';
 import { describe, expect, it, test } from 'vitest';
+import { tuneParams } from '../../src/protocol/enums.ts';
 import { items06 } from '../../src/protocol/items-0.6.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
-import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { messages06 } from '../../src/protocol/messages-0.6.ts';
 import { messages07 } from '../../src/protocol/messages-0.7.ts';
 import { extendedMessages } from '../../src/protocol/messages-extended.ts';
-import { tuneParams } from '../../src/protocol/tune-params.ts';
+import { messagesOf } from '../../src/protocol/registry.ts';
 
 const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
 const tables = { '0.6': messages06, '0.7': messages07, extended: extendedMessages };

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/bytes/diagnostic.ts';
 import { readMessage } from '../../src/packet/message.ts';
 import { messageJson } from '../../src/packet/message-json.ts';
-import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { readSchema } from '../../src/protocol/read-schema.ts';
-import { protocolOf } from '../../src/protocol/registry.ts';
-import { uuidOfName } from '../../src/protocol/uuid.ts';
+import { messagesOf, protocolOf } from '../../src/protocol/registry.ts';
+import { uuidOfName } from '../../src/protocol/texts.ts';
 
 const readMessages = (...messages: readonly unknown[]) => readSchema(JSON.stringify({ messages })).messages;
 const typeOf = (field: unknown) => readMessages({ name: 'a', id: 60, fields: { n: 'int', a: field } })[0]!.fields[1]!;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { intsOfUuid, uuidOfInts } from '../../src/protocol/uuid.ts';
+import { intsOfUuid, uuidOfInts } from '../../src/protocol/texts.ts';
 
 it('uuidOfInts reads the ints that a cut item lacks as zeros', () => {
   expect(uuidOfInts([0x12345678])).toBe('12345678-0000-0000-0000-000000000000');

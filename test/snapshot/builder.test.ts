@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { intsOfUuid } from '../../src/protocol/uuid.ts';
+import { intsOfUuid } from '../../src/protocol/texts.ts';
 import { SnapshotBuilder } from '../../src/snapshot/builder.ts';
 import { ItemTypes } from '../../src/snapshot/item-types.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { uuidOfInts } from '../../src/protocol/uuid.ts';
+import { uuidOfInts } from '../../src/protocol/texts.ts';
 import { firstLocalType, maxItems } from '../../src/snapshot/key.ts';
 import { ItemTallies } from '../../src/stats/item-tallies.ts';
 import { type Item, snapshotOf } from '../support/readers.ts';

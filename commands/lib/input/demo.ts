@@ -1,6 +1,6 @@
 import type { LastByteMode } from '../../../src/edit/demo-recorder.ts';
 import { LossFilter } from '../../../src/edit/losses.ts';
-import type { Schema } from '../../../src/protocol/schema.ts';
+import type { Schema } from '../../../src/protocol/registry.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';

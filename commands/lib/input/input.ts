@@ -1,6 +1,5 @@
 import type { Kind } from '../../../src/decode/payload.ts';
-import type { Version } from '../../../src/protocol/registry.ts';
-import { noSchema, type Schema } from '../../../src/protocol/schema.ts';
+import { noSchema, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import type { RecordingFormat } from '../../../src/recording/formats.ts';
 import type { Io } from '../io.ts';
 import type { InputLimit } from '../options.ts';

@@ -10,8 +10,7 @@ import {
   type RecognisedPacket,
   recognisePacket,
 } from '../../../src/packet/recognise-packet.ts';
-import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
-import type { Schema } from '../../../src/protocol/schema.ts';
+import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError } from '../errors.ts';

@@ -10,8 +10,7 @@ import {
   recognise,
   type Stated,
 } from '../../../src/decode/recognise.ts';
-import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
-import type { Schema } from '../../../src/protocol/schema.ts';
+import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';

@@ -1,4 +1,4 @@
-import { noSchema, type Schema } from '../../../src/protocol/schema.ts';
+import { noSchema, type Schema } from '../../../src/protocol/registry.ts';
 import type { Io } from '../io.ts';
 import { type anyInput, type common, type Given, inputLimitsOf } from '../options.ts';
 import type { Input } from './input.ts';

@@ -1,8 +1,7 @@
 import { ByteBuffer } from '../../../src/bytes/buffers.ts';
 import { compress } from '../../../src/codec/huffman.ts';
 import { type Protocol, protocolOf, type Version } from '../../../src/protocol/registry.ts';
-import { intsOfText } from '../../../src/protocol/text.ts';
-import { intsOfUuid } from '../../../src/protocol/uuid.ts';
+import { intsOfText, intsOfUuid } from '../../../src/protocol/texts.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { littleEndian, type Item as SnapshotItem, snapshotInts } from '../../../test/support/readers.ts';
 import type { Random } from '../random.ts';

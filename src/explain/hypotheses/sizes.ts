@@ -1,9 +1,10 @@
 import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
+import { firstSizedType } from '../../protocol/item.ts';
 import { protocolOf, type SizeOf, versions } from '../../protocol/registry.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { typeOf } from '../../snapshot/key.ts';
-import { firstImplausibleUpdate, firstSizedType, hasChecksum, isKnownType, isSound } from '../evidence.ts';
+import { firstImplausibleUpdate, hasChecksum, isKnownType, isSound } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
 import type { Fit, Hypothesis, OtherSize, Search } from '../hypothesis.ts';
 

@@ -2,7 +2,7 @@ import { DecodeError } from '../../bytes/diagnostic.ts';
 import { type PastedBytes, readPastedText } from '../../hex/pasted-text.ts';
 import { textOf } from '../../hex/text-encoding.ts';
 import { readSchema } from '../../protocol/read-schema.ts';
-import { noSchema, type Schema } from '../../protocol/schema.ts';
+import { noSchema, type Schema } from '../../protocol/registry.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { diagnosticMessage } from '../../view/text/diagnostic-messages.ts';
 import { OpenError } from './open-error.ts';

@@ -1,8 +1,7 @@
 import { DecodeError } from '../../bytes/diagnostic.ts';
 import { recogniseJson } from '../../decode/json-input.ts';
 import { type RecognisedInput, recogniseInput } from '../../packet/recognise-input.ts';
-import { protocolOf, type Version } from '../../protocol/registry.ts';
-import type { Schema } from '../../protocol/schema.ts';
+import { protocolOf, type Schema, type Version } from '../../protocol/registry.ts';
 import { formatOf } from '../../recording/all-formats.ts';
 import type { RecordingFormat } from '../../recording/formats.ts';
 import { inputReport } from '../../report/payload-report.ts';

@@ -1,7 +1,6 @@
 import { describeValue } from '../../annotate/describe.ts';
 import { type Value, valuesOf } from '../../annotate/values.ts';
-import { clientItems } from '../../protocol/client-items.ts';
-import type { ItemType } from '../../protocol/item.ts';
+import { clientItems, type ItemType } from '../../protocol/item.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';

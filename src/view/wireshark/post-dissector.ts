@@ -1,9 +1,7 @@
 import type { Field } from '../../protocol/item.ts';
 import type { Meaning } from '../../protocol/meaning.ts';
 import type { MessageField, MessageFieldType } from '../../protocol/message.ts';
-import { messagesOf } from '../../protocol/message-registry.ts';
-import { protocolOf, versions } from '../../protocol/registry.ts';
-import type { Schema } from '../../protocol/schema.ts';
+import { messagesOf, protocolOf, type Schema, versions } from '../../protocol/registry.ts';
 import { schemaMark } from './comments.ts';
 
 /** The kind of a field in Wireshark: a number (`i`) or a text (`s`). */

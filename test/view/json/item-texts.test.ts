@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppendBuffer } from '../../../src/bytes/buffers.ts';
 import { protocolOf, versions } from '../../../src/protocol/registry.ts';
-import { uuidOfInts } from '../../../src/protocol/uuid.ts';
+import { uuidOfInts } from '../../../src/protocol/texts.ts';
 import { ItemTypes } from '../../../src/snapshot/item-types.ts';
 import { firstLocalType } from '../../../src/snapshot/key.ts';
 import { ItemText, ItemTexts } from '../../../src/view/json/item-texts.ts';
