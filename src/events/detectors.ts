@@ -1,13 +1,11 @@
 import { type Message, MessageFields } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { GameEvent } from './event.ts';
 import { GameState } from './game-state.ts';
 import { CaptureTheFlag, Match } from './match.ts';
 import { MessageEvents } from './message-events.ts';
-import { PlayerActions } from './player-actions.ts';
-import { PlayerStates } from './player-states.ts';
+import { PlayerActions, PlayerStates } from './player-actions.ts';
 import { Roster } from './roster.ts';
 
 /** A message about a death and the snapshot that shows it are at most this many ticks apart. */
@@ -24,7 +22,6 @@ export class EventDetectors {
   readonly #flags: CaptureTheFlag;
   readonly #actions: PlayerActions | undefined;
   readonly #playerStates: PlayerStates | undefined;
-  readonly #deaths: ItemFields<'client_id'>;
   /** The tick at which each client died, according to the messages. */
   readonly #killed = new Map<number, number>();
 
@@ -38,7 +35,6 @@ export class EventDetectors {
     this.#flags = new CaptureTheFlag(this.#state);
     this.#actions = withActions ? new PlayerActions(this.#state) : undefined;
     this.#playerStates = withActions ? new PlayerStates(this.#state) : undefined;
-    this.#deaths = new ItemFields(protocol, 'event_death', ['client_id']);
   }
 
   onTick(tick: number): void {
@@ -54,8 +50,9 @@ export class EventDetectors {
     yield* this.#roster.onSnapshot(snapshot);
     yield* this.#match.onSnapshot(snapshot);
     yield* this.#flags.onSnapshot(snapshot);
-    for (const i of isFirst ? [] : this.#deaths.all(snapshot)) {
-      const client = this.#deaths.get(snapshot, i, 'client_id');
+    const { deaths } = this.#state.items;
+    for (const i of isFirst ? [] : deaths.all(snapshot)) {
+      const client = deaths.get(snapshot, i, 'client_id');
       if (!this.#diedJustNow(client)) yield { what: 'died', player: this.#state.player(client) };
     }
     for (const action of this.#actions?.onSnapshot(snapshot, before) ?? []) {

@@ -4,6 +4,8 @@ import { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { PlayerRef, Team } from './event.ts';
 
+/** A bit of `game_state_flags` in 0.6: DDNet stores the start tick of the race as a negative number in the warmup timer. */
+export const raceTime06 = 8;
 const teamGame = 1;
 const flagGame = 2;
 /** Bits of `game_info_ex.flags` for DDRace and DDNet: health has no meaning there, and damage indicators show freezing. */
@@ -11,9 +13,35 @@ const raceFlags = 16 | 32;
 /** A bit of `game_info_ex.flags2` that DDNet servers set from 20.0 on. */
 const supports128Teams = 2048;
 
+/** The items in which events are found. */
+function itemsOf(protocol: Protocol) {
+  const of = (name: string) => new ItemFields(protocol, name);
+  const is07 = protocol.version === '0.7';
+  return {
+    playerInfos: of('obj_player_info'),
+    /** 0.7 has an item with the team and the recording player, which only demos contain. */
+    clientInfos: of('obj_de_client_info'),
+    characters: of('obj_character'),
+    ddnetCharacters: of('ddnet_character'),
+    ddnetPlayers: of('ddnet_player'),
+    races: of('obj_player_info_race'),
+    spectators: of('obj_spectator_info'),
+    gameInfo: of(is07 ? 'obj_de_game_info' : 'obj_game_info'),
+    gameInfoEx: of('game_info_ex'),
+    gameData: of('obj_game_data'),
+    flags: of(is07 ? 'obj_game_data_flag' : 'obj_game_data'),
+    scores: of(is07 ? 'obj_game_data_team' : 'obj_game_data'),
+    deaths: of('event_death'),
+    damage: of('event_damage'),
+    spawns: of('event_spawn'),
+    sounds: of('event_sound_world'),
+  };
+}
+
 /** The known state of the game at a tick, shared by the event detectors. */
 export class GameState {
   readonly protocol: Protocol;
+  readonly items: ReturnType<typeof itemsOf>;
   readonly names = new Players();
   tick = -1;
   /** The client number of the player whose client received the snapshots. */
@@ -26,31 +54,25 @@ export class GameState {
   /** Whether the player numbers of the current message are not those of the snapshots. */
   hasForeignNumbers = false;
   #supports128Teams = false;
-  readonly #gameInfo: readonly ItemFields<'game_flags'>[];
-  readonly #gameInfoEx: ItemFields<'flags' | 'flags2'>;
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;
-    this.#gameInfo = ['obj_game_info', 'obj_de_game_info'].map(
-      (name) => new ItemFields(protocol, name, ['game_flags'] as const),
-    );
-    this.#gameInfoEx = new ItemFields(protocol, 'game_info_ex', ['flags', 'flags2']);
+    this.items = itemsOf(protocol);
   }
 
   onSnapshot(snapshot: Snapshot): void {
     this.names.onSnapshot(snapshot, this.protocol);
-    for (const info of this.#gameInfo) {
-      for (const i of info.all(snapshot)) {
-        const flags = info.get(snapshot, i, 'game_flags');
-        this.hasTeams = (flags & teamGame) !== 0;
-        this.hasFlags = (flags & flagGame) !== 0;
-      }
+    const { gameInfo, gameInfoEx } = this.items;
+    for (const i of gameInfo.all(snapshot)) {
+      const flags = gameInfo.get(snapshot, i, 'game_flags');
+      this.hasTeams = (flags & teamGame) !== 0;
+      this.hasFlags = (flags & flagGame) !== 0;
     }
-    this.#gameInfoEx.register(snapshot);
-    for (const i of this.#gameInfoEx.all(snapshot)) {
+    gameInfoEx.register(snapshot);
+    for (const i of gameInfoEx.all(snapshot)) {
       this.isDDNet = true;
-      this.isRace = (this.#gameInfoEx.get(snapshot, i, 'flags') & raceFlags) !== 0;
-      this.#supports128Teams = (this.#gameInfoEx.get(snapshot, i, 'flags2') & supports128Teams) !== 0;
+      this.isRace = (gameInfoEx.get(snapshot, i, 'flags') & raceFlags) !== 0;
+      this.#supports128Teams = (gameInfoEx.get(snapshot, i, 'flags2') & supports128Teams) !== 0;
     }
   }
 

@@ -1,8 +1,7 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Flag, GameEvent, GamePhase, PlayerRef } from './event.ts';
-import type { GameState } from './game-state.ts';
+import { type GameState, raceTime06 } from './game-state.ts';
 
 const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, phase: GamePhase])[]>> = {
   '0.6': [
@@ -19,7 +18,6 @@ const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, phas
     [32, 'startcountdown'],
   ],
 };
-const raceTime06 = 8;
 
 /** Only a larger step of the start tick is a new round: the tick keeps rising while a game is paused or about to start. */
 const newRoundTicks = 100;
@@ -28,36 +26,25 @@ const rankingLength = 5;
 /** Finds changes of the phase of the match and new rounds. */
 export class Match {
   readonly #state: GameState;
-  readonly #info: ItemFields<'game_state_flags' | 'round_start_tick' | 'warmup_timer'>;
-  readonly #data: ItemFields<'game_start_tick' | 'game_state_flags' | 'game_state_end_tick'>;
-  readonly #players: ItemFields<'score'>;
   #phases: ReadonlySet<GamePhase> | undefined;
   #start = 0;
 
   constructor(state: GameState) {
     this.#state = state;
-    const { protocol } = state;
-    this.#info = new ItemFields(protocol, 'obj_game_info', ['game_state_flags', 'round_start_tick', 'warmup_timer']);
-    this.#data = new ItemFields(protocol, 'obj_game_data', [
-      'game_start_tick',
-      'game_state_flags',
-      'game_state_end_tick',
-    ]);
-    this.#players = new ItemFields(protocol, 'obj_player_info', ['score']);
   }
 
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
     const is07 = this.#state.protocol.version === '0.7';
-    const i = (is07 ? this.#data : this.#info).all(snapshot)[0];
+    const { gameInfo, gameData } = this.#state.items;
+    const items = is07 ? gameData : gameInfo;
+    const i = items.all(snapshot)[0];
     if (i === undefined) return;
-    const flags = (is07 ? this.#data : this.#info).get(snapshot, i, 'game_state_flags');
-    const start = is07
-      ? this.#data.get(snapshot, i, 'game_start_tick')
-      : this.#info.get(snapshot, i, 'round_start_tick');
-    const timer = this.#info.get(snapshot, i, 'warmup_timer');
+    const flags = items.get(snapshot, i, 'game_state_flags');
+    const start = items.get(snapshot, i, is07 ? 'game_start_tick' : 'round_start_tick');
+    const timer = items.get(snapshot, i, 'warmup_timer');
     const phases = new Set(bits[is07 ? '0.7' : '0.6'].filter(([bit]) => flags & bit).map(([, phase]) => phase));
     if (!is07 && timer > 0 && !(flags & raceTime06)) phases.add('warmup');
-    const end = is07 ? this.#data.get(snapshot, i, 'game_state_end_tick') - this.#state.tick : timer;
+    const end = is07 ? items.get(snapshot, i, 'game_state_end_tick') - this.#state.tick : timer;
 
     const before = this.#phases;
     this.#phases = phases;
@@ -77,9 +64,10 @@ export class Match {
   /** The best players at the end of a round or game. Races have no such ranking. */
   #ranking(phase: GamePhase, snapshot: Snapshot): { ranking?: { player: PlayerRef; score: number }[] } {
     if ((phase !== 'gameover' && phase !== 'roundover') || this.#state.isRace) return {};
-    const scores = this.#players
+    const { playerInfos } = this.#state.items;
+    const scores = playerInfos
       .all(snapshot)
-      .map((i) => ({ player: this.#state.player(snapshot.id(i)), score: this.#players.get(snapshot, i, 'score') }));
+      .map((i) => ({ player: this.#state.player(snapshot.id(i)), score: playerInfos.get(snapshot, i, 'score') }));
     return { ranking: scores.sort((a, b) => b.score - a.score).slice(0, rankingLength) };
   }
 }
@@ -91,23 +79,11 @@ const taken = -1;
 /** Finds events of the flags and changes of the team scores. */
 export class CaptureTheFlag {
   readonly #state: GameState;
-  readonly #flags: ItemFields<`flag_carrier_${Flag}`>;
-  readonly #scores: ItemFields<`teamscore_${Flag}`>;
   #carriers: Readonly<Record<Flag, number>> | undefined;
   #score: Readonly<Record<Flag, number>> | undefined;
 
   constructor(state: GameState) {
     this.#state = state;
-    const { protocol } = state;
-    const is07 = protocol.version === '0.7';
-    this.#flags = new ItemFields(protocol, is07 ? 'obj_game_data_flag' : 'obj_game_data', [
-      'flag_carrier_red',
-      'flag_carrier_blue',
-    ]);
-    this.#scores = new ItemFields(protocol, is07 ? 'obj_game_data_team' : 'obj_game_data', [
-      'teamscore_red',
-      'teamscore_blue',
-    ]);
   }
 
   /** Accepts the parameters of the 0.7 game message about a capture. */
@@ -116,12 +92,13 @@ export class CaptureTheFlag {
   }
 
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
-    const i = this.#flags.all(snapshot)[0];
-    const k = this.#scores.all(snapshot)[0];
+    const { flags, scores } = this.#state.items;
+    const i = flags.all(snapshot)[0];
+    const k = scores.all(snapshot)[0];
     // Other team games have the item too; their score counts kills.
     if (!this.#state.hasFlags || i === undefined || k === undefined) return;
-    const carrierOf = (flag: Flag) => this.#flags.get(snapshot, i, `flag_carrier_${flag}`);
-    const points = (flag: Flag) => this.#scores.get(snapshot, k, `teamscore_${flag}`);
+    const carrierOf = (flag: Flag) => flags.get(snapshot, i, `flag_carrier_${flag}`);
+    const points = (flag: Flag) => scores.get(snapshot, k, `teamscore_${flag}`);
     const [carriers, score] = [this.#carriers, this.#score];
     const now = { red: points('red'), blue: points('blue') };
     this.#carriers = { red: carrierOf('red'), blue: carrierOf('blue') };

@@ -1,8 +1,8 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { ItemFields } from '../snapshot/item-fields.ts';
+import type { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Action, Pickup } from './event.ts';
-import type { GameState } from './game-state.ts';
+import { type GameState, raceTime06 } from './game-state.ts';
 
 const jumped = 1;
 const airJumped = 2;
@@ -33,17 +33,15 @@ const stillTicks = 250;
 /** The sound of a picked-up weapon is ignored for this many ticks after the message about it. */
 const soundTicks = 25;
 
-const fields = [
-  'x',
-  'y',
-  'jumped',
-  'hooked_player',
-  'health',
-  'armor',
-  'weapon',
-  'attack_tick',
-  'triggered_events',
-] as const;
+/** A character in two successive snapshots. */
+interface Step {
+  readonly client: number;
+  /** A field in the later and in the earlier snapshot. */
+  readonly is: (field: string) => number;
+  readonly was: (field: string) => number;
+  /** Whether any field differs. */
+  readonly isSent: () => boolean;
+}
 
 interface Rest {
   x: number;
@@ -56,10 +54,6 @@ interface Rest {
 /** Finds actions by comparing the characters of two snapshots and reading the event items of the later one. */
 export class PlayerActions {
   readonly #state: GameState;
-  readonly #characters: ItemFields<(typeof fields)[number]>;
-  readonly #sounds: ItemFields<'x' | 'y' | 'sound_id'>;
-  readonly #spawns: ItemFields<'x' | 'y'>;
-  readonly #damage: ItemFields<'client_id' | 'health_amount' | 'armor_amount'>;
   readonly #rests = new Map<number, Rest>();
   /** The tick of the previous snapshot. */
   #last = Number.NEGATIVE_INFINITY;
@@ -67,11 +61,6 @@ export class PlayerActions {
 
   constructor(state: GameState) {
     this.#state = state;
-    const { protocol } = state;
-    this.#characters = new ItemFields(protocol, 'obj_character', fields);
-    this.#sounds = new ItemFields(protocol, 'event_sound_world', ['x', 'y', 'sound_id']);
-    this.#spawns = new ItemFields(protocol, 'event_spawn', ['x', 'y']);
-    this.#damage = new ItemFields(protocol, 'event_damage', ['client_id', 'health_amount', 'armor_amount']);
   }
 
   /** Handles the message that names the weapon that the local player picked up. */
@@ -83,8 +72,8 @@ export class PlayerActions {
   }
 
   *onSnapshot(now: Snapshot, before: Snapshot | undefined): Iterable<Action> {
-    const { tick } = this.#state;
-    const characters = this.#characters.all(now);
+    const { tick, items } = this.#state;
+    const characters = items.characters.all(now);
     yield* this.#movesOn(now, characters);
     const comparable = before !== undefined && tick - this.#last <= longestStep && tick >= this.#last;
     this.#last = tick;
@@ -92,73 +81,75 @@ export class PlayerActions {
     const gained = new Set<string>();
     const damage = this.#damageOf(now);
     for (const i of characters) {
-      const previous = this.#characters.find(before, now.id(i));
+      const client = now.id(i);
+      const previous = items.characters.find(before, client);
       if (previous < 0) {
-        if (this.#near(this.#spawns, now, i)) yield { what: 'spawns', player: this.#state.player(now.id(i)) };
+        if (this.#near(items.spawns, now, i)) yield { what: 'spawns', player: this.#state.player(client) };
         continue;
       }
-      yield* this.#actionsOf(now, i, before, previous);
+      const step: Step = {
+        client,
+        is: (field) => items.characters.get(now, i, field),
+        was: (field) => items.characters.get(before, previous, field),
+        isSent: () => !isSameItem(now, i, before, previous),
+      };
+      yield* this.#actionsOf(step);
       if (this.#state.isRace) continue;
-      yield* this.#gains(now, i, before, previous, gained);
-      yield* this.#losses(now, i, before, previous, damage.get(now.id(i)));
-      damage.delete(now.id(i));
+      yield* this.#gains(step, gained);
+      yield* this.#losses(step, damage.get(client));
+      damage.delete(client);
     }
     yield* this.#pickups(now, characters, gained);
   }
 
-  *#actionsOf(now: Snapshot, i: number, before: Snapshot, previous: number): Iterable<Action> {
-    const items = this.#characters;
-    const player = this.#state.player(now.id(i));
+  *#actionsOf({ client, is, was, isSent }: Step): Iterable<Action> {
+    const player = this.#state.player(client);
     const is07 = this.#state.protocol.version === '0.7';
-    const gained = items.get(now, i, 'jumped') & ~items.get(before, previous, 'jumped');
-    const triggered = items.get(now, i, 'triggered_events');
-    const isNew = is07 && triggered !== 0 && !isSameItem(now, i, before, previous);
+    const gained = is('jumped') & ~was('jumped');
+    const triggered = is('triggered_events');
+    const isNew = is07 && triggered !== 0 && isSent();
     if (is07 ? isNew && triggered & airJump : gained & airJumped) yield { what: 'air_jumps', player };
     if (is07 ? isNew && triggered & groundJump : (gained & (jumped | airJumped)) === jumped)
       yield { what: 'jumps', player };
-    const hooked = items.get(now, i, 'hooked_player');
-    if (hooked >= 0 && hooked !== items.get(before, previous, 'hooked_player')) {
+    const hooked = is('hooked_player');
+    if (hooked >= 0 && hooked !== was('hooked_player'))
       yield { what: 'hooks', player, target: this.#state.player(hooked) };
-    }
-    const weapon = items.get(now, i, 'weapon');
-    if (weapon !== items.get(before, previous, 'weapon')) yield { what: 'switches', player, weapon };
-    const attack = items.get(now, i, 'attack_tick');
-    if (attack > items.get(before, previous, 'attack_tick') && this.#state.tick - attack <= freshTicks) {
-      yield { what: 'fires', player, weapon };
-    }
+    const weapon = is('weapon');
+    if (weapon !== was('weapon')) yield { what: 'switches', player, weapon };
+    const attack = is('attack_tick');
+    if (attack > was('attack_tick') && this.#state.tick - attack <= freshTicks) yield { what: 'fires', player, weapon };
   }
 
-  *#gains(now: Snapshot, i: number, before: Snapshot, previous: number, gained: Set<string>): Iterable<Action> {
+  *#gains({ client, is, was }: Step, gained: Set<string>): Iterable<Action> {
     // Servers send a health of 0 for players whose health is hidden from the receiver.
-    if (this.#characters.get(before, previous, 'health') <= 0) return;
+    if (was('health') <= 0) return;
     for (const pickup of ['health', 'armor'] as const) {
-      const amount = this.#characters.get(now, i, pickup) - this.#characters.get(before, previous, pickup);
+      const amount = is(pickup) - was(pickup);
       if (amount <= 0) continue;
-      gained.add(`${now.id(i)} ${pickup}`);
-      yield { what: 'picks_up', player: this.#state.player(now.id(i)), pickup, amount };
+      gained.add(`${client} ${pickup}`);
+      yield { what: 'picks_up', player: this.#state.player(client), pickup, amount };
     }
   }
 
-  *#losses(now: Snapshot, i: number, before: Snapshot, previous: number, reported: Loss | undefined): Iterable<Action> {
-    const items = this.#characters;
-    const left = items.get(now, i, 'health');
-    const known = left > 0 && items.get(before, previous, 'health') > 0;
-    const fell = (pickup: 'health' | 'armor') =>
-      known ? Math.max(0, items.get(before, previous, pickup) - items.get(now, i, pickup)) : 0;
+  *#losses({ client, is, was }: Step, reported: Loss | undefined): Iterable<Action> {
+    const left = is('health');
+    const known = left > 0 && was('health') > 0;
+    const fell = (pickup: 'health' | 'armor') => (known ? Math.max(0, was(pickup) - is(pickup)) : 0);
     const loss = reported ?? { health: fell('health'), armor: fell('armor') };
     if (loss.health + loss.armor === 0) return;
-    yield { what: 'hit', player: this.#state.player(now.id(i)), ...loss, left: known ? left : undefined };
+    yield { what: 'hit', player: this.#state.player(client), ...loss, left: known ? left : undefined };
   }
 
   /** The health and armor that each client lost, according to the damage events of 0.7. */
   #damageOf(now: Snapshot): Map<number, Loss> {
     const losses = new Map<number, Loss>();
-    for (const i of this.#damage.all(now)) {
-      const client = this.#damage.get(now, i, 'client_id');
+    const items = this.#state.items.damage;
+    for (const i of items.all(now)) {
+      const client = items.get(now, i, 'client_id');
       const { health, armor } = losses.get(client) ?? { health: 0, armor: 0 };
       losses.set(client, {
-        health: health + this.#damage.get(now, i, 'health_amount'),
-        armor: armor + this.#damage.get(now, i, 'armor_amount'),
+        health: health + items.get(now, i, 'health_amount'),
+        armor: armor + items.get(now, i, 'armor_amount'),
       });
     }
     return losses;
@@ -166,11 +157,11 @@ export class PlayerActions {
 
   /** Finds pickups by their sound and assigns each to the nearest character. */
   *#pickups(now: Snapshot, characters: readonly number[], gained: ReadonlySet<string>): Iterable<Action> {
-    const { isRace, local, tick } = this.#state;
-    for (const i of this.#sounds.all(now)) {
-      const pickup = pickupSounds[this.#sounds.get(now, i, 'sound_id')];
+    const { isRace, local, tick, items } = this.#state;
+    for (const i of items.sounds.all(now)) {
+      const pickup = pickupSounds[items.sounds.get(now, i, 'sound_id')];
       if (pickup === undefined || (isRace && (pickup === 'health' || pickup === 'armor'))) continue;
-      const [x, y] = [this.#sounds.get(now, i, 'x'), this.#sounds.get(now, i, 'y')];
+      const [x, y] = [items.sounds.get(now, i, 'x'), items.sounds.get(now, i, 'y')];
       const nearest = characters
         .map((k) => ({ client: now.id(k), far: this.#distance(now, k, x, y) }))
         .reduce((a, b) => (b.far < a.far ? b : a), { client: -1, far: reach });
@@ -182,10 +173,10 @@ export class PlayerActions {
 
   /** Finds players who move after standing still for a long time. */
   *#movesOn(now: Snapshot, characters: readonly number[]): Iterable<Action> {
-    const { tick } = this.#state;
+    const { tick, items } = this.#state;
     for (const i of characters) {
       const client = now.id(i);
-      const [x, y] = [this.#characters.get(now, i, 'x'), this.#characters.get(now, i, 'y')];
+      const [x, y] = [items.characters.get(now, i, 'x'), items.characters.get(now, i, 'y')];
       const before = this.#rests.get(client);
       if (before?.x === x && before.y === y && before.until === this.#last) {
         before.until = tick;
@@ -200,14 +191,15 @@ export class PlayerActions {
     }
   }
 
-  #near(items: ItemFields<'x' | 'y'>, now: Snapshot, character: number): boolean {
+  #near(items: ItemFields, now: Snapshot, character: number): boolean {
     return items
       .all(now)
       .some((i) => this.#distance(now, character, items.get(now, i, 'x'), items.get(now, i, 'y')) < reach);
   }
 
   #distance(now: Snapshot, character: number, x: number, y: number): number {
-    return Math.hypot(this.#characters.get(now, character, 'x') - x, this.#characters.get(now, character, 'y') - y);
+    const { characters } = this.#state.items;
+    return Math.hypot(characters.get(now, character, 'x') - x, characters.get(now, character, 'y') - y);
   }
 }
 
@@ -219,4 +211,95 @@ interface Loss {
 function isSameItem(now: Snapshot, i: number, before: Snapshot, previous: number): boolean {
   const ints = before.item(previous);
   return now.item(i).every((int, k) => int === ints[k]);
+}
+
+const afk = 1;
+const withoutEnd = -1;
+/** Only a larger step of the start tick is a new race: on the start line, the race restarts at every tick. */
+const startTicks = 50;
+
+/** Finds changes in the states of players: frozen, away, racing, watching. */
+export class PlayerStates {
+  readonly #state: GameState;
+  #frozen: ReadonlyMap<number, boolean> = new Map();
+  #afk: ReadonlyMap<number, boolean> = new Map();
+  /** Clients that became away while they were in the snapshots. */
+  readonly #wentAfk = new Set<number>();
+  /** The tick at which each client's last race began. */
+  readonly #started = new Map<number, number>();
+  #watched: number | undefined;
+
+  constructor(state: GameState) {
+    this.#state = state;
+  }
+
+  *onSnapshot(now: Snapshot): Iterable<Action> {
+    const { tick, items } = this.#state;
+    const frozen = statesOf(items.ddnetCharacters, now, (i) => {
+      const end = items.ddnetCharacters.get(now, i, 'freeze_end');
+      return end === withoutEnd || end > tick;
+    });
+    for (const [player, on] of this.#changed(this.#frozen, frozen)) yield { what: on ? 'frozen' : 'thawed', player };
+    this.#frozen = frozen;
+
+    const away = statesOf(items.ddnetPlayers, now, (i) => (items.ddnetPlayers.get(now, i, 'flags') & afk) !== 0);
+    for (const [player, on] of this.#changed(this.#afk, away)) {
+      // New players are away until they press a key, so a return is an event only after the player became away.
+      if (on) this.#wentAfk.add(player.client);
+      else if (!this.#wentAfk.delete(player.client)) continue;
+      yield { what: 'afk', player, on };
+    }
+    this.#afk = away;
+
+    yield* this.#races06(now);
+    for (const i of items.races.all(now)) {
+      yield* this.#startsRace(now.id(i), items.races.get(now, i, 'race_start_tick'));
+    }
+    yield* this.#watches(now);
+  }
+
+  /** The clients whose state changed. Clients that were not in the previous snapshot are left out. */
+  *#changed(before: ReadonlyMap<number, boolean>, now: ReadonlyMap<number, boolean>) {
+    for (const [client, on] of now) {
+      const was = before.get(client);
+      if (was !== undefined && was !== on) yield [this.#state.player(client), on] as const;
+    }
+  }
+
+  /** DDNet stores the start tick of the local player's race as a negative number in the warmup timer. */
+  *#races06(now: Snapshot): Iterable<Action> {
+    const { local, protocol, items } = this.#state;
+    if (local === undefined || protocol.version !== '0.6') return;
+    for (const i of items.gameInfo.all(now)) {
+      if (!(items.gameInfo.get(now, i, 'game_state_flags') & raceTime06)) continue;
+      yield* this.#startsRace(local, -items.gameInfo.get(now, i, 'warmup_timer'));
+    }
+  }
+
+  *#startsRace(client: number, start: number): Iterable<Action> {
+    const before = this.#started.get(client);
+    if (before === start) return;
+    this.#started.set(client, start);
+    const isNew = before === undefined ? this.#state.tick - start <= startTicks : start - before > startTicks;
+    if (isNew) yield { what: 'starts_race', player: this.#state.player(client) };
+  }
+
+  /** Finds changes of the player whom the local player watches as a spectator. */
+  *#watches(now: Snapshot): Iterable<Action> {
+    const { spectators } = this.#state.items;
+    const i = spectators.all(now)[0];
+    const watched = i === undefined ? undefined : spectators.get(now, i, 'spectator_id');
+    const before = this.#watched;
+    this.#watched = watched;
+    const { local } = this.#state;
+    if (local === undefined || watched === undefined || watched === before) return;
+    if (watched < 0 && (before === undefined || before < 0)) return;
+    yield { what: 'watches', player: this.#state.player(local), target: this.#state.optionalPlayer(watched) };
+  }
+}
+
+/** Returns for each client of an extended item whether it is in a state. */
+function statesOf(items: ItemFields, now: Snapshot, is: (i: number) => boolean): ReadonlyMap<number, boolean> {
+  items.register(now);
+  return new Map(items.all(now).map((i) => [now.id(i), is(i)]));
 }

@@ -1,6 +1,5 @@
 import type { MessageFields } from '../packet/message.ts';
 import { isPlaceholder } from '../recording/players.ts';
-import { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { GameEvent, PlayerRef, Team } from './event.ts';
 import type { GameState } from './game-state.ts';
@@ -25,8 +24,6 @@ const lag = 50;
 /** Finds players who join, leave, or change the name or the team: in messages if there are any, otherwise in the snapshots. */
 export class Roster {
   readonly #state: GameState;
-  readonly #infos: ItemFields<'local' | 'team'>;
-  readonly #clients: ItemFields<'local' | 'team'>;
   readonly #players = new Map<number, Player>();
   #started = false;
   /**
@@ -40,8 +37,6 @@ export class Roster {
 
   constructor(state: GameState) {
     this.#state = state;
-    this.#infos = new ItemFields(state.protocol, 'obj_player_info', ['local', 'team']);
-    this.#clients = new ItemFields(state.protocol, 'obj_de_client_info', ['local', 'team']);
   }
 
   /**
@@ -105,7 +100,7 @@ export class Roster {
   }
 
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
-    const found = this.#infos.all(snapshot);
+    const found = this.#state.items.playerInfos.all(snapshot);
     const seen = new Set<number>();
     for (const i of found) {
       const client = snapshot.id(i);
@@ -125,7 +120,7 @@ export class Roster {
   }
 
   #teamOf(snapshot: Snapshot, i: number): Team | undefined {
-    const [infos, clients] = [this.#infos, this.#clients];
+    const { playerInfos: infos, clientInfos: clients } = this.#state.items;
     // 0.6 has both fields in the player info, 0.7 in an item that only demos contain.
     const at = clients.type < 0 ? i : clients.find(snapshot, snapshot.id(i));
     const items = clients.type < 0 ? infos : clients;

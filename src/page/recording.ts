@@ -34,7 +34,7 @@ export class Recording {
   readonly eventLines: EventLine[] = [];
   /** The names of all messages of known types. */
   readonly messageNames: { readonly tick: number; readonly name: string }[] = [];
-  readonly #local: readonly ItemFields<'local'>[];
+  readonly #local: readonly ItemFields[];
   #hasPlayers = false;
 
   /**
@@ -50,9 +50,7 @@ export class Recording {
     this.items = new Int32Array(this.shown.length);
     this.characters = new Characters(this.protocol, map);
     this.paths = new Paths(this.characters);
-    this.#local = ['obj_player_info', 'obj_de_client_info'].map(
-      (name) => new ItemFields(this.protocol, name, ['local']),
-    );
+    this.#local = ['obj_player_info', 'obj_de_client_info'].map((name) => new ItemFields(this.protocol, name));
   }
 
   snapshot(position: number): TrackSnapshot {

@@ -35,13 +35,12 @@ export function intAt(snapshot: Snapshot, i: number, at: number | undefined): nu
 }
 
 /** The items of one kind, and their fields by name, in successive snapshots. */
-export class ItemFields<Field extends string> {
+export class ItemFields {
   /** The type number; -1 if there is none. For a UUID item, it is the number in the snapshot that was registered last. */
   type: number;
   readonly #layout: Layout | undefined;
 
-  /** @param _fields the fields that will be read */
-  constructor(protocol: Protocol, name: string, _fields: readonly Field[]) {
+  constructor(protocol: Protocol, name: string) {
     const item = protocol.byName(name);
     this.type = item?.type ?? -1;
     this.#layout = item && layoutOf(item);
@@ -60,7 +59,7 @@ export class ItemFields<Field extends string> {
   }
 
   /** A field of item `i`; 0 if the item is too short or the field is unknown. */
-  get(snapshot: Snapshot, i: number, field: Field): number {
+  get(snapshot: Snapshot, i: number, field: string): number {
     return intAt(snapshot, i, this.#layout?.at.get(field));
   }
 

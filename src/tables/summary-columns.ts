@@ -2,7 +2,7 @@ import type { DemoHeader } from '../container/demo/header.ts';
 import type { ConnectionStream, Direction } from '../recording/record.ts';
 import type { RecordingSummary } from '../recording/recording-summary.ts';
 import type { StreamSummary } from '../recording/stream-summary.ts';
-import { type CellValue, type ColumnKind, column, optional, type TableSchema } from './batch.ts';
+import { type CellValue, type ColumnKind, column, optional, tableOf } from './batch.ts';
 import type { Tables } from './tables.ts';
 
 /** The summary of a recording, or of one connection of a capture. */
@@ -162,37 +162,40 @@ const connectionColumns = selected(`file number=connection client server protoco
   snapshots empty matched mismatched missing_base missing_part damaged map_changes close_reason`);
 const nullableColumns = new Set(['player', 'first_time', 'last_time', 'close_reason']);
 
-const schemaOf = (table: string, columns: typeof ofAll, isNullable: (name: string) => boolean): TableSchema => ({
-  name: table,
-  columns: columns.map(({ name, kind, meaning }) => (isNullable(name) ? optional : column)(name, kind, meaning)),
-});
+const summaryTable = (table: string, columns: typeof ofAll, isNullable: (name: string) => boolean) =>
+  tableOf<SummaryRow>(
+    table,
+    [],
+    columns.map(({ name, kind, meaning, value }) => [
+      (isNullable(name) ? optional : column)(name, kind, meaning),
+      (row) => finite(value(row)),
+    ]),
+  );
 
-export const demosTable = schemaOf('demos', demoColumns, (name) => !unreadableColumns.has(name));
-export const connectionsTable = schemaOf('connections', connectionColumns, (name) => nullableColumns.has(name));
+/** The time of a packet without one is not finite. */
+const finite = (value: CellValue) => (typeof value === 'number' && !Number.isFinite(value) ? undefined : value);
+
+export const demosTable = summaryTable('demos', demoColumns, (name) => !unreadableColumns.has(name));
+export const connectionsTable = summaryTable('connections', connectionColumns, (name) => nullableColumns.has(name));
 
 /** Adds a row for a demo, or one for each connection of a capture that was not dropped. */
 export function addSummary(tables: Tables, facts: Omit<SummaryRow, 'stream'>): void {
   const { streams, datagrams, header } = facts.summary;
   if (datagrams) for (const stream of streams) addConnection(tables, { ...facts, stream });
   else {
-    const row = { ...facts, stream: streams[0] };
+    const values = demosTable.valuesOf({ ...facts, stream: streams[0] });
+    // Without a header the protocol and the map are not known.
+    const isKnown = (name: string) => header !== undefined || (name !== 'protocol' && name !== 'map');
     tables.add(
       demosTable,
-      // Without a header the protocol and the map are not known.
-      demoColumns.map(({ name, value }) => (header || !/^(?:protocol|map)$/.test(name) ? value(row) : undefined)),
+      values.map((value, i) => (isKnown(demosTable.columns[i]!.name) ? value : undefined)),
     );
   }
 }
 
 export function addConnection(tables: Tables, row: SummaryRow): void {
-  tables.add(
-    connectionsTable,
-    connectionColumns.map(({ value }) => finite(value(row))),
-  );
+  tables.add(connectionsTable, connectionsTable.valuesOf(row));
 }
-
-/** The time of a packet without one is not finite. */
-const finite = (value: CellValue) => (typeof value === 'number' && !Number.isFinite(value) ? undefined : value);
 
 /** Adds the row of a file that could not be opened. */
 export function addUnreadable(tables: Tables, file: string, failure: string): void {

@@ -1,21 +1,5 @@
 import { type Collision, roundToInt } from './collision.ts';
 
-/** The fields of a character that its motion depends on, as the item has them. */
-export const coreFields = [
-  'x',
-  'y',
-  'vel_x',
-  'vel_y',
-  'direction',
-  'hooked_player',
-  'hook_state',
-  'hook_x',
-  'hook_y',
-  'hook_dx',
-  'hook_dy',
-] as const;
-export type CoreField = (typeof coreFields)[number];
-
 /** The values of `hook_state` that the motion distinguishes. Those from 1 to 3 retract the hook. */
 const [retracted, idle, retractStart, retractEnd, flying, grabbed] = [-1, 0, 1, 3, 4, 5];
 
@@ -59,7 +43,8 @@ export class CharacterCore {
   readonly #hookDx: number;
   readonly #hookDy: number;
 
-  constructor(get: (field: CoreField) => number) {
+  /** @param get returns a field of the item */
+  constructor(get: (field: string) => number) {
     [this.x, this.y] = [get('x'), get('y')];
     [this.#velX, this.#velY] = [get('vel_x') / fraction, get('vel_y') / fraction];
     this.#direction = get('direction');

@@ -2,7 +2,7 @@ import type { GameMap } from '../../container/map/game-map.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import { ItemFields } from '../../snapshot/item-fields.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { CharacterCore, type CoreField, coreFields } from './character-core.ts';
+import { CharacterCore } from './character-core.ts';
 import { Collision } from './collision.ts';
 
 /** Servers send a character at least every three seconds, in ticks. Older values are from a damaged file. */
@@ -22,12 +22,12 @@ export interface Character {
  * Source: `CCharacter::TickDefered` and `Evolve` in the client of the games.
  */
 export class Characters {
-  readonly #fields: ItemFields<CoreField | 'tick'>;
+  readonly #fields: ItemFields;
   readonly #collision: Collision | undefined;
   readonly #known = new WeakMap<Snapshot, Map<number, Character>>();
 
   constructor(protocol: Protocol, map?: GameMap) {
-    this.#fields = new ItemFields(protocol, 'obj_character', ['tick', ...coreFields]);
+    this.#fields = new ItemFields(protocol, 'obj_character');
     this.#collision = map && new Collision(map);
   }
 

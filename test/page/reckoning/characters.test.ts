@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CharacterCore, type CoreField } from '../../../src/page/reckoning/character-core.ts';
+import { CharacterCore } from '../../../src/page/reckoning/character-core.ts';
 import { Characters } from '../../../src/page/reckoning/characters.ts';
 import { Collision } from '../../../src/page/reckoning/collision.ts';
 import { Recording } from '../../../src/page/recording.ts';
@@ -73,8 +73,8 @@ describe('the motion of characters', () => {
     },
   );
 
-  const standing: Partial<Record<CoreField, number>> = { x: 0, y: 0, hooked_player: -1 };
-  const core = (fields: Partial<Record<CoreField, number>>) =>
+  const standing: Partial<Record<string, number>> = { x: 0, y: 0, hooked_player: -1 };
+  const core = (fields: Partial<Record<string, number>>) =>
     new CharacterCore((field) => ({ ...standing, ...fields })[field] ?? 0);
 
   it('is a fall by the sum of the velocities, with the gravity of half a unit per tick', () => {
