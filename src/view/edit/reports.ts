@@ -71,7 +71,7 @@ function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): str
     return phrase ? [phrase.map(({ text, style }) => style(text)).join('')] : [];
   });
   const more = events.length - maxEvents;
-  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(' · ');
+  return [...named, ...nonZero([more, `${more} more`])].join(' · ');
 }
 
 /** The changes made by an edit. */
@@ -119,20 +119,18 @@ export function renderChanges(changes: Changes): string[] {
 
 function anonymisedLines(one: Anonymised, texts: number): string[] {
   if (one.players === 0) return ['not found: no player has a name; nothing was anonymised'];
-  const names = [count(one.players, 'player'), ...(one.clans > 0 ? [count(one.clans, 'clan')] : [])].join(', ');
-  const kept = [
-    'skins, colours and countries',
-    'chat, except for names (--strip chat)',
-    ...(one.unknownKept > 0 ? [count(one.unknownKept, 'unknown message')] : []),
-    ...(one.unknownItems.length > 0 ? [`unknown items of type ${one.unknownItems.join(', ')}`] : []),
-  ];
-  return [
-    `anonymised: ${names}; names replaced in ${count(texts, 'text')} of messages`,
-    ...(one.unreadable > 0
-      ? [`left out: ${count(one.unreadable, 'message')} with a name in a field that is not text`]
-      : []),
-    `not touched: ${kept.join('; ')}`,
-  ];
+  const { players, clans, unknownKept, unknownItems, unreadable } = one;
+  const names = nonZero([players, count(players, 'player')], [clans, count(clans, 'clan')]).join(', ');
+  const kept = nonZero(
+    [1, 'skins, colours and countries; chat, except for names (--strip chat)'],
+    [unknownKept, count(unknownKept, 'unknown message')],
+    [unknownItems.length, `unknown items of type ${unknownItems.join(', ')}`],
+  );
+  return nonZero(
+    [1, `anonymised: ${names}; names replaced in ${count(texts, 'text')} of messages`],
+    [unreadable, `left out: ${count(unreadable, 'message')} with a name in a field that is not text`],
+    [1, `not touched: ${kept.join('; ')}`],
+  );
 }
 
 /** The result of a repair. */
@@ -160,15 +158,14 @@ export function renderRepair(report: RepairReport, theme: Theme): string[] {
   const lines = [
     `${escapeText(from)} → ${theme.strong(escapeText(to))}   ${count(snapshots, 'snapshot')}${of}, ${count(messages, 'message')}`,
     ...renderLosses(losses, theme),
+    ...nonZero(
+      [lostMessages, `  ${theme.error('lost')}   ${count(lostMessages, 'message')} that can't be read`],
+      [wrongSizes, `  restored   ${count(wrongSizes, 'delta')} that had the item sizes of 0.6`],
+    ),
+    ...header.map((change) => `  header   ${change.field} ${escapeText(change.from)} → ${escapeText(change.to)}`),
+    ...(isMapDamaged ? [`  ${theme.error('map')}   damaged: the header names another`] : []),
   ];
-  if (lostMessages > 0) lines.push(`  ${theme.error('lost')}   ${count(lostMessages, 'message')} that can't be read`);
-  if (wrongSizes > 0) lines.push(`  restored   ${count(wrongSizes, 'delta')} that had the item sizes of 0.6`);
-  for (const change of header) {
-    lines.push(`  header   ${change.field} ${escapeText(change.from)} → ${escapeText(change.to)}`);
-  }
-  if (isMapDamaged) lines.push(`  ${theme.error('map')}   damaged: the header names another`);
-  if (lines.length === 1) lines.push('  nothing was wrong');
-  return lines;
+  return lines.length > 1 ? lines : [...lines, '  nothing was wrong'];
 }
 
 /** The maximum number of listed losses; the rest is counted. */
@@ -181,12 +178,12 @@ export function renderLosses(losses: readonly Loss[], theme: Theme = plainTheme)
     .map(({ from, to, snapshots, cause, next }) => [
       Number.isFinite(to) ? `${from} to ${to}` : `from ${from} on`,
       theme.error('lost'),
-      [
-        ...(snapshots > 0 ? [count(snapshots, 'snapshot')] : []),
-        next === undefined ? 'nothing follows' : `goes on at ${next}`,
-      ].join(', '),
+      nonZero(
+        [snapshots, count(snapshots, 'snapshot')],
+        [1, next === undefined ? 'nothing follows' : `goes on at ${next}`],
+      ).join(', '),
       cause ? diagnosticLine(cause) : '',
     ]);
   const more = losses.length - maxLosses;
-  return [...columns(rows, ['left', 'left', 'left', 'left']), ...(more > 0 ? [`  ${count(more, 'more range')}`] : [])];
+  return [...columns(rows, ['left', 'left', 'left', 'left']), ...nonZero([more, `  ${count(more, 'more range')}`])];
 }

@@ -10,7 +10,7 @@ import { columns } from '../text/columns.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../text/escape.ts';
 import { wrap } from '../text/layout.ts';
-import { count, thousands } from '../text/number.ts';
+import { count, nonZero, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import { type CauseText, causeNames, causeText, itemText } from './causes.ts';
 import {
@@ -58,7 +58,7 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
     ...shown.map((one) => explanationLines(one, explained, style)),
     ...(demo ? demoParts(demo, again, style) : []),
     ...findings.map((finding) => findingLines(finding, explained, style)),
-    more > 0 ? [theme.dim(`… ${count(more, 'more cause')} (-v)`)] : [],
+    nonZero([more, theme.dim(`… ${count(more, 'more cause')} (-v)`)]),
   ];
   return `${parts
     .filter((part) => part.length > 0)
@@ -159,7 +159,7 @@ function failureTable(
     { indent: '    ', limit },
   );
   const more = notes.length - shown.length;
-  return ['', ...lines, ...(more > 0 ? [theme.dim(`    … ${thousands(more)} more (-v)`)] : [])];
+  return ['', ...lines, ...nonZero([more, theme.dim(`    … ${thousands(more)} more (-v)`)])];
 }
 
 const baseText = (base: number | undefined) => (base === -1 ? 'empty' : String(base ?? ''));

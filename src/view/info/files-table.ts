@@ -1,3 +1,4 @@
+import { fitting } from '../text/columns.ts';
 import { escapeText, nameText } from '../text/escape.ts';
 import { shortened, widthOf } from '../text/layout.ts';
 import { clock, thousands } from '../text/number.ts';
@@ -45,18 +46,13 @@ export class FilesTable {
   constructor(style: FilesTableStyle) {
     this.#style = style;
     this.#fileWidth = Math.max(leastFile, style.fileWidth);
-    const fitting = (room: number) => {
-      let shown: readonly Column[] = columns;
-      for (const head of dispensable) {
-        if (style.limit !== undefined && widthOfAll(shown) > room)
-          shown = shown.filter((column) => column.head !== head);
-      }
-      return shown;
-    };
-    const beside = fitting(style.width - this.#fileWidth);
+    const spare = dispensable.map((name) => columns.find(({ head }) => head === name));
+    const within = (room: number) =>
+      fitting<Column>(columns, spare, (shown) => style.limit === undefined || widthOfAll(shown) <= room);
+    const beside = within(style.width - this.#fileWidth);
     // Beside a long name there is no room for the players.
     this.#isApart = beside.length < columns.length - dispensable.length + 1;
-    this.#columns = this.#isApart ? fitting(style.width) : beside;
+    this.#columns = this.#isApart ? within(style.width) : beside;
   }
 
   heading(): string {

@@ -2,7 +2,7 @@ import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../e
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksums.ts';
 import { nameText, suspectText } from '../explain/causes.ts';
 import { failureTexts } from '../info/rows.ts';
-import { type Align, columns } from '../text/columns.ts';
+import { type Align, columns, fitting } from '../text/columns.ts';
 import { shellWord } from '../text/escape.ts';
 import { widthOf } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
@@ -96,12 +96,8 @@ function table({ connections, total }: ChecksumResults, theme: Theme, width: num
       some.map(({ align }) => align),
     );
   };
-  let shown = all;
-  for (const spare of [...all.filter(({ isSpare }) => isSpare), all.find(({ head }) => head === 'snapshots')]) {
-    if (lines(shown).every((line) => widthOf(line) <= width)) break;
-    shown = shown.filter((column) => column !== spare);
-  }
-  return lines(shown);
+  const spare = [...all.filter(({ isSpare }) => isSpare), all.find(({ head }) => head === 'snapshots')];
+  return lines(fitting(all, spare, (some) => lines(some).every((line) => widthOf(line) <= width)));
 }
 
 function notes(

@@ -42,6 +42,20 @@ export function columns(
     : padded(lines, align, { indent, gap, widths });
 }
 
+/** Leaves out columns of a table, in the order of `dispensable`, until the others fit. */
+export function fitting<Column>(
+  all: readonly Column[],
+  dispensable: readonly (Column | undefined)[],
+  fits: (shown: readonly Column[]) => boolean,
+): readonly Column[] {
+  let shown = all;
+  for (const one of dispensable) {
+    if (fits(shown)) break;
+    shown = shown.filter((column) => column !== one);
+  }
+  return shown;
+}
+
 interface Widths {
   readonly indent: string;
   readonly gap: number;
