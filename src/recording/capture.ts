@@ -1,24 +1,24 @@
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
 import { isConnless, isWrittenByGames } from '../packet/connectionless.ts';
 import { Connection } from './connection.ts';
-import { type End, Flow, type FlowOwner, type HeldPacket } from './flow.ts';
+import { Flow, type FlowOwner, type HeldPacket, type Side } from './flow.ts';
 import type { Handshake } from './handshake.ts';
 import { type BlockEntry, type Endpoint, type RecordingEntry, unconnected } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 
 /** The addresses and ports of a datagram. */
-export type Ends = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
+export type FlowKey = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
 
 /** Finds what has the ends of a datagram. A key of all four would be a new text for each datagram, whose hash is computed again. */
-export class EndsMap<Value extends Ends> {
+export class FlowMap<Value extends FlowKey> {
   readonly #bySource = new Map<string, Map<string, Map<number, Value>>>();
 
   constructor(values: readonly Value[] = []) {
     for (const value of values) this.add(value);
   }
 
-  get({ source, sourcePort, destination, destinationPort }: Ends): Value | undefined {
+  get({ source, sourcePort, destination, destinationPort }: FlowKey): Value | undefined {
     return this.#bySource.get(source)?.get(destination)?.get(portsOf(sourcePort, destinationPort));
   }
 
@@ -34,9 +34,9 @@ export class EndsMap<Value extends Ends> {
 const portsOf = (source: number, destination: number) => (source << 16) | destination;
 
 /** A flow as seen from the sender of a packet. */
-interface SentFlow extends Ends {
+interface SentFlow extends FlowKey {
   readonly flow: Flow;
-  readonly sender: End;
+  readonly sender: Side;
 }
 
 /** Follows the connections of a capture piece by piece and rebuilds each client's snapshots. */
@@ -45,7 +45,7 @@ export class CaptureReplay implements Replay {
   readonly #options: ReadOptions;
   /** Each flow as seen from both ends. */
   #flows: SentFlow[] = [];
-  #byEnds = new EndsMap<SentFlow>();
+  #byKey = new FlowMap<SentFlow>();
   /** The flow of the last datagram from each end: most datagrams continue one of these. */
   readonly #last: [SentFlow | undefined, SentFlow | undefined] = [undefined, undefined];
   readonly #owner: FlowOwner;
@@ -90,7 +90,7 @@ export class CaptureReplay implements Replay {
     return this.#records(this.#reader.restart());
   }
 
-  /** Ends the capture and yields the remaining records. */
+  /** FlowKey the capture and yields the remaining records. */
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
     for (const { flow, sender } of this.#flows) if (sender === 0) yield* flow.finish();
@@ -132,8 +132,6 @@ export class CaptureReplay implements Replay {
     flow.lastFrame = number;
     this.#memory.bases.packets = number;
     this.#memory.bases.ends = this.#flows.length;
-    const direction = flow.readNext(bytes, sender);
-    if (direction) return flow.connection!.add(bytes, direction, time, number);
     return flow.add({ bytes, sender, time, frame: number });
   }
 
@@ -142,13 +140,13 @@ export class CaptureReplay implements Replay {
     if (first && isSame(first, frame)) return first;
     if (second && isSame(second, frame)) return second;
     const { source, sourcePort, destination, destinationPort } = frame;
-    const sent = this.#byEnds.get(frame) ?? this.#addFlow({ source, sourcePort, destination, destinationPort });
+    const sent = this.#byKey.get(frame) ?? this.#addFlow({ source, sourcePort, destination, destinationPort });
     this.#last[sent.sender] = sent;
     return sent;
   }
 
   /** @param ends of its first packet */
-  #addFlow(ends: Ends): SentFlow {
+  #addFlow(ends: FlowKey): SentFlow {
     const { source, sourcePort, destination, destinationPort } = ends;
     const names = [endpoint(source, sourcePort), endpoint(destination, destinationPort)] as const;
     const flow = new Flow(this.#owner, names, [sourcePort, destinationPort]);
@@ -161,13 +159,13 @@ export class CaptureReplay implements Replay {
     };
     for (const one of [sent, { flow, sender: 1, ...answer } as const]) {
       this.#flows.push(one);
-      this.#byEnds.add(one);
+      this.#byKey.add(one);
     }
     return sent;
   }
 
   /**
-   * Ends the flows that were silent for longest, those without snapshots first, and forgets connections if there are
+   * FlowKey the flows that were silent for longest, those without snapshots first, and forgets connections if there are
    * too many.
    */
   *#dropSilent(time: number, frame: number): Generator<RecordingEntry, void> {
@@ -175,7 +173,7 @@ export class CaptureReplay implements Replay {
     const rank = ({ connection, lastFrame }: Flow) => lastFrame + (connection?.hasSnapshots ? usedRank : 0);
     const silent = new Set(flows.sort((a, b) => rank(a) - rank(b)).slice(0, maxFlows / 2));
     this.#flows = this.#flows.filter(({ flow }) => !silent.has(flow));
-    this.#byEnds = new EndsMap(this.#flows);
+    this.#byKey = new FlowMap(this.#flows);
     this.#last.fill(undefined);
     for (const flow of silent) yield* flow.finish();
     for (const { connection } of silent) if (connection) this.#ended.add(connection);
@@ -196,7 +194,7 @@ export class CaptureReplay implements Replay {
     yield { record: 'drop', stream, time, frame };
   }
 
-  #begin({ names }: Flow, client: End, handshake: Handshake, { time }: HeldPacket): Connection {
+  #begin({ names }: Flow, client: Side, handshake: Handshake, { time }: HeldPacket): Connection {
     const address = names[client];
     const times = (this.#connectionsFrom.get(address) ?? 0) + 1;
     this.#connectionsFrom.set(address, times);
@@ -221,7 +219,7 @@ const maxFlows = 2048;
 /** More than any frame number, so that silent flows without snapshots end first. */
 const usedRank = 2 ** 40;
 
-const isSame = (a: Ends, b: Ends) =>
+const isSame = (a: FlowKey, b: FlowKey) =>
   a.sourcePort === b.sourcePort &&
   a.destinationPort === b.destinationPort &&
   a.source === b.source &&

@@ -64,6 +64,24 @@ function firstBytes(version: PacketVersion): (string | undefined)[] {
   return byByte;
 }
 
+/** A packet of a capture: the payload of a datagram. */
+export interface SentPacket {
+  readonly bytes: Uint8Array;
+  readonly time: number;
+  readonly frame: number;
+}
+
+/** A packet as its connection reads it. It is valid until the next one is read. */
+export interface PacketReading {
+  /** As far as it can be read. */
+  readonly packet: Packet | undefined;
+  readonly error: DecodeError | undefined;
+  /** Why the games would drop it; `changed` if its token shows that it is of another session. */
+  readonly verdict?: Code | 'changed' | undefined;
+  /** Whether it shows that acks go on elsewhere. */
+  readonly isAckChanged?: boolean;
+}
+
 /** A player's connection to a server, from handshake to close, as far as it was captured. */
 export class Connection implements ConnectionStream {
   readonly mixesVersions = false;
@@ -85,15 +103,10 @@ export class Connection implements ConnectionStream {
   readonly #memory: SharedMemory;
   /** The sender of the close message. */
   #closedBy: Direction | undefined;
-  /** Whether the packet that was read last shows that acks go on elsewhere. */
-  #isAckChanged = false;
   readonly hasHandshake: boolean;
   undecodable = 0;
   setAsidePackets = 0;
   mapChanges = 0;
-  /** The packet that was read last, and its error. */
-  #packet: Packet | undefined;
-  #error: DecodeError | undefined;
 
   /** @param handshake of the first packets */
   constructor(
@@ -152,120 +165,98 @@ export class Connection implements ConnectionStream {
     return this.#closedBy !== undefined;
   }
 
-  /**
-   * Reads a packet for {@link add} or, if a code says why the games would drop it, for {@link setAside}. Returns
-   * `changed` if tokens show that this is a packet of another session.
-   */
-  read(bytes: Uint8Array, direction: Direction): Code | 'changed' | undefined {
+  /** Reads a packet for {@link add} or, if its verdict is a code, for {@link reject}. */
+  read({ bytes }: SentPacket, direction: Direction): PacketReading {
     if (this.#guess) this.#guessVersion(this.#guess, bytes);
-    this.#readPacket(bytes);
-    const packet = this.#packet;
-    if (!packet) return undefined;
-    const verdict = this.#checkToken(packet, direction);
-    if (verdict !== 'right') return verdict === 'wrong' ? 'wrong_token' : verdict;
-    if (this.#error) return undefined;
+    const reading = this.#readPacket(bytes);
+    const { packet, error } = reading;
+    if (!packet) return reading;
+    const verdict = this.#checkToken(reading, direction);
+    if (verdict !== 'right') return { ...reading, verdict: verdict === 'wrong' ? 'wrong_token' : verdict };
+    if (error) return reading;
     // Bots acknowledge with packets without chunks, and servers before DDNet 19.4 accept that.
     const refusal = refusalsOf(bytes, packet).find(({ code }) => code !== 'no_chunks')?.code;
-    return (
-      refusal ??
-      (packet.kind === 'chunks' && packet.token === undefined ? this.#checkAck(packet, direction) : undefined)
-    );
-  }
-
-  #checkAck({ ack }: Packet, direction: Direction): Code | undefined {
+    if (refusal) return { ...reading, verdict: refusal };
+    if (packet.kind !== 'chunks' || packet.token !== undefined) return reading;
     const { newest } = this.#directions[oppositeOf(direction)].sequence;
-    const verdict = this.#directions[direction].acks.check(ack, newest);
-    this.#isAckChanged = verdict === 'changed';
-    return verdict === 'wrong' ? 'wrong_ack' : undefined;
+    const ack = this.#directions[direction].acks.check(packet.ack, newest);
+    if (ack === 'right') return reading;
+    return { ...reading, verdict: ack === 'wrong' ? 'wrong_ack' : undefined, isAckChanged: ack === 'changed' };
   }
 
-  #readPacket(bytes: Uint8Array): void {
-    const { packet, error } = readPartOfPacket(bytes, this.version!, ignore, { into: this.#memory.packet });
-    this.#packet = packet;
-    this.#error = error;
+  #readPacket(bytes: Uint8Array): PacketReading {
+    return readPartOfPacket(bytes, this.version!, ignore, { into: this.#memory.packet });
   }
 
-  #checkToken(packet: Packet, direction: Direction): TokenVerdict {
+  #checkToken({ packet, error }: PacketReading, direction: Direction): TokenVerdict {
     const { token: expected, chunks } = this.#directions[direction];
-    const { kind, headSize, payload, token } = packet;
+    const { kind, headSize, payload, token } = packet!;
     // Tokens are requested during the handshake; a client that gives up may have none.
     if (kind === 'control' && chunks === 0) return 'right';
     if (headSize > 3) return expected.check(token);
     // In a damaged packet the token may come after the damage.
-    if (this.#error || (kind === 'control' && expected.known === undefined)) return 'right';
+    if (error || (kind === 'control' && expected.known === undefined)) return 'right';
     const isAtEnd = expected.known !== undefined && payload.length >= 4;
     return expected.check(isAtEnd ? u32(payload, payload.length - 4, false) : token);
   }
 
-  /** Reports the packet that was read last as one that the games drop. Nothing in it counts. */
-  *setAside(
-    code: Code,
-    bytes: Uint8Array,
-    direction: Direction,
-    time: number,
-    frame: number,
-  ): Generator<RecordingEntry, void> {
-    if (code === 'wrong_ack') {
-      this.#directions[direction].held.push({ bytes: bytes.slice(), time, frame });
-      return;
-    }
+  /** Reports a packet that the games drop. Nothing in it counts. */
+  *reject(code: Code, sent: SentPacket, direction: Direction): Generator<RecordingEntry, void> {
+    const { bytes, time, frame } = sent;
+    if (code === 'wrong_ack') this.#directions[direction].held.push({ bytes: bytes.slice(), time, frame });
+    else yield* this.#rejected(code, sent, direction);
+  }
+
+  *#rejected(code: Code, { bytes, time, frame }: SentPacket, direction: Direction): Generator<RecordingEntry, void> {
     if (this.#options.parts) yield unconnected(bytes, time, frame);
     this.#frame = frame;
-    yield this.#asideEntry(code, direction, time);
+    yield this.#rejection(code, direction, time);
   }
 
-  /** Decides on the packets with an ack out of range: they are added if it has changed, and set aside otherwise. */
+  /** Decides on the packets with an ack out of range: they are added if it has changed, and rejected otherwise. */
   *#settleHeld(direction: Direction, isChanged: boolean): Generator<RecordingEntry, void> {
-    for (const { bytes, time, frame } of this.#directions[direction].held.splice(0)) {
-      if (isChanged) {
-        this.#readPacket(bytes);
-        yield* this.#addRead(bytes, direction, time, frame);
-        continue;
-      }
-      if (this.#options.parts) yield unconnected(bytes, time, frame);
-      this.#frame = frame;
-      yield this.#asideEntry('wrong_ack', direction, time);
+    for (const held of this.#directions[direction].held.splice(0)) {
+      if (isChanged) yield* this.#addRead(this.#readPacket(held.bytes), held, direction);
+      else yield* this.#rejected('wrong_ack', held, direction);
     }
   }
 
-  /** Yields a diagnostic for each snapshot of earlier packets that was set aside. */
-  *#implausible(setAside: TickSequence['setAside']): Generator<DiagnosticEntry, void> {
-    for (const args of setAside) yield this.#asideEntry('implausible_tick', 'to_client', this.lastTime, args);
+  /** Yields a diagnostic for each snapshot of earlier packets that was rejected. */
+  *#implausible(rejected: TickSequence['rejected']): Generator<DiagnosticEntry, void> {
+    for (const args of rejected) yield this.#rejection('implausible_tick', 'to_client', this.lastTime, args);
   }
 
-  #asideEntry(code: Code, direction: Direction, time: number, args: Args = {}): DiagnosticEntry {
+  #rejection(code: Code, direction: Direction, time: number, args: Args = {}): DiagnosticEntry {
     this.setAsidePackets++;
     const diagnostic = { severity: 'warning', code, offset: 0, args } as const;
     return { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic };
   }
 
-  /** Adds the packet that was read last and yields its records. */
-  add(bytes: Uint8Array, direction: Direction, time: number, frame: number): Iterable<RecordingEntry> {
-    const settlesHeld = this.#directions[direction].held.length > 0 && this.#packet?.kind === 'chunks' && !this.#error;
-    return settlesHeld
-      ? this.#addAfterHeld(bytes, direction, time, frame)
-      : this.#addRead(bytes, direction, time, frame);
+  /** Adds a packet that was read and yields its records. */
+  add(reading: PacketReading, sent: SentPacket, direction: Direction): Iterable<RecordingEntry> {
+    const settlesHeld =
+      this.#directions[direction].held.length > 0 && reading.packet?.kind === 'chunks' && !reading.error;
+    return settlesHeld ? this.#addAfterHeld(reading, sent, direction) : this.#addRead(reading, sent, direction);
   }
 
-  *#addAfterHeld(
-    bytes: Uint8Array,
+  *#addAfterHeld(reading: PacketReading, sent: SentPacket, direction: Direction): Generator<RecordingEntry, void> {
+    const isChanged = reading.isAckChanged === true;
+    yield* this.#settleHeld(direction, isChanged);
+    // The held packets were read into the same memory.
+    yield* this.#addRead(isChanged ? this.#readPacket(sent.bytes) : reading, sent, direction);
+  }
+
+  *#addRead(
+    { packet, error }: PacketReading,
+    { bytes, time, frame }: SentPacket,
     direction: Direction,
-    time: number,
-    frame: number,
   ): Generator<RecordingEntry, void> {
-    yield* this.#settleHeld(direction, this.#isAckChanged);
-    if (this.#isAckChanged) this.#readPacket(bytes);
-    yield* this.#addRead(bytes, direction, time, frame);
-  }
-
-  *#addRead(bytes: Uint8Array, direction: Direction, time: number, frame: number): Generator<RecordingEntry, void> {
     const state = this.#directions[direction];
     state.packets++;
     state.bytes += bytes.length;
     this.lastTime = time;
     this.#frame = frame;
-    const packet = this.#packet;
-    const code = this.#error?.code;
+    const code = error?.code;
     const entry: PacketEntry | undefined = this.#options.parts
       ? { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] }
       : undefined;
@@ -278,7 +269,7 @@ export class Connection implements ConnectionStream {
       if (this.#closedBy === direction) {
         this.#closedBy = undefined;
         // Some clients close before they connect.
-        if (state.chunks > 0) yield this.#asideEntry('false_close', direction, time);
+        if (state.chunks > 0) yield this.#rejection('false_close', direction, time);
       }
       yield* this.#chunks(packet, entry, direction);
       return;
@@ -303,7 +294,7 @@ export class Connection implements ConnectionStream {
     yield* this.#pendingChunks('to_client');
     yield* this.#pendingChunks('to_server');
     yield* this.#received(this.#snapshots?.finish());
-    if (this.#snapshots) yield* this.#implausible(this.#snapshots.tickSequence.setAside.splice(0));
+    if (this.#snapshots) yield* this.#implausible(this.#snapshots.tickSequence.rejected.splice(0));
   }
 
   /** Yields the records of chunks that were pending because earlier ones were not captured. */
@@ -345,9 +336,9 @@ export class Connection implements ConnectionStream {
     const version = this.version!;
     if (name !== 'map_change') {
       this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
-      const { setAside } = this.#snapshots.tickSequence;
+      const { rejected } = this.#snapshots.tickSequence;
       yield* this.#received(this.#snapshots.add(readMessage(chunk, 0, chunk.length, version), this.lastTime));
-      if (setAside.length > 0) yield* this.#implausible(setAside.splice(0));
+      if (rejected.length > 0) yield* this.#implausible(rejected.splice(0));
       return;
     }
     this.mapChanges++;

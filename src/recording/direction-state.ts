@@ -1,17 +1,10 @@
-/** A packet that waits for the next ones. */
-interface HeldPacket {
-  readonly bytes: Uint8Array;
-  readonly time: number;
-  readonly frame: number;
-}
-
 /** The state and counts of one direction. */
 export class DirectionState {
   sequence: VitalSequence<Uint8Array>;
   token = new ExpectedToken();
   acks = new AckRange();
   /** Packets with an ack out of range: the next ones show whether the games would drop them. */
-  readonly held: HeldPacket[] = [];
+  readonly held: { readonly bytes: Uint8Array; readonly time: number; readonly frame: number }[] = [];
   packets = 0;
   bytes = 0;
   chunks = 0;

@@ -1,21 +1,18 @@
-import { type Code, ignore } from '../bytes/diagnostic.ts';
+import { ignore } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
 import type { PacketVersion } from '../packet/packet.ts';
 import { readPartOfPacket } from '../packet/read-packet.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, PacketReading, SentPacket } from './connection.ts';
 import { type Handshake, type HandshakeStep, handshakeStepOf, readFirstPacket } from './handshake.ts';
 import { type Direction, type RecordingEntry, unconnected } from './record.ts';
 import type { ReadOptions } from './replay.ts';
 
-/** Which of the two ends of a flow sent a packet. */
-export type End = 0 | 1;
+/** One of the two sides of a flow. */
+export type Side = 0 | 1;
 
 /** A packet that is held until the outcome of a handshake is known. */
-export interface HeldPacket {
-  readonly bytes: Uint8Array;
-  readonly sender: End;
-  readonly time: number;
-  readonly frame: number;
+export interface HeldPacket extends SentPacket {
+  readonly sender: Side;
 }
 
 /** The maximum number of packets that are kept of one handshake; a client repeats its request twice a second. */
@@ -28,7 +25,7 @@ const maxPackets = 32;
  */
 export class Attempt {
   readonly version: PacketVersion;
-  readonly client: End;
+  readonly client: Side;
   readonly packets: HeldPacket[] = [];
   /** The number of packets that were not kept. */
   dropped = 0;
@@ -41,7 +38,7 @@ export class Attempt {
   #clientToken: number | undefined;
   #serverToken: number | undefined;
 
-  constructor(version: PacketVersion, client: End) {
+  constructor(version: PacketVersion, client: Side) {
     this.version = version;
     this.client = client;
   }
@@ -52,7 +49,7 @@ export class Attempt {
   }
 
   /** Whether a request continues this attempt. */
-  isRepeatedBy({ version }: HandshakeStep, sender: End): boolean {
+  isRepeatedBy({ version }: HandshakeStep, sender: Side): boolean {
     return version === this.version && sender === this.client;
   }
 
@@ -63,7 +60,7 @@ export class Attempt {
   }
 
   /** Adds the answer to a request; returns false for any other packet. */
-  onAnswer({ version, kind, headerToken, token }: HandshakeStep, sender: End): boolean {
+  onAnswer({ version, kind, headerToken, token }: HandshakeStep, sender: Side): boolean {
     if (version !== this.version || sender === this.client) return false;
     if (headerToken !== undefined && !this.#clientTokens.has(headerToken)) return false;
     if (headerToken !== undefined) this.#clientToken = headerToken;
@@ -106,7 +103,7 @@ export class Attempt {
 /** The part of a replay that its flows use. */
 export interface FlowOwner {
   /** Creates the next connection; `first` is its first packet, `client` the client's end. */
-  begin(flow: Flow, client: End, handshake: Handshake, first: HeldPacket): Connection;
+  begin(flow: Flow, client: Side, handshake: Handshake, first: HeldPacket): Connection;
   /** Counts datagrams that belong to no connection. */
   count(kind: 'handshakes' | 'other', datagrams: number): void;
   readonly options: ReadOptions;
@@ -125,14 +122,11 @@ export class Flow {
   readonly ports: readonly [number, number];
   readonly names: readonly [string, string];
   connection: Connection | undefined;
-  #client: End = 0;
+  #client: Side = 0;
   #attempt: Attempt | undefined;
   /** Attempts without a resulting connection. */
   readonly #failed: Attempt[] = [];
   lastFrame = 0;
-  /** The verdict on the packet that was read but not added yet. */
-  #verdict: Code | 'changed' | undefined;
-  #isRead = false;
 
   constructor(owner: FlowOwner, names: readonly [string, string], ports: readonly [number, number]) {
     this.#owner = owner;
@@ -140,26 +134,26 @@ export class Flow {
     this.ports = ports;
   }
 
-  /**
-   * Reads a packet that continues the current connection, as most do, and returns its direction; {@link connection}
-   * then adds it. All other packets are left to {@link add}.
-   */
-  readNext(bytes: Uint8Array, sender: End): Direction | undefined {
+  /** The records of a packet. Most packets continue the current connection. */
+  add(packet: HeldPacket): Iterable<RecordingEntry> {
     const { connection } = this;
-    if (!connection || this.#attempt || handshakeStepOf(bytes)) return undefined;
-    const direction = sender === this.#client ? 'to_server' : 'to_client';
-    this.#verdict = connection.read(bytes, direction);
-    this.#isRead = this.#verdict !== undefined;
-    return this.#verdict ? undefined : direction;
+    if (!connection || this.#attempt || handshakeStepOf(packet.bytes)) return this.#add(packet);
+    const direction = this.#directionOf(packet);
+    const reading = connection.read(packet, direction);
+    return reading.verdict ? this.#add(packet, reading) : connection.add(reading, packet, direction);
   }
 
-  *add(packet: HeldPacket): Generator<RecordingEntry, void> {
+  *#add(packet: HeldPacket, reading?: PacketReading): Generator<RecordingEntry, void> {
     const place = this.#attemptedBy(packet);
     if (this.#failed.length > 0) yield* this.#giveUp();
     if (place === 'held') return;
     if (place === 'begins') yield* this.#beginAttempted();
-    else if (this.connection) yield* this.#inConnection(packet, this.connection);
+    else if (this.connection) yield* this.#inConnection(packet, this.connection, reading);
     else yield* this.#first(packet);
+  }
+
+  #directionOf({ sender }: HeldPacket): Direction {
+    return sender === this.#client ? 'to_server' : 'to_client';
   }
 
   /** Ends the flow, because the capture ends or there are too many flows. */
@@ -259,30 +253,31 @@ export class Flow {
       return;
     }
     const isFromClient = first.sender ? first.sender === 'client' : this.ports[sender] > this.ports[1 - sender]!;
-    const client = isFromClient ? sender : ((1 - sender) as End);
+    const client = isFromClient ? sender : ((1 - sender) as Side);
     yield* this.#begin(client, first, packet);
     yield* this.#inConnection(packet, this.connection!);
   }
 
-  *#begin(client: End, handshake: Handshake, first: HeldPacket): Generator<RecordingEntry, void> {
+  *#begin(client: Side, handshake: Handshake, first: HeldPacket): Generator<RecordingEntry, void> {
     const { time, frame } = first;
     this.#client = client;
     this.connection = this.#owner.begin(this, client, handshake, first);
     yield { record: 'connection', stream: this.connection, time, frame };
   }
 
-  *#inConnection(packet: HeldPacket, connection: Connection): Generator<RecordingEntry, void> {
-    const { bytes, sender, time, frame } = packet;
-    const direction: Direction = sender === this.#client ? 'to_server' : 'to_client';
-    const verdict = this.#isRead ? this.#verdict : connection.read(bytes, direction);
-    this.#isRead = false;
+  *#inConnection(
+    packet: HeldPacket,
+    connection: Connection,
+    reading = connection.read(packet, this.#directionOf(packet)),
+  ): Generator<RecordingEntry, void> {
+    const { verdict } = reading;
     if (verdict === 'changed') {
       // This is another session on the same ports, whose handshake was not captured.
       yield* connection.finish();
       this.connection = undefined;
       yield* this.#first(packet);
-    } else if (verdict) yield* connection.setAside(verdict, bytes, direction, time, frame);
-    else yield* connection.add(bytes, direction, time, frame);
+    } else if (verdict) yield* connection.reject(verdict, packet, this.#directionOf(packet));
+    else yield* connection.add(reading, packet, this.#directionOf(packet));
   }
 
   /** Packets that were held for attempts without a result belong to no connection. */

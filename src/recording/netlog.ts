@@ -1,21 +1,16 @@
 import { ignore } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
-import { type NetlogFrame, NetlogReader } from '../container/capture/netlog.ts';
+import type { CaptureFrame } from '../container/capture/frame.ts';
+import { NetlogReader } from '../container/capture/netlog.ts';
 import { isConnless, isWrittenByGames } from '../packet/connectionless.ts';
 import type { Packet, PacketVersion } from '../packet/packet.ts';
 import { readPartOfPacket } from '../packet/read-packet.ts';
 import { bestFit } from '../packet/version.ts';
-import { Connection } from './connection.ts';
+import { Connection, type SentPacket } from './connection.ts';
 import { handshakeStepOf, readFirstPacket } from './handshake.ts';
 import { type Direction, type RecordingEntry, unconnected } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
-
-/** A packet that is kept until the sender is known. */
-interface WaitingPacket {
-  readonly bytes: Uint8Array;
-  readonly number: number;
-}
 
 /** The maximum number of packets before the sender must be known. */
 const maxWaiting = 32;
@@ -42,7 +37,8 @@ export class NetlogReplay implements Replay {
   #direction: Direction | undefined;
   /** By version and token. */
   readonly #connections = new Map<string, Connection>();
-  #waiting: WaitingPacket[] = [];
+  /** Packets that are kept until the sender is known. */
+  readonly #waiting: SentPacket[] = [];
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
@@ -59,27 +55,24 @@ export class NetlogReplay implements Replay {
     for (const connection of this.streams) yield* connection.finish();
   }
 
-  *#records(frames: Iterable<NetlogFrame>): Generator<RecordingEntry, void> {
-    for (const frame of frames) {
-      const { number } = frame;
-      if (frame.kind === 'diagnostic') {
-        const diagnostic = frame.diagnostic!;
-        yield { record: 'diagnostic', stream: undefined, time: Number.NaN, frame: number, diagnostic };
-      }
-      // Payload records only repeat the payloads of the packets.
-      if (frame.kind === 'packet') yield* this.#packet(frame.bytes.subarray(frame.start, frame.end), number);
+  *#records(frames: Iterable<CaptureFrame>): Generator<RecordingEntry, void> {
+    for (const { kind, bytes, start, end, time, number, diagnostic } of frames) {
+      if (kind === 'diagnostic') {
+        yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: diagnostic! };
+      } else if (kind === 'datagram') yield* this.#packet({ bytes: bytes.subarray(start, end), time, frame: number });
     }
   }
 
-  *#packet(bytes: Uint8Array, number: number): Generator<RecordingEntry, void> {
+  *#packet(packet: SentPacket): Generator<RecordingEntry, void> {
+    const { bytes, frame } = packet;
     this.datagrams.total++;
-    this.#memory.bases.packets = number;
+    this.#memory.bases.packets = frame;
     this.#memory.bases.ends = 2 * this.streams.length;
-    if (isConnless(bytes)) yield* this.#unconnected(bytes, number, isWrittenByGames(bytes) ? 'connless' : 'other');
-    else if (this.#direction) yield* this.#add(bytes, number, this.#direction);
+    if (isConnless(bytes)) yield* this.#unconnected(packet, isWrittenByGames(bytes) ? 'connless' : 'other');
+    else if (this.#direction) yield* this.#add(packet, this.#direction);
     else {
       const sender = readFirstPacket(bytes, this.#options)?.sender;
-      this.#waiting.push({ bytes: bytes.slice(), number });
+      this.#waiting.push({ ...packet, bytes: bytes.slice() });
       if (sender) yield* this.#begin(sender === 'client' ? 'to_server' : 'to_client');
       else if (this.#waiting.length >= maxWaiting) yield* this.#begin('to_server');
     }
@@ -87,39 +80,32 @@ export class NetlogReplay implements Replay {
 
   *#begin(direction: Direction): Generator<RecordingEntry, void> {
     this.#direction = direction;
-    for (const { bytes, number } of this.#waiting.splice(0)) yield* this.#add(bytes, number, direction);
+    for (const packet of this.#waiting.splice(0)) yield* this.#add(packet, direction);
   }
 
-  *#add(bytes: Uint8Array, number: number, direction: Direction): Generator<RecordingEntry, void> {
-    const connection = this.#known(bytes);
-    if (connection) {
-      const code = connection.read(bytes, direction);
-      if (code)
-        yield* connection.setAside(code === 'changed' ? 'wrong_token' : code, bytes, direction, Number.NaN, number);
-      else yield* connection.add(bytes, direction, Number.NaN, number);
+  *#add(packet: SentPacket, direction: Direction): Generator<RecordingEntry, void> {
+    const { bytes, time, frame } = packet;
+    const known = this.#known(bytes);
+    if (known) {
+      const reading = known.read(packet, direction);
+      const { verdict } = reading;
+      if (verdict) yield* known.reject(verdict === 'changed' ? 'wrong_token' : verdict, packet, direction);
+      else yield* known.add(reading, packet, direction);
       return;
     }
     const first = this.streams.length < maxConnections ? readFirstPacket(bytes, this.#options) : undefined;
     const step = handshakeStepOf(bytes);
     if (!first || step) {
-      yield* this.#unconnected(bytes, number, step ? 'handshakes' : 'other');
+      yield* this.#unconnected(packet, step ? 'handshakes' : 'other');
       return;
     }
-    const stream = new Connection(
-      this.streams.length + 1,
-      'client',
-      'server',
-      Number.NaN,
-      first,
-      this.#options,
-      this.#memory,
-    );
+    const number = this.streams.length + 1;
+    const stream = new Connection(number, 'client', 'server', time, first, this.#options, this.#memory);
     this.streams.push(stream);
-    const { packet, version } = bestFit(bytes, this.#options);
-    this.#connections.set(keyOf(version, packet ? tokenOf(bytes, packet) : undefined), stream);
-    yield { record: 'connection', stream, time: Number.NaN, frame: number };
-    stream.read(bytes, direction);
-    yield* stream.add(bytes, direction, Number.NaN, number);
+    const { packet: read, version } = bestFit(bytes, this.#options);
+    this.#connections.set(keyOf(version, read ? tokenOf(bytes, read) : undefined), stream);
+    yield { record: 'connection', stream, time, frame };
+    yield* stream.add(stream.read(packet, direction), packet, direction);
   }
 
   /** The connection that a packet belongs to, by its version and token. */
@@ -138,12 +124,11 @@ export class NetlogReplay implements Replay {
   }
 
   *#unconnected(
-    bytes: Uint8Array,
-    number: number,
+    { bytes, time, frame }: SentPacket,
     kind: 'connless' | 'handshakes' | 'other',
   ): Generator<RecordingEntry, void> {
     this.datagrams[kind]++;
-    if (this.#options.parts) yield unconnected(bytes, Number.NaN, number);
+    if (this.#options.parts) yield unconnected(bytes, time, frame);
   }
 }
 

@@ -47,7 +47,7 @@ export class SnapshotReceiver {
   readonly #waiting: WaitingSnapshot[] = [];
   /** The number of messages so far. */
   #messages = 0;
-  /** Checks the ticks of snapshots; the connection reports those that were set aside. */
+  /** Checks the ticks of snapshots; the connection reports those that were rejected. */
   readonly tickSequence = new TickSequence(keptTicks);
 
   /** @param stream that the snapshots belong to */

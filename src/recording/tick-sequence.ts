@@ -13,7 +13,7 @@ const nothing: readonly SentSnapshot[] = [];
 
 /**
  * Holds snapshots whose tick does not fit the preceding ones: far ahead, too old, or announced with another checksum.
- * The next snapshot decides: after a gap the held ones are used; after a forged packet they are set aside.
+ * The next snapshot decides: after a gap the held ones are used; after a forged packet they are rejected.
  */
 export class TickSequence {
   readonly #keptTicks: number;
@@ -22,18 +22,18 @@ export class TickSequence {
   #lastTime = Number.NaN;
   readonly #held: SentSnapshot[] = [];
   #heldBytes = 0;
-  /** Ticks of the snapshots that were set aside. */
-  readonly setAside: { readonly found: number; readonly last: number }[] = [];
+  /** Ticks of the snapshots that were rejected. */
+  readonly rejected: { readonly found: number; readonly last: number }[] = [];
 
   /** @param keptTicks the maximum number of ticks between an older tick and the last one */
   constructor(keptTicks: number) {
     this.#keptTicks = keptTicks;
   }
 
-  /** Whether a snapshot fits the preceding ones and may be read; then held snapshots are set aside. */
+  /** Whether a snapshot fits the preceding ones and may be read; then held snapshots are rejected. */
   accepts(tick: number, isAgain: boolean, time: number): boolean {
     if (isAgain || tick < 0 || !this.#follows(tick, time)) return false;
-    if (this.#held.length > 0) this.#setAsideHeld();
+    if (this.#held.length > 0) this.#rejectHeld();
     this.#advance(tick, time);
     return true;
   }
@@ -42,7 +42,7 @@ export class TickSequence {
   add(sent: SentSnapshot, time: number): readonly SentSnapshot[] {
     const { tick } = sent.received;
     if (tick < 0) {
-      this.setAside.push({ found: tick, last: this.#last ?? -1 });
+      this.rejected.push({ found: tick, last: this.#last ?? -1 });
       return nothing;
     }
     const first = this.#held[0]?.received.tick;
@@ -52,7 +52,7 @@ export class TickSequence {
       this.#advance(tick, time);
       return [...this.#release(), sent];
     }
-    if (first !== undefined && first !== tick) this.#setAsideHeld();
+    if (first !== undefined && first !== tick) this.#rejectHeld();
     this.#hold(sent);
     return nothing;
   }
@@ -66,7 +66,7 @@ export class TickSequence {
   /** Ends the sequence and returns the held snapshots that may be read. Without times, any jump is possible. */
   finish(): readonly SentSnapshot[] {
     if (Number.isNaN(this.#lastTime)) return this.#release();
-    this.#setAsideHeld();
+    this.#rejectHeld();
     return nothing;
   }
 
@@ -85,7 +85,7 @@ export class TickSequence {
   }
 
   #hold({ received, part, bytes, error }: SentSnapshot): void {
-    if (this.#held.length >= maxHeld || this.#heldBytes > maxHeldBytes) this.#setAsideHeld();
+    if (this.#held.length >= maxHeld || this.#heldBytes > maxHeldBytes) this.#rejectHeld();
     this.#held.push({ received, part, bytes: bytes?.slice(), error });
     this.#heldBytes += bytes?.length ?? 0;
   }
@@ -95,8 +95,8 @@ export class TickSequence {
     return this.#held.splice(0);
   }
 
-  #setAsideHeld(): void {
+  #rejectHeld(): void {
     const last = this.#last ?? -1;
-    for (const { received } of this.#release()) this.setAside.push({ found: received.tick, last });
+    for (const { received } of this.#release()) this.rejected.push({ found: received.tick, last });
   }
 }

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { u32 } from '../../bytes/fixed-int.ts';
 import { Window } from '../../bytes/window.ts';
 import { netlogHeadSize, netlogRecordSize } from '../detect.ts';
+import { type CaptureFrame, newFrame } from './frame.ts';
 import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 
 /**
@@ -18,50 +18,25 @@ const framing: Framing = {
   isValid: () => true,
 };
 
-/** A record of a network log, or a diagnostic. The object is reused, so it is valid only until the next one is read. */
-export interface NetlogFrame {
-  /** A packet as sent, or the decompressed payload of one. */
-  kind: 'packet' | 'payload' | 'diagnostic';
-  /** The absolute offset of the record and its number from 1. */
-  offset: number;
-  number: number;
-  /** The data, `bytes[start]` up to `bytes[end]`, and its absolute offset. */
-  bytes: Uint8Array;
-  start: number;
-  end: number;
-  dataOffset: number;
-  /** Defined if `kind` is `diagnostic`. */
-  diagnostic: Diagnostic | undefined;
-}
-
-/** Reads a network log piece by piece. */
+/** Reads a network log piece by piece. A packet is a datagram without addresses and time; the payload of one is `other`. */
 export class NetlogReader {
   readonly #window = new Window();
   readonly #records = new RecordReader(this.#window, framing);
-  readonly #frame: NetlogFrame = {
-    kind: 'packet',
-    offset: 0,
-    number: 0,
-    bytes: this.#window.bytes,
-    start: 0,
-    end: 0,
-    dataOffset: 0,
-    diagnostic: undefined,
-  };
+  readonly #frame = newFrame();
 
   /** Adds a piece of the file and yields the frames that are complete. */
-  *feed(piece: Uint8Array): Generator<NetlogFrame, void> {
+  *feed(piece: Uint8Array): Generator<CaptureFrame, void> {
     this.#window.add(piece);
     yield* this.#frames();
   }
 
   /** Ends the file and yields the remaining frames. */
-  *finish(): Generator<NetlogFrame, void> {
+  *finish(): Generator<CaptureFrame, void> {
     this.#window.ended = true;
     yield* this.#frames();
   }
 
-  *#frames(): Generator<NetlogFrame, void> {
+  *#frames(): Generator<CaptureFrame, void> {
     const window = this.#window;
     const records = this.#records;
     const frame = this.#frame;
@@ -69,7 +44,7 @@ export class NetlogReader {
       const step = records.next();
       if (step === 'more' || step === 'done') return;
       if (step === 'record') {
-        frame.kind = u32(window.bytes, records.start, true) === 0 ? 'packet' : 'payload';
+        frame.kind = u32(window.bytes, records.start, true) === 0 ? 'datagram' : 'other';
         frame.offset = window.offset(records.start);
         frame.number++;
         frame.bytes = window.bytes;

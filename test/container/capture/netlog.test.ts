@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type NetlogFrame, NetlogReader } from '../../../src/container/capture/netlog.ts';
+import type { CaptureFrame } from '../../../src/container/capture/frame.ts';
+import { NetlogReader } from '../../../src/container/capture/netlog.ts';
 import { isNetlog } from '../../../src/container/detect.ts';
 import { type Bytes, file } from '../../support/bytes.ts';
 import { netlogRecord } from '../../support/capture-builder.ts';
 import { framesOf } from '../../support/capture-frames.ts';
 
-function lineOf({ kind, offset, number, diagnostic, bytes, start, end, dataOffset }: NetlogFrame): string {
+function lineOf({ kind, offset, number, diagnostic, bytes, start, end, dataOffset }: CaptureFrame): string {
   if (kind === 'diagnostic') return `${diagnostic!.code} ${offset}`;
   return `${number} ${kind} at ${offset}, ${dataOffset}: ${bytes.subarray(start, end).join(' ')}`;
 }
@@ -14,7 +15,7 @@ const read = (bytes: Uint8Array, pieceSize?: number) => framesOf(new NetlogReade
 
 const records: Bytes[] = Array.from({ length: 10 }, (_, i) => netlogRecord(i % 2, [0x10, 0, 0, i]));
 const lines = records.map(
-  (_, i) => `${i + 1} ${i % 2 ? 'payload' : 'packet'} at ${12 * i}, ${12 * i + 8}: 16 0 0 ${i}`,
+  (_, i) => `${i + 1} ${i % 2 ? 'other' : 'datagram'} at ${12 * i}, ${12 * i + 8}: 16 0 0 ${i}`,
 );
 
 describe('logs of the network', () => {
@@ -24,8 +25,8 @@ describe('logs of the network', () => {
 
   it('have empty payloads', () => {
     expect(read(file(netlogRecord(1, []), records[0]!))).toEqual([
-      '1 payload at 0, 8: ',
-      '2 packet at 8, 16: 16 0 0 0',
+      '1 other at 0, 8: ',
+      '2 datagram at 8, 16: 16 0 0 0',
     ]);
   });
 
