@@ -51,12 +51,12 @@ export const commands: readonly Entry[] = [
   {
     name: 'info',
     summary: 'describe demos and captures: header, connections, players, counts, health',
-    load: () => import('./info/index.ts'),
+    load: () => import('./info.ts'),
   },
   {
     name: 'dump',
     summary: 'print every record of a demo or capture: a timeline, or all values',
-    load: () => import('./dump/index.ts'),
+    load: () => import('./dump.ts'),
   },
   {
     name: 'extract',
@@ -66,7 +66,7 @@ export const commands: readonly Entry[] = [
   {
     name: 'stats',
     summary: 'show where the bytes go: by item type, field, player or time',
-    load: () => import('./stats/index.ts'),
+    load: () => import('./stats.ts'),
   },
   {
     name: 'export',

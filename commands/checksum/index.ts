@@ -21,10 +21,14 @@ import {
   checkExpected,
   checksumLine,
   checksumSnapshot,
+  countsOf,
+  countsOfDemo,
+  type DemoCounts,
   note,
+  type Outcome,
   openFile,
+  type Summary,
 } from './snapshot.ts';
-import { countsOf, countsOfDemo, type DemoCounts, type Outcome, type Summary } from './summary.ts';
 
 export { definition } from './snapshot.ts';
 

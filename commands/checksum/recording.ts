@@ -22,8 +22,17 @@ import { plainTheme } from '../../src/view/text/theme.ts';
 import { diagnosticStatus, exit, usageError } from '../lib/errors.ts';
 import type { Opened } from '../lib/input/open.ts';
 import { readRecording } from '../lib/run/recording.ts';
-import { addFinding, type Checksum, type ChecksumFile, checkExpected, checksumLine, note } from './snapshot.ts';
-import { countsOfDemo, type DemoCounts, type Outcome } from './summary.ts';
+import {
+  addFinding,
+  type Checksum,
+  type ChecksumFile,
+  checkExpected,
+  checksumLine,
+  countsOfDemo,
+  type DemoCounts,
+  note,
+  type Outcome,
+} from './snapshot.ts';
 
 /** Reads a recording: its snapshots that the options select, and all other records. @returns the exit status so far */
 async function readChecked(

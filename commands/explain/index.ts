@@ -1,15 +1,85 @@
-import { usageError } from '../lib/errors.ts';
+import { encode } from '../../src/decode/encode.ts';
+import { layersOfInts } from '../../src/decode/encoding-layers.ts';
+import { readPayload } from '../../src/decode/payload.ts';
+import { explainDelta } from '../../src/explain/explanation.ts';
+import { DemoCheck, RecordingExplainer } from '../../src/explain/recording-explainer.ts';
+import { type Reproduction, reproductionOf } from '../../src/explain/reproduction.ts';
+import { isConnection, isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
+import type { Delta } from '../../src/snapshot/delta.ts';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import type { FileCheck } from '../../src/view/ci/reports.ts';
+import { type Explained, explainedCheck, renderExplained, renderReadme } from '../../src/view/explain/explanations.ts';
+import { explainedJson } from '../../src/view/json/explain-json.ts';
+import { payloadJson, renderJson } from '../../src/view/json/json.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
+import { escapeText, shellWord } from '../../src/view/text/escape.ts';
+import { count } from '../../src/view/text/number.ts';
+import { diagnosticStatus, exit, inputError, OutputError, usageError, verdictStatus } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { openInput, refuseEmpty } from '../lib/input/open.ts';
+import { inputOfBase, load, readSnapshot } from '../lib/input/load.ts';
+import { type Opened, openInput, refuseEmpty } from '../lib/input/open.ts';
 import { refuseMeaningless } from '../lib/input/refuse.ts';
 import type { Io } from '../lib/io.ts';
+import { printProblem } from '../lib/note.ts';
+import {
+  annotations,
+  anyInput,
+  color,
+  common,
+  expectedChecksum,
+  flag,
+  type Given,
+  text,
+  to,
+  width,
+} from '../lib/options.ts';
+import { print } from '../lib/output/output.ts';
 import { type FileResult, type FilesCommand, jobOf, jsonOf, type Run, runFiles } from '../lib/run/files.ts';
+import { readRecording } from '../lib/run/recording.ts';
 import { explainLogFile } from './log.ts';
-import type { ExplainOptions, Outcome } from './outcome.ts';
-import { explainPair } from './pair.ts';
-import { explainRecording } from './recording.ts';
 
-export { definition } from './outcome.ts';
+export const definition = {
+  arguments: {
+    '[file...]': "captures, demos, folders, client logs; or a base and a delta; '-' or nothing for standard input",
+  },
+  options: {
+    expect: expectedChecksum('the checksum that was announced for the result of base and delta'),
+    ...anyInput,
+    include: common.include,
+    to: to(['table', 'json', 'ndjson', 'junit']),
+    output: text('-o, --output <dir>', 'a folder for a minimal reproduction: base, delta and README', {
+      group: 'output',
+    }),
+    color,
+    width,
+    verbose: flag('-v, --verbose', 'show all failures and all tested hypotheses', { group: 'output' }),
+    annotations,
+    jobs: common.jobs,
+  },
+  help: `
+Names the cause of each failure with the item, the evidence, and the code that
+the author of the server should check. A cause is accepted only if it explains
+all consecutive failures and is unlikely to fit by chance.
+
+Exit status: 0 nothing to explain, 1 failures, explained or not, 3 unreadable input.
+
+Examples:
+  tw-snap explain server.pcap
+  tw-snap explain faulty.pcap -o case
+  tw-snap explain base.snap next.delta --expect 333080975
+  tw-snap explain client.log`,
+};
+
+/** `output` is a folder. */
+export type ExplainOptions = Given<(typeof definition)['options']>;
+
+/** What is known of an input when it was explained. */
+export interface Outcome {
+  readonly status: number;
+  readonly text: string;
+  readonly json: object;
+  readonly check: Omit<FileCheck, 'status'>;
+}
 
 const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult, never> = {
   name: 'explain',
@@ -52,4 +122,119 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
     },
   };
   return runFiles(pair, { files: [delta], multipleFiles: false }, options, io);
+}
+
+/** Explains the failures of a capture and the faults of a demo. */
+export async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promise<Outcome> {
+  const { input, io } = run;
+  const { path } = opened;
+  const name = escapeText(opened.name);
+  const explainer = new RecordingExplainer();
+  const check = opened.format?.hasTicks ? new DemoCheck() : undefined;
+  const notes: string[] = [];
+  let status: number = exit.fine;
+  const add = (entry: RecordingEntry) => {
+    check?.add(entry);
+    explainer.add(entry);
+    if (entry.record === 'snapshot') status = Math.max(status, verdictStatus(entry.verdict));
+    // A connection counts its unreadable packets itself.
+    if (entry.record !== 'diagnostic' || entry.direction) return;
+    const { diagnostic } = entry;
+    const own = diagnosticStatus(diagnostic, input.strict);
+    status = Math.max(status, own);
+    if (own > exit.fine) notes.push(`${name}: ${diagnosticLine(diagnostic)}`);
+  };
+  const wanted = { parts: check !== undefined };
+  const { replay, failure } = await readRecording(opened, input, wanted, () => ({ add }));
+  for (const connection of replay.streams.filter(isConnection)) {
+    const { client, undecodable } = connection;
+    if (undecodable === 0 || !isOfClient(connection, input.client)) continue;
+    notes.push(`${name}: ${count(undecodable, 'packet')} of ${client} can't be read to the end`);
+    status = exit.unreadable;
+  }
+  if (replay.datagrams && replay.datagrams.dropped.undecodable > 0) status = exit.unreadable;
+  const explained: Explained = {
+    file: opened.name,
+    again: path === '-' ? undefined : shellWord(path),
+    ...explainer.counts,
+    explanations: explainer.explain(),
+    findings: explainer.findings,
+    demo: check?.finish(),
+  };
+  for (const note of notes) await printProblem(note, io);
+  if (failure) {
+    await printProblem(failure.message, io);
+    status = Math.max(status, failure.status);
+  }
+  const isWrong = explained.failures > 0 || explained.findings.length > 0 || explained.demo !== undefined;
+  return outcomeOf(explained, Math.max(status, isWrong ? exit.finding : exit.fine), run);
+}
+
+/** Explains why a delta and its base do not result in the announced checksum. */
+export async function explainPair(base: string, delta: string, run: Run<ExplainOptions>): Promise<Outcome> {
+  const { options, input } = run;
+  const read = await readSnapshot(base, inputOfBase(input));
+  const loaded = await load(delta, { ...input, kind: 'delta' }, read);
+  const { body, kind, types } = loaded.payload;
+  if (kind !== 'delta') throw inputError(`${delta}: expected a delta`);
+  const explanations = explainDelta({
+    protocol: types.protocol,
+    tick: 0,
+    base: 0,
+    before: read.payload.body as Snapshot,
+    payload: encode(body as Delta, 'packed'),
+    announced: options.expect ?? 0,
+  });
+  const explained: Explained = {
+    file: delta,
+    again: undefined,
+    see: `tw-snap decode ${shellWord(delta)} --base ${shellWord(base)} -p ${types.protocol.version}`,
+    snapshots: 1,
+    failures: explanations.length,
+    unreadable: 0,
+    explanations,
+    findings: [],
+  };
+  return outcomeOf(explained, explanations.length > 0 ? exit.finding : exit.fine, run);
+}
+
+/** Renders what was explained, and writes its reproduction if a folder is named. */
+export async function outcomeOf(
+  explained: Explained,
+  status: number,
+  { options, printing, io }: Run<ExplainOptions>,
+): Promise<Outcome> {
+  if (options.output !== undefined) await writeReproduction(explained, options.output, io);
+  return {
+    status,
+    text: printing.fit(renderExplained(explained, printing)),
+    json: explainedJson(explained),
+    check: explainedCheck(explained),
+  };
+}
+
+/** Writes a reproduction of the first explanation to a folder: base, delta and README. */
+async function writeReproduction(explained: Explained, folder: string, io: Io): Promise<void> {
+  const [explanation] = explained.explanations;
+  const reproduction = explanation && reproductionOf(explanation);
+  if (!reproduction) {
+    await printProblem(`${escapeText(explained.file)}: no failure to reproduce, nothing written`, io);
+    return;
+  }
+  try {
+    await io.makeFolder(folder);
+  } catch (error) {
+    throw new OutputError(folder, error);
+  }
+  const files = { ...contentsOf(reproduction), README: renderReadme(explanation, reproduction) };
+  for (const [name, data] of Object.entries(files)) await print(data, { output: `${folder}/${name}`, io });
+}
+
+function contentsOf({ protocol, base, delta, payload }: Reproduction): Record<string, string | Uint8Array> {
+  const baseJson = payloadJson(readPayload(layersOfInts(base.toInts()), 'snapshot', protocol));
+  const files = { 'base.json': renderJson(baseJson) };
+  const read = delta && readPayload(layersOfInts(delta.ints.slice(0, delta.length)), 'delta', protocol, base);
+  // JSON contains items, so a delta that ends inside an item is kept as bytes.
+  if (!read || read.diagnostics.error) return { ...files, 'delta.packed': payload };
+  return { ...files, 'delta.json': renderJson(payloadJson(read)) };
 }

@@ -5,7 +5,7 @@ import { count } from '../../src/view/text/number.ts';
 import { exit, inputError } from '../lib/errors.ts';
 import type { Opened } from '../lib/input/open.ts';
 import type { Run } from '../lib/run/files.ts';
-import type { ExplainOptions, Outcome } from './outcome.ts';
+import type { ExplainOptions, Outcome } from './index.ts';
 
 /** The maximum number of errors. A client that plays for a whole day logs fewer. */
 const maxErrors = 100_000;

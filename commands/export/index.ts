@@ -11,14 +11,12 @@ import type { Io } from '../lib/io.ts';
 import { Stream } from '../lib/output/stream.ts';
 import { fileFilterOf, unknownName } from '../lib/selection.ts';
 import { eachTask, type MakeJob, worthBytes } from '../lib/threads/tasks.ts';
-import type { ExportOptions, Task, TaskResult } from './context.ts';
-import { PartWriter } from './parts.ts';
-import { rangesOf } from './ranges.ts';
+import { PartWriter, SingleTable } from './output.ts';
+import type { ExportOptions, Task, TaskResult } from './shard.ts';
 import { filesOfShard, groupsOf, runName, wholeInput } from './shard.ts';
-import { SingleTable } from './single-table.ts';
-import { type ExportContext, runTask } from './task.ts';
+import { type ExportContext, rangesOf, runTask } from './task.ts';
 
-export { definition } from './context.ts';
+export { definition } from './shard.ts';
 
 /** `tw-snap export FILE... -o DIR` */
 export async function run(args: readonly string[], options: ExportOptions, io: Io): Promise<number> {

@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Batch, Column, ColumnValues, TableSchema } from '../../src/tables/batch.ts';
-import type { TableEncoder } from './encoder.ts';
+import type { TableEncoder } from './output.ts';
 
 /** Changes when a column changes its name or type. */
 const schemaVersion = '1';

@@ -41,9 +41,9 @@ export interface Io {
   /**
    * The bytes of a file from `start` on, or of standard input for `-`, in pieces. With `isGrowing` also those that are
    * added later, until Ctrl-C, with {@link newFile} where it was truncated or replaced. Rejects with Node's error and
-   * its `code`. Without `memory`, pieces remain valid.
+   * its `code`. Pieces remain valid if `isReusing` returns false when they are read, otherwise until the second one after them.
    */
-  open(path: string, start?: number, isGrowing?: boolean, memory?: PieceMemory): AsyncIterable<Uint8Array>;
+  open(path: string, start?: number, isGrowing?: boolean, isReusing?: () => boolean): AsyncIterable<Uint8Array>;
   /** The contents of compressed pieces as far as they are readable; rejects at the first error. */
   decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Compresses with gzip at the default level: the highest one takes up to 15 times as long to save 7% of a capture's page. */
@@ -119,8 +119,12 @@ export function processIo(): Io {
       const about = fstatSync(0);
       return about.isFIFO() || about.isFile();
     },
-    open: (path, start = 0, isGrowing = false, memory = new PieceMemory(() => false)) =>
-      isGrowing ? inputs.follow(path) : path === '-' ? inputs.stdin() : inputs.read(path, start, memory),
+    open: (path, start = 0, isGrowing = false, isReusing = () => false) =>
+      isGrowing
+        ? inputs.follow(path)
+        : path === '-'
+          ? inputs.stdin()
+          : inputs.read(path, start, new PieceMemory(isReusing)),
     decompress,
     gzip: async (data) => promisify((await import('node:zlib')).gzip)(data),
     inflate,

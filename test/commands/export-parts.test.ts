@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PartWriter } from '../../commands/export/parts.ts';
+import { PartWriter } from '../../commands/export/output.ts';
 import { Batch } from '../../src/tables/batch.ts';
 import { fakeIo } from '../support/fake-io.ts';
 

@@ -1,8 +1,10 @@
 import { join } from '../../../src/bytes/copy.ts';
+import { DecodeError } from '../../../src/bytes/diagnostic.ts';
+import { onlyEntry, type ZipEntry } from '../../../src/container/zip/only-entry.ts';
 import { detectionBytes, knownFormats, type RecordingFormat, withReader } from '../../../src/recording/formats.ts';
+import { diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { PieceMemory } from '../io.ts';
 import { printNote } from '../note.ts';
 import type { Input } from './input.ts';
 import { withProgress } from './progress.ts';
@@ -56,7 +58,7 @@ export async function openInput(
     await printNote('reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)', io);
   }
   let isRecording = false;
-  const read = io.open(path ?? '-', 0, follow, new PieceMemory(() => isRecording));
+  const read = io.open(path ?? '-', 0, follow, () => isRecording);
   let input = await peek(unlessRefused(name, read));
   const unpacked = await unpack(name, input, io);
   if (unpacked) input = await peek(unlessRefused(name, unpacked));
@@ -91,7 +93,7 @@ async function unpack(name: string, { first, pieces }: Peeked, io: Io): Promise<
   }
   if (first[0] !== 0x50 || first[1] !== 0x4b || first[2] !== 3 || first[3] !== 4) return undefined;
   // Loaded here only, to keep start-up fast.
-  const { entryOf } = await import('./zip.ts');
+  const { entryOf } = await import('./open.ts');
   const zip = await readAll(pieces, maxZipBytes + 1);
   if (zip.length > maxZipBytes) {
     throw inputError(`${name}: a zip file of more than ${maxZipBytes >> 20} MiB; unpack it first`);
@@ -209,3 +211,12 @@ const fileKinds: readonly FileKind[] = [
   { text: 'a map; demos, packets and captures are read', detect: isMap },
   { text: 'a PNG image; demos, packets and captures are read', detect: startsWith(0x89, 'PNG\r\n', 0x1a, '\n') },
 ];
+
+/** The only file in a zip that a user names. */
+export function entryOf(zip: Uint8Array, name: string): ZipEntry {
+  try {
+    return onlyEntry(zip);
+  } catch (error) {
+    throw error instanceof DecodeError ? inputError(`${name}: ${diagnosticMessage(error)}`) : error;
+  }
+}

@@ -14,7 +14,6 @@ import type { Input } from '../input/input.ts';
 import { type Opened, type OpenedRecording, openInput, unlessRefused } from '../input/open.ts';
 import { refuseMeaningless } from '../input/refuse.ts';
 import type { Io } from '../io.ts';
-import { PieceMemory } from '../io.ts';
 
 /** How a command divides a demo that is its only input, so that threads can read parts of it. */
 export interface Division {
@@ -29,9 +28,6 @@ export interface Division {
   readonly aheadBytes?: number;
   accepts?(header: DemoHeader): boolean;
 }
-
-/** A thread reads one part after the other. */
-const memory = new PieceMemory();
 
 /** Parts take different times to read. With several per thread, no thread waits long for the last one. */
 const partsPerThread = 4;
@@ -84,9 +80,12 @@ async function dividedAtKeyframes(
   return [undefined, ...starts].map((start, i) => ({ start, end: starts[i]?.endOffset }));
 }
 
+/** No piece is needed after the next one. */
+const isReusing = () => true;
+
 async function nextKeyframe(file: string, header: DemoHeader, offset: number, io: Io) {
   const search = new KeyframeSearch(header, offset);
-  for await (const piece of io.open(file, offset, false, memory)) {
+  for await (const piece of io.open(file, offset, false, isReusing)) {
     const keyframe = search.feed(piece);
     if (keyframe) return keyframe;
   }
@@ -144,7 +143,7 @@ export interface OpenedRange extends OpenedRecording {
 export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
   let replay: DemoReplay | undefined;
   async function* pieces() {
-    const read = io.open(file, range.start?.offset, false, memory);
+    const read = io.open(file, range.start?.offset, false, isReusing);
     for await (const piece of unlessRefused(file, read)) {
       yield piece;
       if (replay?.isEndReached) return;

@@ -1,9 +1,76 @@
-import type { Batch } from '../../src/tables/batch.ts';
+import type { Batch, TableSchema } from '../../src/tables/batch.ts';
+import { csvHead, csvRows, ndjsonRows } from '../../src/view/csv/csv.ts';
 import { OutputError } from '../lib/errors.ts';
 import type { Io } from '../lib/io.ts';
 import { OutputFile } from '../lib/output/output.ts';
-import type { TableEncoder, TableOutput } from './encoder.ts';
-import { tableFormats } from './format.ts';
+import type { Stream } from '../lib/output/stream.ts';
+
+/** Turns the batches of one table into the bytes of one file. */
+export interface TableEncoder {
+  /** Returns the bytes that are ready, in pieces. */
+  add(batch: Batch): Iterable<Uint8Array>;
+  finish(): Uint8Array;
+}
+
+/** Receives the batches of a task. */
+export interface TableOutput {
+  write(batch: Batch): Promise<void>;
+  finish(): Promise<void>;
+  /** The number of written bytes. */
+  readonly bytes: number;
+  /** The paths of all files, relative to the folder. */
+  readonly paths: readonly string[];
+}
+
+interface TableFormat {
+  readonly extension: string;
+  open(schema: TableSchema): Promise<TableEncoder>;
+}
+
+/** The formats of tables by their names for `-t`, the default first. */
+export const tableFormats: Readonly<Record<string, TableFormat>> = {
+  parquet: {
+    extension: 'parquet',
+    // Loaded here only, to keep start-up fast.
+    open: async (schema) => new (await import('./parquet.ts')).ParquetEncoder(schema),
+  },
+  csv: {
+    extension: 'csv',
+    open: async (schema) => new TextEncoding(csvHead(schema), csvRows),
+  },
+  ndjson: {
+    extension: 'ndjson',
+    open: async () => new TextEncoding('', ndjsonRows),
+  },
+};
+
+/** The number of characters that are encoded at a time. */
+const pieceLength = 1 << 16;
+
+/** Encodes a table as text: a heading and lines. */
+class TextEncoding implements TableEncoder {
+  readonly #rowsOf: (batch: Batch) => Iterable<string>;
+  readonly #encoder = new TextEncoder();
+  #text: string;
+
+  constructor(head: string, rowsOf: (batch: Batch) => Iterable<string>) {
+    this.#text = head;
+    this.#rowsOf = rowsOf;
+  }
+
+  *add(batch: Batch): Generator<Uint8Array, void> {
+    for (const text of this.#rowsOf(batch)) {
+      this.#text += text;
+      if (this.#text.length >= pieceLength) yield this.finish();
+    }
+  }
+
+  finish(): Uint8Array {
+    const bytes = this.#encoder.encode(this.#text);
+    this.#text = '';
+    return bytes;
+  }
+}
 
 /** The size at which a part is ended. */
 const maxPartBytes = 256 << 20;
@@ -89,5 +156,31 @@ export class PartWriter implements TableOutput {
     if (bytes.length > 0) await part.file.write(bytes);
     part.bytes += bytes.length;
     this.bytes += bytes.length;
+  }
+}
+
+/** Writes one table to standard output; a table without rows consists of its heading. */
+export class SingleTable implements TableOutput {
+  readonly paths: readonly string[] = [];
+  bytes = 0;
+  readonly #encoder: Promise<TableEncoder>;
+  readonly #stream: Stream;
+
+  constructor(schema: TableSchema, format: string, stream: Stream) {
+    this.#encoder = tableFormats[format]!.open(schema);
+    this.#stream = stream;
+  }
+
+  async write(batch: Batch): Promise<void> {
+    for (const bytes of (await this.#encoder).add(batch)) await this.#append(bytes);
+  }
+
+  async finish(): Promise<void> {
+    await this.#append((await this.#encoder).finish());
+  }
+
+  async #append(bytes: Uint8Array): Promise<void> {
+    this.bytes += bytes.length;
+    await this.#stream.write(bytes);
   }
 }

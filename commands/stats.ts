@@ -1,19 +1,19 @@
-import type { RecordFilter, RecordingEntry } from '../../src/recording/record.ts';
-import type { Replay } from '../../src/recording/replay.ts';
-import { RecordingStats, type StatsCounts } from '../../src/stats/recording-stats.ts';
-import type { StatsOptions } from '../../src/stats/tally.ts';
-import { csvLine } from '../../src/view/csv/csv.ts';
-import { statsCsv, statsCsvHeads, statsJson } from '../../src/view/json/stats-json.ts';
-import { renderStats } from '../../src/view/table/stats.ts';
-import { renderStatsComparison } from '../../src/view/table/stats-comparison.ts';
-import type { StatsBy, StatsReport } from '../../src/view/table/stats-rows.ts';
-import { printable } from '../../src/view/text/escape.ts';
-import { findingLine } from '../../src/view/text/recording-phrases.ts';
-import { CommandError, entryStatus, exit } from '../lib/errors.ts';
-import { filesOf } from '../lib/input/folders.ts';
-import { type Opened, openRecording } from '../lib/input/open.ts';
-import type { Io } from '../lib/io.ts';
-import { printProblem } from '../lib/note.ts';
+import type { RecordFilter, RecordingEntry } from '../src/recording/record.ts';
+import type { Replay } from '../src/recording/replay.ts';
+import { RecordingStats, type StatsCounts } from '../src/stats/recording-stats.ts';
+import type { StatsOptions } from '../src/stats/tally.ts';
+import { csvLine } from '../src/view/csv/csv.ts';
+import { statsCsv, statsCsvHeads, statsJson } from '../src/view/json/stats-json.ts';
+import { type LiveStats, liveLine, renderLiveStats, renderStats } from '../src/view/table/stats.ts';
+import { renderStatsComparison } from '../src/view/table/stats-comparison.ts';
+import type { StatsBy, StatsReport } from '../src/view/table/stats-rows.ts';
+import { printable } from '../src/view/text/escape.ts';
+import { findingLine } from '../src/view/text/recording-phrases.ts';
+import { CommandError, entryStatus, exit } from './lib/errors.ts';
+import { filesOf } from './lib/input/folders.ts';
+import { type Opened, openRecording } from './lib/input/open.ts';
+import type { Io } from './lib/io.ts';
+import { printProblem } from './lib/note.ts';
 import {
   common,
   flag,
@@ -25,8 +25,9 @@ import {
   recordingInput,
   ticks,
   wholeNumber,
-} from '../lib/options.ts';
-import { Stream } from '../lib/output/stream.ts';
+} from './lib/options.ts';
+import type { OutputStyle } from './lib/output/output.ts';
+import { Stream } from './lib/output/stream.ts';
 import {
   type FileResult,
   type FilesCommand,
@@ -36,10 +37,9 @@ import {
   reportFailure,
   runFiles,
   runOf,
-} from '../lib/run/files.ts';
-import { readRecording } from '../lib/run/recording.ts';
-import { filterOf } from '../lib/selection.ts';
-import { LiveOutput } from './live-output.ts';
+} from './lib/run/files.ts';
+import { readRecording } from './lib/run/recording.ts';
+import { filterOf } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -292,5 +292,53 @@ function textOf(report: StatsReport, run: StatsRun): string {
       return statsCsv(report, rowsOf(run.options)).map(csvLine).join('');
     default:
       return run.printing.fit(renderStats(report, shownBy(run)));
+  }
+}
+
+/** The milliseconds between two screens, and between two lines. */
+const [screenTime, lineTime] = [250, 1000];
+
+/**
+ * Shows the counts of a growing recording: as a screen that is redrawn on a terminal, otherwise as a line each second.
+ */
+export class LiveOutput {
+  readonly #style: OutputStyle;
+  readonly #io: Io;
+  #live: LiveStats | undefined;
+  /** Active while new counts have not been shown. */
+  #timer: NodeJS.Timeout | undefined;
+  /** The number of lines of the current screen. */
+  #shown = 0;
+
+  constructor(style: OutputStyle, io: Io) {
+    this.#style = style;
+    this.#io = io;
+  }
+
+  update(live: LiveStats): void {
+    this.#live = live;
+    this.#timer ??= setTimeout(() => this.#show(), this.#io.stdout.isTerminal ? screenTime : lineTime);
+  }
+
+  /** Removes the screen before the final table. */
+  async finish(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#io.stdout.write(this.#erased());
+  }
+
+  #show(): void {
+    this.#timer = undefined;
+    const { isTerminal, rows = 24 } = this.#io.stdout;
+    const { theme } = this.#style;
+    // The last row of the terminal stays free, since a line end in it would scroll the screen.
+    const style = { ...this.#style, height: rows - 1 };
+    const lines = isTerminal ? renderLiveStats(this.#live!, style) : [liveLine(this.#live!, theme)];
+    const erased = this.#erased();
+    if (isTerminal) this.#shown = lines.length;
+    void this.#io.stdout.write(`${erased}${lines.join('\n')}\n`);
+  }
+
+  #erased(): string {
+    return this.#shown > 0 ? `\u001b[${this.#shown}A\r\u001b[J` : '';
   }
 }

@@ -1,18 +1,18 @@
-import { infoColumns } from '../../src/tables/summary-columns.ts';
-import { csvLine } from '../../src/view/csv/csv.ts';
-import { FilesTable } from '../../src/view/info/files-table.ts';
-import { infoCheck, renderInfo } from '../../src/view/info/info.ts';
-import type { RecordingInfo } from '../../src/view/info/rows.ts';
-import { infoCsv, infoJson, unreadableCsv } from '../../src/view/json/info-json.ts';
-import { escapeText } from '../../src/view/text/escape.ts';
-import { widthOf } from '../../src/view/text/layout.ts';
-import { count, thousands } from '../../src/view/text/number.ts';
-import { exit, healthStatus } from '../lib/errors.ts';
-import { filesOf } from '../lib/input/folders.ts';
-import { openRecording } from '../lib/input/open.ts';
-import type { Io } from '../lib/io.ts';
-import { printNote } from '../lib/note.ts';
-import { annotations, common, fileSelection, type Given, printing, recordingInput } from '../lib/options.ts';
+import { infoColumns } from '../src/tables/summary-columns.ts';
+import { csvLine } from '../src/view/csv/csv.ts';
+import { FilesTable } from '../src/view/info/files-table.ts';
+import { infoCheck, renderInfo } from '../src/view/info/info.ts';
+import type { RecordingInfo } from '../src/view/info/rows.ts';
+import { infoCsv, infoJson, unreadableCsv } from '../src/view/json/info-json.ts';
+import { escapeText } from '../src/view/text/escape.ts';
+import { widthOf } from '../src/view/text/layout.ts';
+import { count, thousands } from '../src/view/text/number.ts';
+import { exit, healthStatus } from './lib/errors.ts';
+import { filesOf } from './lib/input/folders.ts';
+import { openRecording } from './lib/input/open.ts';
+import type { Io } from './lib/io.ts';
+import { printNote } from './lib/note.ts';
+import { annotations, common, fileSelection, type Given, printing, recordingInput } from './lib/options.ts';
 import {
   type FileResult,
   type FilesCommand,
@@ -21,9 +21,9 @@ import {
   type Run,
   reportFailure,
   runFiles,
-} from '../lib/run/files.ts';
-import { joinSummaries, type SummarisedPart, summarise, summarisePart } from '../lib/run/summarise.ts';
-import { type FileFilter, fileFilterOf } from '../lib/selection.ts';
+} from './lib/run/files.ts';
+import { joinSummaries, type SummarisedPart, summarise, summarisePart } from './lib/run/summarise.ts';
+import { type FileFilter, fileFilterOf } from './lib/selection.ts';
 
 /** `fileWidth`: the columns of the longest name of a file. */
 type Options = Given<(typeof definition)['options']> & { readonly fileWidth: number };
