@@ -46,7 +46,7 @@ export const commands: readonly Entry[] = [
   {
     name: 'explain',
     summary: 'find the cause of a wrong checksum or an unreadable delta',
-    load: () => import('./explain/index.ts'),
+    load: () => import('./explain.ts'),
   },
   {
     name: 'info',

@@ -1,13 +1,12 @@
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Batch, Column, ColumnValues, TableSchema } from '../../src/tables/batch.ts';
-import type { TableEncoder } from './output.ts';
 
 /** Changes when a column changes its name or type. */
 const schemaVersion = '1';
 
 /** Writes one table as a Parquet file, with a row group for each batch, so that memory is bounded by one batch. */
-export class ParquetEncoder implements TableEncoder {
+export class ParquetEncoder {
   readonly #bytes = new ByteWriter();
   readonly #writer: ParquetWriter;
 

@@ -1,26 +1,28 @@
-import { encode } from '../../src/decode/encode.ts';
-import { layersOfInts } from '../../src/decode/encoding-layers.ts';
-import { readPayload } from '../../src/decode/payload.ts';
-import { explainDelta } from '../../src/explain/explanation.ts';
-import { DemoCheck, RecordingExplainer } from '../../src/explain/recording-explainer.ts';
-import { type Reproduction, reproductionOf } from '../../src/explain/reproduction.ts';
-import { isConnection, isOfClient, type RecordingEntry } from '../../src/recording/record.ts';
-import type { Delta } from '../../src/snapshot/delta.ts';
-import type { Snapshot } from '../../src/snapshot/snapshot.ts';
-import type { FileCheck } from '../../src/view/ci/reports.ts';
-import { type Explained, explainedCheck, renderExplained, renderReadme } from '../../src/view/explain/explanations.ts';
-import { explainedJson } from '../../src/view/json/explain-json.ts';
-import { payloadJson, renderJson } from '../../src/view/json/json.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
-import { escapeText, shellWord } from '../../src/view/text/escape.ts';
-import { count } from '../../src/view/text/number.ts';
-import { diagnosticStatus, exit, inputError, OutputError, usageError, verdictStatus } from '../lib/errors.ts';
-import { filesOf } from '../lib/input/folders.ts';
-import { inputOfBase, load, readSnapshot } from '../lib/input/load.ts';
-import { type Opened, openInput, refuseEmpty } from '../lib/input/open.ts';
-import { refuseMeaningless } from '../lib/input/refuse.ts';
-import type { Io } from '../lib/io.ts';
-import { printProblem } from '../lib/note.ts';
+import { encode } from '../src/decode/encode.ts';
+import { layersOfInts } from '../src/decode/encoding-layers.ts';
+import { readPayload } from '../src/decode/payload.ts';
+import { explainDelta } from '../src/explain/explanation.ts';
+import { explainLog, type LoggedError, readLogLine } from '../src/explain/log.ts';
+import { DemoCheck, RecordingExplainer } from '../src/explain/recording-explainer.ts';
+import { type Reproduction, reproductionOf } from '../src/explain/reproduction.ts';
+import { isConnection, isOfClient, type RecordingEntry } from '../src/recording/record.ts';
+import type { Delta } from '../src/snapshot/delta.ts';
+import type { Snapshot } from '../src/snapshot/snapshot.ts';
+import type { FileCheck } from '../src/view/ci/reports.ts';
+import { type Explained, explainedCheck, renderExplained, renderReadme } from '../src/view/explain/explanations.ts';
+import { renderLog } from '../src/view/explain/log.ts';
+import { explainedJson, logJson } from '../src/view/json/explain-json.ts';
+import { payloadJson, renderJson } from '../src/view/json/json.ts';
+import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
+import { escapeText, shellWord } from '../src/view/text/escape.ts';
+import { count } from '../src/view/text/number.ts';
+import { diagnosticStatus, exit, inputError, OutputError, usageError, verdictStatus } from './lib/errors.ts';
+import { filesOf } from './lib/input/folders.ts';
+import { inputOfBase, load, readSnapshot } from './lib/input/load.ts';
+import { type Opened, openInput, refuseEmpty } from './lib/input/open.ts';
+import { refuseMeaningless } from './lib/input/refuse.ts';
+import type { Io } from './lib/io.ts';
+import { printProblem } from './lib/note.ts';
 import {
   annotations,
   anyInput,
@@ -32,11 +34,10 @@ import {
   text,
   to,
   width,
-} from '../lib/options.ts';
-import { print } from '../lib/output/output.ts';
-import { type FileResult, type FilesCommand, jobOf, jsonOf, type Run, runFiles } from '../lib/run/files.ts';
-import { readRecording } from '../lib/run/recording.ts';
-import { explainLogFile } from './log.ts';
+} from './lib/options.ts';
+import { print } from './lib/output/output.ts';
+import { type FileResult, type FilesCommand, jobOf, jsonOf, type Run, runFiles } from './lib/run/files.ts';
+import { readRecording } from './lib/run/recording.ts';
 
 export const definition = {
   arguments: {
@@ -237,4 +238,57 @@ function contentsOf({ protocol, base, delta, payload }: Reproduction): Record<st
   // JSON contains items, so a delta that ends inside an item is kept as bytes.
   if (!read || read.diagnostics.error) return { ...files, 'delta.packed': payload };
   return { ...files, 'delta.json': renderJson(payloadJson(read)) };
+}
+
+/** The maximum number of errors. A client that plays for a whole day logs fewer. */
+const maxErrors = 100_000;
+/** The maximum number of characters read of a line, since chat lines can be long. */
+const maxLine = 4096;
+/** A file with control characters and without errors is not read further than this: it is no log, and may have no end. */
+const maxBinary = 1 << 20;
+
+/** Explains the errors about snapshots in a client's log. */
+export async function explainLogFile({ name, pieces }: Opened, { printing }: Run<ExplainOptions>): Promise<Outcome> {
+  const errors: LoggedError[] = [];
+  let number = 0;
+  let [read, isBinary] = [0, false];
+  async function* ofLog() {
+    for await (const piece of pieces) {
+      yield piece;
+      read += piece.length;
+      isBinary ||= piece.includes(0) || (read <= maxBinary && piece.some(isControl));
+      if (isBinary && errors.length === 0 && read > maxBinary) return;
+    }
+  }
+  for await (const line of linesOf(ofLog())) {
+    number++;
+    const error = errors.length < maxErrors ? readLogLine(line.slice(0, maxLine), number) : undefined;
+    if (error) errors.push(error);
+  }
+  if (errors.length === 0 && (isBinary || number === 0)) {
+    throw inputError(
+      `${name}: this is not a demo, capture or log; a delta needs its base: tw-snap explain BASE DELTA --expect CRC`,
+    );
+  }
+  const log = explainLog(errors);
+  const status = errors.length > 0 ? exit.finding : exit.fine;
+  const summary = `${count(errors.length, 'error')} of snapshots in the log`;
+  const check = { file: name, summary, findings: [] };
+  return { status, text: printing.fit(renderLog(name, log, printing)), json: logJson(name, log), check };
+}
+
+/** Whether a byte does not occur in logs, unlike line ends, tabs and the escape character of colours. */
+const isControl = (byte: number) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x1b;
+
+/** The lines of a text that arrives in pieces; a longer line is cut. */
+async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = (lines.pop() ?? '').slice(0, maxLine);
+    yield* lines;
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest;
 }
