@@ -1,6 +1,5 @@
 import { join } from '../../../src/bytes/copy.ts';
-import { DecodeError } from '../../../src/bytes/diagnostic.ts';
-import { onlyEntry, type ZipEntry } from '../../../src/container/zip/only-entry.ts';
+import { attempt, DecodeError } from '../../../src/bytes/diagnostic.ts';
 import { detectionBytes, knownFormats, type RecordingFormat, withReader } from '../../../src/recording/formats.ts';
 import { diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
@@ -93,12 +92,14 @@ async function unpack(name: string, { first, pieces }: Peeked, io: Io): Promise<
   }
   if (first[0] !== 0x50 || first[1] !== 0x4b || first[2] !== 3 || first[3] !== 4) return undefined;
   // Loaded here only, to keep start-up fast.
-  const { entryOf } = await import('./open.ts');
+  const { onlyEntry } = await import('../../../src/container/zip/only-entry.ts');
   const zip = await readAll(pieces, maxZipBytes + 1);
   if (zip.length > maxZipBytes) {
     throw inputError(`${name}: a zip file of more than ${maxZipBytes >> 20} MiB; unpack it first`);
   }
-  const { data, isDeflated } = entryOf(zip, name);
+  const entry = attempt(() => onlyEntry(zip));
+  if (entry instanceof DecodeError) throw inputError(`${name}: ${diagnosticMessage(entry)}`);
+  const { data, isDeflated } = entry;
   return isDeflated ? io.decompress('deflate', inPieces(data)) : inPieces(data);
 }
 
@@ -211,12 +212,3 @@ const fileKinds: readonly FileKind[] = [
   { text: 'a map; demos, packets and captures are read', detect: isMap },
   { text: 'a PNG image; demos, packets and captures are read', detect: startsWith(0x89, 'PNG\r\n', 0x1a, '\n') },
 ];
-
-/** The only file in a zip that a user names. */
-export function entryOf(zip: Uint8Array, name: string): ZipEntry {
-  try {
-    return onlyEntry(zip);
-  } catch (error) {
-    throw error instanceof DecodeError ? inputError(`${name}: ${diagnosticMessage(error)}`) : error;
-  }
-}
