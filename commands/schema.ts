@@ -1,10 +1,10 @@
+import type { ItemType } from '../src/protocol/item.ts';
 import { findTypes } from '../src/protocol/lookup.ts';
+import type { MessageType } from '../src/protocol/message.ts';
 import { messagesOf, protocolOf, type Version, versions } from '../src/protocol/registry.ts';
 import { renderJson } from '../src/view/json/json.ts';
-import { schemaJson } from '../src/view/json/schema-json.ts';
-import { renderSchema, type VersionItems } from '../src/view/table/schema.ts';
-import { renderSchemaItems } from '../src/view/table/schema-item.ts';
-import { renderMessageList, renderMessages, type VersionMessages } from '../src/view/table/schema-messages.ts';
+import { type OfVersion, renderMessageList, renderSchema, schemaJson } from '../src/view/table/schema.ts';
+import { renderMessages, renderSchemaItems } from '../src/view/table/schema-type.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { type CommandError, exit, usageError } from './lib/errors.ts';
 import { inputOf } from './lib/input/settings.ts';
@@ -33,8 +33,8 @@ Examples:
 
 /** Items and messages of the versions. */
 interface Found {
-  readonly items: readonly VersionItems[];
-  readonly messages: readonly VersionMessages[];
+  readonly items: readonly OfVersion<ItemType>[];
+  readonly messages: readonly OfVersion<MessageType>[];
 }
 
 const isEmpty = ({ items, messages }: Found) => items.length + messages.length === 0;
@@ -44,8 +44,8 @@ export async function run([word]: readonly (string | undefined)[], given: Option
   const { version: stated, schema } = await inputOf(given, io);
   const printing = await printingOf(given, io);
   const all: Found = {
-    items: versions.map((version) => ({ version, items: protocolOf(version, schema).items })),
-    messages: versions.map((version) => ({ version, messages: messagesOf(version, schema).all })),
+    items: versions.map((version) => ({ version, types: protocolOf(version, schema).items })),
+    messages: versions.map((version) => ({ version, types: messagesOf(version, schema).all })),
   };
   const asked = inVersion(all, stated);
   const shown = word === undefined ? asked : called(word, asked);
@@ -67,20 +67,18 @@ const inVersion = ({ items, messages }: Found, stated: Version | undefined): Fou
   const isAsked = ({ version }: { readonly version: string }) => stated === undefined || stated === version;
   return {
     items: items.filter(isAsked),
-    messages: messages.filter(isAsked).filter(({ messages: own }) => own.length > 0),
+    messages: messages.filter(isAsked).filter(({ types }) => types.length > 0),
   };
 };
 
 /** The items with this name in the versions that have them; without any, the messages. */
 function called(word: string, { items, messages }: Found): Found {
-  const foundItems = items
-    .map(({ version, items: own }) => ({ version, items: findTypes(own, word) }))
-    .filter(({ items: own }) => own.length > 0);
-  if (foundItems.length > 0) return { items: foundItems, messages: [] };
-  const foundMessages = messages
-    .map(({ version, messages: own }) => ({ version, messages: findTypes(own, word) }))
-    .filter(({ messages: own }) => own.length > 0);
-  return { items: [], messages: foundMessages };
+  const find = <Type extends ItemType | MessageType>(versions: readonly OfVersion<Type>[]) =>
+    versions
+      .map(({ version, types }) => ({ version, types: findTypes(types, word) }))
+      .filter(({ types }) => types.length > 0);
+  const found = find(items);
+  return found.length > 0 ? { items: found, messages: [] } : { items: [], messages: find(messages) };
 }
 
 function unknown(word: string, stated: Version | undefined, all: Found): CommandError {
@@ -91,6 +89,6 @@ function unknown(word: string, stated: Version | undefined, all: Found): Command
     return usageError(`no item or message '${escapeText(word)}'${place}, but in ${elsewhere.join(' and ')}`);
   }
   const asked = inVersion(all, stated);
-  const names = [asked.items.flatMap((one) => one.items), asked.messages.flatMap((one) => one.messages)];
+  const names = [asked.items.flatMap(({ types }) => types), asked.messages.flatMap(({ types }) => types)];
   return unknownName('item or message', word, names, place);
 }

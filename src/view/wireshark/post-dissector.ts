@@ -1,6 +1,4 @@
-import type { Field } from '../../protocol/item.ts';
-import type { Meaning } from '../../protocol/meaning.ts';
-import type { MessageField, MessageFieldType } from '../../protocol/message.ts';
+import { isInt, type MessageField, type MessageFieldType } from '../../protocol/message.ts';
 import { messagesOf, protocolOf, type Schema, versions } from '../../protocol/registry.ts';
 import { schemaMark } from './comments.ts';
 
@@ -20,7 +18,7 @@ export function renderPostDissector(schema?: Schema): string {
   const protocols = versions.map((version) => protocolOf(version, schema));
   for (const { name, fields: own } of protocols.flatMap(({ items }) => items)) {
     add(`${name}.id`, 'i');
-    for (const field of own) add(`${name}.${luaName(field.name)}`, kindOf(field));
+    for (const field of own) add(`${name}.${luaName(field.name)}`, kindOf(field.meaning));
   }
   for (const { name, fields: own } of versions.flatMap((version) => messagesOf(version, schema).all)) {
     for (const field of own) for (const [path, kind] of leavesOf(field)) add(`${name}.${luaName(path)}`, kind);
@@ -52,22 +50,7 @@ function linesOf(words: readonly string[]): string {
   return lines.join('\n');
 }
 
-const kindOf = ({ meaning }: Field): LuaKind => kindOfMeaning(meaning);
-
-function kindOfMeaning(meaning: Meaning): LuaKind {
-  if (meaning.kind === 'list') return kindOfMeaning(meaning.of);
-  return meaning.kind === 'text' || meaning.kind === 'uuid' ? 's' : 'i';
-}
-
-const textKinds: ReadonlySet<MessageFieldType['kind']> = new Set([
-  'string',
-  'data',
-  'rest',
-  'sha256',
-  'raw_uuid',
-  'text',
-  'uuid',
-]);
+const kindOf = (type: MessageFieldType): LuaKind => (isInt(type) ? 'i' : 's');
 
 /** The values of a field of a message, without the indexes of lists: `projectile.x`, `skin_part_names.body`. */
 function leavesOf({ name, type }: MessageField): [path: string, kind: LuaKind][] {
@@ -90,7 +73,7 @@ function leavesOfType(type: MessageFieldType): [path: string, kind: LuaKind][] {
       ];
     }
     default:
-      return [['', textKinds.has(type.kind) ? 's' : 'i']];
+      return [['', kindOf(type)]];
   }
 }
 
