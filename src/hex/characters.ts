@@ -33,9 +33,9 @@ export function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** The lines of a text that are not blank: `[start, end]` without the blanks around them. */
-export function* linesOf(text: string): Generator<readonly [start: number, end: number]> {
-  for (let at = 0; at < text.length; ) {
+/** The lines of a text that are not blank, from an offset on: `[start, end]` without the blanks around them. */
+export function* linesOf(text: string, from = 0): Generator<readonly [start: number, end: number]> {
+  for (let at = from; at < text.length; ) {
     const next = lineEnd(text, at);
     let end = next;
     while (at < end && isBlank(text.charCodeAt(at))) at++;
@@ -44,3 +44,6 @@ export function* linesOf(text: string): Generator<readonly [start: number, end: 
     at = next + 1;
   }
 }
+
+/** A text of the same length with blanks in place of all but its line ends, so that offsets stay. */
+export const blanked = (text: string): string => text.replace(/[^\n]/g, ' ');

@@ -55,6 +55,14 @@ export interface Form {
   inLine?(line: string): readonly TextRange[];
 }
 
+/** Finds the matches of a pattern with the flag `g` that pass a test. */
+export const findPattern =
+  (pattern: RegExp, isEvident: (found: string) => boolean = () => true) =>
+  (line: string): TextRange[] =>
+    [...line.matchAll(pattern)]
+      .filter(([found]) => isEvident(found))
+      .map(({ index, 0: found }) => ({ from: index, to: index + found.length }));
+
 export function badHex(text: string, offset: number, expected: string, found = excerpt(text, offset)): DecodeError {
   return new DecodeError('bad_hex', offset, { found, expected });
 }

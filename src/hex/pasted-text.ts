@@ -1,14 +1,30 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
+import { array, decimals } from './array.ts';
+import { base64 } from './base64.ts';
 import { linesOf } from './characters.ts';
-import { blankComments } from './comments.ts';
-import { cutMarkAfter } from './cut-mark.ts';
-import { type ByteString, excerpt, type Form, type Paste, type Reading, shifted, type TextRange } from './form.ts';
-import { forms, jsonForms } from './forms.ts';
-import { bytesInLines } from './in-lines.ts';
-import { cleaned, fencedBlocks, originalOffset } from './surroundings.ts';
-import { adviceFor } from './unread-forms.ts';
+import { dumps } from './dumps.ts';
+import {
+  type ByteString,
+  badHex,
+  excerpt,
+  type Form,
+  type Paste,
+  type Reading,
+  shifted,
+  type TextRange,
+} from './form.ts';
+import { buffer, jsonForms } from './json.ts';
+import { plain } from './plain.ts';
+import { refusedForm } from './refused.ts';
+import { string } from './string.ts';
+import { blankComments, cleaned, cutMarkAfter, fencedBlocks, originalOffset } from './surroundings.ts';
 
-/** One of the byte strings in a pasted text. */
+/** All forms of pasted text in the order in which they are tried, those that are easiest to recognise first. */
+const forms: readonly Form[] = [buffer, ...dumps, array, string, decimals, plain, base64];
+
+/**
+ * One of the byte strings in a pasted text.
+ */
 export interface PastedBytes {
   readonly bytes: Uint8Array;
   /** The line where it begins, from 1. */
@@ -17,7 +33,9 @@ export interface PastedBytes {
   readonly cutLine?: number;
 }
 
-/** The byte strings of a pasted text: one or several packets, snapshots or deltas. */
+/**
+ * The byte strings of a pasted text: one or several packets, snapshots or deltas.
+ */
 export interface PastedText {
   /** The name of the form in which they were written. */
   readonly form: string;
@@ -31,7 +49,9 @@ export interface PastedText {
   readonly otherForm?: string;
 }
 
-/** Decides how {@link readPastedText} reads text that may be words. */
+/**
+ * Decides how {@link readPastedText} reads text that may be words.
+ */
 export interface PasteOptions {
   /** Whether to accept letters alone (`dead`) and text that is too short to be recognised (`ff`). */
   readonly force?: boolean;
@@ -95,6 +115,8 @@ function readWhole(text: string, force: boolean): Found | undefined {
   if (text.trim() === '') return undefined;
   const paste = pasteOf(text, force);
   const isJson = json.test(text);
+  const refused = isJson ? undefined : refusedForm(text);
+  if (refused) throw badHex(text, refused.at, `hex, as from xxd -p; this looks like ${refused.name}`);
   for (const form of isJson ? jsonForms : forms) {
     const reading = form.detect(paste) ? readForm(form, paste) : undefined;
     if (reading?.parts.some(hasBytes)) return withOtherLines({ form, ...reading }, text, force);
@@ -116,12 +138,63 @@ function readForm(form: Form, paste: Paste): Reading | undefined {
 
 /** The bytes in lines of other text. */
 function readLines(text: string, force: boolean): Found | undefined {
-  const stretches = bytesInLines(text, forms);
+  const stretches = bytesInLines(text);
   const found = stretches.flatMap(({ form, from, to }): Found[] => {
     const reading = shifted(from, () => readForm(form, pasteOf(text.slice(from, to), force)));
     return reading?.parts.some(hasBytes) ? [moved({ form, ...reading }, from)] : [];
   });
   return found.length > 1 ? joined(found) : found[0];
+}
+
+/** Bytes in a text with other lines: a range of one line, or several lines that contain nothing else. */
+interface FoundRange extends TextRange {
+  readonly form: Form;
+}
+
+interface Candidate extends FoundRange {
+  /** Whether the line contains nothing else. */
+  readonly isWhole: boolean;
+  readonly line: number;
+}
+
+/**
+ * Finds the bytes in chat, logs and other text line by line. Consecutive lines that contain only bytes are one range.
+ */
+function bytesInLines(text: string): FoundRange[] {
+  const found: Candidate[] = [];
+  let number = 0;
+  for (const [start, end] of linesOf(text)) {
+    number++;
+    for (const one of inLine(text.slice(start, end), number)) {
+      const moved = { ...one, from: start + one.from, to: start + one.to };
+      const last = found.at(-1);
+      const isContinued = last?.isWhole && one.isWhole && last.form === one.form && last.line === number - 1;
+      if (isContinued) found[found.length - 1] = { ...moved, from: last.from };
+      else found.push(moved);
+    }
+  }
+  return found;
+}
+
+/** The text that may separate the byte strings of a list: `[b'\x10…', b'\x20…']`. */
+const betweenStrings = /^["'`,;\s()[\]{}]*$/;
+
+/** The longest range that has a form, in the first such form, with the further byte strings of a list. */
+function inLine(line: string, number: number): Candidate[] {
+  for (const form of forms) {
+    const found = form.inLine?.(line) ?? [];
+    if (found.length === 0) continue;
+    let best = 0;
+    for (const [i, { from, to }] of found.entries()) if (to - from > found[best]!.to - found[best]!.from) best = i;
+    const isListed = (i: number) => betweenStrings.test(line.slice(found[i - 1]!.to, found[i]!.from));
+    let [first, last] = [best, best];
+    while (first > 0 && isListed(first)) first--;
+    while (last + 1 < found.length && isListed(last + 1)) last++;
+    return found.slice(first, last + 1).map(({ from, to }) => {
+      return { form, from, to, isWhole: from === 0 && to === line.length, line: number };
+    });
+  }
+  return [];
 }
 
 /** A dump of at most this many bytes may be a quotation among other packets. */
@@ -225,6 +298,5 @@ function located(text: string, clean: string, { code, offset, args }: DecodeErro
   const original = originalOffset(text, offset);
   const line = before.split('\n').length;
   const column = original - text.lastIndexOf('\n', original - 1);
-  const advice = adviceFor(clean);
-  return new DecodeError(code, original, { ...args, line, column, ...(advice && { advice }) });
+  return new DecodeError(code, original, { ...args, line, column });
 }

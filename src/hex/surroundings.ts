@@ -1,4 +1,4 @@
-import { lineEnd } from './characters.ts';
+import { blanked, lineEnd } from './characters.ts';
 import type { TextRange } from './form.ts';
 
 const esc = String.fromCharCode(27);
@@ -33,7 +33,7 @@ export function cleaned(text: string): string {
 
 const withoutColours = (text: string) => (text.includes(esc) ? text.replace(ansi, '') : text);
 
-const blankOut = (line: string, pattern: RegExp) => line.replace(pattern, (found) => ' '.repeat(found.length));
+const blankOut = (line: string, pattern: RegExp) => line.replace(pattern, blanked);
 
 /** The index in the original text of a character in the text without colours. */
 export function originalOffset(text: string, offset: number): number {
@@ -67,4 +67,69 @@ export function fencedBlocks(text: string): TextRange[] {
   }
   if (open && open.from < text.length) blocks.push({ from: open.from, to: text.length });
   return blocks;
+}
+
+/**
+ * The text with its comments replaced by blanks, so that all offsets stay:
+ *
+ *     0x00, // …      00 03 # …      0x00, /* … *\/
+ */
+export function blankComments(text: string): string {
+  const mark = /["'#]|\/[/*]/g;
+  const parts: string[] = [];
+  let kept = 0;
+  for (let found = mark.exec(text); found; found = mark.exec(text)) {
+    const start = found.index;
+    if (found[0] === '"' || found[0] === "'") {
+      mark.lastIndex = quoteEnd(text, start);
+      continue;
+    }
+    const close = found[0] === '/*' ? text.indexOf('*/', start + 2) + 2 : lineEnd(text, start);
+    const end = close < 2 ? text.length : close;
+    parts.push(text.slice(kept, start), blanked(text.slice(start, end)));
+    kept = end;
+    mark.lastIndex = end;
+  }
+  parts.push(text.slice(kept));
+  return parts.join('');
+}
+
+function quoteEnd(text: string, start: number): number {
+  const quote = text.charCodeAt(start);
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote || code === 0x0a) return at + 1;
+    if (code === 0x5c) at++;
+  }
+  return text.length;
+}
+
+/** A line in place of omitted text: `...`, `[snip]`, `(truncated)`, `-- 20 more bytes --`. */
+const lineMark =
+  /^[ \t]*(?:\.{3,}|…|[-=#*/<>[({][-=#*/<>[({ \t]*(?:\.{3,}|…|snip|truncated|omitted|cut|\d[\d,]* more)[^\n]{0,40}|\d[\d,]* more [^\n]{0,20})[ \t\r]*$/i;
+/** Hex or a quote, and directly after it a mark in the same line. */
+const inlineMark =
+  /(?:(?<![\w.])(?:0x)?(?:[0-9a-f]{2})+[,;]?[ \t]{0,2}|["'])(\.{3,}|…|\[(?:\.{3}|…|snip)[^\]\n]{0,20}\])/i;
+/** A mark at the end of a text, after hex. */
+export const finalMark = /(?<=[0-9a-f]{2}[,;]?\s{0,3})(?:\.{3,}|…|\[(?:\.{3}|…|snip)[^\]\n]{0,20}\])\s*$/i;
+/** A quick check whether a text may contain a mark. */
+const anyMark = /\.{3}|…|snip|truncated|omitted|cut|more/i;
+
+export const isCutMark = (line: string): boolean => lineMark.test(line);
+
+/**
+ * The offset of the mark that replaces the rest of a byte string which begins at `start`: the first in its lines up to a
+ * blank line or the end of a code fence. Undefined if there is none. Not for dumps, which may show any characters
+ * beside the bytes.
+ */
+export function cutMarkAfter(text: string, start: number, end: number): number | undefined {
+  if (!anyMark.test(text.slice(start, end))) return undefined;
+  for (let at = start; at < end; at = lineEnd(text, at) + 1) {
+    const line = text.slice(at, Math.min(lineEnd(text, at), end));
+    if (at > start && (line.trim() === '' || fence.test(line))) return undefined;
+    if (at > start && isCutMark(line)) return at + line.search(/\S/);
+    const found = inlineMark.exec(line);
+    if (found) return at + found.index + found[0].length - found[1]!.length;
+  }
+  return undefined;
 }

@@ -1,6 +1,8 @@
 const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** `00 03 00 06` */
+/**
+ * `00 03 00 06`
+ */
 export function toHex(bytes: Uint8Array, start = 0, end = bytes.length): string {
   const parts: string[] = [];
   for (let at = start; at < end; at++) parts.push(pairs[bytes[at]!]!);
@@ -21,3 +23,6 @@ export function hexText(bytes: Uint8Array, start = 0, end = bytes.length): strin
 
 const digits = new TextEncoder().encode('0123456789abcdef');
 const ascii = new TextDecoder();
+
+/** Marks folded rows of our own dump, which equal the row above: `… 176 bytes like the row above`. */
+export const foldedRows = 'like the row above';

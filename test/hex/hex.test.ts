@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/bytes/diagnostic.ts';
-import { looksLikeText, readPastedText, refusal, textOf, toHex } from '../../src/hex/index.ts';
+import { readPastedText, refusal } from '../../src/hex/pasted-text.ts';
+import { looksLikeText, textOf } from '../../src/hex/text-encoding.ts';
+import { toHex } from '../../src/hex/to-hex.ts';
 import { hasTool } from '../support/host.ts';
 
 /** The first byte string of a text, and the number of further ones. */
@@ -321,8 +323,6 @@ describe('written hex is read back', () => {
     ['xxd', 'xxd', '-u', '-g', '1', '-c', '5'],
     ['xxd', 'xxd', '-g', '0'],
     ['xxd', 'xxd', '-g', '4'],
-    ['xxd -b', 'xxd', '-b'],
-    ['xxd -b', 'xxd', '-b', '-c', '4'],
     ['xxd', 'xxd', '-g', '3', '-c', '20', '-d'],
     ['array', 'xxd', '-i'],
     ['hexdump', 'hexdump', '-C'],
@@ -330,8 +330,6 @@ describe('written hex is read back', () => {
     ['hexdump', 'od', '-A', 'd', '-v', '-t', 'x1'],
     ['hexdump', 'od', '-A', 'x', '-t', 'x1z'],
     ['little-endian words', 'hexdump'],
-    ['little-endian words', 'od'],
-    ['little-endian words', 'od', '-t', 'x4'],
   ];
   const bytes = fc.uint8Array({ minLength: 8, maxLength: 100 });
   const sparse = fc.array(fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 48, 255), {
@@ -475,7 +473,6 @@ describe('words in rows without addresses', () => {
   it.each<[string, string, string]>([
     ['od -An -tx4', ' 06000300 0c90139b\n 000000b1\n', '00 03 00 06 9b 13 90 0c b1 00 00 00'],
     ['od -An -x', ' 0300 0600 139b\n', '00 03 00 06 9b 13'],
-    ['od -An -o', ' 001400 003000 011633\n', '00 03 00 06 9b 13'],
   ])('%s: hex in groups, or little-endian words', (_, text, bytes) => {
     const { form, other, otherForm } = readPastedText(text)!;
     expect({ form, otherForm, other: other!.map((part) => toHex(part.bytes)) }).toEqual({
@@ -504,43 +501,6 @@ describe('the byte db in a hex dump', () => {
     ['hex alone', `${first}\ndb 10\n`, 0xdb, 0x10],
   ])('is no directive: %s', (_, text, ...values) => {
     expect(readFirst(text)?.bytes).toEqual(bytes(...values));
-  });
-});
-
-describe('assembler code', () => {
-  it.each<[string, string, string[]]>([
-    ['IDA', '.data:00403000 packet db 10h, 0FFh, 3Ah\n.data:00403003   db 5, 28h ; (', ['10 ff 3a 05 28']],
-    ['IDA, a byte in each line', 'unk_403000  db 10h\n  db  5\nbyte_403002 db 0FFh', ['10 05 ff']],
-    ['two names', "first: db 0x10, 'J;'\nsecond: db 2 dup(0FFh), 10", ['10 4a 3b', 'ff ff 0a']],
-    ['GNU', 'packet:\n\t.byte\t0x10,0x5 # removed\n\t.byte\t-1, 225', ['10 05 ff e1']],
-  ])('%s', (_, text, bytes) => {
-    const { form, parts } = readPastedText(text)!;
-    expect({ form, bytes: parts.map((part) => toHex(part.bytes)) }).toEqual({ form: 'assembler', bytes });
-  });
-
-  it.each([
-    ['db 10h, ?', /no value/],
-    ['db 10h\ndb 0FF', /an h after/],
-    ['db 10h, 100h', /0 to 255/],
-    ['.byte 16\n.byte 020', /octal/],
-    ['db 10h\ndb 10h 5', /a comma/],
-    ['db 99999999 dup(0)', /repeated/],
-  ])('%j is refused', (text, expected) => {
-    expect(failure(text)?.args).toMatchObject({ form: 'assembler', expected: expect.stringMatching(expected) });
-  });
-});
-
-describe('a form that is not read is named, with what to do instead', () => {
-  it.each([
-    ['od -c', '0000000 026 214   a  \\0   h 242 237 200\n0000010\n', /od or hexdump.*xxd/],
-    ['od -An -c', ' 026 214   a  \\0   h 242 237 200\n', /od -c: use xxd/],
-    ['quoted-printable', '=16=8Ca=00h=A2=9F\n', /quoted-printable/],
-    ['base32', 'C2GGCADIUKPYAJVSAQ2JCWJ4\n', /base32 -d/],
-    ['a YAML list', '- 22\n- 140\n- 97\n', /YAML.*\[16, 5, 2\]/],
-    ['uuencode', 'begin 644 x\n#%HQA\n`\nend\n', /uudecode/],
-  ])('%s', (_, text, advice) => {
-    const error = failure(text) ?? refusal(text);
-    expect(error.args.advice).toMatch(advice);
   });
 });
 

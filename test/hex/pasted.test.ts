@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { DecodeError } from '../../src/bytes/diagnostic.ts';
 import { findDatagram } from '../../src/container/net/link.ts';
-import { hexText, type PastedText, readPastedText, textOf, toHex } from '../../src/hex/index.ts';
+import { type PastedText, readPastedText } from '../../src/hex/pasted-text.ts';
+import { textOf } from '../../src/hex/text-encoding.ts';
+import { hexText, toHex } from '../../src/hex/to-hex.ts';
 
 /** A packet of a 0.7 server (frame 442 of the recording 07-vanilla-dm1): input_timing and snap_single. */
 const packet = '100502289de14aedbef92913e9bb688aa54cf45cadd04651518f76d994e8aa027aba7cdefe2badef5bfe1ef5fe153700';
@@ -45,7 +48,6 @@ const written: readonly (readonly [name: string, text: string])[] = [
   ['colons', pairs.join(':')],
   ['dashes', pairs.join('-')],
   ['plus signs', pairs.join('+')],
-  ['percent-encoded', `https://example.org/?data=%${pairs.join('%')}`],
   ['a permalink', `https://example.org/decode?v=6&d=${packet}`],
   ['a permalink in a sentence', `look at https://example.org/decode?v=6&d=${packet} please`],
   ['a permalink with plus signs', `https://example.org/decode?v=6&d=${pairs.join('+')}`],
@@ -101,7 +103,6 @@ const written: readonly (readonly [name: string, text: string])[] = [
     `byteArrayOf(${Array.from(bytes, (byte) => (byte > 127 ? `${hex0x(byte)}.toByte()` : hex0x(byte))).join(', ')})`,
   ],
   ['Erlang', `<<${bytes.join(',')}>>`],
-  ['Lua', `local packet = "${escaped((byte) => `\\${String(byte).padStart(3, '0')}`)}"`],
   ['C with octal escapes', `"${escaped((byte) => `\\${byte.toString(8).padStart(3, '0')}`)}"`],
   ['escapes with commas', pairs.map((pair) => `\\x${pair}`).join(', ')],
   ["Postgres' bytea", `\\x${packet}`],
@@ -118,15 +119,6 @@ const written: readonly (readonly [name: string, text: string])[] = [
   ['JSON with hex', `{"time": 1.5, "payload": "${packet}"}`],
   ["Discord's spoiler", `look: ||${packet}|| why?`],
   ["Discord's italics", `_${packet}_`],
-  ['percent-encoded characters', escaped((byte) => `%${byte.toString(16).padStart(2, '0')}`, /[\w.~-]/)],
-  [
-    'a link with percent-encoded characters',
-    `https://example.org/?d=${escaped((byte) => `%${byte.toString(16).padStart(2, '0')}`, /[\w.~-]/)}&v=7`,
-  ],
-  ['Pascal and assemblers with $', pairs.map((pair) => `$${pair}`).join(',')],
-  ['assemblers with h', pairs.map((pair) => `${pair}h`).join(' ')],
-  ['dots', pairs.join('.')],
-  ['bars', pairs.join('|')],
   [
     "PowerShell's Format-Hex",
     `           00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n\n${rowsOf(16, (row, at) => `${at.toString(16).padStart(8, '0')}   ${toHex(Uint8Array.from(row)).toUpperCase()}  ${row.map((byte) => (byte > 31 && byte < 127 ? char(byte) : '.')).join('')}`)}`,
@@ -218,5 +210,84 @@ describe('several packets', () => {
 
   it('lines of other lengths are a packet each, or else one wrapped text', () => {
     expect(read(three.join('\n')).other?.map((part) => hexText(part.bytes))).toEqual([three.join('')]);
+  });
+});
+
+describe('forms that are not read are refused, and never taken for another', () => {
+  const folderOfRefused = fileURLToPath(new URL('refused/', import.meta.url));
+  const byTools = readdirSync(folderOfRefused).map((name) => {
+    return [name, readFileSync(folderOfRefused + name, 'utf8')] as const;
+  });
+  const percent = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`;
+  const cells = (width: number, show: (byte: number) => string) =>
+    rowsOf(16, (row, at) =>
+      [at.toString(8).padStart(7, '0'), ...row.map((byte) => show(byte).padStart(width))].join(' '),
+    );
+  const byHand: readonly (readonly [name: string, text: string])[] = [
+    [
+      'IDA',
+      `.data:00403000 packet db ${pairs
+        .slice(0, 8)
+        .map((pair) => `0${pair}h`)
+        .join(', ')}`,
+    ],
+    ['IDA, a byte in each line', pairs.map((pair, i) => `byte_40300${i} db 0${pair}h`).join('\n')],
+    ['assembler code', `first: db 0x10, 'J;'\nsecond: db 4 dup(0FFh), 10`],
+    ['assembler code of GNU', `packet:\n\t.byte\t${bytes.join(', ')}`],
+    [
+      'WinDbg',
+      rowsOf(
+        16,
+        (row, at) =>
+          `00007ff6\`1e3ab0${at.toString(16).padStart(2, '0')}  ${toHex(Uint8Array.from(row)).replace(/^(.{23}) /, '$1-')}  ...`,
+      ),
+    ],
+    ['a row of hexyl', '│00000000│ 10 05 02 28 9d e1 4a ed ┊ be f9 29 13 e9 bb 68 8a │•••(××J×┊××)•××h×│'],
+    ['od -b', cells(3, (byte) => byte.toString(8).padStart(3, '0'))],
+    ['od -c', '0000000 026 214   a  \\0   h 242 237 200\n0000010\n'],
+    ['od -t u1 of two digits', cells(3, (byte) => String(10 + (byte % 90)))],
+    ['od -t u2 of four digits', '0000000  1296  1024  5775  6073\n0000010\n'],
+    ['od -A x -t x4', '000000 28020510 ed4ae19d 1329f9be 8a68bbe9\n000010\n'],
+    ['od -A x', '000000 002420 024002 160635 166512\n000010\n'],
+    ['od -A n', ' 001400 003000 011633 106220\n'],
+    ['a URL with escapes', `https://example.org/?data=%${pairs.join('%')}`],
+    ['a URL with escaped blanks', `https://example.org/?data=${pairs.join('%20')}`],
+    ['percent-encoded', bytes.reduce((text, byte) => text + (isLetter(byte) ? char(byte) : percent(byte)), '')],
+    [
+      'a link with escapes in a sentence',
+      `see https://example.org/?d=${Array.from(bytes, percent).join('')}&v=7 please`,
+    ],
+    ['Pascal and assemblers with $', pairs.map((pair) => `$${pair}`).join(',')],
+    ['assemblers with h', pairs.map((pair) => `${pair}h`).join(' ')],
+    ['dots', pairs.join('.')],
+    ['bars', pairs.join('|')],
+    ['quoted-printable', '=16=8Ca=00h=A2=9F\n'],
+    ['quoted-printable with a run of hex', '=16=8Cabcdef012345=A2=9F=00\n'],
+    ['base32', 'C2GGCADIUKPYAJVSAQ2JCWJ4\n'],
+    ['base32 with padding', 'C2GGCADIUKPYAJVSAQ2JC===\n'],
+    ['uuencode', 'begin 644 x\n#%HQA\n`\nend\n'],
+    ['a YAML list', '- 22\n- 140\n- 97\n'],
+    ['a YAML list of small numbers', '- 16\n- 5\n- 2\n- 40\n'],
+    ['decimal escapes of Lua', `local packet = "${escaped((byte) => `\\${String(byte).padStart(3, '0')}`)}"`],
+    ['short decimal escapes of Lua', '"\\16\\5\\2(\\157\\225J\\189\\190\\249)"'],
+  ];
+
+  const isRefused = (text: string) => {
+    try {
+      return readPastedText(text)?.parts ?? 'refused';
+    } catch (error) {
+      return error instanceof DecodeError && error.code === 'bad_hex' ? 'refused' : error;
+    }
+  };
+
+  it.each([...byTools, ...byHand])('%s', (_, text) => expect(isRefused(text)).toBe('refused'));
+
+  it.each([...byTools, ...byHand])('%s, among sentences and in a quoted fence', (_, text) => {
+    expect(isRefused(`It looks so:\n\n${text}\n\nWhat is wrong?`)).toBe('refused');
+    expect(isRefused(quoted(`I see\n\`\`\`\n${text}\n\`\`\`\nWhat is wrong?`))).toBe('refused');
+  });
+
+  it.each([...byTools, ...byHand])('%s, with line ends of Windows', (_, text) => {
+    expect(isRefused(text.replaceAll('\n', '\r\n'))).toBe('refused');
   });
 });

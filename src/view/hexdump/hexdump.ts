@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Diagnostics } from '../../decode/diagnostics.ts';
 import type { EncodingLayers } from '../../decode/encoding-layers.ts';
 import type { Payload } from '../../decode/payload.ts';
-import { foldedRows } from '../../hex/forms/tw-snap.ts';
+import { foldedRows } from '../../hex/to-hex.ts';
 import { maxInLine, quote, valueInLine } from '../text/escape.ts';
 import { shortened, wrap } from '../text/layout.ts';
 import { address, bitAddress, thousands } from '../text/number.ts';

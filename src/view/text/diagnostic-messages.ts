@@ -157,9 +157,8 @@ const item = ({ type, id, name }: Args) =>
   name === undefined ? `the item of type ${type}, id ${id}` : `${name} ${id}`;
 
 /** `found 0g 00 in line 2, column 7; expected hex digits (closest form: hex, as in 10 05 02 28)` */
-function badHex({ found, expected, line, column, form, example, advice }: Args): string {
+function badHex({ found, expected, line, column, form, example }: Args): string {
   const place = line === undefined ? '' : ` in line ${line}, column ${column}`;
-  if (advice !== undefined) return `found ${found}${place}; ${advice}`;
   const closest = form === undefined ? '' : ` (closest form: ${form}, as in ${example})`;
   return `found ${found}${place}; expected ${expected}${closest}`;
 }

@@ -1,7 +1,6 @@
-import { linesOf } from '../characters.ts';
-import { findPattern } from '../find-pattern.ts';
-import { type ByteString, badHex, type Form } from '../form.ts';
-import { readingOfLines } from '../wrapped-lines.ts';
+import { linesOf } from './characters.ts';
+import { type ByteString, badHex, type Form, findPattern } from './form.ts';
+import { readingOfLines } from './other-readings.ts';
 
 const dataUrl = /data:[\w./+-]{0,80}(?:;[\w=-]{1,80})*;base64,/y;
 const characters = /^[A-Za-z0-9+/]+={0,2}$|^[A-Za-z0-9_-]+={0,2}$/;

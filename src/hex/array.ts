@@ -1,0 +1,250 @@
+import { blanked, lineEnd, skipSpace } from './characters.ts';
+import { type ByteString, badHex, type Form, findPattern, shifted } from './form.ts';
+import { groupsOfLines, readingOfLines } from './other-readings.ts';
+import { readPlain } from './plain.ts';
+
+/** The maximum distance between the start of the text, or of an assigned value, and the opening bracket of a list. */
+const maxHead = 300;
+/** The minimum length of a list among other text that is not marked as bytes. */
+const shortestInText = 6;
+const headCharacters = /^[\w\s:*<>&,;.![\]()=$/]*$/;
+const byteType =
+  /\b(?:char|u?int8_t|u8|byte|bytes|bytearray|BYTE|Uint8Array|Uint8ClampedArray|Buffer|vec|u?byteArrayOf)\b/;
+const signedType = /\b(?:byte|char|int8_t|sbyte|byteArrayOf)\b/;
+/** `};`, `]).pack('C*')`, and the length that `xxd -i` adds. */
+const tail =
+  /[\])};,\s]*(?:\.pack\(["'][cC]\*["']\)|as \w+)?[\s;)]*(?:(?:static |const )*(?:unsigned (?:int|long)|size_t|int)\s+\w+\s?=\s?(\d+)\s?;?)?\s*/y;
+
+/**
+ * Lists of bytes as in source code or printed by programs:
+ *
+ *     0x10, 0x05,             unsigned char a[] = { 0x10, 0x05 }; unsigned int a_len = 2;
+ *     [16, 5, 2, 40]          Uint8Array(4) [ 16, 5, 2, 40 ]
+ *     vec![0x10, 0x05]        $1 = {0x10, 0x5, 0x0 <repeats 12 times>}
+ *     0x100x05                [16, 5, 2, -99]           {(byte) 0x10, 'J'}          <<16, 5>>
+ */
+export const array: Form = {
+  name: 'array',
+  example: '{0x10, 0x05} or [16, 5]',
+  detect: ({ code }) => /[[{]|<<|0x[0-9a-f]/i.test(code),
+  read(paste) {
+    const code = onlyNumbers(paste.code);
+    const lists: ReadList[] = [];
+    let isAlone = true;
+    for (let at = skipSpace(code, 0); at < code.length; ) {
+      const list = findList(code, at);
+      const read = list && readList(code, list);
+      if (read) lists.push({ ...read, start: at });
+      else isAlone = false;
+      at = read ? read.end : skipSpace(code, lineEnd(code, at));
+    }
+    const parts = isAlone ? lists : lists.filter(({ isSure, bytes }) => isSure || bytes.length >= shortestInText);
+    return parts.length > 0 ? { parts } : undefined;
+  },
+  inLine: findPattern(
+    /(?:0x[0-9a-f]{1,2}(?:,[ \t]?|[ \t])?){4,}|[[{] ?(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:, ?| |(?=[\]}]))){6,}[\]}]/gi,
+  ),
+};
+
+/** What programs write around the numbers of a list, which does not change them. */
+const decorations =
+  /\((?:signed |unsigned )?(?:byte|char|u?int8_t|sbyte)\)|\.toU?Byte\(\)|(?<=[0-9a-f] )'(?:\\[^']{1,4}|[^'\\])'|["'](?=0x[0-9a-f]{1,2}["'])|(?<=["']0x[0-9a-f]{1,2})["']|, buffer: ArrayBuffer\(\d+\)(?:, \w+: \d+)+(?=\])/gi;
+const aCharacter = /'([ -~])'/g;
+/** What is before and after an element of a list. */
+const [beforeElement, afterElement] = [/[,{[][ \n]{0,9}$/, /^[ \n]{0,9}[,}\]]/];
+
+/** Turns casts, quotes and other decorations of numbers into blanks, and characters into their codes: `'J'` is 4a. */
+function onlyNumbers(code: string): string {
+  const brackets = /<<\s{0,9}\d/.test(code) ? code.replace('<<', ' [').replace('>>', '] ') : code;
+  if (!/[('".]/.test(brackets)) return brackets;
+  return brackets.replace(decorations, blanked).replace(aCharacter, (found, char: string, at: number, all: string) => {
+    const isElement =
+      beforeElement.test(all.slice(Math.max(0, at - 10), at)) && afterElement.test(all.slice(at + 3, at + 13));
+    return isElement ? String(char.charCodeAt(0)).padStart(3) : found;
+  });
+}
+
+interface List {
+  readonly from: number;
+  /** Whether it has an opening bracket, so that a closing one must follow. */
+  readonly isOpen: boolean;
+  /** Whether it can only be bytes, so that anything else in it is an error. */
+  readonly isSure: boolean;
+  readonly length: number | undefined;
+  /** Whether values may be from -128 to 127, as Java and C's `char` have bytes. */
+  readonly mayBeSigned: boolean;
+}
+
+/** The opening bracket of the list is the last one before its first comma or its end: `a = new byte[] {0, 3}`. */
+function findList(text: string, at: number): List | undefined {
+  if (/^0x/i.test(text.slice(at, at + 2)))
+    return { from: at, isOpen: false, isSure: true, length: undefined, mayBeSigned: false };
+  const value = text.slice(at, at + maxHead).indexOf('=') + 1;
+  const start = text.slice(at + value, at + value + maxHead).split(/[,;}]/, 1)[0]!;
+  const bracket = Math.max(start.lastIndexOf('['), start.lastIndexOf('{'), start.search(/(?<=rrayOf)\(/));
+  if (bracket < 0) return undefined;
+  const head = text.slice(at, at + value + bracket);
+  const isSure = byteType.test(head);
+  const isBare = /^\s*&?\s*$/.test(start.slice(0, bracket));
+  const isIndex = start[bracket] === '[' && /\w$/.test(head);
+  if (!headCharacters.test(head) || !(isSure || isBare) || isIndex) return undefined;
+  const length = /Array\((\d{1,9})\)\s*$/.exec(head)?.[1];
+  const from = at + value + bracket + 1;
+  return {
+    from,
+    isOpen: true,
+    isSure,
+    length: length === undefined ? undefined : Number(length),
+    mayBeSigned: !isSure || signedType.test(head),
+  };
+}
+
+interface ReadList extends ByteString {
+  readonly isSure: boolean;
+  readonly end: number;
+}
+
+function readList(text: string, list: List): ReadList | undefined {
+  const long = list.isOpen ? undefined : readLongNumber(text, list.from);
+  if (long) return long;
+  const { numbers, end } = numbersFrom(text, list.from);
+  const isSure = list.isSure || numbers.some(({ isHex }) => isHex);
+  if (numbers.length === 0) return undefined;
+  if (!isSure && (mayBeWords(numbers) || (numbers.some(({ sign }) => sign === -1) && numbers.length < 4))) {
+    return undefined;
+  }
+  const isClosed = ']})'.includes(text[end] ?? ' ');
+  if (!isClosed && (list.isOpen || end < text.length)) {
+    // Node's `... 43 more items`.
+    if (/^(?:\.\.\. ?\d+ more|…)/.test(text.slice(end, end + 20))) throw badHex(text, end, 'all the bytes');
+    const isUnclosed = end >= text.length;
+    if (!isSure && !isUnclosed) return undefined;
+    throw badHex(text, end, isUnclosed ? 'a closing bracket' : 'a byte');
+  }
+  tail.lastIndex = end;
+  const after = tail.exec(text)!;
+  const base = baseOf(text, numbers);
+  const bytes = numbers.flatMap((number) => {
+    const byte = byteOf(text, number, base, list.mayBeSigned);
+    return number.times === 1 ? byte : new Array<number>(number.times).fill(byte);
+  });
+  const length = after[1] === undefined ? list.length : Number(after[1]);
+  if (length !== undefined && length !== bytes.length) {
+    throw badHex(text, end, `${length} bytes`, `${bytes.length} bytes`);
+  }
+  return { bytes: Uint8Array.from(bytes), start: list.from, end: tail.lastIndex, isSure };
+}
+
+/** `0x00030006`: a single number of many digits. */
+function readLongNumber(text: string, start: number): ReadList | undefined {
+  const number = /([0-9a-f]{3,})\s*/iy;
+  number.lastIndex = start + 2;
+  const digits = number.exec(text)?.[1];
+  if (digits === undefined || number.lastIndex < text.length) return undefined;
+  const bytes = shifted(start + 2, () => readPlain(digits, true)!);
+  return { bytes, start, end: text.length, isSure: true };
+}
+
+/** A number of a list: `0x00`, `155`, `9b`, `0u8`, `-61`, `0x0 <repeats 12 times>`; in `0xff0xaa` two without a separator. */
+const oneNumber =
+  /(-(?=\d))?(0x)?([0-9a-f]+?)(?:(?<=0x[0-9a-f]{1,9})(?=0x)|(?:u8?)?(?= <repeats|[\s,\]})]|$)(?: <repeats (\d{1,6}) times>)?)/iy;
+const separators = /[\s,]*/y;
+
+interface ListedNumber {
+  /** The offset of its first digit. */
+  readonly at: number;
+  readonly digits: string;
+  readonly sign: 1 | -1;
+  readonly isHex: boolean;
+  readonly times: number;
+}
+
+/** The numbers from an offset on, and where they end: before a bracket, the end, or any other text. */
+function numbersFrom(text: string, from: number): { readonly numbers: readonly ListedNumber[]; readonly end: number } {
+  const numbers: ListedNumber[] = [];
+  for (let at = from; ; at = oneNumber.lastIndex) {
+    separators.lastIndex = at;
+    separators.test(text);
+    oneNumber.lastIndex = separators.lastIndex;
+    const found = oneNumber.exec(text);
+    if (!found) return { numbers, end: separators.lastIndex };
+    const [, minus = '', prefix = '', digits, times = '1'] = found as unknown as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    numbers.push({
+      at: found.index + minus.length + prefix.length,
+      digits,
+      sign: minus === '' ? 1 : -1,
+      isHex: prefix !== '',
+      times: Number(times),
+    });
+  }
+}
+
+/** Whether a list may contain words, such as `[a, b]` or `[dead, add]`. */
+function mayBeWords(numbers: readonly ListedNumber[]): boolean {
+  const all = numbers.filter(({ isHex }) => !isHex).map(({ digits }) => digits);
+  const isAny = (pattern: RegExp) => all.some((digits) => pattern.test(digits));
+  return isAny(/[a-f]/i) && isAny(/^.$|.../) && (!isAny(/\d/) || isAny(/.../));
+}
+
+/** The base of the numbers that have no `0x`. */
+function baseOf(text: string, numbers: readonly ListedNumber[]): 10 | 16 {
+  if (numbers.some(({ isHex }) => isHex)) return 10;
+  if (numbers.some(({ digits }) => /[a-f]/i.test(digits))) return 16;
+  const padded = numbers.find(({ digits }) => /^0./.test(digits));
+  if (!padded) return 10;
+  if (numbers.every(({ digits }) => digits.length === 2)) return 16;
+  throw badHex(text, padded.at, 'decimal numbers, or two hex digits for each byte');
+}
+
+function byteOf(text: string, number: ListedNumber, base: 10 | 16, mayBeSigned: boolean): number {
+  const { at, digits, sign, isHex } = number;
+  if (sign === -1 && !mayBeSigned) throw badHex(text, at - 1, 'a byte');
+  // In C a leading zero means octal; in decimal it means nothing.
+  if (!isHex && base === 10 && !/^(?:0|[1-9]\d*)$/.test(digits)) throw badHex(text, at, 'a byte');
+  const value = Number.parseInt(digits, isHex ? 16 : base);
+  if (value > (sign === -1 ? 128 : 255)) throw badHex(text, at, 'a byte, 0 to 255');
+  return (sign * value) & 0xff;
+}
+
+/** A number from -128 to 999 without leading zeros, followed by a separator. */
+const decimalList = /^[\s,;]*(?:-?(?:0|[1-9]\d{0,2})(?:[\s,;]+|$))+$/;
+const sample = 4000;
+/** Fewer numbers may be a version, a date or a score. */
+const fewest = 4;
+
+/**
+ * Decimal numbers without brackets. At least one of them cannot be hex:
+ *
+ *     16 5 2 40 157      16, 5, 2, 40      16;5;2;-99
+ */
+export const decimals: Form = {
+  name: 'decimal numbers',
+  example: '16 5 2 40 157',
+  detect({ code }) {
+    const start = code.slice(0, sample);
+    // The last number may be incomplete.
+    const whole = code.length > sample ? start.replace(/\S*$/, '') : start;
+    return decimalList.test(whole) && (/\b[1-9]\d\d\b/.test(whole) || /-\d/.test(whole) || /\b\d\b *[,;]/.test(whole));
+  },
+  read({ code }) {
+    const values = decimalsIn(code);
+    const isAny = (test: (value: number) => boolean) => values.some(test);
+    const hasNegative = isAny((value) => value < 0);
+    if (isAny((value) => !Number.isInteger(value) || value > 999 || value < -128)) return undefined;
+    if (values.length < (hasNegative ? 2 * fewest : fewest) || (hasNegative && isAny((value) => value > 127))) {
+      return undefined;
+    }
+    if (isAny((value) => value > 255)) {
+      throw badHex(code, code.search(/2[5-9][6-9]|2[6-9]\d|[3-9]\d\d/), 'a byte, 0 to 255');
+    }
+    return readingOfLines(groupsOfLines(code, (line) => Uint8Array.from(decimalsIn(line)))!);
+  },
+};
+
+const decimalsIn = (text: string): number[] => (text.match(/[^\s,;]+/g) ?? []).map(Number);

@@ -1,0 +1,434 @@
+import { AppendBuffer } from '../bytes/buffers.ts';
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { hexDigit, isBlank, linesOf } from './characters.ts';
+import { type ByteString, badHex, type Form, type Reading } from './form.ts';
+import { isCutMark } from './surroundings.ts';
+import { foldedRows } from './to-hex.ts';
+
+/** The format of a dump's rows: an address, followed by the bytes. */
+interface RowLayout {
+  readonly name: string;
+  /**
+   * A sticky pattern that matches a row up to its first byte. Group 1 is the address, group 2 separates it from the
+   * bytes.
+   */
+  readonly row: RegExp;
+  /** The possible bases of the address, the usual one first. */
+  bases(address: string): readonly number[];
+  /** Appends the bytes of `text[from]` up to `text[end]`. */
+  readCells(text: string, from: number, end: number, bytes: AppendBuffer): void;
+  /** Whether a row at any other address begins another byte string, as two variables in a debugger do. */
+  readonly isMemory?: boolean;
+  /** Whether a line with only an address marks the end of the bytes. */
+  readonly hasEndAddress?: boolean;
+  /** A sticky pattern that matches a row with a mistake. */
+  readonly brokenRow?: RegExp;
+  /** A sticky pattern that matches a line that represents rows equal to the row above, beside `*`. */
+  readonly repeatedRows?: RegExp;
+  /** The number of bytes by which the last word may exceed the end address. */
+  readonly padding?: number;
+}
+
+/**
+ * `tcpdump -x`, `-X`, `-XX`
+ *
+ *     12:00:00.000000 IP 127.0.0.1.8303 > 127.0.0.1.40012: UDP, length 43
+ *     	0x0000:  4500 0047 0000 4000  E..G..@.
+ */
+const tcpdump: RowLayout = {
+  name: 'tcpdump',
+  row: /[ \t]*0x([0-9a-f]{4})(:[ \t]+)(?=[0-9a-f]{4}(?:\s|$)|[0-9a-f]{2}(?: {2}|\s*$|\s*\n))/iy,
+  bases: () => [16],
+  readCells: pairs({ groups: true, gapThatEnds: 2 }),
+};
+
+/**
+ * Memory as gdb's `x/xb` prints it
+ *
+ *     0x7ffffffde3f0:	0x10	0x05	0x02	0x28
+ *     0x5555555580a0 <packet+8>:	0xbe	0xf9
+ */
+const memory: RowLayout = {
+  name: "a debugger's memory",
+  row: /[ \t]*(?:=> )?0x([0-9a-f]{4,16})((?: <[^>\n]{0,200}>)?:[ \t]*)(?=0x[0-9a-f])/iy,
+  bases: () => [16],
+  isMemory: true,
+  readCells: words(/^0x[0-9a-f]{1,2}$/i, 'a number of 1 byte'),
+};
+
+/**
+ * `xxd` with any number of bytes per group and row; Emacs' hexl-mode
+ *
+ *     00000000: 1005 0228 9de1 4aed  ...(..J.
+ */
+const xxd: RowLayout = {
+  name: 'xxd',
+  row: /[ \t]*([0-9a-f]{4,12})(:[ \t]+)(?=[0-9a-f]{2,}(?:\s|$))/iy,
+  // Addresses are decimal with `-d`.
+  bases: () => [16, 10],
+  brokenRow: /([0-9a-z]{4,12}):[ \t]*\S/iy,
+  readCells: pairs({ groups: true, gapThatEnds: 2 }),
+};
+
+/**
+ * 16-bit words of `hexdump`, `hexdump -x`, `od -x`, in the byte order of the machine that printed them: little-endian
+ *
+ *     0000000 0510 2802 e19d ed4a
+ */
+const hexdumpWords: RowLayout = {
+  name: 'hexdump or od',
+  row: /[ \t]*(0[0-9a-f]{5}|[0-9a-f]{7})([ \t]+)(?=[0-9a-f]{4}(?:\s|$))/iy,
+  bases: () => [16, 8, 10],
+  hasEndAddress: true,
+  padding: 1,
+  readCells: words(/^[0-9a-f]{4}$/i, 'a number of 2 bytes'),
+};
+
+/**
+ * Single bytes of `hexdump -C`, `hd`, `od -t x1`
+ *
+ *     00000000  10 05 02 28 9d e1 4a ed  be f9 29 13 e9 bb 68 8a  |...(..J...)...h.|
+ *     000000 10 05 02 28 9d e1 4a ed be f9 29 13 e9 bb 68 8a  >...(..J...)...h.<      od -A x -t x1z
+ */
+const hexdump: RowLayout = {
+  name: 'hexdump',
+  row: /[ \t]*([0-9a-f]{6,12})([ \t]+)(?=[0-9a-f]{2}(?:\s|$))/iy,
+  // Addresses of seven digits are od's: octal by default, or decimal.
+  bases: ({ length }) => (length === 7 ? [8, 10, 16] : [16, 10]),
+  hasEndAddress: true,
+  brokenRow: /([0-9a-z]{6,12})[ \t]+\S/iy,
+  readCells: pairs({ groups: false, gapThatEnds: undefined }),
+};
+
+/**
+ * The hexdump of this program, of Wireshark and of `tshark -x`
+ *
+ *      file  unpacked
+ *       0.0  0000  00 03 00 06  ....  removed_items=0 num_item_deltas=3 _zero=0 type=6 obj_game_data
+ *
+ *     0000   45 00 00 47   E..G
+ */
+const twSnap: RowLayout = {
+  name: 'tw-snap',
+  row: /[ \t]*(?:[\da-f,]{1,12}\.\d[ \t]+)?([0-9a-f]{4,8})( {2,}|\t)(?=[0-9a-f]{2}(?:\s|$))/iy,
+  bases: () => [16],
+  repeatedRows: new RegExp(`[ \\t]*… [\\d,]+ bytes ${foldedRows}`, 'y'),
+  readCells: pairs({ groups: false, gapThatEnds: 2 }),
+};
+
+const formOfRows = (layout: RowLayout, example: string, name = layout.name): Form => ({
+  name,
+  example,
+  detect: ({ text }) => rowAfter(text, layout.row, 0) !== undefined,
+  read: ({ text }) => readRows(text, layout),
+});
+
+/** The dumps whose rows begin with addresses. */
+export const dumps: readonly Form[] = [
+  formOfRows(tcpdump, '0x0000:  4500 0047'),
+  formOfRows(memory, '0x5555555580a0: 0x10 0x05'),
+  {
+    ...formOfRows(xxd, '00000000: 1005 0228'),
+    read({ text }) {
+      refuseOtherCells(text);
+      return readRows(text, xxd);
+    },
+  },
+  {
+    ...formOfRows(hexdumpWords, '0000000 0510 2802', 'little-endian words'),
+    detect: ({ text }) => /^0+$|^.{7}$/.test(rowAfter(text, hexdumpWords.row, 0)?.address ?? '-'),
+  },
+  formOfRows(hexdump, '00000000  10 05 02 28  |...(|'),
+  formOfRows(twSnap, '0000  10 05 02 28  ...('),
+];
+
+interface PairsLayout {
+  /** Whether a group may have more than 2 hex digits, always an even number. */
+  readonly groups: boolean;
+  /**
+   * The number of blanks that end the bytes, since the text after them may look like bytes; undefined if `|` or `>`
+   * ends them.
+   */
+  readonly gapThatEnds: number | undefined;
+}
+
+/** Reads pairs of hex digits, alone or in groups: `10 05 02 28`, `1005 0228`. */
+function pairs({ groups, gapThatEnds }: PairsLayout): RowLayout['readCells'] {
+  return (text, from, end, bytes) => {
+    const before = bytes.length;
+    for (let at = from; at < end; ) {
+      const start = at;
+      while (at < end && hexDigit(text.charCodeAt(at)) >= 0) at++;
+      const isWhole = (at - start) % 2 === 0 && (groups || at - start <= 2);
+      if (at === start || !isWhole) {
+        const expected = groups ? 'an even number of hex digits' : 'two hex digits for each byte';
+        throw badHex(text, start, at === start ? 'hex digits' : expected);
+      }
+      for (let pair = start; pair < at; pair += 2) {
+        bytes.byte((hexDigit(text.charCodeAt(pair)) << 4) | hexDigit(text.charCodeAt(pair + 1)));
+      }
+      const gap = at;
+      while (at < end && isBlank(text.charCodeAt(at))) at++;
+      if (at === end || text[at] === '#' || text.startsWith('//', at)) return;
+      if (gapThatEnds === undefined && (text[at] === '|' || text[at] === '>')) return;
+      if (gapThatEnds !== undefined && (at - gap >= gapThatEnds || text[gap] === '\t')) return;
+      // Two blanks before no more characters than bytes begin the same bytes as text, as in PowerShell.
+      if (at - gap >= 2 && end - at <= bytes.length - before && !isPair(text, at)) return;
+      if (at === gap) throw badHex(text, start, 'hex digits');
+    }
+  };
+}
+
+const isPair = (text: string, at: number) => /^[0-9a-f]{2}(?:\s|$)/i.test(text.slice(at, at + 3));
+
+/** Reads numbers of one or two bytes, up to a `|` or `>` that begins their repetition as characters. */
+function words(cell: RegExp, expected: string): RowLayout['readCells'] {
+  return (text: string, from: number, end: number, bytes: AppendBuffer) => {
+    for (const { index, 0: found } of text.slice(from, end).matchAll(/\S+/g)) {
+      if (found[0] === '|' || found[0] === '>') return;
+      if (!cell.test(found)) throw badHex(text, from + index, expected);
+      const word = Number.parseInt(found, 16);
+      bytes.byte(word & 0xff);
+      if (found.length === 4 && found[1] !== 'x') bytes.byte(word >> 8);
+    }
+  };
+}
+
+const rowWithText = /^[0-9a-f]+:[ \t]+([0-9a-f]+(?: [0-9a-f]+)*)(?: {2,}(\S.*))?$/i;
+/** The number of rows that are compared with their characters. */
+const comparedRows = 64;
+
+/**
+ * `xxd -e` and `xxd -b` look like xxd with groups of other sizes; only the characters beside the bytes show that they
+ * are words in another order, or bits.
+ */
+function refuseOtherCells(text: string): void {
+  let rows = 0;
+  for (const [start, end] of linesOf(text)) {
+    const [, cells = '', characters = ''] = rowWithText.exec(text.slice(start, Math.min(end, start + 400))) ?? [];
+    if (cells === '') continue;
+    const groups = cells.split(' ');
+    if (groups.every((group) => /^[01]{8}$/.test(group)) && characters.length <= groups.length) {
+      throw badHex(text, start, 'hex digits: xxd without -b', 'bits');
+    }
+    const bytes = groups.map((group) => group.match(/../g) ?? []);
+    const swapped = bytes.map((group) => group.toReversed());
+    const isEven = groups.every(({ length }) => length % 2 === 0 && length === groups[0]!.length);
+    if (isEven && !isShownAs(bytes.flat(), characters) && isShownAs(swapped.flat(), characters)) {
+      throw badHex(text, start, 'bytes in their order: xxd without -e', 'little-endian words');
+    }
+    if (++rows === comparedRows) return;
+  }
+}
+
+const isShownAs = (pairs: readonly string[], characters: string) =>
+  pairs.every((pair, i) => {
+    const byte = Number.parseInt(pair, 16);
+    return (byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.') === characters[i] || byte === 0x20;
+  });
+
+/**
+ * The bytes of a dump whose rows begin with addresses; other lines are ignored. If an address cannot be distinguished
+ * from a number in a sentence, a second row must follow the first: `1984: 22 people` is not a dump.
+ */
+function readRows(text: string, layout: RowLayout): Reading | undefined {
+  const first = rowAfter(text, layout.row, 0);
+  if (!first) return undefined;
+  const result = readFrom(text, layout, first.address, 0);
+  if (!(result instanceof DecodeError)) {
+    if (first.isSure || result.rows > 1) return { parts: result.parts, row: layout.row };
+  } else if (first.isSure) throw result;
+  const sure = rowAfter(text, layout.row, first.at, true);
+  if (!sure) return undefined;
+  const second = readFrom(text, layout, sure.address, sure.at);
+  if (second instanceof DecodeError) throw second;
+  return { parts: second.parts, row: layout.row };
+}
+
+interface FoundRow {
+  readonly at: number;
+  readonly address: string;
+  /** Whether the number before the bytes can only be an address. */
+  readonly isSure: boolean;
+}
+
+function rowAfter(text: string, row: RegExp, from: number, sure = false): FoundRow | undefined {
+  for (const [at] of linesOf(text, from)) {
+    row.lastIndex = at;
+    const found = row.exec(text);
+    if (!found) continue;
+    const isSure = isSureAddress(found[1]!, found[2]!);
+    if (isSure || !sure) return { at, address: found[1]!, isSure };
+  }
+  return undefined;
+}
+
+const isSureAddress = (address: string, gap: string) =>
+  /^0+$/.test(address) || address.length === 7 || (address.length > 7 && gap !== ' ');
+
+/** Chooses the base in which each row follows the preceding one. */
+function readFrom(text: string, layout: RowLayout, address: string, from: number): RowReader | DecodeError {
+  let failure: DecodeError | undefined;
+  for (const base of layout.bases(address)) {
+    try {
+      return new RowReader(text, layout, base).read(from);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      failure ??= error;
+    }
+  }
+  return failure!;
+}
+
+const bareAddress = /[ \t]*([0-9a-f]{6,12})[ \t\r]*(?=\n|$)/iy;
+/** The maximum size, since `*` can represent any number of bytes. */
+const maxBytes = 1 << 26;
+/**
+ * A memory address that is this many rows ahead or fewer means that rows are missing; a larger one belongs to another
+ * variable.
+ */
+const missingRows = 4;
+
+/** Where a part begins and ends, in the text and in the bytes, and its address. */
+interface Part {
+  readonly start: number;
+  readonly from: number;
+  to?: number;
+  readonly address: number;
+  cutAt?: number;
+}
+
+class RowReader {
+  /** The number of rows in all parts. */
+  rows = 0;
+  readonly #text: string;
+  readonly #layout: RowLayout;
+  readonly #base: number;
+  readonly #bytes = new AppendBuffer();
+  readonly #starts: Part[] = [];
+  #expected = -1;
+  #rowLength = 0;
+  /** The last line in place of rows: `*` for rows like the one above, or a fold. */
+  #omitted: { readonly at: number; readonly isRepeat: boolean } | undefined;
+  #hasEnd = false;
+
+  constructor(text: string, layout: RowLayout, base: number) {
+    this.#text = text;
+    this.#layout = layout;
+    this.#base = base;
+  }
+
+  get parts(): ByteString[] {
+    const bytes = this.#bytes.view();
+    return this.#starts.map(({ start, from, to, cutAt }, i) => ({
+      start,
+      bytes: bytes.slice(from, to ?? this.#starts[i + 1]?.from),
+      ...(cutAt !== undefined && { cutAt }),
+    }));
+  }
+
+  read(from: number): this {
+    const { row } = this.#layout;
+    for (const [at, end] of linesOf(this.#text, from)) {
+      row.lastIndex = at;
+      const found = row.exec(this.#text);
+      if (found) this.#addRow(at, found[1]!, row.lastIndex, end);
+      else this.#addOther(at, end);
+    }
+    this.#endPart();
+    return this;
+  }
+
+  #addRow(at: number, address: string, from: number, end: number): void {
+    const place = Number.parseInt(address, this.#base);
+    if (this.rows === 0 || this.#beginsPart(place)) this.#beginPart(at, place);
+    else this.#moveTo(place, at, address);
+    const before = this.#bytes.length;
+    this.#layout.readCells(this.#text, from, end, this.#bytes);
+    this.rows++;
+    this.#rowLength = this.#bytes.length - before;
+    this.#expected = place + this.#rowLength;
+  }
+
+  #beginsPart(place: number): boolean {
+    if (this.#hasEnd) return true;
+    if (!this.#layout.isMemory) return place === this.#starts.at(-1)!.address;
+    const gap = place - this.#expected;
+    return gap < 0 || gap > missingRows * this.#rowLength;
+  }
+
+  #beginPart(start: number, address: number): void {
+    if (this.rows > 0) this.#endPart();
+    else if (this.#omitted) throw badHex(this.#text, this.#omitted.at, 'all rows', 'a fold: bytes are missing');
+    this.#starts.push({ start, from: this.#bytes.length, address });
+    this.#hasEnd = false;
+  }
+
+  /** After the last row of a part, repeated rows without their end and a fold mean that the rest was left out. */
+  #endPart(): void {
+    if (this.#omitted) this.#starts.at(-1)!.cutAt = this.#omitted.at;
+    this.#omitted = undefined;
+  }
+
+  /** Adds a line that is not a row: `*`, a fold, the end address, or text. */
+  #addOther(at: number, end: number): void {
+    const line = this.#text.slice(at, end);
+    const { hasEndAddress, repeatedRows } = this.#layout;
+    if (this.rows > 0 && (line === '*' || matchesAt(repeatedRows, this.#text, at))) {
+      this.#omitted = { at, isRepeat: true };
+    } else if (/^(?:…|\.{3})(?:\s|$)/.test(line) || isCutMark(line)) {
+      // A fold changes nothing if the rows around it are consecutive.
+      if (!this.#omitted?.isRepeat) this.#omitted = { at, isRepeat: false };
+    } else if (this.rows > 0) {
+      const address = hasEndAddress && !this.#hasEnd ? matchesAt(bareAddress, this.#text, at)?.[1] : undefined;
+      if (address !== undefined) this.#end(Number.parseInt(address, this.#base), at, address);
+      else this.#refuseBroken(at);
+    }
+  }
+
+  #refuseBroken(at: number): void {
+    const { brokenRow, name } = this.#layout;
+    const token = matchesAt(brokenRow, this.#text, at)?.[1] ?? '';
+    const digits = token.replace(/[^0-9a-f]/gi, '').length;
+    if (/\d/.test(token) && digits * 4 >= token.length * 3) throw badHex(this.#text, at, `a row of ${name}`);
+  }
+
+  #end(place: number, at: number, address: string): void {
+    const excess = this.#expected - place;
+    if (!this.#omitted?.isRepeat && excess > 0 && excess <= (this.#layout.padding ?? 0)) {
+      this.#starts.at(-1)!.to = this.#bytes.length - excess;
+      this.#expected = place;
+    }
+    this.#moveTo(place, at, address);
+    this.#hasEnd = true;
+  }
+
+  #moveTo(place: number, at: number, address: string): void {
+    const gap = place - this.#expected;
+    if (this.#omitted?.isRepeat) this.#repeatRow(gap, at, address);
+    else if (gap !== 0) throw this.#jump(gap, at, address);
+    this.#omitted = undefined;
+    this.#expected = place;
+  }
+
+  #repeatRow(gap: number, at: number, address: string): void {
+    if (!(gap > 0) || gap % this.#rowLength !== 0) throw this.#jump(gap, at, address);
+    if (this.#bytes.length + gap > maxBytes) {
+      throw badHex(this.#text, at, `at most ${maxBytes} bytes`, `${gap} repeated bytes`);
+    }
+    const row = this.#bytes.view().slice(-this.#rowLength);
+    for (let left = gap; left > 0; left -= row.length) this.#bytes.bytes(row);
+  }
+
+  #jump(gap: number, at: number, address: string): DecodeError {
+    const expected = this.#expected.toString(this.#base).padStart(address.length, '0');
+    const what = gap > 0 ? `${gap} bytes are missing` : `${-gap} bytes too early`;
+    return badHex(this.#text, at, `offset ${expected}`, `offset ${address}, ${what}`);
+  }
+}
+
+function matchesAt(pattern: RegExp | undefined, text: string, at: number): RegExpExecArray | null {
+  if (!pattern) return null;
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

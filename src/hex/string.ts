@@ -1,0 +1,195 @@
+import { noBytes } from '../bytes/buffers.ts';
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { isDecimal, skipSpace } from './characters.ts';
+import { type ByteString, badHex, type Form, findPattern, shifted } from './form.ts';
+import { readPlain } from './plain.ts';
+
+/** The text that may precede a literal: `data = bytes.fromhex(`, `printf `, `[`. */
+const headOfLiteral =
+  /^(?:[\w\s:*<>&,[\]]{0,200}=)?\s{0,80}(?:echo -\w{1,3} |[\w.:!]{1,80}[ \t]{0,8}[([]{0,2}|[([]{1,2})?\s{0,80}(?:[bB]|u8|\$)?$/;
+const tailOfLiteral =
+  /^(?:\.b|\.encode\(["'][\w-]*["']\)|\.pack\(["'][Hh]\*["']\)|, ?["']hex["'])?[\s)\]};,]{0,100}(?:\.pack\(["'][Hh]\*["']\)|\.b)?[\s);]{0,100}$/;
+/** The `b` of Python's bytes literals. */
+const bytesMark = /(?:^|\W)[bB]$/;
+const byteEscape = /\\[x0-7u]/;
+const byteEscapes = /\\(?:x[0-9a-f]{2}|[0-7]{1,3})/gi;
+const hexMark = /hex|pack\(["'][Hh]/i;
+
+/**
+ * One or several string literals:
+ *
+ *     b'\x10\x05abc\n'     "\x10\x05"     "\020\5\2("     \x10\x05     Buffer.from('1005', 'hex')     ["1005"].pack('H*')
+ *     \x10052802
+ */
+export const string: Form = {
+  name: 'string',
+  example: '"\\x10\\x05\\x02("',
+  detect: ({ code }) => code.includes('"') || code.includes("'") || code.includes('\\x'),
+  read({ code }) {
+    const start = skipSpace(code, 0);
+    const hex = /^\\x((?:[0-9a-f]{2}){2,})\s*$/i.exec(code.slice(start))?.[1];
+    if (hex) return { parts: [{ bytes: readPlain(hex, true)!, start }] };
+    if (/^\\x[0-9a-f]{2}/i.test(code.slice(start, start + 4))) return { parts: [readBare(code, start)] };
+    const quote = code.slice(0, 500).search(/["']/);
+    const head = code.slice(0, Math.max(quote, 0));
+    if (quote < 0 || !headOfLiteral.test(head)) return undefined;
+    const literals = literalsFrom(code, quote);
+    const parts = literals && partsOf(code, head, literals);
+    return parts && { parts };
+  },
+  inLine: findPattern(
+    /(?<!\\)(?:b?"(?:[^"\\]|\\.)*"(?:\.\.\.)?|b?'(?:[^'\\]|\\.)*')|(?:\\x[0-9a-f]{2})+/gi,
+    (found) => (found.match(byteEscapes)?.length ?? 0) >= 4,
+  ),
+};
+
+/** `\x00\x03` without quotes. */
+function readBare(text: string, start: number): ByteString {
+  const bytes: number[] = [];
+  for (let at = start; at < text.length; ) {
+    if (text[at] !== '\\') throw badHex(text, at, '\\x and two hex digits');
+    at = skipSpace(text, readEscape(text, at, bytes));
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return { bytes: Uint8Array.from(bytes), start };
+}
+
+/** The content of a literal, `text[from]` up to `text[to]`. */
+interface Literal {
+  readonly from: number;
+  readonly to: number;
+  /** The end of its line, if a `b` and the literal are all of it. */
+  readonly isLine: boolean;
+}
+
+/**
+ * The literals from a quote on, between which are blanks, line ends, `+`, a trailing backslash and a `b`. Undefined if
+ * other text follows them, or if the end of the last is missing before there is an escape for a byte.
+ */
+function literalsFrom(text: string, first: number): Literal[] | undefined {
+  const literals: Literal[] = [];
+  const next = /[\s+\\]*([bB]?)(["'])/y;
+  next.lastIndex = first;
+  for (let found = next.exec(text); found; found = next.exec(text)) {
+    const from = next.lastIndex;
+    const to = literalEnd(text, from, found[2]!);
+    if (to < 0) {
+      const end = text.indexOf('\n', from) < 0 ? text.length : text.indexOf('\n', from);
+      if (!byteEscape.test(text.slice(first, end))) return undefined;
+      unescaped(text, from, end);
+      throw badHex(text, end, `a closing ${found[2]}`);
+    }
+    const isLine =
+      /(?:^|\n)[ \t]{0,80}[bB]$/.test(text.slice(Math.max(0, from - 90), from - 1)) &&
+      /^[ \t\r]*(?:\n|$)/.test(text.slice(to + 1, to + 90));
+    literals.push({ from, to, isLine });
+    next.lastIndex = to + 1;
+  }
+  const tail = text.slice(literals.at(-1)!.to + 1).trim();
+  if (tail.length < 300 && tailOfLiteral.test(tail)) return literals;
+  if (byteEscape.test(text)) bytesOf(text, first, literals);
+  return undefined;
+}
+
+function literalEnd(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length && text[at] !== '\n'; at++) {
+    if (text[at] === quote) return at;
+    if (text[at] === '\\') at++;
+  }
+  return -1;
+}
+
+/** The byte strings of literals: of Python's `b'…'`, one per line, each; otherwise one of all of them. */
+function partsOf(text: string, head: string, literals: readonly Literal[]): ByteString[] | undefined {
+  const start = literals[0]!.from - 1;
+  const isBytes = bytesMark.test(head);
+  const decode = (some: readonly Literal[]) => bytesOf(text, start, some) ?? noBytes;
+  if (isBytes && literals.length > 1 && head.trim().length === 1 && literals.every(({ isLine }) => isLine)) {
+    return literals.map((one) => ({ bytes: decode([one]), start: one.from - 2 }));
+  }
+  if (byteEscape.test(text)) {
+    const bytes = decode(literals);
+    return [{ bytes, start }];
+  }
+  // `b'abc'` is text as bytes, but a literal that contains only hex is read as hex, as printed by Python's hexlify.
+  const meansHex = hexMark.test(head) || hexMark.test(text.slice(literals.at(-1)!.to));
+  const content = literals.map(({ from, to }) => text.slice(from, to)).join('');
+  const hex = unlessOther(
+    () => shifted(start + 1, () => readPlain(content)),
+    () => meansHex,
+  );
+  if (meansHex && !hex) throw badHex(text, start + 1, 'hex digits');
+  return hex ? [{ bytes: hex, start }] : isBytes ? [{ bytes: decode(literals), start }] : undefined;
+}
+
+/** The bytes of literals. If a broken one ends before its first escape for a byte, they may belong to a program. */
+const bytesOf = (text: string, start: number, literals: readonly Literal[]) =>
+  unlessOther(
+    () => Uint8Array.from(literals.flatMap(({ from, to }) => unescaped(text, from, to))),
+    ({ offset }) => byteEscape.test(text.slice(start, offset + 2)),
+  );
+
+/** What a reader returns; undefined if it fails although the text need not be bytes. */
+function unlessOther<T>(read: () => T, isCertain: (error: DecodeError) => boolean): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DecodeError) || isCertain(error)) throw error;
+    return undefined;
+  }
+}
+
+const namedEscapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, e: 27 };
+/** Characters whose escape is the character itself; `\#` is Ruby's, `\?` is C's. */
+const escapedSelf = '\\\'"?#/$`';
+
+/** The bytes of the content of a literal. */
+function unescaped(text: string, from: number, to: number): number[] {
+  const bytes: number[] = [];
+  for (let at = from; at < to; ) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7e) throw badHex(text, at, 'ASCII, or escapes');
+    if (code === 0x5c) at = readEscape(text, at, bytes);
+    else {
+      bytes.push(code);
+      at++;
+    }
+  }
+  return bytes;
+}
+
+/** Reads `\x00`, `\0`, `\377`, `\n` or `\'` from the backslash; returns its end. */
+function readEscape(text: string, at: number, bytes: number[]): number {
+  const name = text[at + 1] ?? '';
+  if (name === 'x') return readNumber(text, at, 2, /^[0-9a-f]{2}/i, 16, 0xff, bytes);
+  // Beyond ASCII, `\u` denotes a character, whose number of bytes is unknown.
+  if (name === 'u') return readNumber(text, at, 2, /^[0-9a-f]{4}/i, 16, 0x7f, bytes);
+  // An 8 or 9 after one or two digits means that the number is decimal, as in Lua.
+  if (isDecimal(name.charCodeAt(0)))
+    return readNumber(text, at, 1, /^(?:[0-7]{3}|[0-7]{1,2}(?![0-9]))/, 8, 0xff, bytes);
+  const byte = name !== '' && escapedSelf.includes(name) ? name.charCodeAt(0) : namedEscapes[name];
+  if (byte === undefined) throw badHex(text, at, 'a known escape');
+  bytes.push(byte);
+  return at + 2;
+}
+
+function readNumber(
+  text: string,
+  at: number,
+  head: number,
+  pattern: RegExp,
+  base: 8 | 16,
+  maximum: number,
+  bytes: number[],
+) {
+  const digits = pattern.exec(text.slice(at + head, at + head + 4))?.[0];
+  if (digits === undefined) {
+    const count =
+      base === 16 ? `${text[at + 1] === 'x' ? 2 : 4} hex digits after ${text.slice(at, at + 2)}` : 'a known escape';
+    throw badHex(text, at, count);
+  }
+  const value = Number.parseInt(digits, base);
+  if (value > maximum) throw badHex(text, at, 'a single byte');
+  bytes.push(value);
+  return at + head + digits.length;
+}
