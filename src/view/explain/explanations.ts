@@ -6,7 +6,7 @@ import type { FailureNote } from '../../explain/run.ts';
 import type { Verdict } from '../../explain/verdict.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
 import { renderLosses } from '../edit/reports.ts';
-import { columns } from '../text/columns.ts';
+import { type Column, tableLines } from '../text/columns.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../text/escape.ts';
 import { wrap } from '../text/layout.ts';
@@ -142,23 +142,22 @@ function failureTable(
   { theme, verbose, limit }: ViewStyle,
 ): string[] {
   const shown = notes.slice(0, verbose ? Infinity : maxRows);
-  const isWrongBase = verdict?.cause === 'wrong_base';
-  const names = ['frame', 'tick', 'base', 'announced', 'difference'];
-  const head = [...names, ...(isWrongBase ? ['made from'] : [])].map(theme.dim);
-  const rows = shown.map(({ frame, tick, base, announced, difference, error, fits }) => [
-    String(frame),
-    String(tick),
-    baseText(base),
-    String(announced),
-    difference === undefined ? (error?.code ?? '') : signed(difference),
-    ...(isWrongBase ? [baseText(fits.find(({ cause }) => cause === 'wrong_base')?.numbers?.base)] : []),
-  ]);
-  const lines = columns(
-    [head, ...rows],
-    head.map(() => 'right'),
-    { indent: '    ', limit },
-  );
   const more = notes.length - shown.length;
+  const wrongBase = ({ fits }: FailureNote) => fits.find(({ cause }) => cause === 'wrong_base')?.numbers?.base;
+  const table: readonly Column<FailureNote>[] = [
+    { head: 'frame', cell: ({ frame }) => String(frame) },
+    { head: 'tick', cell: ({ tick }) => String(tick) },
+    { head: 'base', cell: ({ base }) => baseText(base) },
+    { head: 'announced', cell: ({ announced }) => String(announced) },
+    {
+      head: 'difference',
+      cell: ({ difference, error }) => (difference === undefined ? (error?.code ?? '') : signed(difference)),
+    },
+    ...(verdict?.cause === 'wrong_base'
+      ? [{ head: 'made from', cell: (note: FailureNote) => baseText(wrongBase(note)) }]
+      : []),
+  ];
+  const lines = tableLines(table, shown, theme, { indent: '    ', limit });
   return ['', ...lines, ...nonZero([more, theme.dim(`    … ${thousands(more)} more (-v)`)])];
 }
 
@@ -168,17 +167,19 @@ const baseText = (base: number | undefined) => (base === -1 ? 'empty' : String(b
 function testedLines(explanation: Explanation, { theme, verbose, limit }: ViewStyle): string[] {
   const shown = explanation.others.slice(0, verbose ? Infinity : maxTested);
   const { error } = failuresOf(explanation)[0]!;
-  const errorLines = error && [`    ${theme.dim('cannot be read:')} ${diagnosticMessage(error)}`];
-  if (shown.length === 0) return ['', ...(errorLines ?? []), '    no cause fits any of them'];
-  const rows = shown.map((verdict) => {
-    const items = itemsOf(explanation, verdict).slice(0, maxRows).map(itemText).join(', ');
-    return [causeNames[verdict.cause], items, `${verdict.fits} of ${verdict.of}`, chanceText(verdict.chance)];
-  });
-  const head = ['tested', 'items', 'fits', 'by chance'].map(theme.dim);
+  const itemsOfCause = (verdict: Verdict) => itemsOf(explanation, verdict).slice(0, maxRows).map(itemText).join(', ');
+  const table: readonly Column<Verdict>[] = [
+    { head: 'tested', align: 'left', cell: ({ cause }) => causeNames[cause] },
+    { head: 'items', align: 'left', cell: itemsOfCause },
+    { head: 'fits', cell: ({ fits, of }) => `${fits} of ${of}` },
+    { head: 'by chance', align: 'left', cell: ({ chance }) => chanceText(chance) },
+  ];
   return [
     '',
-    ...(errorLines ?? []),
-    ...columns([head, ...rows], ['left', 'left', 'right', 'left'], { indent: '    ', limit }),
+    ...(error ? [`    ${theme.dim('cannot be read:')} ${diagnosticMessage(error)}`] : []),
+    ...(shown.length === 0
+      ? ['    no cause fits any of them']
+      : tableLines(table, shown, theme, { indent: '    ', limit })),
   ];
 }
 

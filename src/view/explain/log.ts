@@ -54,29 +54,15 @@ function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: T
   const differences = [...new Set(errors.map(differenceOf))];
   const values = differences.slice(0, 4).map(signed).join(', ');
   const follows = perTick === 0 ? '' : `, ${signed(perTick)} for each tick`;
+  const row = (label: string, text: string) => labelled(label, text, theme);
+  const most = Math.max(...errors.map(({ bytes }) => bytes));
   return [
     `${theme.error('✗')} ${title}${causes.length > 1 ? '?' : ''}`,
-    labelled(
-      'where',
-      `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBases}`,
-      theme,
-    ),
-    labelled(
-      'difference',
-      `wanted − got = ${values}${differences.length > 4 ? ', …' : ''}: ${courses[course]}${follows}`,
-      theme,
-    ),
-    ...(isLarge
-      ? [
-          labelled(
-            'size',
-            `${thousands(Math.max(...errors.map(({ bytes }) => bytes)))} bytes over few ticks: much is sent in full`,
-            theme,
-          ),
-        ]
-      : []),
+    row('where', `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBases}`),
+    row('difference', `wanted − got = ${values}${differences.length > 4 ? ', …' : ''}: ${courses[course]}${follows}`),
+    ...(isLarge ? [row('size', `${thousands(most)} bytes over few ticks: much is sent in full`)] : []),
     ...causeLines(causes, theme),
-    labelled('would help', 'a capture (tcpdump -w server.pcap udp port 8303): it names the item', theme),
+    row('would help', 'a capture (tcpdump -w server.pcap udp port 8303): it names the item'),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
-import { columns } from '../text/columns.ts';
+import { type Column, tableLines } from '../text/columns.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { escapeText, nameText, textInLine } from '../text/escape.ts';
 import { commas, rowLines, wrap } from '../text/layout.ts';
@@ -82,39 +82,24 @@ const maxNameWidth = 15;
 const fullWidth = 100;
 
 /** The connections of a capture, one row each, with notes below. */
-export function connectionTable({ streams, firstTime }: RecordingSummary, theme: Theme, width: number): string[] {
-  const isNarrow = width < fullWidth;
-  const head = [
-    'client',
-    'player',
-    ...(isNarrow ? [] : ['version', 'from']),
-    'to',
-    'sent',
-    'received',
-    'lost',
-    'snapshots',
+function connectionTable({ streams, firstTime }: RecordingSummary, theme: Theme, width: number): string[] {
+  const connections = streams.flatMap((one) => (one.connection ? [[one, one.connection] as const] : []));
+  const all: readonly (Column<(typeof connections)[number]> & { readonly isWide?: boolean })[] = [
+    { head: 'client', align: 'left', cell: ([, { client }]) => theme.strong(client) },
+    { head: 'player', align: 'left', cell: ([one]) => theme.role.identity(textInLine(one.player ?? '', maxNameWidth)) },
+    { head: 'version', align: 'left', cell: ([, one]) => one.version ?? '?', isWide: true },
+    { head: 'from', cell: ([, one]) => timeText(one.firstTime - firstTime), isWide: true },
+    { head: 'to', cell: ([, one]) => timeText(one.lastTime - firstTime) },
+    { head: 'sent', cell: ([, one]) => thousands(one.counts('to_server').packets) },
+    { head: 'received', cell: ([, one]) => thousands(one.counts('to_client').packets) },
+    { head: 'lost', cell: ([, one]) => thousands(one.counts('to_server').lost + one.counts('to_client').lost) },
+    { head: 'snapshots', cell: ([one]) => thousands(one.snapshots) },
   ];
-  const rows = streams.flatMap(({ connection, player = '', snapshots }) => {
-    if (!connection) return [];
-    const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
-    return [
-      [
-        theme.strong(connection.client),
-        theme.role.identity(textInLine(player, maxNameWidth)),
-        ...(isNarrow ? [] : [connection.version ?? '?', timeText(connection.firstTime - firstTime)]),
-        timeText(connection.lastTime - firstTime),
-        thousands(up.packets),
-        thousands(down.packets),
-        thousands(up.lost + down.lost),
-        thousands(snapshots),
-      ],
-    ];
-  });
-  const align = head.map((_, i) => (i < (isNarrow ? 2 : 3) ? 'left' : 'right'));
-  const [first, ...lines] = columns([head.map(theme.dim), ...rows], align);
+  const shown = all.filter(({ isWide }) => !isWide || width >= fullWidth);
+  const [first, ...lines] = tableLines(shown, connections, theme);
   return [
     first!,
-    ...lines.flatMap((line, i) => [line, ...notes(streams[i]!, theme, width)]),
+    ...lines.flatMap((line, i) => [line, ...notes(connections[i]![0], theme, width)]),
     theme.dim('  -v shows more of each'),
   ];
 }

@@ -2,7 +2,7 @@ import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../e
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksums.ts';
 import { nameText, suspectText } from '../explain/causes.ts';
 import { failureTexts } from '../info/rows.ts';
-import { type Align, columns, fitting } from '../text/columns.ts';
+import { type Column, columns, fitting, tableLines } from '../text/columns.ts';
 import { shellWord } from '../text/escape.ts';
 import { widthOf } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
@@ -55,48 +55,41 @@ export function checksumsLine(counts: ChecksumCounts, theme: Theme): string {
   return `${count(snapshots, 'snapshot')}: ${parts.join(', ')}`;
 }
 
-interface Column {
-  readonly head: string;
-  readonly align: Align;
-  readonly cell: (sums: ConnectionResults) => string;
-  readonly total: string;
-  /** Whether this column is omitted first if there is not enough room. */
-  readonly isSpare?: boolean;
-}
+/** The checksums of a connection, or of all. */
+type Row = Pick<ConnectionResults, 'counts'> & Partial<ConnectionResults>;
 
 function table({ connections, total }: ChecksumResults, theme: Theme, width: number): string[] {
-  const number = (key: CheckedOutcome, head: string, style = asIs): Column & { readonly sum: number } => {
-    const text = (value: number) => (value > 0 ? style(thousands(value)) : '0');
-    const cell = ({ counts }: ConnectionResults) => text(counts[key]);
-    return { head, align: 'right', cell, total: text(total[key]), sum: total[key] };
-  };
-  const missingBase = number('missing_base', 'no base', theme.warning);
-  const rare = [number('missing_part', 'no part', theme.warning), number('damaged', 'damaged', theme.error)];
-  const all: readonly Column[] = [
+  const number = (head: string, key: CheckedOutcome, style = asIs): Column<Row> => ({
+    head,
+    cell: ({ counts }) => (counts[key] > 0 ? style(thousands(counts[key])) : '0'),
+  });
+  const version: Column<Row> = { head: 'version', align: 'left', cell: ({ stream }) => stream?.version ?? '' };
+  const snapshots = number('snapshots', 'snapshots');
+  const empty = number('empty', 'empty');
+  const missingBase = number('no base', 'missing_base', theme.warning);
+  const all: readonly Column<Row>[] = [
     {
       head: 'client',
       align: 'left',
-      cell: ({ stream }) => theme.strong(stream.client),
-      total: count(connections.length, 'connection'),
+      cell: ({ stream }) => (stream ? theme.strong(stream.client) : count(connections.length, 'connection')),
     },
-    { head: 'version', align: 'left', cell: ({ stream }) => stream.version ?? '', total: '', isSpare: true },
-    number('snapshots', 'snapshots'),
+    version,
+    snapshots,
     number('matched', 'matched', theme.added),
-    { ...number('empty', 'empty'), isSpare: total.empty === 0 },
-    { ...missingBase, isSpare: missingBase.sum === 0 },
-    ...rare.filter(({ sum }) => sum > 0),
+    empty,
+    missingBase,
+    ...(total.missing_part > 0 ? [number('no part', 'missing_part', theme.warning)] : []),
+    ...(total.damaged > 0 ? [number('damaged', 'damaged', theme.error)] : []),
     number('mismatched', 'mismatched', theme.error),
   ];
-  const lines = (some: readonly Column[]) => {
-    const head = some.map((column) => theme.dim(column.head));
-    const rows = connections.map((one) => some.map(({ cell }) => cell(one)));
-    const last = connections.length > 1 ? [some.map((column) => column.total)] : [];
-    return columns(
-      [head, ...rows, ...last],
-      some.map(({ align }) => align),
-    );
-  };
-  const spare = [...all.filter(({ isSpare }) => isSpare), all.find(({ head }) => head === 'snapshots')];
+  const spare = [
+    version,
+    ...(total.empty === 0 ? [empty] : []),
+    ...(total.missing_base === 0 ? [missingBase] : []),
+    snapshots,
+  ];
+  const rows: readonly Row[] = connections.length > 1 ? [...connections, { counts: total }] : connections;
+  const lines = (some: readonly Column<Row>[]) => tableLines(some, rows, theme);
   return lines(fitting(all, spare, (some) => lines(some).every((line) => widthOf(line) <= width)));
 }
 

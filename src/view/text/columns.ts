@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { leastRoom, widthOf, withoutColours, wrap } from './layout.ts';
-import type { Style } from './theme.ts';
+import type { Style, Theme } from './theme.ts';
 
 export type Align = 'left' | 'right';
 
@@ -41,6 +41,27 @@ export function columns(
     ? laidOut(lines, align, { indent, gap, widths })
     : padded(lines, align, { indent, gap, widths });
 }
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly head: string;
+  /** `right` by default. */
+  readonly align?: Align;
+  readonly cell: (row: Row) => string;
+}
+
+/** A line of heads, and a line for each row. */
+export const tableLines = <Row>(
+  shown: readonly Column<Row>[],
+  rows: readonly Row[],
+  theme: Theme,
+  layout: ColumnsLayout = {},
+): string[] =>
+  columns(
+    [shown.map(({ head }) => theme.dim(head)), ...rows.map((row) => shown.map(({ cell }) => cell(row)))],
+    shown.map(({ align = 'right' }) => align),
+    layout,
+  );
 
 /** Leaves out columns of a table, in the order of `dispensable`, until the others fit. */
 export function fitting<Column>(
