@@ -4,9 +4,8 @@
  * @module tw-snap
  */
 
-export { checksum } from './api/checksum.ts';
 export { type Decoded, type DecodeOptions, decode } from './api/decode.ts';
-export { diff, type Item, itemsOf, type SnapshotDiff } from './api/items.ts';
+export { checksum, diff, type Item, itemsOf, type SnapshotDiff } from './api/items.ts';
 export { type Pieces, type RecordingOptions, readCapture, readDemo } from './api/read-recording.ts';
 export { DecodeError, type Diagnostic, type Place, type Severity } from './bytes/diagnostic.ts';
 export { encode } from './decode/encode.ts';

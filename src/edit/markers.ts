@@ -1,3 +1,4 @@
+import { maxMarkers } from '../container/demo/header.ts';
 import type { GameEvent, TickEvents } from '../events/event.ts';
 import { EventReader } from '../events/events.ts';
 import type { RecordingEntry } from '../recording/record.ts';
@@ -73,8 +74,6 @@ function isOf(kind: EventKind, event: GameEvent): boolean {
   }
 }
 
-/** The maximum number of markers in a header. */
-const maxMarkers = 64;
 /** The minimum distance of markers in the games' recorders, one second. */
 const apartTicks = 50;
 

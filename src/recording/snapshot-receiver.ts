@@ -2,7 +2,7 @@ import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import type { Message } from '../packet/message.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { ReceivedSnapshot, type SentSnapshot, SnapshotParts } from './received-snapshot.ts';
+import { maxParts, ReceivedSnapshot, type SentSnapshot, SnapshotParts } from './received-snapshot.ts';
 import type { Stream } from './record.ts';
 import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
 import { TickSequence } from './tick-sequence.ts';
@@ -13,7 +13,6 @@ import { TickSequence } from './tick-sequence.ts';
  */
 const keptTicks = 6 * ticksPerSecond;
 const maxDone = 4 * keptTicks;
-const maxParts = 64;
 /** The maximum number of incomplete snapshots, and of parts that are kept for reuse. */
 const [maxPartial, maxSpareParts] = [32, 4];
 /**

@@ -1,6 +1,9 @@
 import { isWrittenByGames } from '../packet/connectionless.ts';
+import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
 import type { PacketChunk } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
+import { Players } from '../recording/players.ts';
+import { maxParts } from '../recording/received-snapshot.ts';
 import {
   type ConnectionStream,
   type Direction,
@@ -9,11 +12,139 @@ import {
   type SnapshotEntry,
   type Stream,
 } from '../recording/record.ts';
-import { perSecond, type RateMode, secondsOf } from '../recording/snapshot-rates.ts';
-import { ConnectionStats, type ModeTally } from './connection-stats.ts';
-import { type ChunkMessage, messagesIn, tickOf } from './packet-messages.ts';
-import { allParts, endOfStream, PayloadBits, PayloadInts } from './payload-ints.ts';
+import { perSecond, type RateMode, type RateStretch, SnapshotRates, secondsOf } from '../recording/snapshot-rates.ts';
+import { allParts, endOfStream, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
 import { nameOf, type StatsOptions, type Tally } from './tally.ts';
+
+/** A message of a packet: the whole message if its values are needed. */
+type ChunkMessage = Message | MessageHead;
+
+/** The messages that contain the tick of a snapshot. */
+const snapshotMessages = new Set(['snap', 'snap_single', 'snap_empty']);
+
+/** The messages of a packet, one for each chunk. */
+function messagesIn({ packet }: PacketEntry, { protocol }: ConnectionStream): ChunkMessage[] {
+  if (!packet) return [];
+  const { payload, chunks } = packet;
+  return chunks.map(({ start, end }) => {
+    const head = readMessageHead(payload.subarray(start, end), protocol);
+    const name = head.type?.name ?? '';
+    const isRead = snapshotMessages.has(name) || name === 'sv_clientinfo';
+    return isRead ? readMessage(payload, start, end, protocol) : head;
+  });
+}
+
+/** The tick of a snapshot message. */
+function tickOf(message: ChunkMessage): number | undefined {
+  const { type, system } = message;
+  if (!system || !type || !snapshotMessages.has(type.name) || !('values' in message)) return undefined;
+  const tick = message.values.find(({ name }) => name === 'tick')?.value;
+  return typeof tick === 'number' ? tick : undefined;
+}
+
+/** A snapshot that has captured parts and has not been rebuilt yet. */
+interface SentSnapshot {
+  readonly tick: number;
+  readonly expected: number;
+  /** The parts by number; some may be missing. */
+  readonly parts: (PayloadPart | undefined)[];
+  count: number;
+  /** Bits of the delta in the parts. */
+  bits: number;
+  /** Bits of the messages that contain these parts. */
+  messageBits: number;
+}
+
+/** The limit of incomplete snapshots per connection. The receiver gives up before there are more. */
+const maxPending = 100;
+
+/** Consecutive snapshots that were sent in one mode, and their bits. */
+interface StretchTally {
+  readonly stretch: RateStretch;
+  readonly bits: number;
+}
+
+/** The state of a connection while its bytes are counted. */
+export class ConnectionStats {
+  readonly connection: ConnectionStream;
+  readonly names = new Players();
+  /** The tick of the last snapshot. */
+  tick = -1;
+  /** The time of the last packet in seconds; the snapshots it completes belong to it. */
+  seconds = Number.NaN;
+  readonly #rates = new SnapshotRates();
+  /** Bits of each stretch. */
+  readonly #bits: number[] = [];
+  readonly #pending = new Map<number, SentSnapshot>();
+  #whole: SentSnapshot | undefined;
+
+  constructor(connection: ConnectionStream) {
+    this.connection = connection;
+  }
+
+  /** Adds a part of a snapshot, with the bits of it and of its message, and returns false if it was already added. */
+  addPart(
+    tick: number,
+    number: number,
+    expected: number,
+    part: PayloadPart,
+    bits: number,
+    messageBits: number,
+  ): boolean {
+    let sent = this.#pending.get(tick);
+    if (!sent) {
+      sent = { tick, expected, parts: [], count: 0, bits: 0, messageBits: 0 };
+      this.#pending.set(tick, sent);
+    }
+    if (sent.parts[number]) return false;
+    sent.parts[number] = part;
+    sent.count++;
+    sent.bits += bits;
+    sent.messageBits += messageBits;
+    if (sent.count === sent.expected) this.#whole = sent;
+    return true;
+  }
+
+  /** Removes a snapshot that was rebuilt or given up, and returns its captured parts. */
+  settle({ tick, base }: SnapshotEntry): SentSnapshot | undefined {
+    this.#rates.add(tick, base === -1, this.connection.mapChanges);
+    const sent = this.#pending.get(tick);
+    this.#pending.delete(tick);
+    const last = this.#rates.stretches.length - 1;
+    if (last >= 0) this.#bits[last] = (this.#bits[last] ?? 0) + (sent?.messageBits ?? 0);
+    return sent;
+  }
+
+  /** Removes and returns a complete snapshot that was not rebuilt before the next packet, which means that it is repeated. */
+  removeRepeated(): SentSnapshot | undefined {
+    const whole = this.#whole;
+    this.#whole = undefined;
+    if (!whole || this.#pending.get(whole.tick) !== whole) return undefined;
+    this.#pending.delete(whole.tick);
+    return whole;
+  }
+
+  /** Removes and returns the oldest snapshots beyond the limit, whose missing parts are lost. */
+  removeLost(limit = maxPending): SentSnapshot[] {
+    const lost = [...this.#pending.values()].slice(0, Math.max(0, this.#pending.size - limit));
+    for (const { tick } of lost) this.#pending.delete(tick);
+    return lost;
+  }
+
+  get stretches(): StretchTally[] {
+    return this.#rates.stretches.map((stretch, i) => ({ stretch, bits: this.#bits[i] ?? 0 }));
+  }
+}
+
+/** The snapshots that servers sent in one mode, summed over all connections. */
+export interface ModeTally {
+  readonly mode: RateMode;
+  /** The rate at which the server sends in this mode. */
+  readonly perSecond: number;
+  readonly snapshots: number;
+  readonly seconds: number;
+  readonly bits: number;
+}
 
 /** Counts the bytes of packets. The delta in a snapshot message is counted when the snapshot has been rebuilt. */
 export class PacketStats {
@@ -219,16 +350,8 @@ export class PacketStats {
       tally.part('unrebuilt', dataBits);
       return;
     }
-    const isNew = connection.addPart({
-      tick,
-      part,
-      expected,
-      length: data.end - data.start,
-      compressed,
-      bits: dataBits,
-      messageBits: all,
-    });
-    if (!isNew) tally.part('resends', dataBits);
+    const captured = { length: data.end - data.start, compressed };
+    if (!connection.addPart(tick, part, expected, captured, dataBits, all)) tally.part('resends', dataBits);
   }
 
   /** Counts the snapshots that were not rebuilt and for which no further parts are expected. */
@@ -239,6 +362,3 @@ export class PacketStats {
     for (const { bits } of connection.removeLost(limit)) this.#tally.part('unrebuilt', bits);
   }
 }
-
-/** A server splits a snapshot into at most this many parts; the same limit as in the receiver. */
-const maxParts = 64;

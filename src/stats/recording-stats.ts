@@ -1,8 +1,8 @@
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Replay } from '../recording/replay.ts';
 import { type ChunkCounts, ChunkStats } from './chunk-stats.ts';
-import type { ModeTally } from './connection-stats.ts';
 import { countSnapshot } from './count-snapshot.ts';
+import type { ModeTally } from './packet-stats.ts';
 import { PacketStats } from './packet-stats.ts';
 import { nameOf, type StatsOptions, Tally, type TallyCounts } from './tally.ts';
 
