@@ -14,7 +14,7 @@ import { type Opened, openRecording } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, printing, recordingInput, ticks } from './lib/options.ts';
-import type { Stream } from './lib/output/stream.ts';
+import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, type FilesCommand, jobOf, type Run, runFiles } from './lib/run/files.ts';
 import { readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
@@ -60,9 +60,9 @@ interface Dumped extends FileResult {
 const command: FilesCommand<DumpOptions, DumpRun, FileResult, Dumped> = {
   name: 'dump',
   prepare: (run) => ({ ...run, selected: filterOf(run.options, run.input.schema) }),
-  async read(file, run, stream) {
+  async read(file, run, writer) {
     const opened = await openRecording(file, run.input);
-    const { status, isEmpty } = await dump(opened, run, stream);
+    const { status, isEmpty } = await dump(opened, run, writer);
     if (isEmpty) await printNothing(opened.name, run.io);
     return { status };
   },
@@ -70,7 +70,7 @@ const command: FilesCommand<DumpOptions, DumpRun, FileResult, Dumped> = {
     // The output of each part does not depend on the parts before it. The text of a part is up to 80 times as long.
     division: ({ to, ticks }) =>
       outputs[to]!.isDivisible && ticks === undefined ? { minBytes: 8 << 20, aheadBytes: 1 << 20 } : undefined,
-    read: (opened, run, stream) => dump(opened, run, stream, opened.range.start === undefined),
+    read: (opened, run, writer) => dump(opened, run, writer, opened.range.start === undefined),
     async join(file, parts, run) {
       if (parts.every(({ isEmpty }) => isEmpty)) await printNothing(file, run.io);
       return { status: Math.max(...parts.map(({ status }) => status)) };
@@ -84,21 +84,21 @@ export const makeJob = jobOf(command);
 export async function run(args: readonly string[], options: DumpOptions, io: Io): Promise<number> {
   const named = await filesOf(args, options, io);
   return runFiles(command, named, options, io, {
-    begin: (stream, run) =>
-      options.to === 'csv' && named.multipleFiles ? stream.write(csvHead(rowsOf(run, '').schema)) : undefined,
+    begin: (writer, run) =>
+      options.to === 'csv' && named.multipleFiles ? writer.write(csvHead(rowsOf(run, '').schema)) : undefined,
   });
 }
 
 /** Prints the records of a recording as they arrive: whenever the input pauses, all of it has been printed. */
-async function dump(opened: Opened, run: DumpRun, stream: Stream, isFirst = true): Promise<Dumped> {
+async function dump(opened: Opened, run: DumpRun, writer: Writer, isFirst = true): Promise<Dumped> {
   const { options, input, selected, multipleFiles, printing, io } = run;
   const name = escapeText(opened.name);
   const output = outputs[options.to]!;
   const messages = options.messages === true && (selected.all || selected.namesMessages);
   const view = output.open(run, opened.name, isFirst);
-  await stream.write(view.begin?.() ?? '');
+  await writer.write(view.begin?.() ?? '');
   const hasHeading = multipleFiles && output.isForPeople === true;
-  if (hasHeading) await stream.write(`${printing.theme.strong(name)}\n`);
+  if (hasHeading) await writer.write(`${printing.theme.strong(name)}\n`);
   const range = options.ticks && new TickFilter(options.ticks);
   let status: number = exit.fine;
   let printed = 0;
@@ -114,7 +114,7 @@ async function dump(opened: Opened, run: DumpRun, stream: Stream, isFirst = true
     if (!isShown && !output.needsContext) return undefined;
     const text = view.add(entry, isShown);
     if (text.length > 0 && (entry.record === 'snapshot' || entry.record === 'message')) printed++;
-    return stream.write(text);
+    return writer.write(text);
   };
   /** Findings are also printed on standard error if the output may not be visible. */
   const printFinding = async (entry: DiagnosticEntry) => {
@@ -122,12 +122,12 @@ async function dump(opened: Opened, run: DumpRun, stream: Stream, isFirst = true
     await print(entry);
   };
   const afterPiece = async () => {
-    await stream.write(view.flush?.() ?? '');
-    await stream.flush();
+    await writer.write(view.flush?.() ?? '');
+    await writer.flush();
   };
   const afterAll = async () => {
-    await stream.write(view.finish?.() ?? '');
-    if (hasHeading) await stream.write('\n');
+    await writer.write(view.finish?.() ?? '');
+    if (hasHeading) await writer.write('\n');
   };
   const parts = output.needsParts === true;
   const wanted = { messages: messages || parts, parts, range: options.ticks };

@@ -27,7 +27,7 @@ import {
   wholeNumber,
 } from './lib/options.ts';
 import type { OutputStyle } from './lib/output/output.ts';
-import { Stream } from './lib/output/stream.ts';
+import { OutputWriter } from './lib/output/writer.ts';
 import {
   type FileResult,
   type FilesCommand,
@@ -259,10 +259,10 @@ async function comparePair(files: readonly string[], run: StatsRun): Promise<num
     }
   }
   const [one, two] = reports;
-  const stream = new Stream(printing, io);
-  if (two) await stream.write(printing.fit(renderStatsComparison(one!, two, shownBy(run))));
-  else if (one) await stream.write(textOf(one, run));
-  await stream.end(status);
+  const writer = new OutputWriter(printing, io);
+  if (two) await writer.write(printing.fit(renderStatsComparison(one!, two, shownBy(run))));
+  else if (one) await writer.write(textOf(one, run));
+  await writer.end(status);
   return status;
 }
 

@@ -3,7 +3,6 @@ import { commands } from './index.ts';
 import { isCommandError } from './lib/errors.ts';
 import { type Io, processIo } from './lib/io.ts';
 import { quietIo } from './lib/note.ts';
-import { Stream } from './lib/output/stream.ts';
 import { OutputChannel } from './lib/threads/channel.ts';
 import type { Failure, FileTask, Terminal, ToWorker } from './lib/threads/protocol.ts';
 import type { Job, MakeJob } from './lib/threads/tasks.ts';
@@ -22,10 +21,7 @@ export function work(): void {
   const run = async (task: FileTask) => {
     output.allow(task.ahead);
     job ??= makeJob(task, (task.options as { quiet?: boolean }).quiet ? quietIo(io) : io);
-    const stream = new Stream({}, io);
-    const result = await (await job)(task, stream);
-    await stream.end();
-    return result;
+    return (await job)(task, output);
   };
   parentPort!.on('message', (message: ToWorker) => {
     if ('written' in message) output.written(message.written);

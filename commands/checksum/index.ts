@@ -11,7 +11,7 @@ import { refuseMeaningless, requireOneFile } from '../lib/input/refuse.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
 import { Checks, withoutName } from '../lib/output/checks.ts';
-import { Stream } from '../lib/output/stream.ts';
+import { OutputWriter } from '../lib/output/writer.ts';
 import { type FileResult, type FilesCommand, jobOf, jsonOf, type Run, runFiles, runOf } from '../lib/run/files.ts';
 import { checkLists } from './list.ts';
 import { checksumRecording } from './recording.ts';
@@ -46,8 +46,8 @@ interface CheckedPart {
 const command: FilesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, CheckedPart> = {
   name: 'checksum',
   prepare: (run) => run,
-  async read(file, run, stream) {
-    const one = openFile(run, stream);
+  async read(file, run, writer) {
+    const one = openFile(run, writer);
     try {
       return resultOf(file, await checksum(file, one), one.findings, run);
     } catch (error) {
@@ -63,8 +63,8 @@ const command: FilesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, Check
       if ((base ?? ticks) !== undefined) return undefined;
       return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: (header) => !isPlayerDemo(header) };
     },
-    async read(opened, run, stream) {
-      const one = openFile(run, stream);
+    async read(opened, run, writer) {
+      const one = openFile(run, writer);
       const { status, counts } = await checksumRecording(opened, one);
       return { status, counts: counts!, findings: one.findings };
     },
@@ -114,12 +114,12 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
   const named = await filesOf(args, options, io);
   requireOneFile(options, named.files);
   if (options.check) {
-    const stream = new Stream(options, io);
+    const writer = new OutputWriter(options, io);
     const checks = new Checks('checksum', options, io);
     const run = await runOf(command, options, named.multipleFiles, io);
-    const status = await checkLists(named.files, openFile(run, stream), checks);
-    await checks.finish(stream);
-    await stream.end(status);
+    const status = await checkLists(named.files, openFile(run, writer), checks);
+    await checks.finish(writer);
+    await writer.end(status);
     return status;
   }
   const rows: string[][] = [];
@@ -128,14 +128,14 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
     add({ summary }) {
       if (summary) rows.push([escapeText(summary.file), summary.text]);
     },
-    async end(stream) {
-      for (const line of columns(rows, ['left', 'left'], { indent: '' })) await stream.write(`${line}\n`);
+    async end(writer) {
+      for (const line of columns(rows, ['left', 'left'], { indent: '' })) await writer.write(`${line}\n`);
     },
   });
 }
 
 async function checksum(file: string, one: ChecksumFile): Promise<Outcome> {
-  const { options, input, stream, io } = one;
+  const { options, input, writer, io } = one;
   const { path, position } = splitPosition(file, io);
   const opened = await openInput(path, input, io);
   refuseMeaningless([opened], input);
@@ -153,6 +153,6 @@ async function checksum(file: string, one: ChecksumFile): Promise<Outcome> {
   const isDelta = sum.kind === 'delta';
   const summary = countsOf(file, { full: isDelta ? 0 : 1, deltas: isDelta ? 1 : 0 });
   if (options.summary) return { status, resultText, summary };
-  if (options.to !== 'junit') await stream.write(checksumLine(sum, one));
+  if (options.to !== 'junit') await writer.write(checksumLine(sum, one));
   return { status: Math.max(status, await checkExpected(sum, one)), resultText, summary };
 }

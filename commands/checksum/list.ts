@@ -64,7 +64,7 @@ async function printVerdict(
   name: string,
   expected: number,
   found: Checksum | undefined,
-  { options, stream }: ChecksumFile,
+  { options, writer }: ChecksumFile,
   checks: Checks,
 ): Promise<number> {
   const ok = found && found.crc === expected;
@@ -72,7 +72,7 @@ async function printVerdict(
   const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
   const status = ok ? exit.fine : found ? exit.finding : exit.unreadable;
   if (options.to !== 'junit') {
-    await stream.write(options.to === 'ndjson' ? `${jsonText(json)}\n` : `${escapeText(name)}: ${verdict}\n`);
+    await writer.write(options.to === 'ndjson' ? `${jsonText(json)}\n` : `${escapeText(name)}: ${verdict}\n`);
   }
   checks.add({ file: name, status, summary: verdict, findings: [] });
   return status;

@@ -41,7 +41,7 @@ async function readChecked(
   onSnapshot: (entry: SnapshotEntry) => Promise<void>,
   onOther: (entry: RecordingEntry) => void = () => {},
 ) {
-  const { options, input, stream } = one;
+  const { options, input, writer } = one;
   const { ticks } = options;
   let status: number = exit.fine;
   const add = (entry: RecordingEntry) => {
@@ -56,7 +56,7 @@ async function readChecked(
   };
   const messages = areMessagesAsked(opened, one);
   const wanted = { messages, announcements: true, ticks: false, range: ticks };
-  const reader = { add, afterPiece: () => stream.flush() };
+  const reader = { add, afterPiece: () => writer.flush() };
   const { replay, failure } = await readRecording(opened, input, wanted, () => reader);
   return { status, replay, failure };
 }
@@ -73,7 +73,7 @@ const maxWrong = 10;
  * concluded before a failure is reported.
  */
 export async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Outcome> {
-  const { options, stream, multipleFiles, printing } = one;
+  const { options, writer, multipleFiles, printing } = one;
   const results = new ChecksumResults();
   const announced = new AnnouncedChecksums();
   const wrong: AnnouncedChecksum[] = [];
@@ -84,7 +84,7 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
   /** Problems of a growing file are shown immediately. */
   const showAtOnce = async (failure: FailedChecksum) => {
     if (!options.follow || !isListed || options.to !== 'text') return;
-    await stream.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
+    await writer.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
   };
   const onSnapshot = async (entry: SnapshotEntry) => {
     const isOfConnection = entry.stream.client !== '';
@@ -99,11 +99,11 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
     if (isOfConnection) {
       if (options.expect !== undefined) throw expectRefused();
       if (entry.kind === 'empty') return;
-      await stream.write(`${jsonText({ ...(multipleFiles ? { file: opened.name } : {}), ...lineOf(entry) })}\n`);
+      await writer.write(`${jsonText({ ...(multipleFiles ? { file: opened.name } : {}), ...lineOf(entry) })}\n`);
       return;
     }
     const sum = checksumOf(opened, entry);
-    await stream.write(checksumLine(sum, one));
+    await writer.write(checksumLine(sum, one));
     found = Math.max(found, await checkExpected(sum, one));
   };
   const onOther = (entry: RecordingEntry) => {

@@ -20,7 +20,7 @@ import {
   printing,
   ticks,
 } from '../lib/options.ts';
-import type { Stream } from '../lib/output/stream.ts';
+import type { Writer } from '../lib/output/writer.ts';
 import type { Run } from '../lib/run/files.ts';
 
 export const definition = {
@@ -64,12 +64,12 @@ export type ChecksumOptions = Given<(typeof definition)['options']>;
 
 /** One file, whose checksums are computed. */
 export interface ChecksumFile extends Run<ChecksumOptions> {
-  readonly stream: Stream;
+  readonly writer: Writer;
   /** The problems of the file, collected while it is read. */
   readonly findings: string[];
 }
 
-export const openFile = (run: Run<ChecksumOptions>, stream: Stream): ChecksumFile => ({ ...run, stream, findings: [] });
+export const openFile = (run: Run<ChecksumOptions>, writer: Writer): ChecksumFile => ({ ...run, writer, findings: [] });
 
 /** Prints a note on standard error and returns its exit status. */
 export async function note(status: number, message: string, one: ChecksumFile): Promise<number> {

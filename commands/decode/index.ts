@@ -23,7 +23,7 @@ import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
 import { anyInput, base, common, type Given, printing } from '../lib/options.ts';
 import { print, printingOf } from '../lib/output/output.ts';
-import { Stream } from '../lib/output/stream.ts';
+import { OutputWriter } from '../lib/output/writer.ts';
 import type { DecodePrinting } from './packet.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -85,17 +85,17 @@ async function decodeAll(
   const { io } = input;
   await printNote(`${escapeText(name)}: ${items.length} packets from text (${form}); --nth N shows one alone`, io);
   const isJson = printing.format === 'json';
-  const stream = new Stream(printing, io);
+  const writer = new OutputWriter(printing, io);
   let status = withUncertainty(exit.fine, base);
   for (const [i, read] of items.entries()) {
     const loaded = await read();
-    await stream.write(isJson ? (i === 0 ? '[' : ',\n') : i === 0 ? '' : '\n');
+    await writer.write(isJson ? (i === 0 ? '[' : ',\n') : i === 0 ? '' : '\n');
     const text = await render(loaded, printing);
-    await stream.write(isJson ? text.trimEnd() : text);
+    await writer.write(isJson ? text.trimEnd() : text);
     status = Math.max(status, await concludeDiagnostics(loaded.name, diagnosticsOf(loaded), input, printing));
   }
-  if (isJson) await stream.write(']\n');
-  await stream.end(status);
+  if (isJson) await writer.write(']\n');
+  await writer.end(status);
   return status;
 }
 

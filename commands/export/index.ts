@@ -8,7 +8,7 @@ import { filesOf } from '../lib/input/folders.ts';
 import { openInput, readText } from '../lib/input/open.ts';
 import { inputOf } from '../lib/input/settings.ts';
 import type { Io } from '../lib/io.ts';
-import { Stream } from '../lib/output/stream.ts';
+import { OutputWriter } from '../lib/output/writer.ts';
 import { fileFilterOf, unknownName } from '../lib/selection.ts';
 import { eachTask, type MakeJob, worthBytes } from '../lib/threads/tasks.ts';
 import { PartWriter, SingleTable } from './output.ts';
@@ -41,10 +41,10 @@ async function toStdout(files: readonly string[], options: ExportOptions, io: Io
   if (options.to === 'parquet' && io.stdout.isTerminal) {
     throw usageError('Parquet is binary, not for a terminal: name a folder with -o, or use -t csv');
   }
-  const stream = new Stream({}, io);
+  const writer = new OutputWriter({}, io);
   const schema = fixedTables.find(({ name }) => name === table) ?? new ItemTable(table, context.schema).schema;
-  const { status } = await runTask({ files, name: '' }, new SingleTable(schema, options.to, stream), context);
-  await stream.end(status);
+  const { status } = await runTask({ files, name: '' }, new SingleTable(schema, options.to, writer), context);
+  await writer.end(status);
   return status;
 }
 
@@ -66,7 +66,7 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
     command: 'export',
     options,
     multipleFiles: true,
-    stream: new Stream({}, io),
+    writer: new OutputWriter({}, io),
     io,
     threads: Math.min(jobs, tasks.length),
     tasks: all,

@@ -3,7 +3,7 @@ import { csvHead, csvRows, ndjsonRows } from '../../src/view/csv/csv.ts';
 import { OutputError } from '../lib/errors.ts';
 import type { Io } from '../lib/io.ts';
 import { OutputFile } from '../lib/output/output.ts';
-import type { Stream } from '../lib/output/stream.ts';
+import type { Writer } from '../lib/output/writer.ts';
 
 /** Turns the batches of one table into the bytes of one file. */
 export interface TableEncoder {
@@ -164,11 +164,11 @@ export class SingleTable implements TableOutput {
   readonly paths: readonly string[] = [];
   bytes = 0;
   readonly #encoder: Promise<TableEncoder>;
-  readonly #stream: Stream;
+  readonly #writer: Writer;
 
-  constructor(schema: TableSchema, format: string, stream: Stream) {
+  constructor(schema: TableSchema, format: string, writer: Writer) {
     this.#encoder = tableFormats[format]!.open(schema);
-    this.#stream = stream;
+    this.#writer = writer;
   }
 
   async write(batch: Batch): Promise<void> {
@@ -181,6 +181,6 @@ export class SingleTable implements TableOutput {
 
   async #append(bytes: Uint8Array): Promise<void> {
     this.bytes += bytes.length;
-    await this.#stream.write(bytes);
+    await this.#writer.write(bytes);
   }
 }

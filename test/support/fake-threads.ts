@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commands } from '../../commands/index.ts';
 import type { Io, Sink } from '../../commands/lib/io.ts';
-import { Stream } from '../../commands/lib/output/stream.ts';
+import { OutputWriter } from '../../commands/lib/output/writer.ts';
 import type { Chunk, FileTask, Running, Threads } from '../../commands/lib/threads/protocol.ts';
 import type { Job, MakeJob } from '../../commands/lib/threads/tasks.ts';
 
@@ -59,9 +59,9 @@ function work(task: FileTask, io: Io, number: number): Running {
       task.multipleFiles,
       own,
     );
-    const stream = new Stream({}, own);
-    const reported = await job(task, stream);
-    await stream.end();
+    const writer = new OutputWriter({}, own);
+    const reported = await job(task, writer);
+    await writer.end();
     return structuredClone(reported);
   })();
   const all = async function* () {

@@ -1,7 +1,7 @@
 import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/view/ci/reports.ts';
 import { OutputError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import type { Stream } from './stream.ts';
+import type { Writer } from './writer.ts';
 
 export interface CheckOptions {
   readonly to: string;
@@ -30,10 +30,10 @@ export class Checks {
   }
 
   /** Writes the report. Annotations go to standard error, which GitHub reads as well. */
-  async finish(stream: Stream): Promise<void> {
+  async finish(writer: Writer): Promise<void> {
     const { env, stderr } = this.#io;
     const { to, annotations } = this.#options;
-    if (to === 'junit') await stream.write(renderJunit(this.#command, this.#all));
+    if (to === 'junit') await writer.write(renderJunit(this.#command, this.#all));
     if (annotations === 'none' || (annotations === 'auto' && env.GITHUB_ACTIONS !== 'true')) return;
     for (const line of annotationLines(this.#command, this.#all)) await stderr.write(`${line}\n`);
     const path = env.GITHUB_STEP_SUMMARY;

@@ -14,7 +14,7 @@ import { printProblem } from '../note.ts';
 import type { common, Given, printing, recordingInput } from '../options.ts';
 import { type CheckOptions, Checks, withoutName } from '../output/checks.ts';
 import { type Printing, printingOf } from '../output/output.ts';
-import { Stream } from '../output/stream.ts';
+import { OutputWriter, type Writer } from '../output/writer.ts';
 import { eachTask, type Job, type MakeJob, worthBytes } from '../threads/tasks.ts';
 import { type Division, demoParts, type OpenedRange, openRange, restAfter } from './demo-parts.ts';
 
@@ -51,8 +51,8 @@ export interface FilesCommand<Options extends FilesOptions, Own extends Run<Opti
   readonly writesFolder?: boolean;
   /** Adds to what the files have in common; called once in each thread. */
   prepare(run: Run<Options>): Promise<Own> | Own;
-  /** Reads a file. Long output goes to the stream. */
-  read(file: string, run: Own, stream: Stream): Promise<Result>;
+  /** Reads a file. Long output goes to the writer. */
+  read(file: string, run: Own, writer: Writer): Promise<Result>;
   /** The result for a file that cannot be read; by default the error is printed. */
   failed?(file: string, error: CommandError, run: Own): Promise<Result>;
   /** How a long demo is divided among threads. */
@@ -60,7 +60,7 @@ export interface FilesCommand<Options extends FilesOptions, Own extends Run<Opti
     /** Undefined where these options need the whole demo. */
     division(options: Options): Division | undefined;
     /** Reads a part. The result is plain data. */
-    read(opened: OpenedRange, run: Own, stream: Stream): Promise<Part>;
+    read(opened: OpenedRange, run: Own, writer: Writer): Promise<Part>;
     /** Makes one result of those of all parts, in order; undefined if the demo has to be read as one. */
     join(file: string, parts: readonly Part[], run: Own): Promise<Result | undefined> | Result | undefined;
   };
@@ -69,7 +69,7 @@ export interface FilesCommand<Options extends FilesOptions, Own extends Run<Opti
 /** What is printed beside the texts of the files. */
 interface About<Own, Result> {
   /** Called before the first file is read. */
-  begin?(stream: Stream, run: Own): Promise<void> | undefined;
+  begin?(writer: Writer, run: Own): Promise<void> | undefined;
   /** What is printed before the first text. */
   heading?(run: Own): string;
   /** Whether a blank line separates the texts. */
@@ -77,7 +77,7 @@ interface About<Own, Result> {
   /** Receives each result, in the order of the files. */
   add?(result: Result): void;
   /** Called after the last file. */
-  end?(stream: Stream, run: Own): Promise<void> | undefined;
+  end?(writer: Writer, run: Own): Promise<void> | undefined;
 }
 
 /** Prints why a file cannot be read. */
@@ -102,30 +102,30 @@ export async function runFiles<Options extends FilesOptions, Own extends Run<Opt
   requireOneFile(options, files);
   // Wrong usage is detected before any file is read.
   const run = await runOf(command, options, multipleFiles, io);
-  const stream = new Stream(run.printing, io);
+  const writer = new OutputWriter(run.printing, io);
   const checks =
     'annotations' in options ? new Checks(command.name, options as unknown as CheckOptions, io) : undefined;
   const isList = options.to === 'json' && multipleFiles;
   let status: number = exit.fine;
   let texts = 0;
-  await begin?.(stream, run);
-  await eachFile(command, files, run, stream, async (result) => {
+  await begin?.(writer, run);
+  await eachFile(command, files, run, writer, async (result) => {
     status = Math.max(status, result.status);
     if (result.check) checks?.add(result.check);
     add?.(result);
     if (result.text === undefined) return;
-    if (texts === 0 && heading) await stream.write(heading(run));
-    if (isList) await stream.write(texts === 0 ? '[' : ',\n ');
-    else if (isSpaced && !stream.isEmpty) await stream.write('\n');
-    await stream.write(result.text);
+    if (texts === 0 && heading) await writer.write(heading(run));
+    if (isList) await writer.write(texts === 0 ? '[' : ',\n ');
+    else if (isSpaced && !writer.isEmpty) await writer.write('\n');
+    await writer.write(result.text);
     // Texts are printed as they become available.
-    await stream.flush();
+    await writer.flush();
     texts++;
   });
-  if (isList && texts > 0) await stream.write(']\n');
-  await end?.(stream, run);
-  await checks?.finish(stream);
-  await stream.end(status);
+  if (isList && texts > 0) await writer.write(']\n');
+  await end?.(writer, run);
+  await checks?.finish(writer);
+  await writer.end(status);
   return status;
 }
 
@@ -159,11 +159,11 @@ const jobWith =
     command: FilesCommand<Options, Own, Result, Part>,
     run: Own,
   ): Job<DemoRange, Result | PartResult<Part>> =>
-  async ({ file, part }, stream) => {
+  async ({ file, part }, writer) => {
     try {
-      if (!part) return await command.read(file, run, stream);
+      if (!part) return await command.read(file, run, writer);
       const opened = openRange(file, part, run.io);
-      return { part: await command.parts!.read(opened, run, stream), end: opened.end };
+      return { part: await command.parts!.read(opened, run, writer), end: opened.end };
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       return (command.failed?.(file, error, run) ?? reportFailure(file, error, run.io)) as Promise<Result>;
@@ -182,7 +182,7 @@ async function eachFile<Options extends FilesOptions, Own extends Run<Options>, 
   command: FilesCommand<Options, Own, Result, Part>,
   files: readonly string[],
   run: Own,
-  stream: Stream,
+  writer: Writer,
   add: (result: Result) => Promise<void>,
 ): Promise<void> {
   const { options, multipleFiles, io } = run;
@@ -202,7 +202,7 @@ async function eachFile<Options extends FilesOptions, Own extends Run<Options>, 
     command: command.name,
     options,
     multipleFiles,
-    stream,
+    writer,
     io,
     threads,
     tasks: ranges?.map((part) => ({ file: only, part })) ?? alone,
@@ -225,7 +225,7 @@ async function eachFile<Options extends FilesOptions, Own extends Run<Options>, 
   });
   if (parts.length === 0 || isFailed) return;
   const joined = await command.parts!.join(only, parts, run);
-  await add(joined ?? ((await job({ file: only }, stream)) as Result));
+  await add(joined ?? ((await job({ file: only }, writer)) as Result));
 }
 
 async function threadsFor(files: readonly string[], bytes: number, jobs: number | undefined, io: Io): Promise<number> {

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Sink } from '../io.ts';
+import type { Writer } from '../output/writer.ts';
 import type { Chunk, FromWorker, Terminal } from './protocol.ts';
 
 /** A message takes 80 µs or more, whatever its size, so output is posted in large pieces. */
@@ -16,7 +17,7 @@ const wordBytes = 8;
 const encoder = new TextEncoder();
 
 /** Sends output to the main thread, and pauses if too much of it has not been written. */
-export class OutputChannel {
+export class OutputChannel implements Writer {
   readonly #port: Pick<MessagePort, 'postMessage'>;
   readonly #waiting: (() => void)[] = [];
   #left = 0;
@@ -35,8 +36,15 @@ export class OutputChannel {
   }
 
   sink(to: Chunk['to'], terminal: Terminal): Sink {
-    return { ...terminal, write: (data) => this.#write(to, data) };
+    return { ...terminal, write: async (data) => this.#write(to, data) };
   }
+
+  write(data: string | Uint8Array): Promise<void> | undefined {
+    return this.#write('stdout', data);
+  }
+
+  /** Nobody sees the output before the main thread writes it. */
+  async flush(): Promise<void> {}
 
   /** Sets the number of bytes that may be buffered in the main thread. */
   allow(ahead: number): void {
@@ -56,7 +64,7 @@ export class OutputChannel {
     this.#port.postMessage(message);
   }
 
-  async #write(to: Chunk['to'], data: string | Uint8Array): Promise<void> {
+  #write(to: Chunk['to'], data: string | Uint8Array): Promise<void> | undefined {
     // The order of both outputs is kept.
     if (to === 'stderr') this.#postOutput('stdout');
     let isPosted = false;
@@ -69,6 +77,10 @@ export class OutputChannel {
       isPosted = true;
     }
     if (to === 'stderr') this.#postOutput(to);
+    return isPosted || this.#left <= 0 ? this.#pause(isPosted) : undefined;
+  }
+
+  async #pause(isPosted: boolean): Promise<void> {
     // Between turns of the event loop few young objects are in use, so that V8 collects the garbage in less time.
     if (isPosted) await new Promise((resolve) => setImmediate(resolve));
     while (this.#left <= 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,10 +1,10 @@
 import type { FilesProgress } from '../input/progress.ts';
 import type { Io } from '../io.ts';
-import type { Stream } from '../output/stream.ts';
+import type { Writer } from '../output/writer.ts';
 import type { Task, Threads } from './protocol.ts';
 
-/** Does the work of a task. Long output goes to the stream; the result is plain data. */
-export type Job<Part, Result> = (task: Task<Part>, stream: Stream) => Promise<Result>;
+/** Does the work of a task. Long output goes to the writer; the result is plain data. */
+export type Job<Part, Result> = (task: Task<Part>, writer: Writer) => Promise<Result>;
 
 /** Prepares the jobs in each thread. Options, parts and results are plain data. */
 export type MakeJob<Options, Part, Result> = (
@@ -19,7 +19,7 @@ interface Tasks<Options, Part, Result> {
   readonly command: string;
   readonly options: Options;
   readonly multipleFiles: boolean;
-  readonly stream: Stream;
+  readonly writer: Writer;
   readonly io: Io;
   /** The number of threads; they are started only if there are two or more. */
   readonly threads: number;
@@ -45,7 +45,7 @@ const waitingBytes = 96 << 20;
 export async function eachTask<Options extends object, Part, Result>(
   work: Tasks<Options, Part, Result>,
 ): Promise<void> {
-  const { job, stream, io, progress, add } = work;
+  const { job, writer, io, progress, add } = work;
   const threads = work.threads > 1 ? await io.threads?.(work.threads) : undefined;
   let rest = work.alone;
   if (threads) {
@@ -56,7 +56,7 @@ export async function eachTask<Options extends object, Part, Result>(
     }
   }
   for (const [i, task] of rest.entries()) {
-    await add(await job(task, stream));
+    await add(await job(task, writer));
     await progress?.report(i + 1);
   }
   await progress?.hide();
@@ -67,14 +67,14 @@ async function inThreads<Options extends object, Part, Result>(
   threads: Threads,
   work: Tasks<Options, Part, Result>,
 ): Promise<readonly Task<Part>[]> {
-  const { command, options, multipleFiles, stream, io, tasks, begunAtOnce, progress, add, insteadOf } = work;
+  const { command, options, multipleFiles, writer, io, tasks, begunAtOnce, progress, add, insteadOf } = work;
   const ahead = Math.floor(waitingBytes / (begunAtOnce - 1));
   const begin = (task: Task<Part>) => threads.begin({ command, ...task, options, multipleFiles, ahead });
   const begun = tasks.slice(0, begunAtOnce).map(begin);
   for (let i = 0; i < tasks.length; i++) {
     const running = begun.shift()!;
     for await (const { to, bytes } of running.chunks) {
-      if (to === 'stdout') await stream.write(bytes);
+      if (to === 'stdout') await writer.write(bytes);
       else {
         await progress?.hide();
         await io.stderr.write(bytes);

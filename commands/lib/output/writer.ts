@@ -6,8 +6,16 @@ import { isToStdout, OutputFile, type Writing } from './output.ts';
 /** Characters or bytes that are buffered before they are written. */
 const bufferSize = 1 << 16;
 
-/** Long output, written as it is produced and no faster than its reader. A file appears when it is complete. */
-export class Stream {
+/** Long output, written as it is produced and no faster than its reader. */
+export interface Writer {
+  /** Returns a promise if something has to be written before the memory of `data` can be used again. */
+  write(data: string | Uint8Array): Promise<void> | undefined;
+  /** Writes what is buffered when the input pauses, if the output is seen immediately. */
+  flush(): Promise<void>;
+}
+
+/** Writes to standard output, or to a file, which appears when it is complete. */
+export class OutputWriter implements Writer {
   readonly #file: OutputFile | undefined;
   readonly #io: Writing;
   /** What was not written: bytes, and then text. */
@@ -22,7 +30,6 @@ export class Stream {
     this.#io = io;
   }
 
-  /** Returns a promise if something has to be written before the memory of `data` can be used again. */
   write(data: string | Uint8Array): Promise<void> | undefined {
     if (data.length === 0) return undefined;
     this.isEmpty = false;
@@ -36,7 +43,6 @@ export class Stream {
     return this.#length >= bufferSize ? this.#flush() : undefined;
   }
 
-  /** Writes the buffered text when the input pauses, if the output is seen immediately. */
   async flush(): Promise<void> {
     if (!this.#file && this.#length > 0) await this.#flush();
   }
