@@ -1,6 +1,6 @@
 import { isInRange, type TickRange } from '../src/protocol/ticks.ts';
 import type { DiagnosticEntry, RecordingEntry, Stream as RecordStream } from '../src/recording/record.ts';
-import { ItemsOfAllTypes, ItemsOfType, MessageRows, type RecordRows } from '../src/tables/record-rows.ts';
+import { itemsOfAllTypes, itemsOfType, messageRows, type RecordRows } from '../src/tables/record-rows.ts';
 import { csvHead, RecordsCsv } from '../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../src/view/hexdump/recording-hexdump.ts';
 import { RecordLines } from '../src/view/json/record-json.ts';
@@ -234,8 +234,6 @@ export const outputs: Readonly<Record<string, Output>> = {
 
 /** The items that are selected, or the messages where only those are. */
 export function rowsOf({ selected, input: { schema } }: DumpRun, file: string): RecordRows {
-  if (selected.onlyMessages) return new MessageRows(selected.onlyMessage?.name, schema, selected, file);
-  return selected.only
-    ? new ItemsOfType(selected.only.name, schema, selected, file)
-    : new ItemsOfAllTypes(selected, file);
+  if (selected.onlyMessages) return messageRows(selected.onlyMessage?.name, schema, selected, file);
+  return selected.only ? itemsOfType(selected.only.name, schema, selected, file) : itemsOfAllTypes(selected, file);
 }

@@ -100,3 +100,12 @@ export class GameState {
     return team === 0 ? 'red' : 'blue';
   }
 }
+
+/** Finds one kind of events. All detectors of a stream share the state of the game. */
+export abstract class Detector {
+  protected readonly state: GameState;
+
+  constructor(state: GameState) {
+    this.state = state;
+  }
+}

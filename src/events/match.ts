@@ -1,7 +1,7 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Flag, GameEvent, GamePhase, PlayerRef } from './event.ts';
-import { type GameState, raceTime06 } from './game-state.ts';
+import { Detector, raceTime06 } from './game-state.ts';
 
 const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, phase: GamePhase])[]>> = {
   '0.6': [
@@ -24,18 +24,13 @@ const newRoundTicks = 100;
 const rankingLength = 5;
 
 /** Finds changes of the phase of the match and new rounds. */
-export class Match {
-  readonly #state: GameState;
+export class Match extends Detector {
   #phases: ReadonlySet<GamePhase> | undefined;
   #start = 0;
 
-  constructor(state: GameState) {
-    this.#state = state;
-  }
-
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
-    const is07 = this.#state.protocol.version === '0.7';
-    const { gameInfo, gameData } = this.#state.items;
+    const is07 = this.state.protocol.version === '0.7';
+    const { gameInfo, gameData } = this.state.items;
     const items = is07 ? gameData : gameInfo;
     const i = items.all(snapshot)[0];
     if (i === undefined) return;
@@ -44,7 +39,7 @@ export class Match {
     const timer = items.get(snapshot, i, 'warmup_timer');
     const phases = new Set(bits[is07 ? '0.7' : '0.6'].filter(([bit]) => flags & bit).map(([, phase]) => phase));
     if (!is07 && timer > 0 && !(flags & raceTime06)) phases.add('warmup');
-    const end = is07 ? items.get(snapshot, i, 'game_state_end_tick') - this.#state.tick : timer;
+    const end = is07 ? items.get(snapshot, i, 'game_state_end_tick') - this.state.tick : timer;
 
     const before = this.#phases;
     this.#phases = phases;
@@ -58,16 +53,16 @@ export class Match {
     }
     const step = start - this.#start;
     this.#start = start;
-    if (before && step > newRoundTicks && this.#state.tick - start < newRoundTicks) yield { what: 'round' };
+    if (before && step > newRoundTicks && this.state.tick - start < newRoundTicks) yield { what: 'round' };
   }
 
   /** The best players at the end of a round or game. Races have no such ranking. */
   #ranking(phase: GamePhase, snapshot: Snapshot): { ranking?: { player: PlayerRef; score: number }[] } {
-    if ((phase !== 'gameover' && phase !== 'roundover') || this.#state.isRace) return {};
-    const { playerInfos } = this.#state.items;
+    if ((phase !== 'gameover' && phase !== 'roundover') || this.state.isRace) return {};
+    const { playerInfos } = this.state.items;
     const scores = playerInfos
       .all(snapshot)
-      .map((i) => ({ player: this.#state.player(snapshot.id(i)), score: playerInfos.get(snapshot, i, 'score') }));
+      .map((i) => ({ player: this.state.player(snapshot.id(i)), score: playerInfos.get(snapshot, i, 'score') }));
     return { ranking: scores.sort((a, b) => b.score - a.score).slice(0, rankingLength) };
   }
 }
@@ -77,26 +72,21 @@ const atStand = -2;
 const taken = -1;
 
 /** Finds events of the flags and changes of the team scores. */
-export class CaptureTheFlag {
-  readonly #state: GameState;
+export class CaptureTheFlag extends Detector {
   #carriers: Readonly<Record<Flag, number>> | undefined;
   #score: Readonly<Record<Flag, number>> | undefined;
 
-  constructor(state: GameState) {
-    this.#state = state;
-  }
-
   /** Accepts the parameters of the 0.7 game message about a capture. */
   onCapture(flag: number, client: number, ticks: number): GameEvent {
-    return { what: 'flag_captured', player: this.#state.player(client), flag: flag === 0 ? 'red' : 'blue', ticks };
+    return { what: 'flag_captured', player: this.state.player(client), flag: flag === 0 ? 'red' : 'blue', ticks };
   }
 
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
-    const { flags, scores } = this.#state.items;
+    const { flags, scores } = this.state.items;
     const i = flags.all(snapshot)[0];
     const k = scores.all(snapshot)[0];
     // Other team games have the item too; their score counts kills.
-    if (!this.#state.hasFlags || i === undefined || k === undefined) return;
+    if (!this.state.hasFlags || i === undefined || k === undefined) return;
     const carrierOf = (flag: Flag) => flags.get(snapshot, i, `flag_carrier_${flag}`);
     const points = (flag: Flag) => scores.get(snapshot, k, `teamscore_${flag}`);
     const [carriers, score] = [this.#carriers, this.#score];
@@ -113,13 +103,13 @@ export class CaptureTheFlag {
 
   *#flagMoved(flag: Flag, from: number, to: number, hasScored: boolean): Iterable<GameEvent> {
     if (from === to) return;
-    if (to >= 0) yield { what: 'flag_taken', player: this.#state.player(to), flag };
-    else if (to === taken && from >= 0) yield { what: 'flag_dropped', player: this.#state.player(from), flag };
+    if (to >= 0) yield { what: 'flag_taken', player: this.state.player(to), flag };
+    else if (to === taken && from >= 0) yield { what: 'flag_dropped', player: this.state.player(from), flag };
     else if (to !== atStand || from === missing) return;
     else if (from < 0 || !hasScored) yield { what: 'flag_returned', flag };
     // 0.7 sends a message about the capture that also contains the time.
-    else if (this.#state.protocol.version !== '0.7') {
-      yield { what: 'flag_captured', player: this.#state.player(from), flag, ticks: undefined };
+    else if (this.state.protocol.version !== '0.7') {
+      yield { what: 'flag_captured', player: this.state.player(from), flag, ticks: undefined };
     }
   }
 }

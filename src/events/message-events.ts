@@ -1,6 +1,6 @@
 import type { MessageFields } from '../packet/message.ts';
 import type { Announcement, GameEvent, PlayerRef, TuneChange } from './event.ts';
-import type { GameState } from './game-state.ts';
+import { Detector, type GameState } from './game-state.ts';
 import type { Roster } from './roster.ts';
 
 const announcements: Readonly<Record<string, readonly [kind: Announcement, field: string]>> = {
@@ -62,12 +62,20 @@ export function chatOf(
   return { player, to: team === 1 ? 'team' : 'all', target: undefined };
 }
 
+/** The times of `sv_racefinish` or `sv_ddracetime`, in milliseconds. */
+export function finishOf(message: string, fields: MessageFields) {
+  if (message !== 'sv_racefinish') {
+    return { time: 10 * fields.int('time'), diff: 10 * fields.int('check') || undefined, record: undefined };
+  }
+  const record = fields.int('record_server') ? 'server' : fields.int('record_personal') ? 'personal' : undefined;
+  return { time: fields.int('time'), diff: fields.int('diff'), record } as const;
+}
+
 /** Matches lines of the remote console that repeat the chat. */
 const chatLine = /\[chat\]: | I chat: /;
 
 /** Finds events in messages. {@link Roster} finds joins and leaves, {@link CaptureTheFlag} the events of flags. */
-export class MessageEvents {
-  readonly #state: GameState;
+export class MessageEvents extends Detector {
   readonly #roster: Roster;
   /** The parameters of both versions, which differ. */
   readonly #tuning = new Map<string, number>();
@@ -77,12 +85,12 @@ export class MessageEvents {
   #finishAnnouncedAt = Number.NEGATIVE_INFINITY;
 
   constructor(state: GameState, roster: Roster) {
-    this.#state = state;
+    super(state);
     this.#roster = roster;
   }
 
   *onMessage(message: string, fields: MessageFields): Iterable<GameEvent> {
-    const state = this.#state;
+    const state = this.state;
     const announcement = announcements[message];
     if (announcement) {
       const [kind, field] = announcement;
@@ -115,15 +123,12 @@ export class MessageEvents {
         else if (name !== undefined) yield { what: 'game_message', name };
         break;
       }
-      case 'sv_racefinish': {
-        const record = fields.int('record_server') ? 'server' : fields.int('record_personal') ? 'personal' : undefined;
-        const [time, diff] = [fields.int('time'), fields.int('diff')];
-        yield { what: 'finished', player: state.player(fields.int('client_id')), time, diff, record };
+      case 'sv_racefinish':
+        yield { what: 'finished', player: state.player(fields.int('client_id')), ...finishOf(message, fields) };
         break;
-      }
       case 'sv_ddracetime':
       case 'sv_ddracetimelegacy':
-        yield* this.#ddraceTime(fields);
+        yield* this.#ddraceTime(message, fields);
         break;
       case 'sv_checkpoint':
         yield { what: 'checkpoint', player: this.#localPlayer, diff: fields.int('diff') };
@@ -146,11 +151,11 @@ export class MessageEvents {
   }
 
   get #localPlayer() {
-    return this.#state.local === undefined ? undefined : this.#state.player(this.#state.local);
+    return this.state.local === undefined ? undefined : this.state.player(this.state.local);
   }
 
   #chat(fields: MessageFields): GameEvent {
-    const state = this.#state;
+    const state = this.state;
     const text = fields.text('message');
     const client = fields.int('client_id');
     const player = state.optionalPlayer(client);
@@ -165,11 +170,11 @@ export class MessageEvents {
   #kill(fields: MessageFields): GameEvent {
     const killer = fields.int('killer');
     // In 0.7, a negative killer is the team of a killer who has left.
-    const team = this.#state.protocol.version === '0.7' && killer < 0 ? (killer === -1 ? 'red' : 'blue') : undefined;
+    const team = this.state.protocol.version === '0.7' && killer < 0 ? (killer === -1 ? 'red' : 'blue') : undefined;
     return {
       what: 'killed',
-      player: this.#state.player(fields.int('victim')),
-      killer: this.#state.optionalPlayer(killer),
+      player: this.state.player(fields.int('victim')),
+      killer: this.state.optionalPlayer(killer),
       ...(team ? { killerTeam: team } : {}),
       weapon: fields.int('weapon'),
       hadFlag: (fields.int('mode_special') & 1) !== 0,
@@ -186,31 +191,25 @@ export class MessageEvents {
     const result = voteResults[fields.int('type')];
     if (result) return { what: 'vote_over', result };
     if (fields.int('timeout') === 0) return { what: 'vote_over', result: undefined };
-    const player = this.#state.optionalPlayer(fields.int('client_id'));
+    const player = this.state.optionalPlayer(fields.int('client_id'));
     return { what: 'vote', player, kind: voteKinds[fields.int('type')], description, reason };
   }
 
-  *#ddraceTime(fields: MessageFields): Iterable<GameEvent> {
-    const [time, check] = [10 * fields.int('time'), 10 * fields.int('check')];
+  *#ddraceTime(message: string, fields: MessageFields): Iterable<GameEvent> {
+    const { diff, ...finish } = finishOf(message, fields);
     if (fields.int('finish') === 0) {
-      if (check !== 0) yield { what: 'checkpoint', player: this.#localPlayer, diff: check };
-    } else if (this.#finishAnnouncedAt !== this.#state.tick) {
-      yield {
-        what: 'finished',
-        player: this.#localPlayer,
-        time,
-        diff: check === 0 ? undefined : check,
-        record: undefined,
-      };
+      if (diff !== undefined) yield { what: 'checkpoint', player: this.#localPlayer, diff };
+    } else if (this.#finishAnnouncedAt !== this.state.tick) {
+      yield { what: 'finished', player: this.#localPlayer, diff, ...finish };
     }
   }
 
   *#ddraceTeams(fields: MessageFields): Iterable<GameEvent> {
-    const superTeam = this.#state.superTeam(fields.numbers.size);
+    const superTeam = this.state.superTeam(fields.numbers.size);
     for (const [client, team] of [...fields.numbers.values()].entries()) {
       if (team === (this.#teams.get(client) ?? 0)) continue;
       this.#teams.set(client, team);
-      const player = this.#state.player(client);
+      const player = this.state.player(client);
       if (!this.#roster.wasInChat('ddrace_team', player.name)) {
         yield { what: 'ddrace_team', player, team, ...(team === superTeam ? { isSuper: true } : {}) };
       }

@@ -2,7 +2,7 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Action, Pickup } from './event.ts';
-import { type GameState, raceTime06 } from './game-state.ts';
+import { Detector, raceTime06 } from './game-state.ts';
 
 const jumped = 1;
 const airJumped = 2;
@@ -52,27 +52,22 @@ interface Rest {
 }
 
 /** Finds actions by comparing the characters of two snapshots and reading the event items of the later one. */
-export class PlayerActions {
-  readonly #state: GameState;
+export class PlayerActions extends Detector {
   readonly #rests = new Map<number, Rest>();
   /** The tick of the previous snapshot. */
   #last = Number.NEGATIVE_INFINITY;
   #weaponPickupTick = Number.NEGATIVE_INFINITY;
 
-  constructor(state: GameState) {
-    this.#state = state;
-  }
-
   /** Handles the message that names the weapon that the local player picked up. */
   *onWeaponPickup(weapon: number, local: number): Iterable<Action> {
     const pickup = weapons[weapon];
     if (pickup === undefined) return;
-    this.#weaponPickupTick = this.#state.tick;
-    yield { what: 'picks_up', player: this.#state.player(local), pickup, amount: undefined };
+    this.#weaponPickupTick = this.state.tick;
+    yield { what: 'picks_up', player: this.state.player(local), pickup, amount: undefined };
   }
 
   *onSnapshot(now: Snapshot, before: Snapshot | undefined): Iterable<Action> {
-    const { tick, items } = this.#state;
+    const { tick, items } = this.state;
     const characters = items.characters.all(now);
     yield* this.#movesOn(now, characters);
     const comparable = before !== undefined && tick - this.#last <= longestStep && tick >= this.#last;
@@ -84,7 +79,7 @@ export class PlayerActions {
       const client = now.id(i);
       const previous = items.characters.find(before, client);
       if (previous < 0) {
-        if (this.#near(items.spawns, now, i)) yield { what: 'spawns', player: this.#state.player(client) };
+        if (this.#near(items.spawns, now, i)) yield { what: 'spawns', player: this.state.player(client) };
         continue;
       }
       const step: Step = {
@@ -94,7 +89,7 @@ export class PlayerActions {
         isSent: () => !isSameItem(now, i, before, previous),
       };
       yield* this.#actionsOf(step);
-      if (this.#state.isRace) continue;
+      if (this.state.isRace) continue;
       yield* this.#gains(step, gained);
       yield* this.#losses(step, damage.get(client));
       damage.delete(client);
@@ -103,8 +98,8 @@ export class PlayerActions {
   }
 
   *#actionsOf({ client, is, was, isSent }: Step): Iterable<Action> {
-    const player = this.#state.player(client);
-    const is07 = this.#state.protocol.version === '0.7';
+    const player = this.state.player(client);
+    const is07 = this.state.protocol.version === '0.7';
     const gained = is('jumped') & ~was('jumped');
     const triggered = is('triggered_events');
     const isNew = is07 && triggered !== 0 && isSent();
@@ -113,11 +108,11 @@ export class PlayerActions {
       yield { what: 'jumps', player };
     const hooked = is('hooked_player');
     if (hooked >= 0 && hooked !== was('hooked_player'))
-      yield { what: 'hooks', player, target: this.#state.player(hooked) };
+      yield { what: 'hooks', player, target: this.state.player(hooked) };
     const weapon = is('weapon');
     if (weapon !== was('weapon')) yield { what: 'switches', player, weapon };
     const attack = is('attack_tick');
-    if (attack > was('attack_tick') && this.#state.tick - attack <= freshTicks) yield { what: 'fires', player, weapon };
+    if (attack > was('attack_tick') && this.state.tick - attack <= freshTicks) yield { what: 'fires', player, weapon };
   }
 
   *#gains({ client, is, was }: Step, gained: Set<string>): Iterable<Action> {
@@ -127,7 +122,7 @@ export class PlayerActions {
       const amount = is(pickup) - was(pickup);
       if (amount <= 0) continue;
       gained.add(`${client} ${pickup}`);
-      yield { what: 'picks_up', player: this.#state.player(client), pickup, amount };
+      yield { what: 'picks_up', player: this.state.player(client), pickup, amount };
     }
   }
 
@@ -137,13 +132,13 @@ export class PlayerActions {
     const fell = (pickup: 'health' | 'armor') => (known ? Math.max(0, was(pickup) - is(pickup)) : 0);
     const loss = reported ?? { health: fell('health'), armor: fell('armor') };
     if (loss.health + loss.armor === 0) return;
-    yield { what: 'hit', player: this.#state.player(client), ...loss, left: known ? left : undefined };
+    yield { what: 'hit', player: this.state.player(client), ...loss, left: known ? left : undefined };
   }
 
   /** The health and armor that each client lost, according to the damage events of 0.7. */
   #damageOf(now: Snapshot): Map<number, Loss> {
     const losses = new Map<number, Loss>();
-    const items = this.#state.items.damage;
+    const items = this.state.items.damage;
     for (const i of items.all(now)) {
       const client = items.get(now, i, 'client_id');
       const { health, armor } = losses.get(client) ?? { health: 0, armor: 0 };
@@ -157,7 +152,7 @@ export class PlayerActions {
 
   /** Finds pickups by their sound and assigns each to the nearest character. */
   *#pickups(now: Snapshot, characters: readonly number[], gained: ReadonlySet<string>): Iterable<Action> {
-    const { isRace, local, tick, items } = this.#state;
+    const { isRace, local, tick, items } = this.state;
     for (const i of items.sounds.all(now)) {
       const pickup = pickupSounds[items.sounds.get(now, i, 'sound_id')];
       if (pickup === undefined || (isRace && (pickup === 'health' || pickup === 'armor'))) continue;
@@ -167,13 +162,13 @@ export class PlayerActions {
         .reduce((a, b) => (b.far < a.far ? b : a), { client: -1, far: reach });
       if (nearest.client < 0 || gained.has(`${nearest.client} ${pickup}`)) continue;
       if (nearest.client === local && tick - this.#weaponPickupTick <= soundTicks) continue;
-      yield { what: 'picks_up', player: this.#state.player(nearest.client), pickup, amount: undefined };
+      yield { what: 'picks_up', player: this.state.player(nearest.client), pickup, amount: undefined };
     }
   }
 
   /** Finds players who move after standing still for a long time. */
   *#movesOn(now: Snapshot, characters: readonly number[]): Iterable<Action> {
-    const { tick, items } = this.#state;
+    const { tick, items } = this.state;
     for (const i of characters) {
       const client = now.id(i);
       const [x, y] = [items.characters.get(now, i, 'x'), items.characters.get(now, i, 'y')];
@@ -185,7 +180,7 @@ export class PlayerActions {
       if (before && before.until === this.#last && tick - this.#last <= longestStep) {
         const still = before.until - before.since;
         if (still >= stillTicks)
-          yield { what: 'moves_on', player: this.#state.player(client), seconds: still / ticksPerSecond };
+          yield { what: 'moves_on', player: this.state.player(client), seconds: still / ticksPerSecond };
       }
       this.#rests.set(client, { x, y, since: tick, until: tick });
     }
@@ -198,7 +193,7 @@ export class PlayerActions {
   }
 
   #distance(now: Snapshot, character: number, x: number, y: number): number {
-    const { characters } = this.#state.items;
+    const { characters } = this.state.items;
     return Math.hypot(characters.get(now, character, 'x') - x, characters.get(now, character, 'y') - y);
   }
 }
@@ -219,8 +214,7 @@ const withoutEnd = -1;
 const startTicks = 50;
 
 /** Finds changes in the states of players: frozen, away, racing, watching. */
-export class PlayerStates {
-  readonly #state: GameState;
+export class PlayerStates extends Detector {
   #frozen: ReadonlyMap<number, boolean> = new Map();
   #afk: ReadonlyMap<number, boolean> = new Map();
   /** Clients that became away while they were in the snapshots. */
@@ -229,12 +223,8 @@ export class PlayerStates {
   readonly #started = new Map<number, number>();
   #watched: number | undefined;
 
-  constructor(state: GameState) {
-    this.#state = state;
-  }
-
   *onSnapshot(now: Snapshot): Iterable<Action> {
-    const { tick, items } = this.#state;
+    const { tick, items } = this.state;
     const frozen = statesOf(items.ddnetCharacters, now, (i) => {
       const end = items.ddnetCharacters.get(now, i, 'freeze_end');
       return end === withoutEnd || end > tick;
@@ -262,13 +252,13 @@ export class PlayerStates {
   *#changed(before: ReadonlyMap<number, boolean>, now: ReadonlyMap<number, boolean>) {
     for (const [client, on] of now) {
       const was = before.get(client);
-      if (was !== undefined && was !== on) yield [this.#state.player(client), on] as const;
+      if (was !== undefined && was !== on) yield [this.state.player(client), on] as const;
     }
   }
 
   /** DDNet stores the start tick of the local player's race as a negative number in the warmup timer. */
   *#races06(now: Snapshot): Iterable<Action> {
-    const { local, protocol, items } = this.#state;
+    const { local, protocol, items } = this.state;
     if (local === undefined || protocol.version !== '0.6') return;
     for (const i of items.gameInfo.all(now)) {
       if (!(items.gameInfo.get(now, i, 'game_state_flags') & raceTime06)) continue;
@@ -280,21 +270,21 @@ export class PlayerStates {
     const before = this.#started.get(client);
     if (before === start) return;
     this.#started.set(client, start);
-    const isNew = before === undefined ? this.#state.tick - start <= startTicks : start - before > startTicks;
-    if (isNew) yield { what: 'starts_race', player: this.#state.player(client) };
+    const isNew = before === undefined ? this.state.tick - start <= startTicks : start - before > startTicks;
+    if (isNew) yield { what: 'starts_race', player: this.state.player(client) };
   }
 
   /** Finds changes of the player whom the local player watches as a spectator. */
   *#watches(now: Snapshot): Iterable<Action> {
-    const { spectators } = this.#state.items;
+    const { spectators } = this.state.items;
     const i = spectators.all(now)[0];
     const watched = i === undefined ? undefined : spectators.get(now, i, 'spectator_id');
     const before = this.#watched;
     this.#watched = watched;
-    const { local } = this.#state;
+    const { local } = this.state;
     if (local === undefined || watched === undefined || watched === before) return;
     if (watched < 0 && (before === undefined || before < 0)) return;
-    yield { what: 'watches', player: this.#state.player(local), target: this.#state.optionalPlayer(watched) };
+    yield { what: 'watches', player: this.state.player(local), target: this.state.optionalPlayer(watched) };
   }
 }
 

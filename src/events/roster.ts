@@ -2,7 +2,7 @@ import type { MessageFields } from '../packet/message.ts';
 import { isPlaceholder } from '../recording/players.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { GameEvent, PlayerRef, Team } from './event.ts';
-import type { GameState } from './game-state.ts';
+import { Detector } from './game-state.ts';
 
 /** Whether a player is in the snapshots, or a message has announced a join or leave that the snapshots do not show yet. */
 type Presence = 'present' | 'announced' | 'gone';
@@ -22,8 +22,7 @@ const unknownNames = ['', '(connecting)'];
 const lag = 50;
 
 /** Finds players who join, leave, or change the name or the team: in messages if there are any, otherwise in the snapshots. */
-export class Roster {
-  readonly #state: GameState;
+export class Roster extends Detector {
   readonly #players = new Map<number, Player>();
   #started = false;
   /**
@@ -35,47 +34,43 @@ export class Roster {
   /** The tick of each recent announcement of the server in chat; a key is `joined cammo`. */
   readonly #chatLines = new Map<string, number>();
 
-  constructor(state: GameState) {
-    this.#state = state;
-  }
-
   /**
    * Whether players appear in snapshots and vanish from them without joining or leaving. DDNet announces every join and leave to a
    * client of 0.7 in a message.
    */
   get #movesPlayers(): boolean {
-    return this.#announcesInChat || (this.#state.isDDNet && this.#state.protocol.version === '0.7');
+    return this.#announcesInChat || (this.state.isDDNet && this.state.protocol.version === '0.7');
   }
 
   /** Stores the announcement in a chat line of the server, so that no event repeats it. */
   onServerLine(line: string): void {
     for (const [kind, pattern] of serverLines) {
       const name = pattern.exec(line)?.[1];
-      if (name !== undefined) this.#chatLines.set(`${kind} ${name}`, this.#state.tick);
+      if (name !== undefined) this.#chatLines.set(`${kind} ${name}`, this.state.tick);
     }
     for (const [key, tick] of this.#chatLines)
-      if (Math.abs(this.#state.tick - tick) > 2 * lag) this.#chatLines.delete(key);
+      if (Math.abs(this.state.tick - tick) > 2 * lag) this.#chatLines.delete(key);
   }
 
   /** Whether the server has recently announced this in chat. */
   wasInChat(kind: (typeof serverLines)[number][0], name: string | undefined): boolean {
     const tick = this.#chatLines.get(`${kind} ${name}`);
-    return tick !== undefined && Math.abs(this.#state.tick - tick) <= 2 * lag;
+    return tick !== undefined && Math.abs(this.state.tick - tick) <= 2 * lag;
   }
 
   *onMessage(message: string, fields: MessageFields): Iterable<GameEvent> {
     const client = fields.int('client_id');
     switch (message) {
       case 'sv_clientinfo': {
-        const [name, team] = [fields.text('name'), this.#state.teamOf(fields.int('team'))];
+        const [name, team] = [fields.text('name'), this.state.teamOf(fields.int('team'))];
         const isSilent = fields.int('silent') === 1;
         this.#announcesInChat = isSilent && (this.#announcesInChat || team !== 'spectators');
         if (!this.#announcesInChat) yield* this.#onJoin(client, name, team);
-        else this.#players.set(client, { presence: 'announced', lastMessage: this.#state.tick, name, team });
+        else this.#players.set(client, { presence: 'announced', lastMessage: this.state.tick, name, team });
         break;
       }
       case 'de_cliententer':
-        yield* this.#onJoin(client, fields.text('name'), this.#state.teamOf(fields.int('team')));
+        yield* this.#onJoin(client, fields.text('name'), this.state.teamOf(fields.int('team')));
         break;
       case 'sv_clientdrop':
       case 'de_clientleave': {
@@ -83,7 +78,7 @@ export class Roster {
         if (player?.presence === 'gone') break;
         const name = fields.text('name') || player?.name;
         const reason = fields.text('reason');
-        this.#players.set(client, { presence: 'gone', lastMessage: this.#state.tick, name, team: undefined });
+        this.#players.set(client, { presence: 'gone', lastMessage: this.state.tick, name, team: undefined });
         if (fields.int('silent') === 1 && reason === '' && player?.team !== 'spectators') this.#announcesInChat = true;
         if (this.#announcesInChat && (reason === '' || this.wasInChat('left', name))) break;
         yield { what: 'left', player: { client, name }, reason };
@@ -92,15 +87,15 @@ export class Roster {
       case 'sv_team': {
         const player = this.#players.get(client);
         if (!player) break;
-        yield* this.#onTeam(client, player, this.#state.teamOf(fields.int('team')));
-        player.lastMessage = this.#state.tick;
+        yield* this.#onTeam(client, player, this.state.teamOf(fields.int('team')));
+        player.lastMessage = this.state.tick;
         break;
       }
     }
   }
 
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
-    const found = this.#state.items.playerInfos.all(snapshot);
+    const found = this.state.items.playerInfos.all(snapshot);
     const seen = new Set<number>();
     for (const i of found) {
       const client = snapshot.id(i);
@@ -120,24 +115,24 @@ export class Roster {
   }
 
   #teamOf(snapshot: Snapshot, i: number): Team | undefined {
-    const { playerInfos: infos, clientInfos: clients } = this.#state.items;
+    const { playerInfos: infos, clientInfos: clients } = this.state.items;
     // 0.6 has both fields in the player info, 0.7 in an item that only demos contain.
     const at = clients.type < 0 ? i : clients.find(snapshot, snapshot.id(i));
     const items = clients.type < 0 ? infos : clients;
     if (at < 0) return undefined;
-    if (items.get(snapshot, at, 'local') === 1) this.#state.local = snapshot.id(i);
-    return this.#state.teamOf(items.get(snapshot, at, 'team'));
+    if (items.get(snapshot, at, 'local') === 1) this.state.local = snapshot.id(i);
+    return this.state.teamOf(items.get(snapshot, at, 'team'));
   }
 
   *#onPlayer(client: number, team: Team | undefined): Iterable<GameEvent> {
-    const name = this.#state.names.nameOf(client);
+    const name = this.state.names.nameOf(client);
     if (isPlaceholder(client, name)) return;
     const player = this.#players.get(client);
-    const lags = player !== undefined && Math.abs(this.#state.tick - player.lastMessage) <= lag;
+    const lags = player !== undefined && Math.abs(this.state.tick - player.lastMessage) <= lag;
     if (!player || (player.presence === 'gone' && !lags)) {
       this.#players.set(client, { presence: 'present', lastMessage: Number.NEGATIVE_INFINITY, name, team });
       const isAnnounced = this.#movesPlayers || this.wasInChat('joined', name);
-      if (this.#started && !isAnnounced) yield { what: 'joined', player: this.#state.player(client), team };
+      if (this.#started && !isAnnounced) yield { what: 'joined', player: this.state.player(client), team };
       return;
     }
     if (player.presence === 'gone') return;
@@ -152,7 +147,7 @@ export class Roster {
       yield* this.#onName(client, player, name);
       return;
     }
-    this.#players.set(client, { presence: 'announced', lastMessage: this.#state.tick, name, team });
+    this.#players.set(client, { presence: 'announced', lastMessage: this.state.tick, name, team });
     yield { what: 'joined', player: { client, name }, team };
   }
 
@@ -168,7 +163,7 @@ export class Roster {
     const from = player.team;
     player.team = team;
     if (from !== undefined && from !== team && !this.wasInChat('changed_team', player.name))
-      yield { what: 'changed_team', player: this.#state.player(client), team };
+      yield { what: 'changed_team', player: this.state.player(client), team };
   }
 
   #playersPresent(): GameEvent {
@@ -176,14 +171,14 @@ export class Roster {
     const watching: PlayerRef[] = [];
     for (const [client, { name, team }] of [...this.#players].sort(([a], [b]) => a - b)) {
       if (isPlaceholder(client, name)) continue;
-      (team === 'spectators' ? watching : playing).push(this.#state.player(client));
+      (team === 'spectators' ? watching : playing).push(this.state.player(client));
     }
-    const { local } = this.#state;
+    const { local } = this.state;
     return {
       what: 'players_present',
       playing,
       watching,
-      local: local === undefined ? undefined : this.#state.player(local),
+      local: local === undefined ? undefined : this.state.player(local),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { arrivalSeconds, type PlayerRef } from '../events/event.ts';
-import { type Chat, chatOf, voteKinds, voteResults } from '../events/message-events.ts';
+import { type Chat, chatOf, finishOf, voteKinds, voteResults } from '../events/message-events.ts';
 import { type TickMessage, TickMessages } from '../events/tick-messages.ts';
 import { MessageFields } from '../packet/message.ts';
 import { messageJson } from '../packet/message-json.ts';
@@ -202,7 +202,8 @@ export class EventTables {
     const heard = { fields, version: message.version ?? stream.protocol.version, playerOf };
     const addFinish = (finish: Finish) =>
       this.#waiting.push({ ...row, table: finishesTable, values: finishesTable.valuesOf(finish), finish });
-    switch (message.type?.name) {
+    const name = message.type?.name ?? '';
+    switch (name) {
       case 'sv_chat': {
         const text = fields.text('message');
         const values = chatTable.valuesOf({ ...chatOf(fields, playerOf, local), text });
@@ -218,16 +219,13 @@ export class EventTables {
         this.#waiting.push({ ...row, table: votesTable, values: votesTable.valuesOf(heard) });
         return true;
       case 'sv_racefinish': {
-        const record = fields.int('record_server') ? 'server' : fields.int('record_personal') ? 'personal' : undefined;
-        const [player, time, diff] = [playerOf(fields.int('client_id')), fields.int('time'), fields.int('diff')];
-        addFinish({ player, time, diff, record, source: 'race_finish' });
+        addFinish({ player: playerOf(fields.int('client_id')), ...finishOf(name, fields), source: 'race_finish' });
         return true;
       }
       case 'sv_ddracetime':
       case 'sv_ddracetimelegacy': {
         if (fields.int('finish') === 0) return false;
-        const [time, diff] = [10 * fields.int('time'), 10 * fields.int('check')];
-        addFinish({ player: local, time, diff: diff === 0 ? undefined : diff, source: 'ddrace_time' });
+        addFinish({ player: local, ...finishOf(name, fields), source: 'ddrace_time' });
         return true;
       }
       default:

@@ -20,72 +20,54 @@ export interface RecordRows {
 }
 
 /** The items of one type that a filter selects, in the columns of their table. Values that an item lacks are null. */
-export class ItemsOfType implements RecordRows {
-  readonly schema: TableSchema;
-  readonly #table: ItemTable;
-  readonly #filter: RecordFilter;
-  readonly #file: string;
-
-  /** @param name of the item type */
-  constructor(name: string, schema: Schema, filter: RecordFilter, file: string) {
-    this.#table = new ItemTable(name, schema);
-    const { columns } = this.#table.schema;
-    this.schema = { name, columns: columns.map((one) => ({ ...one, isNullable: true })) };
-    this.#filter = filter;
-    this.#file = file;
-  }
-
-  add(entry: RecordingEntry, batch: Batch): void {
-    if (entry.record !== 'snapshot' || !entry.snapshot) return;
-    const { stream, tick, snapshot } = entry;
-    const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
-    const origin = [...originOf(this.#file, entry), tick];
-    for (let i = 0; i < snapshot.count; i++) {
-      const [number, id] = [snapshot.type(i), snapshot.id(i)];
-      const type = types.of(number);
-      if (type?.name !== this.schema.name || !this.#filter.item(types, number, id)) continue;
-      this.#table.add(batch, type, origin, id, snapshot.data, snapshot.offsets[i]!, snapshot.offsets[i + 1]!);
-    }
-  }
+export function itemsOfType(name: string, schema: Schema, filter: RecordFilter, file: string): RecordRows {
+  const table = new ItemTable(name, schema);
+  return {
+    schema: { name, columns: table.schema.columns.map((one) => ({ ...one, isNullable: true })) },
+    add(entry, batch) {
+      if (entry.record !== 'snapshot' || !entry.snapshot) return;
+      const { stream, tick, snapshot } = entry;
+      const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+      const origin = [...originOf(file, entry), tick];
+      for (let i = 0; i < snapshot.count; i++) {
+        const [number, id] = [snapshot.type(i), snapshot.id(i)];
+        const type = types.of(number);
+        if (type?.name !== name || !filter.item(types, number, id)) continue;
+        table.add(batch, type, origin, id, snapshot.data, snapshot.offsets[i]!, snapshot.offsets[i + 1]!);
+      }
+    },
+  };
 }
 
 /** The items of several types that a filter selects; the values of an item share a column, as `x=784 y=305`. */
-export class ItemsOfAllTypes implements RecordRows {
-  readonly schema: TableSchema = {
-    name: 'items',
-    columns: [...itemColumns, column('item_type', 'int'), optional('item_name', 'text'), column('values', 'text')],
-  };
-  readonly #filter: RecordFilter;
-  readonly #file: string;
+export function itemsOfAllTypes(filter: RecordFilter, file: string): RecordRows {
   /** The last values by key, since most items do not change. */
-  readonly #last = new Map<number, ItemValues>();
-
-  constructor(filter: RecordFilter, file: string) {
-    this.#filter = filter;
-    this.#file = file;
-  }
-
-  add(entry: RecordingEntry, batch: Batch): void {
-    if (entry.record !== 'snapshot' || !entry.snapshot) return;
-    const { stream, tick, snapshot } = entry;
-    const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
-    const origin = [...originOf(this.#file, entry), tick];
-    for (const { type, id, data } of snapshot) {
-      if (!this.#filter.item(types, type, id)) continue;
-      const item = types.of(type);
-      batch.add([...origin, id, type, item?.name, this.#textOf(item, keyOf(type, id), data)]);
-    }
-  }
-
-  #textOf(item: ItemType | undefined, key: number, data: Int32Array): string {
-    const last = this.#last.get(key);
-    if (last && last.item === item && last.data.length === data.length && hasIntsAt(data, 0, last.data))
-      return last.text;
+  const last = new Map<number, ItemValues>();
+  const textOf = (item: ItemType | undefined, key: number, data: Int32Array) => {
+    const known = last.get(key);
+    if (known?.item === item && known?.data.length === data.length && hasIntsAt(data, 0, known.data)) return known.text;
     const text = valuesText(item, data);
-    if (this.#last.size >= maxStored) this.#last.clear();
-    this.#last.set(key, { item, data: data.slice(), text });
+    if (last.size >= maxStored) last.clear();
+    last.set(key, { item, data: data.slice(), text });
     return text;
-  }
+  };
+  return {
+    schema: {
+      name: 'items',
+      columns: [...itemColumns, column('item_type', 'int'), optional('item_name', 'text'), column('values', 'text')],
+    },
+    add(entry, batch) {
+      if (entry.record !== 'snapshot' || !entry.snapshot) return;
+      const { stream, tick, snapshot } = entry;
+      const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+      const origin = [...originOf(file, entry), tick];
+      for (const { type, id, data } of snapshot) {
+        if (!filter.item(types, type, id)) continue;
+        const item = types.of(type);
+        batch.add([...origin, id, type, item?.name, textOf(item, keyOf(type, id), data)]);
+      }
+    },
+  };
 }
 
 /** The maximum number of stored values. */
@@ -110,34 +92,28 @@ function valuesText(item: ItemType | undefined, data: Int32Array): string {
 /** The columns of a message before its fields. In the table `messages` there is also `receivers`: here each row is one message. */
 const headColumns = [...originColumns, tickColumn, ...messageCells.map(([one]) => one)];
 
-/** The messages that a filter selects. The fields of one kind have a column each, those of several kinds share one, as JSON. */
-export class MessageRows implements RecordRows {
-  readonly schema: TableSchema;
-  readonly #filter: RecordFilter;
-  readonly #file: string;
-  readonly #fields: readonly string[] | undefined;
+/**
+ * The messages that a filter selects. The fields of one kind have a column each, those of several kinds share one, as JSON.
+ * @param name of the one kind that is selected
+ */
+export function messageRows(name: string | undefined, schema: Schema, filter: RecordFilter, file: string): RecordRows {
+  const fields = name === undefined ? undefined : fieldsOf(name, schema);
   /** In captures messages have no tick of their own. */
-  readonly #ticks = new WeakMap<Stream, number>();
-
-  /** @param name of the one kind that is selected */
-  constructor(name: string | undefined, schema: Schema, filter: RecordFilter, file: string) {
-    const fields = name === undefined ? undefined : fieldsOf(name, schema);
-    const own = fields ? fields.map(columnOf) : [fieldsColumn];
-    this.schema = { name: name ?? messagesTable.name, columns: [...headColumns, ...own] };
-    this.#fields = fields?.map((field) => field.name);
-    this.#filter = filter;
-    this.#file = file;
-  }
-
-  add(entry: RecordingEntry, batch: Batch): void {
-    if (entry.record === 'snapshot') this.#ticks.set(entry.stream, entry.tick);
-    else if (entry.record === 'message' && this.#filter.message(entry.head.type?.name)) {
-      const { fields } = messageJson(entry.message);
-      const own = this.#fields ? this.#fields.map((field) => cellOf(fields[field])) : [JSON.stringify(fields)];
-      const tick = entry.tick ?? this.#ticks.get(entry.stream) ?? -1;
-      batch.add([...originOf(this.#file, entry), tick, ...messageCells.map(([, value]) => value(entry)), ...own]);
-    }
-  }
+  const ticks = new WeakMap<Stream, number>();
+  return {
+    schema: {
+      name: name ?? messagesTable.name,
+      columns: [...headColumns, ...(fields ? fields.map(columnOf) : [fieldsColumn])],
+    },
+    add(entry, batch) {
+      if (entry.record === 'snapshot') ticks.set(entry.stream, entry.tick);
+      if (entry.record !== 'message' || !filter.message(entry.head.type?.name)) return;
+      const json = messageJson(entry.message).fields;
+      const own = fields ? fields.map((field) => cellOf(json[field.name])) : [JSON.stringify(json)];
+      const tick = entry.tick ?? ticks.get(entry.stream) ?? -1;
+      batch.add([...originOf(file, entry), tick, ...messageCells.map(([, value]) => value(entry)), ...own]);
+    },
+  };
 }
 
 const cellOf = (value: unknown): CellValue =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import type { SnapshotEntry } from '../../src/recording/record.ts';
 import { Batch } from '../../src/tables/batch.ts';
-import { ItemsOfAllTypes } from '../../src/tables/record-rows.ts';
+import { itemsOfAllTypes } from '../../src/tables/record-rows.ts';
 import { snapshotOf } from '../support/readers.ts';
 
 const everything = { all: true, item: () => true, message: () => true };
@@ -12,7 +12,7 @@ const flag = 5;
 
 /** The values in the rows of snapshots one after another. */
 function valuesOf(...snapshots: number[][][]): unknown[][] {
-  const rows = new ItemsOfAllTypes(everything, 'x');
+  const rows = itemsOfAllTypes(everything, 'x');
   const at = rows.schema.columns.findIndex(({ name }) => name === 'values');
   return snapshots.map((items, tick) => {
     const batch = new Batch(rows.schema);
@@ -23,7 +23,7 @@ function valuesOf(...snapshots: number[][][]): unknown[][] {
   });
 }
 
-describe('ItemsOfAllTypes', () => {
+describe('itemsOfAllTypes', () => {
   it('has the values of each snapshot, whether they changed or not', () => {
     const repeated = [
       [flag, 7, 1, 2, 3],

@@ -10,7 +10,7 @@ import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { NetlogReplay } from '../../../src/recording/netlog.ts';
 import type { ConnectionStream, RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
-import { ItemsOfAllTypes } from '../../../src/tables/record-rows.ts';
+import { itemsOfAllTypes } from '../../../src/tables/record-rows.ts';
 import { RecordsCsv } from '../../../src/view/csv/csv.ts';
 import { renderExplained } from '../../../src/view/explain/explanations.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';
@@ -129,7 +129,7 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const style = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
   const isWhole = random.oneIn(2);
   const json = new RecordLines({ filter: everything, changes: !isWhole });
-  const csv = new RecordsCsv(new ItemsOfAllTypes(everything, 'x'), true);
+  const csv = new RecordsCsv(itemsOfAllTypes(everything, 'x'), true);
   const timeline = new CaptureTimeline(style);
   const summary = new RecordingSummary(replay);
   const sums = new ChecksumResults();

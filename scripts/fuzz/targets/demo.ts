@@ -11,7 +11,7 @@ import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import type { Tick } from '../../../src/recording/snapshot-search.ts';
 import { TrackBuilder, TrackReader } from '../../../src/recording/track.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { ItemsOfAllTypes } from '../../../src/tables/record-rows.ts';
+import { itemsOfAllTypes } from '../../../src/tables/record-rows.ts';
 import { RecordsCsv } from '../../../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../../../src/view/hexdump/recording-hexdump.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';
@@ -114,7 +114,7 @@ function shown(random: Random, bytes: Uint8Array): void {
   const replay = new DemoReplay({ messages: true });
   const isWhole = random.oneIn(2);
   const json = new RecordLines({ filter: everything, changes: !isWhole });
-  const csv = new RecordsCsv(new ItemsOfAllTypes(everything, 'x'), true);
+  const csv = new RecordsCsv(itemsOfAllTypes(everything, 'x'), true);
   const timeline = new DemoTimeline(style);
   const summary = new RecordingSummary(replay);
   let [lines, rows, text] = ['', csv.begin(), ''];
