@@ -1,5 +1,4 @@
-import { encode } from '../src/decode/encode.ts';
-import { layersOfInts } from '../src/decode/encoding-layers.ts';
+import { encode, layersOfInts } from '../src/decode/encoding-layers.ts';
 import { readPayload } from '../src/decode/payload.ts';
 import { explainDelta } from '../src/explain/explanation.ts';
 import { explainLog, type LoggedError, readLogLine } from '../src/explain/log.ts';

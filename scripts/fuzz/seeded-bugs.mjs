@@ -32,14 +32,14 @@ const bugs = [
   ],
   [
     'chunk-size bits of 0.6 and 0.7 swapped',
-    'src/packet/read-packet.ts',
+    'src/packet/packet.ts',
     "version === '0.7' ? 6 : 4",
     "version === '0.7' ? 4 : 6",
     'test/commands/decode/packet.test.ts',
   ],
   [
     'sequence numbers lose their upper bits',
-    'src/packet/read-packet.ts',
+    'src/packet/packet.ts',
     '& 0x3ff : 0',
     '& 0xff : 0',
     'test/recording/capture.test.ts test/commands/decode/packet.test.ts',

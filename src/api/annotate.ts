@@ -13,4 +13,4 @@ export type {
   MessageContents,
   PacketContents,
 } from '../packet/packet-contents.ts';
-export { type RecognisedInput, recogniseInput } from '../packet/recognise-input.ts';
+export { type RecognisedInput, recogniseInput } from '../packet/recognise-packet.ts';

@@ -1,4 +1,4 @@
-import { encode } from '../decode/encode.ts';
+import { encode } from '../decode/encoding-layers.ts';
 import * as pair from '../explain/explanation.ts';
 import * as log from '../explain/log.ts';
 import { readLogLine } from '../explain/log.ts';

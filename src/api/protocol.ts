@@ -3,10 +3,11 @@
  *
  * @module tw-snap/protocol
  */
+
+export type { MessageValue } from '../packet/message.ts';
 export { type Message, type MessageHead, readMessage } from '../packet/message.ts';
-export type { MessageValue } from '../packet/message-reader.ts';
 export type { Packet, PacketChunk } from '../packet/packet.ts';
-export { readPacket } from '../packet/read-packet.ts';
+export { readPacket } from '../packet/packet.ts';
 export type { Field, ItemType } from '../protocol/item.ts';
 export type { Meaning, Names } from '../protocol/meaning.ts';
 export { readSchema } from '../protocol/read-schema.ts';

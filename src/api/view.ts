@@ -4,7 +4,7 @@
  * @module tw-snap/view
  */
 
-export { messageJson } from '../packet/message-json.ts';
+export { messageJson } from '../packet/message.ts';
 export { renderHexdump } from '../view/hexdump/hexdump.ts';
 export { itemJson, payloadJson } from '../view/json/json.ts';
 export { packetJson } from '../view/json/packet-json.ts';

@@ -1,8 +1,10 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Place } from '../bytes/diagnostic.ts';
-import { bitOffsets, decompress } from '../codec/huffman.ts';
-import { readInts } from '../codec/int32.ts';
+import { bitOffsets, compress, decompress, type LastByte } from '../codec/huffman.ts';
+import { readInts, writeInts } from '../codec/int32.ts';
 import { packInts, unpackInts } from '../codec/varint.ts';
+import type { Delta } from '../snapshot/delta.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
 import { Diagnostics } from './diagnostics.ts';
 
 export type Encoding = 'huffman' | 'packed' | 'ints' | 'json';
@@ -79,4 +81,30 @@ function readLayer(
     else unpackInts(bytes, 0, bytes.length, ints, warn);
   });
   return { encoding, file, bytes, bits, ints, diagnostics };
+}
+
+/**
+ * The bytes of a snapshot or delta.
+ * @param lastByte how a compressed stream ends: `extra` as in the games and all recordings at hand, `none` as in newer DDNet
+ * @example
+ * ```ts
+ * import { encode, Snapshot } from 'tw-snap';
+ *
+ * console.log(encode(new Snapshot(), 'packed')); // the bytes 0 0: no data, no items
+ * ```
+ */
+export function encode(
+  body: Snapshot | Delta,
+  encoding: BinaryEncoding = 'huffman',
+  lastByte: LastByte = 'extra',
+): Uint8Array<ArrayBuffer> {
+  const ints = body instanceof Snapshot ? body.toInts() : body.ints;
+  const length = body instanceof Snapshot ? ints.length : body.length;
+  const out = new ByteBuffer();
+  if (encoding === 'ints') writeInts(ints, 0, length, out);
+  else packInts(ints, 0, length, out);
+  if (encoding !== 'huffman') return out.bytes.slice(0, out.length);
+  const compressed = new ByteBuffer();
+  compress(out.bytes, 0, out.length, compressed, lastByte);
+  return compressed.bytes.slice(0, compressed.length);
 }

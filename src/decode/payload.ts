@@ -1,12 +1,13 @@
+import type { IntBuffer } from '../bytes/buffers.ts';
+import type { Args, Warn } from '../bytes/diagnostic.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
+import { firstLocalType, idOf, KeyIndex, typeOf, uuidInts } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { checkRegistrations, checkRepeats } from './checks.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import { type EncodingLayers, placeOfInt } from './encoding-layers.ts';
-import { readSoFar } from './progress.ts';
 
 export type Kind = 'delta' | 'snapshot';
 
@@ -62,3 +63,69 @@ export function readPayload(layers: EncodingLayers, kind: Kind, protocol: Protoc
     ...(result ? { result } : {}),
   };
 }
+
+/**
+ * How far reading got, for an error message: `read` of `items` items are whole. If it stopped inside an item, also the item's name
+ * or type, its id, the field, and the number of its ints that exist.
+ */
+export function readSoFar(body: Snapshot | Delta, ints: IntBuffer, types: ItemTypes): Args {
+  const items = ints.length > 1 ? ints.ints[1]! : 0;
+  if (items <= 0 || body.count === 0) return items > 0 ? { read: 0, items } : {};
+  if (body.missing === 0) return { read: body.count, items };
+  const last = body.count - 1;
+  const have = body instanceof Delta ? body.sizes[last]! : body.size(last);
+  const type = types.of(body.type(last));
+  const field = type?.fields.find((one) => have < one.at + one.ints)?.name;
+  return {
+    read: last,
+    items,
+    item: type?.name ?? `type ${body.type(last)}`,
+    id: body.id(last),
+    ...(field === undefined ? {} : { field }),
+    have,
+    of: have + body.missing,
+  };
+}
+
+/** Warns of keys that occur twice. */
+export function checkRepeats(body: Snapshot | Delta, warn: Warn): void {
+  if (body instanceof Delta) repeatsInDelta(body, warn);
+  else repeatsInSnapshot(body, warn);
+}
+
+function repeatsInSnapshot(snapshot: Snapshot, warn: Warn): void {
+  if (!snapshot.hasRepeats) return;
+  for (let i = 0; i < snapshot.count; i++) {
+    if (snapshot.findKey(snapshot.keys[i]!) < i) warn('duplicate_key', snapshot.start(i), names(snapshot.keys[i]!));
+  }
+}
+
+function repeatsInDelta(delta: Delta, warn: Warn): void {
+  const removed = new KeyIndex().reset(delta.removedCount);
+  for (let i = 0; i < delta.removedCount; i++) {
+    const key = delta.removedKey(i);
+    if (!removed.add(key, i)) warn('removed_twice', 3 + i, names(key));
+  }
+  const updated = new KeyIndex().reset(delta.count);
+  for (let i = 0; i < delta.count; i++) {
+    const key = delta.keys[i]!;
+    if (removed.get(key) >= 0) warn('removed_and_updated', delta.start(i), names(key));
+    if (!updated.add(key, i)) warn('updated_twice', delta.start(i), names(key));
+  }
+}
+
+/** Warns once of each local type whose registration is missing or comes after it. */
+export function checkRegistrations(body: Snapshot | Delta, types: ItemTypes, warn: Warn): void {
+  const registered = new Set<number>();
+  const reported = new Set<number>();
+  for (let i = 0; i < body.count; i++) {
+    const type = body.type(i);
+    if (type === 0 && body.item(i).length >= uuidInts) registered.add(body.id(i));
+    if (type < firstLocalType || registered.has(type) || reported.has(type)) continue;
+    reported.add(type);
+    if (types.uuidOf(type) === undefined) warn('missing_registration', body.start(i), { type });
+    else if (!(body instanceof Delta)) warn('late_registration', body.start(i), { type });
+  }
+}
+
+const names = (key: number) => ({ type: typeOf(key), id: idOf(key) });

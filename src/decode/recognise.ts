@@ -1,9 +1,8 @@
 import type { Protocol, Version } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type BinaryEncoding, type EncodingLayers, unwrap } from './encoding-layers.ts';
+import { implausible, payloadEvidence, penaltyOf } from './evidence.ts';
 import { type Kind, type Payload, readPayload } from './payload.ts';
-import { payloadEvidence } from './payload-evidence.ts';
-import { implausible, penaltyOf } from './plausibility.ts';
 
 /** What the user states about an input; the rest is recognised. */
 export interface Stated {

@@ -1,8 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { netVersions } from '../container/demo/writer.ts';
-import { hexText } from '../hex/index.ts';
-import type { Message } from '../packet/message.ts';
-import type { MessageValue } from '../packet/message-reader.ts';
+import { hexText } from '../hex/to-hex.ts';
+import type { Message, MessageValue } from '../packet/message.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import { intsOfText } from '../protocol/texts.ts';
 import { MapChecksums } from '../recording/map-summary.ts';

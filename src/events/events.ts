@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
-import type { Message } from '../packet/message.ts';
-import type { VersionCertainty } from '../packet/mixed-message.ts';
+import type { Message, VersionCertainty } from '../packet/message.ts';
 import { isSnapshotOrTiming, type Protocol } from '../protocol/registry.ts';
 import type { SnapshotEntry, Stream } from '../recording/record.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';

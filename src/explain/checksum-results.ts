@@ -1,5 +1,5 @@
 import { valuesUpTo } from '../annotate/values.ts';
-import { checkRegistrations, checkRepeats } from '../decode/checks.ts';
+import { checkRegistrations, checkRepeats } from '../decode/payload.ts';
 import { ChecksumCounts } from '../recording/checksums.ts';
 import type { ConnectionStream, SnapshotEntry, Stream } from '../recording/record.ts';
 import { idOf, keyOf, typeOf } from '../snapshot/key.ts';

@@ -1,9 +1,16 @@
-import { valueBoundsOf } from '../protocol/meaning.ts';
+import { endOfInt, unpackInt } from '../codec/varint.ts';
+import { type Meaning, type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
 import type { MessageType } from '../protocol/message.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
-import { type Message, type MessageHead, readMessage, readMessageHead } from './message.ts';
-import { isText } from './packet-evidence.ts';
-import { hasPlainFields, plainFieldsOf } from './plain-message.ts';
+import {
+  isText,
+  type Message,
+  type MessageHead,
+  maxPadding,
+  readMessage,
+  readMessageHead,
+  type VersionCertainty,
+} from './message.ts';
 
 /** Messages that only clients send. */
 const ofClients: ReadonlySet<string> = new Set(['info', 'ready', 'enter_game', 'input', 'rcon_cmd', 'rcon_auth']);
@@ -47,15 +54,6 @@ export function readMixedHead(
 }
 
 const otherThan = (version: Version): Version => (version === '0.6' ? '0.7' : '0.6');
-
-/**
- * How sure it is that a message is of the version in which it was read:
- * - `certain`: the other version does not have it, or cannot read it to its end, or reads the same.
- * - `likely`: the other version reads it to its end, but with values that no server sends.
- * - `ambiguous`: it makes sense in both versions.
- * - `neither`: it makes sense in no version.
- */
-export type VersionCertainty = 'certain' | 'likely' | 'ambiguous' | 'neither';
 
 /** @param message the result of {@link readMixedMessage} for the same arguments */
 export function versionCertainty(
@@ -159,4 +157,71 @@ const ownBounds: Readonly<Record<string, Readonly<Record<string, readonly number
 function isOfOwnBounds(message: string, field: string, value: number): boolean {
   const allowed = ownBounds[message]?.[field.slice(field.lastIndexOf('[') + 1).replace(']', '')];
   return !allowed || allowed.includes(value);
+}
+
+/** The bounds of a field of one int, or `data` for bytes whose number is the int before them. */
+type PlainField = ValueBounds | 'data';
+
+const kindsOfOneInt: ReadonlySet<string> = new Set([
+  'int',
+  'boolean',
+  'tick',
+  'amount',
+  'client',
+  'position',
+  'enum',
+  'flags',
+]);
+const anyInt: ValueBounds = { min: -(2 ** 31), max: 2 ** 31 - 1 };
+
+const known = new WeakMap<MessageType, readonly PlainField[] | 'other'>();
+
+/** The fields of a message that consists of single ints and data only, as snapshot messages do; `other` for all other messages. */
+export function plainFieldsOf(type: MessageType): readonly PlainField[] | 'other' {
+  let fields = known.get(type);
+  if (!fields) {
+    const isPlain = type.fields.every(({ type: { kind }, optional }) => {
+      return !optional && (kind === 'data' || kindsOfOneInt.has(kind));
+    });
+    fields = isPlain ? type.fields.map(({ type: field }) => plainField(field as Meaning | { kind: 'data' })) : 'other';
+    known.set(type, fields);
+  }
+  return fields;
+}
+
+const plainField = (field: Meaning | { readonly kind: 'data' }): PlainField =>
+  field.kind === 'data' ? 'data' : (valueBoundsOf(field) ?? anyInt);
+
+/**
+ * Whether `bytes` are the number of a message and these fields, complete, within their bounds and without a warning: what
+ * `readMessage` finds, without its lists of values.
+ * @param isPadded for demos: up to three NULs may follow
+ * @param isBounded whether values outside the bounds count
+ */
+export function hasPlainFields(
+  bytes: Uint8Array,
+  fields: readonly PlainField[],
+  isPadded: boolean,
+  isBounded = true,
+): boolean {
+  let isWarned = false;
+  const warn = () => {
+    isWarned = true;
+  };
+  const { length } = bytes;
+  let pos = endOfInt(bytes, 0, length);
+  if (pos < 0) return false;
+  let int = unpackInt(bytes, 0, pos, warn);
+  for (const field of fields) {
+    const end = field !== 'data' ? endOfInt(bytes, pos, length) : int < 0 ? -1 : pos + int;
+    if (end < 0 || end > length) return false;
+    if (field !== 'data') {
+      int = unpackInt(bytes, pos, end, warn);
+      if (isBounded && (int < field.min || int > field.max)) return false;
+    }
+    pos = end;
+  }
+  if (isWarned || (pos < length && !(isPadded && length - pos <= maxPadding))) return false;
+  while (pos < length) if (bytes[pos++] !== 0) return false;
+  return true;
 }

@@ -1,17 +1,13 @@
 import type { Args, Code, Place, Warn } from '../bytes/diagnostic.ts';
 import { bitOffsets } from '../codec/huffman.ts';
 import { Diagnostics } from '../decode/diagnostics.ts';
-import { type EncodingLayers, placeOfByte } from '../decode/encoding-layers.ts';
+import { type EncodingLayers, placeOfByte, unwrap } from '../decode/encoding-layers.ts';
+import { type Payload, readPayload } from '../decode/payload.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
-import { readConnless } from './connectionless.ts';
-import { readControl } from './control.ts';
-import { type Message, readMessage } from './message.ts';
-import type { MessageValue } from './message-reader.ts';
-import type { Packet, PacketChunk, PacketVersion } from './packet.ts';
-import { readPartOfPacket } from './read-packet.ts';
-import { refusalsOf } from './refusals.ts';
-import { type EmbeddedDelta, isContinued, readEmbeddedDelta } from './snap-message.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+import { type Message, type MessageValue, readMessage } from './message.ts';
+import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket, refusalsOf } from './packet.ts';
+import { readConnless, readControl } from './packet-values.ts';
 
 /** A message and the delta in it; positions are offsets in `layers.bytes` of the packet. */
 export interface MessageContents {
@@ -161,3 +157,44 @@ function unwrapped(file: Uint8Array, { compressed, headSize, payload }: Packet):
 
 /** 0.5 has the layout of 0.6. */
 const layoutOf = ({ version }: Protocol): PacketVersion => (version === '0.7' ? '0.7' : '0.6');
+
+/** The delta inside a snapshot message. */
+export interface EmbeddedDelta {
+  /** Read from the message's data alone: its positions are relative to `at`. */
+  readonly payload: Payload;
+  /** The offset of the data in the bytes from which the message was read. */
+  readonly at: number;
+  /** The number of the part, from 0: only the first of several parts can be read. */
+  readonly part: number;
+  readonly parts: number;
+}
+
+/** The errors at the end of a delta that continues in another part. */
+const endsEarly: ReadonlySet<Code> = new Set(['truncated_delta', 'truncated_varint']);
+
+/**
+ * Reads the delta in a snapshot message; undefined if there is none, or only a part that cannot be read separately.
+ * @param base the base of the delta; ignored if the message says that the base is the empty snapshot
+ */
+export function readEmbeddedDelta(
+  { type, values }: Message,
+  protocol: Protocol,
+  base?: Snapshot,
+): EmbeddedDelta | undefined {
+  if (type?.name !== 'snap' && type?.name !== 'snap_single') return undefined;
+  const data = values.find(({ name }) => name === 'bytes');
+  if (!(data?.value instanceof Uint8Array) || data.value.length === 0) return undefined;
+  const int = (name: string) => values.find((one) => one.name === name)?.value as number;
+  const [part, parts] = type.name === 'snap' ? [int('part'), int('num_parts')] : [0, 1];
+  if (part !== 0) return undefined;
+  const onNothing = int('tick') - int('delta') === -1;
+  const from = onNothing ? new Snapshot() : base;
+  const payload = readPayload(unwrap(data.value, 'packed'), 'delta', protocol, from);
+  return { payload, at: data.start, part, parts };
+}
+
+/** Whether a delta ends early only because the rest of it is not in these bytes. */
+export function isContinued({ payload, parts }: EmbeddedDelta, isCut: boolean): boolean {
+  const { error } = payload.diagnostics;
+  return error !== undefined && endsEarly.has(error.code) && (parts > 1 || isCut);
+}

@@ -1,9 +1,8 @@
-import { Evidence, endSymbolEvidence, type Rule, savedInBytes } from '../decode/evidence.ts';
+import { Evidence, endSymbolEvidence, payloadEvidence, type Rule, savedInBytes } from '../decode/evidence.ts';
 import type { Payload } from '../decode/payload.ts';
-import { payloadEvidence } from '../decode/payload-evidence.ts';
-import { isWrittenByGames } from './connectionless.ts';
-import type { MessageValue } from './message-reader.ts';
-import { controlsOf, type Packet, type PacketChunk } from './packet.ts';
+import type { MessageValue } from './message.ts';
+import { isText } from './message.ts';
+import { controlsOf, isWrittenByGames, type Packet, type PacketChunk } from './packet.ts';
 import type { DecodedPacket, MessageContents, PacketContents } from './packet-contents.ts';
 
 /** The evidence of the rules of packets, in bits. */
@@ -169,9 +168,6 @@ function savedInValue(bytes: Uint8Array, { type, value, start, end }: MessageVal
   if (typeof value !== 'string' || type.kind === 'raw_uuid') return savedInBytes(bytes, start, end);
   return (isText(value) ? worth.character : worth.noCharacter) * (end - start);
 }
-
-/** Whether a text has no control characters other than line ends and tabs, and was UTF-8. */
-export const isText = (text: string): boolean => !/[^\P{Cc}\n\t]|\ufffd/u.test(text);
 
 /** The evidence of the rules of the delta in a message. The bits that its bytes save count for the message. */
 function deltaEvidence(payload: Payload): number {

@@ -1,12 +1,8 @@
 import type { Code, Warn } from '../bytes/diagnostic.ts';
 import { messagesOf, type Schema, type Version } from '../protocol/registry.ts';
-import { readConnless } from './connectionless.ts';
-import { readControl } from './control.ts';
-import { messageNumber } from './message.ts';
-import type { MessageValue } from './message-reader.ts';
-import type { Packet, PacketVersion } from './packet.ts';
-import { readPartOfPacket } from './read-packet.ts';
-import { refusalsOf } from './refusals.ts';
+import { type MessageValue, messageNumber } from './message.ts';
+import { type Packet, type PacketVersion, readPartOfPacket, refusalsOf } from './packet.ts';
+import { readConnless, readControl } from './packet-values.ts';
 
 /** The penalty of each flaw of a reading, on the scale of `penaltyOf` for snapshots and deltas. */
 const cost = {

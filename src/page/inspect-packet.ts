@@ -1,5 +1,4 @@
-import { annotateFields } from '../annotate/message.ts';
-import { annotateContents } from '../annotate/packet.ts';
+import { annotateContents, annotateFields } from '../annotate/packet.ts';
 import type { Span } from '../annotate/span.ts';
 import type { MessageContents, PacketContents } from '../packet/packet-contents.ts';
 import { quote } from '../view/text/escape.ts';

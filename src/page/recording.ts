@@ -1,8 +1,9 @@
 import type { GameMap } from '../container/map/game-map.ts';
 import type { TickEvents } from '../events/event.ts';
 import { EventReader } from '../events/events.ts';
+import type { VersionCertainty } from '../packet/message.ts';
 import { type Message, readMessage } from '../packet/message.ts';
-import { mayBeMixed, readMixedMessage, type VersionCertainty, versionCertainty } from '../packet/mixed-message.ts';
+import { mayBeMixed, readMixedMessage, versionCertainty } from '../packet/mixed-message.ts';
 import { type Protocol, protocolOf, type Schema } from '../protocol/registry.ts';
 import { Players } from '../recording/players.ts';
 import { type Track, TrackReader, type TrackSnapshot } from '../recording/track.ts';

@@ -1,5 +1,5 @@
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
-import { isConnless, isWrittenByGames } from '../packet/connectionless.ts';
+import { isConnless, isWrittenByGames } from '../packet/packet.ts';
 import { Connection } from './connection.ts';
 import { Flow, type FlowOwner, type HeldPacket, type Side } from './flow.ts';
 import type { Handshake } from './handshake.ts';

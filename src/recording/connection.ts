@@ -1,10 +1,8 @@
 import { type Args, type Code, type DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
-import { readControl } from '../packet/control.ts';
 import { readMessage } from '../packet/message.ts';
-import type { Packet, PacketChunk, PacketVersion } from '../packet/packet.ts';
-import { readPartOfPacket } from '../packet/read-packet.ts';
-import { refusalsOf } from '../packet/refusals.ts';
+import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket, refusalsOf } from '../packet/packet.ts';
+import { readControl } from '../packet/packet-values.ts';
 import { fitPacket } from '../packet/version.ts';
 import { messagesOf, type Protocol, protocolOf, type Schema } from '../protocol/registry.ts';
 import { DirectionState, type TokenVerdict } from './direction-state.ts';

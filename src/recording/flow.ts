@@ -1,7 +1,6 @@
 import { ignore } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
-import type { PacketVersion } from '../packet/packet.ts';
-import { readPartOfPacket } from '../packet/read-packet.ts';
+import { type PacketVersion, readPartOfPacket } from '../packet/packet.ts';
 import type { Connection, PacketReading, SentPacket } from './connection.ts';
 import { type Handshake, type HandshakeStep, handshakeStepOf, readFirstPacket } from './handshake.ts';
 import { type Direction, type RecordingEntry, unconnected } from './record.ts';

@@ -1,13 +1,13 @@
 import type { IntBuffer } from '../bytes/buffers.ts';
 import { bytesOfInts } from '../codec/int32.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
+import type { VersionCertainty } from '../packet/message.ts';
 import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
 import {
   headCertainty,
   mayBeMixed,
   readMixedHead,
   readMixedMessage,
-  type VersionCertainty,
   versionCertainty,
 } from '../packet/mixed-message.ts';
 import type { ConnectionStream, Direction, MessageEntry, Stream } from './record.ts';

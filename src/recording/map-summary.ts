@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { crc32 } from '../codec/crc32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
-import { hexText } from '../hex/index.ts';
+import { hexText } from '../hex/to-hex.ts';
 
 /** A map summary as plain data. */
 export type MapPart = Pick<MapSummary, 'bytes' | 'crc' | 'sha256'>;

@@ -1,6 +1,5 @@
 import { type Args, attempt, type Code, DecodeError } from '../bytes/diagnostic.ts';
-import { checkRepeats } from '../decode/checks.ts';
-import type { Kind } from '../decode/payload.ts';
+import { checkRepeats, type Kind } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import type { SizeOf } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';

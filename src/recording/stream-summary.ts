@@ -1,5 +1,4 @@
-import type { Message } from '../packet/message.ts';
-import type { VersionCertainty } from '../packet/mixed-message.ts';
+import type { Message, VersionCertainty } from '../packet/message.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
 import { type Outcome, outcomeOf } from './checksums.ts';

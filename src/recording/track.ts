@@ -1,6 +1,5 @@
 import { attempt, DecodeError } from '../bytes/diagnostic.ts';
-import { encode } from '../decode/encode.ts';
-import { type BinaryEncoding, unwrap } from '../decode/encoding-layers.ts';
+import { type BinaryEncoding, encode, unwrap } from '../decode/encoding-layers.ts';
 import { type Kind, type Payload, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { isSnapshotOrTiming, type Protocol, type Version } from '../protocol/registry.ts';

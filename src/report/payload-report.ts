@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../decode/diagnostics.ts';
 import type { Payload } from '../decode/payload.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
-import type { RecognisedInput } from '../packet/recognise-input.ts';
+import type { RecognisedInput } from '../packet/recognise-packet.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { TrackBuilder } from '../recording/track.ts';
 import { Delta } from '../snapshot/delta.ts';

@@ -1,6 +1,6 @@
-import { isWrittenByGames } from '../packet/connectionless.ts';
 import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
 import type { PacketChunk } from '../packet/packet.ts';
+import { isWrittenByGames } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import { maxParts } from '../recording/received-snapshot.ts';

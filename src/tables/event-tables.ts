@@ -1,8 +1,7 @@
 import { arrivalSeconds, type PlayerRef } from '../events/event.ts';
 import { type Chat, chatOf, finishOf, voteKinds, voteResults } from '../events/message-events.ts';
 import { type TickMessage, TickMessages } from '../events/tick-messages.ts';
-import { MessageFields } from '../packet/message.ts';
-import { messageJson } from '../packet/message-json.ts';
+import { MessageFields, messageJson } from '../packet/message.ts';
 import { killWeapon } from '../protocol/enums.ts';
 import type { Version } from '../protocol/registry.ts';
 import type { Players } from '../recording/players.ts';

@@ -1,6 +1,6 @@
 import { readValue, valuesOf } from '../annotate/values.ts';
 import { hasIntsAt } from '../bytes/copy.ts';
-import { messageJson } from '../packet/message-json.ts';
+import { messageJson } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { MessageField, MessageFieldType } from '../protocol/message.ts';
 import { messagesOf, type Schema, versions } from '../protocol/registry.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encode } from '../../src/decode/encode.ts';
+import { encode } from '../../src/decode/encoding-layers.ts';
 import { type Suspect, suspectsOf } from '../../src/explain/checksum-results.ts';
 import { Failure } from '../../src/explain/failure.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { hexText } from '../../src/hex/index.ts';
-import { readPacket } from '../../src/packet/read-packet.ts';
-import { recogniseInput } from '../../src/packet/recognise-input.ts';
+import { hexText } from '../../src/hex/to-hex.ts';
+import { readPacket } from '../../src/packet/packet.ts';
+import { recogniseInput } from '../../src/packet/recognise-packet.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { CaptureReplay } from '../../src/recording/capture.ts';
 import { firstHuffman, firstInts, firstPacked } from '../support/first.ts';

@@ -4,8 +4,7 @@ import { ByteBuffer, IntBuffer } from '../../src/bytes/buffers.ts';
 import { decompress } from '../../src/codec/huffman.ts';
 import { writeInts } from '../../src/codec/int32.ts';
 import { unpackInts } from '../../src/codec/varint.ts';
-import { type Message, readMessage } from '../../src/packet/message.ts';
-import { messageJson } from '../../src/packet/message-json.ts';
+import { type Message, messageJson, readMessage } from '../../src/packet/message.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { annotateContents } from '../../src/annotate/packet.ts';
 import { type DecodedPacket, readPacketContents } from '../../src/packet/packet-contents.ts';
-import { recogniseInput } from '../../src/packet/recognise-input.ts';
+import { recogniseInput } from '../../src/packet/recognise-packet.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { packetJson } from '../../src/view/json/packet-json.ts';
 import { text, zeros } from '../support/bytes.ts';

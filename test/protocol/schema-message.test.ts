@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/bytes/diagnostic.ts';
-import { readMessage } from '../../src/packet/message.ts';
-import { messageJson } from '../../src/packet/message-json.ts';
+import { messageJson, readMessage } from '../../src/packet/message.ts';
 import { readSchema } from '../../src/protocol/read-schema.ts';
 import { messagesOf, protocolOf } from '../../src/protocol/registry.ts';
 import { uuidOfName } from '../../src/protocol/texts.ts';

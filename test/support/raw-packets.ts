@@ -1,7 +1,6 @@
 import { CaptureReader } from '../../src/container/capture/reader.ts';
 import { readMessage } from '../../src/packet/message.ts';
-import type { PacketVersion } from '../../src/packet/packet.ts';
-import { readPacket } from '../../src/packet/read-packet.ts';
+import { type PacketVersion, readPacket } from '../../src/packet/packet.ts';
 
 /** A chunk of a captured packet, read without following its connection. */
 interface RawChunk {

@@ -1,5 +1,5 @@
 import { DemoWriter } from '../../src/container/demo/writer.ts';
-import { encode } from '../../src/decode/encode.ts';
+import { encode } from '../../src/decode/encoding-layers.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { text } from './bytes.ts';
 import { ethernet, ipv4, pcap, udp, v4 } from './capture-builder.ts';

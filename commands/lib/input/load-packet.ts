@@ -1,7 +1,7 @@
 import { type Datagram, findDatagram } from '../../../src/container/net/link.ts';
 import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
+import { implausible } from '../../../src/decode/evidence.ts';
 import { type Payload, readPayload } from '../../../src/decode/payload.ts';
-import { implausible } from '../../../src/decode/plausibility.ts';
 import type { Recognised, RecognisedPayload } from '../../../src/decode/recognise.ts';
 import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import {

@@ -1,6 +1,6 @@
 import type { LastByte } from '../../../src/codec/huffman.ts';
-import { encode } from '../../../src/decode/encode.ts';
-import { toHex } from '../../../src/hex/index.ts';
+import { encode } from '../../../src/decode/encoding-layers.ts';
+import { toHex } from '../../../src/hex/to-hex.ts';
 import type { Delta } from '../../../src/snapshot/delta.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { usageError } from '../errors.ts';

@@ -1,6 +1,5 @@
 import { ignore } from '../../../src/bytes/diagnostic.ts';
-import type { PacketVersion } from '../../../src/packet/packet.ts';
-import { readPartOfPacket } from '../../../src/packet/read-packet.ts';
+import { type PacketVersion, readPartOfPacket } from '../../../src/packet/packet.ts';
 import { messagesOf } from '../../../src/protocol/registry.ts';
 import { type Bytes, text } from '../../../test/support/bytes.ts';
 import {

@@ -4,7 +4,7 @@ import { type CaptureFrame, CaptureReader } from '../../../src/container/capture
 import { isCapture, isNetlog } from '../../../src/container/detect.ts';
 import { ChecksumResults } from '../../../src/explain/checksum-results.ts';
 import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
-import { messageJson } from '../../../src/packet/message-json.ts';
+import { messageJson } from '../../../src/packet/message.ts';
 import { formats } from '../../../src/recording/all-formats.ts';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { NetlogReplay } from '../../../src/recording/netlog.ts';

@@ -1,6 +1,5 @@
 import { annotate } from '../../../src/annotate/annotate.ts';
-import { encode } from '../../../src/decode/encode.ts';
-import { layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
+import { encode, layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
 import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
 import { type Payload, readPayload } from '../../../src/decode/payload.ts';
 import { type Recognised, recognise } from '../../../src/decode/recognise.ts';

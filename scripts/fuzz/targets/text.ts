@@ -1,7 +1,7 @@
 import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
 import { intsOfJson, readJson } from '../../../src/decode/json-input.ts';
 import { readPayload } from '../../../src/decode/payload.ts';
-import { readPastedText } from '../../../src/hex/index.ts';
+import { readPastedText } from '../../../src/hex/pasted-text.ts';
 import { readSchema } from '../../../src/protocol/read-schema.ts';
 import { protocolOf } from '../../../src/protocol/registry.ts';
 import { check, same, unlessRefused } from '../checks.ts';

@@ -1,5 +1,5 @@
 import { DecodeError, type Warn } from '../../bytes/diagnostic.ts';
-import { hexText } from '../../hex/index.ts';
+import { hexText } from '../../hex/to-hex.ts';
 import { mayBeDemo } from '../detect.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { DecodeError } from '../../bytes/diagnostic.ts';
 import { recogniseJson } from '../../decode/json-input.ts';
-import { type RecognisedInput, recogniseInput } from '../../packet/recognise-input.ts';
+import { type RecognisedInput, recogniseInput } from '../../packet/recognise-packet.ts';
 import { protocolOf, type Schema, type Version } from '../../protocol/registry.ts';
 import { formatOf } from '../../recording/all-formats.ts';
 import type { RecordingFormat } from '../../recording/formats.ts';

@@ -1,4 +1,4 @@
-import { areDifferences } from '../../annotate/base-values.ts';
+import { areDifferences } from '../../annotate/annotate.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { controlsOf } from '../../packet/packet.ts';

@@ -1,7 +1,6 @@
 import { annotate } from '../../annotate/annotate.ts';
 import { annotateDemoHeader } from '../../annotate/demo-header.ts';
-import { annotateMessage } from '../../annotate/message.ts';
-import { annotateContents } from '../../annotate/packet.ts';
+import { annotateContents, annotateMessage } from '../../annotate/packet.ts';
 import type { Span } from '../../annotate/span.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';

@@ -1,7 +1,7 @@
-import { baseValues } from '../../annotate/base-values.ts';
+import { baseValues } from '../../annotate/annotate.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Payload } from '../../decode/payload.ts';
-import { hexText } from '../../hex/index.ts';
+import { hexText } from '../../hex/to-hex.ts';
 import type { Field } from '../../protocol/item.ts';
 import { intsOf, type Meaning } from '../../protocol/meaning.ts';
 import { textOfInts, uuidOfInts } from '../../protocol/texts.ts';

@@ -1,6 +1,5 @@
-import { hexText } from '../../hex/index.ts';
-import { messageJson } from '../../packet/message-json.ts';
-import type { MessageValue } from '../../packet/message-reader.ts';
+import { hexText } from '../../hex/to-hex.ts';
+import { type MessageValue, messageJson } from '../../packet/message.ts';
 import { controlsOf, flagsOf, type Packet, type PacketChunk } from '../../packet/packet.ts';
 import type { DecodedPacket, MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import { diagnosticJson, omittedJson, payloadJson } from './json.ts';

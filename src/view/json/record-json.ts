@@ -1,6 +1,6 @@
 import { AppendBuffer } from '../../bytes/buffers.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
-import { messageJson } from '../../packet/message-json.ts';
+import { messageJson } from '../../packet/message.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import {
   isLoss,

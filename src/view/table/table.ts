@@ -1,7 +1,6 @@
-import { areDifferences, baseValues } from '../../annotate/base-values.ts';
+import { areDifferences, baseValues } from '../../annotate/annotate.ts';
 import { type DescribedValue, describeChange, describeValue } from '../../annotate/describe.ts';
-import { annotateFields } from '../../annotate/message.ts';
-import { annotateContents } from '../../annotate/packet.ts';
+import { annotateContents, annotateFields } from '../../annotate/packet.ts';
 import type { Change, Span } from '../../annotate/span.ts';
 import { type Value, valuesUpTo } from '../../annotate/values.ts';
 import type { Payload } from '../../decode/payload.ts';

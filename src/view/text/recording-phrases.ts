@@ -1,7 +1,5 @@
 import type { FailedChecksum } from '../../explain/checksum-results.ts';
-import type { Message } from '../../packet/message.ts';
-import type { MessageValue } from '../../packet/message-reader.ts';
-import type { VersionCertainty } from '../../packet/mixed-message.ts';
+import type { Message, MessageValue, VersionCertainty } from '../../packet/message.ts';
 import type { DiagnosticEntry, Loss, SnapshotEntry } from '../../recording/record.ts';
 import { diagnosticLine, diagnosticMessage } from './diagnostic-messages.ts';
 import { maxText, quotedText } from './escape.ts';

@@ -1,11 +1,9 @@
 import { crc32 } from '../../codec/crc32.ts';
-import { hexText } from '../../hex/index.ts';
-import { connlessVersion, isWrittenByGames, readConnless } from '../../packet/connectionless.ts';
-import { readControl } from '../../packet/control.ts';
-import { type Message, readMessage } from '../../packet/message.ts';
-import type { MessageValue } from '../../packet/message-reader.ts';
+import { hexText } from '../../hex/to-hex.ts';
+import { type Message, type MessageValue, readMessage } from '../../packet/message.ts';
 import { mayBeMixed, readMixedMessage } from '../../packet/mixed-message.ts';
-import { controlsOf, type Packet } from '../../packet/packet.ts';
+import { connlessVersion, controlsOf, isWrittenByGames, type Packet } from '../../packet/packet.ts';
+import { readConnless, readControl } from '../../packet/packet-values.ts';
 import { clientItems, type Field, type ItemType } from '../../protocol/item.ts';
 import { type Protocol, protocolOf } from '../../protocol/registry.ts';
 import { handshakeStepOf } from '../../recording/handshake.ts';
