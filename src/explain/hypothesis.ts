@@ -34,11 +34,14 @@ export interface Fit {
   readonly confirm?: ((next: Snapshot, parts: readonly Uint8Array[]) => number) | undefined;
 }
 
+/** A fit as a test finds it: `about` is by default its keys, of which there may be none, and it is not structural. */
+export type Found = Partial<Omit<Fit, 'cause'>> & Pick<Fit, 'chance'>;
+
 /** A cause, its test, and what its fits are worth. */
-export interface Hypothesis {
+export interface Hypothesis<Result = Fit> {
   readonly cause: Cause;
   /** How a failure fits the cause. */
-  readonly find: (failure: Failure, search: Search) => Iterable<Fit>;
+  readonly find: (failure: Failure, search: Search) => Iterable<Result>;
   /** Whether it is tested only if no other cause fits: the test is a search, or the cause fits much. */
   readonly isSearch?: true;
   /** Whether its fits are shown beside each single failure. */
@@ -55,6 +58,15 @@ export interface Hypothesis {
    */
   readonly maxOfOne?: number;
 }
+
+export const hypothesis = ({ find, ...cause }: Hypothesis<Found>): Hypothesis => ({
+  ...cause,
+  *find(failure, search) {
+    for (const { keys = [], about = keys.join(), ...found } of find(failure, search)) {
+      yield { cause: cause.cause, about, keys, isStructural: false, ...found };
+    }
+  },
+});
 
 /** The probability of a structure that no sound delta has. */
 export const structuralChance = 1e-6;

@@ -120,9 +120,8 @@ export class ConnectionExplainer {
     }
     this.failures++;
     if (!this.#run && (this.runs.length >= maxRuns || !this.#search.keepRun())) return;
-    const { protocol } = this.stream;
-    const previous = this.#previous;
-    const received = { protocol, tick, base, before, payload, announced, partEnds, stored, previous };
+    const context = { protocol: this.stream.protocol, partEnds, stored, previous: this.#previous };
+    const received = { tick, base, before, payload, announced, ...context };
     if (!this.#run) {
       this.#run = new Run(this.stream, this.players, received);
       this.runs.push(this.#run);

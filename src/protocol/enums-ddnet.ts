@@ -29,27 +29,15 @@ export const characterFlags = {
   33554432: 'invincible',
 } as const satisfies Names;
 
-export const exPlayerFlags = {
-  1: 'afk',
-  2: 'paused',
-  4: 'spec',
-} as const satisfies Names;
+export const exPlayerFlags = { 1: 'afk', 2: 'paused', 4: 'spec' } as const satisfies Names;
 
-export const authLevel = {
-  0: 'no',
-  1: 'helper',
-  2: 'mod',
-  3: 'admin',
-} as const satisfies Names;
+export const authLevel = { 0: 'no', 1: 'helper', 2: 'mod', 3: 'admin' } as const satisfies Names;
 
 /** 0.6: what DDNet sends for a score, which is minus the best time in seconds otherwise. */
 export const finishScore = { [-9999]: 'not_finished' } as const satisfies Names;
 
 /** In place of a time in seconds. */
-export const finishTime = {
-  [-2]: 'unset',
-  [-1]: 'not_finished',
-} as const satisfies Names;
+export const finishTime = { [-2]: 'unset', [-1]: 'not_finished' } as const satisfies Names;
 
 export const gameInfoFlags = {
   1: 'timescore',
@@ -147,24 +135,14 @@ const draggerType = {
   5: 'strong_nw',
 } as const satisfies Names;
 
-const gunType = {
-  0: 'unfreeze',
-  1: 'explosive',
-  2: 'freeze',
-  3: 'expfreeze',
-} as const satisfies Names;
+const gunType = { 0: 'unfreeze', 1: 'explosive', 2: 'freeze', 3: 'expfreeze' } as const satisfies Names;
 
 /** By {@link laserType}: a dragger's, a gun's, and those of the plasma that a gun fires. */
 export const laserSubtypes = { 4: draggerType, 5: gunType, 6: gunType } as const;
 
 export const laserFlags = { 1: 'no_predict' } as const satisfies Names;
 
-export const pickupFlags = {
-  1: 'xflip',
-  2: 'yflip',
-  4: 'rotate',
-  8: 'no_predict',
-} as const satisfies Names;
+export const pickupFlags = { 1: 'xflip', 2: 'yflip', 4: 'rotate', 8: 'no_predict' } as const satisfies Names;
 
 export const entityClass = {
   0: 'projectile',

@@ -10,18 +10,10 @@ export const weapon = {
 } as const satisfies Names;
 
 /** The weapon of a kill; negative numbers are other causes of death. */
-export const killWeapon = {
-  [-3]: 'game',
-  [-2]: 'self',
-  [-1]: 'world',
-  ...weapon,
-} as const satisfies Names;
+export const killWeapon = { [-3]: 'game', [-2]: 'self', [-1]: 'world', ...weapon } as const satisfies Names;
 
 /** The weapon that a character holds. */
-export const heldWeapon = {
-  [-1]: 'none',
-  ...weapon,
-} as const satisfies Names;
+export const heldWeapon = { [-1]: 'none', ...weapon } as const satisfies Names;
 
 /** An input asks for the weapon's number plus one: 0 asks for nothing. */
 export const requestedWeapon = {
@@ -62,18 +54,10 @@ export const emoticon = {
   15: 'question',
 } as const satisfies Names;
 
-export const team = {
-  [-1]: 'spectators',
-  0: 'red',
-  1: 'blue',
-} as const satisfies Names;
+export const team = { [-1]: 'spectators', 0: 'red', 1: 'blue' } as const satisfies Names;
 
 /** In place of the client that carries a flag; `taken` stands for a flag that was dropped. */
-export const flagCarrier = {
-  [-3]: 'missing',
-  [-2]: 'atstand',
-  [-1]: 'taken',
-} as const satisfies Names;
+export const flagCarrier = { [-3]: 'missing', [-2]: 'atstand', [-1]: 'taken' } as const satisfies Names;
 
 /** The state 2, between `retract_start` and `retract_end`, is common and has no name in the games. */
 export const hookState = {
@@ -85,10 +69,7 @@ export const hookState = {
   5: 'grabbed',
 } as const satisfies Names;
 
-export const jumpedFlags = {
-  1: 'jump',
-  2: 'air_jump',
-} as const satisfies Names;
+export const jumpedFlags = { 1: 'jump', 2: 'air_jump' } as const satisfies Names;
 
 /** Only in 0.7. */
 export const coreEventFlags = {
@@ -99,12 +80,7 @@ export const coreEventFlags = {
   16: 'hook_hit_nohook',
 } as const satisfies Names;
 
-export const playerState05 = {
-  0: 'unknown',
-  1: 'playing',
-  2: 'in_menu',
-  3: 'chatting',
-} as const satisfies Names;
+export const playerState05 = { 0: 'unknown', 1: 'playing', 2: 'in_menu', 3: 'chatting' } as const satisfies Names;
 
 /** The flags from 16 up are DDNet's. */
 export const playerFlags06 = {
@@ -130,17 +106,9 @@ export const playerFlags07 = {
 } as const satisfies Names;
 
 /** In 0.5 and 0.6. */
-export const gameFlags06 = {
-  1: 'teams',
-  2: 'flags',
-} as const satisfies Names;
+export const gameFlags06 = { 1: 'teams', 2: 'flags' } as const satisfies Names;
 
-export const gameFlags07 = {
-  1: 'teams',
-  2: 'flags',
-  4: 'survival',
-  8: 'race',
-} as const satisfies Names;
+export const gameFlags07 = { 1: 'teams', 2: 'flags', 4: 'survival', 8: 'race' } as const satisfies Names;
 
 /** `racetime` is DDNet's: the warmup timer is then minus the tick at which the race began. */
 export const gameStateFlags06 = {
@@ -167,12 +135,7 @@ export const raceFlags = {
 } as const satisfies Names;
 
 /** Only in 0.7. */
-export const specMode = {
-  0: 'freeview',
-  1: 'player',
-  2: 'flagred',
-  3: 'flagblue',
-} as const satisfies Names;
+export const specMode = { 0: 'freeview', 1: 'player', 2: 'flagred', 3: 'flagblue' } as const satisfies Names;
 
 /** In 0.6, in place of the watched client. */
 export const spectatorId06 = { [-1]: 'freeview' } as const satisfies Names;

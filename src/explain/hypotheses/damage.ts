@@ -15,7 +15,7 @@ import {
   sumOf,
 } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
-import { type Fit, type Hypothesis, type Search, structuralChance } from '../hypothesis.ts';
+import { type Found, hypothesis, type Search, structuralChance } from '../hypothesis.ts';
 
 /** An unreadable delta indicates damage only if no other cause explains it. */
 const unreadableChance = 1e-2;
@@ -29,10 +29,10 @@ const maxUncertain = 2;
  * The bytes of the delta are damaged. A single flipped bit is found: with it flipped back, the delta is readable and
  * has the announced checksum. For other damage, the item is named at which the delta becomes implausible.
  */
-export const damaged: Hypothesis = {
+export const damaged = hypothesis({
   cause: 'damaged',
   isSearch: true,
-  *find(failure: Failure, search: Search): Iterable<Fit> {
+  *find(failure: Failure, search: Search): Iterable<Found> {
     const { error, excess, delta, types, received } = failure;
     if (excess === 0) yield* flippedKey(failure);
     const flips = [...flippedBit(failure, search)];
@@ -42,7 +42,7 @@ export const damaged: Hypothesis = {
     const unusual = firstImplausibleUpdate(received.before, delta, { types, tick: received.tick });
     if (!error && excess === 0 && unusual < 0) {
       // The damage may be elsewhere: if other deltas are unreadable, a readable one is no contradiction.
-      if (flips.length === 0) yield { cause: 'damaged', about: 'unreadable', keys: [], chance: 1, isStructural: false };
+      if (flips.length === 0) yield { about: 'unreadable', chance: 1 };
       return;
     }
     // Data that is shifted by damage reads as new items. The last item of the base or the last event before them is
@@ -54,9 +54,9 @@ export const damaged: Hypothesis = {
     // A part that equals the preceding one may belong to that snapshot, which means that the bytes are undamaged.
     const isBroken = (error !== undefined || excess > 0) && repeatedParts(received).length === 0;
     const chance = isBroken ? unreadableChance : implausibleChance;
-    yield { cause: 'damaged', about: 'unreadable', keys, chance, isStructural: isBroken };
+    yield { about: 'unreadable', keys, chance, isStructural: isBroken };
   },
-};
+});
 
 /** Whether an update may be the result of misreading: of an unknown type, or a new item that is not an event. */
 function isUncertain({ delta, types, received: { before } }: Failure, i: number): boolean {
@@ -77,7 +77,7 @@ const chanceEach = 1e-4;
  * Finds a flipped bit that changes the reading of the rest: with the bit flipped back, the delta is sound and has the
  * announced checksum.
  */
-export function* flippedBit(failure: Failure, search: Search): Iterable<Fit> {
+function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
   const { received, ints, delta, difference } = failure;
   const { before, protocol, announced } = received;
   const payload = received.payload.slice();
@@ -109,7 +109,7 @@ export function* flippedBit(failure: Failure, search: Search): Iterable<Fit> {
   if (!flip) return;
   if (found.length > 1) {
     // Several bits explain the sum: none of them is evidence, but damage is possible.
-    yield { cause: 'damaged', about: 'bit', keys: [], chance: 1, isStructural: false };
+    yield { about: 'bit', chance: 1 };
     return;
   }
   const { key, byte, bit } = flip;
@@ -117,7 +117,7 @@ export function* flippedBit(failure: Failure, search: Search): Iterable<Fit> {
   // The checksums of sound readings are close to each other, so a small difference is often met by chance.
   const chance = Math.min(1, sound * (wasSound ? 1 / (1 + 1.5 * Math.abs(difference)) : chanceEach));
   const keys = key === undefined ? [] : [key];
-  yield { cause: 'damaged', about: 'bit', keys, numbers: { byte, bit }, chance, isStructural: !wasSound };
+  yield { about: 'bit', keys, numbers: { byte, bit }, chance, isStructural: !wasSound };
 
   function isReadable(): boolean {
     const error = attempt(() => {
@@ -147,7 +147,7 @@ function keyAt(delta: Delta, int: number): number | undefined {
  * A bit of a key was flipped in an earlier snapshot, which does not change its checksum. Now the server removes the
  * true key, which the base lacks, and the client keeps the wrong one.
  */
-export function* flippedKey({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Fit> {
+function* flippedKey({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
   if (difference === undefined || !snapshot) return;
   for (let i = 0; i < delta.removedCount; i++) {
     const lacking = delta.removedKey(i);
@@ -157,7 +157,7 @@ export function* flippedKey({ delta, difference, snapshot, received: { before } 
       const at = before.findKey(key);
       if (at < 0 || snapshot.findKey(key) < 0 || sumOf(before.item(at)) !== (-difference | 0)) continue;
       const chance = structuralChance;
-      yield { cause: 'damaged', about: 'key', keys: [key], numbers: { lacking }, chance, isStructural: true };
+      yield { about: 'key', keys: [key], numbers: { lacking }, chance, isStructural: true };
     }
   }
 }
@@ -171,7 +171,7 @@ interface FlippedValue {
 }
 
 /** Finds a value with a flipped bit: one that is out of its range, otherwise any whose change equals the difference. */
-export function* flippedValue(failure: Failure): Iterable<Fit> {
+function* flippedValue(failure: Failure): Iterable<Found> {
   const { delta, ints, snapshot, difference, types, received } = failure;
   if (difference === undefined || !snapshot) return;
   const steps = new Set<number>();
@@ -199,19 +199,12 @@ export function* flippedValue(failure: Failure): Iterable<Fit> {
     const { key, at, byte, bit } = only;
     const values = [...valuesUpTo(types.of(typeOf(key)), itemOf(key).length)];
     const field = values.findLast((value) => value.at <= at)?.label;
-    yield {
-      cause: 'damaged',
-      about: 'bit',
-      keys: [key],
-      ...(field === undefined ? {} : { field }),
-      numbers: { byte, bit },
-      chance: chance / 10,
-      isStructural: true,
-    };
+    const found = { keys: [key], numbers: { byte, bit }, chance: chance / 10, isStructural: true };
+    yield { about: 'bit', ...(field === undefined ? {} : { field }), ...found };
     return;
   }
   const keys = [...new Set(found.map(({ key }) => key))];
-  yield { cause: 'damaged', about: 'bit', keys: keys.length > maxItems ? [] : keys, chance, isStructural: false };
+  yield { about: 'bit', keys: keys.length > maxItems ? [] : keys, chance };
 }
 
 /** The change of a value if a bit of one of its bytes is flipped: `ESDD DDDD  EDDD DDDD …`. */

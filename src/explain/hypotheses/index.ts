@@ -3,7 +3,7 @@ import { apply } from '../../snapshot/apply.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { chanceOf, isSound } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
-import { type Cause, type Fit, type Hypothesis, type Search, structuralChance } from '../hypothesis.ts';
+import { type Cause, type Found, type Hypothesis, hypothesis, type Search, structuralChance } from '../hypothesis.ts';
 import { damaged } from './damage.ts';
 import { duplicateKey, notRemoved, removedUnchanged, sentInFull, updateNotCounted } from './items.ts';
 import { mixedParts, stalePart } from './parts.ts';
@@ -13,9 +13,9 @@ import { otherSize } from './sizes.ts';
 const maxBases = 100;
 
 /** The server computed the delta from another snapshot than the announced base. */
-export const wrongBase: Hypothesis = {
+export const wrongBase = hypothesis({
   cause: 'wrong_base',
-  *find({ delta, difference, error, received }: Failure, search: Search): Iterable<Fit> {
+  *find({ delta, difference, error, received }: Failure, search: Search): Iterable<Found> {
     const isApplied = difference !== undefined || error?.code === 'size_differs';
     if (!isApplied) return;
     const { base, announced, stored = [], before } = received;
@@ -37,28 +37,22 @@ export const wrongBase: Hypothesis = {
     for (const { tick, isSound } of found) {
       // The announced base contradicts the delta, and this one does not.
       const isStructural = isSound && !wasSound;
-      yield {
-        cause: 'wrong_base',
-        about: 'base',
-        keys: [],
-        numbers: { base: tick },
-        chance: isStructural ? chance * 1e-3 : chance,
-        isStructural,
-      };
+      const chanceOfBase = isStructural ? chance * 1e-3 : chance;
+      yield { about: 'base', numbers: { base: tick }, chance: chanceOfBase, isStructural };
     }
   },
-};
+});
 
 /** The snapshot exceeds the 1,024 items or 64 KiB that a client accepts. */
-export const tooLarge: Hypothesis = {
+export const tooLarge = hypothesis({
   cause: 'too_large',
-  *find({ error }: Failure): Iterable<Fit> {
+  *find({ error }: Failure): Iterable<Found> {
     if (error?.code !== 'too_many_items' && error?.code !== 'snapshot_too_large') return;
     const { found, limit } = error.args;
     const numbers = { found: Number(found), limit: Number(limit) };
-    yield { cause: 'too_large', about: error.code, keys: [], numbers, chance: structuralChance, isStructural: true };
+    yield { about: error.code, numbers, chance: structuralChance, isStructural: true };
   },
-};
+});
 
 /**
  * All hypotheses in the order of their tests, those without a search first. A new cause is an entry here, with its texts in

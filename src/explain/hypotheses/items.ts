@@ -3,7 +3,7 @@ import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { chanceOf, firstImplausibleUpdate, itemSums, keySets, removedKeys, sumOf } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
-import { expecting, type Fit, type Hypothesis, structuralChance } from '../hypothesis.ts';
+import { expecting, type Found, hypothesis, structuralChance } from '../hypothesis.ts';
 
 /** Only this cause makes a delta repeat a key. */
 const repeatedChance = 1e-12;
@@ -17,11 +17,11 @@ const implausibleChance = 1e-2;
  * last. The announced checksum is therefore larger by the sum of the others. Both items are in the delta if both differ
  * from the base.
  */
-export const duplicateKey: Hypothesis = {
+export const duplicateKey = hypothesis({
   cause: 'duplicate_key',
   isQuick: true,
   repeatsSums: true,
-  *find({ delta, difference, excess, snapshot, types, received: { before, tick } }: Failure): Iterable<Fit> {
+  *find({ delta, difference, excess, snapshot, types, received: { before, tick } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
     const repeated = new Map<number, number>();
     const last = new Map<number, number>();
@@ -42,7 +42,7 @@ export const duplicateKey: Hypothesis = {
           excess === 0 &&
           firstImplausibleUpdate(before, delta, { types, tick }) < 0;
         const chance = isPlausible ? repeatedChance : implausibleChance;
-        yield { cause: 'duplicate_key', about: keys.join(), keys, chance, isStructural: isPlausible };
+        yield { keys, chance, isStructural: isPlausible };
       }
       return;
     }
@@ -51,35 +51,30 @@ export const duplicateKey: Hypothesis = {
     for (let i = 0; i < before.count; i++) {
       const key = before.keys[i]!;
       if (sums[i] !== difference || snapshot.findKey(key) < 0) continue;
-      yield { cause: 'duplicate_key', about: String(key), keys: [key], chance, isStructural: false };
+      yield { keys: [key], chance };
     }
   },
-};
+});
 
 /**
  * The delta lists items as removed that are still in the server's snapshot, unchanged. The client drops them, so the
  * announced checksum is larger by their sum. DDNet did this until August 2022 if a bucket of its hash table was full.
  */
-export const removedUnchanged: Hypothesis = {
+export const removedUnchanged = hypothesis({
   cause: 'removed_unchanged',
   family: 'sent_in_full',
   isQuick: true,
-  *find(failure: Failure): Iterable<Fit> {
+  *find(failure: Failure): Iterable<Found> {
     const { delta, difference, snapshot, received } = failure;
     const { before } = received;
     if (difference === undefined || !snapshot) return;
     for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), difference)) {
-      const chance = chanceOf(difference, tried);
-      const fit: Fit = { cause: 'removed_unchanged', about: keys.join(), keys, chance, isStructural: false };
-      if (keys.some((key) => hasTwin(failure, snapshot, key))) yield fit;
-      else
-        yield {
-          ...fit,
-          confirm: expecting(new Map(keys.map((key) => [key, before.item(before.findKey(key)).slice()]))),
-        };
+      const isShared = keys.some((key) => hasTwin(failure, snapshot, key));
+      const expected = new Map(keys.map((key) => [key, before.item(before.findKey(key)).slice()]));
+      yield { keys, chance: chanceOf(difference, tried), confirm: isShared ? undefined : expecting(expected) };
     }
   },
-};
+});
 
 /**
  * Whether two items of a type may have shared a key: another one has the same sum, and also the same values unless the delta
@@ -105,11 +100,11 @@ const leastResemblance = 16;
  * The delta contains full items that the base has as well. The client adds their values to the base's as if they were
  * differences, so the announced checksum is smaller by the sum of the base's items.
  */
-export const sentInFull: Hypothesis = {
+export const sentInFull = hypothesis({
   cause: 'sent_in_full',
   isQuick: true,
   repeatsSums: true,
-  *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Fit> {
+  *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
     const sent = new Map<number, Int32Array>();
     const alike: number[] = [];
@@ -123,31 +118,22 @@ export const sentInFull: Hypothesis = {
     const target = -difference | 0;
     const sumOfKeys = (keys: readonly number[]) => sumOf(keys.map((key) => sumOf(before.item(before.findKey(key)))));
     if (alike.length > 0 && sumOfKeys(alike) === target) {
-      const chance = structuralChance;
-      yield { cause: 'sent_in_full', about: alike.join(), keys: alike, chance, isStructural: true };
+      yield { keys: alike, chance: structuralChance, isStructural: true };
       return;
     }
     if (alike.length > 0) {
       // The same failed lookup may affect other items, which are then listed as removed.
       const rest = (difference + sumOfKeys(alike)) | 0;
       for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), rest)) {
-        const all = [...alike, ...keys];
-        const chance = chanceOf(rest, tried) * withAlike;
-        yield { cause: 'sent_in_full', about: all.join(), keys: all, chance, isStructural: true };
+        yield { keys: [...alike, ...keys], chance: chanceOf(rest, tried) * withAlike, isStructural: true };
       }
     }
     for (const { keys, tried } of keySets(before, [...sent.keys()], target)) {
-      yield {
-        cause: 'sent_in_full',
-        about: keys.join(),
-        keys,
-        chance: chanceOf(target, tried),
-        isStructural: false,
-        confirm: expecting(new Map(keys.map((key) => [key, sent.get(key)!.slice()]))),
-      };
+      const expected = new Map(keys.map((key) => [key, sent.get(key)!.slice()]));
+      yield { keys, chance: chanceOf(target, tried), confirm: expecting(expected) };
     }
   },
-};
+});
 
 /** If items look sent in full, it is less likely by this factor that the rest of the sum agrees by chance. */
 const withAlike = 1e-3;
@@ -169,38 +155,32 @@ function isAlike(differences: Int32Array, item: Int32Array): boolean {
  * The server dropped an item without listing it as removed. The client keeps it, so its checksum is larger by the
  * item's sum.
  */
-export const notRemoved: Hypothesis = {
+export const notRemoved = hypothesis({
   cause: 'not_removed',
   isQuick: true,
   role: 'candidate',
-  *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Fit> {
+  *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
     const updated = new Set(delta.keys.subarray(0, delta.count));
     const target = -difference | 0;
-    const kept: number[] = [];
-    for (let i = 0; i < before.count; i++) {
-      const key = before.keys[i]!;
-      if (!updated.has(key) && snapshot.findKey(key) >= 0) kept.push(i);
-    }
+    const all = [...before.keys.subarray(0, before.count)];
+    const kept = all.flatMap((key, i) => (!updated.has(key) && snapshot.findKey(key) >= 0 ? [i] : []));
     const sums = kept.map((i) => sumOf(before.item(i)));
     for (const [k, i] of kept.entries()) {
-      if (sums[k] !== target) continue;
-      const key = before.keys[i]!;
-      const chance = chanceOf(target, sums);
-      yield { cause: 'not_removed', about: String(key), keys: [key], chance, isStructural: false };
+      if (sums[k] === target) yield { keys: [all[i]!], chance: chanceOf(target, sums) };
     }
   },
-};
+});
 
 /**
  * The announced checksum lacks an update or a field of it, or contains it twice. This fits many failures by chance, and
  * no server with this fault is known: it is not an explanation, but shows where to look.
  */
-export const updateNotCounted: Hypothesis = {
+export const updateNotCounted = hypothesis({
   cause: 'update_not_counted',
   isQuick: true,
   role: 'suspect',
-  *find({ delta, difference, snapshot, types, received: { before } }: Failure): Iterable<Fit> {
+  *find({ delta, difference, snapshot, types, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
     const steps = Array.from({ length: delta.count }, (_, i) => sumOf(delta.item(i)));
     const chance = chanceOf(difference, steps);
@@ -208,13 +188,13 @@ export const updateNotCounted: Hypothesis = {
       const key = delta.keys[i]!;
       const isNew = before.findKey(key) < 0;
       const ints = delta.item(i);
-      const fitOf = (step: number, field?: string): Fit[] => {
+      const fitOf = (step: number, field?: string): Found[] => {
         const times = step === (-difference | 0) ? 0 : step === difference && !isNew ? 2 : 1;
         if (times === 1) return [];
         const numbers = { step, times, new: Number(isNew) };
-        const found = { keys: [key], numbers, chance, isStructural: false };
-        const about = `${key} ${field ?? ''}`;
-        return [{ cause: 'update_not_counted', about, ...(field === undefined ? {} : { field }), ...found }];
+        return [
+          { about: `${key} ${field ?? ''}`, keys: [key], ...(field === undefined ? {} : { field }), numbers, chance },
+        ];
       };
       const fields = [...valuesUpTo(types.of(typeOf(key)), ints.length)].flatMap(({ label, at, ints: size }) =>
         fitOf(sumOf(ints.subarray(at, at + size)), label),
@@ -222,4 +202,4 @@ export const updateNotCounted: Hypothesis = {
       yield* fields.length > 0 ? fields : fitOf(steps[i]!);
     }
   },
-};
+});

@@ -4,46 +4,42 @@ import { Snapshot } from '../../snapshot/snapshot.ts';
 import { hasChecksum, isSound, type Layout, layoutOf, makeAnnouncedSum, partsOf, repeatedParts } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
 import { partBytes } from '../health.ts';
-import { type Fit, type Hypothesis, type Search, structuralChance } from '../hypothesis.ts';
+import { type Found, hypothesis, type Search, structuralChance } from '../hypothesis.ts';
 
+/** Exactly these parts have the announced checksum. */
+const exact = { chance: structuralChance, isStructural: true };
 /** The probability that a part has another length by chance. */
 const unusualChance = 1e-3;
 
 /**
  * The parts of a snapshot do not belong together: two have exchanged numbers, one belongs to the next snapshot, or one is too short.
  */
-export const mixedParts: Hypothesis = {
+export const mixedParts = hypothesis({
   cause: 'mixed_parts',
   isSearch: true,
   maxOfOne: 5e-3,
-  *find(failure: Failure, search: Search): Iterable<Fit> {
+  *find(failure: Failure, search: Search): Iterable<Found> {
     const parts = partsOf(failure.received);
     if (parts.length < 2) return;
     const { previous } = failure.received;
-    const fitOf = (about: string, numbers: Record<string, number>, chance = structuralChance): Fit => ({
-      cause: 'mixed_parts',
-      about,
-      keys: [],
-      numbers,
-      chance,
-      isStructural: true,
-    });
     for (let i = 0; i < parts.length; i++) {
       for (let k = i + 1; k < parts.length; k++) {
         if (!makesSum(failure, parts.with(i, parts[k]!).with(k, parts[i]!), search)) continue;
-        yield fitOf('exchanged', { part: i, with: k });
+        yield { ...exact, about: 'exchanged', numbers: { part: i, with: k } };
         return;
       }
       const before = previous?.parts[i];
       if (before && !isOneBit(parts[i]!, before) && makesSum(failure, parts.with(i, before), search)) {
-        yield fitOf('of_next', { part: i });
+        yield { ...exact, about: 'of_next', numbers: { part: i } };
         return;
       }
     }
     const short = parts.findIndex((part, i) => i < parts.length - 1 && part.length !== partBytes);
-    if (short >= 0) yield fitOf('short', { part: short, bytes: parts[short]!.length }, unusualChance);
+    if (short < 0) return;
+    const numbers = { part: short, bytes: parts[short]!.length };
+    yield { about: 'short', numbers, chance: unusualChance, isStructural: true };
   },
-};
+});
 
 function makesSum({ received }: Failure, parts: readonly Uint8Array[], search: Search): boolean {
   const bytes = parts.reduce((sum, { length }) => sum + length, 0);
@@ -75,22 +71,17 @@ const ofNextChance = 1e-4;
 const [unchangedProbability, maxChanged] = [0.2, 4];
 
 /** One part of a snapshot has the bytes of the preceding snapshot's part. */
-export const stalePart: Hypothesis = {
+export const stalePart = hypothesis({
   cause: 'mixed_parts',
   isSearch: true,
-  *find(failure: Failure): Iterable<Fit> {
+  *find(failure: Failure): Iterable<Found> {
     const repeated = repeatedParts(failure.received);
     if (repeated.length === 0) return;
     const { ints, delta, error } = failure;
     const { protocol, base, before, announced, previous } = failure.received;
-    const fitOf = (part: number, chance: number): Fit => ({
-      cause: 'mixed_parts',
-      about: 'stale',
-      keys: [],
-      numbers: { part },
-      chance,
-      isStructural: true,
-    });
+    const fitOf = (part: number, chance: number): Found => {
+      return { about: 'stale', numbers: { part }, chance, isStructural: true };
+    };
     if (repeated.length === partsOf(failure.received).length) {
       // The same delta on the same base results in the same snapshot, with the same checksum.
       if (previous!.isRight && previous!.base === base) yield fitOf(repeated.at(-1)!, structuralChance);
@@ -132,7 +123,7 @@ export const stalePart: Hypothesis = {
       }
     }
   },
-};
+});
 
 /** The delta read with the number of updates that it contains, if it is sound only then. */
 function countedAnew({ ints: { ints, length }, received: { before, protocol } }: Failure): Delta | undefined {

@@ -6,7 +6,7 @@ import { ItemTypes } from '../../snapshot/item-types.ts';
 import { typeOf } from '../../snapshot/key.ts';
 import { firstImplausibleUpdate, hasChecksum, isKnownType, isSound } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
-import type { Fit, Hypothesis, OtherSize, Search } from '../hypothesis.ts';
+import { type Found, hypothesis, type OtherSize, type Search } from '../hypothesis.ts';
 
 const [maxSize, maxPairTypes] = [64, 6];
 
@@ -26,11 +26,11 @@ const unusualRatio = 100;
  * that type: a mod has another table, pickups have 3 or 4 ints, or a size is sent where none is expected. The delta is
  * read again with one or two changed entries of the table.
  */
-export const otherSize: Hypothesis = {
+export const otherSize = hypothesis({
   cause: 'other_size',
   isSearch: true,
   maxOfOne: 1.5e-4,
-  *find(failure: Failure, search: Search): Iterable<Fit> {
+  *find(failure: Failure, search: Search): Iterable<Found> {
     const reading = new Reading(failure, search);
     let found = search.sizes.filter((sizes) => reading.fits(sizes));
     if (found.length === 0 && search.mayGoOn) {
@@ -40,9 +40,9 @@ export const otherSize: Hypothesis = {
     }
     for (const sizes of found) yield fitOf(sizes, reading.chance);
   },
-};
+});
 
-function fitOf(sizes: readonly OtherSize[], chance: number): Fit {
+function fitOf(sizes: readonly OtherSize[], chance: number): Found {
   const numbers = Object.fromEntries(
     sizes.flatMap(({ type, size }, i) => [
       [`type${i === 0 ? '' : i + 1}`, type],
@@ -50,7 +50,6 @@ function fitOf(sizes: readonly OtherSize[], chance: number): Fit {
     ]),
   );
   return {
-    cause: 'other_size',
     about: sizes.map(({ type, size }) => `${type}:${size}`).join(),
     keys: sizes.map(({ type }) => type << 16),
     numbers,
