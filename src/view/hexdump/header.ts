@@ -6,9 +6,10 @@ import type { MessageContents, PacketContents } from '../../packet/packet-conten
 import { Delta } from '../../snapshot/delta.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText, maxInLine, quotedText } from '../text/escape.ts';
+import { wrap } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
 import { messageName } from '../text/recording-phrases.ts';
-import { markOf, type Theme } from '../text/theme.ts';
+import { markOf, type Theme, type ViewStyle } from '../text/theme.ts';
 
 /** `first.huff   huffman · delta · 0.7   25 bytes → 43 bytes → 37 ints   0 removed, 3 items`, on two lines if it is too long. */
 export function header(payload: Payload, name: string, { theme, width }: { theme: Theme; width: number }): string {
@@ -54,16 +55,17 @@ export function contentText(payload: Pick<Payload, 'body' | 'base'>): string {
 
 /** Warnings and errors, one per line. `place` returns the address columns. */
 export function diagnosticLines(
-  { diagnostics }: Pick<Payload, 'diagnostics'>,
-  theme: Theme,
+  { diagnostics: { all, more, error, otherErrors } }: Pick<Payload, 'diagnostics'>,
+  { theme, limit = Number.POSITIVE_INFINITY }: Pick<ViewStyle, 'theme' | 'limit'>,
   place: (diagnostic: Diagnostic) => string,
 ): string[] {
-  const { all, more, error } = diagnostics;
   const lines = all.map((diagnostic) => {
-    const mark = markOf(diagnostic.severity, theme);
-    return `${theme.dim(place(diagnostic))}  ${mark} ${theme.strong(diagnostic.code)}: ${diagnosticMessage(diagnostic)}`;
+    const at = place(diagnostic);
+    const words = [`${theme.strong(diagnostic.code)}:`, ...diagnosticMessage(diagnostic).split(' ')];
+    const text = wrap(words, limit - at.length - 4).join(`\n${' '.repeat(at.length + 4)}`);
+    return `${theme.dim(at)}  ${markOf(diagnostic.severity, theme)} ${text}`;
   });
-  const errors = error ? 1 + diagnostics.otherErrors.length : 0;
+  const errors = error ? 1 + otherErrors.length : 0;
   if (more > 0) lines.splice(lines.length - errors, 0, theme.dim(`  … ${count(more, 'more warning')}`));
   return lines;
 }

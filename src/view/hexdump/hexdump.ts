@@ -29,12 +29,13 @@ export interface Dumped {
 export function renderDump(dumped: Dumped, title: string, spans: readonly Span[], options: RowOptions): string {
   const { bytes, bits } = dumped.layers;
   const head = bits ? [title, '', options.theme.dim(' file  unpacked')] : [title, ''];
-  const lines = [...head, ...renderRows({ bytes, bits, spans }, options), ...closing(dumped, options.theme)];
+  const lines = [...head, ...renderRows({ bytes, bits, spans }, options), ...closing(dumped, options)];
   return `${lines.join('\n')}\n`;
 }
 
 /** The lines after the last row: the end symbol, warnings, and the error where reading stopped. */
-function closing(dumped: Dumped, theme: Theme): string[] {
+function closing(dumped: Dumped, options: RowOptions): string[] {
+  const { theme } = options;
   const lines: string[] = [];
   const { bits } = dumped.layers;
   const { warnings } = dumped.diagnostics;
@@ -46,7 +47,7 @@ function closing(dumped: Dumped, theme: Theme): string[] {
     const byte = ` ${address(unpacked ?? offset)}`;
     return bits ? ` ${bitAddress(8 * offset + (bit ?? 0)).padStart(width)} ${byte}` : byte;
   };
-  lines.push(...diagnosticLines(dumped, theme, place));
+  lines.push(...diagnosticLines(dumped, options, place));
   return lines;
 }
 

@@ -3,7 +3,6 @@ import { annotateDemoHeader } from '../../annotate/demo-header.ts';
 import { annotateContents, annotateMessage } from '../../annotate/packet.ts';
 import type { Span } from '../../annotate/span.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
-import type { DemoHeader } from '../../container/demo/header.ts';
 import type { DemoFrame } from '../../container/demo/reader.ts';
 import { unwrap } from '../../decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../../decode/payload.ts';
@@ -61,20 +60,17 @@ export class RecordingHexdump {
 
   /** @param isShown false for a record outside the selected ticks */
   add(entry: RecordingEntry, isShown: boolean): string {
-    const lines = [...this.#lines(entry, isShown)];
-    return lines.length > 0 ? `${lines.join('\n')}\n` : '';
+    return textOf(this.#lines(entry, isShown));
   }
 
   /** Returns the remaining lines when the records of all packets so far have been added. */
   flush(): string {
-    const lines = this.#endPacket();
-    return lines.length > 0 ? `${lines.join('\n')}\n` : '';
+    return textOf(this.#endPacket());
   }
 
   /** Ends the recording and returns the remaining lines. */
   finish(): string {
-    const lines = [...this.#endPacket(), ...this.#endChunk()];
-    return lines.length > 0 ? `${lines.join('\n')}\n` : '';
+    return textOf([...this.#endPacket(), ...this.#endChunk()]);
   }
 
   #lines(entry: RecordingEntry, isShown: boolean): string[] {
@@ -84,7 +80,9 @@ export class RecordingHexdump {
       case 'header':
         return this.#header(entry);
       case 'snapshot':
-        return entry.stream.client === '' ? this.#snapshot(entry) : this.#packetWith(entry);
+        if (entry.stream.client === '') return this.#snapshot(entry);
+        // The packet that contains a whole snapshot is printed with its delta relative to the base.
+        return entry.frame === this.#packet?.frame && entry.parts === 1 ? this.#endPacket(entry.before) : [];
       case 'message':
         return this.#message(entry);
       case 'packet': {
@@ -110,36 +108,32 @@ export class RecordingHexdump {
         return [];
       case 'map':
         this.#mapBytes += chunk.end - chunk.start;
-        if (this.#options.verbose) return this.#options.filter.all ? this.#mapRows(chunk) : [];
-        if (this.#mapBytes < this.#mapSize || !this.#options.filter.all) return [];
-        return [this.#options.theme.dim(`       … the map, ${count(this.#mapBytes, 'byte')}`)];
+        if (!this.#options.filter.all) return [];
+        if (this.#options.verbose) return this.#valueRows(chunk, { role: 'unknown', label: 'map', value: undefined });
+        return this.#mapBytes < this.#mapSize
+          ? []
+          : [this.#options.theme.dim(`       … the map, ${count(this.#mapBytes, 'byte')}`)];
       case 'tick':
-        return isShown && this.#options.filter.all ? ['', ...this.#tick(chunk)] : [];
+        if (!isShown || !this.#options.filter.all) return [];
+        return ['', ...this.#valueRows(chunk, tickSpan(chunk))];
       default:
         return isShown && this.#options.filter.all ? this.#chunkHead(chunk, 'unknown') : [];
     }
   }
 
-  #mapRows({ bytes, start, end, offset }: DemoFrame): string[] {
-    const span: Span = { start: 0, end: end - start, role: 'unknown', label: 'map', value: undefined };
-    return this.#rows({ bytes: bytes.subarray(start, end), spans: [span], address: offset });
+  /** The rows of a chunk that is one value. */
+  #valueRows({ bytes, start, end, offset }: DemoFrame, span: Omit<Span, 'start' | 'end'>): string[] {
+    const spans = [{ start: 0, end: end - start, ...span }];
+    return this.#rows({ bytes: bytes.subarray(start, end), spans, address: offset });
   }
 
   #header({ header }: HeaderEntry): string[] {
-    const chunk = this.#releasePending();
+    const pending = this.#releasePending();
     this.#mapSize = header.mapSize;
-    return chunk && this.#options.filter.all ? this.#headerRows(header, chunk.chunk) : [];
-  }
-
-  #headerRows(header: DemoHeader, { bytes, start, end }: DemoFrame): string[] {
-    const own = bytes.subarray(start, end);
-    return this.#rows({ bytes: own, spans: annotateDemoHeader(header, own) });
-  }
-
-  #tick({ bytes, start, end, offset, tick, keyframe }: DemoFrame): string[] {
-    const symbol = keyframe ? { symbol: 'keyframe' } : {};
-    const span: Span = { start: 0, end: end - start, role: 'time', label: 'tick', value: tick, ...symbol };
-    return this.#rows({ bytes: bytes.subarray(start, end), spans: [span], address: offset });
+    if (!pending || !this.#options.filter.all) return [];
+    const { bytes: all, start, end } = pending.chunk;
+    const bytes = all.subarray(start, end);
+    return this.#rows({ bytes, spans: annotateDemoHeader(header, bytes) });
   }
 
   #snapshot(entry: SnapshotEntry): string[] {
@@ -158,7 +152,10 @@ export class RecordingHexdump {
     const pending = this.#releasePending();
     if (!pending?.isShown) return [];
     const { chunk, entry } = pending;
-    if (chunk.kind === 'message') return this.#options.filter.all ? this.#unreadMessage(pending) : [];
+    if (chunk.kind === 'message') {
+      if (!this.#options.filter.all) return [];
+      return [...this.#chunkHead(chunk, 'message'), ...this.#marks(pending.diagnostics, '  ')];
+    }
     if (chunk.kind !== 'snapshot' && chunk.kind !== 'delta') return this.#marks(pending.diagnostics, '');
     const layers = unwrap(chunk.bytes.slice(chunk.start, chunk.end), 'huffman');
     const base = chunk.kind === 'delta' ? this.#before : undefined;
@@ -211,24 +208,12 @@ export class RecordingHexdump {
     ];
   }
 
-  #unreadMessage({ chunk, diagnostics }: PendingChunk): string[] {
-    return [...this.#chunkHead(chunk, 'message'), ...this.#marks(diagnostics, '  ')];
-  }
-
-  /** Prints the packet that contains a whole snapshot, with its delta relative to the base. */
-  #packetWith({ frame, parts, before }: SnapshotEntry): string[] {
-    return frame === this.#packet?.frame && parts === 1 ? this.#endPacket(before) : [];
-  }
-
   #endPacket(base?: Snapshot): string[] {
-    const packet = this.#packet;
+    const entry = this.#packet;
     this.#packet = undefined;
-    return packet ? this.#packetLines(packet, base) : [];
-  }
-
-  #packetLines({ bytes, stream, direction, frame, packet }: PacketEntry, base: Snapshot | undefined): string[] {
+    if (!entry?.stream || !entry.packet || !entry.direction) return [];
     const { filter, theme, width } = this.#options;
-    if (!stream || !packet || !direction) return [];
+    const { bytes, stream, direction, frame } = entry;
     const contents = readPacketContents(bytes, stream.protocol, { base });
     const arrow = direction === 'to_client' ? '<-' : '->';
     const head = packetHeader(contents, `#${frame} ${stream.client} ${arrow} ${stream.server}`, { theme, width });
@@ -282,6 +267,11 @@ export class RecordingHexdump {
     return source.bytes.length > 0 ? renderRows(source, this.#options) : [];
   }
 }
+
+const tickSpan = ({ tick, keyframe }: DemoFrame) =>
+  ({ role: 'time', label: 'tick', value: tick, ...(keyframe ? { symbol: 'keyframe' } : {}) }) as const;
+
+const textOf = (lines: readonly string[]) => (lines.length > 0 ? `${lines.join('\n')}\n` : '');
 
 /** The bytes of some spans, with their original addresses. */
 function part({ bytes, bits, spans, address = 0 }: Source, first: number, last: number): Source {

@@ -21,7 +21,7 @@ const align: readonly Align[] = ['left', 'right', 'left', 'left'];
 /** Renders the items of a payload, one row per field, with meaning and units. Fields that are 0 are only counted, unless verbose. */
 export function renderTable(payload: Payload, options: HexdumpOptions): string {
   const lines = [header(payload, options.name, options), ...payloadLines(payload, options)];
-  const diagnostics = tableDiagnostics(payload, options.theme);
+  const diagnostics = tableDiagnostics(payload, options);
   return `${[...lines, ...diagnostics].join('\n')}\n`;
 }
 
@@ -41,8 +41,8 @@ export function payloadLines(payload: Payload, options: HexdumpOptions): string[
   return lines;
 }
 
-export function tableDiagnostics(payload: Pick<Payload, 'diagnostics'>, theme: Theme): string[] {
-  const diagnostics = diagnosticLines(payload, theme, ({ offset }) => address(offset).padStart(6));
+export function tableDiagnostics(payload: Pick<Payload, 'diagnostics'>, style: ViewStyle): string[] {
+  const diagnostics = diagnosticLines(payload, style, ({ offset }) => address(offset).padStart(6));
   return diagnostics.length > 0 ? ['', ...diagnostics] : [];
 }
 
@@ -65,7 +65,7 @@ function itemLine(payload: Payload, i: number, theme: Theme): string {
 }
 
 /** `obj_character 0                          22 ints, key 0x000a0000` */
-export function headLine(title: string, about: readonly string[], theme: Theme): string {
+function headLine(title: string, about: readonly string[], theme: Theme): string {
   return `${theme.strong(title)}${' '.repeat(Math.max(2, 41 - title.length))}${theme.dim(about.join(', '))}`;
 }
 
@@ -152,7 +152,7 @@ export function renderPacketTable(contents: PacketContents, options: HexdumpOpti
   const chunks = contents.kind === 'packet' ? contents.chunks : [];
   if (contents.kind === 'packet') lines.push('', theme.strong('packet'), ...rows(ofPacket(contents), options));
   for (const [i, message] of contents.messages.entries()) lines.push('', ...messageLines(message, chunks[i], options));
-  return `${[...lines, ...tableDiagnostics(contents, theme)].join('\n')}\n`;
+  return `${[...lines, ...tableDiagnostics(contents, options)].join('\n')}\n`;
 }
 
 /** The spans of the packet itself, without the spans of its chunks. */

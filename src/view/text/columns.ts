@@ -13,7 +13,7 @@ export interface ColumnsLayout {
 
 /**
  * Aligns rows in columns without borders; a cell may have several lines. If the rows are longer than `limit`, the gaps are narrowed,
- * and the last column is wrapped if there is room for it.
+ * and the widest column is wrapped if there is room for it.
  */
 export function columns(
   rows: readonly (readonly string[])[],
@@ -26,16 +26,16 @@ export function columns(
     for (const [i, text] of line.entries()) widths[i] = Math.max(widths[i] ?? 1, widthOf(text));
   }
   const last = widths.length - 1;
-  const before = indent.length + widths.slice(0, last).reduce((sum, width) => sum + width, 0);
-  const gap = before + 3 * last + widths[last]! > limit ? 2 : 3;
-  const room = limit - before - gap * last;
-  if (widths[last]! > room && room >= leastRoom && last > 0) {
+  const sum = widths.reduce((all, width) => all + width, indent.length);
+  const gap = sum + 3 * last > limit ? 2 : 3;
+  const excess = sum + gap * last - limit;
+  const wrapped = widths.reduce((best, width, i) => (isText(lines, i) && !(width < widths[best]!) ? i : best), -1);
+  const room = (widths[wrapped] ?? 0) - excess;
+  if (excess > 0 && room >= leastRoom) {
     const narrow = lines.flatMap((line) =>
-      line.length <= last
-        ? [line]
-        : singleLines([...line.slice(0, last), wrap(line[last]!.split(' '), room).join('\n')]),
+      singleLines(line.map((cell, i) => (i === wrapped ? inLines(cell, room) : cell))),
     );
-    if (narrow.every((line) => widthOf(line[last] ?? '') <= room)) return columns(narrow, align, { indent, limit });
+    if (narrow.every((line) => widthOf(line[wrapped] ?? '') <= room)) return columns(narrow, align, { indent, limit });
   }
   return lines.length <= maxTableLines && lines.every((line) => line.every(isPlain))
     ? laidOut(lines, align, { indent, gap, widths })
@@ -75,6 +75,16 @@ export function fitting<Column>(
     shown = shown.filter((column) => column !== one);
   }
   return shown;
+}
+
+const inLines = (cell: string, width: number) => wrap(cell.split(' '), width).join('\n');
+
+/** Whether a column can be wrapped: a colour must not go on in the column beside it. */
+function isText(lines: readonly (readonly string[])[], column: number): boolean {
+  return lines.every((line) => {
+    const cell = line[column] ?? '';
+    return column === line.length - 1 || !cell.includes(' ') || cell === withoutColours(cell);
+  });
 }
 
 interface Widths {

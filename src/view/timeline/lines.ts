@@ -11,11 +11,13 @@ const hang = 2;
 /** If less is left beside the place, the text is below it. */
 const leastWidth = 24;
 
-/** A column of the place. It grows with its cells. */
+/** A column of the place. */
 interface PlaceColumn {
   readonly head: string;
   readonly align: 'left' | 'right';
   readonly style: Style;
+  /** Whether it grows with its cells; a longer cell in another column shifts its own line only. */
+  readonly grows?: boolean;
   width: number;
 }
 
@@ -41,7 +43,7 @@ class PlacedLines {
 
   /** Adds a line. Without a place, it belongs to the place of the line before. */
   protected put(place: readonly string[] | undefined, phrase: Phrase): void {
-    for (const [i, cell] of (place ?? []).entries()) this.widen(i, widthOf(cell));
+    for (const [i, cell] of (place ?? []).entries()) if (this.#columns[i]!.grows) this.widen(i, widthOf(cell));
     const cells = place && this.#columns.map((column, i) => column.style(this.#padded(column, place[i]!)));
     this.#add(cells?.join(between), this.#margin, phrase);
   }
@@ -70,7 +72,7 @@ class PlacedLines {
   }
 
   #padded({ width, align }: PlaceColumn, cell: string): string {
-    const blanks = ' '.repeat(width - widthOf(cell));
+    const blanks = ' '.repeat(Math.max(0, width - widthOf(cell)));
     if (align === 'right') return blanks + cell;
     return this.#isNarrow ? cell : cell + blanks;
   }
@@ -147,9 +149,9 @@ export class ClientLines extends PlacedLines {
     super(
       style,
       [
-        { head: 'frame', align: 'right', style: dim, width: 7 },
+        { head: 'frame', align: 'right', style: dim, grows: true, width: 7 },
         { head: 'time', align: 'right', style: role.time, width: 8 },
-        { head: 'client', align: 'left', style: dim, width: 15 },
+        { head: 'client', align: 'left', style: dim, grows: true, width: 15 },
       ],
       hang,
     );
