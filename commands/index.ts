@@ -14,106 +14,55 @@ interface CommandModule {
   readonly makeJob?: unknown;
 }
 
-interface Entry {
-  readonly name: string;
-  readonly summary: string;
-  /** Loads the command when it is called, to keep start-up fast. */
-  readonly load: () => Promise<CommandModule>;
-}
+/** The commands with their summaries, in the order of `--help`. */
+const summaries = {
+  decode: 'show a snapshot, delta, message or packet: annotated bytes, a table or JSON',
+  diff: 'compare two snapshots item by item and field by field, or write their delta',
+  apply: 'compute the snapshot that results from a base and deltas',
+  checksum: 'compute checksums; compare them with those in a capture or in a list',
+  explain: 'find the cause of a wrong checksum or an unreadable delta',
+  info: 'describe demos and captures: header, connections, players, counts, health',
+  dump: 'print every record of a demo or capture: a timeline, or all values',
+  extract: "write the map of a demo, a snapshot, a packet or a client's demo to a file",
+  stats: 'show where the bytes go: by item type, field, player or time',
+  export: 'write tables for analysis: Parquet, CSV or NDJSON',
+  annotate: 'write a capture for Wireshark with the meaning of every packet as its comment',
+  slice: 'cut demos out of a demo: by ticks, by time, or around kills, chat, finishes',
+  edit: 'change a demo: names, messages, map, markers, format version',
+  repair: 'make damaged demos and demos with wrong item sizes playable',
+  concat: 'join demos of one map',
+  report: 'write a self-contained web page: bytes, items, plots, paths',
+  schema: 'list the items and messages of a protocol: sizes, fields, enums, flags',
+  completion: 'print the completion script for a shell',
+};
 
-/** The commands, in the order of `--help`. */
-export const commands: readonly Entry[] = [
-  {
-    name: 'decode',
-    summary: 'show a snapshot, delta, message or packet: annotated bytes, a table or JSON',
-    load: () => import('./decode/index.ts'),
-  },
-  {
-    name: 'diff',
-    summary: 'compare two snapshots item by item and field by field, or write their delta',
-    load: () => import('./diff.ts'),
-  },
-  {
-    name: 'apply',
-    summary: 'compute the snapshot that results from a base and deltas',
-    load: () => import('./apply.ts'),
-  },
-  {
-    name: 'checksum',
-    summary: 'compute checksums; compare them with those in a capture or in a list',
-    load: () => import('./checksum/index.ts'),
-  },
-  {
-    name: 'explain',
-    summary: 'find the cause of a wrong checksum or an unreadable delta',
-    load: () => import('./explain.ts'),
-  },
-  {
-    name: 'info',
-    summary: 'describe demos and captures: header, connections, players, counts, health',
-    load: () => import('./info.ts'),
-  },
-  {
-    name: 'dump',
-    summary: 'print every record of a demo or capture: a timeline, or all values',
-    load: () => import('./dump.ts'),
-  },
-  {
-    name: 'extract',
-    summary: "write the map of a demo, a snapshot, a packet or a client's demo to a file",
-    load: () => import('./extract.ts'),
-  },
-  {
-    name: 'stats',
-    summary: 'show where the bytes go: by item type, field, player or time',
-    load: () => import('./stats.ts'),
-  },
-  {
-    name: 'export',
-    summary: 'write tables for analysis: Parquet, CSV or NDJSON',
-    load: () => import('./export/index.ts'),
-  },
-  {
-    name: 'annotate',
-    summary: 'write a capture for Wireshark with the meaning of every packet as its comment',
-    load: () => import('./annotate.ts'),
-  },
-  {
-    name: 'slice',
-    summary: 'cut demos out of a demo: by ticks, by time, or around kills, chat, finishes',
-    load: () => import('./slice.ts'),
-  },
-  {
-    name: 'edit',
-    summary: 'change a demo: names, messages, map, markers, format version',
-    load: () => import('./edit.ts'),
-  },
-  {
-    name: 'repair',
-    summary: 'make damaged demos and demos with wrong item sizes playable',
-    load: () => import('./repair.ts'),
-  },
-  {
-    name: 'concat',
-    summary: 'join demos of one map',
-    load: () => import('./concat.ts'),
-  },
-  {
-    name: 'report',
-    summary: 'write a self-contained web page: bytes, items, plots, paths',
-    load: () => import('./report.ts'),
-  },
-  {
-    name: 'schema',
-    summary: 'list the items and messages of a protocol: sizes, fields, enums, flags',
-    load: () => import('./schema.ts'),
-  },
-  {
-    name: 'completion',
-    summary: 'print the completion script for a shell',
-    load: () => import('./completion.ts'),
-  },
-];
+/** Loads a command when it is called, to keep start-up fast. */
+const modules: Readonly<Record<keyof typeof summaries, () => Promise<CommandModule>>> = {
+  decode: () => import('./decode/index.ts'),
+  diff: () => import('./diff.ts'),
+  apply: () => import('./apply.ts'),
+  checksum: () => import('./checksum/index.ts'),
+  explain: () => import('./explain.ts'),
+  info: () => import('./info.ts'),
+  dump: () => import('./dump.ts'),
+  extract: () => import('./extract.ts'),
+  stats: () => import('./stats.ts'),
+  export: () => import('./export/index.ts'),
+  annotate: () => import('./annotate.ts'),
+  slice: () => import('./slice.ts'),
+  edit: () => import('./edit.ts'),
+  repair: () => import('./repair.ts'),
+  concat: () => import('./concat.ts'),
+  report: () => import('./report.ts'),
+  schema: () => import('./schema.ts'),
+  completion: () => import('./completion.ts'),
+};
+
+export const commands = Object.entries(summaries).map(([name, summary]) => ({
+  name,
+  summary,
+  load: modules[name as keyof typeof summaries],
+}));
 
 const about = `Inspector of Teeworlds and DDNet snapshot data.
 
@@ -189,7 +138,7 @@ const newProgram = () =>
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', '\nStart with: tw-snap FILE, or paste hex into tw-snap decode.');
 
-const addCommand = ({ name, summary }: Entry, program: Command) =>
+const addCommand = ({ name, summary }: (typeof commands)[0], program: Command) =>
   program
     .command(name)
     .summary(summary)

@@ -41,7 +41,7 @@ export interface OptionRow<Value> {
   refusal?(given: Values): string | undefined;
 }
 
-export type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
+type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
 
 /** The values of the options in a table, as they are given. */
 export type Given<Table> = {
@@ -50,21 +50,15 @@ export type Given<Table> = {
 
 type More<Value> = Omit<OptionRow<Value>, 'flags' | 'about' | 'choices' | 'parse'>;
 
-export const flag = (
-  flags: string,
-  about: string,
-  more: More<boolean | undefined> = {},
-): OptionRow<boolean | undefined> => ({
+type Flag = boolean | undefined;
+type Text = string | undefined;
+
+export const flag = (flags: string, about: string, more: More<Flag> = {}): OptionRow<Flag> => ({
   flags,
   about,
   ...more,
 });
-
-export const text = (
-  flags: string,
-  about: string,
-  more: More<string | undefined> = {},
-): OptionRow<string | undefined> => ({
+export const text = (flags: string, about: string, more: More<Text> = {}): OptionRow<Text> => ({
   flags,
   about,
   ...more,
@@ -160,21 +154,22 @@ export const wholeNumber =
     return value;
   };
 
+/** A parser of numbers from 1. */
+export const numberFrom1 = (expected = 'a number from 1') => wholeNumber(1, Infinity, expected);
+
 const listOf = (text: string): string[] => text.split(',').filter((name) => name !== '');
 
-function numbers(text: string): number[] {
-  return listOf(text).map((name) => {
-    if (!/^\d+$/.test(name)) throw new InvalidArgumentError('Expected numbers.');
-    return Number(name);
-  });
+/** A value that a parser has returned; undefined is an error. */
+function required<Value>(value: Value | undefined, expected: string): Value {
+  if (value === undefined) throw new InvalidArgumentError(`Expected ${expected}.`);
+  return value;
 }
 
+const numbers = (text: string): number[] =>
+  listOf(text).map((name) => required(/^\d+$/.test(name) ? Number(name) : undefined, 'numbers'));
+
 /** Parses `A..B`, `A..`, `..B` or one tick. */
-function tickRange(text: string): TickRange {
-  const range = parseTickRange(text);
-  if (!range) throw new InvalidArgumentError('Expected ticks as A..B, A at most B.');
-  return range;
-}
+const tickRange = (text: string): TickRange => required(parseTickRange(text), 'ticks as A..B, A at most B');
 
 const checksum = wholeNumber(-(2 ** 31), 2 ** 32 - 1, 'a 32-bit number');
 
@@ -215,53 +210,51 @@ function checkedName(text: string): string {
   return text;
 }
 
+const inGroup = <Rows extends OptionRows>(group: keyof typeof headings, rows: Rows): Rows =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...row, group }])) as Rows;
+
 /** Options that mean the same in all commands that have them. */
 export const common = {
-  from: oneOf(
-    '-f, --from <encoding>',
-    'how the input is encoded',
-    ['auto', ...knownFormats.map(({ name }) => name), 'packet', 'message', 'huffman', 'packed', 'ints', 'json'],
-    { group: 'input' },
-  ),
-  kind: oneOf('-k, --kind <kind>', 'what the input contains', ['auto', 'delta', 'snapshot'], {
-    group: 'input',
-    inputs: { kinds: ['payload'], text: '-k is for single payloads' },
+  ...inGroup('input', {
+    from: oneOf('-f, --from <encoding>', 'how the input is encoded', [
+      'auto',
+      ...knownFormats.map(({ name }) => name),
+      ...['packet', 'message', 'huffman', 'packed', 'ints', 'json'],
+    ]),
+    kind: oneOf('-k, --kind <kind>', 'what the input contains', ['auto', 'delta', 'snapshot'], {
+      inputs: { kinds: ['payload'], text: '-k is for single payloads' },
+    }),
+    protocol: oneOf('-p, --protocol <version>', 'protocol version; DDNet uses 0.6', ['auto', '0.5', '0.6', '0.7'], {
+      inputs: {
+        value: '0.5',
+        kinds: ['payload', 'demo'],
+        text: '-p 0.5 is for payloads and demos; captures of 0.5 are not read',
+      },
+    }),
+    schema: text('--schema <file>', "a mod's items and messages, as JSON"),
+    hex: flag('--hex', 'read the input as hex or another form of pasted text (default: detected)', {
+      negated: { flags: '--no-hex', about: 'never read the input as pasted text' },
+      inputs: { kinds: ['payload'], text: '--hex and --no-hex are for single payloads' },
+    }),
+    nth: parsed('--nth <number>', 'text with several packets: only this one, from 1', numberFrom1(), {
+      inputs: { kinds: ['payload'], text: '--nth is for text with several packets' },
+    }),
+    include: repeated('--include <glob>', `files to read in folders (default: ${recordingNames}); may be repeated`),
+    follow: flag('--follow', 'keep reading what is added to the file or pipe, until Ctrl-C'),
   }),
-  protocol: oneOf('-p, --protocol <version>', 'protocol version; DDNet uses 0.6', ['auto', '0.5', '0.6', '0.7'], {
-    group: 'input',
-    inputs: {
-      value: '0.5',
-      kinds: ['payload', 'demo'],
-      text: '-p 0.5 is for payloads and demos; captures of 0.5 are not read',
-    },
+  ...inGroup('selection', {
+    client: text('--client <addr:port>', 'captures: only this client', {
+      inputs: { kinds: ['capture'], text: '--client is for captures' },
+    }),
   }),
-  schema: text('--schema <file>', "a mod's items and messages, as JSON", { group: 'input' }),
-  hex: flag('--hex', 'read the input as hex or another form of pasted text (default: detected)', {
-    group: 'input',
-    negated: { flags: '--no-hex', about: 'never read the input as pasted text' },
-    inputs: { kinds: ['payload'], text: '--hex and --no-hex are for single payloads' },
+  ...inGroup('other', {
+    strict: flag('--strict', 'treat warnings as findings: exit 1'),
+    jobs: parsed(
+      '--jobs <count>',
+      'files to read at once (default: the number of cores)',
+      wholeNumber(1, 256, '1 to 256'),
+    ),
   }),
-  nth: parsed(
-    '--nth <number>',
-    'text with several packets: only this one, from 1',
-    wholeNumber(1, Infinity, 'a number from 1'),
-    { group: 'input', inputs: { kinds: ['payload'], text: '--nth is for text with several packets' } },
-  ),
-  include: repeated('--include <glob>', `files to read in folders (default: ${recordingNames}); may be repeated`, {
-    group: 'input',
-  }),
-  follow: flag('--follow', 'keep reading what is added to the file or pipe, until Ctrl-C', { group: 'input' }),
-  client: text('--client <addr:port>', 'captures: only this client', {
-    group: 'selection',
-    inputs: { kinds: ['capture'], text: '--client is for captures' },
-  }),
-  strict: flag('--strict', 'treat warnings as findings: exit 1', { group: 'other' }),
-  jobs: parsed(
-    '--jobs <count>',
-    'files to read at once (default: the number of cores)',
-    wholeNumber(1, 256, '1 to 256'),
-    { group: 'other' },
-  ),
 };
 
 const { from, kind, protocol, schema, hex, nth, client } = common;
@@ -274,34 +267,38 @@ export const snapshotInput = { ...recordingInput, hex, nth };
 export const anyInput = { ...snapshotInput, kind };
 
 /** The items and messages of a recording that are selected. */
-export const itemSelection = (what: string) => ({
-  type: nameList('--type <names>', `only ${what}: names or numbers, separated by commas`, { group: 'selection' }),
-  id: parsed('--id <numbers>', 'only items with these ids, separated by commas', numbers, { group: 'selection' }),
-});
+export const itemSelection = (what: string) =>
+  inGroup('selection', {
+    type: nameList('--type <names>', `only ${what}: names or numbers, separated by commas`),
+    id: parsed('--id <numbers>', 'only items with these ids, separated by commas', numbers),
+  });
 
 /** The recordings that are selected by their content. */
-export const fileSelection = {
-  map: text('--map <name>', 'only recordings of this map', { group: 'selection' }),
-  player: parsed('--player <name>', 'only recordings with a player whose name is this or matches /RE/', checkedName, {
-    group: 'selection',
-  }),
-  health: oneOfOptional(
-    '--health <state>',
-    'only recordings in this state; mismatched: with wrong checksums',
-    ['healthy', 'damaged', 'mismatched'],
-    { group: 'selection' },
+export const fileSelection = inGroup('selection', {
+  map: text('--map <name>', 'only recordings of this map'),
+  player: parsed('--player <name>', 'only recordings with a player whose name is this or matches /RE/', checkedName),
+  health: oneOfOptional('--health <state>', 'only recordings in this state; mismatched: with wrong checksums', [
+    'healthy',
+    'damaged',
+    'mismatched',
+  ]),
+  finish: flag('--finish', 'only recordings in which a player finishes a race'),
+});
+
+/** How the output looks, and annotations for a CI server. */
+export const { color, width, annotations } = inGroup('output', {
+  color: oneOf('--color <when>', 'whether to colour', ['auto', 'always', 'never']),
+  width: parsed(
+    '--width <columns>',
+    'columns of the output (default: those of the terminal, 100 in a pipe)',
+    wholeNumber(20, 1000, '20 to 1000'),
   ),
-  finish: flag('--finish', 'only recordings in which a player finishes a race', { group: 'selection' }),
-};
-
-export const color = oneOf('--color <when>', 'whether to colour', ['auto', 'always', 'never'], { group: 'output' });
-
-export const width = parsed(
-  '--width <columns>',
-  'columns of the output (default: those of the terminal, 100 in a pipe)',
-  wholeNumber(20, 1000, '20 to 1000'),
-  { group: 'output' },
-);
+  annotations: oneOf('--annotations <where>', 'annotations for a CI server (auto: if GITHUB_ACTIONS is set)', [
+    'auto',
+    'github',
+    'none',
+  ]),
+});
 
 export const output = (about: string) => text('-o, --output <file>', about, { group: 'output' });
 
@@ -316,13 +313,6 @@ export const printing = <const Format extends string>(formats: readonly [Format,
   width,
   verbose: flag('-v, --verbose', 'show more: units of all numbers, fields that are 0', { group: 'output' }),
 });
-
-export const annotations = oneOf(
-  '--annotations <where>',
-  'annotations for a CI server (auto: if GITHUB_ACTIONS is set)',
-  ['auto', 'github', 'none'],
-  { group: 'output' },
-);
 
 /** The options of the commands that write demos. */
 export const demoOutput = (about = "the demo to write; '-' for standard output") => ({

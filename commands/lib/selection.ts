@@ -10,12 +10,6 @@ import { escapeText } from '../../src/view/text/escape.ts';
 import { type CommandError, usageError } from './errors.ts';
 import { type fileSelection, type Given, type itemSelection, nameTest } from './options.ts';
 
-/** The records of a recording that a command is about. */
-export interface Selection {
-  readonly ticks: TickRange | undefined;
-  readonly items: ItemFilter;
-}
-
 /** Selects items and messages of a recording. */
 export interface ItemFilter extends RecordFilter {
   /** The item type, if only one is selected. */
@@ -29,12 +23,6 @@ export interface ItemFilter extends RecordFilter {
 }
 
 type GivenItems = Partial<Given<ReturnType<typeof itemSelection>>>;
-
-/** @throws CommandError for a name of no item or message */
-export const selectionOf = (
-  { ticks, ...items }: GivenItems & { readonly ticks?: TickRange | undefined },
-  schema: Schema,
-): Selection => ({ ticks, items: filterOf(items, schema) });
 
 /** @throws CommandError for a name of no item or message */
 export function filterOf({ type, id }: GivenItems, schema: Schema): ItemFilter {
