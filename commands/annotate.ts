@@ -5,8 +5,8 @@ import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { entryStatus, exit, inputError, usageError } from './lib/errors.ts';
 import { withPauses } from './lib/input/growing.ts';
+import { refuseIneffective, refuseMeaningless } from './lib/input/input.ts';
 import { openInput, refuseEmpty } from './lib/input/open.ts';
-import { refuseIneffective, refuseMeaningless } from './lib/input/refuse.ts';
 import { inputOf } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';

@@ -17,9 +17,9 @@ import { escapeText, shellWord } from '../src/view/text/escape.ts';
 import { count } from '../src/view/text/number.ts';
 import { diagnosticStatus, exit, inputError, OutputError, usageError, verdictStatus } from './lib/errors.ts';
 import { filesOf } from './lib/input/folders.ts';
+import { refuseMeaningless } from './lib/input/input.ts';
 import { inputOfBase, load, readSnapshot } from './lib/input/load.ts';
 import { type Opened, openInput, refuseEmpty } from './lib/input/open.ts';
-import { refuseMeaningless } from './lib/input/refuse.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import {

@@ -4,7 +4,7 @@ import { payloadJson, renderJson } from '../../src/view/json/json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { exit } from '../lib/errors.ts';
 import { conclude, concludeDiagnostics, describeReading, withUncertainty } from '../lib/input/describe-input.ts';
-import type { Input } from '../lib/input/input.ts';
+import { type Input, refuseMeaningless } from '../lib/input/input.ts';
 import {
   diagnosticsOf,
   type Loaded,
@@ -17,7 +17,6 @@ import {
 import { openInput } from '../lib/input/open.ts';
 import { splitPosition } from '../lib/input/position.ts';
 import { nthOf } from '../lib/input/read-sources.ts';
-import { refuseMeaningless } from '../lib/input/refuse.ts';
 import { inputOf } from '../lib/input/settings.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';

@@ -12,8 +12,15 @@ import { OutputWriter } from '../lib/output/writer.ts';
 import { fileFilterOf, unknownName } from '../lib/selection.ts';
 import { eachTask, type MakeJob, worthBytes } from '../lib/threads/tasks.ts';
 import { PartWriter, SingleTable } from './output.ts';
-import type { ExportOptions, Task, TaskResult } from './shard.ts';
-import { filesOfShard, groupsOf, runName, wholeInput } from './shard.ts';
+import {
+  type ExportOptions,
+  filesOfShard,
+  groupsOf,
+  runName,
+  type Task,
+  type TaskResult,
+  wholeInput,
+} from './shard.ts';
 import { type ExportContext, rangesOf, runTask } from './task.ts';
 
 export { definition } from './shard.ts';

@@ -21,8 +21,7 @@ import type { LoadedPacket } from './load-packet.ts';
 import type { AtTick, Uncertainty } from './moment.ts';
 import { type Opened, openInput } from './open.ts';
 import { type Position, positionText, splitPosition } from './position.ts';
-import type { Source } from './read-sources.ts';
-import { decodeFailure, nthOf, readSources } from './read-sources.ts';
+import { decodeFailure, nthOf, readSources, type Source } from './read-sources.ts';
 
 /** Text without bytes in a known form is read as a payload only if the result is plausible. */
 const minTextPenalty = 10;

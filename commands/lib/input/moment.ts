@@ -22,9 +22,8 @@ import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
 import { openReplay } from '../run/recording.ts';
-import type { Input } from './input.ts';
+import { type Input, refuseIneffective } from './input.ts';
 import type { Opened } from './open.ts';
-import { refuseIneffective } from './refuse.ts';
 
 /** The reason why a result may be wrong, and the resulting exit status. */
 export interface Uncertainty {

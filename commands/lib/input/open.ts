@@ -5,9 +5,8 @@ import { diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts
 import { CommandError, inputError, reason } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';
-import type { Input } from './input.ts';
+import { type Input, refuseMeaningless } from './input.ts';
 import { withProgress } from './progress.ts';
-import { refuseMeaningless } from './refuse.ts';
 
 /** An opened input. Its first bytes have been peeked, not consumed. */
 export interface Opened {

@@ -10,9 +10,8 @@ import {
 } from '../../../src/recording/demo-range.ts';
 import { demoFormat } from '../../../src/recording/formats.ts';
 import { CommandError } from '../errors.ts';
-import type { Input } from '../input/input.ts';
+import { type Input, refuseMeaningless } from '../input/input.ts';
 import { type Opened, type OpenedRecording, openInput, unlessRefused } from '../input/open.ts';
-import { refuseMeaningless } from '../input/refuse.ts';
 import type { Io } from '../io.ts';
 
 /** How a command divides a demo that is its only input, so that threads can read parts of it. */

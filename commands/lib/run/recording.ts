@@ -3,9 +3,8 @@ import { type DiagnosticEntry, isOfClient, type RecordingEntry, type Stream } fr
 import type { DatagramCounts, ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { CommandError } from '../errors.ts';
 import { newFile } from '../input/growing.ts';
-import type { Input } from '../input/input.ts';
+import { type Input, refuseIneffective } from '../input/input.ts';
 import type { Opened } from '../input/open.ts';
-import { refuseIneffective } from '../input/refuse.ts';
 import { TickCheck } from '../selection.ts';
 
 /** Opens the recording of an input in the stated protocol. */
