@@ -81,7 +81,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   if (written instanceof OutputFile) await written.finish();
   const [from, to] = [escapeText(opened.name), escapeText(outputName(target ?? '-'))];
   const lines = renderAnnotated({ from, to, bytes, writtenBytes, counts: annotator.counts });
-  await printReport(lines, target ?? '-', io);
+  await printReport(lines, { output: target ?? '-', io });
   if (failure) throw failure;
   return status;
 }

@@ -1,6 +1,5 @@
 import type { DemoHeader } from '../src/container/demo/header.ts';
 import type { DemoHeaderFields } from '../src/container/demo/writer.ts';
-import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import { type Edit, Editor } from '../src/edit/editor.ts';
 import { EventFinder, markersOf, readEventKind } from '../src/edit/markers.ts';
 import { Anonymise, Identities, maxNameBytes, Rename } from '../src/edit/names.ts';
@@ -12,18 +11,9 @@ import { type Changes, renderChanges, renderWritten } from '../src/view/edit/rep
 import { exit, inputError, usageError } from './lib/errors.ts';
 import { openDemo, readDemo, readSureRecords } from './lib/input/demo.ts';
 import { openInput, readAll } from './lib/input/open.ts';
-import { readSchemaFile } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, flag, type Given, nameList, oneOfOptional, repeated, text } from './lib/options.ts';
-import {
-  DemoOutput,
-  localTime,
-  printReport,
-  refuseTerminal,
-  reportLosses,
-  reportTheme,
-  writtenDemo,
-} from './lib/output/demo.ts';
+import { DemoOutput, demoWritingOf, localTime, printReport, reportLosses, writtenDemo } from './lib/output/demo.ts';
 import { isToStdout } from './lib/output/output.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -55,10 +45,10 @@ Examples:
 
 /** `tw-snap edit FILE -o OUT` */
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
-  const output = refuseTerminal(given.output, io);
+  const writing = await demoWritingOf(given, io);
+  const { output, schema, theme } = writing;
   const rename = new Rename(renames(given.rename ?? []));
   const header = await HeaderEdit.of(given, io);
-  const schema = await readSchemaFile(given.schema, io);
   const strip = new Strip(strippedNames(given.strip ?? [], schema));
   const anonymise = given.anonymise ? new Anonymise(await identitiesOf(path, schema, io)) : undefined;
   const sent = new DropSentSnapshots();
@@ -69,11 +59,10 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   if (anonymise) edits.push(anonymise);
 
   const opened = await openDemo(path, io);
-  const mode = new LastByteMode();
-  const demo = new DemoOutput(output, mode, io);
+  const demo = new DemoOutput(writing);
   const editor = new Editor(edits, demo.emit);
   let recorded: DemoHeader | undefined;
-  const add = (entry: RecordingEntry): undefined => {
+  const add = (entry: RecordingEntry) => {
     if (entry.record === 'header') {
       recorded = entry.header;
       if (header.needsEnd(recorded) && isToStdout({ output })) {
@@ -86,11 +75,11 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
       editor.add({ record: 'map', stream: entry.stream, piece: header.map });
     }
   };
-  const { losses } = await readSureRecords(opened, schema, mode, { add, drain: () => demo.drain() });
+  const { losses } = await readSureRecords(opened, writing, { add, drain: () => demo.drain() });
   const { length, markers } = demo.recorder.header;
   await demo.finish({ length, markers, ...header.final(recorded!) });
 
-  const found = [...(given.rename ? rename.names : [])].filter(([from]) => rename.found.has(from));
+  const found = [...rename.names].filter(([from]) => rename.found.has(from));
   const notFound = [...rename.names.keys()].filter((name) => !rename.found.has(name));
   const changes: Changes = {
     stripped: strip.counts,
@@ -101,8 +90,8 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
     anonymised: anonymise?.summary,
     droppedMarkers: header.dropped,
   };
-  const lines = [...renderWritten([writtenDemo(demo)], await reportTheme(given, io)), ...renderChanges(changes)];
-  await printReport(lines, output, io);
+  const lines = [...renderWritten([writtenDemo(demo)], theme), ...renderChanges(changes)];
+  await printReport(lines, writing);
   const status = await reportLosses(opened.name, losses, io);
   const isEmpty = anonymise?.summary.players === 0;
   return Math.max(status, notFound.length > 0 || isEmpty ? exit.finding : exit.fine);
@@ -138,10 +127,7 @@ async function identitiesOf(path: string | undefined, schema: Schema, io: Io): P
   const opened = await openDemo(path, io);
   if (!io.exists(opened.path)) throw usageError(`${opened.name}: --anonymise reads the input twice; name a file`);
   const identities = new Identities();
-  const add = (entry: RecordingEntry): undefined => {
-    identities.add(entry);
-  };
-  await readDemo(opened, schema, { add });
+  await readDemo(opened, schema, identities);
   return identities;
 }
 

@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { join } from '../src/bytes/copy.ts';
 import { ClientDemo, type ClientDemoStart } from '../src/edit/client-demo.ts';
-import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import { recordsOf } from '../src/recording/formats.ts';
 import { isOfClient, type RecordingEntry, type Stream } from '../src/recording/record.ts';
 import type { Tick } from '../src/recording/snapshot-search.ts';
@@ -22,7 +21,7 @@ import { inputOf } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { flag, type Given, oneOf, output, parsed, recordingInput, to } from './lib/options.ts';
-import { DemoOutput, localTime, printReport, refuseTerminal, reportTheme, writtenDemo } from './lib/output/demo.ts';
+import { DemoOutput, type DemoWriting, demoWritingOf, localTime, printReport, writtenDemo } from './lib/output/demo.ts';
 import { encodings, printEncoded } from './lib/output/encodings.ts';
 import { isToStdout, print } from './lib/output/output.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
@@ -85,7 +84,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   if (!format) throw inputError(`${name}: this is not a demo or capture`);
   const recording = { ...opened, format };
   const target = { output: given.output, io };
-  if (demo) return extractDemo(recording, input, refuseTerminal(given.output, io));
+  if (demo) return extractDemo(recording, input, await demoWritingOf({ output: given.output }, io));
   if (map) {
     await extractMap(recording, target);
     return exit.fine;
@@ -125,8 +124,9 @@ async function extractMap({ name, format, pieces }: OpenedRecording, target: Tar
 }
 
 /** Writes the demo that a client of a capture would have recorded; one per map if the output's name contains %d. */
-async function extractDemo(opened: OpenedRecording, input: Input, output: string): Promise<number> {
+async function extractDemo(opened: OpenedRecording, input: Input, writing: DemoWriting): Promise<number> {
   const { name } = opened;
+  const { output } = writing;
   const { client, io } = input;
   const replay = openReplay(opened, input);
   if (!replay.datagrams) throw inputError(`${name}: this is a demo already; --demo is for captures`);
@@ -141,7 +141,7 @@ async function extractDemo(opened: OpenedRecording, input: Input, output: string
     if (number > 1 && !output.includes('%d')) {
       throw usageError(`${name}: there is another map; name a demo for each with %d, as in -o match-%d.demo`);
     }
-    const demo = new DemoOutput(output.replaceAll('%d', String(number)), new LastByteMode(), io);
+    const demo = new DemoOutput(writing, output.replaceAll('%d', String(number)));
     outputs.push(demo);
     return { timestamp: Number.isNaN(time) ? '' : localTime(new Date(time * 1000)), emit: demo.emit };
   };
@@ -170,14 +170,11 @@ async function extractDemo(opened: OpenedRecording, input: Input, output: string
   refuseIneffective(name, input, replay);
   if (outputs.length === 0) throw inputError(`${name}: there is no snapshot that the client could have recorded`);
   for (const one of outputs) await one.finish();
-  const theme = await reportTheme({ color: 'auto', output }, io);
-  const lines = renderWritten(
-    outputs.map((one) => writtenDemo(one)),
-    theme,
-  );
+  const written = outputs.map((one) => writtenDemo(one));
+  const lines = renderWritten(written, writing.theme);
   for (const one of demos.values()) lost += one.lost;
   if (lost > 0) lines.push(`  ${count(lost, 'snapshot')} could not be rebuilt from what was captured`);
-  await printReport(lines, output, io);
+  await printReport(lines, writing);
   if (failure) throw failure;
   return status;
 }

@@ -1,20 +1,13 @@
-import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import { HeaderRepair, Repairer } from '../src/edit/repair.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderRepair } from '../src/view/edit/reports.ts';
 import { exit, inputError } from './lib/errors.ts';
 import { openDemo, readDemo } from './lib/input/demo.ts';
-import { readSchemaFile } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
-import { demoOutput } from './lib/options.ts';
-import {
-  type DemoOptions,
-  DemoOutput,
-  outputName,
-  printReport,
-  refuseTerminal,
-  reportTheme,
-} from './lib/output/demo.ts';
+import { demoOutput, type Given } from './lib/options.ts';
+import { DemoOutput, demoWritingOf, outputName, printReport } from './lib/output/demo.ts';
+
+type Options = Given<(typeof definition)['options']>;
 
 export const definition = {
   usage: '[options] <file> -o <out>',
@@ -29,17 +22,16 @@ Examples:
 };
 
 /** `tw-snap repair FILE -o OUT` */
-export async function run([path]: readonly string[], options: DemoOptions, io: Io): Promise<number> {
-  const output = refuseTerminal(options.output, io);
-  const schema = await readSchemaFile(options.schema, io);
+export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
+  const writing = await demoWritingOf(given, io);
+  const { output, theme, schema, mode } = writing;
   const opened = await openDemo(path, io);
-  const mode = new LastByteMode();
-  const demo = new DemoOutput(output, mode, io);
+  const demo = new DemoOutput(writing);
   const header = new HeaderRepair();
   const repairer = new Repairer((entry) => {
     demo.emit(entry.record === 'header' ? { ...entry, header: header.header(entry) } : entry);
   });
-  const add = (entry: RecordingEntry): undefined => {
+  const add = (entry: RecordingEntry) => {
     if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
     if (entry.record === 'map') header.addMap(entry.piece);
     repairer.add(entry);
@@ -62,7 +54,7 @@ export async function run([path]: readonly string[], options: DemoOptions, io: I
     header: header.changes,
     isMapDamaged: header.isMapDamaged,
   };
-  await printReport(renderRepair(report, await reportTheme(options, io)), output, io);
+  await printReport(renderRepair(report, theme), writing);
   const isWhole = losses.length === 0 && lostMessages === 0 && !header.isMapDamaged;
   return isWhole ? exit.fine : exit.finding;
 }

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 import { JoinedRanges } from '../src/edit/concat.ts';
-import { LastByteMode } from '../src/edit/demo-recorder.ts';
 import {
   EventFinder,
   type EventKind,
@@ -15,14 +14,19 @@ import type { Schema } from '../src/protocol/registry.ts';
 import { type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderRestated, renderWritten, type WrittenDemo } from '../src/view/edit/reports.ts';
-import type { Theme } from '../src/view/text/theme.ts';
 import { inputError, usageError } from './lib/errors.ts';
 import { openDemo, readDemo, readSureRecords } from './lib/input/demo.ts';
 import type { Opened } from './lib/input/open.ts';
-import { readSchemaFile } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, flag, type Given, parsed, text, ticks } from './lib/options.ts';
-import { DemoOutput, printReport, refuseTerminal, reportLosses, reportTheme, writtenDemo } from './lib/output/demo.ts';
+import {
+  DemoOutput,
+  type DemoWriting,
+  demoWritingOf,
+  printReport,
+  reportLosses,
+  writtenDemo,
+} from './lib/output/demo.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -75,36 +79,21 @@ interface Cut {
   readonly about: readonly GameEvent[];
 }
 
-/** The demos to be written. */
-interface Writing {
-  readonly cuts: readonly Cut[];
-  readonly names: readonly string[];
-  readonly join: boolean;
-  readonly carry: boolean;
-  /** Whether ticks are counted from the first one. */
-  readonly fromFirstTick: boolean;
-}
-
 /** `tw-snap slice FILE --ticks A..B | --from TIME --to TIME | --around WHAT -o OUT` */
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
-  const output = refuseTerminal(given.output, io);
-  const theme = reportTheme(given, io);
-  const { carry = true, join = false } = given;
+  const writing = await demoWritingOf(given, io);
   const choice = choiceOf(given);
-  const schema = await readSchemaFile(given.schema, io);
-  let opened = await openDemo(path, io);
-  let writing: Writing;
+  const opened = await openDemo(path, io);
   if (typeof choice === 'object' && 'ticks' in choice) {
-    const cuts = [{ ranges: [choice.ticks], about: [] }];
-    writing = { cuts, names: [output], join, carry, fromFirstTick: choice.fromFirstTick };
-  } else {
-    if (!io.exists(opened.path)) throw usageError(`${opened.name}: --around reads the file twice; it has to be a file`);
-    const cuts = await cutsAround(opened, choice, given, schema);
-    if (cuts.length === 0) throw inputError(`${opened.name}: there is no ${given.around}`);
-    writing = { cuts, names: namesOf(output, cuts, join), join, carry, fromFirstTick: false };
-    opened = await openDemo(path, io);
+    return write(opened, [{ ranges: [choice.ticks], about: [] }], choice.fromFirstTick, given, writing);
   }
-  return write(opened, writing, schema, await theme, io);
+  if (!io.exists(opened.path)) throw usageError(`${opened.name}: --around reads the file twice; it has to be a file`);
+  const cuts = await cutsAround(opened, choice, given, writing.schema);
+  if (cuts.length === 0) throw inputError(`${opened.name}: there is no ${given.around}`);
+  if (cuts.length > 1 && !writing.output.includes('%d')) {
+    throw usageError(`this makes ${cuts.length} demos: name them with %d (-o cut-%d.demo), or make one with --join`);
+  }
+  return write(await openDemo(path, io), cuts, false, given, writing);
 }
 
 /** The events to search for, or the ticks; they are relative to the first tick if a time was given. */
@@ -134,10 +123,7 @@ async function cutsAround(
   schema: Schema,
 ): Promise<Cut[]> {
   const finder = new EventFinder(kind);
-  const add = (entry: RecordingEntry): undefined => {
-    finder.add(entry);
-  };
-  await readDemo(opened, schema, { add });
+  await readDemo(opened, schema, finder);
   finder.finish();
   if (finder.found.length >= maxFound) throw usageError(`${opened.name}: more than ${maxFound} events`);
   const rangeOf = ({ tick }: FoundEvents) => ({
@@ -160,23 +146,16 @@ function joined(ranges: readonly TickRange[]): TickRange[] {
   return all;
 }
 
-function namesOf(output: string, cuts: readonly Cut[], join: boolean): string[] {
-  if (join) return [output];
-  if (cuts.length > 1 && !output.includes('%d')) {
-    throw usageError(`this makes ${cuts.length} demos: name them with %d (-o cut-%d.demo), or make one with --join`);
-  }
-  return cuts.map((_, i) => output.replaceAll('%d', String(i + 1)));
-}
-
 async function write(
   opened: Opened,
-  { cuts, names, join, carry, fromFirstTick }: Writing,
-  schema: Schema,
-  theme: Theme,
-  io: Io,
+  cuts: readonly Cut[],
+  fromFirstTick: boolean,
+  { join, carry = true, around }: Options,
+  writing: DemoWriting,
 ): Promise<number> {
-  const mode = new LastByteMode();
-  const outputs = names.map((name) => new DemoOutput(name, mode, io));
+  const nameOf = (i: number) =>
+    around === undefined || join ? writing.output : writing.output.replaceAll('%d', String(i + 1));
+  const outputs = cuts.map((_, i) => new DemoOutput(writing, nameOf(i)));
   const joined = join ? new JoinedRanges(cuts[0]!.ranges, outputs[0]!.emit) : undefined;
   const targets = cuts.map(({ ranges }, i) => ({ ranges, emit: joined?.add ?? outputs[i]!.emit }));
   const slicer = new Slicer(targets, { carry, fromFirstTick });
@@ -189,7 +168,7 @@ async function write(
   const drain = async () => {
     for (const output of outputs) await output.drain();
   };
-  const { losses } = await readSureRecords(opened, schema, mode, { add, drain });
+  const { losses } = await readSureRecords(opened, writing, { add, drain });
   slicer.finish();
   if (outputs.every(({ recorder }) => recorder.lastTick < 0)) {
     const text = `${opened.name}: there is no snapshot in that range`;
@@ -202,11 +181,8 @@ async function write(
     await output.finish(joined ? { markers: markersOf(joined.markers).markers } : {});
     written.push(writtenDemo(output, cuts[i]!.about));
   }
-  const lines = [...renderWritten(written, theme), ...renderRestated(slicer.restated)];
-  await printReport(lines, names[0]!, io);
-  return reportLosses(
-    opened.name,
-    losses.filter((loss) => slicer.concerns(loss)),
-    io,
-  );
+  const lines = [...renderWritten(written, writing.theme), ...renderRestated(slicer.restated)];
+  await printReport(lines, writing);
+  const lost = losses.filter((loss) => slicer.concerns(loss));
+  return reportLosses(opened.name, lost, writing.io);
 }

@@ -19,7 +19,7 @@ export async function openDemo(path: string | undefined, io: Io): Promise<Opened
 /** Receives the records of a demo. */
 interface Consumer {
   /** Adds a record; returns true if no more records are needed. */
-  add(entry: RecordingEntry): boolean | undefined;
+  add(entry: RecordingEntry): unknown;
   /** Writes the results so far, between two pieces of the input. */
   drain?(): Promise<void>;
 }
@@ -28,11 +28,7 @@ interface Consumer {
  * Passes all records of a demo to a consumer.
  * @throws CommandError if the header cannot be read; after the last record, if compressed data ends early
  */
-export async function readDemo(
-  { name, pieces }: Opened,
-  schema: Schema,
-  { add, drain = async () => {} }: Consumer,
-): Promise<void> {
+export async function readDemo({ name, pieces }: Opened, schema: Schema, consumer: Consumer): Promise<void> {
   const replay = new DemoReplay({ parts: true, schema });
   let hasHeader = false;
   const addAll = (entries: Iterable<RecordingEntry>): boolean => {
@@ -41,7 +37,7 @@ export async function readDemo(
       if (!hasHeader && entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') {
         throw inputError(`${name}: ${diagnosticLine(entry.diagnostic)}`);
       }
-      if (add(entry)) return true;
+      if (consumer.add(entry) === true) return true;
     }
     return false;
   };
@@ -55,13 +51,13 @@ export async function readDemo(
       });
       if (!piece || piece.done) break;
       if (addAll(replay.feed(piece.value))) return;
-      await drain();
+      await consumer.drain?.();
     }
   } finally {
     await source.return?.();
   }
   addAll(replay.finish());
-  await drain();
+  await consumer.drain?.();
   if (failure) throw failure;
 }
 
@@ -71,20 +67,19 @@ export async function readDemo(
  */
 export async function readSureRecords(
   opened: Opened,
-  schema: Schema,
-  mode: LastByteMode,
-  { add, drain }: Consumer,
+  { schema, mode }: { readonly schema: Schema; readonly mode: LastByteMode },
+  consumer: Consumer,
 ): Promise<LossFilter> {
-  let isDone: boolean | undefined = false;
+  let isDone = false;
   const losses = new LossFilter((entry) => {
-    isDone ||= add(entry);
+    isDone ||= consumer.add(entry) === true;
   });
   const addAny = (entry: RecordingEntry) => {
     if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
     losses.add(entry);
     return isDone;
   };
-  await readDemo(opened, schema, { add: addAny, ...(drain ? { drain } : {}) });
+  await readDemo(opened, schema, { ...consumer, add: addAny });
   losses.finish();
   return losses;
 }

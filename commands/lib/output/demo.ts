@@ -1,13 +1,15 @@
 import { type DemoHeaderFields, writeDemoHeader } from '../../../src/container/demo/writer.ts';
-import { DemoRecorder, type LastByteMode } from '../../../src/edit/demo-recorder.ts';
+import { DemoRecorder, LastByteMode } from '../../../src/edit/demo-recorder.ts';
 import type { Loss } from '../../../src/edit/losses.ts';
 import type { GameEvent } from '../../../src/events/event.ts';
+import type { Schema } from '../../../src/protocol/registry.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { renderLosses, type WrittenDemo } from '../../../src/view/edit/reports.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { count } from '../../../src/view/text/number.ts';
 import type { Theme } from '../../../src/view/text/theme.ts';
 import { exit, usageError } from '../errors.ts';
+import { readSchemaFile } from '../input/settings.ts';
 import type { Io } from '../io.ts';
 import { fittedSink, printProblem } from '../note.ts';
 import type { demoOutput, Given } from '../options.ts';
@@ -26,8 +28,7 @@ export class DemoOutput {
   /** The first bytes as written, since the header is corrected at the end. */
   #first: Uint8Array = new Uint8Array(0);
 
-  /** @param path `-` for standard output */
-  constructor(path: string, mode: LastByteMode, io: Io) {
+  constructor({ output, mode, io }: DemoWriting, path = output) {
     this.path = path;
     this.#io = io;
     this.recorder = new DemoRecorder(mode);
@@ -74,16 +75,30 @@ export class DemoOutput {
   }
 }
 
-/** Refuses to write a demo to a terminal. */
-export function refuseTerminal(output: string | undefined, { stdout }: Io): string {
-  if (output === undefined) throw usageError('name the file to write with -o');
-  if (stdout.isTerminal && isToStdout({ output }))
-    throw usageError('a demo is binary, not for a terminal: name a file with -o');
-  return output;
+/** What the commands that write demos share. */
+export interface DemoWriting {
+  /** `-` for standard output. */
+  readonly output: string;
+  /** The style of the report. */
+  readonly theme: Theme;
+  readonly schema: Schema;
+  /** How the compressed streams of the demo that is read end, and then those of the one that is written. */
+  readonly mode: LastByteMode;
+  readonly io: Io;
 }
 
-/** The options of the commands that write demos. */
-export type DemoOptions = Given<ReturnType<typeof demoOutput>>;
+/** @throws CommandError without a file, and for a terminal */
+export async function demoWritingOf(
+  { output, color, schema }: Partial<Given<ReturnType<typeof demoOutput>>>,
+  io: Io,
+): Promise<DemoWriting> {
+  if (output === undefined) throw usageError('name the file to write with -o');
+  const isReportPrinted = !isToStdout({ output });
+  if (io.stdout.isTerminal && !isReportPrinted)
+    throw usageError('a demo is binary, not for a terminal: name a file with -o');
+  const theme = await themeOf(isReportPrinted ? colorLevel(color ?? 'auto', io) : 0);
+  return { output, theme, schema: await readSchemaFile(schema, io), mode: new LastByteMode(), io };
+}
 
 export const outputName = (path: string) => (isToStdout({ output: path }) ? 'standard output' : path);
 
@@ -93,13 +108,12 @@ export function writtenDemo({ path, recorder }: DemoOutput, about: readonly Game
   return { name: escapeText(outputName(path)), firstTick, lastTick, snapshots, bytes: length, about };
 }
 
-export const reportTheme = ({ color, output }: Pick<DemoOptions, 'color' | 'output'>, io: Io): Promise<Theme> =>
-  themeOf(isToStdout({ output }) ? 0 : colorLevel(color, io));
-
 /** Prints a report to standard output, unless the demo is written there. */
-export async function printReport(lines: readonly string[], output: string, io: Io): Promise<void> {
-  if (lines.length === 0) return;
-  if (io.isQuiet) return;
+export async function printReport(
+  lines: readonly string[],
+  { output, io }: Pick<DemoWriting, 'output' | 'io'>,
+): Promise<void> {
+  if (lines.length === 0 || io.isQuiet) return;
   if (isToStdout({ output })) await io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
   else await fittedSink(io.stdout).write(`${lines.join('\n')}\n`);
 }
