@@ -5,7 +5,7 @@ import { EventFinder, markersOf, readEventKind } from '../src/edit/markers.ts';
 import { Anonymise, Identities, maxNameBytes, Rename } from '../src/edit/names.ts';
 import { DropSentSnapshots, messageGroups, messagesCalled, Strip } from '../src/edit/strip.ts';
 import type { Schema } from '../src/protocol/registry.ts';
-import { MapChecksums } from '../src/recording/map-summary.ts';
+import { MapSummary } from '../src/recording/map-summary.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { type Changes, renderChanges, renderWritten } from '../src/view/edit/reports.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
@@ -148,7 +148,7 @@ class HeaderEdit {
   readonly #map: NewMap | 'none' | undefined;
   readonly #version: number | undefined;
   readonly #finder: EventFinder | undefined;
-  readonly #sums = new MapChecksums();
+  readonly #sums = new MapSummary();
   /** The number of markers that were too many or too close to another. */
   dropped = 0;
 
@@ -210,7 +210,7 @@ class HeaderEdit {
     const found = this.#finder?.found.map(({ tick }) => tick);
     return {
       ...(found ? { markers: this.#markers(found) } : {}),
-      ...(this.#needsHash(header) ? { sha256: this.#sums.sha256() } : {}),
+      ...(this.#needsHash(header) ? { sha256: this.#sums.sha256 } : {}),
     };
   }
 
@@ -250,8 +250,8 @@ async function readMap(path: string, io: Io): Promise<NewMap> {
   if (bytes.length > maxMapBytes) throw inputError(`${opened.name}: a map of more than ${maxMapBytes >> 20} MiB`);
   const magic = new TextDecoder().decode(bytes.subarray(0, 4));
   if (magic !== 'DATA' && magic !== 'ATAD') throw inputError(`${opened.name}: this is not a map of the games`);
-  const sums = new MapChecksums();
+  const sums = new MapSummary();
   sums.add(bytes);
   const name = path.replace(/^.*[/\\]/, '').replace(/\.map$/i, '');
-  return { name, bytes, crc: sums.crc, sha256: sums.sha256() };
+  return { name, bytes, crc: sums.crc, sha256: sums.sha256 };
 }

@@ -4,7 +4,7 @@ import { hexText } from '../hex/to-hex.ts';
 import type { Message, MessageValue } from '../packet/message.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import { intsOfText } from '../protocol/texts.ts';
-import { MapChecksums } from '../recording/map-summary.ts';
+import { MapSummary } from '../recording/map-summary.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { keyOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
@@ -252,10 +252,10 @@ export class MapDownload {
   finish(): SentMap {
     const isWhole = this.#size > 0 && this.#length === this.#size;
     const pieces = isWhole ? this.#pieces : [];
-    const sums = new MapChecksums();
+    const sums = new MapSummary();
     for (const piece of pieces) sums.add(piece);
     const isRight = isWhole && sums.crc === this.#crc;
-    const sha256 = this.#sha256 ?? (isRight ? sums.sha256() : undefined);
+    const sha256 = this.#sha256 ?? (isRight ? sums.sha256 : undefined);
     this.#pieces = [];
     this.#sha256 = undefined;
     return { name: this.#name, crc: this.#crc, sha256, pieces: isRight ? pieces : [] };

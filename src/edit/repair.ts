@@ -2,7 +2,7 @@ import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoHeaderFields, netVersions } from '../container/demo/writer.ts';
 import { protocolOf, type SizeOf } from '../protocol/registry.ts';
-import { MapChecksums } from '../recording/map-summary.ts';
+import { MapSummary } from '../recording/map-summary.ts';
 import type { HeaderEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { LossFilter } from './losses.ts';
 import type { Emit } from './slice.ts';
@@ -117,7 +117,7 @@ export class HeaderRepair {
   readonly changes: HeaderChange[] = [];
   /** Whether the map matches neither the CRC nor the SHA-256 in the header. */
   isMapDamaged = false;
-  readonly #map = new MapChecksums();
+  readonly #map = new MapSummary();
   #header: DemoHeader | undefined;
 
   /** The header with the corrections that are possible at the beginning. */
@@ -151,8 +151,8 @@ export class HeaderRepair {
     if (length !== seconds) this.#change('length', `${length} s`, `${seconds} s`);
     const inside = markers.filter((tick) => tick >= firstTick && tick <= lastTick);
     if (inside.length !== markers.length) this.#change('markers', markers.length, inside.length);
-    if (this.#map.size === 0) return { length: seconds, markers: inside };
-    const found = this.#map.sha256();
+    if (this.#map.bytes === 0) return { length: seconds, markers: inside };
+    const found = this.#map.sha256;
     const isHashRight = sha256 === undefined || sha256 === found;
     if (mapCrc !== this.#map.crc) this.#change('map crc', hex(mapCrc), hex(this.#map.crc));
     if (!isHashRight) this.#change('map sha256', `${sha256.slice(0, 8)}…`, `${found.slice(0, 8)}…`);

@@ -33,7 +33,6 @@ export class FlowMap<Value extends FlowKey> {
 
 const portsOf = (source: number, destination: number) => (source << 16) | destination;
 
-/** A flow as seen from the sender of a packet. */
 interface SentFlow extends FlowKey {
   readonly flow: Flow;
   readonly sender: Side;
@@ -50,12 +49,10 @@ export class CaptureReplay implements Replay {
   readonly #last: [SentFlow | undefined, SentFlow | undefined] = [undefined, undefined];
   readonly #owner: FlowOwner;
   readonly #memory = new SharedMemory();
-  /** The number of connections by the address of the client. */
   readonly #connectionsFrom = new Map<Endpoint, number>();
   streams: Connection[] = [];
   /** Connections that ended because there were too many. */
   readonly #ended = new Set<Connection>();
-  /** The number of connections so far. */
   #begun = 0;
   readonly datagrams = {
     total: 0,
@@ -77,7 +74,6 @@ export class CaptureReplay implements Replay {
     };
   }
 
-  /** The format; undefined before the first record. */
   get container(): CaptureFormat | undefined {
     return this.#reader.format;
   }
@@ -90,7 +86,6 @@ export class CaptureReplay implements Replay {
     return this.#records(this.#reader.restart());
   }
 
-  /** FlowKey the capture and yields the remaining records. */
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
     for (const { flow, sender } of this.#flows) if (sender === 0) yield* flow.finish();
@@ -145,7 +140,6 @@ export class CaptureReplay implements Replay {
     return sent;
   }
 
-  /** @param ends of its first packet */
   #addFlow(ends: FlowKey): SentFlow {
     const { source, sourcePort, destination, destinationPort } = ends;
     const names = [endpoint(source, sourcePort), endpoint(destination, destinationPort)] as const;
@@ -165,7 +159,7 @@ export class CaptureReplay implements Replay {
   }
 
   /**
-   * FlowKey the flows that were silent for longest, those without snapshots first, and forgets connections if there are
+   * Ends the flows that were silent for longest, those without snapshots first, and forgets connections if there are
    * too many.
    */
   *#dropSilent(time: number, frame: number): Generator<RecordingEntry, void> {

@@ -40,7 +40,6 @@ export class VersionGuess {
     return Math.abs(this.#preference07) >= sureDifference;
   }
 
-  /** Adds a packet and returns the version that is more plausible now. */
   add(bytes: Uint8Array): PacketVersion {
     const [best, other] = fitPacket(bytes, this.#schema);
     this.#preference07 += best.version === '0.7' ? other.penalty - best.penalty : best.penalty - other.penalty;
@@ -87,26 +86,22 @@ export class Connection implements ConnectionStream {
   readonly client: Endpoint;
   readonly server: Endpoint;
   readonly firstTime: number;
-  /** The time of the last packet. */
   lastTime: number;
   #frame = 0;
   /** Undefined before the first packet unless that begins the connection. */
   version: PacketVersion | undefined;
-  /** While the version is not certain. */
   #guess: VersionGuess | undefined;
   #protocol: Protocol | undefined;
   readonly #options: ReadOptions;
   readonly #directions: Readonly<Record<Direction, DirectionState>>;
   #snapshots: SnapshotReceiver | undefined;
   readonly #memory: SharedMemory;
-  /** The sender of the close message. */
   #closedBy: Direction | undefined;
   readonly hasHandshake: boolean;
   undecodable = 0;
   setAsidePackets = 0;
   mapChanges = 0;
 
-  /** @param handshake of the first packets */
   constructor(
     number: number,
     client: Endpoint,
@@ -230,7 +225,6 @@ export class Connection implements ConnectionStream {
     return { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic };
   }
 
-  /** Adds a packet that was read and yields its records. */
   add(reading: PacketReading, sent: SentPacket, direction: Direction): Iterable<RecordingEntry> {
     const settlesHeld =
       this.#directions[direction].held.length > 0 && reading.packet?.kind === 'chunks' && !reading.error;

@@ -23,7 +23,6 @@ export class DemoContent {
   readonly #snapshot: Snapshot;
   readonly #pieces: Uint8Array[] = [];
   #length = 0;
-  /** Undefined until it is known. */
   is07: boolean | undefined;
 
   /** @param payload and `snapshot` are those of the replay, which needs them only after the search */
@@ -47,7 +46,6 @@ export class DemoContent {
     if (this.is07 === undefined) this.#pieces.push(piece.slice());
   }
 
-  /** Ends the file. */
   finish(): void {
     this.#reader.end();
     this.#search();

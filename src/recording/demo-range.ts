@@ -20,7 +20,6 @@ export class KeyframeIndex {
   // The replay that begins at a keyframe checks the limit of its version.
   readonly #keyframes = new KeyframeReader(maxDraftSnapshotBytes);
   readonly keyframes: Keyframe[] = [];
-  /** The last tick with a snapshot, -1 without any. */
   lastTick = -1;
   /** Whether the demo is undamaged; in a damaged one, ticks are found more reliably by decoding it. */
   sound = true;
@@ -37,7 +36,6 @@ export class KeyframeIndex {
     this.#addFrames(this.#reader.finish());
   }
 
-  /** The last keyframe at or before a tick. */
   before(tick: number): Keyframe | undefined {
     return this.keyframes.findLast((keyframe) => keyframe.tick <= tick);
   }
@@ -56,13 +54,11 @@ export class KeyframeIndex {
   }
 }
 
-/** Tells whether full snapshots can be read. */
 export class KeyframeReader {
   // Only deltas need the sizes of items.
   readonly #payload = new PayloadReader(() => 0);
   readonly #snapshot = new Snapshot();
 
-  /** @param maxSnapshotBytes by default what every version accepts */
   constructor(maxSnapshotBytes?: number) {
     if (maxSnapshotBytes !== undefined) this.#payload.maxSnapshotBytes = maxSnapshotBytes;
   }
@@ -95,18 +91,15 @@ export interface DemoRange {
   readonly end: number | undefined;
 }
 
-/** The keyframe before a part. */
 export interface RangeStart extends Keyframe {
   /** The offset after the chunk of the keyframe. */
   readonly endOffset: number;
   readonly header: DemoHeader;
-  /** The first tick of the demo. */
   readonly firstTick: number;
   /** The versions in the demo up to here, as far as its beginning shows them. */
   readonly versions: DemoVersions;
 }
 
-/** How the reading of a part ended. */
 export interface RangeEnd {
   /**
    * Whether it ended where the next part begins. Otherwise it went on to the end of the file: damage had hidden that place, as a reader
@@ -127,7 +120,6 @@ export class KeyframeSearch {
     this.#reader = DemoReader.searchingFrom(header, offset);
   }
 
-  /** @returns undefined if more pieces are needed */
   feed(piece: Uint8Array): FoundKeyframe | undefined {
     return this.#first(this.#reader.feed(piece));
   }

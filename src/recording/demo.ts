@@ -67,7 +67,6 @@ export class DemoSnapshot implements SnapshotEntry {
     this.stream = stream;
   }
 
-  /** Sets what the frame says. */
   setFrame(frame: DemoFrame, kind: Kind): void {
     this.tick = frame.tick;
     this.kind = kind;
@@ -91,11 +90,9 @@ export class DemoReplay implements Replay {
   readonly #options: ReadOptions;
   readonly #stream: DemoStream;
   readonly #rebuilder: Rebuilder;
-  /** The record of the last snapshot. */
   readonly #record: DemoSnapshot;
   readonly #messageSource = new CurrentMessage();
   #started = false;
-  /** The tick of the last snapshot. */
   #lastTick = -1;
   /** Whether a full snapshot has to come before the next delta: at the beginning, and at each keyframe. */
   #isFullDue = true;
@@ -135,7 +132,6 @@ export class DemoReplay implements Replay {
     if (before?.mixesVersions !== undefined) this.#stream.mixesVersions = before.mixesVersions;
   }
 
-  /** The versions so far. */
   get versions(): DemoVersions {
     const mixesVersions = this.#options.messages === false ? undefined : this.#stream.mixesVersions;
     return { hasSizesOf06: this.#hasSizesOf06, mixesVersions };
@@ -161,7 +157,6 @@ export class DemoReplay implements Replay {
     return new Drain(this);
   }
 
-  /** Ends the file and yields the remaining records. */
   finish(): IterableIterator<RecordingEntry, void> {
     this.#content?.finish();
     this.#endSearch();

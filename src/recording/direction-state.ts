@@ -44,12 +44,10 @@ export class ExpectedToken {
     return this.#state === 'known' ? this.#token : undefined;
   }
 
-  /** Whether there is a token, as far as is known. */
   get isThere(): boolean {
     return this.#token !== undefined;
   }
 
-  /** Sets the token that a handshake announced. */
   set(token: number | undefined): void {
     this.#token = token;
     this.#state = 'known';
@@ -79,7 +77,6 @@ const maxAhead = 256;
 /** The largest step between acks that are in line with each other: those show that packets of the other side were not captured. */
 const maxStep = 64;
 
-/** Sequence numbers have ten bits. */
 const modulus = 1024;
 const half = modulus / 2;
 
@@ -137,7 +134,6 @@ export class AckRange {
 /** How far a number is after another one, negative before it. */
 const distance = (from: number, to: number): number => ((to - from + modulus + half) % modulus) - half;
 
-/** The position of a vital chunk in the sequence. */
 export type Arrival = 'next' | 'again' | 'early';
 
 /**
@@ -146,7 +142,6 @@ export type Arrival = 'next' | 'again' | 'early';
  */
 export class VitalSequence<T> {
   #last: number | undefined;
-  /** The last acknowledgement of the receiver. */
   #acknowledged: number | undefined;
   readonly #early = new Map<number, T>();
   /** Repeated chunks, and chunks that the receiver has but the capture lacks. */
@@ -218,7 +213,6 @@ export class VitalSequence<T> {
     while (this.#readNext(read));
   }
 
-  /** Reads the chunk after the last one if it waits. */
   #readNext(read: (chunk: T) => void): boolean {
     const next = (this.#last! + 1) % modulus;
     const chunk = this.#early.get(next);

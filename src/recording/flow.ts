@@ -6,7 +6,6 @@ import { type Handshake, type HandshakeStep, handshakeStepOf, readFirstPacket } 
 import { type Direction, type RecordingEntry, unconnected } from './record.ts';
 import type { ReadOptions } from './replay.ts';
 
-/** One of the two sides of a flow. */
 export type Side = 0 | 1;
 
 /** A packet that is held until the outcome of a handshake is known. */
@@ -26,11 +25,8 @@ export class Attempt {
   readonly version: PacketVersion;
   readonly client: Side;
   readonly packets: HeldPacket[] = [];
-  /** The number of packets that were not kept. */
   dropped = 0;
-  /** Whether the server accepted. */
   isAnswered = false;
-  /** Whether the connection has tokens; undefined before the answer. */
   #hasTokens: boolean | undefined;
   /** The tokens that the client announced. A repeated request may announce another token. */
   readonly #clientTokens = new Set<number | undefined>();
@@ -47,7 +43,6 @@ export class Attempt {
     else this.dropped++;
   }
 
-  /** Whether a request continues this attempt. */
   isRepeatedBy({ version }: HandshakeStep, sender: Side): boolean {
     return version === this.version && sender === this.client;
   }
@@ -80,7 +75,6 @@ export class Attempt {
     return this.#hasTokens === false;
   }
 
-  /** The handshake of the resulting connection. */
   get handshake(): Handshake {
     const { version } = this;
     const begun = { begins: true, version, sender: 'client' } as const;
@@ -103,7 +97,6 @@ export class Attempt {
 export interface FlowOwner {
   /** Creates the next connection; `first` is its first packet, `client` the client's end. */
   begin(flow: Flow, client: Side, handshake: Handshake, first: HeldPacket): Connection;
-  /** Counts datagrams that belong to no connection. */
   count(kind: 'handshakes' | 'other', datagrams: number): void;
   readonly options: ReadOptions;
 }
@@ -123,7 +116,6 @@ export class Flow {
   connection: Connection | undefined;
   #client: Side = 0;
   #attempt: Attempt | undefined;
-  /** Attempts without a resulting connection. */
   readonly #failed: Attempt[] = [];
   lastFrame = 0;
 

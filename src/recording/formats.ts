@@ -74,7 +74,6 @@ export const netlogFormat: KnownFormat = {
   load: async () => (await import('./netlog.ts')).NetlogReplay,
 };
 
-/** All formats, in the order in which they are tried. */
 export const knownFormats: readonly KnownFormat[] = [demoFormat, captureFormat, netlogFormat];
 
 /** The records of a recording whose bytes arrive in pieces. */

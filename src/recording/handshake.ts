@@ -5,11 +5,9 @@ import { messagesOf } from '../protocol/registry.ts';
 
 /** The information in the first packet between two endpoints. */
 export interface Handshake {
-  /** Whether the beginning of the connection was captured. */
   readonly begins: boolean;
   /** Undefined if neither the handshake nor the user states it. */
   readonly version: PacketVersion | undefined;
-  /** Undefined if it is uncertain. */
   readonly sender: 'client' | 'server' | undefined;
   /**
    * The tokens that the two ends expect in every packet, if the handshake announced them; `undefined` inside means no
@@ -32,7 +30,6 @@ export interface HandshakeStep {
   readonly token: number | undefined;
 }
 
-/** The value that means no token. */
 const noToken = 0xffffffff;
 
 const kinds06 = [undefined, 'connect', 'accept', 'accepted', 'close'] as const;

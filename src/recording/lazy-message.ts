@@ -89,7 +89,6 @@ export class ConnectionMessage extends LazyMessage {
   }
 }
 
-/** The bytes of a message in a demo. */
 export interface MessageSource {
   readonly bytes: Uint8Array;
   /** The compressed bytes as recorded, if they exist. */
@@ -104,7 +103,6 @@ export class DemoMessage extends LazyMessage {
   readonly #source: MessageSource;
   #bytes: Uint8Array | undefined;
 
-  /** @param endBit as in {@link MessageEntry} */
   constructor(stream: Stream, tick: number, offset: number, source: MessageSource, endBit?: number) {
     super(stream, 'to_client', true);
     this.tick = tick;

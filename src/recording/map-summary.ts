@@ -3,17 +3,15 @@ import { crc32 } from '../codec/crc32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { hexText } from '../hex/to-hex.ts';
 
-/** A map summary as plain data. */
 export type MapPart = Pick<MapSummary, 'bytes' | 'crc' | 'sha256'>;
 
-/** The map that a demo embeds: its size and its checksums. */
+/** The size and the checksums of the map that a demo embeds, computed piece by piece. */
 export class MapSummary {
   bytes = 0;
   crc = 0;
   readonly #hash = sha256.create();
   #sha256: string | undefined;
 
-  /** The summary that another thread computed. */
   static of({ bytes, crc, sha256 }: MapPart): MapSummary {
     const map = new MapSummary();
     map.bytes = bytes;
@@ -37,23 +35,5 @@ export class MapSummary {
   /** Whether it is the map that the header names. */
   matches({ mapCrc, sha256: stated }: DemoHeader): boolean {
     return mapCrc === this.crc && (stated === undefined || stated === this.sha256);
-  }
-}
-
-/** Computes the size and the checksums of a map piece by piece, as in the header of a demo. */
-export class MapChecksums {
-  size = 0;
-  crc = 0;
-  readonly #hash = sha256.create();
-
-  add(piece: Uint8Array): void {
-    this.size += piece.length;
-    this.crc = crc32(piece, this.crc);
-    this.#hash.update(piece);
-  }
-
-  /** The hash in 64 hex digits; ends the computation. */
-  sha256(): string {
-    return hexText(this.#hash.digest());
   }
 }

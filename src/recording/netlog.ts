@@ -33,7 +33,6 @@ export class NetlogReplay implements Replay {
   };
   readonly #memory = new SharedMemory();
   #direction: Direction | undefined;
-  /** By version and token. */
   readonly #connections = new Map<string, Connection>();
   /** Packets that are kept until the sender is known. */
   readonly #waiting: SentPacket[] = [];
@@ -46,7 +45,6 @@ export class NetlogReplay implements Replay {
     return this.#records(this.#reader.feed(piece));
   }
 
-  /** Ends the log and yields the remaining records. */
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
     if (!this.#direction) yield* this.#begin('to_server');
@@ -106,7 +104,6 @@ export class NetlogReplay implements Replay {
     yield* stream.add(stream.read(packet, direction), packet, direction);
   }
 
-  /** The connection that a packet belongs to, by its version and token. */
   #known(bytes: Uint8Array): Connection | undefined {
     const connections = this.#connections;
     if (connections.size === 0) return undefined;

@@ -44,7 +44,6 @@ export class Rebuilder {
     this.payload = new PayloadReader(sizeOf, { warn: this.#warn });
   }
 
-  /** The delta that was read last. */
   get delta(): Delta {
     return this.payload.delta;
   }
@@ -69,7 +68,6 @@ export class Rebuilder {
     return isRead;
   }
 
-  /** Makes the snapshot that was read last the current one. */
   accept(): Snapshot {
     [this.current, this.next] = [this.next, this.current];
     return this.current;

@@ -47,7 +47,6 @@ export class ReceivedSnapshot implements SnapshotEntry {
     return this;
   }
 
-  /** @param delta undefined for `empty` */
   rebuilt(snapshot: Snapshot, delta?: Delta): this {
     this.snapshot = snapshot;
     this.delta = delta;
@@ -62,11 +61,9 @@ export interface SentSnapshot {
   readonly part: number;
   /** Undefined for `snap_empty`. */
   readonly bytes: Uint8Array | undefined;
-  /** The error of the message. */
   readonly error: ReceivedSnapshot['cause'];
 }
 
-/** The limit of parts of one snapshot. */
 export const maxParts = 64;
 
 /** The parts of one snapshot as they arrive. The object is reused. */
@@ -74,7 +71,6 @@ export class SnapshotParts {
   /** The snapshot as announced by the first part that arrived. */
   received!: ReceivedSnapshot;
   missing = 0;
-  /** The error of a damaged part. */
   cause: ReceivedSnapshot['cause'];
   /** The parts in the order of their arrival, and the position of each. */
   readonly #bytes = new AppendBuffer();

@@ -40,7 +40,6 @@ export interface Stream {
   readonly mixesVersions?: boolean | 'maybe';
 }
 
-/** The properties of every record. */
 interface Origin {
   /** Undefined for a record about the whole file. */
   readonly stream: Stream | undefined;
@@ -156,7 +155,6 @@ export interface SnapshotEntry extends Origin {
   readonly before: Snapshot | undefined;
   /** Undefined for a full snapshot and for `empty`. */
   readonly delta: Delta | undefined;
-  /** The checksum that the server announced. */
   readonly announced: number | undefined;
   readonly verdict: Verdict;
   /** The error of a `damaged` snapshot. */
@@ -238,11 +236,9 @@ export interface PacketEntry extends Origin {
   /** Undefined for connectionless packets and for datagrams that are not game traffic. */
   readonly stream: ConnectionStream | undefined;
   readonly direction: Direction | undefined;
-  /** The payload of the datagram. */
   readonly bytes: Uint8Array;
   /** The packet as far as it can be read. */
   readonly packet: Packet | undefined;
-  /** The code of its error. */
   readonly code: Code | undefined;
   /** Chunks that were already received. */
   readonly repeated: readonly PacketChunk[];
@@ -284,6 +280,9 @@ export const isOfClient = (stream: Pick<Stream, 'client'> | undefined, client: s
 /** Whether a snapshot could not be rebuilt. */
 export const isLoss = (verdict: Verdict): verdict is Loss =>
   verdict === 'missing_base' || verdict === 'missing_part' || verdict === 'damaged';
+
+/** The delta of a snapshot that is its base unchanged. */
+export const unchangedPayload = Uint8Array.of(0, 0, 0);
 
 /** The record of a datagram outside any connection. */
 export function unconnected(bytes: Uint8Array, time: number, frame: number): PacketEntry {

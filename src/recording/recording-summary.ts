@@ -19,7 +19,6 @@ export interface Health {
   readonly at: readonly number[];
 }
 
-/** The summary of a part of a demo, as plain data. */
 export interface SummaryPart extends Pick<RecordingSummary, 'header' | 'diagnostics' | 'omittedDiagnostics'> {
   readonly map: MapPart | undefined;
   readonly stream: StreamPart;
@@ -30,7 +29,6 @@ export interface SummaryPart extends Pick<RecordingSummary, 'header' | 'diagnost
 /** The summary of a recording, computed from its records. */
 export class RecordingSummary {
   header: DemoHeader | undefined;
-  /** The map in the file. */
   map: MapSummary | undefined;
   /** Empty if it has to be computed again. */
   #streams: StreamSummary[] = [];
@@ -44,7 +42,6 @@ export class RecordingSummary {
   /** Whether the first error is that the file ends early. */
   #isCut = false;
 
-  /** @param replay the replay whose records will be added */
   constructor(replay: Pick<Replay, 'container' | 'datagrams' | 'streams'>) {
     this.#replay = replay;
     for (const stream of replay.streams) this.#of(stream);
@@ -112,7 +109,6 @@ export class RecordingSummary {
     };
   }
 
-  /** Adds the next part of a demo, which was read elsewhere. */
   addPart({ header, map, diagnostics, omittedDiagnostics, stream, errorOffsets, isCut }: SummaryPart): void {
     this.header ??= header;
     this.map ??= map && MapSummary.of(map);
@@ -128,7 +124,6 @@ export class RecordingSummary {
     return this.#byStream.get(stream);
   }
 
-  /** Packets that cannot be read. */
   get undecodable(): number {
     return this.#dropped.undecodable + this.#sum(({ connection }) => connection?.undecodable ?? 0);
   }

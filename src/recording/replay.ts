@@ -28,7 +28,6 @@ export interface ReadOptions {
    * Captures of 0.5 are not read.
    */
   readonly version?: Version;
-  /** The items and messages of a mod. */
   readonly schema?: Schema;
 }
 
@@ -42,7 +41,6 @@ export interface Replay {
   feed(piece: Uint8Array): Iterable<RecordingEntry>;
   /** Ends the file and begins another one with the same connections: a capture in several files. */
   restart?(): Iterable<RecordingEntry>;
-  /** Ends the file and returns the remaining records. */
   finish(): Iterable<RecordingEntry>;
 }
 

@@ -24,14 +24,12 @@ export class BaseBudget {
   ends = 0;
   /** The histories with snapshots, and the packet after which each is silent; the first was silent for longest. */
   readonly #histories = new Map<SnapshotHistory, number>();
-  /** The history that was used last. */
   #last: SnapshotHistory | undefined;
 
   get isExceeded(): boolean {
     return this.bytes > maxBytes;
   }
 
-  /** Whether a history exceeds its share of the memory. */
   isShareExceeded(bytes: number): boolean {
     return this.isExceeded && bytes > maxBytes / this.#histories.size;
   }
@@ -60,7 +58,6 @@ export class BaseBudget {
 
 /** A snapshot of a history, which is reused. */
 class KeptSnapshot extends Snapshot {
-  /** The size that was accounted for when it was kept. */
   taken = 0;
   /** Whether it belongs to several ticks and is therefore never reused. */
   isShared = false;
@@ -74,10 +71,8 @@ export class SnapshotHistory {
   readonly #spare: KeptSnapshot[] = [];
   #bytes = 0;
   #newest = -1;
-  /** The tick of the base that was used last. */
   #base = -1;
 
-  /** @param ticks the maximum age of a base */
   constructor(ticks: number, budget = new BaseBudget()) {
     this.#ticks = ticks;
     this.#budget = budget;
@@ -102,7 +97,6 @@ export class SnapshotHistory {
     return this.#byTick.has(tick);
   }
 
-  /** The snapshot of a tick, to be used as a base. */
   base(tick: number): Snapshot | undefined {
     const found = this.#byTick.get(tick);
     if (found) this.#base = tick;

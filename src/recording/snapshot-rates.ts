@@ -3,7 +3,6 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 /** How a server sends snapshots: until one is acknowledged, after that, and while none has been acknowledged for long. */
 export type RateMode = 'init' | 'full' | 'recovery';
 
-/** Consecutive snapshots that were sent in one mode. */
 export interface RateStretch {
   readonly mode: RateMode;
   readonly fromTick: number;

@@ -22,7 +22,6 @@ const baseWait = 4;
 
 const empty = new Snapshot();
 
-/** A snapshot whose base may still arrive. */
 interface WaitingSnapshot {
   readonly received: ReceivedSnapshot;
   readonly payload: Uint8Array | undefined;
@@ -38,18 +37,15 @@ export class SnapshotReceiver {
   readonly #stream: Stream;
   readonly #memory: SharedMemory;
   readonly #history: SnapshotHistory;
-  /** Incomplete snapshots by tick. */
   readonly #partial = new Map<number, SnapshotParts>();
   readonly #spareParts: SnapshotParts[] = [];
   /** Checksums announced for settled ticks; later copies are ignored. */
   readonly #done = new Map<number, number | undefined>();
   readonly #waiting: WaitingSnapshot[] = [];
-  /** The number of messages so far. */
   #messages = 0;
   /** Checks the ticks of snapshots; the connection reports those that were rejected. */
   readonly tickSequence = new TickSequence(keptTicks);
 
-  /** @param stream that the snapshots belong to */
   constructor(stream: Stream, memory = new SharedMemory()) {
     this.#stream = stream;
     this.#memory = memory;
@@ -138,7 +134,6 @@ export class SnapshotReceiver {
     return received;
   }
 
-  /** The snapshot if this is the last of its parts. */
   #part(
     received: ReceivedSnapshot,
     part: number,
@@ -197,7 +192,6 @@ export class SnapshotReceiver {
     );
   }
 
-  /** Rebuilds the snapshots that waited for a base. */
   *#resume(base: number): Generator<ReceivedSnapshot, void> {
     if (!this.#history.has(base)) return;
     for (let i = 0; i < this.#waiting.length; ) {

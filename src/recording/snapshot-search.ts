@@ -9,6 +9,7 @@ import {
   type RecordingEntry,
   type SnapshotEntry,
   type Stream,
+  unchangedPayload,
   type Verdict,
 } from './record.ts';
 
@@ -20,7 +21,6 @@ export interface FoundSnapshot {
   readonly stream: Stream;
   /** Its own tick, which may be before the requested one. */
   readonly tick: number;
-  /** How the payload is read. */
   readonly kind: Kind;
   readonly encoding: 'huffman' | 'packed';
   readonly payload: Uint8Array;
@@ -52,9 +52,6 @@ export interface Candidate {
 /** Streams that are searched: each has copies of a snapshot and its base. */
 const maxCandidates = 512;
 
-/** A snapshot message without a delta leaves its base unchanged. */
-const nothingChanged = Uint8Array.of(0, 0, 0);
-
 /**
  * Finds the snapshot that each player has at a tick: that of the tick itself or the last before it, since a tick without a
  * snapshot repeats the one before.
@@ -66,10 +63,8 @@ export class SnapshotSearch {
   /** Streams that are not searched, since there are too many. */
   readonly #omitted = new WeakSet<Stream>();
   omitted = 0;
-  /** An error before any snapshot of a stream. */
   #error: Diagnostic | undefined;
 
-  /** @param client considers only the streams of this client */
   constructor(tick: Tick, client?: string) {
     this.#tick = tick;
     this.#client = client;
@@ -146,7 +141,17 @@ export class SnapshotSearch {
 }
 
 function copied(entry: SnapshotEntry): FoundSnapshot {
-  const { stream, tick, payload = nothingChanged, payloadKind, encoding, snapshot, before, verdict, announced } = entry;
+  const {
+    stream,
+    tick,
+    payload = unchangedPayload,
+    payloadKind,
+    encoding,
+    snapshot,
+    before,
+    verdict,
+    announced,
+  } = entry;
   return {
     stream,
     tick,

@@ -27,7 +27,6 @@ function isFinish(name: string, value: (field: string) => unknown): boolean {
   return name === 'sv_chat' && value('client_id') === -1 && / finished in: /.test(String(value('message')));
 }
 
-/** The summary of a part of a demo's stream, as plain data. */
 export interface StreamPart
   extends Pick<StreamSummary, 'kinds' | 'outcomes' | 'peaks' | 'messages' | 'otherVersion' | 'maps'> {
   readonly names: ReadonlySet<string>;
@@ -63,7 +62,6 @@ export class StreamSummary {
   /** Messages that were read in the other version, and those that make sense in both or none, by how sure the version is. */
   readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
   readonly names = new Players();
-  /** The maps that the server named. */
   readonly maps = new Set<string>();
   /** Whether a player was said to finish a race. */
   hasFinish = false;
@@ -86,12 +84,10 @@ export class StreamSummary {
     return this.#ownName ?? this.#announcedName ?? this.#assignedName;
   }
 
-  /** Snapshots and deltas. */
   get snapshots(): number {
     return this.kinds.snapshot + this.kinds.delta;
   }
 
-  /** Messages by name. */
   get messages(): Readonly<Record<Direction, ReadonlyMap<string, number>>> {
     this.#endRun();
     return this.#messages;
@@ -176,7 +172,6 @@ export class StreamSummary {
     };
   }
 
-  /** Adds the next part of the stream, which was read elsewhere. */
   addPart(part: StreamPart): void {
     addCounts(this.kinds, part.kinds);
     addCounts(this.outcomes, part.outcomes);

@@ -22,7 +22,6 @@ export class TickSequence {
   #lastTime = Number.NaN;
   readonly #held: SentSnapshot[] = [];
   #heldBytes = 0;
-  /** Ticks of the snapshots that were rejected. */
   readonly rejected: { readonly found: number; readonly last: number }[] = [];
 
   /** @param keptTicks the maximum number of ticks between an older tick and the last one */
@@ -57,7 +56,6 @@ export class TickSequence {
     return nothing;
   }
 
-  /** Restarts the ticks and returns the held snapshots. */
   restart(): readonly SentSnapshot[] {
     this.#last = undefined;
     return this.#release();

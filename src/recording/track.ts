@@ -5,10 +5,10 @@ import { PayloadReader } from '../decode/payload-reader.ts';
 import { isSnapshotOrTiming, type Protocol, type Version } from '../protocol/registry.ts';
 import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
+import { unchangedPayload } from './record.ts';
 
 /** The base of a delta whose base is not known. */
 export const unknownBase = -2;
-/** The empty snapshot. */
 export const emptyBase = -1;
 
 /** A snapshot as recorded: its bytes and its base. */
@@ -29,19 +29,15 @@ export interface TrackSnapshot {
   readonly shown: boolean;
 }
 
-/** A message, unpacked. */
 export interface TrackMessage {
   readonly tick: number;
-  /** The number of snapshots before it. */
   readonly after: number;
   readonly bytes: Uint8Array;
 }
 
 /** The data sent to one player, in order: a whole demo, or one connection of a capture. */
 export interface Track {
-  /** The client of a connection. */
   readonly name: string;
-  /** The name of the player who received it. */
   readonly player?: string | undefined;
   readonly version: Version;
   /** Whether its messages can be of the other version, too. */
@@ -58,8 +54,6 @@ export type NewSnapshot = Omit<TrackSnapshot, 'shown' | 'base'> & {
   readonly before: Snapshot | undefined;
 };
 
-/** The delta of a snapshot that is its base unchanged. */
-export const unchangedPayload = Uint8Array.of(0, 0, 0);
 /** What a snapshot takes besides its payload. */
 const snapshotBytes = 16;
 
@@ -72,7 +66,6 @@ export class TrackBuilder {
   mixesVersions: boolean | undefined;
   readonly #snapshots: TrackSnapshot[] = [];
   readonly #messages: TrackMessage[] = [];
-  /** The bytes kept so far. */
   bytes = 0;
 
   constructor(name: string, protocol: Protocol) {
@@ -162,7 +155,6 @@ export class TrackReader {
     return index > 0 ? this.snapshot(index - 1) : undefined;
   }
 
-  /** The bytes of number `index`, read with positions. */
   payload(index: number): Payload {
     const { kind, encoding, base, payload } = this.#track.snapshots[index]!;
     const from = kind === 'delta' ? this.#base(base) : undefined;

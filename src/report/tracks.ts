@@ -6,8 +6,9 @@ import {
   type RecordingEntry,
   type SnapshotEntry,
   type Stream,
+  unchangedPayload,
 } from '../recording/record.ts';
-import { emptyBase, type Track, TrackBuilder, unchangedPayload, unknownBase } from '../recording/track.ts';
+import { emptyBase, type Track, TrackBuilder, unknownBase } from '../recording/track.ts';
 import { suspectText } from '../view/explain/causes.ts';
 import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
 import { failureTitle } from '../view/text/recording-phrases.ts';

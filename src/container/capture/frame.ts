@@ -47,7 +47,6 @@ export interface PacketSource {
   /** The interfaces so far; for a pcapng, those of the current section. */
   readonly links: readonly Link[];
   readonly packet: CapturedPacket;
-  /** The diagnostic that `next` reported last. */
   readonly diagnostic: Diagnostic;
   readonly isLittleEndian: boolean;
   /** Indexes into the window's bytes of what `next` read last: a packet with its head, or a block without a packet. */
@@ -98,7 +97,6 @@ export interface CaptureFrame {
   time: number;
   seconds: number;
   nanoseconds: number;
-  /** The addresses of a datagram as text. */
   source: string;
   sourcePort: number;
   destination: string;
@@ -111,7 +109,6 @@ export interface CaptureFrame {
   dataOffset: number;
   /** The number of payload bytes that were not recorded. */
   missing: number;
-  /** Defined if `kind` is `diagnostic`. */
   diagnostic: Diagnostic | undefined;
 }
 

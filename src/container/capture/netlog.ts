@@ -24,13 +24,11 @@ export class NetlogReader {
   readonly #records = new RecordReader(this.#window, framing);
   readonly #frame = newFrame();
 
-  /** Adds a piece of the file and yields the frames that are complete. */
   *feed(piece: Uint8Array): Generator<CaptureFrame, void> {
     this.#window.add(piece);
     yield* this.#frames();
   }
 
-  /** Ends the file and yields the remaining frames. */
   *finish(): Generator<CaptureFrame, void> {
     this.#window.ended = true;
     yield* this.#frames();

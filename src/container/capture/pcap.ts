@@ -43,7 +43,6 @@ export class PcapSource implements PacketSource, Framing {
   #firstSeconds = -1;
   #lastSeconds = -1;
 
-  /** @param window contains the whole file header */
   constructor(window: Window) {
     const { bytes, start } = window;
     const magic = u32(bytes, start, true);

@@ -9,7 +9,6 @@ import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
 export interface TimeUnit {
   /** 0DDD DDDD: 10 to the power of -D seconds; 1DDD DDDD: 2 to the power of -D. */
   readonly resolution: number;
-  /** Seconds to add. */
   readonly offset: number;
 }
 
@@ -46,7 +45,6 @@ export function readTimestamp(
 
 const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
-/** An interface of a pcapng section. */
 export interface PcapngInterface extends Link {
   readonly time: TimeUnit;
 }

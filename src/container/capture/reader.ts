@@ -30,7 +30,6 @@ interface UnreadKind {
 export class UnreadPackets {
   readonly #kinds = new Map<string, UnreadKind>();
 
-  /** @param kind the layer that is not read */
   add(kind: string, { offset, number: frame }: CapturedPacket): void {
     const name = this.#kinds.has(kind) || this.#kinds.size < maxKinds ? kind : 'other kinds';
     const known = this.#kinds.get(name);
@@ -68,7 +67,6 @@ const tunnels: ReadonlySet<number> = new Set([4, 41, 47, 50, 97, 115]);
  * Source: the Internet drafts `draft-ietf-opsawg-pcap` and `draft-ietf-opsawg-pcapng`.
  */
 export class CaptureReader {
-  /** The format; undefined before the first frame. */
   format: CaptureFormat | undefined;
   /** Counts of packets, each of which is a frame. `cut` counts the datagrams with an incomplete payload. */
   readonly counts = { packets: 0, datagrams: 0, other: 0, cut: 0 };
@@ -108,12 +106,10 @@ export class CaptureReader {
     return this.#source?.links ?? [];
   }
 
-  /** Adds a piece of the file and yields the frames that are complete. */
   feed(piece: Uint8Array): Generator<CaptureFrame, void> {
     return this.#frames(piece);
   }
 
-  /** Ends the file and yields the remaining frames. */
   finish(): Generator<CaptureFrame, void> {
     return this.#frames(undefined);
   }
@@ -327,7 +323,6 @@ export class CaptureReader {
     yield this.#report({ severity: 'warning', code: 'missing_fragments', offset: this.#frame.offset, args });
   }
 
-  /** Creates a diagnostic about the current packet. */
   #diagnostic(severity: Severity, code: Code, args: Args): Diagnostic {
     const { offset, number: frame } = this.#frame;
     return { severity, code, offset, frame, args };

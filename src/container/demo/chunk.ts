@@ -157,7 +157,6 @@ export interface DemoFrame {
   tick: number;
   /** For ticks: whether a full snapshot follows. */
   keyframe: boolean;
-  /** Defined if `kind` is `diagnostic`. */
   diagnostic: Diagnostic | undefined;
 }
 

@@ -24,7 +24,6 @@ const usualGap = 3000;
  */
 export class DemoReader {
   header: DemoHeader | undefined;
-  /** Whether messages are skipped. */
   skipsMessages = false;
   /** Whether ticks are skipped after which no full snapshot follows. */
   skipsTicks = false;
@@ -36,7 +35,6 @@ export class DemoReader {
   readonly #frame = newFrame(this.#window.bytes);
   #framing = new FramingCheck(this.#window, 0);
   #state: 'header' | 'map' | 'chunks' | 'size' | 'search' | 'done' = 'header';
-  /** Diagnostics that follow the frame. */
   readonly #pending: Diagnostic[] = [];
   #mapLeft = 0;
   /**
@@ -46,7 +44,6 @@ export class DemoReader {
   readonly #chunk = { offset: 0, dataOffset: 0, endOffset: 0, isSizeRight: false };
   /** The diagnostic to report if the size of the last chunk is right. */
   #ifSizeIsRight: Diagnostic | undefined;
-  /** The position at which the search continues. */
   #searchAt = 0;
   #lost: Lost = { offset: 0 };
 
@@ -69,13 +66,11 @@ export class DemoReader {
     return reader;
   }
 
-  /** Adds a piece of the file and yields the frames that are complete. */
   feed(piece: Uint8Array): IterableIterator<DemoFrame, void> {
     this.add(piece);
     return new Drain(this);
   }
 
-  /** Ends the file and yields the remaining frames. */
   finish(): IterableIterator<DemoFrame, void> {
     this.end();
     return new Drain(this);

@@ -22,12 +22,10 @@ const effortPerByte = 8;
 const effortAtFirst = 1 << 20;
 const absoluteTickBytes = 5;
 
-/** The result of a search for a keyframe. */
 export interface KeyframeSearch {
   readonly found: Answer;
   /** The position where the keyframe begins or the search ended. */
   readonly at: number;
-  /** The tick of the keyframe. */
   readonly tick: number;
 }
 
@@ -52,7 +50,6 @@ export class FramingCheck {
     this.#maxUnpackedBytes = version === draftVersion ? maxDraftUnpackedBytes : maxUnpackedBytes;
   }
 
-  /** Searches for a keyframe from an index on. */
   findKeyframe(from: number): KeyframeSearch {
     const { bytes, end, ended } = this.#window;
     const [mask, marker] = this.#version >= 5 ? [0xe0, 0xc0] : [0xff, 0xc0];

@@ -94,21 +94,17 @@ export class DemoWriter {
   readonly #out = new AppendBuffer(1 << 16);
   readonly #packed = new ByteBuffer();
   readonly #compressed = new ByteBuffer();
-  /** The number of bytes that were flushed. */
   #taken = 0;
 
-  /** @param version 3 to 6 */
   constructor(version: number, lastByte: LastByte = 'extra') {
     this.version = version;
     this.lastByte = lastByte;
   }
 
-  /** Bytes written so far. */
   get length(): number {
     return this.#taken + this.#out.length;
   }
 
-  /** The bytes written since the last call. */
   flush(): Uint8Array<ArrayBuffer> {
     const bytes = this.#out.flush();
     this.#taken += bytes.length;

@@ -47,7 +47,6 @@ export class Datafile {
     if (end > bytes.length) throw badMap(bytes.length, 'the file', bytes.length, end);
   }
 
-  /** The items of a type, in file order. */
   items(type: number): DatafileItem[] {
     for (let i = 0; i < this.#counts.types; i++) {
       const at = headerBytes + i * typeBytes;

@@ -33,7 +33,6 @@ const slots = 1024;
 export class AddressTexts {
   readonly #v4 = new Array<string>(slots).fill('');
   readonly #v6 = new Array<string>(slots).fill('');
-  /** The address in each slot. */
   readonly #v4Words = new Int32Array(slots);
   readonly #v6Words = new Int32Array(4 * slots);
 

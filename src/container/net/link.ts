@@ -1,7 +1,6 @@
 import { u16, u16be } from '../../bytes/fixed-int.ts';
 import { addressText, IpPacket, UdpDatagram, UdpPayload } from './ip.ts';
 
-/** The registered link types. */
 export const LinkType = {
   null: 0,
   ethernet: 1,

@@ -55,7 +55,6 @@ interface DirectoryEntry {
   readonly name: string;
   readonly method: number;
   readonly isEncrypted: boolean;
-  /** The size of the stored data. */
   readonly size: number;
   readonly offset: number;
 }
