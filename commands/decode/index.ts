@@ -1,6 +1,5 @@
 import { annotate } from '../../src/annotate/annotate.ts';
 import { renderHexdump } from '../../src/view/hexdump/hexdump.ts';
-import { payloadJson, renderJson } from '../../src/view/json/json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { exit } from '../lib/errors.ts';
 import { conclude, concludeDiagnostics, describeReading, withUncertainty } from '../lib/input/describe-input.ts';
@@ -102,7 +101,10 @@ async function decodeAll(
 async function render(loaded: LoadedInput, printing: DecodePrinting): Promise<string> {
   if (loaded.kind === 'packet') return (await import('./packet.ts')).renderPacket(loaded, printing);
   const { payload, name } = loaded;
-  if (printing.format === 'json') return renderJson(payloadJson(payload));
+  if (printing.format === 'json') {
+    const { payloadJson, renderJson } = await import('../../src/view/json/json.ts');
+    return renderJson(payloadJson(payload));
+  }
   const how = { name, ...printing };
   if (printing.format === 'hexdump') return how.fit(renderHexdump(payload, annotate(payload), how));
   const { renderTable } = await import('../../src/view/table/table.ts');

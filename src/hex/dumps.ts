@@ -80,6 +80,7 @@ const hexdumpWords: RowLayout = {
   row: /[ \t]*(0[0-9a-f]{5}|[0-9a-f]{7})([ \t]+)(?=[0-9a-f]{4}(?:\s|$))/iy,
   bases: () => [16, 8, 10],
   hasEndAddress: true,
+  brokenRow: /([0-9a-z]{6,12})[ \t]+\S/iy,
   padding: 1,
   readCells: words(/^[0-9a-f]{4}$/i, 'a number of 2 bytes'),
 };

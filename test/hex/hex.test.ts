@@ -244,6 +244,7 @@ describe('broken hex', () => {
     ['00000000: 00  .\n*\nffffffffff: 00', 18, /repeated bytes/, /at most/],
     ['00000000  00 03  |..|\n00000004\n', 22, /2 bytes are missing/, 'offset 00000002'],
     ['00000000  00 0003  |..|\n', 13, '0003  |..|', /two hex digits/],
+    ['0000000 0300 0600\n00000104ca 139b\n0000008 0c90\n', 18, /^00000104ca/, 'a row of hexdump or od'],
     ['0000000 0300 0600\n0000008\n', 18, /4 bytes are missing/, 'offset 0000004'],
     [TCPDUMP.replace('0x0010:', '0x0020:'), first(TCPDUMP, '0x0010:'), /16 bytes are missing/, 'offset 0010'],
     [TW_SNAP.replace(/ +1.5.*\n.*\n/, '  …\n'), first(TW_SNAP, '1.5  0004') + 4, /4 bytes are missing/, 'offset 0004'],
