@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { Field, ItemType } from '../protocol/item.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { fieldAt } from '../snapshot/item-fields.ts';
@@ -74,12 +75,7 @@ export class ShiftTicks implements Edit {
   }
 
   #fieldsOf(type: ItemType): readonly TickField[] {
-    let fields = this.#fields.get(type);
-    if (!fields) {
-      fields = type.fields.flatMap(tickFields);
-      this.#fields.set(type, fields);
-    }
-    return fields;
+    return getOr(this.#fields, type, () => type.fields.flatMap(tickFields));
   }
 }
 

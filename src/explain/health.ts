@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { firstLocalType, idOf, maxId, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
@@ -46,11 +47,7 @@ export class RecordingHealth {
     if (entry.record !== 'snapshot' || entry.kind === 'empty' || !entry.snapshot || entry.verdict === 'mismatch')
       return;
     const { stream } = entry;
-    let health = this.#byStream.get(stream);
-    if (!health) {
-      health = new StreamHealth(stream.protocol);
-      this.#byStream.set(stream, health);
-    }
+    const health = getOr(this.#byStream, stream, () => new StreamHealth(stream.protocol));
     health.add(entry);
   }
 

@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { Loss } from '../edit/losses.ts';
 import { HeaderRepair, Repairer } from '../edit/repair.ts';
 import { Players } from '../recording/players.ts';
@@ -28,12 +29,7 @@ export class RecordingExplainer {
   }
 
   of(stream: Stream): ConnectionExplainer {
-    let explainer = this.#byStream.get(stream);
-    if (!explainer) {
-      explainer = new ConnectionExplainer(stream, this.#search);
-      this.#byStream.set(stream, explainer);
-    }
-    return explainer;
+    return getOr(this.#byStream, stream, () => new ConnectionExplainer(stream, this.#search));
   }
 
   /** The numbers of snapshots, of failures among them, and of snapshots with unreadable messages. */

@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Characters } from './reckoning/characters.ts';
 
@@ -75,12 +76,7 @@ export class Paths {
   }
 
   #of(client: number): Path {
-    let path = this.#byClient.get(client);
-    if (!path) {
-      path = new Path(client);
-      this.#byClient.set(client, path);
-    }
-    return path;
+    return getOr(this.#byClient, client, () => new Path(client));
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import { firstSizedType, type ItemType } from './item.ts';
 import { items05, items06 } from './items-0.6.ts';
 import { items07 } from './items-0.7.ts';
@@ -26,17 +27,8 @@ export const noSchema: Schema = { items: [], messages: [] };
 function perSchema<Made extends object>(make: (version: Version, schema: Schema) => Made) {
   const made = new WeakMap<Schema, Map<Version, Made>>();
   return (version: Version, schema: Schema = noSchema): Made => {
-    let ofSchema = made.get(schema);
-    if (!ofSchema) {
-      ofSchema = new Map();
-      made.set(schema, ofSchema);
-    }
-    let one = ofSchema.get(version);
-    if (!one) {
-      one = make(version, schema);
-      ofSchema.set(version, one);
-    }
-    return one;
+    const ofSchema = getOr(made, schema, () => new Map());
+    return getOr(ofSchema, version, () => make(version, schema));
   };
 }
 

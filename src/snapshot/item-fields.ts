@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { intsOfUuid } from '../protocol/texts.ts';
@@ -13,16 +14,11 @@ interface Layout {
 /** A capture may have thousands of connections, each with its own readers: they share the layouts. */
 const layouts = new WeakMap<ItemType, Layout>();
 
-function layoutOf(type: ItemType): Layout {
-  let layout = layouts.get(type);
-  if (!layout) {
-    const { fields, uuid } = type;
-    const at = new Map(fields.map((field) => [field.name, field.at]));
-    layout = { at, uuid: uuid === undefined ? undefined : intsOfUuid(uuid) };
-    layouts.set(type, layout);
-  }
-  return layout;
-}
+const layoutOf = (type: ItemType): Layout =>
+  getOr(layouts, type, () => ({
+    at: new Map(type.fields.map(({ name, at }) => [name, at])),
+    uuid: type.uuid === undefined ? undefined : intsOfUuid(type.uuid),
+  }));
 
 /** The index of a field's first int in the data of an item; undefined if the item has no such field. */
 export function fieldAt(type: ItemType, name: string): number | undefined {

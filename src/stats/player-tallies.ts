@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { Players } from '../recording/players.ts';
 import type { ItemCounter } from './item-tallies.ts';
 
@@ -85,8 +86,7 @@ export class PlayerTallies {
 
   #streamOf(number: number): StreamPlayers {
     if (this.#current?.number === number) return this.#current.stream;
-    const stream = this.#streams.get(number) ?? { players: [], byKey: new Map(), current: new Map() };
-    this.#streams.set(number, stream);
+    const stream = getOr(this.#streams, number, () => ({ players: [], byKey: new Map(), current: new Map() }));
     this.#current = { number, stream };
     return stream;
   }

@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { MessageHead } from '../packet/message.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import type { RangeStart } from '../recording/demo-range.ts';
@@ -230,16 +231,13 @@ export class SecondTallies {
   at(seconds: number): void {
     const second = Math.min(maxSeconds - 1, Math.max(0, Math.floor(seconds)));
     if (second === this.current.second || Number.isNaN(second)) return;
-    const known = this.#bySecond.get(second);
-    this.current = known ?? newSecond(second);
-    if (!known) this.#bySecond.set(second, this.current);
+    this.current = getOr(this.#bySecond, second, () => newSecond(second));
   }
 
   /** Adds the counts of the next part of the recording. */
   addCounts(seconds: readonly SecondTally[]): void {
     for (const { second, ...counts } of seconds) {
-      const into = this.#bySecond.get(second) ?? newSecond(second);
-      this.#bySecond.set(second, into);
+      const into = getOr(this.#bySecond, second, () => newSecond(second));
       into.items = Math.max(into.items, counts.items);
       for (const name of ['snapshots', 'messages', 'snapshotBits', 'messageBits', 'otherBits'] as const) {
         into[name] += counts[name];

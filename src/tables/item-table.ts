@@ -1,5 +1,6 @@
 import { type Value, valuesOf } from '../annotate/values.ts';
 import { hasIntsAt } from '../bytes/copy.ts';
+import { getOr } from '../bytes/get-or.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Meaning, Names } from '../protocol/meaning.ts';
 import { protocolOf, type Schema, versions } from '../protocol/registry.ts';
@@ -102,8 +103,7 @@ export class ItemTable {
   }
 
   #layoutOf(type: ItemType): Layout {
-    let layout = this.#layouts.get(type);
-    if (!layout) {
+    return getOr(this.#layouts, type, () => {
       const { columns } = this.schema;
       const sources = valuesOf(type).map((value) => ({
         column: columns.findIndex(({ name }, i) => i >= itemColumns.length && name === columnName(value)),
@@ -113,10 +113,8 @@ export class ItemTable {
         i < itemColumns.length || sources.some(({ column }) => column === i) ? [] : [i],
       );
       const needed = sources.filter(({ column }) => !columns[column]!.isNullable);
-      layout = { sources, missing, neededInts: Math.max(0, ...needed.map(({ value }) => value.at + value.ints)) };
-      this.#layouts.set(type, layout);
-    }
-    return layout;
+      return { sources, missing, neededInts: Math.max(0, ...needed.map(({ value }) => value.at + value.ints)) };
+    });
   }
 }
 

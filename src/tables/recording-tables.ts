@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { Players } from '../recording/players.ts';
@@ -211,19 +212,13 @@ export class RecordingTables {
   }
 
   #tableOf(name: string): ItemTable {
-    let table = this.#items.get(name);
-    if (!table) {
-      table = new ItemTable(name, this.#options.schema);
-      this.#items.set(name, table);
-    }
-    return table;
+    return getOr(this.#items, name, () => new ItemTable(name, this.#options.schema));
   }
 
   #stateOf(stream: Stream): StreamState {
-    let state = this.#streams.get(stream);
-    if (!state) {
+    return getOr(this.#streams, stream, () => {
       const players = new Players(true);
-      state = {
+      return {
         players,
         intervals: new PlayerIntervals(this.#tables, players),
         events: new EventTables(this.#tables, players, stream.client === '' ? undefined : this.#shared),
@@ -231,9 +226,7 @@ export class RecordingTables {
         mapChanges: stream.mapChanges,
         previous: undefined,
       };
-      this.#streams.set(stream, state);
-    }
-    return state;
+    });
   }
 }
 

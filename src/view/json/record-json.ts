@@ -1,4 +1,5 @@
 import { AppendBuffer } from '../../bytes/buffers.ts';
+import { getOr } from '../../bytes/get-or.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { messageJson } from '../../packet/message.ts';
 import type { Protocol } from '../../protocol/registry.ts';
@@ -149,11 +150,7 @@ export class RecordLines {
     const { filter } = this.#selection;
     const { snapshot, types } = selected(whole, stream, filter);
     if (snapshot.count === 0 && !filter.all) return '';
-    let texts = this.#texts.get(stream);
-    if (!texts) {
-      texts = new ItemTexts();
-      this.#texts.set(stream, texts);
-    }
+    const texts = getOr(this.#texts, stream, () => new ItemTexts());
     const line = this.#line;
     line.clear();
     line.text(`${this.#text(snapshotHead(entry)).slice(0, -1)},"items":[`);

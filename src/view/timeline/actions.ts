@@ -1,3 +1,4 @@
+import { getOr } from '../../bytes/get-or.ts';
 import type { Action, PlayerRef } from '../../events/event.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Phrase, Phrases } from './phrases.ts';
@@ -40,11 +41,7 @@ export class ActionBatch {
   }
 
   #add(action: Action): void {
-    let actionCounts = this.#players.get(action.player.client);
-    if (!actionCounts) {
-      actionCounts = new Map();
-      this.#players.set(action.player.client, actionCounts);
-    }
+    const actionCounts = getOr(this.#players, action.player.client, () => new Map());
     const key = keyOf(action);
     const actionCount = actionCounts.get(key) ?? { action, times: 0, health: 0, armor: 0 };
     actionCount.action = action;

@@ -1,3 +1,4 @@
+import { getOr } from '../../bytes/get-or.ts';
 import { EventDetectors } from '../../events/detectors.ts';
 import { arrivalSeconds, explains, type GameEvent, isAction, isDeathByGame, type Notice } from '../../events/event.ts';
 import {
@@ -191,12 +192,7 @@ export class CaptureTimeline {
   }
 
   #of(stream: Stream): ConnectionState {
-    let state = this.#states.get(stream);
-    if (!state) {
-      state = new ConnectionState(stream);
-      this.#states.set(stream, state);
-    }
-    return state;
+    return getOr(this.#states, stream, () => new ConnectionState(stream));
   }
 
   #detectorsOf(stream: Stream): EventDetectors {

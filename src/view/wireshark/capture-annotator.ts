@@ -1,4 +1,5 @@
 import { join } from '../../bytes/copy.ts';
+import { getOr } from '../../bytes/get-or.ts';
 import { hasOptions, PcapngWriter } from '../../container/capture/pcapng-writer.ts';
 import { type Message, MessageFields } from '../../packet/message.ts';
 import { Players } from '../../recording/players.ts';
@@ -213,12 +214,7 @@ export class CaptureAnnotator {
   }
 
   #stateOf(stream: Stream): StreamState {
-    let state = this.#states.get(stream);
-    if (!state) {
-      state = { players: new Players(), endings: new Map() };
-      this.#states.set(stream, state);
-    }
-    return state;
+    return getOr(this.#states, stream, () => ({ players: new Players(), endings: new Map() }));
   }
 
   /** Returns a frame that is not written yet. */
