@@ -24,6 +24,8 @@ interface Source {
   readonly imports: readonly string[];
   /** The imports without `import type`, which does not exist at run time. */
   readonly runs: readonly string[];
+  /** Those of `runs` that are loaded with the file: without `import('…')`. */
+  readonly loads: readonly string[];
 }
 
 /** `import … from '…'`, `export … from '…'`, `import '…'`, `import('…')`. */
@@ -58,11 +60,13 @@ function sourceAt(path: string): Source {
   const found = [...withoutComments.matchAll(importing)].map(([statement, from, direct]) => {
     const target = (from ?? direct)!;
     const runs = !/\b(?:import|export)\s+type\b/.test(statement);
-    return { target: target.startsWith('.') ? normalize(join(dirname(path), target)) : target, runs };
+    const loads = runs && !/\bimport\s*\(/.test(statement);
+    return { target: target.startsWith('.') ? normalize(join(dirname(path), target)) : target, runs, loads };
   });
   const imports = found.map(({ target }) => target);
   const runs = found.filter((one) => one.runs).map(({ target }) => target);
-  return { path, layer: layerOf(path), text, code, imports, runs };
+  const loads = found.filter((one) => one.loads).map(({ target }) => target);
+  return { path, layer: layerOf(path), text, code, imports, runs, loads };
 }
 
 /** The longest prefix of a path, without `.ts`, that is in `ranks`; else the path itself, which has no rank. */
@@ -133,6 +137,24 @@ function circlesOf(importsOf: (source: Source) => readonly string[]): string[] {
   for (const path of imports.keys()) follow(path, []);
   return circles;
 }
+
+describe('what a command does not need', () => {
+  it('is not loaded: decode of a payload needs no recordings', () => {
+    const bySource = new Map(sources.map((source) => [source.path, source]));
+    const loaded = new Set<Source>();
+    const load = (path: string): void => {
+      const source = bySource.get(path);
+      if (!source || loaded.has(source)) return;
+      loaded.add(source);
+      source.loads.forEach(load);
+    };
+    load('commands/decode/index.ts');
+    const lines = [...loaded].reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+    expect(loaded.size).toBeGreaterThan(50);
+    expect(loaded.size).toBeLessThanOrEqual(100);
+    expect(lines).toBeLessThanOrEqual(9000);
+  });
+});
 
 describe('modules below the commands', () => {
   it('import neither Node nor modules that are only for the commands', () => {
