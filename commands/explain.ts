@@ -4,7 +4,7 @@ import { explainDelta } from '../src/explain/explanation.ts';
 import { explainLog, type LoggedError, readLogLine } from '../src/explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../src/explain/recording-explainer.ts';
 import { type Reproduction, reproductionOf } from '../src/explain/reproduction.ts';
-import { isConnection, isOfClient, type RecordingEntry } from '../src/recording/record.ts';
+import { isConnection, matchesClient, type RecordingEntry } from '../src/recording/record.ts';
 import type { Delta } from '../src/snapshot/delta.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import type { FileCheck } from '../src/view/ci/reports.ts';
@@ -148,7 +148,7 @@ export async function explainRecording(opened: Opened, run: Run<ExplainOptions>)
   const { replay, failure } = await readRecording(opened, input, wanted, () => ({ add }));
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
-    if (undecodable === 0 || !isOfClient(connection, input.client)) continue;
+    if (undecodable === 0 || !matchesClient(connection, input.client)) continue;
     notes.push(`${name}: ${count(undecodable, 'packet')} of ${client} can't be read to the end`);
     status = exit.unreadable;
   }

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { join } from '../src/bytes/copy.ts';
 import { ClientDemo, type ClientDemoStart } from '../src/edit/client-demo.ts';
 import { recordsOf } from '../src/recording/formats.ts';
-import { isOfClient, type RecordingEntry, type Stream } from '../src/recording/record.ts';
+import { matchesClient, type RecordingEntry, type Stream } from '../src/recording/record.ts';
 import type { Tick } from '../src/recording/snapshot-search.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { renderWritten } from '../src/view/edit/reports.ts';
@@ -150,7 +150,7 @@ async function extractDemo(opened: OpenedRecording, input: Input, writing: DemoW
   let lost = 0;
   const add = (entry: RecordingEntry) => {
     const { stream } = entry;
-    if (!isOfClient(stream, client)) return undefined;
+    if (!matchesClient(stream, client)) return undefined;
     if (stream && entry.record === 'drop') {
       lost += demos.get(stream)?.lost ?? 0;
       demos.delete(stream);

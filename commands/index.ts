@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { printable } from '../src/view/text/escape.ts';
-import { exit, isCommandError } from './lib/errors.ts';
-import { withImpliedCommand } from './lib/implied-command.ts';
+import { exit, inputError, isCommandError } from './lib/errors.ts';
+import { splitPosition } from './lib/input/position.ts';
 import type { Io, Sink } from './lib/io.ts';
 import { fittedSink, quietIo, withFittedErrors } from './lib/note.ts';
 import { type Definition, define, refuseCombinations } from './lib/options.ts';
@@ -90,7 +90,7 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
         getErrHelpWidth: () => helpWidth(platform.stderr),
       })
       .showHelpAfterError("tw-snap: run 'tw-snap help' for usage");
-    const { args, io } = await withImpliedCommand(withHelpOption(argv), isCommand, platform);
+    const { args, io } = await withImpliedCommand(withHelpOption(argv), platform);
     const word = args.find((arg) => !arg.startsWith('-'));
     const called = commands.find(({ name }) => name === word);
     for (const entry of commands) {
@@ -112,6 +112,45 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
   } finally {
     await Promise.all(output);
   }
+}
+
+interface Called {
+  readonly args: readonly string[];
+  readonly io: Io;
+}
+
+/** The options of the program itself. */
+const aboutProgram: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
+
+/**
+ * Adds the command to `tw-snap FILE…` and to `… | tw-snap`: `decode` for a single payload, `info` for recordings and
+ * folders. Any other command line is unchanged.
+ */
+async function withImpliedCommand(given: readonly string[], io: Io): Promise<Called> {
+  const unchanged = { args: given, io };
+  const named = given.find((arg) => arg === '-' || !arg.startsWith('-'));
+  const isPiped = named === undefined && !given.some((arg) => aboutProgram.has(arg)) && io.stdinIsPiped;
+  const [file, args] = isPiped ? ['-', [...given, '-']] : [named, given];
+  if (file === undefined || isCommand(file)) return unchanged;
+  const { path = '-', position } = splitPosition(file, io);
+  if (path !== '-' && !io.exists(path)) {
+    if (/[./\\]/.test(path)) throw inputError(`${path}: no such file`);
+    return unchanged;
+  }
+  if (position) return { args: ['decode', ...args], io };
+  if (io.isFolder(path)) return { args: ['info', ...args], io };
+  // Loaded here only, to keep start-up fast.
+  const { openInput } = await import('./lib/input/open.ts');
+  const opened = await openInput(path, {}, io);
+  if (isPiped && opened.isEmpty) return unchanged;
+  const command = opened.format ? 'info' : 'decode';
+  if (path !== '-') {
+    await opened.pieces[Symbol.asyncIterator]().return?.();
+    return { args: [command, ...args], io };
+  }
+  // Standard input can be read only once, so the opened input is passed on.
+  const open: Io['open'] = (name, start) => (name === '-' ? opened.pieces : io.open(name, start));
+  return { args: [command, ...args], io: Object.assign(Object.create(io) as Io, { open }) };
 }
 
 /** In a narrow terminal the lines of the help are not laid out in columns, only broken between words. */

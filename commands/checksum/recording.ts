@@ -7,7 +7,7 @@ import {
   type DiagnosticEntry,
   isConnection,
   isLoss,
-  isOfClient,
+  matchesClient,
   type RecordingEntry,
   type SnapshotEntry,
 } from '../../src/recording/record.ts';
@@ -171,7 +171,7 @@ async function concludeCapture(
   const warn = (text: string) => note(status, `${escapeText(opened.name)}: ${text}`, one);
   for (const connection of streams) {
     const { client, undecodable, setAsidePackets } = connection;
-    if (!isOfClient(connection, input.client)) continue;
+    if (!matchesClient(connection, input.client)) continue;
     if (undecodable > 0) status = exit.unreadable;
     if (isTable && results.connections.some(({ stream }) => stream === connection)) continue;
     if (undecodable > 0) await warn(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);

@@ -115,7 +115,7 @@ export const isOnlyOf07 = (firstByte: number | undefined): boolean => firstByte 
 function isPlausible(message: Message): boolean {
   const { type, uuid, values } = message;
   if (!type) return uuid !== undefined;
-  if (!isComplete(message) || isOfClient(type)) return false;
+  if (!isComplete(message) || matchesClient(type)) return false;
   for (const { name, type: field, value } of values) {
     if (typeof value === 'string' && field.kind === 'string' && !isText(value)) return false;
     if (typeof value === 'number' && !isInBounds(field, value)) return false;
@@ -132,12 +132,12 @@ function isPlausiblePlain(
 ): boolean | undefined {
   // The UUID follows the number 0.
   if (!id) return undefined;
-  if (!type || isOfClient(type)) return false;
+  if (!type || matchesClient(type)) return false;
   const fields = plainFieldsOf(type);
   return fields === 'other' || ownBounds[type.name] ? undefined : hasPlainFields(bytes, fields, padded);
 }
 
-const isOfClient = ({ name, system }: MessageType) => name.startsWith('cl_') || (system && ofClients.has(name));
+const matchesClient = ({ name, system }: MessageType) => name.startsWith('cl_') || (system && ofClients.has(name));
 
 function isInBounds(field: Parameters<typeof valueBoundsOf>[0] | { readonly kind: string }, value: number): boolean {
   const bounds = 'kind' in field ? valueBoundsOf(field as Parameters<typeof valueBoundsOf>[0]) : undefined;

@@ -270,7 +270,7 @@ export interface ConnectionStream extends Stream {
 export const isConnection = (stream: Stream): stream is ConnectionStream => stream.client !== '';
 
 /** Whether a stream belongs to the selected client. The player of a demo has no address and matches any client. */
-export const isOfClient = (stream: Pick<Stream, 'client'> | undefined, client: string | undefined): boolean =>
+export const matchesClient = (stream: Pick<Stream, 'client'> | undefined, client: string | undefined): boolean =>
   client === undefined ||
   !stream?.client ||
   stream.client === client ||

@@ -4,8 +4,8 @@ import { copyOf } from '../snapshot/builder.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
   isLoss,
-  isOfClient,
   type Loss,
+  matchesClient,
   type RecordingEntry,
   type SnapshotEntry,
   type Stream,
@@ -77,7 +77,7 @@ export class SnapshotSearch {
   /** Adds the next record; returns true when no later record can change the result. */
   add(entry: RecordingEntry): boolean {
     const { stream } = entry;
-    if (!stream || !isOfClient(stream, this.#client)) return false;
+    if (!stream || !matchesClient(stream, this.#client)) return false;
     const candidate = this.#candidates.get(stream);
     switch (entry.record) {
       case 'tick':

@@ -4,7 +4,7 @@ import { crc32 } from '../codec/crc32.ts';
 import { type GameMap, type Inflate, readMap } from '../container/map/game-map.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
-import { isOfClient, type MapEntry, type RecordingEntry } from '../recording/record.ts';
+import { type MapEntry, matchesClient, type RecordingEntry } from '../recording/record.ts';
 import { type Health, RecordingSummary } from '../recording/recording-summary.ts';
 import type { Replay } from '../recording/replay.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
@@ -55,7 +55,7 @@ export class RecordingReport {
   }
 
   add(entry: RecordingEntry): void {
-    if (!isOfClient(entry.stream, this.#options.client)) return;
+    if (!matchesClient(entry.stream, this.#options.client)) return;
     this.#summary.add(entry);
     this.#stats.add(entry);
     this.tracks.add(entry);

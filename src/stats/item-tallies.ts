@@ -55,7 +55,7 @@ function joined(one: ItemTally | undefined, other: ItemTally): ItemTally {
 
 /** Counts the items of one kind. */
 export class ItemCounter {
-  readonly isOfClient: boolean;
+  readonly matchesClient: boolean;
   full = 0;
   new = 0;
   updated = 0;
@@ -80,7 +80,7 @@ export class ItemCounter {
     this.#item = item;
     this.#type = type;
     this.#uuid = uuid;
-    this.isOfClient = item !== undefined && clientItems.has(item.name);
+    this.matchesClient = item !== undefined && clientItems.has(item.name);
     const fields = item?.fields ?? [];
     this.#fieldOf = new Uint16Array(item?.size ?? 0);
     for (const [i, { at, ints }] of fields.entries()) this.#fieldOf.fill(i + 1, at, at + ints);

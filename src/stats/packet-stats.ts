@@ -7,7 +7,7 @@ import { maxParts } from '../recording/received-snapshot.ts';
 import {
   type ConnectionStream,
   type Direction,
-  isOfClient,
+  matchesClient,
   type PacketEntry,
   type SnapshotEntry,
   type Stream,
@@ -186,7 +186,7 @@ export class PacketStats {
       this.#tally.part(isWrittenByGames(bytes) ? 'connless_packets' : 'other_datagrams', 8 * bytes.length);
       return;
     }
-    if (!isOfClient(stream, client)) return;
+    if (!matchesClient(stream, client)) return;
     const connection = this.#connectionOf(stream);
     this.#giveUp(connection);
     const messages = messagesIn(entry, stream);

@@ -76,8 +76,8 @@ export class PlayerTallies {
   }
 
   /** Adds the item that was counted last. */
-  add({ last, isOfClient }: ItemCounter, id: number, names: Players, number: number): void {
-    const player = isOfClient ? this.#of(this.#streamOf(number), id, names.nameOf(id)) : this.world;
+  add({ last, matchesClient }: ItemCounter, id: number, names: Players, number: number): void {
+    const player = matchesClient ? this.#of(this.#streamOf(number), id, names.nameOf(id)) : this.world;
     player.sent++;
     if (last.changed) player.changed++;
     player.bits += last.bits;

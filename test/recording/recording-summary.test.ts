@@ -5,7 +5,7 @@ import { CaptureReplay } from '../../src/recording/capture.ts';
 import { Connection } from '../../src/recording/connection.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import { NetlogReplay } from '../../src/recording/netlog.ts';
-import { isOfClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
+import { matchesClient, type RecordingEntry, type Stream } from '../../src/recording/record.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import type { Replay } from '../../src/recording/replay.ts';
 import { perSecond, secondsOf } from '../../src/recording/snapshot-rates.ts';
@@ -256,6 +256,6 @@ it.each([
   ['10.0.0.1:1', '10.0.0.1:2', false],
   // A demo has no clients: its stream is never left out.
   ['', '10.0.0.1:1', true],
-])('isOfClient: a stream of %j, where %j is asked for: %j', (own, asked, expected) => {
-  expect(isOfClient({ client: own } as Stream, asked)).toBe(expected);
+])('matchesClient: a stream of %j, where %j is asked for: %j', (own, asked, expected) => {
+  expect(matchesClient({ client: own } as Stream, asked)).toBe(expected);
 });

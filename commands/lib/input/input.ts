@@ -1,7 +1,7 @@
 import type { Kind } from '../../../src/decode/payload.ts';
 import { noSchema, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import type { RecordingFormat } from '../../../src/recording/formats.ts';
-import { type ConnectionStream, isConnection, isOfClient, type Stream } from '../../../src/recording/record.ts';
+import { type ConnectionStream, isConnection, matchesClient, type Stream } from '../../../src/recording/record.ts';
 import type { DatagramCounts, Replay } from '../../../src/recording/replay.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { count } from '../../../src/view/text/number.ts';
@@ -89,14 +89,14 @@ export function refuseIneffective(
   { client, version }: Pick<Input, 'client' | 'version'>,
   { streams, datagrams }: Pick<Replay, 'streams'> & Partial<Pick<Replay, 'datagrams'>>,
 ): void {
-  if (client !== undefined && !streams.some((one) => isOfClient(one, client))) throw noClient(name, client, streams);
+  if (client !== undefined && !streams.some((one) => matchesClient(one, client))) throw noClient(name, client, streams);
   if (version === undefined) return;
   if (streams.length === 0 && datagrams && isMostlyOther(datagrams)) {
     throw usageError(
       `${escapeText(name)}: with -p ${version} no packet belongs to a connection, and ${count(datagrams.other, 'datagram')} can't be read; without -p the version is recognised`,
     );
   }
-  const selected = streams.filter((one) => isOfClient(one, client)).filter(isConnection);
+  const selected = streams.filter((one) => matchesClient(one, client)).filter(isConnection);
   const stated = new Set<string | undefined>(selected.map((one) => one.version));
   // Without a handshake the version is only a guess.
   if (selected.length === 0 || stated.has(version) || selected.some(isGuessed)) return;

@@ -4,7 +4,12 @@ import { LastByteMode } from '../../../src/edit/demo-recorder.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { KeyframeIndex } from '../../../src/recording/demo-range.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
-import { type ConnectionStream, type Direction, isOfClient, type PacketEntry } from '../../../src/recording/record.ts';
+import {
+  type ConnectionStream,
+  type Direction,
+  matchesClient,
+  type PacketEntry,
+} from '../../../src/recording/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import {
   type Candidate,
@@ -69,7 +74,7 @@ export async function atTick(opened: Opened, tick: Tick, input: Input): Promise<
 
 /** Whether a server sent a packet to the client, and compressed it. */
 const isOfServer = ({ stream, direction, packet }: PacketEntry, client: string | undefined) =>
-  direction === 'to_client' && packet?.compressed === true && isOfClient(stream, client);
+  direction === 'to_client' && packet?.compressed === true && matchesClient(stream, client);
 
 /**
  * The records from the last keyframe before the tick if the file can be read from any position, otherwise all records.

@@ -1,5 +1,10 @@
 import type { TickRange } from '../../../src/protocol/ticks.ts';
-import { type DiagnosticEntry, isOfClient, type RecordingEntry, type Stream } from '../../../src/recording/record.ts';
+import {
+  type DiagnosticEntry,
+  matchesClient,
+  type RecordingEntry,
+  type Stream,
+} from '../../../src/recording/record.ts';
 import type { DatagramCounts, ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { CommandError } from '../errors.ts';
 import { newFile } from '../input/growing.ts';
@@ -95,7 +100,7 @@ export async function readRecording<Reader extends RecordReader>(
   const reader = begin(replay);
   const ticks = new TickCheck(range);
   const add = (entry: RecordingEntry) => {
-    if (!isOfClient(entry.stream, client)) return undefined;
+    if (!matchesClient(entry.stream, client)) return undefined;
     if (entry.record === 'snapshot') ticks.add(entry.tick);
     return reader.add(entry);
   };

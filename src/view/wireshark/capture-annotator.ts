@@ -7,7 +7,7 @@ import {
   type BlockEntry,
   type DiagnosticEntry,
   isLoss,
-  isOfClient,
+  matchesClient,
   type PacketEntry,
   type RecordFilter,
   type RecordingEntry,
@@ -81,7 +81,7 @@ export class CaptureAnnotator {
   add(entry: RecordingEntry): void {
     if (entry.record === 'block') this.#block(entry);
     else if (entry.record === 'packet') this.#packet(entry);
-    else if (!isOfClient(entry.stream, this.#options.client)) return;
+    else if (!matchesClient(entry.stream, this.#options.client)) return;
     else if (entry.record === 'snapshot') this.#snapshot(entry);
     else if (entry.record === 'diagnostic') this.#diagnostic(entry);
   }
@@ -123,7 +123,7 @@ export class CaptureAnnotator {
     if (!frame) return;
     frame.release();
     const { stream, packet, bytes } = entry;
-    if (!isOfClient(stream, this.#options.client)) return;
+    if (!matchesClient(stream, this.#options.client)) return;
     if (!stream) {
       const line = this.#options.client === undefined ? unconnectedLine(bytes) : undefined;
       if (line) frame.addLine(line);
