@@ -1,4 +1,4 @@
-import { ofBase64 } from '../bytes/base64.ts';
+import { ofBase64 } from '../bytes/copy.ts';
 import { type ReportData, readReportData } from '../report/report-data.ts';
 
 /** Reads the report's data from the page. */

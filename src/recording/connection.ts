@@ -8,7 +8,7 @@ import { messagesOf, type Protocol, protocolOf, type Schema } from '../protocol/
 import { DirectionState, type TokenVerdict } from './direction-state.ts';
 import type { Handshake } from './handshake.ts';
 import { ConnectionMessage } from './lazy-message.ts';
-import type { ReceivedSnapshot } from './received-snapshot.ts';
+import type { ReceivedSnapshot, TickSequence } from './received-snapshot.ts';
 import {
   type ConnectionStream,
   type DiagnosticEntry,
@@ -21,7 +21,6 @@ import {
 import type { ReadOptions } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
-import type { TickSequence } from './tick-sequence.ts';
 
 /** The difference of penalties from which the version is certain: two valid packets are enough. */
 const sureDifference = 60;

@@ -2,10 +2,9 @@ import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import type { Message } from '../packet/message.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { maxParts, ReceivedSnapshot, type SentSnapshot, SnapshotParts } from './received-snapshot.ts';
+import { maxParts, ReceivedSnapshot, type SentSnapshot, SnapshotParts, TickSequence } from './received-snapshot.ts';
 import type { Stream } from './record.ts';
 import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
-import { TickSequence } from './tick-sequence.ts';
 
 /**
  * The number of ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { main } from '../../commands/index.ts';
-import { ofBase64 } from '../../src/bytes/base64.ts';
+import { ofBase64 } from '../../src/bytes/copy.ts';
 import { readReportData } from '../../src/report/report-data.ts';
 import { fakeIo } from './fake-io.ts';
 
