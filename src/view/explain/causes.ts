@@ -21,21 +21,6 @@ type ShownVerdict = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'are
   readonly fits: number;
 };
 
-/** A short name of each cause, for the list of tested hypotheses. */
-export const causeNames: Readonly<Record<Cause, string>> = {
-  duplicate_key: 'an item that occurs twice',
-  removed_unchanged: 'an item listed as removed though unchanged',
-  sent_in_full: 'an item sent in full though the base has it',
-  other_size: 'a type with another size',
-  mixed_parts: 'parts that do not belong together',
-  wrong_base: 'another base than announced',
-  unregistered: 'a UUID item without registration',
-  too_large: 'a snapshot at the limits',
-  damaged: 'damaged bytes',
-  not_removed: 'an item that is gone, but not listed as removed',
-  update_not_counted: 'an update that is not in the announced checksum',
-};
-
 /** `obj_character 3 "nameless tee"` */
 export function itemText({ type, id, name, player }: ItemReference): string {
   return `${name ?? `type ${type}`} ${id}${player === undefined ? '' : ` ${quotedName(player)}`}`;
@@ -50,70 +35,140 @@ function itemsText(items: readonly ItemReference[], last: 'and' | 'or'): string 
   return shown.length < 2 ? (shown[0] ?? 'an item') : `${shown.slice(0, -1).join(', ')} ${last} ${shown.at(-1)}`;
 }
 
+/** What the texts of an accepted cause say. */
+interface ShownCause extends ShownVerdict {
+  readonly items: readonly ItemReference[];
+  readonly protocol: Protocol;
+  /** The items in words. */
+  readonly subject: string;
+  readonly isPlural: boolean;
+}
+
+/** What the line of a suspect says: its items in words, and whether they are several. */
+interface ShownSuspect extends Suspect {
+  readonly item: string;
+  readonly isPlural: boolean;
+}
+
+interface CauseTexts {
+  /** A short name, for the list of tested hypotheses. */
+  readonly name: string;
+  /** The texts about it if it is accepted. */
+  readonly text: (shown: ShownCause) => CauseText;
+  /** Its line beside a single failure. */
+  readonly suspect?: (shown: ShownSuspect) => string;
+}
+
+const fullLookup = 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)';
+
+const causes: Readonly<Record<Cause, CauseTexts>> = {
+  duplicate_key: {
+    name: 'an item that occurs twice',
+    text: ({ subject, isPlural, items }) => ({
+      title: `${subject} ${isPlural ? 'occur' : 'occurs'} twice in the server's snapshot`,
+      meaning: 'the server adds both to its checksum, the client keeps only the last',
+      whereToLook: `two calls of SnapNewItem with the same type and id in one tick${numbersOf(items)}`,
+    }),
+    suspect: ({ about, item, isPlural }) =>
+      about === 'delta'
+        ? `the key ${item} occurs twice in the delta`
+        : `${item} ${isPlural ? 'occur' : 'occurs'} twice: the checksums agree with both`,
+  },
+  removed_unchanged: {
+    name: 'an item listed as removed though unchanged',
+    text: ({ subject, isPlural }) => ({
+      title: `${subject} ${isPlural ? 'are' : 'is'} listed as removed, though unchanged on the server`,
+      meaning: 'the client drops what the server goes on counting: it did not find the key while it made the delta',
+      whereToLook: fullLookup,
+    }),
+    suspect: ({ item, isPlural }) =>
+      `${item} ${isPlural ? 'were' : 'was'} removed: the checksums agree with ${isPlural ? 'them' : 'it'}`,
+  },
+  sent_in_full: {
+    name: 'an item sent in full though the base has it',
+    text: ({ subject, isPlural }) => ({
+      title: `${subject} ${isPlural ? 'are' : 'is'} sent in full, though the base has ${isPlural ? 'them' : 'it'}`,
+      meaning: "the client takes the values for differences and adds them to the base's",
+      whereToLook: fullLookup,
+    }),
+    suspect: ({ item, isPlural }) =>
+      `${item} ${isPlural ? 'were' : 'was'} sent in full: the checksums agree without what the base ${isPlural ? 'have' : 'has'}`,
+  },
+  other_size: {
+    name: 'a type with another size',
+    text: (shown) => ({
+      title: sizeTitle(shown),
+      meaning: 'the delta is read with a shift from the first such item on',
+      whereToLook: 'the tables of item sizes: server and client must agree, and a type without a size sends it',
+    }),
+    suspect: ({ item, numbers = {} }) =>
+      `${item} came with ${count(numbers.found ?? 0, 'int')}; it has ${numbers.expected}`,
+  },
+  mixed_parts: { name: 'parts that do not belong together', text: partsText },
+  wrong_base: {
+    name: 'another base than announced',
+    text: ({ numbers, fits }) => ({
+      title:
+        fits > 1
+          ? 'deltas were made from other snapshots than the announced bases'
+          : `the delta was made from ${numbers.base === -1 ? 'the empty snapshot' : `the snapshot of tick ${numbers.base}`}, not from the announced base`,
+      meaning: 'the client adds differences to another snapshot than the server took them from',
+      whereToLook: 'the tick that is announced with a delta, and the snapshot that CreateDelta is given',
+    }),
+  },
+  unregistered: {
+    name: 'a UUID item without registration',
+    text: ({ numbers }) => ({
+      title: `type ${numbers.type} is used without its registration`,
+      meaning: 'the checksum is right, but a client does not know what the item is',
+      whereToLook: `the item of type 0 with id ${numbers.type}: it has to be in every snapshot that uses the type`,
+    }),
+    suspect: ({ items }) => `type ${items[0]?.type} is not registered`,
+  },
+  too_large: { name: 'a snapshot at the limits', text: tooLargeText },
+  damaged: {
+    name: 'damaged bytes',
+    text: damagedText,
+    suspect: ({ field, item, numbers = {} }) => `${field} of ${item} became ${numbers.value}, which no game sends`,
+  },
+  not_removed: {
+    name: 'an item that is gone, but not listed as removed',
+    text: ({ subject, isPlural }) => ({
+      title: `${subject} ${isPlural ? 'are' : 'is'} gone on the server, but not listed as removed`,
+      meaning: 'the client goes on counting what the server has dropped',
+      whereToLook: 'how the list of removed keys is made',
+    }),
+    suspect: ({ item }) => `${item} stayed: the checksums agree without it`,
+  },
+  update_not_counted: {
+    name: 'an update that is not in the announced checksum',
+    text: ({ subject }) => ({
+      title: `the update of ${subject} is not in the announced checksum`,
+      meaning: 'the delta holds a change that the checksum lacks, or holds twice',
+      whereToLook: 'changes of a snapshot between its checksum and its delta',
+    }),
+    suspect: (shown) =>
+      `${updateText(shown)}: the checksums agree ${shown.numbers?.times === 2 ? 'with that twice' : 'without that'}`,
+  },
+};
+
+export const causeName = (cause: Cause): string => causes[cause].name;
+
 /** The texts about an accepted cause. */
 export function causeText(verdict: ShownVerdict, items: readonly ItemReference[], protocol: Protocol): CauseText {
-  const { numbers, areAlternatives } = verdict;
+  const { cause, areAlternatives } = verdict;
   const subject = areAlternatives ? `one of ${itemsText(items, 'or')}` : itemsText(items, 'and');
   const isPlural = items.length > 1 && !areAlternatives;
-  switch (verdict.cause) {
-    case 'duplicate_key':
-      return {
-        title: `${subject} ${isPlural ? 'occur' : 'occurs'} twice in the server's snapshot`,
-        meaning: 'the server adds both to its checksum, the client keeps only the last',
-        whereToLook: `two calls of SnapNewItem with the same type and id in one tick${numbersOf(items)}`,
-      };
-    case 'removed_unchanged':
-      return {
-        title: `${subject} ${isPlural ? 'are' : 'is'} listed as removed, though unchanged on the server`,
-        meaning: 'the client drops what the server goes on counting: it did not find the key while it made the delta',
-        whereToLook: 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)',
-      };
-    case 'sent_in_full':
-      return {
-        title: `${subject} ${isPlural ? 'are' : 'is'} sent in full, though the base has ${isPlural ? 'them' : 'it'}`,
-        meaning: "the client takes the values for differences and adds them to the base's",
-        whereToLook: 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)',
-      };
-    case 'other_size':
-      return {
-        title: sizeTitle(verdict, items, protocol),
-        meaning: 'the delta is read with a shift from the first such item on',
-        whereToLook: 'the tables of item sizes: server and client must agree, and a type without a size sends it',
-      };
-    case 'mixed_parts':
-      return partsText(verdict);
-    case 'wrong_base':
-      return {
-        title:
-          verdict.fits > 1
-            ? 'deltas were made from other snapshots than the announced bases'
-            : `the delta was made from ${numbers.base === -1 ? 'the empty snapshot' : `the snapshot of tick ${numbers.base}`}, not from the announced base`,
-        meaning: 'the client adds differences to another snapshot than the server took them from',
-        whereToLook: 'the tick that is announced with a delta, and the snapshot that CreateDelta is given',
-      };
-    case 'unregistered':
-      return {
-        title: `type ${numbers.type} is used without its registration`,
-        meaning: 'the checksum is right, but a client does not know what the item is',
-        whereToLook: `the item of type 0 with id ${numbers.type}: it has to be in every snapshot that uses the type`,
-      };
-    case 'too_large':
-      return tooLargeText(verdict);
-    case 'damaged':
-      return damagedText(verdict, items);
-    case 'not_removed':
-      return {
-        title: `${subject} ${isPlural ? 'are' : 'is'} gone on the server, but not listed as removed`,
-        meaning: 'the client goes on counting what the server has dropped',
-        whereToLook: 'how the list of removed keys is made',
-      };
-    case 'update_not_counted':
-      return {
-        title: `the update of ${subject} is not in the announced checksum`,
-        meaning: 'the delta holds a change that the checksum lacks, or holds twice',
-        whereToLook: 'changes of a snapshot between its checksum and its delta',
-      };
-  }
+  return causes[cause].text({ ...verdict, items, protocol, subject, isPlural });
+}
+
+/** A possible cause of a failed checksum in one line. */
+export function suspectText(suspect: Suspect): string {
+  const { cause, items } = suspect;
+  const more = items.length > maxSuspects ? `, and ${count(items.length - maxSuspects, 'more item')}` : '';
+  const item = items.slice(0, maxSuspects).map(nameText).join(', ') + more;
+  const text = causes[cause].suspect ?? (() => `${item}: ${causeName(cause)}`);
+  return text({ ...suspect, item, isPlural: items.length > 1 });
 }
 
 /** `: SnapNewItem(20, id 2)` for a numbered type. */
@@ -122,7 +177,7 @@ function numbersOf(items: readonly ItemReference[]): string {
   return item && items.length === 1 ? `: type ${item.type}, id ${item.id}` : '';
 }
 
-function sizeTitle({ numbers }: ShownVerdict, items: readonly ItemReference[], protocol: Protocol): string {
+function sizeTitle({ numbers, items, protocol }: ShownCause): string {
   const one = (type: number, size: number, name: string | undefined) => {
     const known = name ?? protocol.byType(type)?.name ?? `type ${type}`;
     const agreed = protocol.sizeOf(type);
@@ -172,7 +227,7 @@ function tooLargeText({ numbers, about }: ShownVerdict): CauseText {
   };
 }
 
-function damagedText({ about, numbers, field, fits }: ShownVerdict, items: readonly ItemReference[]): CauseText {
+function damagedText({ about, numbers, field, fits, items }: ShownCause): CauseText {
   const where = itemsText(items, 'or');
   const whereToLook = 'what writes to the packed delta or the packet; UDP itself drops damaged packets';
   if (about === 'key') {
@@ -217,36 +272,7 @@ const maxSuspects = 3;
 /** `obj_character 3` */
 export const nameText = ({ type, id, name }: NamedItem): string => `${name ?? `type ${type}`} ${id}`;
 
-/** A possible cause of a failed checksum in one line. */
-export function suspectText(suspect: Suspect): string {
-  const { cause, about, items, field, numbers = {} } = suspect;
-  const more = items.length > maxSuspects ? `, and ${count(items.length - maxSuspects, 'more item')}` : '';
-  const item = items.slice(0, maxSuspects).map(nameText).join(', ') + more;
-  const [were, have] = items.length > 1 ? ['were', 'have'] : ['was', 'has'];
-  switch (cause) {
-    case 'duplicate_key':
-      if (about === 'delta') return `the key ${item} occurs twice in the delta`;
-      return `${item} ${items.length > 1 ? 'occur' : 'occurs'} twice: the checksums agree with both`;
-    case 'removed_unchanged':
-      return `${item} ${were} removed: the checksums agree with ${items.length > 1 ? 'them' : 'it'}`;
-    case 'sent_in_full':
-      return `${item} ${were} sent in full: the checksums agree without what the base ${have}`;
-    case 'not_removed':
-      return `${item} stayed: the checksums agree without it`;
-    case 'update_not_counted':
-      return `${updateText(suspect, item)}: the checksums agree ${numbers.times === 2 ? 'with that twice' : 'without that'}`;
-    case 'other_size':
-      return `${item} came with ${count(numbers.found ?? 0, 'int')}; it has ${numbers.expected}`;
-    case 'unregistered':
-      return `type ${items[0]?.type} is not registered`;
-    case 'damaged':
-      return `${field} of ${item} became ${numbers.value}, which no game sends`;
-    default:
-      return `${item}: ${causeNames[cause]}`;
-  }
-}
-
-function updateText({ field, numbers = {} }: Suspect, item: string): string {
+function updateText({ field, numbers = {}, item }: ShownSuspect): string {
   const { step = 0 } = numbers;
   if (field === undefined) return numbers.new ? `${item} is new` : `${item} was updated`;
   if (numbers.new) return `${field}=${step} of ${item}, which is new`;

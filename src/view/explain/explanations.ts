@@ -12,7 +12,7 @@ import { escapeText, shellWord } from '../text/escape.ts';
 import { wrap } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
-import { type CauseText, causeNames, causeText, itemText } from './causes.ts';
+import { type CauseText, causeName, causeText, itemText } from './causes.ts';
 import {
   chanceText,
   demoSummary,
@@ -169,7 +169,7 @@ function testedLines(explanation: Explanation, { theme, verbose, limit }: ViewSt
   const { error } = failuresOf(explanation)[0]!;
   const itemsOfCause = (verdict: Verdict) => itemsOf(explanation, verdict).slice(0, maxRows).map(itemText).join(', ');
   const table: readonly Column<Verdict>[] = [
-    { head: 'tested', align: 'left', cell: ({ cause }) => causeNames[cause] },
+    { head: 'tested', align: 'left', cell: ({ cause }) => causeName(cause) },
     { head: 'items', align: 'left', cell: itemsOfCause },
     { head: 'fits', cell: ({ fits, of }) => `${fits} of ${of}` },
     { head: 'by chance', align: 'left', cell: ({ chance }) => chanceText(chance) },

@@ -2,7 +2,7 @@ import { type Course, differenceOf, type LogExplanation, type LogRun, unpackCaus
 import { escapeText } from '../text/escape.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
-import { causeNames } from './causes.ts';
+import { causeName } from './causes.ts';
 import { basesText, signed } from './explanation-text.ts';
 import { labelled } from './explanations.ts';
 
@@ -46,10 +46,7 @@ export function renderLog(file: string, log: LogExplanation, { theme }: Pick<Vie
 function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: Theme): string[] {
   const [first, last] = [errors[0]!, errors.at(-1)!];
   const lines = first.line === last.line ? `line ${first.line}` : `lines ${first.line} to ${last.line}`;
-  const title = causes
-    .slice(0, 2)
-    .map((one) => causeNames[one])
-    .join(', or ');
+  const title = causes.slice(0, 2).map(causeName).join(', or ');
   const onBases = basesText(errors.map(({ base }) => base));
   const differences = [...new Set(errors.map(differenceOf))];
   const values = differences.slice(0, 4).map(signed).join(', ');
@@ -67,4 +64,4 @@ function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: T
 }
 
 const causeLines = (causes: LogRun['causes'], theme: Theme) =>
-  causes.map((cause, i) => labelled(i === 0 ? 'allows' : '', causeNames[cause], theme));
+  causes.map((cause, i) => labelled(i === 0 ? 'allows' : '', causeName(cause), theme));
