@@ -22,6 +22,10 @@ export const findingLine = (entry: DiagnosticEntry): string =>
 export const whereOf = ({ tick, base }: Pick<SnapshotEntry, 'tick' | 'base'>) =>
   `tick ${tick} on ${base === -1 ? 'the empty snapshot' : `base ${base}`}`;
 
+/** `tick 31290 on base 31282: the checksum is 7; announced 5` */
+export const mismatchText = (entry: SnapshotEntry) =>
+  `${whereOf(entry)}: the checksum is ${entry.snapshot!.checksum()}; announced ${entry.announced}`;
+
 /** Why a snapshot cannot be rebuilt. */
 export const reasons: Readonly<Record<Loss, string>> = {
   missing_base: 'the base is missing',

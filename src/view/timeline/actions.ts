@@ -106,19 +106,12 @@ const routine: ReadonlySet<Action['what']> = new Set(['jumps', 'air_jumps', 'fir
 const isRoutine = (actionCounts: ReadonlyMap<string, ActionCount>) =>
   [...actionCounts.values()].every(({ action }) => routine.has(action.what));
 
+/** Actions with the same key are counted together. */
 function keyOf(action: Action): string {
-  switch (action.what) {
-    case 'fires':
-      return `fires ${action.weapon}`;
-    case 'hooks':
-      return `hooks ${action.target.client}`;
-    case 'picks_up':
-      return `picks_up ${action.pickup}`;
-    case 'emoticon':
-      return `emoticon ${action.emoticon}`;
-    default:
-      return action.what;
-  }
+  if (action.what === 'fires') return `fires ${action.weapon}`;
+  if (action.what === 'hooks') return `hooks ${action.target.client}`;
+  if (action.what === 'picks_up') return `picks_up ${action.pickup}`;
+  return action.what === 'emoticon' ? `emoticon ${action.emoticon}` : action.what;
 }
 
 function playerPhrase(phrases: Phrases, actionCounts: ReadonlyMap<string, ActionCount>): Phrase {
@@ -131,22 +124,26 @@ function playerPhrase(phrases: Phrases, actionCounts: ReadonlyMap<string, Action
   return [isRoutine(actionCounts) ? phrases.dim(name.text) : name, ...actions];
 }
 
+const plainVerbs = {
+  jumps: 'jumps',
+  air_jumps: 'air-jumps',
+  spawns: 'spawns',
+  thawed: 'thaws',
+  starts_race: 'starts the race',
+} as const;
+
 function verb(phrases: Phrases, { action, times, health, armor }: ActionCount): Phrase {
   const often = times === 1 ? '' : times === 2 ? ' twice' : ` ${thousands(times)} times`;
   const compose = phrases.compose.bind(phrases);
   switch (action.what) {
     case 'jumps':
-      return compose`jumps${often}`;
     case 'air_jumps':
-      return compose`air-jumps${often}`;
     case 'spawns':
-      return compose`spawns${often}`;
+    case 'thawed':
+    case 'starts_race':
+      return compose`${plainVerbs[action.what]}${often}`;
     case 'frozen':
       return compose`${phrases.state('is frozen')}${often}`;
-    case 'thawed':
-      return compose`thaws${often}`;
-    case 'starts_race':
-      return compose`starts the race${often}`;
     case 'fires':
       return compose`${action.weapon === 0 || action.weapon === 5 ? 'swings' : 'fires'} ${phrases.weapon(action.weapon)}${often}`;
     case 'switches':

@@ -13,7 +13,7 @@ import {
 } from '../../recording/record.ts';
 import type { Segment } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
-import { messageLine, messageName, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';
+import { messageLine, messageName, mismatchText, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';
 import type { ViewStyle } from '../text/theme.ts';
 import { ClientLines, type ClientPlace } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
@@ -127,13 +127,11 @@ export class CaptureTimeline {
   }
 
   #snapshot(record: SnapshotEntry): void {
-    const { stream, tick, snapshot, verdict, announced, bytes } = record;
+    const { stream, tick, snapshot, verdict, bytes } = record;
     const phrases = this.#phrases;
     const state = this.#of(stream);
-    if (verdict === 'mismatch') {
-      const sums = `the checksum is ${snapshot!.checksum()}; announced ${announced}`;
-      this.#add(phrases.compose`${phrases.mark('error')} ${whereOf(record)}: ${sums}`);
-    } else if (this.#verbose) {
+    if (verdict === 'mismatch') this.#add(phrases.compose`${phrases.mark('error')} ${mismatchText(record)}`);
+    else if (this.#verbose) {
       const what = isLoss(verdict) ? reasons[verdict] : count(snapshot!.count, 'item');
       this.#add([phrases.dim(`${whereOf(record)}: ${what}, ${count(bytes, 'byte')}`)]);
     } else this.#second(stream)?.snapshot(record);

@@ -15,7 +15,7 @@ import { Snapshot } from '../../snapshot/snapshot.ts';
 import { token } from '../hexdump/hexdump.ts';
 import { valueInLine } from '../text/escape.ts';
 import type { Segment } from '../text/layout.ts';
-import { findingLine, messageLine, whereOf } from '../text/recording-phrases.ts';
+import { findingLine, messageLine, mismatchText } from '../text/recording-phrases.ts';
 import { asIs, type ViewStyle } from '../text/theme.ts';
 import { CaptureTimeline } from './capture-timeline.ts';
 import { DemoTimeline, type DemoTimelineOptions } from './demo-timeline.ts';
@@ -110,11 +110,10 @@ export class SelectionTimeline {
   }
 
   #snapshot(entry: SnapshotEntry, isShown: boolean): void {
-    const { stream, tick, snapshot, verdict, announced } = entry;
+    const { stream, tick, snapshot, verdict } = entry;
     const { filter } = this.#options;
     if (verdict === 'mismatch' && isShown) {
-      const sums = `${whereOf(entry)}: the checksum is ${snapshot!.checksum()}; announced ${announced}`;
-      this.#put(tick, [this.#phrases.mark('error'), plain(` ${sums}`)]);
+      this.#put(tick, [this.#phrases.mark('error'), plain(` ${mismatchText(entry)}`)]);
     }
     if (!snapshot) return;
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);

@@ -71,7 +71,7 @@ export class CaptureAnnotator {
   /** The frames that are not written yet, in order. The next records may still belong to the last one. */
   readonly #waiting: FrameReading[] = [];
   #lastFrame = 0;
-  #out: Uint8Array[] = [];
+  readonly #out: Uint8Array[] = [];
   readonly counts = { frames: 0, annotated: 0, cut: 0, withoutPlace: 0, snapshots: 0, mismatches: 0, lost: 0 };
 
   constructor(options: AnnotatorOptions) {
@@ -89,28 +89,19 @@ export class CaptureAnnotator {
   /** Returns the blocks that can be written now. It is called after the records of each piece of the input. */
   take(): Uint8Array {
     this.#write(false);
-    return this.#taken();
+    return join(this.#out.splice(0));
   }
 
   /** Returns all blocks without further waiting, at the end of the capture or when its input pauses. */
   flush(): Uint8Array {
     this.#write(true);
-    return this.#taken();
-  }
-
-  #taken(): Uint8Array {
-    const pieces = this.#out;
-    this.#out = [];
-    return join(pieces);
+    return join(this.#out.splice(0));
   }
 
   #block({ block, frame = 0, time = Number.NaN, datagram }: BlockEntry): void {
     this.#write(false);
     const reading = new FrameReading(block, frame, time);
-    if (datagram) {
-      const isForAll = this.#options.client === undefined;
-      reading.hold(isForAll ? unconnectedLine(datagram) : undefined);
-    }
+    if (datagram) reading.held = { line: this.#unconnected(datagram) };
     this.#waiting.push(reading);
     if (frame > 0) {
       this.#lastFrame = frame;
@@ -121,18 +112,21 @@ export class CaptureAnnotator {
   #packet(entry: PacketEntry): void {
     const frame = this.#frame(entry.frame);
     if (!frame) return;
-    frame.release();
+    frame.held = undefined;
     const { stream, packet, bytes } = entry;
     if (!matchesClient(stream, this.#options.client)) return;
     if (!stream) {
-      const line = this.#options.client === undefined ? unconnectedLine(bytes) : undefined;
+      const line = this.#unconnected(bytes);
       if (line) frame.addLine(line);
       return;
     }
-    frame.setConnection(connectionLine(entry));
+    frame.connection = connectionLine(entry);
     if (packet?.kind === 'control') frame.addLine(controlLine(packet));
     else this.#messages(entry, stream, frame);
   }
+
+  /** A line about a packet without a connection, which belongs to no client. */
+  #unconnected = (bytes: Uint8Array) => (this.#options.client === undefined ? unconnectedLine(bytes) : undefined);
 
   #messages(entry: PacketEntry, stream: Stream, frame: FrameReading): void {
     const isToClient = entry.direction === 'to_client';
@@ -177,7 +171,7 @@ export class CaptureAnnotator {
     if (!entry.stream && entry.diagnostic.frame === undefined) return;
     const frame = this.#frame(entry.frame);
     frame?.addLine(findingText(entry));
-    if (entry.stream) frame?.setConnection(connectionLine(entry));
+    if (entry.stream && frame) frame.connection = connectionLine(entry);
   }
 
   /** Adds a message with a snapshot or a part of one to its frame; false for other messages. */

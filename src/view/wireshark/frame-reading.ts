@@ -1,6 +1,5 @@
 import { maxOptionBytes } from '../../container/capture/pcapng-writer.ts';
 import type { CaptureBlock } from '../../container/capture/reader.ts';
-
 import type { Stream } from '../../recording/record.ts';
 import { thousands } from '../text/number.ts';
 
@@ -28,14 +27,18 @@ export class FrameReading {
   parts: SentPart[] = [];
   readonly #snapshots: string[] = [];
   readonly #lines: string[] = [];
-  #connection: string | undefined;
+  /** The last line of the comment for human readers. */
+  connection: string | undefined;
   /** Whether lines were omitted because of the size limit. It is set by {@link comments}. */
   isCut = false;
   readonly #values: CommentLines[] = [];
   #cutValues = 0;
   #bytes: number;
-  #isHeld = false;
-  #heldLine: string | undefined;
+  /**
+   * Set while the frame waits for a later record about its packet, as packets of a handshake do until its outcome is known. The line
+   * describes the packet if that record never arrives.
+   */
+  held: { readonly line: string | undefined } | undefined;
 
   constructor(block: CaptureBlock, number: number, time: number) {
     this.block = { ...block, bytes: block.bytes.slice(), packet: block.packet && { ...block.packet } };
@@ -44,21 +47,8 @@ export class FrameReading {
     this.#bytes = block.bytes.length;
   }
 
-  /**
-   * Makes the frame wait for a later record about its packet. Packets of a handshake wait until its outcome is known.
-   * @param line describes the packet if that record never arrives
-   */
-  hold(line: string | undefined): void {
-    this.#isHeld = true;
-    this.#heldLine = line;
-  }
-
-  release(): void {
-    this.#isHeld = false;
-  }
-
   get isWaiting(): boolean {
-    return this.#isHeld || this.parts.some(({ ending }) => ending === undefined);
+    return this.held !== undefined || this.parts.some(({ ending }) => ending === undefined);
   }
 
   /** The approximate size in memory, in bytes. */
@@ -72,10 +62,6 @@ export class FrameReading {
 
   addLine(line: string): void {
     this.#add(line, this.#lines);
-  }
-
-  setConnection(line: string): void {
-    this.#connection = line;
   }
 
   #add(line: string, to: string[]): void {
@@ -114,8 +100,8 @@ export class FrameReading {
   /** Returns the comments, first the one for human readers. @param last the number of the last frame that was read */
   comments(last: number): Uint8Array[] {
     const parts = this.parts.map(({ text, ending }) => `${text}, ${ending ?? `not completed by frame ${last}`}`);
-    const lines = [...this.#snapshots, ...parts, ...this.#lines];
-    if (this.#isHeld && this.#heldLine !== undefined) lines.push(this.#heldLine);
+    const held = this.held?.line === undefined ? [] : [this.held.line];
+    const lines = [...this.#snapshots, ...parts, ...this.#lines, ...held];
     if (lines.length === 0) return [];
     const comment = new CommentLines();
     const cutAt = lines.findIndex((line) => !comment.add(line));
@@ -123,7 +109,7 @@ export class FrameReading {
     const values = this.#values;
     this.isCut = cut + this.#cutValues > 0;
     return [
-      comment.encode(cut, 'lines', this.#connection),
+      comment.encode(cut, 'lines', this.connection),
       ...values.map((one, i) => one.encode(i === values.length - 1 ? this.#cutValues : 0, 'items')),
     ];
   }
@@ -135,7 +121,7 @@ const encoder = new TextEncoder();
 const roomAtEnd = 256;
 
 /** The lines of one comment, as many as fit in a pcapng option. */
-export class CommentLines {
+class CommentLines {
   readonly #lines: string[] = [];
   #bytes = 0;
 
