@@ -78,7 +78,7 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
     threads: Math.min(jobs, tasks.length),
     tasks: all,
     begunAtOnce: 2 * jobs,
-    alone: all,
+    withoutThreads: all,
     job: await makeJob(options, true, io),
     add: (result) => void results.push(result),
   });

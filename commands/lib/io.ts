@@ -169,7 +169,7 @@ export function processIo(): Io {
       const pool = startThreadPool(Math.min(count, room), { isTerminal, columns, colors });
       return {
         begin(task) {
-          inputs.readElsewhere(task);
+          inputs.rememberTask(task);
           return pool.begin(task);
         },
         end: () => pool.end(),
@@ -251,8 +251,8 @@ class Inputs {
     yield* path === '-' ? untilInterrupted(process.stdin) : growingFile(path);
   }
 
-  /** Registers the file that a thread reads. */
-  readElsewhere({ file, options }: FileTask): void {
+  /** Remembers the files that a thread reads. */
+  rememberTask({ file, options }: FileTask): void {
     const { base } = options as { base?: string };
     for (const name of [file, base]) {
       for (const path of name === undefined ? [] : [name, name.replace(/[@#][^@#]*$/, '')]) {

@@ -189,7 +189,7 @@ async function eachFile<Options extends FilesOptions, Own extends Run<Options>, 
   const [only] = files as [string];
   const division = files.length === 1 && io.threads ? command.parts?.division(options) : undefined;
   const ranges = division && (await demoParts(only, division, run.input, options.jobs));
-  const alone = files.map((file) => ({ file }));
+  const whole = files.map((file) => ({ file }));
   const bytes =
     files.length < 2 ? 0 : files.reduce((sum, file) => sum + io.size(splitPosition(file, io).path ?? file), 0);
   const threads = ranges
@@ -204,10 +204,10 @@ async function eachFile<Options extends FilesOptions, Own extends Run<Options>, 
     writer,
     io,
     threads,
-    tasks: ranges?.map((part) => ({ file: only, part })) ?? alone,
+    tasks: ranges?.map((part) => ({ file: only, part })) ?? whole,
     // Parts of a recording take about as long as each other; files do not.
     begunAtOnce: ranges ? threads + 1 : 2 * threads,
-    alone,
+    withoutThreads: whole,
     job,
     progress: new FilesProgress(files.length, bytes, io),
     async add(result) {

@@ -27,7 +27,7 @@ interface Tasks<Options, Part, Result> {
   /** The number of tasks that are begun before the first is done, so that no thread runs out of work. */
   readonly begunAtOnce: number;
   /** The tasks in place of those if no thread is started. */
-  readonly alone: readonly Task<Part>[];
+  readonly withoutThreads: readonly Task<Part>[];
   /** The job in this thread. */
   readonly job: Job<Part, Result>;
   readonly progress?: FilesProgress;
@@ -47,7 +47,7 @@ export async function eachTask<Options extends object, Part, Result>(
 ): Promise<void> {
   const { job, writer, io, progress, add } = work;
   const threads = work.threads > 1 ? await io.threads?.(work.threads) : undefined;
-  let rest = work.alone;
+  let rest = work.withoutThreads;
   if (threads) {
     try {
       rest = await inThreads(threads, work);
