@@ -33,7 +33,7 @@ const messagesAboutPlayers: ReadonlySet<string> = new Set(['sv_clientinfo', 'sv_
 export class Players {
   /** The client number of the player who received the last snapshot; undefined if 0.7 or a server's demo does not contain it. */
   local: number | undefined;
-  /** The clients that the last snapshot has as players. */
+  /** The clients that the last snapshot has as players, if more than names is read. */
   readonly present = new Set<number>();
   /** The names of all players so far, in order of appearance. */
   readonly seen = new Set<string>();
@@ -75,10 +75,12 @@ export class Players {
       const key = keys[i]!;
       const type = typeOf(key);
       if (type === playerType) {
-        const [start, end] = [offsets[i]!, offsets[i + 1]!];
-        this.present.add(idOf(key));
+        const start = offsets[i]!;
+        const end = offsets[i + 1]!;
         if (start + localAt < end && data[start + localAt] === 1) this.local ??= idOf(key);
-        if (this.#hasInfos && start + teamAt < end) this.#teams.set(idOf(key), data[start + teamAt]!);
+        if (!this.#hasInfos) continue;
+        this.present.add(idOf(key));
+        if (start + teamAt < end) this.#teams.set(idOf(key), data[start + teamAt]!);
       } else if (type === infoType) {
         const start = this.#hasInfos ? offsets[i]! : offsets[i]! + nameAt;
         const end = this.#hasInfos ? offsets[i + 1]! : start + nameInts;
