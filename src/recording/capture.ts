@@ -193,16 +193,9 @@ export class CaptureReplay implements Replay {
     const times = (this.#connectionsFrom.get(address) ?? 0) + 1;
     this.#connectionsFrom.set(address, times);
     const name = times === 1 ? address : `${address}#${times}`;
-    this.#begun++;
-    const connection = new Connection(
-      this.#begun,
-      name,
-      names[1 - client]!,
-      time,
-      handshake,
-      this.#options,
-      this.#memory,
-    );
+    const number = ++this.#begun;
+    const server = names[1 - client]!;
+    const connection = new Connection(number, name, server, time, handshake, this.#options, this.#memory);
     this.streams.push(connection);
     return connection;
   }

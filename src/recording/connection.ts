@@ -4,7 +4,7 @@ import { readMessage } from '../packet/message.ts';
 import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket, refusalsOf } from '../packet/packet.ts';
 import { readControl } from '../packet/packet-values.ts';
 import { fitPacket } from '../packet/version.ts';
-import { messagesOf, type Protocol, protocolOf, type Schema } from '../protocol/registry.ts';
+import { messagesOf, type Protocol, protocolOf } from '../protocol/registry.ts';
 import { DirectionState, type TokenVerdict } from './direction-state.ts';
 import type { Handshake } from './handshake.ts';
 import { ConnectionMessage } from './lazy-message.ts';
@@ -22,32 +22,11 @@ import type { ReadOptions } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
 
-/** The difference of penalties from which the version is certain: two valid packets are enough. */
+/** The difference of penalties from which a guessed version is certain: two valid packets are enough. */
 const sureDifference = 60;
 
-/** Guesses the version of a connection whose handshake was not captured: the one in which its packets are more plausible. */
-export class VersionGuess {
-  readonly #schema: Schema | undefined;
-  /** How much more plausible the packets so far are in 0.7 than in 0.6. */
-  #preference07 = 0;
-
-  constructor(schema: Schema | undefined) {
-    this.#schema = schema;
-  }
-
-  get isSure(): boolean {
-    return Math.abs(this.#preference07) >= sureDifference;
-  }
-
-  add(bytes: Uint8Array): PacketVersion {
-    const [best, other] = fitPacket(bytes, this.#schema);
-    this.#preference07 += best.version === '0.7' ? other.penalty - best.penalty : best.penalty - other.penalty;
-    return this.#preference07 > 0 ? '0.7' : '0.6';
-  }
-}
-
 /** The messages needed to rebuild snapshots, by their first byte. */
-export const snapshotMessages: Readonly<Record<PacketVersion, readonly (string | undefined)[]>> = {
+const snapshotMessages: Readonly<Record<PacketVersion, readonly (string | undefined)[]>> = {
   '0.6': firstBytes('0.6'),
   '0.7': firstBytes('0.7'),
 };
@@ -89,7 +68,11 @@ export class Connection implements ConnectionStream {
   #frame = 0;
   /** Undefined before the first packet unless that begins the connection. */
   version: PacketVersion | undefined;
-  #guess: VersionGuess | undefined;
+  /**
+   * How much more plausible the packets so far are in 0.7 than in 0.6, while the version is a guess: the handshake was not captured.
+   * Undefined once it is certain.
+   */
+  #preference07: number | undefined;
   #protocol: Protocol | undefined;
   readonly #options: ReadOptions;
   readonly #directions: Readonly<Record<Direction, DirectionState>>;
@@ -117,7 +100,7 @@ export class Connection implements ConnectionStream {
     this.firstTime = time;
     this.lastTime = time;
     this.version = version;
-    if (version === undefined) this.#guess = new VersionGuess(options.schema);
+    if (version === undefined) this.#preference07 = 0;
     this.hasHandshake = begins;
     this.#options = options;
     const last = begins ? 0 : undefined;
@@ -159,7 +142,7 @@ export class Connection implements ConnectionStream {
 
   /** Reads a packet for {@link add} or, if its verdict is a code, for {@link reject}. */
   read({ bytes }: SentPacket, direction: Direction): PacketReading {
-    if (this.#guess) this.#guessVersion(this.#guess, bytes);
+    if (this.#preference07 !== undefined) this.#guessVersion(bytes, this.#preference07);
     const reading = this.#readPacket(bytes);
     const { packet, error } = reading;
     if (!packet) return reading;
@@ -345,9 +328,11 @@ export class Connection implements ConnectionStream {
     }
   }
 
-  #guessVersion(guess: VersionGuess, bytes: Uint8Array): void {
-    const version = guess.add(bytes);
-    if (guess.isSure) this.#guess = undefined;
+  #guessVersion(bytes: Uint8Array, before: number): void {
+    const [best, other] = fitPacket(bytes, this.#options.schema);
+    const preference = before + (best.version === '0.7' ? 1 : -1) * (other.penalty - best.penalty);
+    const version = preference > 0 ? '0.7' : '0.6';
+    this.#preference07 = Math.abs(preference) >= sureDifference ? undefined : preference;
     if (this.version !== undefined && this.version !== version) {
       this.#snapshots = undefined;
       for (const state of Object.values(this.#directions)) state.restart();

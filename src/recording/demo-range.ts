@@ -18,7 +18,7 @@ export interface Keyframe {
 export class KeyframeIndex {
   readonly #reader = new DemoReader();
   // The replay that begins at a keyframe checks the limit of its version.
-  readonly #keyframes = new KeyframeReader(maxDraftSnapshotBytes);
+  readonly #isReadable = keyframeTest(maxDraftSnapshotBytes);
   readonly keyframes: Keyframe[] = [];
   lastTick = -1;
   /** Whether the demo is undamaged; in a damaged one, ticks are found more reliably by decoding it. */
@@ -48,25 +48,19 @@ export class KeyframeIndex {
       if (tick < this.lastTick) this.sound = false;
       this.lastTick = tick;
       if (kind === 'delta') continue;
-      if (this.#keyframes.isReadable(frame)) this.keyframes.push({ tick, offset });
+      if (this.#isReadable(frame)) this.keyframes.push({ tick, offset });
       else this.sound = false;
     }
   }
 }
 
-export class KeyframeReader {
-  // Only deltas need the sizes of items.
-  readonly #payload = new PayloadReader(() => 0);
-  readonly #snapshot = new Snapshot();
-
-  constructor(maxSnapshotBytes?: number) {
-    if (maxSnapshotBytes !== undefined) this.#payload.maxSnapshotBytes = maxSnapshotBytes;
-  }
-
-  isReadable({ bytes, start, end }: DemoFrame): boolean {
-    const result = attempt(() => this.#payload.readSnapshot(bytes, 'huffman', this.#snapshot, start, end));
-    return !(result instanceof DecodeError);
-  }
+/** Makes a test whether a full snapshot can be read. Only deltas need the sizes of items. */
+function keyframeTest(maxSnapshotBytes?: number): (frame: DemoFrame) => boolean {
+  const payload = new PayloadReader(() => 0);
+  payload.maxSnapshotBytes = maxSnapshotBytes;
+  const snapshot = new Snapshot();
+  return ({ bytes, start, end }) =>
+    !(attempt(() => payload.readSnapshot(bytes, 'huffman', snapshot, start, end)) instanceof DecodeError);
 }
 
 /** Diagnostics of the header, and an end inside a chunk, do not affect the ticks. */
@@ -114,7 +108,7 @@ type FoundKeyframe = Pick<RangeStart, 'tick' | 'offset' | 'endOffset'>;
 /** Finds the first keyframe from an offset on, which need not be the beginning of a chunk. */
 export class KeyframeSearch {
   readonly #reader: DemoReader;
-  readonly #keyframes = new KeyframeReader();
+  readonly #isReadable = keyframeTest();
 
   constructor(header: DemoHeader, offset: number) {
     this.#reader = DemoReader.searchingFrom(header, offset);
@@ -131,7 +125,7 @@ export class KeyframeSearch {
   #first(frames: Iterable<DemoFrame>): FoundKeyframe | undefined {
     for (const frame of frames) {
       const { kind, tick, offset, dataOffset, start, end } = frame;
-      if (kind === 'snapshot' && this.#keyframes.isReadable(frame)) {
+      if (kind === 'snapshot' && this.#isReadable(frame)) {
         return { tick, offset, endOffset: dataOffset + end - start };
       }
     }
