@@ -8,18 +8,27 @@ import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { diffJson, renderJson, type TypedSnapshot } from '../src/view/json/json.ts';
 import { renderDiff } from '../src/view/table/diff.ts';
 import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
-import { exit, inputError, usageError } from './lib/errors.ts';
+import { exit, inputError } from './lib/errors.ts';
 import { concludeDiagnostics, withUncertainty } from './lib/input/describe-input.ts';
-import { type Input, refuseMeaningless } from './lib/input/input.ts';
+import { refuseMeaningless } from './lib/input/input.ts';
 import { readSnapshot } from './lib/input/load.ts';
 import { inputOf } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { common, type Given, itemSelection, nameList, printing, snapshotInput } from './lib/options.ts';
 import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
-import { type Printing, print, printingOf } from './lib/output/output.ts';
+import { print, printingOf } from './lib/output/output.ts';
 import { filterOf } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
+
+/** A delta as bytes turns all of one snapshot into the other. */
+const onlyWithoutEncoding = {
+  refusal: ({ to }: Readonly<Record<string, unknown>>) =>
+    isEncoding(`${to}`)
+      ? `-t ${to} writes a whole delta: --type, --id and --ignore cannot be combined with it`
+      : undefined,
+};
+const { type, id } = itemSelection('items of these types');
 
 export const definition = {
   arguments: {
@@ -27,9 +36,10 @@ export const definition = {
     '<new>': 'the snapshot to compare it with',
   },
   options: {
-    ignore: nameList('--ignore <fields>', 'ignore changes of these fields, separated by commas'),
+    ignore: nameList('--ignore <fields>', 'ignore changes of these fields, separated by commas', onlyWithoutEncoding),
     ...snapshotInput,
-    ...itemSelection('items of these types'),
+    type: { ...type, ...onlyWithoutEncoding },
+    id: { ...id, ...onlyWithoutEncoding },
     ...printing(['table', 'json', ...encodings]),
     strict: common.strict,
   },
@@ -50,16 +60,11 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   const now = await readSnapshot(newPath, input);
   refuseMeaningless(input.opened, input);
   const { format } = printing;
-  const status = Math.max(
-    await strictStatus(oldPath, old, input, printing),
-    await strictStatus(newPath, now, input, printing),
-  );
-  const isNarrowed = (given.type ?? given.id ?? given.ignore) !== undefined;
+  const strictStatus = (name: string, { payload }: Recognised) =>
+    concludeDiagnostics(name, payload.diagnostics, input, printing);
+  const status = Math.max(await strictStatus(oldPath, old), await strictStatus(newPath, now));
   let isDifferent: boolean;
   if (isEncoding(format)) {
-    if (isNarrowed) {
-      throw usageError(`-t ${format} writes a whole delta: --type, --id and --ignore cannot be combined with it`);
-    }
     await printEncoded(delta(old, now), format, printing);
     isDifferent = differs(compare(old.payload.body as Snapshot, now.payload.body as Snapshot));
   } else {
@@ -75,10 +80,6 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   }
   return Math.max(status, withUncertainty(isDifferent ? exit.finding : exit.fine, old, now));
 }
-
-/** With --strict, warnings about the inputs are findings. */
-const strictStatus = (name: string, { payload }: Recognised, input: Input, printing: Printing) =>
-  concludeDiagnostics(name, payload.diagnostics, input, printing);
 
 function delta(old: Recognised, now: Recognised) {
   const { body, types } = now.payload;

@@ -150,7 +150,7 @@ async function reportRecording(
   if (tracks.all.length === 0) throw budget.nothing(tracks.first, tracks.last);
   try {
     const reportData = await report.data(nameOf(opened.name), end.bytes, schema, io.inflate, map);
-    return { reportData, status: healthStatus[report.health.state] };
+    return { reportData, status: healthStatus(report.health.state) };
   } catch (error) {
     if (mapPath === undefined || !(error instanceof DecodeError)) throw error;
     throw inputError(`${mapPath}: ${diagnosticMessage(error)}`);

@@ -107,7 +107,7 @@ async function exportFile(
   const { failure, reader } = await readRecording(cut, input, {}, begin);
   if (failure) throw failure;
   const { health, diagnostics } = reader.summary;
-  return Math.max(healthStatus[health.state], input.strict && diagnostics.length > 0 ? exit.finding : exit.fine);
+  return Math.max(healthStatus(health.state), input.strict && diagnostics.length > 0 ? exit.finding : exit.fine);
 }
 
 /** The maximum number of printed diagnostics per file. */

@@ -7,14 +7,8 @@ import { printable } from '../../src/view/text/escape.ts';
 export const exit = { fine: 0, finding: 1, usage: 2, unreadable: 3 } as const;
 
 /** The exit status for the health of a recording. */
-export const healthStatus: Readonly<Record<Health['state'], number>> = {
-  healthy: exit.fine,
-  mismatched: exit.finding,
-  cut: exit.unreadable,
-  damaged: exit.unreadable,
-  unreadable: exit.unreadable,
-  undecodable: exit.unreadable,
-};
+export const healthStatus = (state: Health['state']): number =>
+  state === 'healthy' ? exit.fine : state === 'mismatched' ? exit.finding : exit.unreadable;
 
 /** The exit status for a snapshot. A missing base or part is not a finding. */
 export const verdictStatus = (verdict: Verdict): number =>
