@@ -3,8 +3,9 @@ import { copyInts } from '../bytes/copy.ts';
 import type { Warn } from '../bytes/diagnostic.ts';
 import { decompress } from './huffman.ts';
 import { decodeWhole } from './huffman-blocks.ts';
+import { unpacked } from './unpacked.ts';
 import { unpackInts } from './varint.ts';
-import { unpackDecoded, unpacked } from './varint-blocks.ts';
+import { unpackDecoded } from './varint-blocks.ts';
 
 /**
  * Decompresses and unpacks `src[start, end)`: in one step if it needs no warning and `into` has no positions, otherwise in two

@@ -1,6 +1,6 @@
 import { Beginnings, copyInts } from '../bytes/copy.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
-import { unpacked, useUnpacked } from '../codec/varint-blocks.ts';
+import { unpacked, useUnpacked } from '../codec/unpacked.ts';
 import type { Delta } from './delta.ts';
 import { idOf, KeyIndex, maxDraftSnapshotBytes, maxItems, typeOf } from './key.ts';
 import type { Snapshot } from './snapshot.ts';

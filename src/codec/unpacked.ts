@@ -1,0 +1,21 @@
+// A file of its own, so that applying a delta does not load Huffman's tables.
+
+/**
+ * The ints that were unpacked last, at their beginning. A delta that is only applied is used in place, since each copy costs as much
+ * as unpacking 20 ints. There is room for the ints of the largest snapshot, so that other deltas can be copied to it.
+ */
+export const unpacked = new Int32Array(1 << 16);
+
+/** An object that refers to {@link unpacked}. */
+export interface UserOfUnpacked {
+  /** Copies the ints that it needs, since others are unpacked now. */
+  release(): void;
+}
+
+let lastUser: UserOfUnpacked | undefined;
+
+/** Has to be called before {@link unpacked} is filled for a user, or for none. A user that fills it again does not need its last ints. */
+export function useUnpacked(user: UserOfUnpacked | undefined): void {
+  if (lastUser !== user) lastUser?.release();
+  lastUser = user;
+}
