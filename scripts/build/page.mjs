@@ -18,7 +18,7 @@ export async function buildPage(define) {
  */
 export async function bundlePage(define) {
   const { outputFiles, metafile } = await build({
-    entryPoints: { page: 'src/page/main.ts', empty: 'src/page/main-empty.ts', style: 'src/page/page.css' },
+    entryPoints: { page: 'src/page/main.ts', empty: 'src/page/app.ts', style: 'src/page/page.css' },
     outdir: 'page',
     bundle: true,
     platform: 'browser',

@@ -1,18 +1,14 @@
 import { escapeText } from '../view/text/escape.ts';
 import { count } from '../view/text/number.ts';
-import { h, isTyping } from './dom.ts';
-import { inputBar } from './open/input-bar.ts';
-import { OpenError } from './open/open-error.ts';
+import { beginSession, h, isTyping } from './dom.ts';
+import { readPayloadLink, writePayloadLink } from './link.ts';
 import { inputsIn, OpenInputs, openFile } from './open/open-inputs.ts';
-import { readPayloadLink, writePayloadLink } from './open/payload-link.ts';
-import { type Input, maxBytes, readInput } from './open/read-file.ts';
-import { startView } from './open/start-view.ts';
-import { unpackFile } from './open/unpack-file.ts';
-import { beginSession } from './session.ts';
-import { showReport } from './show-report.ts';
+import { type Input, maxBytes, OpenError, readInput, unpackFile } from './open/read-file.ts';
+import { inputBar, startView } from './open/start-view.ts';
+import { showReport } from './page.ts';
 
 /** The page without a report. It shows dropped files and pasted bytes. */
-export class App {
+class App {
   readonly #status = h('p', { class: 'opening', role: 'status' });
   readonly #failure = h('p', { class: 'failure', role: 'alert' });
   /** What screen readers announce when a file is shown. */
@@ -168,3 +164,5 @@ export class App {
     } else this.#showStart(text);
   }
 }
+
+new App().start();

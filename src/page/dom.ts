@@ -1,4 +1,4 @@
-import { sessionSignal } from './session.ts';
+import { getOr } from '../bytes/get-or.ts';
 
 type Child = Node | string | undefined | false;
 /** The names of event handlers begin with `on`. True sets an attribute without a value; false and undefined leave it out. */
@@ -74,3 +74,25 @@ export function onSize(element: HTMLElement, run: (width: number, height: number
 export function onScheme(run: () => void): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', run, { signal: sessionSignal() });
 }
+
+let current = new AbortController();
+
+/** The signal that is aborted when another file is opened. It removes handlers of the document and the window. */
+export const sessionSignal = (): AbortSignal => current.signal;
+
+/** Ends the work and the handlers of the previous file. */
+export function beginSession(): void {
+  current.abort();
+  current = new AbortController();
+}
+
+/** A cache of custom properties of the style sheet, because drawing reads them many times in each frame. */
+const known = new Map<string, string>();
+
+/** The value of a custom property of the style sheet, such as `--dim`; empty if there is none. */
+export function styled(name: string): string {
+  return getOr(known, name, () => getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+}
+
+/** Clears the cache. It must be called when the colour scheme has changed. */
+export const forgetColours = () => known.clear();

@@ -1,8 +1,10 @@
 import { annotate } from '../annotate/annotate.ts';
 import { describeChange, describeValue } from '../annotate/describe.ts';
+import { annotateContents, annotateFields } from '../annotate/packet.ts';
 import type { Content, Span } from '../annotate/span.ts';
 import { type Value, valuesUpTo } from '../annotate/values.ts';
 import type { Payload } from '../decode/payload.ts';
+import type { MessageContents, PacketContents } from '../packet/packet-contents.ts';
 import { playerOf } from '../recording/players.ts';
 import { compare } from '../snapshot/compare.ts';
 import { Delta } from '../snapshot/delta.ts';
@@ -11,6 +13,7 @@ import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Dumped, valueText } from '../view/hexdump/hexdump.ts';
 import { quote } from '../view/text/escape.ts';
+import { messageName } from '../view/text/recording-phrases.ts';
 import type { Recording } from './recording.ts';
 
 /** How an item differs from the previous snapshot. `sent` means that the base of the item's delta is not known. */
@@ -67,13 +70,13 @@ export function inspect(recording: Recording, position: number): Inspected {
 }
 
 /** The items of a single payload, with their old values if the base is known. */
-export function itemLines(payload: Payload, sent: SentItems): ItemLine[] {
+function itemLines(payload: Payload, sent: SentItems): ItemLine[] {
   const { base, result, types } = payload;
   return result ? linesOf(base, result, types, sent) : bareLines(payload, sent);
 }
 
 /** Finds the spans of the items of a payload. */
-export class SentItems {
+class SentItems {
   readonly keys: (number | undefined)[];
   readonly #first = new Map<number, number>();
   readonly #spans: readonly Span[];
@@ -196,3 +199,46 @@ const contentText = (content: Content, { meaning }: Value) =>
   typeof content === 'string' && meaning.kind === 'text' ? quote(content) : String(content ?? '…');
 
 const indices = ({ count }: Snapshot) => Array.from({ length: count }, (_, i) => i);
+
+/** Messages are numbered downward from this key, which is less than the key of any item. */
+const firstKey = -(2 ** 32);
+
+/** Annotates a packet or message. Messages are listed like items, and each is followed by the items of its delta. */
+export function inspectContents(contents: PacketContents): Inspected {
+  const spans = annotateContents(contents);
+  const keys: (number | undefined)[] = new Array(spans.length).fill(undefined);
+  const items = contents.messages.flatMap((one, number) => {
+    const message = messageLine(one, number, spans);
+    const { start, end } = one.message;
+    for (const [i, span] of spans.entries()) if (span.start >= start && span.end <= end) keys[i] = message.key;
+    if (!one.delta) return [message];
+    const { payload, at } = one.delta;
+    const sent = new SentItems(payload, spans, at);
+    for (const [i, key] of sent.keys.entries()) keys[i] = key ?? keys[i];
+    return [message, ...itemLines(payload, sent)];
+  });
+  return { payload: contents, spans, keys, items };
+}
+
+function messageLine(one: MessageContents, number: number, spans: readonly Span[]): ItemLine {
+  const name = messageName(one.message);
+  const spanAt = (start: number) => spans.findIndex((span) => span.start === start);
+  return {
+    key: firstKey - number,
+    link: `${name}/${number}`,
+    name,
+    id: number,
+    player: undefined,
+    state: 'sent',
+    span: spanAt(one.message.start),
+    fields: () =>
+      annotateFields(one).map(({ start, end, label, role, value, symbol, quantity }) => ({
+        label,
+        old: undefined,
+        now: typeof value === 'string' && role === 'text' ? quote(value) : String(value ?? '…'),
+        meaning: symbol ?? quantity ?? '',
+        role,
+        span: end > start ? spanAt(start) : -1,
+      })),
+  };
+}

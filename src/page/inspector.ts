@@ -1,11 +1,11 @@
+import { token } from '../view/hexdump/hexdump.ts';
 import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
-import { count, thousands } from '../view/text/number.ts';
+import { address, bitAddress, count, thousands } from '../view/text/number.ts';
 import { BytesView } from './bytes-view.ts';
 import { h } from './dom.ts';
 import type { Inspected } from './inspect.ts';
 import { ItemsView } from './items-view.ts';
 import type { Recording } from './recording.ts';
-import { spanText } from './span-text.ts';
 
 /** Shows the items and bytes of the chosen snapshot. Pointing at a value in one view highlights it in the other. */
 export class Inspector {
@@ -164,4 +164,17 @@ function checksumText(recording: Recording, place: number): string {
 function spanAt(target: EventTarget | null): number | undefined {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-span]') : null;
   return element ? Number(element.dataset.span) : undefined;
+}
+
+/** Describes a span by its meaning, its item, and its position in the file. */
+function spanText({ payload, spans, keys, items }: Inspected, index: number): string {
+  const span = spans[index]!;
+  const { bits } = payload.layers;
+  const item = keys[index] === undefined ? undefined : items.find(({ key }) => key === keys[index]);
+  const of = item ? ` of ${item.name} ${item.id}${item.player ? ` "${item.player}"` : ''}` : '';
+  const position = `0x${address(span.start)}`;
+  const from = bits
+    ? `; ${count(bits[span.end]! - bits[span.start]!, 'bit')} of the file, at ${bitAddress(bits[span.start]!)}`
+    : '';
+  return `${token(span, true)}${of}   ${count(span.end - span.start, 'byte')} at ${position}${from}`;
 }

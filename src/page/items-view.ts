@@ -2,7 +2,6 @@ import { quote } from '../view/text/escape.ts';
 import { count } from '../view/text/number.ts';
 import { h } from './dom.ts';
 import type { FieldLine, Inspected, ItemLine, ItemState } from './inspect.ts';
-import { ItemFilter } from './item-filter.ts';
 
 /** The number of fields shown at first. */
 const openFields = 48;
@@ -254,4 +253,42 @@ function digest({ state }: ItemLine, fields: readonly FieldLine[]): string {
     .slice(0, digestChanges)
     .map(({ label, old, now }) => `${label} ${old} → ${now}`)
     .join('  ');
+}
+
+/** Filters the list of items by words in the names of items and players, and by whether they changed. */
+export class ItemFilter {
+  readonly element: HTMLElement;
+  readonly #input: HTMLInputElement;
+  readonly #onlyChanged: HTMLInputElement;
+  #words: readonly string[] = [];
+
+  constructor(onChange: () => void) {
+    this.#input = h('input', {
+      type: 'text',
+      'aria-label': 'filter the items by type or player',
+      placeholder: 'type or player',
+      size: 12,
+      oninput: () => {
+        this.#words = this.#input.value.toLowerCase().split(/\s+/).filter(Boolean);
+        onChange();
+      },
+    });
+    this.#onlyChanged = h('input', { type: 'checkbox', onchange: onChange });
+    this.element = h(
+      'span',
+      { class: 'filters item-filter' },
+      this.#input,
+      h('label', {}, this.#onlyChanged, ' only changed'),
+    );
+  }
+
+  get hasWords(): boolean {
+    return this.#words.length > 0;
+  }
+
+  has({ name, id, player = '', state }: ItemLine): boolean {
+    if (this.#onlyChanged.checked && state === 'same') return false;
+    const text = `${name} ${id} ${player}`.toLowerCase();
+    return this.#words.every((word) => text.includes(word));
+  }
 }

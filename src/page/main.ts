@@ -1,6 +1,7 @@
+import { ofBase64 } from '../bytes/copy.ts';
+import { type ReportData, readReportData } from '../report/report-data.ts';
 import { h } from './dom.ts';
-import { embeddedReportData } from './embedded.ts';
-import { showReport } from './show-report.ts';
+import { showReport } from './page.ts';
 
 embeddedReportData()
   .then((reportData) => showReport(reportData))
@@ -8,3 +9,10 @@ embeddedReportData()
     document.body.append(h('p', { class: 'failure', role: 'alert' }, `This page cannot be shown: ${String(error)}`));
     throw error;
   });
+
+/** Reads the report's data from the page. */
+async function embeddedReportData(): Promise<ReportData> {
+  const compressed = ofBase64(document.getElementById('report-data')!.textContent);
+  const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return readReportData(new Uint8Array(await new Response(stream).arrayBuffer()));
+}

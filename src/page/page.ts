@@ -1,23 +1,22 @@
+import { readMessageContents, readPacketContents } from '../packet/packet-contents.ts';
+import { protocolOf } from '../protocol/registry.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { quote } from '../view/text/escape.ts';
-import { h, onceAFrame, pause } from './dom.ts';
+import { beginSession, h, onceAFrame, pause, sessionSignal } from './dom.ts';
 import { EventList } from './event-list.ts';
-import { footer } from './footer.ts';
-import { heading } from './heading.ts';
+import { footer, heading } from './frame.ts';
+import { inspectContents } from './inspect.ts';
 import { Inspector } from './inspector.ts';
-import { LinkNotice } from './link-notice.ts';
+import { type ReportLink, readLink, writeLink } from './link.ts';
 import { PlaneView } from './plane/plane-view.ts';
-import { PlayControls } from './play-controls.ts';
 import { Playback } from './playback.ts';
 import { PlayerTable } from './player-table.ts';
 import { Recording } from './recording.ts';
-import { type ReportLink, readLink, writeLink } from './report-link.ts';
-import { SearchBox } from './search/search-box.ts';
-import { sessionSignal } from './session.ts';
+import { SearchBox } from './search-box.ts';
 import { sizeBreakdownView } from './size-view.ts';
 import { SlowViews } from './slow-views.ts';
 import { Timeline } from './timeline.ts';
-import { Transport } from './transport.ts';
+import { PlayControls, Transport } from './transport.ts';
 
 /** The milliseconds of work between two pauses. */
 const atOnce = 30;
@@ -260,3 +259,51 @@ export class Page {
 
 const recordingOf = ({ tracks, schema, seconds, map }: ReportData, track: number) =>
   new Recording(tracks[track]!, schema, seconds, map);
+
+/**
+ * Replaces the content of the page with a report.
+ * @param payload the address parameters that contain the payload, if the page shows one without a file
+ */
+export async function showReport(reportData: ReportData, payload?: string): Promise<void> {
+  beginSession();
+  delete document.documentElement.dataset.state;
+  document.body.replaceChildren();
+  document.title = `${reportData.name} · tw-snap`;
+  if (reportData.contents) showContents(reportData, reportData.contents);
+  else await new Page(reportData, payload).open();
+}
+
+/** Shows a packet or message, which has no timeline. */
+function showContents(reportData: ReportData, { kind, version, bytes }: NonNullable<ReportData['contents']>): void {
+  const inspector = new Inspector(() => {});
+  const read = kind === 'packet' ? readPacketContents : readMessageContents;
+  document.body.append(heading(reportData), h('main', {}, inspector.element), footer(false));
+  inspector.showContents(inspectContents(read(bytes, protocolOf(version, reportData.schema))));
+  document.documentElement.dataset.state = 'complete';
+}
+
+/** The notice for a link that names a connection, tick or item that does not exist. */
+class LinkNotice {
+  readonly element = h('p', { class: 'notice warning', role: 'status' });
+
+  clear(): void {
+    this.element.textContent = '';
+  }
+
+  /**
+   * Checks a link after it was followed.
+   * @param has whether the shown snapshot has an item
+   */
+  check({ client, tick, item }: ReportLink, { track }: Recording, shown: number, has: (item: string) => boolean): void {
+    const { name } = track;
+    if (client !== undefined && client !== name)
+      this.#show(`There is no connection ${quote(client)} here: this is ${name || 'a demo'}.`);
+    else if (tick !== undefined && tick !== shown)
+      this.#show(`There is no snapshot of tick ${tick}: this is tick ${shown}.`);
+    else if (item !== undefined && !has(item)) this.#show(`There is no ${item.replace('/', ' ')} in this snapshot.`);
+  }
+
+  #show(text: string): void {
+    this.element.textContent = text;
+  }
+}

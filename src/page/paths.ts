@@ -1,6 +1,6 @@
 import { getOr } from '../bytes/get-or.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Characters } from './reckoning/characters.ts';
+import type { Characters } from './characters.ts';
 
 /** The path of a player. `points` is `x y x y …` in units; `ticks` has the tick of each point. */
 export class Path {

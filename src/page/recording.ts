@@ -1,18 +1,17 @@
 import type { GameMap } from '../container/map/game-map.ts';
 import type { TickEvents } from '../events/event.ts';
 import { EventReader } from '../events/events.ts';
-import type { VersionCertainty } from '../packet/message.ts';
-import { type Message, readMessage } from '../packet/message.ts';
+import { type Message, readMessage, type VersionCertainty } from '../packet/message.ts';
 import { mayBeMixed, readMixedMessage, versionCertainty } from '../packet/mixed-message.ts';
 import { type Protocol, protocolOf, type Schema } from '../protocol/registry.ts';
 import { Players } from '../recording/players.ts';
 import { type Track, TrackReader, type TrackSnapshot } from '../recording/track.ts';
 import type { SecondBytes } from '../report/report-data.ts';
 import { ItemFields } from '../snapshot/item-fields.ts';
+import { Characters } from './characters.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';
 import { Paths } from './paths.ts';
 import { lookOf, type PlayerLook } from './plane/skin-colours.ts';
-import { Characters } from './reckoning/characters.ts';
 
 /** The number of snapshots read between two checks of the clock. */
 const stepSnapshots = 50;

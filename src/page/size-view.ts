@@ -1,4 +1,4 @@
-import type { SizeEntry } from '../report/size-breakdown.ts';
+import type { SizeEntry } from '../report/report-data.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { count, thousands } from '../view/text/number.ts';
 import { h } from './dom.ts';

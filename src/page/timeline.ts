@@ -1,11 +1,10 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { clock, count, thousands } from '../view/text/number.ts';
-import { h, onScheme, onWidth } from './dom.ts';
+import { forgetColours, h, onScheme, onWidth, styled } from './dom.ts';
 import { type Topic, topicTitles } from './event-text.ts';
 import { Plot, type PlotOptions } from './plot.ts';
 import type { Recording } from './recording.ts';
 import { type Series, seriesOf } from './series.ts';
-import { forgetColours, styled } from './style-colours.ts';
 import { ValuePlots } from './value-plots.ts';
 import { VisibleRange } from './visible-range.ts';
 

@@ -2,7 +2,7 @@ import { count } from '../view/text/number.ts';
 import { h, pause } from './dom.ts';
 import type { Plot, PlotOptions } from './plot.ts';
 import type { Recording } from './recording.ts';
-import { csvOf, readValueSeries, type ValueSeries } from './value-series.ts';
+import { csvOf, readValueSeries, type ValueSeries } from './series.ts';
 
 const colors = ['--position', '--identity', '--state', '--time', '--text', '--error'];
 

@@ -2,20 +2,24 @@ import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { crc32 } from '../codec/crc32.ts';
 import { type GameMap, type Inflate, readMap } from '../container/map/game-map.ts';
+import { type Explanation, failuresOf, itemsOf } from '../explain/explanation.ts';
+import type { StreamFinding } from '../explain/health.ts';
+import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { type MapEntry, matchesClient, type RecordingEntry } from '../recording/record.ts';
 import { type Health, RecordingSummary } from '../recording/recording-summary.ts';
 import type { Replay } from '../recording/replay.ts';
+import type { Track } from '../recording/track.ts';
+import type { ItemTally } from '../stats/item-tallies.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
-import { bitsOfSecond } from '../stats/tally.ts';
+import { bitsOfSecond, type Tally } from '../stats/tally.ts';
+import { demoTexts, explanationText, findingPlace, findingText, whereLines } from '../view/explain/explanation-text.ts';
 import { healthText, infoRows, kindText } from '../view/info/rows.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 import type { LabelledRow } from '../view/text/layout.ts';
 import { plainTheme } from '../view/text/theme.ts';
-import { Causes } from './causes.ts';
-import type { Fact, ReportData, SecondBytes, Tone } from './report-data.ts';
-import { sizeBreakdown } from './size-breakdown.ts';
+import type { Fact, Finding, ReportData, SecondBytes, SizeEntry, Tone } from './report-data.ts';
 import { type TrackLimits, Tracks } from './tracks.ts';
 
 /** Findings that the page shows. */
@@ -23,7 +27,7 @@ const maxFindings = 200;
 /** A larger map is left out. */
 const maxMapBytes = 1 << 26;
 
-export interface RecordingReportOptions {
+interface RecordingReportOptions {
   /** Only this client of a capture. */
   readonly client?: string | undefined;
   readonly ticks?: TickRange | undefined;
@@ -154,4 +158,92 @@ function factOf([label, first = '', ...parts]: LabelledRow): Fact {
   const more = parts.filter((part) => part !== '').join(' ');
   const isTotal = more !== '' && /^\d{1,3}(?:,\d{3})* *$/.test(first);
   return { label, text: [isTotal ? `${first.trim()}:` : first.trim(), more].filter(Boolean).join(' ') };
+}
+
+/** The maximum number of causes that the page shows. */
+const maxCauses = 50;
+
+/** Finds the causes of the failures of a whole recording, as `explain` does. */
+export class Causes {
+  readonly #explainer = new RecordingExplainer();
+  readonly #demo = new DemoCheck();
+
+  add(entry: RecordingEntry): void {
+    this.#explainer.add(entry);
+    this.#demo.add(entry);
+  }
+
+  /** @param tracks the tracks of the page, in which each cause has its first failure */
+  findings(tracks: readonly Track[]): Finding[] {
+    const faults = this.#demo.finish();
+    const all = [
+      ...this.#explainer.explain().map((one) => explanationFinding(one, tracks)),
+      ...(faults ? demoTexts(faults) : []).map((text) => ({ text: text.title, details: detailsOf(text) })),
+      ...this.#explainer.findings.map((one) => streamFinding(one, tracks)),
+    ];
+    return all.slice(0, maxCauses);
+  }
+}
+
+function explanationFinding(explanation: Explanation, tracks: readonly Track[]): Finding {
+  const { verdict, runs } = explanation;
+  const { title, evidence, ...text } = explanationText(explanation);
+  const [first] = failuresOf(explanation);
+  const [item] = verdict ? itemsOf(explanation, verdict) : [];
+  return {
+    text: title,
+    ...placeOf(tracks, runs[0]?.stream?.client ?? '', first?.tick),
+    item: item && `${item.name ?? `type ${item.type}`}/${item.id}`,
+    details: [...whereLines(explanation), `evidence: ${evidence}`, ...detailsOf(text)],
+  };
+}
+
+function streamFinding(finding: StreamFinding, tracks: readonly Track[]): Finding {
+  const { title, ...text } = findingText(finding);
+  return {
+    text: title,
+    ...placeOf(tracks, finding.stream.client, finding.firstTick),
+    details: [findingPlace(finding), ...detailsOf(text)],
+  };
+}
+
+const detailsOf = ({ meaning, whereToLook }: { meaning: string; whereToLook: string }) =>
+  [meaning && `meaning: ${meaning}`, whereToLook && `look for: ${whereToLook}`].filter(Boolean);
+
+/** The track of a client that has a tick: a client has several if its ticks restart. */
+function placeOf(tracks: readonly Track[], client: string, tick: number | undefined): Pick<Finding, 'track' | 'tick'> {
+  const ofClient = tracks.filter(({ name }) => name.replace(/ \(\d+\)$/, '') === client);
+  const track = ofClient.find(({ snapshots }) => snapshots.some((one) => one.tick === tick));
+  return track ? { track: track.name, tick } : {};
+}
+
+/** Where the bits of a recording go, largest first. The entries add up to all bits of the file. */
+function sizeBreakdown(tally: Tally): SizeEntry[] {
+  const others = (kind: SizeEntry['kind']) => (count: { name: string; times: number; bits: number }) => ({
+    name: count.name.replaceAll('_', kind === 'other' ? ' ' : '_'),
+    kind,
+    times: count.times,
+    bits: count.bits,
+    fields: [],
+  });
+  return [
+    ...tally.items.all.map(itemEntry),
+    ...[...tally.messages.values()].map(others('message')),
+    ...[...tally.parts.values()].map(others('other')),
+  ]
+    .filter(({ bits }) => bits > 0)
+    .sort((a, b) => b.bits - a.bits);
+}
+
+function itemEntry({ name, uuid, type, sent, bits, fields }: ItemTally): SizeEntry {
+  return {
+    name: name ?? uuid ?? (type === undefined ? 'other items' : `type ${type}`),
+    kind: 'item',
+    times: sent,
+    bits,
+    fields: fields
+      .filter((field) => field.bits > 0)
+      .map((field) => ({ name: field.name ?? 'type, id, size or key', changed: field.changed, bits: field.bits }))
+      .sort((a, b) => b.bits - a.bits),
+  };
 }

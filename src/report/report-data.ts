@@ -1,10 +1,8 @@
 import { join } from '../bytes/copy.ts';
-import type { GameMap } from '../container/map/game-map.ts';
+import type { GameLayer, GameMap } from '../container/map/game-map.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import type { Schema, Version } from '../protocol/registry.ts';
 import type { Track, TrackMessage, TrackSnapshot } from '../recording/track.ts';
-import { type MapColumns, readMapColumns, writeMapColumns } from './map-columns.ts';
-import type { SizeEntry } from './size-breakdown.ts';
 
 /** A line about the recording: `map`, `dm1, 6,793 bytes`. */
 export interface Fact {
@@ -23,6 +21,16 @@ export interface Finding {
   readonly item?: string | undefined;
   /** What may be the cause, a line each. */
   readonly details: readonly string[];
+}
+
+/** The size of one kind of data in a recording. */
+export interface SizeEntry {
+  readonly name: string;
+  readonly kind: 'item' | 'message' | 'other';
+  readonly times: number;
+  readonly bits: number;
+  /** The fields of an item, largest first; empty for anything else. */
+  readonly fields: readonly { readonly name: string; readonly changed: number; readonly bits: number }[];
 }
 
 export type Tone = 'good' | 'warning' | 'bad';
@@ -161,3 +169,37 @@ function fromSteps(toSteps: readonly number[]): number[] {
     return sum;
   });
 }
+
+/** A map with the lengths of its columns instead of their bytes. */
+interface MapColumns extends Omit<GameMap, 'layers'> {
+  readonly layers: readonly (Pick<GameLayer, 'name'> & {
+    readonly types: number;
+    readonly numbers: number | undefined;
+    readonly angles: number | undefined;
+  })[];
+}
+
+/** @param add keeps the bytes of a column and returns their number */
+const writeMapColumns = ({ layers, ...size }: GameMap, add: (bytes: Uint8Array) => number): MapColumns => ({
+  ...size,
+  layers: layers.map(({ name, types, numbers, angles }) => ({
+    name,
+    types: add(types),
+    numbers: numbers && add(numbers),
+    angles: angles && add(Uint8Array.from({ length: angles.length * 2 }, (_, i) => angles[i >> 1]! >> (8 * (i & 1)))),
+  })),
+});
+
+/** @param take returns the bytes that were added next */
+const readMapColumns = ({ layers, ...size }: MapColumns, take: (length: number) => Uint8Array): GameMap => ({
+  ...size,
+  layers: layers.map(({ name, types, numbers, angles }) => ({
+    name,
+    types: take(types),
+    numbers: numbers === undefined ? undefined : take(numbers),
+    angles: angles === undefined ? undefined : anglesOf(take(angles)),
+  })),
+});
+
+const anglesOf = (bytes: Uint8Array) =>
+  Int16Array.from({ length: bytes.length >> 1 }, (_, i) => bytes[2 * i]! | (bytes[2 * i + 1]! << 8));

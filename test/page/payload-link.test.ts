@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxLinkBytes, readPayloadLink, writePayloadLink } from '../../src/page/open/payload-link.ts';
+import { maxLinkBytes, readPayloadLink, writePayloadLink } from '../../src/page/link.ts';
 
 describe('links that contain a payload', () => {
   it('are read, written and read back', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PlayClock } from '../../src/page/play-clock.ts';
+import { PlayClock } from '../../src/page/playback.ts';
 
 function opened(): PlayClock {
   const clock = new PlayClock();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLink, writeLink } from '../../src/page/report-link.ts';
+import { readLink, writeLink } from '../../src/page/link.ts';
 
 describe('links to a tick and item of a report', () => {
   it.each([

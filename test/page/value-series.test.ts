@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Recording } from '../../src/page/recording.ts';
-import { csvOf, readValueSeries, type ValueSeries } from '../../src/page/value-series.ts';
+import { csvOf, readValueSeries, type ValueSeries } from '../../src/page/series.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { dumped, report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';

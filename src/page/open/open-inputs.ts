@@ -5,8 +5,7 @@ import { readSchema } from '../../protocol/read-schema.ts';
 import { noSchema, type Schema } from '../../protocol/registry.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { diagnosticMessage } from '../../view/text/diagnostic-messages.ts';
-import { OpenError } from './open-error.ts';
-import { type Input, type InputContext, recogniseBytes, recordingFormat } from './read-file.ts';
+import { type Input, type InputContext, OpenError, recogniseBytes, recordingFormat } from './read-file.ts';
 
 /** Larger input is not searched for hex or other text forms of a packet. */
 const maxTextBytes = 1 << 24;
@@ -14,7 +13,7 @@ const maxTextBytes = 1 << 24;
 const comparedParts = 8;
 
 /** The contents of a file: the schema of a mod, or inputs. */
-export interface OpenedFile {
+interface OpenedFile {
   readonly name: string;
   readonly schema?: Schema;
   readonly inputs: readonly Input[];

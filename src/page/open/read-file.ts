@@ -1,4 +1,6 @@
+import { join } from '../../bytes/copy.ts';
 import { DecodeError } from '../../bytes/diagnostic.ts';
+import { onlyEntry } from '../../container/zip/only-entry.ts';
 import { recogniseJson } from '../../decode/json-input.ts';
 import { type RecognisedInput, recogniseInput } from '../../packet/recognise-packet.ts';
 import { protocolOf, type Schema, type Version } from '../../protocol/registry.ts';
@@ -11,8 +13,6 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { diagnosticMessage } from '../../view/text/diagnostic-messages.ts';
 import { size } from '../../view/text/number.ts';
 import { pause } from '../dom.ts';
-import { inflate } from './inflate.ts';
-import { OpenError } from './open-error.ts';
 
 /** The page keeps the whole recording in memory. Larger files need the command line. */
 export const maxBytes = 256 << 20;
@@ -92,3 +92,53 @@ async function readRecording(
 
 const tooLarge = (bytes: number) =>
   new OpenError(`${size(bytes)} are too large for a page (${size(maxBytes)} at most): use tw-snap on the command line`);
+
+/** Decompresses zlib data; undefined if it is damaged or its size is not `size`. */
+export const inflate = (data: Uint8Array, size: number): Promise<Uint8Array | undefined> =>
+  unpack(data, 'deflate', size).then(
+    (whole) => (whole.length === size ? whole : undefined),
+    () => undefined,
+  );
+
+/**
+ * Decompresses data.
+ * @throws if the data is damaged or its size exceeds `limit`, as soon as the limit is passed
+ */
+export async function unpack(data: Uint8Array, format: CompressionFormat, limit: number): Promise<Uint8Array> {
+  const stream = new Blob([data as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream(format));
+  const reader = stream.getReader();
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return join(pieces);
+    bytes += value.length;
+    pieces.push(value);
+    if (bytes <= limit) continue;
+    await reader.cancel();
+    throw new Error(`more than ${limit} bytes`);
+  }
+}
+
+const isMagic = (file: Uint8Array, ...magic: readonly number[]) => magic.every((byte, i) => file[i] === byte);
+
+/**
+ * The contents of a file that may be compressed with gzip, or be the only one in a zip archive.
+ * @throws OpenError if it is damaged, larger than `limit`, or compressed in a form that browsers do not read
+ */
+export async function unpackFile(file: Uint8Array, limit: number): Promise<Uint8Array> {
+  if (isMagic(file, 0x28, 0xb5, 0x2f, 0xfd))
+    throw new OpenError('it is compressed with zstd, which browsers do not read: unpack it first (zstd -d)');
+  try {
+    if (isMagic(file, 0x1f, 0x8b)) return await unpack(file, 'gzip', limit);
+    if (!isMagic(file, 0x50, 0x4b, 3, 4)) return file;
+    const { data, isDeflated } = onlyEntry(file);
+    return isDeflated ? await unpack(data, 'deflate-raw', limit) : data;
+  } catch (error) {
+    if (error instanceof DecodeError) throw new OpenError(diagnosticMessage(error));
+    throw new OpenError(`it cannot be unpacked: ${String(error)}`);
+  }
+}
+
+/** The error for a file or text that the page cannot show. Its message is shown to the user. */
+export class OpenError extends Error {}

@@ -1,11 +1,12 @@
 import { pickup, powerup, weapon } from '../../protocol/enums.ts';
+import type { ItemType } from '../../protocol/item.ts';
 import type { Protocol } from '../../protocol/registry.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
+import { fieldAt, intAt } from '../../snapshot/item-fields.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, keyOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { Characters } from '../reckoning/characters.ts';
-import { type DrawnItem, type Interpolation, ItemInts } from './drawn-item.ts';
-import { readFlight } from './flight.ts';
+import type { Characters } from '../characters.ts';
 
 type Reader = (item: ItemInts, interpolation: Interpolation) => Partial<DrawnItem> | undefined;
 
@@ -107,4 +108,118 @@ function pickupOf(item: ItemInts): string | undefined {
   if (!item.has('subtype')) return pickup[type as keyof typeof pickup];
   const name = powerup[type as keyof typeof powerup];
   return name === 'weapon' ? weapon[item.get('subtype') as keyof typeof weapon] : name;
+}
+
+/** An item with its position on the plane, in units. */
+export interface DrawnItem {
+  readonly kind: 'player' | 'projectile' | 'laser' | 'pickup' | 'flag' | 'event';
+  readonly key: number;
+  /** The item's part of a link: `obj_character/0`. */
+  readonly link: string;
+  readonly x: number;
+  readonly y: number;
+  /** The origin of a laser, or the end of a player's hook. */
+  readonly toX?: number | undefined;
+  readonly toY?: number | undefined;
+  /** The key of the hooked player's item. */
+  readonly hookedKey?: number | undefined;
+  /** The tick of a player's values in the item, if it is older than the snapshot. */
+  readonly sentAt?: number | undefined;
+  /** The direction of a player's aim, in radians. */
+  readonly angle?: number;
+  /** The name of the pickup, of the weapon that fired, of the flag's team, or of the event. */
+  readonly what?: string | undefined;
+}
+
+/** Two snapshots, and the time between them for which positions are interpolated. */
+interface Interpolation {
+  readonly now: Snapshot;
+  readonly tick: number;
+  /** The next snapshot; undefined to draw `now` without interpolation. */
+  readonly next?: Snapshot | undefined;
+  readonly nextTick?: number;
+  /** The elapsed share of the time between the snapshots: 0 at `tick`, 1 at `nextTick`. */
+  readonly share: number;
+}
+
+/** The ints of an item in two snapshots. */
+class ItemInts {
+  readonly key: number;
+  readonly #type: ItemType;
+  readonly #now: Snapshot;
+  readonly index: number;
+  readonly #interpolation: Interpolation;
+  /** The index in the next snapshot; -1 if it does not have the item. */
+  readonly nextIndex: number;
+
+  constructor(type: ItemType, now: Snapshot, index: number, interpolation: Interpolation) {
+    this.#type = type;
+    this.#now = now;
+    this.index = index;
+    this.key = now.keys[index]!;
+    this.#interpolation = interpolation;
+    this.nextIndex = interpolation.next ? interpolation.next.findKey(this.key) : -1;
+  }
+
+  has(field: string): boolean {
+    return fieldAt(this.#type, field) !== undefined;
+  }
+
+  /** The value in the current snapshot; 0 if there is none. */
+  get(field: string): number {
+    return intAt(this.#now, this.index, fieldAt(this.#type, field));
+  }
+
+  /** The value in the next snapshot, or the current value if that snapshot does not have the item. */
+  next(field: string): number {
+    if (this.nextIndex < 0) return this.get(field);
+    return intAt(this.#interpolation.next!, this.nextIndex, fieldAt(this.#type, field));
+  }
+
+  /** The value interpolated between both snapshots, as the client does for positions. */
+  mixed(field: string): number {
+    const value = this.get(field);
+    return value + (this.next(field) - value) * this.#interpolation.share;
+  }
+}
+
+/** The default tuning of projectiles by weapon: speed in units per second, and the curvature of the flight. */
+const tuning: Readonly<Record<number, { readonly speed: number; readonly curvature: number }>> = {
+  1: { speed: 2200, curvature: 1.25 },
+  2: { speed: 2750, curvature: 1.25 },
+  3: { speed: 1000, curvature: 7 },
+};
+const others = { speed: 2200, curvature: 1.25 };
+
+/** A flag in `vel_y` of `obj_projectile`. DDNet sets it if the fields are those of `ddrace_projectile`. */
+const isDdnetFlag = 512;
+const normalizeFlag = 16;
+
+/** Computes the position of a projectile. The item only contains where, when and in which direction it was fired. */
+function readFlight(item: ItemInts, { tick, nextTick = tick, share }: Interpolation): Partial<DrawnItem> {
+  const type = item.get('type');
+  const { speed, curvature } = tuning[type] ?? others;
+  const [x, y, dx, dy] = startOf(item);
+  const seconds = Math.max(0, tick + (nextTick - tick) * share - item.get('start_tick')) / ticksPerSecond;
+  const way = seconds * speed;
+  return {
+    kind: 'projectile',
+    x: x + dx * way,
+    y: y + dy * way + (curvature / 10_000) * way * way,
+    what: weapon[type as keyof typeof weapon],
+  };
+}
+
+/** The position from which a projectile was fired, and its direction. */
+function startOf(item: ItemInts): [x: number, y: number, dx: number, dy: number] {
+  const [x, y] = [item.get('x'), item.get('y')];
+  if (item.has('owner')) {
+    const [dx, dy] = [item.get('vel_x'), item.get('vel_y')];
+    const length = (item.get('flags') & normalizeFlag) !== 0 ? Math.hypot(dx, dy) || 1 : 1e6;
+    return [x / 100, y / 100, dx / length, dy / length];
+  }
+  const isLegacy = item.has('angle') || (item.get('vel_y') >= 0 && (item.get('vel_y') & isDdnetFlag) !== 0);
+  if (!isLegacy) return [x, y, item.get('vel_x') / 100, item.get('vel_y') / 100];
+  const angle = item.get(item.has('angle') ? 'angle' : 'vel_x') / 1e6;
+  return [x / 100, y / 100, Math.sin(-angle), Math.cos(-angle)];
 }

@@ -1,7 +1,7 @@
 import { printable } from '../../view/text/escape.ts';
 import { shortened } from '../../view/text/layout.ts';
 import type { Camera } from './camera.ts';
-import type { DrawnItem } from './drawn-item.ts';
+import type { DrawnItem } from './drawn-items.ts';
 import type { PlayerLook } from './skin-colours.ts';
 
 const playerRadius = 15;

@@ -1,15 +1,13 @@
 import type { GameMap } from '../../container/map/game-map.ts';
-import { h, onceAFrame, onScheme, onSize } from '../dom.ts';
+import type { Players } from '../../recording/players.ts';
+import { escapeText, quote } from '../../view/text/escape.ts';
+import { forgetColours, h, onceAFrame, onScheme, onSize, styled } from '../dom.ts';
 import type { Recording } from '../recording.ts';
-import { forgetColours, styled } from '../style-colours.ts';
 import type { Box } from './camera.ts';
-import { describeItem } from './describe-item.ts';
-import { DrawnItems } from './drawn-items.ts';
-import { type Followed, FollowSelect } from './follow-select.ts';
+import { type DrawnItem, DrawnItems } from './drawn-items.ts';
 import { colourName, MapPicture, unitsPerTile } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
-import { PlaneKeys } from './plane-keys.ts';
-import { listenToPointer } from './plane-pointer.ts';
+import { listenToPointer, PlaneKeys } from './plane-input.ts';
 
 /** The width in units that is visible when the picture follows a player, as in the game. */
 const unitsFollowed = 1400;
@@ -205,4 +203,70 @@ function boxOf(points: readonly number[]): Box {
   const width = Math.max(leastSize, right - left + 2 * margin);
   const height = Math.max(leastSize, bottom - top + 2 * margin);
   return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
+}
+
+/** The picture shows the whole map, follows the recorded player, shows a free part, or follows a player by client number. */
+type Followed = 'all' | 'camera' | 'free' | number;
+
+/** The list from which the user chooses what the picture follows. */
+class FollowSelect {
+  readonly element: HTMLSelectElement;
+  readonly #onChange: (followed: Followed) => void;
+  #followed: Followed = 'all';
+
+  constructor(onChange: (followed: Followed) => void) {
+    this.#onChange = onChange;
+    this.element = h('select', { 'aria-label': 'what the picture shows', onchange: () => this.#chosen() });
+    this.open([]);
+  }
+
+  /** Lists the players. */
+  open(players: readonly { readonly client: number; readonly name: string | undefined }[]): void {
+    const option = (value: Followed, text: string) => h('option', { value }, text);
+    this.element.replaceChildren(
+      option('all', 'whole map'),
+      option('camera', 'recorded player'),
+      option('free', 'a part'),
+      ...players.map(({ client, name }) => option(client, name ? escapeText(name) : `player ${client}`)),
+    );
+    this.element.value = String(this.#followed);
+  }
+
+  set(followed: Followed): void {
+    this.#followed = followed;
+    this.element.value = String(followed);
+    this.#onChange(followed);
+  }
+
+  /** Stops following, because the user moved the picture. */
+  free(): void {
+    this.#followed = 'free';
+    this.element.value = 'free';
+  }
+
+  /** The position of the followed player; undefined if no player is followed or the player has no character. */
+  find(
+    items: readonly DrawnItem[],
+    recording: Recording,
+    position: number,
+  ): { readonly x: number; readonly y: number } | undefined {
+    if (this.#followed === 'all' || this.#followed === 'free') return undefined;
+    const client = this.#followed === 'camera' ? recording.localAt(position) : this.#followed;
+    return items.find(({ kind, key }) => kind === 'player' && (key & 0xffff) === client);
+  }
+
+  #chosen(): void {
+    const { value } = this.element;
+    this.set(value === 'all' || value === 'camera' || value === 'free' ? value : Number(value));
+  }
+}
+
+/** Describes the item under the pointer: `obj_pickup 3   health   31.50, 3.50 tiles`. */
+function describeItem({ link, kind, key, what, x, y, sentAt }: DrawnItem, players: Players): string {
+  const name = link.replace('/', ' ');
+  const about = kind === 'player' ? players.infoOf(key & 0xffff)?.name : kind === 'event' ? undefined : what;
+  const place = `${(x / unitsPerTile).toFixed(2)}, ${(y / unitsPerTile).toFixed(2)} tiles`;
+  const subject = about === undefined ? '' : kind === 'player' ? quote(about) : about;
+  const sent = sentAt === undefined ? '' : `sent at tick ${sentAt}`;
+  return [name, subject, place, sent].filter(Boolean).join('   ');
 }

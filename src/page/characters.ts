@@ -1,4 +1,64 @@
-import { type Collision, roundToInt } from './collision.ts';
+import type { GameMap } from '../container/map/game-map.ts';
+import type { Protocol } from '../protocol/registry.ts';
+import { ItemFields } from '../snapshot/item-fields.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+
+/** Servers send a character at least every three seconds, in ticks. Older values are from a damaged file. */
+const maxAge = 200;
+
+/** A character at the tick of a snapshot. */
+export interface Character {
+  readonly core: CharacterCore;
+  /** The tick of the values in the item, if it is older than the snapshot. */
+  readonly sentAt: number | undefined;
+}
+
+/**
+ * The characters of snapshots. A server that predicts a character correctly does not send it again: its item keeps the
+ * values of an earlier tick, and clients compute the motion since then. Without a map, characters are as sent.
+ *
+ * Source: `CCharacter::TickDefered` and `Evolve` in the client of the games.
+ */
+export class Characters {
+  readonly #fields: ItemFields;
+  readonly #collision: Collision | undefined;
+  readonly #known = new WeakMap<Snapshot, Map<number, Character>>();
+
+  constructor(protocol: Protocol, map?: GameMap) {
+    this.#fields = new ItemFields(protocol, 'obj_character');
+    this.#collision = map && new Collision(map);
+  }
+
+  /** The indices of the characters of a snapshot. */
+  all(snapshot: Snapshot): number[] {
+    return this.#fields.all(snapshot);
+  }
+
+  /** The position of a player's character in its item; undefined if there is none. */
+  sent(snapshot: Snapshot | undefined, client: number): readonly [x: number, y: number] | undefined {
+    const i = snapshot ? this.#fields.find(snapshot, client) : -1;
+    return i < 0 ? undefined : [this.#fields.get(snapshot!, i, 'x'), this.#fields.get(snapshot!, i, 'y')];
+  }
+
+  /** The character in item `i` of the snapshot of a tick. */
+  at(snapshot: Snapshot, i: number, tick: number): Character {
+    const known = this.#known.get(snapshot) ?? new Map<number, Character>();
+    this.#known.set(snapshot, known);
+    const character = known.get(i) ?? this.#read(snapshot, i, tick);
+    known.set(i, character);
+    return character;
+  }
+
+  #read(snapshot: Snapshot, i: number, tick: number): Character {
+    const core = new CharacterCore((field) => this.#fields.get(snapshot, i, field));
+    const sent = this.#fields.get(snapshot, i, 'tick');
+    // The tick is 0 while a server does not predict, for example while the game is paused.
+    if (sent <= 0 || sent >= tick) return { core, sentAt: undefined };
+    const canMove = this.#collision && tick - sent <= maxAge && core.isPlausible;
+    if (canMove) for (let now = sent; now < tick; now++) core.step(this.#collision!);
+    return { core, sentAt: sent };
+  }
+}
 
 /** The values of `hook_state` that the motion distinguishes. Those from 1 to 3 retract the hook. */
 const [retracted, idle, retractStart, retractEnd, flying, grabbed] = [-1, 0, 1, 3, 4, 5];
@@ -151,3 +211,62 @@ function rampOf(speed: number): number {
   const perSecond = speed * 50;
   return perSecond < start ? 1 : fround(1 / fround(curvature ** ((perSecond - start) / range)));
 }
+
+const unitsPerTile = 32;
+/** The tile numbers of solid tiles. Hooks do not hold on the second one. */
+const [solid, unhookable] = [1, 3];
+
+/** Where a hook hits the map: the last point before the tile, and whether the tile holds hooks. */
+interface Hit {
+  readonly x: number;
+  readonly y: number;
+  readonly holdsHooks: boolean;
+}
+
+/** The solid tiles of a map. The tiles at the border continue outside. */
+export class Collision {
+  readonly #map: GameMap;
+  readonly #types: Uint8Array;
+
+  constructor(map: GameMap) {
+    this.#map = map;
+    this.#types = map.layers[0]!.types;
+  }
+
+  isSolid(x: number, y: number): boolean {
+    const type = this.#typeAt(x, y);
+    return type === solid || type === unhookable;
+  }
+
+  /** Whether a corner of a square around a point is in a solid tile. */
+  isBoxSolid(x: number, y: number, half: number): boolean {
+    return (
+      this.isSolid(x - half, y - half) ||
+      this.isSolid(x + half, y - half) ||
+      this.isSolid(x - half, y + half) ||
+      this.isSolid(x + half, y + half)
+    );
+  }
+
+  /** The first solid tile on the way between two points, which is tested about once per unit. */
+  hit(fromX: number, fromY: number, toX: number, toY: number): Hit | undefined {
+    const steps = Math.trunc(Math.hypot(toX - fromX, toY - fromY) + 1);
+    let [lastX, lastY] = [fromX, fromY];
+    for (let i = 0; i <= steps; i++) {
+      const [x, y] = [fromX + ((toX - fromX) * i) / steps, fromY + ((toY - fromY) * i) / steps];
+      if (this.isSolid(x, y)) return { x: lastX, y: lastY, holdsHooks: this.#typeAt(x, y) === solid };
+      [lastX, lastY] = [x, y];
+    }
+    return undefined;
+  }
+
+  #typeAt(x: number, y: number): number {
+    const { width, height } = this.#map;
+    const column = Math.max(0, Math.min(width - 1, Math.trunc(roundToInt(x) / unitsPerTile)));
+    const row = Math.max(0, Math.min(height - 1, Math.trunc(roundToInt(y) / unitsPerTile)));
+    return this.#types[row * width + column]!;
+  }
+}
+
+/** Rounds halves away from 0, as the games do. */
+const roundToInt = (value: number) => Math.trunc(value > 0 ? value + 0.5 : value - 0.5);

@@ -1,9 +1,7 @@
-import { thousands } from '../../view/text/number.ts';
-import { h, pause } from '../dom.ts';
-import type { Recording } from '../recording.ts';
-import { sessionSignal } from '../session.ts';
-import { readQuery } from './query.ts';
-import { maxResults, type SearchResult, search } from './search.ts';
+import { thousands } from '../view/text/number.ts';
+import { h, pause, sessionSignal } from './dom.ts';
+import type { Recording } from './recording.ts';
+import { maxResults, readQuery, type SearchResult, search } from './search.ts';
 
 /** The box that searches a recording. Ctrl-F moves the focus to it. */
 export class SearchBox {

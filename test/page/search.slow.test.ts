@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, type Opened, PageOpener } from '../../support/browser.ts';
-import { report } from '../../support/report.ts';
-import { read } from '../../support/samples.ts';
+import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
+import { report } from '../support/report.ts';
+import { read } from '../support/samples.ts';
 
 const opener = new PageOpener();
 afterAll(() => opener.close());

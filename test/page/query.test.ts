@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holds, readQuery } from '../../../src/page/search/query.ts';
+import { holds, readQuery } from '../../src/page/search.ts';
 
 describe('the text of the search box', () => {
   it.each([

@@ -2,7 +2,7 @@ import type { Finding, ReportData } from '../report/report-data.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { count } from '../view/text/number.ts';
 import { h } from './dom.ts';
-import { writeLink } from './report-link.ts';
+import { writeLink } from './link.ts';
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
 
@@ -54,3 +54,22 @@ function findingLine({ text, track, tick, item, details }: Finding): HTMLElement
     details.length > 0 && h('ul', { class: 'suspects' }, ...details.map((line) => h('li', {}, line))),
   );
 }
+
+const ofTicks: readonly (readonly [keys: string, what: string])[] = [
+  ['space', 'play, pause'],
+  ['← →', 'one snapshot back, forward'],
+  ['[ ]', 'play from here, up to here'],
+  ['< >', 'one second back, forward'],
+  ['+ − 0', 'in the timeline: zoom in, out, all'],
+  ['← →', 'in the timeline: move; in the bytes: move from value to value'],
+];
+const ofBytes = [['← →', 'in the bytes: move from value to value']] as const;
+
+/** Lists the keyboard shortcuts and names the program that made the page. */
+export const footer = (hasTicks: boolean) =>
+  h(
+    'footer',
+    { class: 'dim' },
+    ...(hasTicks ? ofTicks : ofBytes).map(([key, what]) => h('span', {}, h('kbd', {}, key), ` ${what}`)),
+    h('span', {}, `made by tw-snap ${VERSION}`),
+  );

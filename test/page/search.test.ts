@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { Recording } from '../../../src/page/recording.ts';
-import { readQuery } from '../../../src/page/search/query.ts';
-import { type SearchResult, search } from '../../../src/page/search/search.ts';
-import { dumped, report, reportDataOf } from '../../support/report.ts';
-import { read } from '../../support/samples.ts';
+import { Recording } from '../../src/page/recording.ts';
+import { readQuery, type SearchResult, search } from '../../src/page/search.ts';
+import { dumped, report, reportDataOf } from '../support/report.ts';
+import { read } from '../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
 const { tracks, schema } = reportDataOf((await report(demo)).page);

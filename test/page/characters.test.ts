@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CharacterCore } from '../../../src/page/reckoning/character-core.ts';
-import { Characters } from '../../../src/page/reckoning/characters.ts';
-import { Collision } from '../../../src/page/reckoning/collision.ts';
-import { Recording } from '../../../src/page/recording.ts';
-import { corpusFile, hasCorpus } from '../../support/corpus.ts';
-import { report, reportDataOf } from '../../support/report.ts';
-import { read } from '../../support/samples.ts';
+import { CharacterCore, Characters, Collision } from '../../src/page/characters.ts';
+import { Recording } from '../../src/page/recording.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { report, reportDataOf } from '../support/report.ts';
+import { read } from '../support/samples.ts';
 
 const { tracks, schema, map } = reportDataOf((await report(read('vanilla-dm1.demo'))).page);
 
