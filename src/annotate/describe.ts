@@ -22,11 +22,7 @@ export function describeValue(
   const role = value.known ? roleOf(meaning) : 'unknown';
   if (areDifferences && typeof content === 'number') return { role, value: content, isDifference: true };
   const registered = meaning.kind === 'uuid' ? types?.protocol.byUuid(String(content))?.name : undefined;
-  return {
-    role,
-    value: content,
-    ...(registered === undefined ? textOf(meaning, content) : { symbol: registered }),
-  };
+  return { role, value: content, ...(registered === undefined ? textOf(meaning, content) : { symbol: registered }) };
 }
 
 /** How a value changes from `old` to `now`. */

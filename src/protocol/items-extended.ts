@@ -134,9 +134,7 @@ export const extendedItems: readonly ItemType[] = [
   }),
   extendedItem('birthday', 'birthday@netevent.ddnet.org', '1fd35746-6263-358c-b4d6-6ef60e0efaaa', point),
   extendedItem('finish', 'finish@netevent.ddnet.org', '68bf8939-ef55-3878-9082-13527eb0a597', point),
-  extendedItem('my_own_event', 'my-own-event@heinrich5991.de', '0c4fd27d-47e3-3871-a226-9f417486a311', {
-    test: int(),
-  }),
+  extendedItem('my_own_event', 'my-own-event@heinrich5991.de', '0c4fd27d-47e3-3871-a226-9f417486a311', { test: int() }),
   extendedItem('spec_char', 'spec-char@netobj.ddnet.tw', '4b801c74-e24c-3ce0-b92c-b754d02cfc8a', point),
   extendedItem('switch_state', 'switch-state@netobj.ddnet.tw', 'ec15e669-ce11-3367-ae8e-b90e5b27b9d5', {
     highest_switch_number: [int(), 0],

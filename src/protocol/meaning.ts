@@ -33,6 +33,14 @@ export type Meaning =
 /** The number that is sent → its name; in flags, the value of a bit → its name. */
 export type Names = Readonly<Record<number, string>>;
 
+export const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Names of the numbers from 0 on. */
+export const numbered = (names: string): Names => Object.fromEntries(words(names).entries());
+
+/** Names of the bits from the lowest on: 1, 2, 4, … */
+export const bits = (names: string): Names => Object.fromEntries(words(names).map((name, i) => [2 ** i, name]));
+
 export const int = (min?: number, max?: number, names?: Names): Meaning => ({
   kind: 'int',
   ...(min === undefined ? {} : { min }),

@@ -98,7 +98,7 @@ export function systemMessage(id: number, name: string, shape: MessageShape = {}
   return { name, id, system: true, fields: layout(shape), valueCounts: [] };
 }
 
-export function extendedGameMessage(
+export function extendedGame(
   name: string,
   uuidName: string,
   uuid: string,
@@ -108,12 +108,7 @@ export function extendedGameMessage(
   return { name, uuidName, uuid, system: false, fields: layout(shape), valueCounts };
 }
 
-export function extendedSystemMessage(
-  name: string,
-  uuidName: string,
-  uuid: string,
-  shape: MessageShape = {},
-): MessageType {
+export function extendedSystem(name: string, uuidName: string, uuid: string, shape: MessageShape = {}): MessageType {
   return { name, uuidName, uuid, system: true, fields: layout(shape), valueCounts: [] };
 }
 

@@ -1,6 +1,6 @@
 import { emoticon, killWeapon, specMode, team, tuneParams07, weapon } from './enums.ts';
 import { gameInfo, items07, skinParts } from './items-0.7.ts';
-import { amount, boolean, client, enumeration, flags, int, type Meaning, tick } from './meaning.ts';
+import { amount, bits, boolean, client, enumeration, flags, int, type Meaning, numbered, tick } from './meaning.ts';
 import {
   gameMessage,
   type MessageShape,
@@ -26,31 +26,14 @@ import {
   voteStatus,
 } from './messages-0.6.ts';
 
-const chatMode = { 0: 'none', 1: 'all', 2: 'team', 3: 'whisper' };
+const chatMode = numbered('none all team whisper');
 
-const voteEvent = {
-  0: 'unknown',
-  1: 'start_op',
-  2: 'start_kick',
-  3: 'start_spec',
-  4: 'end_abort',
-  5: 'end_pass',
-  6: 'end_fail',
-};
+const voteEvent = numbered('unknown start_op start_kick start_spec end_abort end_pass end_fail');
 
-const gameMsg = {
-  0: 'team_swap',
-  1: 'spec_invalidid',
-  2: 'team_shuffle',
-  3: 'team_balance',
-  4: 'ctf_drop',
-  5: 'ctf_return',
-  6: 'team_all',
-  7: 'team_balance_victim',
-  8: 'ctf_grab',
-  9: 'ctf_capture',
-  10: 'game_paused',
-};
+const gameMsg = numbered(`
+  team_swap spec_invalidid team_shuffle team_balance ctf_drop ctf_return team_all team_balance_victim ctf_grab
+  ctf_capture game_paused
+`);
 
 /** The number of ints after a game message: a team, a team, a flag; a flag, a client and ticks; a client. */
 const gameMsgParameters = { 6: 1, 7: 1, 8: 1, 9: 3, 10: 1 };
@@ -58,7 +41,7 @@ const gameMsgParameters = { 6: 1, 7: 1, 8: 1, 9: 3, 10: 1 };
 /** A killer who has left is sent as a team. */
 const killer: Meaning = { kind: 'client', min: -2, names: { [-1]: 'red', [-2]: 'blue' } };
 
-const serverFlags = { 1: 'password', 2: 'timescore' };
+const serverFlags = bits('password timescore');
 
 const skin: MessageShape = {
   skin_part_names: repeat(6, string, skinParts),
@@ -113,10 +96,7 @@ export const messages07: readonly MessageType[] = [
   }),
   gameMessage(19, 'sv_gameinfo', gameInfo),
   gameMessage(20, 'sv_clientdrop', { client_id: client, reason: string, silent: boolean }),
-  gameMessage(21, 'sv_gamemsg', {
-    game_msg_id: enumeration(gameMsg),
-    parameters: repeat(gameMsgParameters, int()),
-  }),
+  gameMessage(21, 'sv_gamemsg', { game_msg_id: enumeration(gameMsg), parameters: repeat(gameMsgParameters, int()) }),
   gameMessage(22, 'de_cliententer', { name: string, client_id: client, team: enumeration(team) }),
   gameMessage(23, 'de_clientleave', { name: string, client_id: client, reason: string }),
   gameMessage(24, 'cl_say', { mode: enumeration(chatMode), target: client, message: string }),
