@@ -242,6 +242,11 @@ describe('packets without a connection', () => {
       ['connless=ffffffffffff', 'marker=ffffffff', 'name="gie3"', 'data=2a'],
     ],
     ['0.6', `${six} 01 02`, ['connless=ffffffffffff', 'data=0102']],
+    // A name is four printable bytes: those from 20 to 7e.
+    ['0.6', `${six} ff ff ff ff 20 7e 30 5f`, ['connless=ffffffffffff', 'marker=ffffffff', 'name=" ~0_"']],
+    ['0.6', `${six} ff ff ff ff 69 6e 66 7f`, ['connless=ffffffffffff', 'marker=ffffffff', 'data=696e667f']],
+    ['0.6', `${six} ff ff ff ff 69 6e 1f 66`, ['connless=ffffffffffff', 'marker=ffffffff', 'data=696e1f66']],
+    ['0.6', `${six} ff ff ff ff 69 6e 66`, ['connless=ffffffffffff', 'marker=ffffffff', 'data=696e66']],
     [
       '0.6',
       '78 65 2c fc 00 00 ff ff ff ff 67 69 65 33',

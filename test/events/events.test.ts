@@ -325,6 +325,7 @@ describe('text', () => {
   });
 
   it('0.6: chat, and whispers of both directions', () => {
+    expect(eventsOf('0.6', 'sv_chat', 0, 1, 'hi')).toEqual([{ what: 'chat', player: bob, to: 'all', text: 'hi' }]);
     expect(eventsOf('0.6', 'sv_chat', 1, 1, 'go')).toEqual([{ what: 'chat', player: bob, to: 'team', text: 'go' }]);
     expect(eventsOf('0.6', 'sv_chat', 2, 1, 'psst')).toEqual([
       { what: 'chat', player: ann, to: 'whisper', target: bob, text: 'psst' },

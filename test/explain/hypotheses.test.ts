@@ -110,6 +110,18 @@ describe('other_size: the delta is plausible with another size', () => {
     ]);
   });
 
+  it('a size once found is known from then on, also when the time for searches is over', () => {
+    const search = new Search();
+    const inDelta = (...more: number[]) =>
+      failureOf([0, 2, 0, pickup, 30, 100, 200, 1, 0, laser, 7, 1, 2, 3, 4, ...more], sumOfBase + 301 + 10 + more[0]!);
+    const found = (failure: Failure) => [
+      ...hypotheses.find(({ cause }) => cause === 'other_size')!.find(failure, search),
+    ];
+    expect(found(inDelta(5)).map(inWords)).toEqual(['4/0 type=4 size=4']);
+    while (search.mayGoOn) search.spend(1 << 20);
+    expect(found(inDelta(6)).map(inWords)).toEqual(['4/0 type=4 size=4']);
+  });
+
   it('not where the sum differs', () => {
     const delta = [0, 2, 0, pickup, 30, 100, 200, 1, 0, laser, 7, 1, 2, 3, 4, 5];
     expect(fitsOf('other_size', failureOf(delta, sumOfBase + 1))).toEqual([]);

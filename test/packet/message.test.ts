@@ -148,6 +148,13 @@ describe('a message', () => {
     expectPartition(message);
   });
 
+  // CTF_CAPTURE (9) has a flag, a client and a time, those after TEAM_ALL (6) and GAME_PAUSED (10) one int each.
+  it.each([...[0, 0, 0, 0, 0, 0, 1, 1, 1, 3, 1].entries()])('sv_gamemsg %i of 0.7 has %i parameters', (id, count) => {
+    const message = read(`2a ${id.toString(16).padStart(2, '0')} 01 02 03 04`, '0.7');
+    const rest = '01020304'.slice(2 * count);
+    expect(fieldsOf(message)).toEqual({ game_msg_id: id, parameters: [1, 2, 3].slice(0, count), rest });
+  });
+
   it.each(wholes)('with %s (%s) is read from inside other bytes', (_, version, hex) => {
     const alone = bytes(hex);
     const around = new Uint8Array(alone.length + 8).fill(0x81);

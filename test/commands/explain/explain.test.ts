@@ -199,6 +199,35 @@ describe('explain of a log', () => {
     expect(runs[0].errors[0]).toMatchObject({ line: 2, tick: 226, base: 220, difference });
   });
 
+  it('names the other faults that a client logs', async () => {
+    const lines = [
+      'client: delta unpack failed. error=-206',
+      'client: delta unpack failed. error=-206',
+      '[client]: delta unpack failed!',
+      'client: snapshot invalid. SnapSize=12, DeltaSize=34',
+      "client: error, couldn't find the delta snapshot",
+    ];
+    const { status, stdout } = await explain({ 'client.log': lines.join('\n') }, 'client.log');
+    expect(status).toBe(1);
+    expect(
+      stdout,
+    ).toBe(`client.log   3 deltas that could not be unpacked, 1 invalid snapshot, 1 base the client no longer had
+
+✗ a delta could not be unpacked, 2 times (error -206)
+    allows      a type with another size
+                another base than announced
+                damaged bytes
+
+✗ a delta could not be unpacked, 1 time
+    allows      a type with another size
+                damaged bytes
+                parts that do not belong together
+
+! the server used a base that the client did not have, 1 time
+    meaning     loss, or a snapshot that the client had dropped; it asks for a full one
+`);
+  });
+
   it('without such lines: nothing to explain, exit 0', async () => {
     const { status, stdout } = await explain({ 'client.log': 'chat: hi\n' }, 'client.log');
     expect([status, stdout]).toEqual([0, 'client.log   nothing to explain\n']);

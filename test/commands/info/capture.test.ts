@@ -36,8 +36,10 @@ describe('info on a capture', () => {
   });
 
   it('fits narrow terminals', async () => {
-    const { stdout } = await info(sample, 'a.pcap', '--width', '80');
-    for (const line of stdout.text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    const [wide, narrow] = [await info(sample, 'a.pcap'), await info(sample, 'a.pcap', '--width', '60')];
+    expect(Math.max(...narrow.stdout.text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(60);
+    const wordsOf = ({ stdout }: typeof wide) => stdout.text.split(/\s+/);
+    expect(wordsOf(narrow)).toEqual(wordsOf(wide));
   });
 
   it('prints JSON for scripts', async () => {

@@ -125,5 +125,11 @@ describe('slice', () => {
     const cut = contentsOf(files.get('cut.demo')!);
     expect(cut.diagnostics).toEqual([]);
     expect(cut.snapshots.size).toBeLessThan(whole.snapshots.size);
+    // The damage is in the delta of tick 10094; tick 10158 has the next full snapshot.
+    expect(stderr).toContain('10094 to 10157');
+    const lost = await slice(['match.demo', '--ticks', '10100..10150', '-o', 'cut.demo'], { 'match.demo': file });
+    expect([lost.status, lost.stderr]).toEqual([3, expect.stringContaining('in that range that can be read')]);
+    const before = await slice(['match.demo', '--ticks', '9000..9200', '-o', 'cut.demo'], { 'match.demo': file });
+    expect([before.status, before.stderr]).toEqual([0, '']);
   });
 });

@@ -103,7 +103,8 @@ describe('as CSV', () => {
 describe('as a table', () => {
   it.each([80, 100, 160])('fits %i columns', async (width) => {
     for (const by of ['type', 'field', 'player', 'second']) {
-      const { stdout } = await stats('a.demo', 'a.pcap', '--by', by, '--width', String(width));
+      const { status, stdout } = await stats('a.demo', 'a.pcap', '--by', by, '--width', String(width));
+      expect([status, stdout.split('\n').length > 20]).toEqual([0, true]);
       for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(width);
     }
   });

@@ -183,6 +183,24 @@ describe('damage', () => {
     ]);
   });
 
+  it('near the end is found: the end counts as a record, unless it is cut', () => {
+    const [at, tooLong, head] = [24 + 8 * recordSize, [0xff, 0xff, 0xff, 0x7f], [1, 2, 3]];
+    expect(captureLines(damaged(8, 8, ...tooLong))).toEqual([
+      ...lines.slice(0, 8),
+      `error: records_lost ${at}`,
+      line(9),
+    ]);
+    const oneBeforeCut = file([...damaged(8, 8, ...tooLong)], head);
+    expect(captureLines(oneBeforeCut)).toEqual([...lines.slice(0, 8), `error: records_lost ${at}`]);
+    const twoBeforeCut = file([...damaged(7, 8, ...tooLong)], head);
+    expect(captureLines(twoBeforeCut)).toEqual([
+      ...lines.slice(0, 7),
+      `error: records_lost ${at - recordSize}`,
+      ...lines.slice(8),
+      `error: truncated_record ${24 + 10 * recordSize}`,
+    ]);
+  });
+
   it('with nothing after it is found', () => {
     const at = 24 + 10 * recordSize;
     const tail = (bytes: number[]) => file([...file(pcapHeader(), ...records)], bytes);

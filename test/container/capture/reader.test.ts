@@ -132,7 +132,9 @@ describe('frames', () => {
   it('of datagrams without fragments are not copied', () => {
     const bytes = pcap(packets);
     const reader = new CaptureReader();
-    for (const frame of reader.feed(bytes)) if (frame.dataOffset >= 0) expect(frame.bytes).toBe(bytes);
+    const buffers = new Set<Uint8Array>();
+    for (const frame of reader.feed(bytes)) if (frame.dataOffset >= 0) buffers.add(frame.bytes);
+    expect([buffers.size, buffers.has(bytes)]).toEqual([1, true]);
   });
 
   it('contain every value of a packet', () => {
