@@ -1,22 +1,117 @@
+import { relative, resolve } from 'node:path';
+import process from 'node:process';
 import { build } from 'esbuild';
 
+/** What `cli.cjs` does not contain: the files that `import()` loads, and which modules begin them. */
+const laterFiles = [
+  ['colours.cjs', /^(?:chalk|supports-hyperlinks)$/],
+  ['text.cjs', /^src\/hex\//],
+  ['commands.cjs', /^(?:src|commands)\//],
+];
+
+const decode = 'commands/decode/index.ts';
+
 /**
- * Bundles the command line with all its commands and packages into one CommonJS file, `dist/cli/cli.cjs`.
+ * Bundles the command line into CommonJS files in `dist/cli`: `cli.cjs` has what every start needs and `decode` of a payload, the others are
+ * loaded by the first `import()` of what they contain. Most of the start of a small `decode` was compiling one large file, and its modules
+ * once more because they were loaded one by one.
+ *
+ * The other files take what `cli.cjs` has from there, once, into variables of their own: a function that is looked up in another module at
+ * each call would cost more than the division gains.
  * @returns the files that are bundled
  */
 export async function buildCommandLine(define) {
-  const { metafile } = await build({
-    entryPoints: ['commands/cli.ts'],
-    outfile: 'dist/cli/cli.cjs',
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
-    // Its code for Node loads node:crypto, which takes longer than a small decode; the code for browsers has its own MD5.
-    alias: { uuid: './node_modules/uuid/dist/index.js' },
-    metafile: true,
-    define,
+  const bundle = (file, contents, plugins, options) =>
+    build({
+      stdin: { contents, resolveDir: process.cwd() },
+      outfile: `dist/cli/${file}`,
+      plugins,
+      bundle: true,
+      minify: true,
+      platform: 'node',
+      target: 'node20',
+      format: 'cjs',
+      // Its code for Node loads node:crypto, which takes longer than a small decode; the code for browsers has its own MD5.
+      alias: { uuid: './node_modules/uuid/dist/index.js' },
+      external: ['./cli.cjs', ...laterFiles.map(([file]) => `./${file}`)],
+      metafile: true,
+      define,
+      ...options,
+    });
+  const later = new Map(laterFiles.map(([file]) => [file, new Set()]));
+  const start = (more, options) => {
+    const contents = `export * from './commands/cli.ts'; export * as decode from './${decode}'; ${more}`;
+    return bundle('cli.cjs', contents, [elsewhere(later)], options);
+  };
+  const entryOf = (file) =>
+    `export const modules = ${getters(later.get(file), (path) => `require(${JSON.stringify(path)})`)}`;
+  const early = inputsOf(await start('', { write: false }));
+  // What the other files import of the first.
+  const shared = new Set();
+  for (const file of [...later.keys()].reverse()) {
+    const { inputs } = (await bundle(file, entryOf(file), [elsewhere(later, file)], { write: false })).metafile;
+    const others = Object.keys(inputs).filter((path) => !early.has(path));
+    for (const { path } of others.flatMap((other) => inputs[other].imports)) if (early.has(path)) shared.add(path);
+  }
+  const names = await exportsOf([...shared]);
+  const modules = [...names].map(([path, exported], i) => {
+    const own = exported.map((name, k) => [name, `m${i}_${k}`]);
+    const imports = `import { ${own.map(([name, as]) => `${name} as ${as}`)} } from './${path}';`;
+    return { path, imports, value: `({ ${own.map(([name, as]) => `${name}: ${as}`)} })` };
   });
-  return Object.keys(metafile.inputs);
+  const values = new Map(modules.map(({ path, value }) => [path, value]));
+  const table = `export const shared = ${getters(values.keys(), (path) => values.get(path))};`;
+  await start(`${modules.map(({ imports }) => imports).join('')} ${table}`);
+  const files = [early];
+  for (const file of later.keys()) {
+    files.push(inputsOf(await bundle(file, entryOf(file), [elsewhere(later, file), taken(names)])));
+  }
+  return [...new Set(files.flatMap((one) => [...one]))];
 }
+
+/** The files of a bundle, without those that exist only in the build. */
+const inputsOf = ({ metafile }) =>
+  new Set(Object.keys(metafile.inputs).filter((path) => /[/]/.test(path) && !path.includes(':')));
+
+/** `{get "PATH"() { return … }, …}` */
+const getters = (paths, of) =>
+  `{ ${[...paths].map((path) => `get ${JSON.stringify(path)}() { return ${of(path)}; }`)} }`;
+
+/** The names that modules export. */
+async function exportsOf(paths) {
+  const { outputs } = (
+    await build({ entryPoints: paths, outdir: 'unused', write: false, metafile: true, format: 'esm' })
+  ).metafile;
+  return new Map(Object.values(outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
+}
+
+/** Replaces what `import()` loads by a look into the file that has it, unless that is `own`. */
+const elsewhere = (later, own) => ({
+  name: 'elsewhere',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(?:\.|[a-z-]+$)/ }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const target = path.startsWith('.') ? relative(process.cwd(), resolve(resolveDir, path)) : path;
+      const [file] = laterFiles.find(([, pattern]) => pattern.test(target)) ?? [];
+      if (file === own) return undefined;
+      if (target === decode) return { path: './cli.cjs").decode; //', namespace: 'elsewhere' };
+      const name = path.startsWith('.') ? `./${target}` : target;
+      later.get(file).add(name);
+      return { path: `./${file}").modules[${JSON.stringify(name)}];`, namespace: 'elsewhere' };
+    });
+    onLoad({ filter: /./, namespace: 'elsewhere' }, ({ path }) => ({ contents: `module.exports = require("${path}` }));
+  },
+});
+
+/** Replaces modules that the first file has by variables with their exports. */
+const taken = (names) => ({
+  name: 'taken',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path }) => {
+      const exported = names.get(relative(process.cwd(), path));
+      if (!exported) return undefined;
+      const from = `require('./cli.cjs').shared[${JSON.stringify(relative(process.cwd(), path))}]`;
+      return { contents: `const taken = ${from}; export const { ${exported} } = taken;` };
+    });
+  },
+});
