@@ -1,12 +1,10 @@
 import { Concat, type Mismatch } from '../src/edit/concat.ts';
 import { markersOf } from '../src/edit/markers.ts';
-import type { RecordingEntry } from '../src/recording/record.ts';
-import { renderStarts, renderWritten } from '../src/view/edit/reports.ts';
+import { renderStarts } from '../src/view/edit/reports.ts';
+import { DemoWork } from './lib/demo.ts';
 import { exit, usageError } from './lib/errors.ts';
-import { openDemo, readSureRecords } from './lib/input/demo.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, type Given } from './lib/options.ts';
-import { DemoOutput, demoWritingOf, printReport, reportLosses, writtenDemo } from './lib/output/demo.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -27,24 +25,21 @@ const reasons: Readonly<Record<Mismatch, string>> = {
 
 /** `tw-snap concat FILE... -o OUT` */
 export async function run(files: readonly string[], given: Options, io: Io): Promise<number> {
-  const writing = await demoWritingOf(given, io);
-  const { theme } = writing;
-  const demo = new DemoOutput(writing);
+  const work = await DemoWork.of(given, io);
+  const demo = work.begin();
   const concat = new Concat(demo.emit);
   let status: number = exit.fine;
   for (const file of files) {
-    const opened = await openDemo(file, io);
+    const opened = await work.open(file);
     concat.begin();
-    const add = (entry: RecordingEntry) => {
+    const losses = await work.readSure(opened, (entry) => {
       const mismatch = entry.record === 'header' ? concat.mismatch(entry) : undefined;
       if (mismatch) throw usageError(`${opened.name}: ${reasons[mismatch]}`);
       concat.add(entry);
-    };
-    const { losses } = await readSureRecords(opened, writing, { add, drain: () => demo.drain() });
-    status = Math.max(status, await reportLosses(opened.name, losses, io));
+    });
+    status = Math.max(status, await work.reportLosses(opened.name, losses));
   }
   await demo.finish({ markers: markersOf(concat.markers).markers });
-  const lines = [...renderWritten([writtenDemo(demo)], theme), ...renderStarts(files, concat.starts, theme)];
-  await printReport(lines, writing);
+  await work.reportWritten(renderStarts(files, concat.starts, work.theme));
   return status;
 }

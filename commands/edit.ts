@@ -7,13 +7,12 @@ import { DropSentSnapshots, messageGroups, messagesCalled, Strip } from '../src/
 import type { Schema } from '../src/protocol/registry.ts';
 import { MapSummary } from '../src/recording/map-summary.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
-import { type Changes, renderChanges, renderWritten } from '../src/view/edit/reports.ts';
+import { renderChanges } from '../src/view/edit/reports.ts';
+import { DemoWork, localTime } from './lib/demo.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
-import { openDemo, readDemo, readSureRecords } from './lib/input/demo.ts';
 import { openInput, readAll } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, flag, type Given, nameList, oneOfOptional, repeated, text } from './lib/options.ts';
-import { DemoOutput, demoWritingOf, localTime, printReport, reportLosses, writtenDemo } from './lib/output/demo.ts';
 import { isToStdout } from './lib/output/output.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -45,12 +44,11 @@ Examples:
 
 /** `tw-snap edit FILE -o OUT` */
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
-  const writing = await demoWritingOf(given, io);
-  const { output, schema, theme } = writing;
+  const work = await DemoWork.of(given, io);
   const rename = new Rename(renames(given.rename ?? []));
   const header = await HeaderEdit.of(given, io);
-  const strip = new Strip(strippedNames(given.strip ?? [], schema));
-  const anonymise = given.anonymise ? new Anonymise(await identitiesOf(path, schema, io)) : undefined;
+  const strip = new Strip(strippedNames(given.strip ?? [], work.schema));
+  const anonymise = given.anonymise ? new Anonymise(await identitiesOf(path, work)) : undefined;
   const sent = new DropSentSnapshots();
   const edits: Edit[] = [header];
   if (given.strip) edits.push(strip);
@@ -58,14 +56,14 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   if (given.rename) edits.push(rename);
   if (anonymise) edits.push(anonymise);
 
-  const opened = await openDemo(path, io);
-  const demo = new DemoOutput(writing);
+  const opened = await work.open(path);
+  const demo = work.begin();
   const editor = new Editor(edits, demo.emit);
   let recorded: DemoHeader | undefined;
-  const add = (entry: RecordingEntry) => {
+  const losses = await work.readSure(opened, (entry) => {
     if (entry.record === 'header') {
       recorded = entry.header;
-      if (header.needsEnd(recorded) && isToStdout({ output })) {
+      if (header.needsEnd(recorded) && isToStdout(work)) {
         throw usageError('this requires a file (-o): the header is known only at the end');
       }
     }
@@ -74,25 +72,22 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
     if (entry.record === 'header' && header.map?.length) {
       editor.add({ record: 'map', stream: entry.stream, piece: header.map });
     }
-  };
-  const { losses } = await readSureRecords(opened, writing, { add, drain: () => demo.drain() });
+  });
   const { length, markers } = demo.recorder.header;
   await demo.finish({ length, markers, ...header.final(recorded!) });
 
-  const found = [...rename.names].filter(([from]) => rename.found.has(from));
   const notFound = [...rename.names.keys()].filter((name) => !rename.found.has(name));
-  const changes: Changes = {
+  const changes = renderChanges({
     stripped: strip.counts,
     sentSnapshots: sent.count,
-    renamed: found,
+    renamed: [...rename.names].filter(([from]) => rename.found.has(from)),
     notFound,
     texts: rename.texts + (anonymise?.texts ?? 0),
     anonymised: anonymise?.summary,
     droppedMarkers: header.dropped,
-  };
-  const lines = [...renderWritten([writtenDemo(demo)], theme), ...renderChanges(changes)];
-  await printReport(lines, writing);
-  const status = await reportLosses(opened.name, losses, io);
+  });
+  await work.reportWritten(changes);
+  const status = await work.reportLosses(opened.name, losses);
   const isEmpty = anonymise?.summary.players === 0;
   return Math.max(status, notFound.length > 0 || isEmpty ? exit.finding : exit.fine);
 }
@@ -123,11 +118,11 @@ function renames(all: readonly string[]): Map<string, string> {
 }
 
 /** Reads the whole demo for its names: a server may speak of players before their items come. */
-async function identitiesOf(path: string | undefined, schema: Schema, io: Io): Promise<Identities> {
-  const opened = await openDemo(path, io);
-  if (!io.exists(opened.path)) throw usageError(`${opened.name}: --anonymise reads the input twice; name a file`);
+async function identitiesOf(path: string | undefined, work: DemoWork): Promise<Identities> {
+  const opened = await work.open(path);
+  if (!work.io.exists(opened.path)) throw usageError(`${opened.name}: --anonymise reads the input twice; name a file`);
   const identities = new Identities();
-  await readDemo(opened, schema, identities);
+  await work.read(opened, (entry) => identities.add(entry));
   return identities;
 }
 

@@ -5,11 +5,11 @@ import { recordsOf } from '../src/recording/formats.ts';
 import { matchesClient, type RecordingEntry, type Stream } from '../src/recording/record.ts';
 import type { Tick } from '../src/recording/snapshot-search.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
-import { renderWritten } from '../src/view/edit/reports.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { count } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
+import { DemoWork, localTime } from './lib/demo.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
 import { type Input, refuseIneffective, refuseMeaningless } from './lib/input/input.ts';
@@ -21,7 +21,6 @@ import { inputOf } from './lib/input/settings.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { flag, type Given, oneOf, output, parsed, recordingInput, to } from './lib/options.ts';
-import { DemoOutput, type DemoWriting, demoWritingOf, localTime, printReport, writtenDemo } from './lib/output/demo.ts';
 import { encodings, printEncoded } from './lib/output/encodings.ts';
 import { isToStdout, print } from './lib/output/output.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
@@ -84,7 +83,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   if (!format) throw inputError(`${name}: this is not a demo or capture`);
   const recording = { ...opened, format };
   const target = { output: given.output, io };
-  if (demo) return extractDemo(recording, input, await demoWritingOf({ output: given.output }, io));
+  if (demo) return extractDemo(recording, input, await DemoWork.of({ output: given.output }, io));
   if (map) {
     await extractMap(recording, target);
     return exit.fine;
@@ -124,13 +123,12 @@ async function extractMap({ name, format, pieces }: OpenedRecording, target: Tar
 }
 
 /** Writes the demo that a client of a capture would have recorded; one per map if the output's name contains %d. */
-async function extractDemo(opened: OpenedRecording, input: Input, writing: DemoWriting): Promise<number> {
+async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork): Promise<number> {
   const { name } = opened;
-  const { output } = writing;
+  const { output, outputs } = work;
   const { client, io } = input;
   const replay = openReplay(opened, input);
   if (!replay.datagrams) throw inputError(`${name}: this is a demo already; --demo is for captures`);
-  const outputs: DemoOutput[] = [];
   let recorded: Stream | undefined;
   const begin = ({ stream, time }: ClientDemoStart) => {
     recorded ??= stream;
@@ -141,8 +139,7 @@ async function extractDemo(opened: OpenedRecording, input: Input, writing: DemoW
     if (number > 1 && !output.includes('%d')) {
       throw usageError(`${name}: there is another map; name a demo for each with %d, as in -o match-%d.demo`);
     }
-    const demo = new DemoOutput(writing, output.replaceAll('%d', String(number)));
-    outputs.push(demo);
+    const demo = work.begin(output.replaceAll('%d', String(number)));
     return { timestamp: Number.isNaN(time) ? '' : localTime(new Date(time * 1000)), emit: demo.emit };
   };
   const demos = new Map<Stream, ClientDemo>();
@@ -163,18 +160,13 @@ async function extractDemo(opened: OpenedRecording, input: Input, writing: DemoW
     status = exit.unreadable;
     return printProblem(`${escapeText(name)}: ${findingLine(entry)}`, io);
   };
-  const drain = async () => {
-    for (const one of outputs) await one.drain();
-  };
-  const { failure } = await readRecords(opened, replay, add, drain);
+  const { failure } = await readRecords(opened, replay, add, () => work.drain());
   refuseIneffective(name, input, replay);
   if (outputs.length === 0) throw inputError(`${name}: there is no snapshot that the client could have recorded`);
   for (const one of outputs) await one.finish();
-  const written = outputs.map((one) => writtenDemo(one));
-  const lines = renderWritten(written, writing.theme);
   for (const one of demos.values()) lost += one.lost;
-  if (lost > 0) lines.push(`  ${count(lost, 'snapshot')} could not be rebuilt from what was captured`);
-  await printReport(lines, writing);
+  const text = `  ${count(lost, 'snapshot')} could not be rebuilt from what was captured`;
+  await work.reportWritten(lost > 0 ? [text] : []);
   if (failure) throw failure;
   return status;
 }

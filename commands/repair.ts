@@ -1,11 +1,9 @@
 import { HeaderRepair, Repairer } from '../src/edit/repair.ts';
-import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderRepair } from '../src/view/edit/reports.ts';
+import { DemoWork, outputName, printReport } from './lib/demo.ts';
 import { exit, inputError } from './lib/errors.ts';
-import { openDemo, readDemo } from './lib/input/demo.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, type Given } from './lib/options.ts';
-import { DemoOutput, demoWritingOf, outputName, printReport } from './lib/output/demo.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -23,20 +21,18 @@ Examples:
 
 /** `tw-snap repair FILE -o OUT` */
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
-  const writing = await demoWritingOf(given, io);
-  const { output, theme, schema, mode } = writing;
-  const opened = await openDemo(path, io);
-  const demo = new DemoOutput(writing);
+  const work = await DemoWork.of(given, io);
+  const opened = await work.open(path);
+  const demo = work.begin();
   const header = new HeaderRepair();
   const repairer = new Repairer((entry) => {
     demo.emit(entry.record === 'header' ? { ...entry, header: header.header(entry) } : entry);
   });
-  const add = (entry: RecordingEntry) => {
-    if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
+  await work.read(opened, (entry) => {
+    work.detectEnding(entry);
     if (entry.record === 'map') header.addMap(entry.piece);
     repairer.add(entry);
-  };
-  await readDemo(opened, schema, { add, drain: () => demo.drain() });
+  });
   repairer.finish();
   const { recorder } = demo;
   if (recorder.snapshots === 0) throw inputError(`${opened.name}: it has no snapshot that can be read`);
@@ -45,7 +41,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   const { losses, lostMessages } = repairer.losses;
   const report = {
     from: opened.name,
-    to: outputName(output),
+    to: outputName(work.output),
     snapshots: recorder.snapshots,
     messages: recorder.messages,
     losses,
@@ -54,7 +50,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
     header: header.changes,
     isMapDamaged: header.isMapDamaged,
   };
-  await printReport(renderRepair(report, theme), writing);
+  await printReport(renderRepair(report, work.theme), work);
   const isWhole = losses.length === 0 && lostMessages === 0 && !header.isMapDamaged;
   return isWhole ? exit.fine : exit.finding;
 }

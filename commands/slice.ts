@@ -10,23 +10,13 @@ import {
 } from '../src/edit/markers.ts';
 import { Slicer } from '../src/edit/slice.ts';
 import type { GameEvent } from '../src/events/event.ts';
-import type { Schema } from '../src/protocol/registry.ts';
 import { type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
-import type { RecordingEntry } from '../src/recording/record.ts';
-import { renderRestated, renderWritten, type WrittenDemo } from '../src/view/edit/reports.ts';
+import { renderRestated } from '../src/view/edit/reports.ts';
+import { DemoWork } from './lib/demo.ts';
 import { inputError, usageError } from './lib/errors.ts';
-import { openDemo, readDemo, readSureRecords } from './lib/input/demo.ts';
 import type { Opened } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, flag, type Given, parsed, text, ticks } from './lib/options.ts';
-import {
-  DemoOutput,
-  type DemoWriting,
-  demoWritingOf,
-  printReport,
-  reportLosses,
-  writtenDemo,
-} from './lib/output/demo.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -81,19 +71,19 @@ interface Cut {
 
 /** `tw-snap slice FILE --ticks A..B | --from TIME --to TIME | --around WHAT -o OUT` */
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
-  const writing = await demoWritingOf(given, io);
+  const work = await DemoWork.of(given, io);
   const choice = choiceOf(given);
-  const opened = await openDemo(path, io);
+  const opened = await work.open(path);
   if (typeof choice === 'object' && 'ticks' in choice) {
-    return write(opened, [{ ranges: [choice.ticks], about: [] }], choice.fromFirstTick, given, writing);
+    return write(opened, [{ ranges: [choice.ticks], about: [] }], choice.fromFirstTick, given, work);
   }
   if (!io.exists(opened.path)) throw usageError(`${opened.name}: --around reads the file twice; it has to be a file`);
-  const cuts = await cutsAround(opened, choice, given, writing.schema);
+  const cuts = await cutsAround(opened, choice, given, work);
   if (cuts.length === 0) throw inputError(`${opened.name}: there is no ${given.around}`);
-  if (cuts.length > 1 && !writing.output.includes('%d')) {
+  if (cuts.length > 1 && !work.output.includes('%d')) {
     throw usageError(`this makes ${cuts.length} demos: name them with %d (-o cut-%d.demo), or make one with --join`);
   }
-  return write(await openDemo(path, io), cuts, false, given, writing);
+  return write(await work.open(path), cuts, false, given, work);
 }
 
 /** The events to search for, or the ticks; they are relative to the first tick if a time was given. */
@@ -120,10 +110,10 @@ async function cutsAround(
   opened: Opened,
   kind: EventKind,
   { before = secondsBefore, after = secondsAfter, join = false }: Options,
-  schema: Schema,
+  work: DemoWork,
 ): Promise<Cut[]> {
   const finder = new EventFinder(kind);
-  await readDemo(opened, schema, finder);
+  await work.read(opened, (entry) => finder.add(entry));
   finder.finish();
   if (finder.found.length >= maxFound) throw usageError(`${opened.name}: more than ${maxFound} events`);
   const rangeOf = ({ tick }: FoundEvents) => ({
@@ -151,38 +141,32 @@ async function write(
   cuts: readonly Cut[],
   fromFirstTick: boolean,
   { join, carry = true, around }: Options,
-  writing: DemoWriting,
+  work: DemoWork,
 ): Promise<number> {
   const nameOf = (i: number) =>
-    around === undefined || join ? writing.output : writing.output.replaceAll('%d', String(i + 1));
-  const outputs = cuts.map((_, i) => new DemoOutput(writing, nameOf(i)));
+    around === undefined || join ? work.output : work.output.replaceAll('%d', String(i + 1));
+  for (const [i, { about }] of cuts.entries()) work.begin(nameOf(i), about);
+  const { outputs } = work;
   const joined = join ? new JoinedRanges(cuts[0]!.ranges, outputs[0]!.emit) : undefined;
   const targets = cuts.map(({ ranges }, i) => ({ ranges, emit: joined?.add ?? outputs[i]!.emit }));
   const slicer = new Slicer(targets, { carry, fromFirstTick });
   let isDamaged = false;
-  const add = (entry: RecordingEntry) => {
+  const losses = await work.readSure(opened, (entry) => {
     isDamaged ||= entry.record === 'diagnostic' && entry.diagnostic.severity === 'error';
     slicer.add(entry);
     return slicer.isDone;
-  };
-  const drain = async () => {
-    for (const output of outputs) await output.drain();
-  };
-  const { losses } = await readSureRecords(opened, writing, { add, drain });
+  });
   slicer.finish();
-  if (outputs.every(({ recorder }) => recorder.lastTick < 0)) {
+  // A range after the end has no output, since an output is created with its first tick.
+  const written = outputs.filter(({ recorder }) => recorder.lastTick >= 0);
+  if (written.length === 0) {
     const text = `${opened.name}: there is no snapshot in that range`;
     throw isDamaged || losses.length > 0 ? inputError(`${text} that can be read`) : usageError(text);
   }
-  // A range after the end has no output, since an output is created with its first tick.
-  const written: WrittenDemo[] = [];
-  for (const [i, output] of outputs.entries()) {
-    if (output.recorder.lastTick < 0) continue;
+  for (const output of written) {
     await output.finish(joined ? { markers: markersOf(joined.markers).markers } : {});
-    written.push(writtenDemo(output, cuts[i]!.about));
   }
-  const lines = [...renderWritten(written, writing.theme), ...renderRestated(slicer.restated)];
-  await printReport(lines, writing);
+  await work.reportWritten(renderRestated(slicer.restated), written);
   const lost = losses.filter((loss) => slicer.concerns(loss));
-  return reportLosses(opened.name, lost, writing.io);
+  return work.reportLosses(opened.name, lost);
 }

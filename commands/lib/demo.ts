@@ -1,0 +1,225 @@
+import { type DemoHeaderFields, writeDemoHeader } from '../../src/container/demo/writer.ts';
+import { DemoRecorder, LastByteMode } from '../../src/edit/demo-recorder.ts';
+import { type Loss, LossFilter } from '../../src/edit/losses.ts';
+import type { GameEvent } from '../../src/events/event.ts';
+import type { Schema } from '../../src/protocol/registry.ts';
+import { DemoReplay } from '../../src/recording/demo.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
+import { renderLosses, renderWritten } from '../../src/view/edit/reports.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
+import { escapeText } from '../../src/view/text/escape.ts';
+import { count } from '../../src/view/text/number.ts';
+import type { Theme } from '../../src/view/text/theme.ts';
+import { CommandError, exit, inputError, usageError } from './errors.ts';
+import { type Opened, openInput, refuseEmpty } from './input/open.ts';
+import { readSchemaFile } from './input/settings.ts';
+import type { Io } from './io.ts';
+import { fittedSink, printProblem } from './note.ts';
+import type { demoOutput, Given } from './options.ts';
+import { colorLevel, isToStdout, OutputFile, themeOf } from './output/output.ts';
+
+/** Receives a record of a demo; returns true if no more are needed. */
+type Add = (entry: RecordingEntry) => unknown;
+
+/** The demos that a command reads and writes. */
+export class DemoWork {
+  /** The file of `-o`, `-` for standard output. */
+  readonly output: string;
+  readonly schema: Schema;
+  /** The style of the report. */
+  readonly theme: Theme;
+  readonly io: Io;
+  /** The demos that are written. */
+  readonly outputs: DemoOutput[] = [];
+  /** How the compressed streams of the demo that is read end, and then those of the ones that are written. */
+  readonly mode = new LastByteMode();
+
+  private constructor(output: string, schema: Schema, theme: Theme, io: Io) {
+    this.output = output;
+    this.schema = schema;
+    this.theme = theme;
+    this.io = io;
+  }
+
+  /** @throws CommandError without a file, and for a terminal */
+  static async of({ output, color, schema }: Partial<Given<ReturnType<typeof demoOutput>>>, io: Io): Promise<DemoWork> {
+    if (output === undefined) throw usageError('name the file to write with -o');
+    const isReportPrinted = !isToStdout({ output });
+    if (io.stdout.isTerminal && !isReportPrinted)
+      throw usageError('a demo is binary, not for a terminal: name a file with -o');
+    const theme = await themeOf(isReportPrinted ? colorLevel(color ?? 'auto', io) : 0);
+    return new DemoWork(output, await readSchemaFile(schema, io), theme, io);
+  }
+
+  /** Begins a demo, for the events that selected what it has. */
+  begin(path = this.output, about: readonly GameEvent[] = []): DemoOutput {
+    const output = new DemoOutput(path, about, this.mode, this.io);
+    this.outputs.push(output);
+    return output;
+  }
+
+  /** Opens an input, which must be a demo. */
+  async open(path: string | undefined): Promise<Opened> {
+    const opened = await openInput(path, {}, this.io);
+    refuseEmpty(opened);
+    if (!opened.format?.hasTicks) throw inputError(`${opened.name}: this is not a demo`);
+    return opened;
+  }
+
+  /**
+   * Reads all records of a demo. Between two pieces of it, what was recorded so far is written.
+   * @throws CommandError if the header cannot be read; after the last record, if compressed data ends early
+   */
+  async read({ name, pieces }: Opened, add: Add): Promise<void> {
+    const replay = new DemoReplay({ parts: true, schema: this.schema });
+    let hasHeader = false;
+    const addAll = (entries: Iterable<RecordingEntry>): boolean => {
+      for (const entry of entries) {
+        hasHeader ||= entry.record === 'header';
+        if (!hasHeader && entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') {
+          throw inputError(`${name}: ${diagnosticLine(entry.diagnostic)}`);
+        }
+        if (add(entry) === true) return true;
+      }
+      return false;
+    };
+    let failure: CommandError | undefined;
+    async function* untilFailure() {
+      try {
+        yield* pieces;
+      } catch (error) {
+        if (!(error instanceof CommandError) || !hasHeader) throw error;
+        failure = error;
+      }
+    }
+    for await (const piece of untilFailure()) {
+      if (addAll(replay.feed(piece))) return;
+      await this.drain();
+    }
+    addAll(replay.finish());
+    await this.drain();
+    if (failure) throw failure;
+  }
+
+  /** Reads only the records that damage does not make uncertain, and returns the losses. */
+  async readSure(opened: Opened, add: Add): Promise<readonly Loss[]> {
+    let isDone = false;
+    const filter = new LossFilter((entry) => {
+      isDone ||= add(entry) === true;
+    });
+    await this.read(opened, (entry) => {
+      this.detectEnding(entry);
+      filter.add(entry);
+      return isDone;
+    });
+    filter.finish();
+    return filter.losses;
+  }
+
+  /** Detects from a record how the compressed streams of its demo end. */
+  detectEnding(entry: RecordingEntry): void {
+    if (entry.record === 'snapshot' || entry.record === 'message') this.mode.add(entry.payload);
+  }
+
+  async drain(): Promise<void> {
+    for (const output of this.outputs) await output.drain();
+  }
+
+  /** Prints what was written, and other lines. */
+  async reportWritten(lines: readonly string[], demos: readonly DemoOutput[] = this.outputs): Promise<void> {
+    const written = demos.map(({ path, about, recorder }) => {
+      const { firstTick, lastTick, snapshots, length } = recorder;
+      return { name: escapeText(outputName(path)), firstTick, lastTick, snapshots, bytes: length, about };
+    });
+    await printReport([...renderWritten(written, this.theme), ...lines], this);
+  }
+
+  /** Reports the unreadable parts of a demo, for commands other than repair, and returns the exit status. */
+  async reportLosses(name: string, losses: readonly Loss[]): Promise<number> {
+    if (losses.length === 0) return exit.fine;
+    const lines = [`${escapeText(name)}: damaged; left out:`, ...renderLosses(losses)];
+    await this.io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
+    return exit.unreadable;
+  }
+}
+
+/** The number of bytes that are buffered before they are written. */
+const bufferBytes = 1 << 16;
+
+/** A demo that is written to a file or to standard output. The file appears when it is complete. */
+export class DemoOutput {
+  readonly path: string;
+  readonly about: readonly GameEvent[];
+  readonly recorder: DemoRecorder;
+  readonly #file: OutputFile | undefined;
+  readonly #io: Io;
+  #written = 0;
+  /** The first bytes as written, since the header is corrected at the end. */
+  #first: Uint8Array = new Uint8Array(0);
+
+  constructor(path: string, about: readonly GameEvent[], mode: LastByteMode, io: Io) {
+    this.path = path;
+    this.about = about;
+    this.#io = io;
+    this.recorder = new DemoRecorder(mode);
+    this.#file = isToStdout({ output: path }) ? undefined : new OutputFile(path, io);
+  }
+
+  readonly emit = (entry: RecordingEntry): void => this.recorder.add(entry);
+
+  /** Writes the recorded bytes if there are enough of them. */
+  async drain(): Promise<void> {
+    if (this.recorder.length - this.#written >= bufferBytes) await this.#write();
+  }
+
+  /**
+   * Writes the remaining bytes and the corrected header. In a pipe the header cannot be overwritten and stays as it is.
+   * @param changes to the header; the length is computed, and the markers are limited to the recorded ticks, unless
+   * they are changed
+   */
+  async finish(changes: Partial<DemoHeaderFields> = {}): Promise<void> {
+    const { recorder } = this;
+    recorder.finish();
+    await this.#write();
+    const { firstTick, lastTick, seconds } = recorder;
+    const markers = recorder.header.markers.filter((tick) => tick >= firstTick && tick <= lastTick);
+    const header = writeDemoHeader({ ...recorder.header, length: seconds, markers, ...changes });
+    if (header.some((byte, i) => byte !== this.#first[i]) && !(await this.#file?.overwrite(header, 0))) {
+      const name = this.#file ? escapeText(this.path) : 'standard output';
+      await printProblem(`${name}: the header stays as it was begun; a pipe can't be written again`, this.#io);
+    }
+    await this.#file?.finish();
+    const { length } = recorder.problems;
+    if (length > 0) {
+      const left = `${count(length, 'snapshot or message', 'snapshots or messages')} too large for a demo, left out`;
+      await printProblem(`${escapeText(this.path)}: ${left}`, this.#io);
+    }
+  }
+
+  async #write(): Promise<void> {
+    if (this.recorder.length === this.#written) return;
+    const bytes = this.recorder.flush();
+    if (this.#written === 0) this.#first = bytes.slice(0, 484);
+    this.#written += bytes.length;
+    await (this.#file ?? this.#io.stdout).write(bytes);
+  }
+}
+
+export const outputName = (path: string) => (isToStdout({ output: path }) ? 'standard output' : path);
+
+/** Prints a report to standard output, unless the demo is written there. */
+export async function printReport(
+  lines: readonly string[],
+  { output, io }: { readonly output: string; readonly io: Io },
+): Promise<void> {
+  if (lines.length === 0 || io.isQuiet) return;
+  if (isToStdout({ output })) await io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
+  else await fittedSink(io.stdout).write(`${lines.join('\n')}\n`);
+}
+
+/** `2026-11-20_11-08-13`, the notation of recorders. */
+export function localTime(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day}_${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join('-')}`;
+}
