@@ -88,3 +88,23 @@ export class Drain<T> implements IterableIterator<T, void> {
     return { value: undefined, done: true };
   }
 }
+
+/** Reads an input that comes piece by piece: value by value with `next`, or all values that each piece completes. */
+export abstract class PieceReader<T> {
+  /** Adds a piece, for reading with {@link next}. */
+  abstract add(piece: Uint8Array): void;
+  /** Ends the input, for reading with {@link next}. */
+  abstract end(): void;
+  /** The next complete value; undefined if more of the input is needed or all of it was read. */
+  abstract next(): T | undefined;
+
+  feed(piece: Uint8Array): IterableIterator<T, void> {
+    this.add(piece);
+    return new Drain(this);
+  }
+
+  finish(): IterableIterator<T, void> {
+    this.end();
+    return new Drain(this);
+  }
+}

@@ -1,4 +1,6 @@
+import { noBytes } from '../../bytes/buffers.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
+import type { RecordReader } from './record-reader.ts';
 
 /** A network interface of a capture. */
 export interface Link {
@@ -14,18 +16,22 @@ export interface Link {
 export const undescribed = -1;
 
 /** A packet of a capture file. The object is reused for every packet. */
-export interface CapturedPacket {
+export class CapturedPacket {
   link: Link;
   /** The absolute offset of the packet's record, and its number from 1. */
-  offset: number;
-  number: number;
+  offset = 0;
+  number = 0;
   /** The time since 1970 as two whole numbers; NaN if the file has no time for the packet. */
-  seconds: number;
-  nanoseconds: number;
+  seconds = Number.NaN;
+  nanoseconds = Number.NaN;
   /** The recorded bytes as a range of the window, and the packet's original length. */
-  start: number;
-  end: number;
-  originalLength: number;
+  start = 0;
+  end = 0;
+  originalLength = 0;
+
+  constructor(link: Link) {
+    this.link = link;
+  }
 }
 
 /**
@@ -47,11 +53,9 @@ export interface PacketSource {
   /** The interfaces so far; for a pcapng, those of the current section. */
   readonly links: readonly Link[];
   readonly packet: CapturedPacket;
-  readonly diagnostic: Diagnostic;
   readonly isLittleEndian: boolean;
-  /** Indexes into the window's bytes of what `next` read last: a packet with its head, or a block without a packet. */
-  readonly blockStart: number;
-  readonly blockEnd: number;
+  /** What `next` read last: a packet with its head, or a block without a packet; and the diagnostic about it. */
+  readonly records: RecordReader;
   /** `block`: one without a packet, only from a source that is asked for them. */
   next(): 'packet' | 'block' | 'diagnostic' | 'more' | 'done';
 }
@@ -64,71 +68,37 @@ export function packetLimit(snapLength: number): number {
   return Math.min(Math.max(snapLength, usualLimit), highestLimit);
 }
 
-export function newPacket(link: Link): CapturedPacket {
-  return {
-    link,
-    offset: 0,
-    number: 0,
-    seconds: Number.NaN,
-    nanoseconds: Number.NaN,
-    start: 0,
-    end: 0,
-    originalLength: 0,
-  };
-}
-
 /**
  * A packet of a capture, or a diagnostic; diagnostics about a packet follow it. The object is reused, so it is valid
  * only until the next frame is read.
  */
-export interface CaptureFrame {
+export class CaptureFrame {
   /**
    * `other` is a packet without UDP or a fragment that does not complete its datagram; `block` is a part of the file without a
    * packet, for which only `offset` is set.
    */
-  kind: 'datagram' | 'other' | 'diagnostic' | 'block';
+  kind: 'datagram' | 'other' | 'diagnostic' | 'block' = 'other';
   /**
    * The absolute offset of the packet's record and its number from 1. For a fragmented datagram: those of the record
    * that completed it.
    */
-  offset: number;
-  number: number;
+  offset = 0;
+  number = 0;
   /** The time since 1970: in seconds with microsecond precision, and as whole numbers. NaN if the file has no time. */
-  time: number;
-  seconds: number;
-  nanoseconds: number;
-  source: string;
-  sourcePort: number;
-  destination: string;
-  destinationPort: number;
+  time = Number.NaN;
+  seconds = Number.NaN;
+  nanoseconds = Number.NaN;
+  source = '';
+  sourcePort = 0;
+  destination = '';
+  destinationPort = 0;
   /** The payload of a datagram or the whole of another packet: `bytes[start]` up to `bytes[end]`. */
-  bytes: Uint8Array;
-  start: number;
-  end: number;
+  bytes: Uint8Array = noBytes;
+  start = 0;
+  end = 0;
   /** The absolute offset of `bytes[start]`; -1 if the datagram was reassembled from fragments. */
-  dataOffset: number;
+  dataOffset = 0;
   /** The number of payload bytes that were not recorded. */
-  missing: number;
+  missing = 0;
   diagnostic: Diagnostic | undefined;
-}
-
-export function newFrame(): CaptureFrame {
-  return {
-    kind: 'other',
-    offset: 0,
-    number: 0,
-    time: Number.NaN,
-    seconds: Number.NaN,
-    nanoseconds: Number.NaN,
-    source: '',
-    sourcePort: 0,
-    destination: '',
-    destinationPort: 0,
-    bytes: new Uint8Array(0),
-    start: 0,
-    end: 0,
-    dataOffset: 0,
-    missing: 0,
-    diagnostic: undefined,
-  };
 }

@@ -1,9 +1,8 @@
-import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { u32 } from '../../bytes/fixed-int.ts';
 import type { Window } from '../../bytes/window.ts';
 import { microMagic, nanoMagic } from '../detect.ts';
-import { type Link, newPacket, type PacketSource, packetLimit } from './frame.ts';
-import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
+import { CapturedPacket, type Link, type PacketSource, packetLimit } from './frame.ts';
+import { type Framing, RecordReader } from './record-reader.ts';
 
 /** The sizes of the file header and of the header of each packet. */
 export const pcapHeaderBytes = 24;
@@ -29,13 +28,9 @@ export class PcapSource implements PacketSource, Framing {
   readonly certain = false;
   readonly links: readonly Link[];
   readonly packet;
-  diagnostic!: Diagnostic;
   readonly isLittleEndian: boolean;
-  /** At first those of the header. */
-  blockStart: number;
-  blockEnd: number;
+  readonly records: RecordReader;
   readonly #window: Window;
-  readonly #records: RecordReader;
   /** Nanoseconds per unit of the fraction. */
   readonly #unit: number;
   readonly #limit: number;
@@ -55,27 +50,22 @@ export class PcapSource implements PacketSource, Framing {
     // The upper half describes checksums after the packets.
     const link = { number: 0, type: u32(bytes, start + 20, little) & 0xffff, snapLength };
     this.links = [link];
-    this.packet = newPacket(link);
-    this.blockStart = start;
-    this.blockEnd = start + pcapHeaderBytes;
-    window.start = this.blockEnd;
-    this.#records = new RecordReader(window, this);
+    this.packet = new CapturedPacket(link);
+    window.start += pcapHeaderBytes;
+    this.records = new RecordReader(window, this);
+    // At first the header.
+    this.records.start = start;
+    this.records.end = window.start;
   }
 
   next(): 'packet' | 'diagnostic' | 'more' | 'done' {
-    const step = this.#records.next();
-    if (step === 'more' || step === 'done') return step;
-    if (step === 'damage') {
-      this.diagnostic = diagnosticOf(this.#records.damage, this.packet.number + 1);
-      return 'diagnostic';
-    }
+    const { packet, records } = this;
+    const step = records.next();
+    if (step !== 'record') return step;
     const { bytes } = this.#window;
-    const { start, end } = this.#records;
+    const { start, end } = records;
     const little = this.isLittleEndian;
-    this.blockStart = start;
-    this.blockEnd = end;
-    const { packet } = this;
-    packet.number++;
+    packet.number = ++records.packets;
     packet.offset = this.#window.offset(start);
     packet.seconds = u32(bytes, start, little);
     packet.nanoseconds = u32(bytes, start + 4, little) * this.#unit;
@@ -103,10 +93,6 @@ export class PcapSource implements PacketSource, Framing {
       if (!this.#isCloseBy(u32(bytes, at, this.isLittleEndian))) return -1;
     }
     return headSize + recorded;
-  }
-
-  isValid(): boolean {
-    return true;
   }
 
   #isCloseBy(seconds: number): boolean {

@@ -1,9 +1,9 @@
-import type { Args, Code, Diagnostic } from '../../bytes/diagnostic.ts';
+import type { Args } from '../../bytes/diagnostic.ts';
 import { i32, u16, u32 } from '../../bytes/fixed-int.ts';
 import type { Window } from '../../bytes/window.ts';
 import { orderAt, sectionType } from '../detect.ts';
-import { type Link, newPacket, type PacketSource, packetLimit, undescribed } from './frame.ts';
-import { diagnosticOf, type Framing, RecordReader } from './record-reader.ts';
+import { CapturedPacket, type Link, type PacketSource, packetLimit, undescribed } from './frame.ts';
+import { type Framing, RecordReader } from './record-reader.ts';
 
 /** The unit of time of a pcapng interface, according to its options. */
 export interface TimeUnit {
@@ -111,12 +111,11 @@ export class PcapngSource implements PacketSource, Framing {
   readonly headSize = 12;
   readonly certain = true;
   readonly links: PcapngInterface[] = [];
-  readonly packet = newPacket({ number: 0, type: 0, snapLength: 0 });
-  diagnostic!: Diagnostic;
+  readonly packet = new CapturedPacket({ number: 0, type: 0, snapLength: 0 });
+  readonly records: RecordReader;
+  isLittleEndian = true;
   readonly #window: Window;
-  readonly #records: RecordReader;
   readonly #hasBlocks: boolean;
-  #little = true;
   #limit = packetLimit(0);
   /** The interface that stands for those that the section does not describe. */
   #undescribed: Link | undefined;
@@ -125,62 +124,46 @@ export class PcapngSource implements PacketSource, Framing {
   constructor(window: Window, hasBlocks = false) {
     this.#window = window;
     this.#hasBlocks = hasBlocks;
-    this.#records = new RecordReader(window, this);
-  }
-
-  get isLittleEndian(): boolean {
-    return this.#little;
-  }
-
-  get blockStart(): number {
-    return this.#records.start;
-  }
-
-  get blockEnd(): number {
-    return this.#records.end;
+    this.records = new RecordReader(window, this);
   }
 
   next(): 'packet' | 'block' | 'diagnostic' | 'more' | 'done' {
     for (;;) {
-      const step = this.#records.next();
-      if (step === 'more' || step === 'done') return step;
-      if (step === 'damage') {
-        this.diagnostic = diagnosticOf(this.#records.damage, this.packet.number + 1);
-        return 'diagnostic';
-      }
-      const found = this.#readBlock(this.#records.start, this.#records.end - 4);
+      const step = this.records.next();
+      if (step !== 'record') return step;
+      const found = this.#readBlock(this.records.start, this.records.end - 4);
       if (found) return found;
       if (this.#hasBlocks) return 'block';
     }
   }
 
   sizeAt(bytes: Uint8Array, at: number, likely: boolean): number {
-    const type = u32(bytes, at, this.#little);
-    const little = type === sectionType ? orderAt(bytes, at + 8) : this.#little;
+    const type = u32(bytes, at, this.isLittleEndian);
+    const little = type === sectionType ? orderAt(bytes, at + 8) : this.isLittleEndian;
     if (little === undefined || (likely && !registered.has(type & 0x3fffffff))) return -1;
     const size = i32(bytes, at + 4, little);
     return size < 12 || size > this.#limit + roomForOptions || size % 4 !== 0 ? -1 : size;
   }
 
   isValid(bytes: Uint8Array, at: number, size: number): boolean {
-    const little = i32(bytes, at, true) === sectionType ? orderAt(bytes, at + 8)! : this.#little;
+    const little = i32(bytes, at, true) === sectionType ? orderAt(bytes, at + 8)! : this.isLittleEndian;
     return i32(bytes, at + size - 4, little) === size;
   }
 
   /** Reads a block whose body ends at `end`. */
   #readBlock(at: number, end: number): 'packet' | 'diagnostic' | undefined {
     const { bytes } = this.#window;
-    const type = u32(bytes, at, this.#little);
+    const type = u32(bytes, at, this.isLittleEndian);
     const body = at + 8;
     switch (type) {
       case sectionType:
-        this.#little = orderAt(bytes, body)!;
+        this.isLittleEndian = orderAt(bytes, body)!;
         this.links.length = 0;
         this.#undescribed = undefined;
         return undefined;
       case description: {
-        if (end - body < 8) return this.#report('bad_block', { found: end - body, expected: 8 });
-        const link = readInterface(bytes, body, end, this.#little, this.links.length);
+        if (end - body < 8) return this.#badBlock({ found: end - body, expected: 8 });
+        const link = readInterface(bytes, body, end, this.isLittleEndian, this.links.length);
         if (link.number < maxInterfaces) this.links.push(link);
         this.#limit = Math.max(this.#limit, packetLimit(link.snapLength));
         return undefined;
@@ -197,11 +180,11 @@ export class PcapngSource implements PacketSource, Framing {
 
   #readPacket(body: number, end: number, enhanced: boolean): 'packet' | 'diagnostic' | undefined {
     const { bytes } = this.#window;
-    const little = this.#little;
+    const little = this.isLittleEndian;
     const start = body + 20;
-    if (start > end) return this.#report('bad_block', { found: end - body, expected: 20 });
+    if (start > end) return this.#badBlock({ found: end - body, expected: 20 });
     const recorded = u32(bytes, body + 12, little);
-    if (recorded > end - start) return this.#report('bad_block', { found: end - body, expected: 20 + recorded });
+    if (recorded > end - start) return this.#badBlock({ found: end - body, expected: 20 + recorded });
     const number = enhanced ? u32(bytes, body, little) : u16(bytes, body, little);
     readTimestamp(bytes, body + 4, little, this.links[number]?.time ?? microseconds, this.packet);
     return this.#give(number, start, start + recorded, u32(bytes, body + 16, little));
@@ -209,8 +192,8 @@ export class PcapngSource implements PacketSource, Framing {
 
   #readSimple(body: number, end: number): 'packet' | 'diagnostic' | undefined {
     const start = body + 4;
-    if (start > end) return this.#report('bad_block', { found: end - body, expected: 4 });
-    const original = u32(this.#window.bytes, body, this.#little);
+    if (start > end) return this.#badBlock({ found: end - body, expected: 4 });
+    const original = u32(this.#window.bytes, body, this.isLittleEndian);
     // A simple packet block has no recorded length; its block size includes up to 3 bytes of padding.
     const recorded = Math.min(original, this.links[0]?.snapLength || original, end - start);
     this.packet.seconds = this.packet.nanoseconds = Number.NaN;
@@ -222,16 +205,17 @@ export class PcapngSource implements PacketSource, Framing {
     const link = this.links[number];
     if (!link) this.#undescribed ??= { number, type: undescribed, snapLength: 0 };
     packet.link = (link ?? this.#undescribed)!;
-    packet.number++;
-    packet.offset = this.#window.offset(this.#records.start);
+    packet.number = ++this.records.packets;
+    packet.offset = this.#window.offset(this.records.start);
     packet.start = start;
     packet.end = end;
     packet.originalLength = originalLength;
     return 'packet';
   }
 
-  #report(code: Code, args: Args): 'diagnostic' {
-    this.diagnostic = { severity: 'error', code, offset: this.#window.offset(this.#records.start), args };
+  #badBlock(args: Args): 'diagnostic' {
+    const offset = this.#window.offset(this.records.start);
+    this.records.diagnostic = { severity: 'error', code: 'bad_block', offset, args };
     return 'diagnostic';
   }
 }

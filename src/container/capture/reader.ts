@@ -1,4 +1,5 @@
 import type { Args, Code, Diagnostic, Severity } from '../../bytes/diagnostic.ts';
+import { getOr } from '../../bytes/get-or.ts';
 import { Window } from '../../bytes/window.ts';
 import { isPcap, isPcapng } from '../detect.ts';
 import { Fragments } from '../net/fragments.ts';
@@ -8,9 +9,8 @@ import {
   type CaptureBlock,
   type CapturedPacket,
   type CaptureFormat,
-  type CaptureFrame,
+  CaptureFrame,
   type Link,
-  newFrame,
   type PacketSource,
   undescribed,
 } from './frame.ts';
@@ -20,25 +20,18 @@ import { PcapngSource } from './pcapng.ts';
 /** Kinds of packets that are counted on their own; those beyond share a count. */
 const maxKinds = 16;
 
-interface UnreadKind {
-  packets: number;
-  readonly offset: number;
-  readonly frame: number;
-}
-
 /** Counts the packets of a capture that may contain datagrams of the games, but whose layers are not read. */
 export class UnreadPackets {
-  readonly #kinds = new Map<string, UnreadKind>();
+  /** By kind, with the place of the first packet. */
+  readonly #kinds = new Map<string, { packets: number; readonly offset: number; readonly frame: number }>();
 
   add(kind: string, { offset, number: frame }: CapturedPacket): void {
     const name = this.#kinds.has(kind) || this.#kinds.size < maxKinds ? kind : 'other kinds';
-    const known = this.#kinds.get(name);
-    if (known) known.packets++;
-    else this.#kinds.set(name, { packets: 1, offset, frame });
+    getOr(this.#kinds, name, () => ({ packets: 0, offset, frame })).packets++;
   }
 
   /**
-   * Yields a diagnostic for each kind, and begins anew. They are errors where less was read than was not.
+   * Yields a diagnostic for each kind, and begins anew. They are errors if most packets could not be read.
    * @param datagrams that were read
    */
   *end(datagrams: number): Generator<Diagnostic, void> {
@@ -78,7 +71,7 @@ export class CaptureReader {
   readonly #lost = { datagrams: 0, bytes: 0 };
   readonly #unread = new UnreadPackets();
   readonly #addresses = new AddressTexts();
-  readonly #frame = newFrame();
+  readonly #frame = new CaptureFrame();
   readonly #hasBlocks: boolean;
   #source: PacketSource | undefined;
   #refused = false;
@@ -95,7 +88,7 @@ export class CaptureReader {
     const source = this.#source!;
     return {
       format: this.format!,
-      bytes: this.#window.bytes.subarray(source.blockStart, source.blockEnd),
+      bytes: this.#window.bytes.subarray(source.records.start, source.records.end),
       isLittleEndian: source.isLittleEndian,
       packet: this.#frame.kind === 'block' ? undefined : source.packet,
     };
@@ -142,7 +135,7 @@ export class CaptureReader {
       if (step === 'more') return;
       if (step === 'done') break;
       if (step === 'diagnostic' || step === 'block') {
-        yield step === 'block' ? this.#block() : this.#report(source.diagnostic);
+        yield step === 'block' ? this.#block() : this.#report(source.records.diagnostic);
         continue;
       }
       const diagnostic = this.#readPacket(source.packet);
@@ -331,7 +324,7 @@ export class CaptureReader {
   #block(): CaptureFrame {
     const frame = this.#frame;
     frame.kind = 'block';
-    frame.offset = this.#window.offset(this.#source!.blockStart);
+    frame.offset = this.#window.offset(this.#source!.records.start);
     return frame;
   }
 

@@ -1,4 +1,4 @@
-import type { Args, Code, Diagnostic } from '../../bytes/diagnostic.ts';
+import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Answer, Window } from '../../bytes/window.ts';
 
 /** How a file frames its records. */
@@ -9,21 +9,12 @@ export interface Framing {
   readonly certain: boolean;
   /** The size of the record at `bytes[at]` including its head; -1 if it is invalid or, with `likely`, improbable. */
   sizeAt(bytes: Uint8Array, at: number, likely: boolean): number;
-  /** Whether a complete record is valid. */
-  isValid(bytes: Uint8Array, at: number, size: number): boolean;
+  /** Whether a complete record is valid; by default it is. */
+  isValid?(bytes: Uint8Array, at: number, size: number): boolean;
 }
 
-/** A range of bytes in which no record could be read. */
-export type Damage = { readonly offset: number; readonly bytes: number } & (
-  | { readonly kind: 'skipped' }
-  /** No record follows. */
-  | { readonly kind: 'lost' }
-  /** The file ends inside a record of `expected` bytes. */
-  | { readonly kind: 'cut'; readonly expected: number }
-);
-
 /** `more`: more of the file is needed. `done`: all of it has been read. */
-export type Step = 'record' | 'damage' | 'more' | 'done';
+type Step = 'record' | 'diagnostic' | 'more' | 'done';
 
 /** The number of consecutive valid records that prove the framing after damage. */
 const trustedRecords = 3;
@@ -42,8 +33,10 @@ export class RecordReader {
   /** The record that `next` read, as a range of the window. */
   start = 0;
   end = 0;
-  /** The damage that `next` reported last. */
-  damage: Damage = { kind: 'lost', offset: 0, bytes: 0 };
+  /** About a range of bytes in which no record could be read, or the caller's about the record. */
+  diagnostic!: Diagnostic;
+  /** The number of packets so far, which the caller counts. */
+  packets = 0;
   readonly #window: Window;
   readonly #framing: Framing;
   #state: 'following' | 'searching' | 'done' = 'following';
@@ -90,7 +83,7 @@ export class RecordReader {
       this.#state = 'done';
       return 'done';
     }
-    if (size < 0 || !framing.isValid(window.bytes, at, size)) return this.#startSearch();
+    if (size < 0 || framing.isValid?.(window.bytes, at, size) === false) return this.#startSearch();
     if (isUnlikely) {
       const areInside = this.#find(at + size);
       if (areInside !== 'no') return areInside === 'yes' ? this.#resume() : 'more';
@@ -117,9 +110,10 @@ export class RecordReader {
     if (found === 'yes') return this.#resume();
     if (!window.ended) return 'more';
     this.#state = 'done';
-    const place = { offset: this.#next, bytes: window.offset(window.end) - this.#next };
-    this.damage = this.#cutSize > 0 ? { kind: 'cut', ...place, expected: this.#cutSize } : { kind: 'lost', ...place };
-    return 'damage';
+    const left = window.offset(window.end) - this.#next;
+    return this.#cutSize > 0
+      ? this.#report('truncated_record', this.#next, { found: left, expected: this.#cutSize })
+      : this.#report('records_lost', this.#next, { skipped: left });
   }
 
   /**
@@ -140,11 +134,16 @@ export class RecordReader {
   #resume(): Step {
     const invalid = this.#next;
     const offset = this.#searchAt < invalid ? this.#last : invalid;
-    this.damage = { kind: 'skipped', offset, bytes: this.#searchAt - offset };
+    const skipped = this.#searchAt - offset;
     this.#last = this.#searchAt;
     this.#next = this.#searchAt++;
     this.#state = 'following';
-    return 'damage';
+    return this.#report('records_lost', offset, { skipped, number: this.packets + 1 });
+  }
+
+  #report(code: 'records_lost' | 'truncated_record', offset: number, args: Diagnostic['args']): 'diagnostic' {
+    this.diagnostic = { severity: 'error', code, offset, args };
+    return 'diagnostic';
   }
 
   /** Whether valid records begin at an index. */
@@ -159,7 +158,7 @@ export class RecordReader {
       const size = this.#framing.sizeAt(bytes, at, true);
       if (size < 0) return 'no';
       if (size > left) return ended ? yesIf(!isFirst && i > 0) : 'more';
-      if (!this.#framing.isValid(bytes, at, size)) return 'no';
+      if (this.#framing.isValid?.(bytes, at, size) === false) return 'no';
       at += size;
     }
     return 'yes';
@@ -167,13 +166,3 @@ export class RecordReader {
 }
 
 const yesIf = (is: boolean): Answer => (is ? 'yes' : 'no');
-
-/** The diagnostic for damage; `number` is the number of the next record. */
-export function diagnosticOf(damage: Damage, number: number): Diagnostic {
-  const { kind, offset, bytes } = damage;
-  const [code, args]: [Code, Args] =
-    kind === 'cut'
-      ? ['truncated_record', { found: bytes, expected: damage.expected }]
-      : ['records_lost', kind === 'skipped' ? { skipped: bytes, number } : { skipped: bytes }];
-  return { severity: 'error', code, offset, args };
-}

@@ -1,3 +1,4 @@
+import { noBytes } from '../../bytes/buffers.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Window } from '../../bytes/window.ts';
 import { endsWithEof } from '../../codec/huffman.ts';
@@ -142,34 +143,20 @@ export function skipChunks(
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
  */
-export interface DemoFrame {
+export class DemoFrame {
   /** `unknown` is a chunk of type 0 or a chunk without data, which are skipped. */
-  kind: 'header' | 'map' | 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' | 'diagnostic';
+  kind: 'header' | 'map' | 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' | 'diagnostic' = 'header';
   /** The absolute offset of its first byte, including the head. */
-  offset: number;
+  offset = 0;
   /** The absolute offset of its data. */
-  dataOffset: number;
+  dataOffset = 0;
   /** The data, `bytes[start]` up to `bytes[end]`; for a map, a piece of it. */
-  bytes: Uint8Array;
-  start: number;
-  end: number;
+  bytes: Uint8Array = noBytes;
+  start = 0;
+  end = 0;
   /** The current tick, -1 before the first. */
-  tick: number;
+  tick = -1;
   /** For ticks: whether a full snapshot follows. */
-  keyframe: boolean;
+  keyframe = false;
   diagnostic: Diagnostic | undefined;
-}
-
-export function newFrame(bytes: Uint8Array): DemoFrame {
-  return {
-    kind: 'header',
-    offset: 0,
-    dataOffset: 0,
-    bytes,
-    start: 0,
-    end: 0,
-    tick: -1,
-    keyframe: false,
-    diagnostic: undefined,
-  };
 }

@@ -1,7 +1,7 @@
-import { type Args, type Code, DecodeError, type Diagnostic, type Severity } from '../../bytes/diagnostic.ts';
-import { Drain, Window } from '../../bytes/window.ts';
+import { type Args, attempt, type Code, DecodeError, type Diagnostic, type Severity } from '../../bytes/diagnostic.ts';
+import { PieceReader, Window } from '../../bytes/window.ts';
 import { endsWithEof } from '../../codec/huffman.ts';
-import { ChunkHead, type DemoFrame, isTick, newFrame, skipChunks } from './chunk.ts';
+import { ChunkHead, DemoFrame, isTick, skipChunks } from './chunk.ts';
 import { type DemoHeader, maxHeaderBytes, readDemoHeader } from './header.ts';
 import { FramingCheck } from './resync.ts';
 
@@ -22,7 +22,7 @@ const usualGap = 3000;
  *
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
  */
-export class DemoReader {
+export class DemoReader extends PieceReader<DemoFrame> {
   header: DemoHeader | undefined;
   skipsMessages = false;
   /** Whether ticks are skipped after which no full snapshot follows. */
@@ -32,7 +32,7 @@ export class DemoReader {
   isEndReached = false;
   readonly #window = new Window();
   readonly #head = new ChunkHead();
-  readonly #frame = newFrame(this.#window.bytes);
+  readonly #frame = new DemoFrame();
   #framing = new FramingCheck(this.#window, 0);
   #state: 'header' | 'map' | 'chunks' | 'size' | 'search' | 'done' = 'header';
   readonly #pending: Diagnostic[] = [];
@@ -66,29 +66,16 @@ export class DemoReader {
     return reader;
   }
 
-  feed(piece: Uint8Array): IterableIterator<DemoFrame, void> {
-    this.add(piece);
-    return new Drain(this);
-  }
-
-  finish(): IterableIterator<DemoFrame, void> {
-    this.end();
-    return new Drain(this);
-  }
-
-  /** Adds a piece of the file, for reading with {@link next}. */
-  add(piece: Uint8Array): void {
+  override add(piece: Uint8Array): void {
     // After an unreadable header nothing else is read, and nothing is kept.
     if (this.#state !== 'done') this.#window.add(piece);
   }
 
-  /** Ends the file, for reading with {@link next}. */
-  end(): void {
+  override end(): void {
     this.#window.ended = true;
   }
 
-  /** The next complete frame; undefined if more of the file is needed or all of it was read. */
-  next(): DemoFrame | undefined {
+  override next(): DemoFrame | undefined {
     while (this.#state !== 'done' || this.#pending.length > 0) {
       const step = this.#step();
       if (step === 'more') return undefined;
@@ -143,15 +130,16 @@ export class DemoReader {
     const window = this.#window;
     if (window.end - window.start < maxHeaderBytes && !window.ended) return 'more';
     const bytes = window.bytes.subarray(window.start, Math.min(window.end, window.start + maxHeaderBytes));
-    try {
-      this.#open(readDemoHeader(bytes, (code, offset, args) => this.#reportLater('warning', code, offset, args)));
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
+    const header = attempt(() =>
+      readDemoHeader(bytes, (code, offset, args) => this.#reportLater('warning', code, offset, args)),
+    );
+    if (header instanceof DecodeError) {
       this.#state = 'done';
-      this.#reportLater('error', error.code, error.offset, error.args);
+      this.#reportLater('error', header.code, header.offset, header.args);
       return 'next';
     }
-    const { mapStart, mapSize } = this.header!;
+    this.#open(header);
+    const { mapStart, mapSize } = header;
     this.#mapLeft = mapSize;
     this.#state = 'map';
     const at = window.start;
@@ -275,11 +263,9 @@ export class DemoReader {
     this.#searchAt = window.offset(at);
     if (found === 'more') return 'more';
     this.#state = found === 'yes' ? 'chunks' : 'done';
-    const { offset, args, ifFound = 'framing_lost', ifNotFound = 'no_keyframe_left' } = this.#lost;
-    const skipped = this.#searchAt - offset;
-    return found === 'yes'
-      ? this.#report(error(ifFound, offset, { ...args, skipped, tick }))
-      : this.#report(error(ifNotFound, offset, { ...args, skipped }));
+    const { offset, ifFound = 'framing_lost', ifNotFound = 'no_keyframe_left' } = this.#lost;
+    const args = { ...this.#lost.args, skipped: this.#searchAt - offset, ...(found === 'yes' && { tick }) };
+    return this.#report({ severity: 'error', code: found === 'yes' ? ifFound : ifNotFound, offset, args });
   }
 
   #data(kind: DemoFrame['kind'], at: number, next: number, headSize = 0): Step {
@@ -318,7 +304,5 @@ interface Lost {
 }
 
 const ofNoStream: ReadonlySet<Code> = new Set(['huffman_no_eof', 'huffman_after_eof', 'huffman_output_full']);
-
-const error = (code: Code, offset: number, args: Args): Diagnostic => ({ severity: 'error', code, offset, args });
 
 const mapSizeAt = 136;

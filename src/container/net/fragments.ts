@@ -1,3 +1,4 @@
+import { getOr } from '../../bytes/get-or.ts';
 import type { IpPacket } from './ip.ts';
 
 /**
@@ -77,9 +78,7 @@ export class Fragments {
    * others.
    */
   add(key: string, bytes: Uint8Array, ip: IpPacket, offset: number, seconds: number): Reassembly | 'waiting' | 'bad' {
-    const known = this.#all.get(key);
-    const reassembly = known ?? new Reassembly(offset, seconds);
-    if (!known) this.#all.set(key, reassembly);
+    const reassembly = getOr(this.#all, key, () => new Reassembly(offset, seconds));
     const wasWhole = reassembly.isWhole;
     if (!reassembly.add(bytes, ip)) return 'bad';
     return reassembly.isWhole && !wasWhole ? reassembly : 'waiting';

@@ -1,5 +1,5 @@
 import { u16, u16be } from '../../bytes/fixed-int.ts';
-import { addressText, IpPacket, UdpDatagram, UdpPayload } from './ip.ts';
+import { addressText, endpointText, IpPacket, UdpDatagram, UdpPayload } from './ip.ts';
 
 export const LinkType = {
   null: 0,
@@ -163,10 +163,7 @@ function datagramAfter(bytes: Uint8Array, linkType: number): Datagram | undefine
   const isWhole = udp.length === ip.end + ip.missing - ip.start;
   const isAll = ip.end === bytes.length || bytes.length <= shortestFrame;
   if (!isWhole || !isAll) return undefined;
-  const endpoint = (address: number, port: number) => {
-    const text = addressText(bytes, address, ip.addressSize);
-    return `${text.includes(':') ? `[${text}]` : text}:${port}`;
-  };
+  const endpoint = (address: number, port: number) => endpointText(addressText(bytes, address, ip.addressSize), port);
   return {
     source: endpoint(ip.source, udp.sourcePort),
     destination: endpoint(ip.destination, udp.destinationPort),
