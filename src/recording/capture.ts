@@ -1,10 +1,12 @@
+import { getOr } from '../bytes/get-or.ts';
 import { type CaptureFormat, type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
+import { endpointText } from '../container/net/ip.ts';
 import { isConnless, isWrittenByGames } from '../packet/packet.ts';
 import { Connection } from './connection.ts';
 import { Flow, type FlowOwner, type HeldPacket, type Side } from './flow.ts';
 import type { Handshake } from './handshake.ts';
-import { type BlockEntry, type Endpoint, type RecordingEntry, unconnected } from './record.ts';
-import type { ReadOptions, Replay } from './replay.ts';
+import type { BlockEntry, Endpoint, RecordingEntry } from './record.ts';
+import { Datagrams, type ReadOptions, type Replay } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 
 /** The addresses and ports of a datagram. */
@@ -24,9 +26,8 @@ export class FlowMap<Value extends FlowKey> {
 
   add(value: Value): void {
     const { source, sourcePort, destination, destinationPort } = value;
-    const byDestination = this.#bySource.get(source) ?? new Map<string, Map<number, Value>>();
-    const byPorts = byDestination.get(destination) ?? new Map<number, Value>();
-    this.#bySource.set(source, byDestination.set(destination, byPorts));
+    const byDestination = getOr(this.#bySource, source, () => new Map<string, Map<number, Value>>());
+    const byPorts = getOr(byDestination, destination, () => new Map<number, Value>());
     byPorts.set(portsOf(sourcePort, destinationPort), value);
   }
 }
@@ -54,24 +55,13 @@ export class CaptureReplay implements Replay {
   /** Connections that ended because there were too many. */
   readonly #ended = new Set<Connection>();
   #begun = 0;
-  readonly datagrams = {
-    total: 0,
-    connless: 0,
-    handshakes: 0,
-    dropped: { connections: 0, packets: 0, undecodable: 0 },
-    other: 0,
-  };
+  readonly datagrams: Datagrams;
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
     this.#reader = new CaptureReader(options.blocks);
-    this.#owner = {
-      begin: (...args) => this.#begin(...args),
-      count: (kind, datagrams) => {
-        this.datagrams[kind] += datagrams;
-      },
-      options,
-    };
+    this.datagrams = new Datagrams(options);
+    this.#owner = { options, datagrams: this.datagrams, begin: (...args) => this.#begin(...args) };
   }
 
   get container(): CaptureFormat | undefined {
@@ -100,8 +90,10 @@ export class CaptureReplay implements Replay {
       } else if (kind === 'datagram') {
         this.datagrams.total++;
         const bytes = frame.bytes.subarray(frame.start, frame.end);
-        if (isConnless(bytes)) yield* this.#connless(bytes, time, number);
-        else {
+        if (isConnless(bytes)) {
+          const what = isWrittenByGames(bytes) ? 'connless' : 'other';
+          yield* this.datagrams.unconnected(what, { bytes, time, frame: number });
+        } else {
           if (this.#flows.length > 2 * maxFlows) yield* this.#dropSilent(time, number);
           yield* this.#ofFlow(frame, bytes);
         }
@@ -114,11 +106,6 @@ export class CaptureReplay implements Replay {
     const datagram = kind === 'datagram' ? bytes.subarray(start, end) : undefined;
     const entry = { record: 'block', stream: undefined, block, datagram } as const;
     return kind === 'block' ? entry : { ...entry, time, frame: number };
-  }
-
-  *#connless(bytes: Uint8Array, time: number, frame: number): Generator<RecordingEntry, void> {
-    this.datagrams[isWrittenByGames(bytes) ? 'connless' : 'other']++;
-    if (this.#options.parts) yield unconnected(bytes, time, frame);
   }
 
   #ofFlow(frame: CaptureFrame, bytes: Uint8Array): Iterable<RecordingEntry> {
@@ -142,16 +129,12 @@ export class CaptureReplay implements Replay {
 
   #addFlow(ends: FlowKey): SentFlow {
     const { source, sourcePort, destination, destinationPort } = ends;
-    const names = [endpoint(source, sourcePort), endpoint(destination, destinationPort)] as const;
+    const names = [endpointText(source, sourcePort), endpointText(destination, destinationPort)] as const;
     const flow = new Flow(this.#owner, names, [sourcePort, destinationPort]);
     const sent: SentFlow = { flow, sender: 0, ...ends };
-    const answer = {
-      source: destination,
-      sourcePort: destinationPort,
-      destination: source,
-      destinationPort: sourcePort,
-    };
-    for (const one of [sent, { flow, sender: 1, ...answer } as const]) {
+    const from = { source: destination, sourcePort: destinationPort };
+    const to = { destination: source, destinationPort: sourcePort };
+    for (const one of [sent, { flow, sender: 1, ...from, ...to } as const]) {
       this.#flows.push(one);
       this.#byKey.add(one);
     }
@@ -211,7 +194,3 @@ const isSame = (a: FlowKey, b: FlowKey) =>
   a.destinationPort === b.destinationPort &&
   a.source === b.source &&
   a.destination === b.destination;
-
-function endpoint(address: string, port: number): Endpoint {
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-}

@@ -16,6 +16,7 @@ import {
   type Endpoint,
   type PacketEntry,
   type RecordingEntry,
+  type SentPacket,
   unconnected,
 } from './record.ts';
 import type { ReadOptions } from './replay.ts';
@@ -37,13 +38,6 @@ function firstBytes(version: PacketVersion): (string | undefined)[] {
     if (system && /^(snap|snap_single|snap_empty|map_change)$/.test(name)) byByte[(id! << 1) | 1] = name;
   }
   return byByte;
-}
-
-/** A packet of a capture: the payload of a datagram. */
-export interface SentPacket {
-  readonly bytes: Uint8Array;
-  readonly time: number;
-  readonly frame: number;
 }
 
 /** A packet as its connection reads it. It is valid until the next one is read. */
@@ -182,10 +176,10 @@ export class Connection implements ConnectionStream {
     else yield* this.#rejected(code, sent, direction);
   }
 
-  *#rejected(code: Code, { bytes, time, frame }: SentPacket, direction: Direction): Generator<RecordingEntry, void> {
-    if (this.#options.parts) yield unconnected(bytes, time, frame);
-    this.#frame = frame;
-    yield this.#rejection(code, direction, time);
+  *#rejected(code: Code, sent: SentPacket, direction: Direction): Generator<RecordingEntry, void> {
+    if (this.#options.parts) yield unconnected(sent);
+    this.#frame = sent.frame;
+    yield this.#rejection(code, direction, sent.time);
   }
 
   /** Decides on the packets with an ack out of range: they are added if it has changed, and rejected otherwise. */

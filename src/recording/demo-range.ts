@@ -103,34 +103,16 @@ export interface RangeEnd {
   readonly versions: DemoVersions;
 }
 
-type FoundKeyframe = Pick<RangeStart, 'tick' | 'offset' | 'endOffset'>;
-
-/** Finds the first keyframe from an offset on, which need not be the beginning of a chunk. */
-export class KeyframeSearch {
-  readonly #reader: DemoReader;
-  readonly #isReadable = keyframeTest();
-
-  constructor(header: DemoHeader, offset: number) {
-    this.#reader = DemoReader.searchingFrom(header, offset);
+/** The first keyframe among frames that need not begin at one. */
+export function firstKeyframe(
+  frames: Iterable<DemoFrame>,
+): Pick<RangeStart, 'tick' | 'offset' | 'endOffset'> | undefined {
+  const isReadable = keyframeTest();
+  for (const frame of frames) {
+    const { kind, tick, offset, dataOffset, start, end } = frame;
+    if (kind === 'snapshot' && isReadable(frame)) return { tick, offset, endOffset: dataOffset + end - start };
   }
-
-  feed(piece: Uint8Array): FoundKeyframe | undefined {
-    return this.#first(this.#reader.feed(piece));
-  }
-
-  finish(): FoundKeyframe | undefined {
-    return this.#first(this.#reader.finish());
-  }
-
-  #first(frames: Iterable<DemoFrame>): FoundKeyframe | undefined {
-    for (const frame of frames) {
-      const { kind, tick, offset, dataOffset, start, end } = frame;
-      if (kind === 'snapshot' && this.#isReadable(frame)) {
-        return { tick, offset, endOffset: dataOffset + end - start };
-      }
-    }
-    return undefined;
-  }
+  return undefined;
 }
 
 /** Replays one part: its pieces are those of the file from the offset of its keyframe on. */

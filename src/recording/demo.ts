@@ -1,6 +1,6 @@
 import { noBytes } from '../bytes/buffers.ts';
 import { attempt, type Code, DecodeError, type Severity } from '../bytes/diagnostic.ts';
-import { Drain } from '../bytes/window.ts';
+import { PieceReader } from '../bytes/window.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import type { Diagnostics } from '../decode/diagnostics.ts';
@@ -16,19 +16,8 @@ import { Rebuilder } from './rebuilder.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, Stream } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 
-/** The one stream of a demo: the data sent to the recorded player, or by the server. */
-export class DemoStream implements Stream {
-  readonly number = 1;
-  readonly client = '';
-  readonly server = '';
-  readonly mapChanges = 0;
-  protocol: Protocol;
-  mixesVersions: boolean | 'maybe' = false;
-
-  constructor(protocol: Protocol) {
-    this.protocol = protocol;
-  }
-}
+/** The one stream of a demo: the data sent to the recorded player, or by the server. What is read decides how it goes on. */
+type DemoStream = Stream & { protocol: Protocol; mixesVersions: boolean | 'maybe' };
 
 /** What a replay found out about the versions in a demo, as plain data. */
 export interface DemoVersions {
@@ -42,7 +31,7 @@ export interface DemoVersions {
  * The record of a snapshot of a demo. There is one for all of them, since a new one each time would push other data out of the cache.
  * The view of the payload, which most outputs do not need, is made on demand.
  */
-export class DemoSnapshot implements SnapshotEntry {
+class DemoSnapshot implements SnapshotEntry {
   readonly record = 'snapshot';
   readonly stream: Stream;
   tick = -1;
@@ -83,7 +72,7 @@ export class DemoSnapshot implements SnapshotEntry {
 }
 
 /** Rebuilds the snapshots of a demo piece by piece. Damage is reported, and reading continues after it. */
-export class DemoReplay implements Replay {
+export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   readonly container = 'demo';
   readonly datagrams = undefined;
   readonly #reader: DemoReader;
@@ -114,15 +103,17 @@ export class DemoReplay implements Replay {
    * @param before for a reader that begins at a keyframe whose record another replay yields: the versions up to there
    */
   constructor(options: ReadOptions = {}, reader = new DemoReader(), before?: DemoVersions) {
+    super();
     this.#options = options;
     this.#reader = reader;
     reader.skipsMessages = options.messages === false;
     reader.skipsTicks = options.ticks === false && !options.parts;
-    this.#stream = new DemoStream(this.#protocolOf(reader.header));
+    const protocol = this.#protocolOf(reader.header);
+    this.#stream = { number: 1, client: '', server: '', mapChanges: 0, protocol, mixesVersions: false };
     this.#record = new DemoSnapshot(this.#stream);
-    this.#rebuilder = new Rebuilder(this.protocol.sizeOf, undefined, usualRoom);
+    this.#rebuilder = new Rebuilder(protocol.sizeOf);
     const { payload, next } = this.#rebuilder;
-    payload.maxSnapshotBytes = this.protocol.maxSnapshotBytes;
+    payload.maxSnapshotBytes = protocol.maxSnapshotBytes;
     // At a keyframe the header is known, and the snapshot itself decides.
     if (!reader.header && !options.version) this.#content = new DemoContent(payload, next);
     this.#isSought = !before && reader.header !== undefined && !options.version && !isNet07(reader.header);
@@ -150,18 +141,16 @@ export class DemoReplay implements Replay {
     return [this.#stream];
   }
 
-  feed(piece: Uint8Array): IterableIterator<RecordingEntry, void> {
+  override add(piece: Uint8Array): void {
     this.#content?.add(piece);
     this.#endSearch();
     if (!this.#content) this.#reader.add(piece);
-    return new Drain(this);
   }
 
-  finish(): IterableIterator<RecordingEntry, void> {
+  override end(): void {
     this.#content?.finish();
     this.#endSearch();
     this.#reader.end();
-    return new Drain(this);
   }
 
   /** Reads from the beginning once the version of the items is known, since the header record contains the protocol. */
@@ -197,8 +186,7 @@ export class DemoReplay implements Replay {
     return withLimitOf(header, protocol);
   }
 
-  /** The next record; undefined if more of the file is needed or all of it was read. */
-  next(): RecordingEntry | undefined {
+  override next(): RecordingEntry | undefined {
     if (!this.#isKeyframeDone && !this.#readKeyframe()) return undefined;
     for (;;) {
       if (this.#pending.length > 0) return this.#pending.shift();
@@ -259,7 +247,7 @@ export class DemoReplay implements Replay {
       if (isBaseMissing) this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
       return undefined;
     }
-    const read = this.#read(frame, kind) && !rebuilder.damage ? true : this.#readOtherwise(frame, kind);
+    const read = (this.#read(frame, kind) && !rebuilder.damage) || this.#readOtherwise(frame, kind);
     if (read && isBaseMissing) {
       rebuilder.uncertain = true;
       this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
@@ -279,7 +267,7 @@ export class DemoReplay implements Replay {
     record.base = kind === 'delta' ? this.#lastTick : -1;
     record.snapshot = rebuilder.accept();
     record.before = this.#started ? rebuilder.next : undefined;
-    record.delta = kind === 'delta' ? rebuilder.delta : undefined;
+    record.delta = kind === 'delta' ? rebuilder.payload.delta : undefined;
     if (kind === 'snapshot') rebuilder.uncertain = false;
     record.uncertain = rebuilder.uncertain;
     this.#started = true;
@@ -348,9 +336,6 @@ export class DemoReplay implements Replay {
     }
   }
 }
-
-/** The items of a few players and their ints. With room for them the arrays of a small demo are made only once. */
-const usualRoom: readonly [number, number] = [64, 512];
 
 /** Warnings that do not apply to a delta, whose base has the registrations. */
 const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);

@@ -1,10 +1,12 @@
+import type { SentPacket } from './record.ts';
+
 /** The state and counts of one direction. */
 export class DirectionState {
   sequence: VitalSequence<Uint8Array>;
   token = new ExpectedToken();
   acks = new AckRange();
   /** Packets with an ack out of range: the next ones show whether the games would drop them. */
-  readonly held: { readonly bytes: Uint8Array; readonly time: number; readonly frame: number }[] = [];
+  readonly held: SentPacket[] = [];
   packets = 0;
   bytes = 0;
   chunks = 0;

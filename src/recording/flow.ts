@@ -1,10 +1,10 @@
 import { ignore } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
 import { type PacketVersion, readPartOfPacket } from '../packet/packet.ts';
-import type { Connection, PacketReading, SentPacket } from './connection.ts';
+import type { Connection, PacketReading } from './connection.ts';
 import { type Handshake, type HandshakeStep, handshakeStepOf, readFirstPacket } from './handshake.ts';
-import { type Direction, type RecordingEntry, unconnected } from './record.ts';
-import type { ReadOptions } from './replay.ts';
+import type { Direction, RecordingEntry, SentPacket } from './record.ts';
+import type { Datagrams, ReadOptions } from './replay.ts';
 
 export type Side = 0 | 1;
 
@@ -97,7 +97,7 @@ export class Attempt {
 export interface FlowOwner {
   /** Creates the next connection; `first` is its first packet, `client` the client's end. */
   begin(flow: Flow, client: Side, handshake: Handshake, first: HeldPacket): Connection;
-  count(kind: 'handshakes' | 'other', datagrams: number): void;
+  readonly datagrams: Datagrams;
   readonly options: ReadOptions;
 }
 
@@ -235,12 +235,11 @@ export class Flow {
 
   /** Begins with the first packet between two ends, without a captured handshake. */
   *#first(packet: HeldPacket): Generator<RecordingEntry, void> {
-    const { bytes, sender, time, frame } = packet;
+    const { bytes, sender } = packet;
     const step = handshakeStepOf(bytes);
     const first = step?.kind === 'token' ? undefined : readFirstPacket(bytes, this.#owner.options);
     if (!first) {
-      this.#owner.count(step ? 'handshakes' : 'other', 1);
-      if (this.#owner.options.parts) yield unconnected(bytes, time, frame);
+      yield* this.#owner.datagrams.unconnected(step ? 'handshakes' : 'other', packet);
       return;
     }
     const isFromClient = first.sender ? first.sender === 'client' : this.ports[sender] > this.ports[1 - sender]!;
@@ -273,10 +272,10 @@ export class Flow {
 
   /** Packets that were held for attempts without a result belong to no connection. */
   *#giveUp(): Generator<RecordingEntry, void> {
+    const { datagrams } = this.#owner;
     for (const { packets, dropped } of this.#failed.splice(0)) {
-      this.#owner.count('handshakes', packets.length + dropped);
-      if (!this.#owner.options.parts) continue;
-      for (const { bytes, time, frame } of packets) yield unconnected(bytes, time, frame);
+      datagrams.handshakes += dropped;
+      for (const packet of packets) yield* datagrams.unconnected('handshakes', packet);
     }
   }
 }

@@ -1,8 +1,13 @@
 import type { IntBuffer } from '../bytes/buffers.ts';
 import { bytesOfInts } from '../codec/int32.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
-import type { VersionCertainty } from '../packet/message.ts';
-import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
+import {
+  type Message,
+  type MessageHead,
+  readMessage,
+  readMessageHead,
+  type VersionCertainty,
+} from '../packet/message.ts';
 import {
   headCertainty,
   mayBeMixed,
@@ -12,21 +17,23 @@ import {
 } from '../packet/mixed-message.ts';
 import type { ConnectionStream, Direction, MessageEntry, Stream } from './record.ts';
 
+/** Whether zero bytes may follow a message: only in demos. */
+const [ofDemo, ofConnection] = [{ padded: true }, { padded: false }];
+
 /** A message that is read on first use, since most outputs need few messages. */
 export abstract class LazyMessage implements MessageEntry {
   readonly record = 'message';
   readonly stream: Stream;
   readonly direction: Direction;
   abstract readonly bytes: Uint8Array;
-  readonly #padded: boolean;
+  readonly #options: { readonly padded: boolean };
   #message: Message | undefined;
   #head: MessageHead | undefined;
 
-  /** @param padded whether zero bytes may follow the message, as in demos */
-  constructor(stream: Stream, direction: Direction, padded: boolean) {
+  constructor(stream: Stream, direction: Direction, options: { readonly padded: boolean }) {
     this.stream = stream;
     this.direction = direction;
-    this.#padded = padded;
+    this.#options = options;
   }
 
   /** Whether it may be of the other version. No table has the messages of 0.5. */
@@ -50,28 +57,25 @@ export abstract class LazyMessage implements MessageEntry {
   /** Undefined if the version of the message depends on its values. */
   #readHead(): MessageHead | undefined {
     const { protocol } = this.stream;
-    return this.#isMixed
-      ? readMixedHead(this.bytes, protocol, { padded: this.#padded })
-      : readMessageHead(this.bytes, protocol);
+    return this.#isMixed ? readMixedHead(this.bytes, protocol, this.#options) : readMessageHead(this.bytes, protocol);
   }
 
   get certainty(): VersionCertainty | undefined {
     const { stream, head, bytes } = this;
     if (!this.#isMixed || (stream.mixesVersions !== true && head.version === undefined)) return undefined;
-    const options = { padded: this.#padded };
+    const { protocol } = stream;
     return (
-      headCertainty(head, bytes, stream.protocol, options) ??
-      versionCertainty(this.message, bytes, stream.protocol, options)
+      headCertainty(head, bytes, protocol, this.#options) ??
+      versionCertainty(this.message, bytes, protocol, this.#options)
     );
   }
 
   #read(): Message {
     const { bytes, stream } = this;
     const { protocol } = stream;
-    const options = { padded: this.#padded };
     return this.#isMixed
-      ? readMixedMessage(bytes, protocol, options)
-      : readMessage(bytes, 0, bytes.length, protocol, options);
+      ? readMixedMessage(bytes, protocol, this.#options)
+      : readMessage(bytes, 0, bytes.length, protocol, this.#options);
   }
 }
 
@@ -82,7 +86,7 @@ export class ConnectionMessage extends LazyMessage {
   readonly bytes: Uint8Array;
 
   constructor(connection: ConnectionStream, direction: Direction, bytes: Uint8Array, frame: number) {
-    super(connection, direction, false);
+    super(connection, direction, ofConnection);
     this.bytes = bytes;
     this.time = connection.lastTime;
     this.frame = frame;
@@ -104,7 +108,7 @@ export class DemoMessage extends LazyMessage {
   #bytes: Uint8Array | undefined;
 
   constructor(stream: Stream, tick: number, offset: number, source: MessageSource, endBit?: number) {
-    super(stream, 'to_client', true);
+    super(stream, 'to_client', ofDemo);
     this.tick = tick;
     this.offset = offset;
     this.#source = source;

@@ -4,10 +4,10 @@ import type { CaptureFrame } from '../container/capture/frame.ts';
 import { NetlogReader } from '../container/capture/netlog.ts';
 import { isConnless, isWrittenByGames, type Packet, type PacketVersion, readPartOfPacket } from '../packet/packet.ts';
 import { bestFit } from '../packet/version.ts';
-import { Connection, type SentPacket } from './connection.ts';
+import { Connection } from './connection.ts';
 import { handshakeStepOf, readFirstPacket } from './handshake.ts';
-import { type Direction, type RecordingEntry, unconnected } from './record.ts';
-import type { ReadOptions, Replay } from './replay.ts';
+import type { Direction, RecordingEntry, SentPacket } from './record.ts';
+import { Datagrams, type ReadOptions, type Replay } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 
 /** The maximum number of packets before the sender must be known. */
@@ -24,13 +24,7 @@ export class NetlogReplay implements Replay {
   readonly #reader = new NetlogReader();
   readonly #options: ReadOptions;
   readonly streams: Connection[] = [];
-  readonly datagrams = {
-    total: 0,
-    connless: 0,
-    handshakes: 0,
-    dropped: { connections: 0, packets: 0, undecodable: 0 },
-    other: 0,
-  };
+  readonly datagrams: Datagrams;
   readonly #memory = new SharedMemory();
   #direction: Direction | undefined;
   readonly #connections = new Map<string, Connection>();
@@ -39,6 +33,7 @@ export class NetlogReplay implements Replay {
 
   constructor(options: ReadOptions = {}) {
     this.#options = options;
+    this.datagrams = new Datagrams(options);
   }
 
   feed(piece: Uint8Array): Generator<RecordingEntry, void> {
@@ -64,7 +59,7 @@ export class NetlogReplay implements Replay {
     this.datagrams.total++;
     this.#memory.bases.packets = frame;
     this.#memory.bases.ends = 2 * this.streams.length;
-    if (isConnless(bytes)) yield* this.#unconnected(packet, isWrittenByGames(bytes) ? 'connless' : 'other');
+    if (isConnless(bytes)) yield* this.datagrams.unconnected(isWrittenByGames(bytes) ? 'connless' : 'other', packet);
     else if (this.#direction) yield* this.#add(packet, this.#direction);
     else {
       const sender = readFirstPacket(bytes, this.#options)?.sender;
@@ -92,7 +87,7 @@ export class NetlogReplay implements Replay {
     const first = this.streams.length < maxConnections ? readFirstPacket(bytes, this.#options) : undefined;
     const step = handshakeStepOf(bytes);
     if (!first || step) {
-      yield* this.#unconnected(packet, step ? 'handshakes' : 'other');
+      yield* this.datagrams.unconnected(step ? 'handshakes' : 'other', packet);
       return;
     }
     const number = this.streams.length + 1;
@@ -116,14 +111,6 @@ export class NetlogReplay implements Replay {
     const found = packet && !error ? connections.get(keyOf('0.6', tokenOf(bytes, packet))) : undefined;
     // A damaged packet shows no token; it must belong to the only connection.
     return found ?? (error && connections.size === 1 ? this.streams[0] : undefined);
-  }
-
-  *#unconnected(
-    { bytes, time, frame }: SentPacket,
-    kind: 'connless' | 'handshakes' | 'other',
-  ): Generator<RecordingEntry, void> {
-    this.datagrams[kind]++;
-    if (this.#options.parts) yield unconnected(bytes, time, frame);
   }
 }
 

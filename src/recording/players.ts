@@ -1,5 +1,6 @@
 import { readValue, valuesOf } from '../annotate/values.ts';
 import { hasIntsAt } from '../bytes/copy.ts';
+import { getOr } from '../bytes/get-or.ts';
 import { type Message, MessageFields } from '../packet/message.ts';
 import { clientItems, type ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
@@ -43,8 +44,6 @@ export class Players {
   readonly #teams = new Map<number, number>();
   /** The ints that were read last of each player's item: most snapshots contain the same ones again. */
   readonly #ints: (Int32Array | undefined)[] = [];
-  #protocol: Protocol | undefined;
-  #items: PlayerItems = noItems;
 
   /** @param hasInfos whether more than names is read */
   constructor(hasInfos = false) {
@@ -65,12 +64,10 @@ export class Players {
   }
 
   onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
-    if (this.#protocol !== protocol) this.#items = playerItemsOf(protocol);
-    this.#protocol = protocol;
     this.local = undefined;
     this.present.clear();
     const { keys, offsets, data, count } = snapshot;
-    const { info, infoType, nameAt, nameInts, playerType, localAt, teamAt } = this.#items;
+    const { info, infoType, nameAt, nameInts, playerType, localAt, teamAt } = playerItemsOf(protocol);
     for (let i = 0; i < count; i++) {
       const key = keys[i]!;
       const type = typeOf(key);
@@ -181,12 +178,11 @@ interface PlayerItems {
 /** No item has this type. */
 const noType = maxType + 1;
 
-const noItems: PlayerItems = {
-  ...{ info: undefined, infoType: noType, nameAt: Infinity, nameInts: 0 },
-  ...{ playerType: noType, localAt: Infinity, teamAt: Infinity },
-};
+const itemsByProtocol = new WeakMap<Protocol, PlayerItems>();
 
-function playerItemsOf(protocol: Protocol): PlayerItems {
+const playerItemsOf = (protocol: Protocol) => getOr(itemsByProtocol, protocol, () => findPlayerItems(protocol));
+
+function findPlayerItems(protocol: Protocol): PlayerItems {
   const info = protocol.byName('obj_client_info') ?? protocol.byName('obj_de_client_info');
   const player = protocol.byName('obj_player_info');
   const at = (type: ItemType | undefined, name: string) => (type && fieldAt(type, name)) ?? Infinity;

@@ -1,15 +1,11 @@
-import { type Args, attempt, type Code, DecodeError } from '../bytes/diagnostic.ts';
+import { type Args, attempt, type Code, DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { checkRepeats, type Kind } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import type { SizeOf } from '../protocol/registry.ts';
-import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 
-/** A sign that a payload is damaged, or that its delta does not fit. */
-export interface Damage {
-  readonly code: Code;
-  readonly args: Args;
-}
+/** The items of a few players and their ints. With room for them the arrays of a small demo are made only once. */
+const [usualItems, usualInts] = [64, 512];
 
 /**
  * Rebuilds the snapshots of a demo one after the other, each from the one before.
@@ -20,32 +16,20 @@ export interface Damage {
 export class Rebuilder {
   readonly payload: PayloadReader;
   /** The latest accepted snapshot, the base of the next delta. */
-  current: Snapshot;
+  current = Snapshot.withRoom(usualItems, usualInts);
   /** The snapshot that was read last; once that is accepted, the one before it. */
-  next: Snapshot;
+  next = Snapshot.withRoom(usualItems, usualInts);
   /** The error of the last payload, or else its first warning. */
-  damage: Damage | undefined;
+  damage: { readonly code: Code; readonly args: Args } | undefined;
   /** Whether {@link current} may be wrong. It is no damage then if a delta does not fit. */
   uncertain = false;
   #mayMisfit = false;
-  readonly #warn: (code: Code, offset: number, args?: Args) => void;
+  readonly #warn: Warn = (code, _, args = {}) => {
+    if (!this.#mayMisfit) this.damage ??= { code, args };
+  };
 
-  /** @param isDamage which warnings are signs of damage, by default all; `room` for items and ints */
-  constructor(
-    sizeOf: SizeOf,
-    isDamage: (code: Code) => boolean = () => true,
-    [items, ints]: readonly [items: number, ints: number] = [0, 0],
-  ) {
-    this.current = Snapshot.withRoom(items, ints);
-    this.next = Snapshot.withRoom(items, ints);
-    this.#warn = (code, _, args = {}) => {
-      if (!this.#mayMisfit && isDamage(code)) this.damage ??= { code, args };
-    };
+  constructor(sizeOf: SizeOf) {
     this.payload = new PayloadReader(sizeOf, { warn: this.#warn });
-  }
-
-  get delta(): Delta {
-    return this.payload.delta;
   }
 
   /** Reads the payload `bytes[start, end)` of a chunk into {@link next}; false if it is damaged or does not fit. */

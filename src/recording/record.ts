@@ -284,8 +284,15 @@ export const isLoss = (verdict: Verdict): verdict is Loss =>
 /** The delta of a snapshot that is its base unchanged. */
 export const unchangedPayload = Uint8Array.of(0, 0, 0);
 
+/** A packet of a capture: the payload of a datagram. */
+export interface SentPacket {
+  readonly bytes: Uint8Array;
+  readonly time: number;
+  readonly frame: number;
+}
+
 /** The record of a datagram outside any connection. */
-export function unconnected(bytes: Uint8Array, time: number, frame: number): PacketEntry {
+export function unconnected({ bytes, time, frame }: SentPacket): PacketEntry {
   const [stream, direction, packet, code] = [undefined, undefined, undefined, undefined];
   return { record: 'packet', stream, time, frame, direction, bytes, packet, code, repeated: [] };
 }

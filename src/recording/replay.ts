@@ -1,5 +1,5 @@
 import type { Schema, Version } from '../protocol/registry.ts';
-import type { RecordingEntry, Stream } from './record.ts';
+import { type PacketEntry, type RecordingEntry, type SentPacket, type Stream, unconnected } from './record.ts';
 
 /**
  * Selects the records of a recording.
@@ -54,4 +54,23 @@ export interface DatagramCounts {
   readonly dropped: { readonly connections: number; readonly packets: number; readonly undecodable: number };
   /** Datagrams that are not game traffic. */
   readonly other: number;
+}
+
+/** Counts the datagrams of a recording, and makes the records of those outside any connection. */
+export class Datagrams implements DatagramCounts {
+  total = 0;
+  connless = 0;
+  handshakes = 0;
+  readonly dropped = { connections: 0, packets: 0, undecodable: 0 };
+  other = 0;
+  readonly #hasRecords: boolean;
+
+  constructor({ parts = false }: ReadOptions) {
+    this.#hasRecords = parts;
+  }
+
+  *unconnected(kind: 'connless' | 'handshakes' | 'other', packet: SentPacket): Generator<PacketEntry, void> {
+    this[kind]++;
+    if (this.#hasRecords) yield unconnected(packet);
+  }
 }

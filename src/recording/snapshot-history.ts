@@ -139,16 +139,13 @@ export class SnapshotHistory {
     const byTick = this.#byTick;
     const before = Math.max(this.oldest, Math.min(this.#base, this.#newest) - ticksBeforeBase);
     for (const [tick, snapshot] of byTick) {
-      const isTooMuch = byTick.size > maxSnapshots || (byTick.size > leastSnapshots && this.#isTooLarge);
+      const isTooMuch =
+        byTick.size > maxSnapshots || (byTick.size > leastSnapshots && this.#budget.isShareExceeded(this.#bytes));
       if (tick >= before && !isTooMuch) return;
       if (tick === this.#base) continue;
       byTick.delete(tick);
       this.#release(snapshot);
     }
-  }
-
-  get #isTooLarge(): boolean {
-    return this.#budget.isShareExceeded(this.#bytes);
   }
 
   #release(snapshot: Snapshot): void {

@@ -21,13 +21,6 @@ const baseWait = 4;
 
 const empty = new Snapshot();
 
-interface WaitingSnapshot {
-  readonly received: ReceivedSnapshot;
-  readonly payload: Uint8Array | undefined;
-  /** The number of the last message for which it waits. */
-  readonly until: number;
-}
-
 /**
  * Rebuilds the snapshots that one client is sent, as that client does: parts in any order, bases by tick. A returned
  * snapshot is valid until the next one is requested.
@@ -40,7 +33,8 @@ export class SnapshotReceiver {
   readonly #spareParts: SnapshotParts[] = [];
   /** Checksums announced for settled ticks; later copies are ignored. */
   readonly #done = new Map<number, number | undefined>();
-  readonly #waiting: WaitingSnapshot[] = [];
+  /** Snapshots that wait for their base, and the number of the last message until which they do. */
+  readonly #waiting: { readonly received: ReceivedSnapshot; readonly until: number }[] = [];
   #messages = 0;
   /** Checks the ticks of snapshots; the connection reports those that were rejected. */
   readonly tickSequence = new TickSequence(keptTicks);
@@ -53,9 +47,7 @@ export class SnapshotReceiver {
 
   /** Restarts the ticks after a map change: no earlier snapshot is a base from now on. */
   *restart(): Generator<ReceivedSnapshot, void> {
-    yield* this.#giveUp();
-    this.#history.clear();
-    this.#done.clear();
+    yield* this.#beginAgain();
     // Snapshots that were held may belong to the new map.
     for (const sent of this.tickSequence.restart()) yield* this.#receive(sent);
   }
@@ -65,6 +57,12 @@ export class SnapshotReceiver {
     for (const sent of this.tickSequence.finish()) yield* this.#receive(sent);
     yield* this.#giveUp();
     this.#history.clear();
+  }
+
+  *#beginAgain(): Generator<ReceivedSnapshot, void> {
+    yield* this.#giveUp();
+    this.#history.clear();
+    this.#done.clear();
   }
 
   *#giveUp(): Generator<ReceivedSnapshot, void> {
@@ -89,9 +87,8 @@ export class SnapshotReceiver {
     const received = new ReceivedSnapshot(this.#stream, tick, tick - distance, expected as number | undefined, parts);
     const bytes = isEmpty ? undefined : (data as Uint8Array);
     this.#messages++;
-    const isAgain = this.#done.has(tick) && this.#done.get(tick) !== received.announced;
     const sent = { received, part, bytes, error: diagnostics.error };
-    if (this.tickSequence.accepts(tick, isAgain, time)) yield* this.#receive(sent);
+    if (this.tickSequence.accepts(tick, this.#isOther(received), time)) yield* this.#receive(sent);
     else for (const one of this.tickSequence.add(sent, time)) yield* this.#receive(one);
     if (this.#waiting.length > 0) yield* this.#endWaiting();
     this.#history.forgetOld();
@@ -100,32 +97,23 @@ export class SnapshotReceiver {
   }
 
   *#receive({ received, part, bytes, error }: SentSnapshot): Generator<ReceivedSnapshot, void> {
-    if (this.#startsAgain(received)) {
-      yield* this.#giveUp();
-      this.#history.clear();
-      this.#done.clear();
-    }
-    if (this.#isDone(received)) return;
+    const { tick, kind, announced } = received;
+    // A map change was not captured.
+    const startsAgain = kind === 'snapshot' && (tick < this.#history.oldest || this.#isOther(received));
+    if (startsAgain) yield* this.#beginAgain();
+    if (this.#done.has(tick) && this.#done.get(tick) === announced) return;
     let settled: ReceivedSnapshot | undefined;
     if (received.parts !== 1) settled = bytes && this.#part(received, part, bytes, error);
     else if (error && bytes) settled = this.#settled(received).failed('damaged', error);
     else settled = this.#rebuild(received, bytes);
     if (!settled) return;
     yield settled;
-    if (this.#waiting.length > 0) yield* this.#resume(received.tick);
+    if (this.#waiting.length > 0) yield* this.#resume(tick);
   }
 
-  /**
-   * Whether a whole snapshot repeats an old tick or a tick with another checksum, so that a map change was not
-   * captured.
-   */
-  #startsAgain({ tick, kind, announced }: ReceivedSnapshot): boolean {
-    if (kind !== 'snapshot') return false;
-    return tick < this.#history.oldest || (this.#done.has(tick) && this.#done.get(tick) !== announced);
-  }
-
-  #isDone({ tick, announced }: ReceivedSnapshot): boolean {
-    return this.#done.has(tick) && this.#done.get(tick) === announced;
+  /** Whether its tick was settled with another checksum. */
+  #isOther({ tick, announced }: ReceivedSnapshot): boolean {
+    return this.#done.has(tick) && this.#done.get(tick) !== announced;
   }
 
   #settled(received: ReceivedSnapshot): ReceivedSnapshot {
@@ -178,9 +166,8 @@ export class SnapshotReceiver {
     received.stored = this.#history;
     if (received.before) return payload ? this.#applied(received, payload, received.before) : this.#unchanged(received);
     if (!this.#mayCome(base, tick)) return received.failed('missing_base');
-    const copy = payload?.slice();
-    received.payload = copy;
-    this.#waiting.push({ received, payload: copy, until: this.#messages + baseWait });
+    received.payload = payload?.slice();
+    this.#waiting.push({ received, until: this.#messages + baseWait });
     return undefined;
   }
 
@@ -194,13 +181,13 @@ export class SnapshotReceiver {
   *#resume(base: number): Generator<ReceivedSnapshot, void> {
     if (!this.#history.has(base)) return;
     for (let i = 0; i < this.#waiting.length; ) {
-      const { received, payload } = this.#waiting[i]!;
+      const { received } = this.#waiting[i]!;
       if (received.base !== base) {
         i++;
         continue;
       }
       this.#waiting.splice(i, 1);
-      const settled = this.#rebuild(received, payload);
+      const settled = this.#rebuild(received, received.payload);
       if (!settled) continue;
       yield settled;
       yield* this.#resume(received.tick);

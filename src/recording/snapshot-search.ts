@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { Kind } from '../decode/payload.ts';
 import { copyOf } from '../snapshot/builder.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
   isLoss,
   type Loss,
@@ -10,25 +9,15 @@ import {
   type SnapshotEntry,
   type Stream,
   unchangedPayload,
-  type Verdict,
 } from './record.ts';
 
 /** A tick of a recording: a number, or the first or last that has a snapshot. */
 export type Tick = number | 'first' | 'last';
 
-/** A copy of the snapshot that is current at a tick, and its recorded bytes. */
-export interface FoundSnapshot {
-  readonly stream: Stream;
-  /** Its own tick, which may be before the requested one. */
-  readonly tick: number;
+/** A copy of the snapshot that is current at a tick, and its recorded bytes. Its own tick may be before the requested one. */
+export interface FoundSnapshot extends SnapshotEntry {
   readonly kind: Kind;
-  readonly encoding: 'huffman' | 'packed';
   readonly payload: Uint8Array;
-  /** Undefined if it cannot be rebuilt. */
-  readonly snapshot: Snapshot | undefined;
-  readonly before: Snapshot | undefined;
-  readonly verdict: Verdict;
-  readonly announced: number | undefined;
 }
 
 /** The snapshot of one stream that is nearest to the tick. */
@@ -141,26 +130,7 @@ export class SnapshotSearch {
 }
 
 function copied(entry: SnapshotEntry): FoundSnapshot {
-  const {
-    stream,
-    tick,
-    payload = unchangedPayload,
-    payloadKind,
-    encoding,
-    snapshot,
-    before,
-    verdict,
-    announced,
-  } = entry;
-  return {
-    stream,
-    tick,
-    kind: payloadKind,
-    encoding,
-    payload: payload.slice(),
-    snapshot: snapshot && copyOf(snapshot),
-    before: before && copyOf(before),
-    verdict,
-    announced,
-  };
+  const { payload = unchangedPayload, payloadKind: kind, snapshot, before } = entry;
+  const copies = { snapshot: snapshot && copyOf(snapshot), before: before && copyOf(before) };
+  return { ...entry, kind, payload: payload.slice(), ...copies, delta: undefined, stored: undefined };
 }

@@ -1,9 +1,10 @@
 import type { DemoHeader } from '../../../src/container/demo/header.ts';
+import { DemoReader } from '../../../src/container/demo/reader.ts';
 import type { Version } from '../../../src/protocol/registry.ts';
 import { DemoReplay, type DemoVersions } from '../../../src/recording/demo.ts';
 import {
   type DemoRange,
-  KeyframeSearch,
+  firstKeyframe,
   type RangeEnd,
   type RangeStart,
   replayRange,
@@ -83,12 +84,12 @@ async function dividedAtKeyframes(
 const isReusing = () => true;
 
 async function nextKeyframe(file: string, header: DemoHeader, offset: number, io: Io) {
-  const search = new KeyframeSearch(header, offset);
+  const reader = DemoReader.searchingFrom(header, offset);
   for await (const piece of io.open(file, offset, false, isReusing)) {
-    const keyframe = search.feed(piece);
+    const keyframe = firstKeyframe(reader.feed(piece));
     if (keyframe) return keyframe;
   }
-  return search.finish();
+  return firstKeyframe(reader.finish());
 }
 
 /** The number of bytes after the first snapshot that are read as a sample: messages to clients of 0.7 come soon, or never. */
