@@ -1,10 +1,11 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
+import { getOr } from '../bytes/get-or.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { type MapPart, MapSummary } from './map-summary.ts';
+import { MapSummary } from './map-summary.ts';
 import type { ConnectionStream, RecordingEntry, Stream } from './record.ts';
 import type { DatagramCounts, Replay } from './replay.ts';
-import { type StreamPart, StreamSummary } from './stream-summary.ts';
+import { addCounts, StreamSummary } from './stream-summary.ts';
 
 /** The maximum number of diagnostics and error offsets that are kept; more are only counted. */
 const maxDiagnostics = 1000;
@@ -19,12 +20,19 @@ export interface Health {
   readonly at: readonly number[];
 }
 
-export interface SummaryPart extends Pick<RecordingSummary, 'header' | 'diagnostics' | 'omittedDiagnostics'> {
-  readonly map: MapPart | undefined;
-  readonly stream: StreamPart;
-  readonly errorOffsets: readonly number[];
-  readonly isCut: boolean;
-}
+/** The summary of a part of a demo, as plain data. */
+export type SummaryPart = RecordingSummary['part'];
+
+/** The counts of a connection that also say something of the whole recording. */
+const countsOf = ({ snapshots, outcomes, connection }: StreamSummary) => ({
+  snapshots,
+  mismatched: outcomes.mismatched,
+  damaged: connection ? outcomes.damaged : 0,
+  undecodable: connection?.undecodable ?? 0,
+  setAsidePackets: connection?.setAsidePackets ?? 0,
+});
+
+type Counts = ReturnType<typeof countsOf>;
 
 /** The summary of a recording, computed from its records. */
 export class RecordingSummary {
@@ -33,7 +41,7 @@ export class RecordingSummary {
   /** Empty if it has to be computed again. */
   #streams: StreamSummary[] = [];
   /** The counts of connections that were dropped because there were too many. */
-  readonly #dropped = { snapshots: 0, mismatched: 0, damaged: 0, undecodable: 0, setAsidePackets: 0 };
+  readonly #dropped: Counts = { snapshots: 0, mismatched: 0, damaged: 0, undecodable: 0, setAsidePackets: 0 };
   readonly diagnostics: Diagnostic[] = [];
   omittedDiagnostics = 0;
   readonly #replay: Pick<Replay, 'container' | 'datagrams'>;
@@ -97,8 +105,8 @@ export class RecordingSummary {
     }
   }
 
-  /** The summary of a part of a demo; the map must be complete. */
-  get part(): SummaryPart {
+  /** For a part of a demo, whose map must be complete. */
+  get part() {
     const { header, map, diagnostics, omittedDiagnostics } = this;
     return {
       ...{ header, diagnostics, omittedDiagnostics },
@@ -125,26 +133,26 @@ export class RecordingSummary {
   }
 
   get undecodable(): number {
-    return this.#dropped.undecodable + this.#sum(({ connection }) => connection?.undecodable ?? 0);
+    return this.#total('undecodable');
   }
 
   /** Packets that the games drop: forged, stray or refused. */
   get setAsidePackets(): number {
-    return this.#dropped.setAsidePackets + this.#sum(({ connection }) => connection?.setAsidePackets ?? 0);
+    return this.#total('setAsidePackets');
   }
 
   /** Snapshots whose checksum is not the announced one. */
   get mismatched(): number {
-    return this.#dropped.mismatched + this.#sum(({ outcomes }) => outcomes.mismatched);
+    return this.#total('mismatched');
   }
 
   /** Snapshots of connections that were captured but cannot be read. */
   get damagedSnapshots(): number {
-    return this.#dropped.damaged + this.#sum(({ outcomes, connection }) => (connection ? outcomes.damaged : 0));
+    return this.#total('damaged');
   }
 
   get snapshots(): number {
-    return this.#dropped.snapshots + this.#sum(({ snapshots }) => snapshots);
+    return this.#total('snapshots');
   }
 
   /** The time of the first packet of a connection in seconds since 1970; not finite without connections or times. */
@@ -154,13 +162,10 @@ export class RecordingSummary {
 
   /** The seconds between the first and the last packet of a connection, computed from ticks if there are no times. */
   get seconds(): number {
-    const lastTime = this.streams.reduce(
-      (last, { connection }) => Math.max(last, connection?.lastTime ?? -Infinity),
-      -Infinity,
-    );
-    const seconds = lastTime - this.firstTime;
-    if (Number.isFinite(seconds)) return seconds;
-    return this.streams.reduce((most, one) => Math.max(most, (one.lastTick - one.firstTick) / ticksPerSecond), 0);
+    const most = (value: (stream: StreamSummary) => number, least: number) =>
+      this.streams.reduce((highest, one) => Math.max(highest, value(one)), least);
+    const seconds = most(({ connection }) => connection?.lastTime ?? -Infinity, -Infinity) - this.firstTime;
+    return Number.isFinite(seconds) ? seconds : most((one) => (one.lastTick - one.firstTick) / ticksPerSecond, 0);
   }
 
   get health(): Health {
@@ -191,27 +196,22 @@ export class RecordingSummary {
   }
 
   #of(stream: Stream): StreamSummary {
-    let summary = this.#byStream.get(stream);
-    if (!summary) {
-      summary = new StreamSummary(stream);
-      this.#byStream.set(stream, summary);
-      if (this.#streams.length === this.#byStream.size - 1) this.#streams.push(summary);
-    }
-    return summary;
+    return getOr(this.#byStream, stream, () => {
+      const summary = new StreamSummary(stream);
+      if (this.#streams.length === this.#byStream.size) this.#streams.push(summary);
+      return summary;
+    });
   }
 
   #drop(stream: ConnectionStream): void {
-    const { snapshots = 0, outcomes } = this.#byStream.get(stream) ?? {};
+    const summary = this.#of(stream);
+    summary.connection = stream;
+    addCounts(this.#dropped, countsOf(summary));
     this.#byStream.delete(stream);
-    this.#dropped.snapshots += snapshots;
-    this.#dropped.mismatched += outcomes?.mismatched ?? 0;
-    this.#dropped.damaged += outcomes?.damaged ?? 0;
-    this.#dropped.undecodable += stream.undecodable;
-    this.#dropped.setAsidePackets += stream.setAsidePackets;
     this.#streams = [];
   }
 
-  #sum(value: (stream: StreamSummary) => number): number {
-    return this.streams.reduce((sum, one) => sum + value(one), 0);
+  #total(count: keyof Counts): number {
+    return this.streams.reduce((sum, one) => sum + countsOf(one)[count], this.#dropped[count]);
   }
 }

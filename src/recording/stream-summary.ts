@@ -27,17 +27,6 @@ function isFinish(name: string, value: (field: string) => unknown): boolean {
   return name === 'sv_chat' && value('client_id') === -1 && / finished in: /.test(String(value('message')));
 }
 
-export interface StreamPart
-  extends Pick<StreamSummary, 'kinds' | 'outcomes' | 'peaks' | 'messages' | 'otherVersion' | 'maps'> {
-  readonly names: ReadonlySet<string>;
-  readonly hasFinish: boolean;
-  readonly firstTick: number;
-  readonly lastTick: number;
-  readonly ownName: string | undefined;
-  readonly assignedName: string | undefined;
-  readonly announcedName: string | undefined;
-}
-
 /** Counts of the data that one player received and sent. */
 export class StreamSummary {
   readonly stream: Stream;
@@ -70,18 +59,15 @@ export class StreamSummary {
   /** The last one rather than the highest, since a damaged one may be far off. */
   lastTick = -1;
   close: Pick<CloseEntry, 'direction' | 'reason'> | undefined;
-  /** The name that the client requested. */
-  #ownName: string | undefined;
-  /** The name that the server assigned to the client: the first in a snapshot, until a message announces one. */
-  #assignedName: string | undefined;
-  #announcedName: string | undefined;
+  /** The name that the client requested, and those that the server assigned to it: by a message, and first in a snapshot. */
+  readonly #named: { own?: string; announced?: string; assigned?: string } = {};
 
   constructor(stream: Stream) {
     this.stream = stream;
   }
 
   get player(): string | undefined {
-    return this.#ownName ?? this.#announcedName ?? this.#assignedName;
+    return this.#named.own ?? this.#named.announced ?? this.#named.assigned;
   }
 
   get snapshots(): number {
@@ -115,8 +101,7 @@ export class StreamSummary {
     peaks.items = Math.max(peaks.items, snapshot.count);
     peaks.snapshotBytes = Math.max(peaks.snapshotBytes, 4 * snapshot.intCount);
     names.onSnapshot(snapshot, this.stream.protocol);
-    if (this.player === undefined && names.local !== undefined)
-      this.#assignedName = names.nameOf(names.local) || undefined;
+    if (this.player === undefined) this.#setName('assigned', names.local !== undefined && names.nameOf(names.local));
   }
 
   onMessage(entry: MessageEntry): void {
@@ -156,29 +141,26 @@ export class StreamSummary {
     const value = (field: string) => message.values.find((one) => one.name === field)?.value;
     if (name === 'map_change') this.maps.add(String(value('name') ?? value('map') ?? ''));
     this.hasFinish ||= isFinish(name, value);
-    if (name === 'cl_startinfo' || name === 'cl_changeinfo') this.#ownName = (value('name') as string) || this.#ownName;
-    if (name === 'sv_clientinfo' && value('local') === 1)
-      this.#announcedName = (value('name') as string) || this.#announcedName;
+    if (name === 'cl_startinfo' || name === 'cl_changeinfo') this.#setName('own', value('name'));
+    if (name === 'sv_clientinfo' && value('local') === 1) this.#setName('announced', value('name'));
   }
 
-  get part(): StreamPart {
+  #setName(by: 'own' | 'announced' | 'assigned', name: unknown): void {
+    if (typeof name === 'string' && name !== '') this.#named[by] = name;
+  }
+
+  /** For a part of a demo, as plain data. */
+  get part() {
     const { kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick } = this;
-    return {
-      ...{ kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick },
-      names: this.names.seen,
-      ownName: this.#ownName,
-      assignedName: this.#assignedName,
-      announcedName: this.#announcedName,
-    };
+    const counts = { kinds, outcomes, peaks, messages, otherVersion };
+    return { ...counts, maps, hasFinish, firstTick, lastTick, names: this.names.seen, named: this.#named };
   }
 
-  addPart(part: StreamPart): void {
+  addPart(part: StreamSummary['part']): void {
     addCounts(this.kinds, part.kinds);
     addCounts(this.outcomes, part.outcomes);
     addCounts(this.otherVersion, part.otherVersion);
-    for (const key of Object.keys(this.peaks) as (keyof StreamPart['peaks'])[]) {
-      this.peaks[key] = Math.max(this.peaks[key], part.peaks[key]);
-    }
+    addCounts(this.peaks, part.peaks, Math.max);
     for (const direction of ['to_client', 'to_server'] as const) {
       for (const [name, times] of part.messages[direction]) this.#count(direction, name, times);
     }
@@ -187,9 +169,8 @@ export class StreamSummary {
     this.hasFinish ||= part.hasFinish;
     if (this.firstTick < 0) this.firstTick = part.firstTick;
     if (part.lastTick >= 0) this.lastTick = part.lastTick;
-    this.#ownName = part.ownName ?? this.#ownName;
-    this.#announcedName = part.announcedName ?? this.#announcedName;
-    this.#assignedName ??= part.assignedName;
+    const { assigned = part.named.assigned } = this.#named;
+    Object.assign(this.#named, part.named, assigned !== undefined && { assigned });
   }
 
   #count(direction: Direction, name: string, times = 1): void {
@@ -200,6 +181,11 @@ export class StreamSummary {
   }
 }
 
-function addCounts<Name extends string>(into: Record<Name, number>, counts: Readonly<Record<Name, number>>): void {
-  for (const name of Object.keys(counts) as Name[]) into[name] += counts[name];
+/** Adds counts of one kind, or joins them otherwise. */
+export function addCounts<Name extends string>(
+  into: Record<Name, number>,
+  counts: Readonly<Record<Name, number>>,
+  join = (sum: number, count: number) => sum + count,
+): void {
+  for (const name of Object.keys(counts) as Name[]) into[name] = join(into[name], counts[name]);
 }
