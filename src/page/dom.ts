@@ -20,6 +20,24 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A button with a sign or short text; the label says what it does. */
+export const button = (text: string, label: string, onclick: () => void, name?: string): HTMLButtonElement =>
+  h('button', { type: 'button', class: name, title: label, 'aria-label': label, onclick }, text);
+
+/** A section of the page: its title in a bar, with `tools` beside it, and its content. */
+export const section = (
+  name: string,
+  [id, title]: readonly [id: string, title: string],
+  tools: readonly Child[],
+  ...content: readonly Child[]
+): HTMLElement =>
+  h(
+    'section',
+    { class: name, 'aria-labelledby': id },
+    h('div', { class: 'bar' }, h('h2', { id }, title), ...tools),
+    ...content,
+  );
+
 /** Whether a key was pressed in a text field. It is not a shortcut then. */
 export const isTyping = ({ target }: Event) =>
   target instanceof HTMLElement &&

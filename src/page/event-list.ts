@@ -1,8 +1,8 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { clock, count } from '../view/text/number.ts';
-import { h } from './dom.ts';
-import { type EventLine, type Topic, topicTitles } from './event-text.ts';
-import type { Recording } from './recording.ts';
+import { h, section } from './dom.ts';
+import { type EventLine, type Topic, topics, topicTitles } from './event-text.ts';
+import type { State, Store } from './store.ts';
 
 /** The number of lines drawn at first; a button draws the rest. */
 const atOnce = 500;
@@ -10,33 +10,27 @@ const atOnce = 500;
 /** The list of events. A click on a line chooses its tick. */
 export class EventList {
   readonly element: HTMLElement;
+  readonly #store: Store<State>;
   readonly #choose: (tick: number) => void;
   readonly #list = h('ol', { class: 'event-lines' });
   readonly #filters = h('span', { class: 'filters' });
   readonly #hidden = new Set<Topic>();
-  #lines: { readonly eventLines: EventLine; readonly element: HTMLElement }[] = [];
-  #eventLines: readonly EventLine[] = [];
-  #firstTick = 0;
+  #drawn: { readonly tick: number; readonly element: HTMLElement }[] = [];
   #count = atOnce;
-  #tick = 0;
 
-  constructor(choose: (tick: number) => void) {
+  constructor(store: Store<State>, choose: (tick: number) => void) {
+    this.#store = store;
     this.#choose = choose;
-    this.element = h(
-      'section',
-      { class: 'events', 'aria-labelledby': 'events-title' },
-      h('div', { class: 'bar' }, h('h2', { id: 'events-title' }, 'Chat, kills and more'), this.#filters),
-      this.#list,
-    );
+    this.element = section('events', ['events-title', 'Chat, kills and more'], [this.#filters], this.#list);
     this.element.hidden = true;
+    store.on(['isRead'], () => store.state.isRead && this.#open());
   }
 
-  open({ eventLines, firstTick }: Recording): void {
-    this.#eventLines = eventLines;
-    this.#firstTick = firstTick;
+  #open(): void {
+    const { eventLines, ticks } = this.#store.state.recording;
     this.#count = atOnce;
-    this.element.hidden = eventLines.length === 0 || firstTick < 0;
-    const boxes = (['chat', 'deaths', 'others'] as const).map((topic) => {
+    this.element.hidden = eventLines.length === 0 || ticks.from < 0;
+    const boxes = topics.map((topic) => {
       const box = h('input', {
         type: 'checkbox',
         checked: !this.#hidden.has(topic),
@@ -53,12 +47,14 @@ export class EventList {
     this.#draw();
   }
 
-  show(tick: number): void {
-    this.#tick = tick;
+  /** Marks the last event up to the chosen snapshot. */
+  show(): void {
+    const { recording, position } = this.#store.state;
+    const { tick: now } = recording.snapshot(position);
     let current: HTMLElement | undefined;
-    for (const { eventLines, element } of this.#lines) {
+    for (const { tick, element } of this.#drawn) {
       element.removeAttribute('aria-current');
-      if (eventLines.tick <= tick) current = element;
+      if (tick <= now) current = element;
     }
     if (!current) return;
     current.setAttribute('aria-current', 'true');
@@ -68,23 +64,21 @@ export class EventList {
   }
 
   #draw(): void {
-    const visible = this.#eventLines.filter(({ topic }) => !this.#hidden.has(topic));
-    this.#lines = visible.slice(0, this.#count).map((eventLines) => ({ eventLines, element: this.#line(eventLines) }));
-    const left = visible.length - this.#lines.length;
-    this.#list.replaceChildren(...this.#lines.map(({ element }) => element));
+    const visible = this.#store.state.recording.eventLines.filter(({ topic }) => !this.#hidden.has(topic));
+    this.#drawn = visible.slice(0, this.#count).map((line) => ({ tick: line.tick, element: this.#line(line) }));
+    this.#list.replaceChildren(...this.#drawn.map(({ element }) => element));
+    const left = visible.length - this.#drawn.length;
+    const more = () => {
+      this.#count *= 4;
+      this.#draw();
+    };
     if (left > 0)
-      this.#list.append(
-        h('li', {}, h('button', { type: 'button', onclick: () => this.#more() }, `${count(left, 'more line')}`)),
-      );
-    this.show(this.#tick);
-  }
-
-  #more(): void {
-    this.#count *= 4;
-    this.#draw();
+      this.#list.append(h('li', {}, h('button', { type: 'button', onclick: more }, count(left, 'more line'))));
+    this.show();
   }
 
   #line({ tick, topic, parts }: EventLine): HTMLElement {
+    const { from } = this.#store.state.recording.ticks;
     return h(
       'li',
       { class: topic },
@@ -92,7 +86,7 @@ export class EventList {
         'button',
         { type: 'button', onclick: () => this.#choose(tick) },
         h('span', { class: 'dim tick' }, String(tick)),
-        h('span', { class: 'time' }, clock((tick - this.#firstTick) / ticksPerSecond)),
+        h('span', { class: 'time' }, clock((tick - from) / ticksPerSecond)),
         h('span', { class: 'what' }, ...parts.map(({ text, style }) => h('span', { class: style }, text))),
       ),
     );

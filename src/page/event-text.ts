@@ -4,7 +4,8 @@ import { plainTheme, type Theme } from '../view/text/theme.ts';
 import { type Phrase, Phrases } from '../view/timeline/phrases.ts';
 
 /** The topics by which the list of events can be filtered. */
-export type Topic = 'chat' | 'deaths' | 'others';
+export const topics = ['chat', 'deaths', 'others'] as const;
+export type Topic = (typeof topics)[number];
 export const topicTitles: Readonly<Record<Topic, string>> = { chat: 'chat', deaths: 'kills', others: 'others' };
 
 /** A line of the event list. Each part of its text has the name of a style. */

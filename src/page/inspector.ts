@@ -6,6 +6,7 @@ import { h } from './dom.ts';
 import type { Inspected } from './inspect.ts';
 import { ItemsView } from './items-view.ts';
 import type { Recording } from './recording.ts';
+import type { ItemChoice, Store } from './store.ts';
 
 /** Shows the items and bytes of the chosen snapshot. Pointing at a value in one view highlights it in the other. */
 export class Inspector {
@@ -24,22 +25,22 @@ export class Inspector {
   readonly #readout = h('p', { class: 'readout', 'aria-live': 'polite' });
   readonly #items: ItemsView;
   readonly #bytes: BytesView;
-  readonly #onItem: (link: string | undefined) => void;
+  readonly #store: Store<ItemChoice>;
   #shown: Inspected | undefined;
   /** The index of the span that is highlighted while the pointer is not on a span; -1 for none. */
   #pinned = -1;
   #lit = -1;
 
   /** @param onField is called with an item and the label of a field to plot */
-  constructor(onItem: (link: string | undefined) => void, onField?: (link: string, label: string) => void) {
-    this.#onItem = onItem;
-    this.#items = new ItemsView((link) => this.#chooseItem(link), onField);
+  constructor(store: Store<ItemChoice>, onField?: (link: string, label: string) => void) {
+    this.#store = store;
+    this.#items = new ItemsView(store, (span) => this.#bytes.reveal(span), onField);
     this.#bytes = new BytesView((step) => this.#step(step));
     const columns = h('div', { class: 'columns' }, this.#items.element, this.#bytes.element);
     this.element = h(
       'section',
       { class: 'inspector', 'aria-labelledby': 'inspector-title' },
-      h('div', { class: 'bar' }, this.#status, this.#items.filter.element),
+      h('div', { class: 'bar' }, this.#status, this.#items.filter),
       this.#uncertain,
       this.#differences,
       this.#diagnostics,
@@ -55,7 +56,7 @@ export class Inspector {
   }
 
   /** @param isPlaying whether the next snapshot follows soon, so that only the visible part is drawn */
-  show(recording: Recording, place: number, inspected: Inspected, item: string | undefined, isPlaying: boolean): void {
+  show(recording: Recording, place: number, inspected: Inspected, isPlaying: boolean): void {
     const { tick, kind, payload: bytes, offset, uncertain } = recording.snapshot(place);
     const { payload, items } = inspected;
     // While the recording is played, announcements would never end.
@@ -66,7 +67,7 @@ export class Inspector {
     const there = items.filter(({ state }) => state !== 'removed').length;
     this.#summary.textContent = `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(bytes.length, 'byte')}${at}${unpacked}; ${count(there, 'item')}${checksumText(recording, place)}`;
     this.#uncertain.textContent = uncertain ? 'This snapshot may be wrong: an earlier one could not be read.' : '';
-    this.#show(inspected, item, isPlaying);
+    this.#show(inspected, isPlaying);
   }
 
   /** Whether the snapshot or the previous one has the item of a link. */
@@ -80,10 +81,10 @@ export class Inspector {
     this.#title.textContent = 'Messages, items and bytes';
     this.#summary.textContent = count(file.length, 'byte') + (bits ? `, ${thousands(bytes.length)} unpacked` : '');
     this.#uncertain.textContent = '';
-    this.#show(inspected, undefined);
+    this.#show(inspected, false);
   }
 
-  #show(inspected: Inspected, item: string | undefined, isPlaying = false): void {
+  #show(inspected: Inspected, isPlaying: boolean): void {
     // The keys of messages are negative.
     this.#differences.hidden = !inspected.items.some(({ state, key }) => state === 'sent' && key >= 0);
     this.#shown = inspected;
@@ -92,7 +93,7 @@ export class Inspector {
     const { diagnostics } = inspected.payload;
     this.#diagnostics.replaceChildren(...diagnostics.all.map((diagnostic) => h('li', {}, diagnosticLine(diagnostic))));
     this.#diagnostics.hidden = diagnostics.all.length === 0;
-    this.#items.show(inspected, item, isPlaying ? 12 : undefined);
+    this.#items.show(inspected, isPlaying ? 12 : undefined);
     this.#bytes.show(inspected, isPlaying ? 30 : undefined);
     this.#showReadout();
   }
@@ -112,20 +113,14 @@ export class Inspector {
     }
   }
 
-  #chooseItem(link: string | undefined): void {
-    this.#onItem(link);
-    const line = this.#shown?.items.find((one) => one.link === link);
-    if (line && line.span >= 0) this.#bytes.reveal(line.span);
-  }
-
-  #pin(span: number, reportsItem = true): void {
+  #pin(span: number, choosesItem = true): void {
     this.#pinned = span;
     this.#light(span);
     const key = this.#shown!.keys[span];
     const line = key === undefined ? undefined : this.#shown!.items.find((one) => one.key === key);
     if (!line) return;
-    this.#items.choose(line.link, span);
-    if (reportsItem) this.#onItem(line.link);
+    if (choosesItem) this.#store.set({ item: line.link });
+    this.#items.scrollTo(line.link, span);
   }
 
   #step(step: number): void {

@@ -2,6 +2,7 @@ import { quote } from '../view/text/escape.ts';
 import { count } from '../view/text/number.ts';
 import { h } from './dom.ts';
 import type { FieldLine, Inspected, ItemLine, ItemState } from './inspect.ts';
+import type { ItemChoice, Store } from './store.ts';
 
 /** The number of fields shown at first. */
 const openFields = 48;
@@ -27,36 +28,43 @@ interface Drawn {
 /** Lists the items of a snapshot. Items that changed come first and show `old → new`. */
 export class ItemsView {
   readonly element: HTMLElement;
-  readonly #onChoose: (link: string | undefined) => void;
+  /** The box that filters the list. The inspector shows it in its heading. */
+  readonly filter: HTMLElement;
+  readonly #store: Store<ItemChoice>;
+  readonly #revealBytes: (span: number) => void;
   readonly #onField: ((link: string, label: string) => void) | undefined;
   /** The items that the user has opened (true) or closed (false), by link. */
   readonly #isOpen = new Map<string, boolean>();
   readonly #isWhole = new Set<string>();
-  /** The box that filters the list. The inspector shows it in its heading. */
-  readonly filter = new ItemFilter(() => this.#shown && this.show(this.#shown, this.#chosen));
   #shown: Inspected | undefined;
   #showsSame = false;
   #drawn = new Map<string, Drawn>();
-  #chosen: string | undefined;
   /** Each draws a group of items that was left out, if the linked item is one of them. */
   #drawers: ((link: string) => void)[] = [];
 
-  /** @param onField is called when the name of a field is clicked; undefined if there is nothing to plot */
+  /**
+   * @param revealBytes is called with the span of an item that was clicked
+   * @param onField is called when the name of a field is clicked; undefined if there is nothing to plot
+   */
   constructor(
-    onChoose: (link: string | undefined) => void,
+    store: Store<ItemChoice>,
+    revealBytes: (span: number) => void,
     onField: ((link: string, label: string) => void) | undefined,
   ) {
-    this.#onChoose = onChoose;
+    this.#store = store;
+    this.#revealBytes = revealBytes;
     this.#onField = onField;
     this.element = h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 });
+    this.filter = itemFilter(store);
+    store.on(['words', 'onlyChanged'], () => this.#shown && this.show(this.#shown));
+    store.on(['item'], () => this.#mark());
   }
 
   /** @param atOnce the number of items to draw at first */
-  show(inspected: Inspected, chosen: string | undefined, atOnce = itemsAtOnce): void {
+  show(inspected: Inspected, atOnce = itemsAtOnce): void {
     this.#shown = inspected;
-    this.#chosen = chosen;
     const all = inspected.items;
-    const items = all.filter((line) => this.filter.has(line) || line.link === chosen);
+    const items = all.filter((line) => this.#isListed(line));
     this.#drawn = new Map();
     const { scrollTop } = this.element;
     this.#drawers = [];
@@ -73,10 +81,15 @@ export class ItemsView {
     this.#mark();
   }
 
-  /** Marks an item and scrolls to the line of a span in it. */
-  choose(link: string, span: number): void {
-    this.#chosen = link;
-    this.#mark();
+  #isListed({ link, name, id, player = '', state }: ItemLine): boolean {
+    const { item, words, onlyChanged } = this.#store.state;
+    if (link === item) return true;
+    const text = `${name} ${id} ${player}`.toLowerCase();
+    return !(onlyChanged && state === 'same') && words.every((word) => text.includes(word));
+  }
+
+  /** Scrolls to the line of a span in an item. */
+  scrollTo(link: string, span: number): void {
     const drawn = this.#drawn.get(link);
     if (!drawn?.element.open) return;
     const row = drawn.element.querySelector(`tr[data-span="${span}"]`);
@@ -85,9 +98,10 @@ export class ItemsView {
 
   /** Scrolls to the chosen item. */
   reveal(): ItemLine | undefined {
-    if (this.#chosen === undefined) return undefined;
-    for (const draw of this.#drawers) if (!this.#drawn.has(this.#chosen)) draw(this.#chosen);
-    const drawn = this.#drawn.get(this.#chosen);
+    const { item } = this.#store.state;
+    if (item === undefined) return undefined;
+    for (const draw of this.#drawers) if (!this.#drawn.has(item)) draw(item);
+    const drawn = this.#drawn.get(item);
     if (!drawn) return undefined;
     drawn.element.open = true;
     this.#scrollTo(drawn.element);
@@ -102,8 +116,9 @@ export class ItemsView {
   }
 
   #mark(): void {
+    const { item } = this.#store.state;
     for (const [link, { element }] of this.#drawn) {
-      if (link === this.#chosen) element.setAttribute('aria-current', 'true');
+      if (link === item) element.setAttribute('aria-current', 'true');
       else element.removeAttribute('aria-current');
     }
   }
@@ -134,10 +149,11 @@ export class ItemsView {
   }
 
   #same(lines: readonly ItemLine[]): HTMLElement {
+    const hasWords = this.#store.state.words.length > 0;
     const list = h('div', {});
     const element = h(
       'details',
-      { class: 'same', open: this.#showsSame || this.filter.hasWords },
+      { class: 'same', open: this.#showsSame || hasWords },
       h('summary', {}, `${count(lines.length, 'item')} as before`),
       list,
     );
@@ -154,7 +170,7 @@ export class ItemsView {
     if (element.open) draw();
     element.addEventListener('toggle', ({ target }) => {
       if (target !== element) return;
-      if (!this.filter.hasWords) this.#showsSame = element.open;
+      if (!hasWords) this.#showsSame = element.open;
       if (element.open) draw();
     });
     return element;
@@ -168,7 +184,7 @@ export class ItemsView {
       { class: `item ${state}`, open: this.#isOpen.get(link) ?? isOpen },
       h(
         'summary',
-        { 'data-span': span >= 0 && span, onclick: () => this.#toggled(link, element) },
+        { 'data-span': span >= 0 && span, onclick: () => this.#toggled(line, element) },
         h(
           'span',
           { class: 'sign', title: stateNames[state], 'aria-label': stateNames[state], role: 'img' },
@@ -191,11 +207,10 @@ export class ItemsView {
     return element;
   }
 
-  #toggled(link: string, { open }: HTMLDetailsElement): void {
+  #toggled({ link, span }: ItemLine, { open }: HTMLDetailsElement): void {
     this.#isOpen.set(link, !open);
-    this.#chosen = open ? undefined : link;
-    this.#mark();
-    this.#onChoose(this.#chosen);
+    this.#store.set({ item: open ? undefined : link });
+    if (!open && span >= 0) this.#revealBytes(span);
   }
 
   #fields(line: ItemLine, fields: readonly FieldLine[]): (HTMLElement | string)[] {
@@ -256,39 +271,17 @@ function digest({ state }: ItemLine, fields: readonly FieldLine[]): string {
 }
 
 /** Filters the list of items by words in the names of items and players, and by whether they changed. */
-export class ItemFilter {
-  readonly element: HTMLElement;
-  readonly #input: HTMLInputElement;
-  readonly #onlyChanged: HTMLInputElement;
-  #words: readonly string[] = [];
-
-  constructor(onChange: () => void) {
-    this.#input = h('input', {
-      type: 'text',
-      'aria-label': 'filter the items by type or player',
-      placeholder: 'type or player',
-      size: 12,
-      oninput: () => {
-        this.#words = this.#input.value.toLowerCase().split(/\s+/).filter(Boolean);
-        onChange();
-      },
-    });
-    this.#onlyChanged = h('input', { type: 'checkbox', onchange: onChange });
-    this.element = h(
-      'span',
-      { class: 'filters item-filter' },
-      this.#input,
-      h('label', {}, this.#onlyChanged, ' only changed'),
-    );
-  }
-
-  get hasWords(): boolean {
-    return this.#words.length > 0;
-  }
-
-  has({ name, id, player = '', state }: ItemLine): boolean {
-    if (this.#onlyChanged.checked && state === 'same') return false;
-    const text = `${name} ${id} ${player}`.toLowerCase();
-    return this.#words.every((word) => text.includes(word));
-  }
+function itemFilter(store: Store<ItemChoice>): HTMLElement {
+  const words = h('input', {
+    type: 'text',
+    'aria-label': 'filter the items by type or player',
+    placeholder: 'type or player',
+    size: 12,
+    oninput: () => store.set({ words: words.value.toLowerCase().split(/\s+/).filter(Boolean) }),
+  });
+  const onlyChanged = h('input', {
+    type: 'checkbox',
+    onchange: () => store.set({ onlyChanged: onlyChanged.checked }),
+  });
+  return h('span', { class: 'filters item-filter' }, words, h('label', {}, onlyChanged, ' only changed'));
 }

@@ -5,92 +5,109 @@ import { quote } from '../view/text/escape.ts';
 import { beginSession, h, onceAFrame, pause, sessionSignal } from './dom.ts';
 import { EventList } from './event-list.ts';
 import { footer, heading } from './frame.ts';
-import { inspectContents } from './inspect.ts';
+import { inspect, inspectContents } from './inspect.ts';
 import { Inspector } from './inspector.ts';
 import { type ReportLink, readLink, writeLink } from './link.ts';
 import { PlaneView } from './plane/plane-view.ts';
-import { Playback } from './playback.ts';
+import { startPlayback } from './playback.ts';
 import { PlayerTable } from './player-table.ts';
 import { Recording } from './recording.ts';
 import { SearchBox } from './search-box.ts';
 import { sizeBreakdownView } from './size-view.ts';
-import { SlowViews } from './slow-views.ts';
+import { type ItemChoice, type State, Store } from './store.ts';
 import { Timeline } from './timeline.ts';
-import { PlayControls, Transport } from './transport.ts';
+import { Transport } from './transport.ts';
 
 /** The milliseconds of work between two pauses. */
 const atOnce = 30;
+/** The minimum milliseconds between two updates of the slow views while the recording is played. */
+const leastPause = 200;
 
-/** The report page. All views show the open recording, its chosen snapshot and, optionally, a chosen item. */
-export class Page {
+/** What is chosen in the list of items at first. */
+const noChoice: ItemChoice = { item: undefined, words: [], onlyChanged: false };
+
+/** The report page. All views show the state of one store. */
+class Page {
   readonly #reportData: ReportData;
   readonly #payload: string | undefined;
   readonly #session = sessionSignal();
+  readonly #store: Store<State>;
+  readonly #notice = h('p', { class: 'notice warning', role: 'status' });
   readonly #transport: Transport;
   readonly #timeline: Timeline;
-  readonly #search: SearchBox;
   readonly #inspector: Inspector;
   readonly #plane: PlaneView;
   readonly #players: PlayerTable;
   readonly #events: EventList;
-  #recording: Recording;
-  #track = -1;
-  #position = 0;
-  #item: string | undefined;
-  /** The elapsed share of the time to the next snapshot, from 0 to 1. */
-  #share = 0;
-  readonly #notice = new LinkNotice();
-  readonly #slowViews: SlowViews;
-  readonly #playback = new Playback(
-    (tick) => this.#onTick(tick),
-    () => this.#onPlayState(),
-  );
-  readonly #controls = new PlayControls(this.#playback, () => this.#timeline.showRange(this.#playback.clock.range));
+  /** Whether the slow views show the chosen snapshot. */
+  #isShown = false;
+  #isTablesTurn = false;
+  /** When the slow views were last updated, and the milliseconds that it took. */
+  #lastUpdate = 0;
+  #took = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param payload the address parameters that contain the payload, if the page shows one without a file */
   constructor(reportData: ReportData, payload?: string) {
     this.#payload = payload;
-    sessionSignal().addEventListener('abort', () => this.#playback.pause());
     this.#reportData = reportData;
-    this.#recording = recordingOf(reportData, 0);
-    const choose = onceAFrame((place: number) => this.#choose(place, this.#item));
-    const chooseTick = (tick: number) => choose(this.#recording.positionOf(tick));
-    this.#search = new SearchBox(
-      (results) => this.#timeline.showFound(results.map(({ tick }) => tick)),
-      ({ tick, item }) => {
-        this.#choose(this.#recording.positionOf(tick), item ?? this.#item);
-        this.#inspector.revealItem();
-      },
-    );
-    this.#transport = new Transport({
-      search: this.#search.element,
+    const recording = recordingOf(reportData, 0);
+    const store = new Store<State>({
+      ...noChoice,
+      track: -1,
+      recording,
+      isRead: false,
+      position: 0,
+      tick: recording.ticks.from,
+      isPlaying: false,
+      speed: 1,
+      repeated: undefined,
+      visible: recording.ticks,
+      found: [],
+      followed: 'all',
+    });
+    this.#store = store;
+    const choose = (position: number) => this.#choose(position);
+    const chooseTick = (tick: number) => choose(store.state.recording.positionOf(tick));
+    const search = new SearchBox(store, ({ tick, item = store.state.item }) => {
+      this.#goTo(store.state.recording.positionOf(tick), item);
+      this.#inspector.revealItem();
+    });
+    this.#transport = new Transport(store, {
+      search: search.element,
       names: reportData.tracks.map(({ name, player }) => (player ? `${name} ${quote(player)}` : name)),
       choose,
-      play: this.#controls,
-      chooseTrack: (track) => this.#openTrack(track, {}),
+      chooseTrack: (track) => void this.#openTrack(track, {}),
+      link: () => this.#link,
     });
-    this.#timeline = new Timeline(chooseTick);
+    this.#timeline = new Timeline(store, chooseTick);
     this.#inspector = new Inspector(
-      (item) => {
-        this.#item = item;
-        this.#plane.show(this.#position, this.#share, item);
-        this.#remember();
-      },
+      store,
       reportData.tracks.some(({ snapshots }) => snapshots.length > 2)
         ? (item, label) => void this.#timeline.toggleValue(item, label)
         : undefined,
     );
-    this.#events = new EventList(chooseTick);
-    this.#plane = new PlaneView((item) => this.#chooseItem(item));
-    this.#players = new PlayerTable((client) => this.#plane.follow(client));
-    this.#slowViews = new SlowViews(this.#inspector, this.#players, this.#events);
+    this.#events = new EventList(store, chooseTick);
+    this.#plane = new PlaneView(store, reportData.map, (item) => {
+      this.#goTo(store.state.position, item);
+      this.#inspector.revealItem();
+    });
+    this.#players = new PlayerTable(store, (client) => this.#plane.follow(client));
+    startPlayback(store);
+    const showSlowly = onceAFrame(() => this.#showSlowly());
+    store.on(['recording', 'position', 'isPlaying'], () => {
+      this.#isShown = false;
+      this.#notice.textContent = '';
+      showSlowly();
+    });
+    store.on(['recording', 'position', 'item', 'isPlaying'], () => store.state.isPlaying || this.#remember());
   }
 
   async open(): Promise<void> {
     document.body.append(
       heading(this.#reportData),
       this.#transport.element,
-      this.#notice.element,
+      this.#notice,
       h(
         'main',
         {},
@@ -99,7 +116,7 @@ export class Page {
         h('div', { class: 'pair' }, this.#players.element, this.#events.element),
         sizeBreakdownView(this.#reportData.sizes),
       ),
-      footer(this.#recording.firstTick >= 0),
+      footer(this.#store.state.recording.ticks.from >= 0),
     );
     // The heading can be read while the rest is loaded.
     await pause();
@@ -121,48 +138,63 @@ export class Page {
 
   async #follow(place: ReportLink): Promise<void> {
     const found = this.#reportData.tracks.findIndex(({ name }) => name === (place.client ?? ''));
-    const track = Math.max(0, found);
-    if (track !== this.#track) {
-      await this.#openTrack(track, place);
+    const { track, recording, position } = this.#store.state;
+    if (Math.max(0, found) !== track) {
+      await this.#openTrack(Math.max(0, found), place);
       return;
     }
-    this.#choose(place.tick === undefined ? this.#position : this.#recording.positionOf(place.tick), place.item);
+    this.#goTo(place.tick === undefined ? position : recording.positionOf(place.tick), place.item);
     this.#checkLink(place);
     this.#inspector.reveal();
   }
 
   async #openTrack(track: number, place: ReportLink): Promise<void> {
     const { tick, item } = place;
-    this.#track = track;
     const recording = recordingOf(this.#reportData, track);
-    this.#recording = recording;
-    this.#transport.open(recording, track);
-    this.#playback.pause();
-    this.#playback.clock.open(recording.firstTick, recording.lastTick);
-    this.#timeline.open(recording);
-    this.#plane.open(recording, this.#reportData.map);
-    this.#choose(tick === undefined ? 0 : recording.positionOf(tick), item);
+    const { from, to } = recording.ticks;
+    const position = tick === undefined ? 0 : recording.positionOf(tick);
+    this.#store.set({
+      track,
+      recording,
+      isRead: false,
+      position,
+      tick: recording.snapshot(position).tick,
+      item,
+      isPlaying: false,
+      repeated: undefined,
+      visible: { from, to: Math.max(to, from + 1) },
+      found: [],
+    });
+    this.#show();
     this.#checkLink(place);
     if (item !== undefined) this.#reveal();
     performance.mark('first view');
     const { scrollY: seen } = window;
-    await this.#read(recording);
-    if (this.#recording !== recording || this.#session.aborted) return;
-    this.#timeline.complete();
-    this.#search.open(recording);
-    this.#plane.complete();
-    this.#players.open(recording);
-    this.#events.open(recording);
-    this.#slowViews.showTables(this.#shown);
+    let since = performance.now();
+    for (const _ of recording.read()) {
+      if (performance.now() - since < atOnce) continue;
+      await pause();
+      if (this.#store.state.recording !== recording || this.#session.aborted) return;
+      since = performance.now();
+    }
+    this.#store.set({ isRead: true });
     // The page is longer now, so it can scroll until the item is at the top.
     if (item !== undefined && scrollY === seen) this.#reveal();
     document.documentElement.dataset.state = 'complete';
     performance.mark('complete');
   }
 
-  #checkLink(place: ReportLink): void {
-    const { tick } = this.#recording.snapshot(this.#position);
-    this.#notice.check(place, this.#recording, tick, (item) => this.#inspector.has(item));
+  /** Reports a connection, tick or item of a link that does not exist. */
+  #checkLink({ client, tick, item }: ReportLink): void {
+    const { recording, position } = this.#store.state;
+    const { name } = recording.track;
+    const shown = recording.snapshot(position).tick;
+    if (client !== undefined && client !== name)
+      this.#notice.textContent = `There is no connection ${quote(client)} here: this is ${name || 'a demo'}.`;
+    else if (tick !== undefined && tick !== shown)
+      this.#notice.textContent = `There is no snapshot of tick ${tick}: this is tick ${shown}.`;
+    else if (item !== undefined && !this.#inspector.has(item))
+      this.#notice.textContent = `There is no ${item.replace('/', ' ')} in this snapshot.`;
   }
 
   /** Shows the chosen item. The page scrolls there if the address names it, but not for the first finding. */
@@ -171,87 +203,61 @@ export class Page {
     else this.#inspector.revealItem();
   }
 
-  async #read(recording: Recording): Promise<void> {
-    let since = performance.now();
-    for (const _ of recording.read()) {
-      if (performance.now() - since < atOnce) continue;
-      await pause();
-      if (this.#recording !== recording || this.#session.aborted) return;
-      since = performance.now();
+  #choose(position: number, change: Partial<State> = {}): void {
+    this.#store.set({ position, tick: this.#store.state.recording.snapshot(position).tick, ...change });
+  }
+
+  /** Chooses a snapshot and an item, and shows them at once, so that the item can be revealed. */
+  #goTo(position: number, item: string | undefined): void {
+    this.#notice.textContent = '';
+    this.#choose(position, { item });
+    this.#show();
+  }
+
+  /** Shows the chosen snapshot in the views that are too slow for every frame. */
+  #show(): void {
+    this.#isShown = true;
+    this.#inspect();
+    this.#showTables();
+  }
+
+  /** The same once per frame; while the recording is played by turns, and so rarely that the picture keeps moving. */
+  #showSlowly(): void {
+    if (this.#isShown || this.#session.aborted) return;
+    if (!this.#store.state.isPlaying) {
+      this.#show();
+      return;
     }
+    const start = performance.now();
+    if (start - this.#lastUpdate < Math.max(leastPause, 6 * this.#took)) return;
+    if (this.#isTablesTurn) this.#showTables();
+    else this.#inspect();
+    this.#isTablesTurn = !this.#isTablesTurn;
+    this.#lastUpdate = performance.now();
+    this.#took = this.#lastUpdate - start;
   }
 
-  #choose(place: number, item: string | undefined): void {
-    this.#notice.clear();
-    this.#position = place;
-    this.#share = 0;
-    this.#item = item;
-    const { tick } = this.#recording.snapshot(place);
-    this.#playback.clock.seek(tick);
-    this.#showMoment(tick);
-    this.#showItems();
+  #inspect(): void {
+    const { recording, position, isPlaying } = this.#store.state;
+    this.#inspector.show(recording, position, inspect(recording, position), isPlaying);
   }
 
-  /** Updates the views that follow each frame while the recording is played. */
-  #showMoment(tick: number): void {
-    this.#transport.show(this.#position, this.#share, this.#link);
-    this.#timeline.show(tick);
-    this.#search.show(tick);
-    this.#plane.show(this.#position, this.#share, this.#item);
-  }
-
-  #showItems(): void {
-    this.#slowViews.show(this.#shown);
-    this.#remember();
-  }
-
-  get #shown() {
-    return { recording: this.#recording, position: this.#position, item: this.#item };
-  }
-
-  #onTick(tick: number): void {
-    const position = this.#recording.positionOf(tick);
-    const [now, next] = [position, Math.min(position + 1, this.#recording.shown.length - 1)].map(
-      (place) => this.#recording.snapshot(place).tick,
-    );
-    this.#share = next! > now! ? Math.min(1, (tick - now!) / (next! - now!)) : 0;
-    const isNew = position !== this.#position;
-    this.#position = position;
-    this.#showMoment(tick);
-    if (isNew) this.#slowViews.follow(this.#shown);
-  }
-
-  #onPlayState(): void {
-    this.#controls.showState();
-    if (!this.#playback.isPlaying) this.#showItems();
-  }
-
-  /** Handles a click on an item in the picture of the match. */
-  #chooseItem(item: string): void {
-    this.#item = item;
-    this.#plane.show(this.#position, this.#share, item);
-    this.#showItems();
-    this.#inspector.revealItem();
+  #showTables(): void {
+    this.#players.show();
+    this.#events.show();
   }
 
   /** The fragment of a link to the chosen place. */
   get #link(): string {
-    const link = writeLink(this.#here);
+    const { recording, position, item } = this.#store.state;
+    const { tick } = recording.snapshot(position);
+    const link = writeLink({ client: recording.track.name || undefined, tick: tick < 0 ? undefined : tick, item });
     return this.#payload === undefined ? link : `#${[this.#payload, link.slice(1)].filter(Boolean).join('&')}`;
   }
-
-  get #here(): ReportLink {
-    const { name } = this.#recording.track;
-    const { tick } = this.#recording.snapshot(this.#position);
-    return { client: name || undefined, tick: tick < 0 ? undefined : tick, item: this.#item };
-  }
-
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Writes the choice into the address, with a delay because browsers limit how often it may change. */
   #remember(): void {
     const hash = this.#link;
-    this.#transport.link(hash);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#session.aborted || history.replaceState(null, '', hash), 150);
   }
@@ -275,35 +281,9 @@ export async function showReport(reportData: ReportData, payload?: string): Prom
 
 /** Shows a packet or message, which has no timeline. */
 function showContents(reportData: ReportData, { kind, version, bytes }: NonNullable<ReportData['contents']>): void {
-  const inspector = new Inspector(() => {});
+  const inspector = new Inspector(new Store(noChoice));
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
   document.body.append(heading(reportData), h('main', {}, inspector.element), footer(false));
   inspector.showContents(inspectContents(read(bytes, protocolOf(version, reportData.schema))));
   document.documentElement.dataset.state = 'complete';
-}
-
-/** The notice for a link that names a connection, tick or item that does not exist. */
-class LinkNotice {
-  readonly element = h('p', { class: 'notice warning', role: 'status' });
-
-  clear(): void {
-    this.element.textContent = '';
-  }
-
-  /**
-   * Checks a link after it was followed.
-   * @param has whether the shown snapshot has an item
-   */
-  check({ client, tick, item }: ReportLink, { track }: Recording, shown: number, has: (item: string) => boolean): void {
-    const { name } = track;
-    if (client !== undefined && client !== name)
-      this.#show(`There is no connection ${quote(client)} here: this is ${name || 'a demo'}.`);
-    else if (tick !== undefined && tick !== shown)
-      this.#show(`There is no snapshot of tick ${tick}: this is tick ${shown}.`);
-    else if (item !== undefined && !has(item)) this.#show(`There is no ${item.replace('/', ' ')} in this snapshot.`);
-  }
-
-  #show(text: string): void {
-    this.element.textContent = text;
-  }
 }

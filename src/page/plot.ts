@@ -1,41 +1,10 @@
 import uPlot from 'uplot';
-import { thousands } from '../view/text/number.ts';
-import { h } from './dom.ts';
-import type { VisibleRange } from './visible-range.ts';
-
-interface PlotLine {
-  readonly values: readonly (number | null)[] | Float64Array;
-  /** The custom property of the style sheet that has the colour. */
-  readonly color: string;
-  readonly isDots?: boolean;
-  readonly dotSize?: number;
-  /** Whether a value stays until the next one. */
-  readonly isStepped?: boolean;
-}
-
-export interface PlotOptions {
-  readonly title: string;
-  /** The ticks in ascending order. */
-  readonly x: number[] | Float64Array;
-  readonly lines: readonly PlotLine[];
-  readonly height: number;
-  /** The names of the values 0, 1, …, if the plot has a row for each. */
-  readonly rows?: readonly string[];
-  /** Whether the value axis begins at the least value instead of 0. */
-  readonly isTight?: boolean;
-  /** Whether the plot has a time axis. */
-  readonly hasTimes: boolean;
-  readonly range: VisibleRange;
-  /** The tick from which times are counted. */
-  readonly firstTick: number;
-  timeOf(tick: number): string;
-  chosen(): number;
-  /** The range of ticks that playback repeats. */
-  played(): { readonly from: number; readonly to: number } | undefined;
-  color(name: string): string;
-  onChoose(tick: number): void;
-  onHover(tick: number | undefined): void;
-}
+import { ticksPerSecond } from '../protocol/ticks.ts';
+import { clock, thousands } from '../view/text/number.ts';
+import { h, styled } from './dom.ts';
+import type { PlotData } from './series.ts';
+import type { State, Store } from './store.ts';
+import { isWhole, moved, zoomed } from './ticks.ts';
 
 const axisWidth = 58;
 const font = '11px ui-sans-serif, system-ui, sans-serif';
@@ -60,30 +29,42 @@ function multiples(min: number, max: number, step: number, first: number): numbe
 
 /** A plot over ticks. The wheel zooms, dragging moves the range, a click chooses a tick. */
 export class Plot {
-  readonly #options: PlotOptions;
+  readonly #store: Store<State>;
+  readonly #data: PlotData;
   readonly #plot: uPlot;
   readonly #readout = h('output', {});
   readonly #element: HTMLElement;
   readonly #chosen = h('div', { class: 'chosen-tick' });
   readonly #played = h('div', { class: 'played-range' });
 
-  constructor(parent: HTMLElement, options: PlotOptions) {
-    this.#options = options;
-    this.#element = h('figure', {}, options.title !== '' && h('figcaption', {}, options.title, ' ', this.#readout));
+  /** @param onHover is called with the tick under the pointer */
+  constructor(
+    parent: HTMLElement,
+    data: PlotData,
+    store: Store<State>,
+    choose: (tick: number) => void,
+    onHover: (tick: number | undefined) => void,
+  ) {
+    this.#store = store;
+    this.#data = data;
+    const { title, x, lines } = data;
+    this.#element = h('figure', {}, title !== '' && h('figcaption', {}, title, ' ', this.#readout));
     parent.append(this.#element);
-    const { x, lines } = options;
-    const data = [x, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
-    this.#plot = new uPlot(this.#shape(parent.clientWidth || 300), data, this.#element);
+    const columns = [x, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
+    this.#plot = new uPlot(this.#shape(parent.clientWidth || 300, onHover), columns, this.#element);
     this.#plot.over.append(this.#played, this.#chosen);
-    this.#listen(this.#plot.over);
+    this.#listen(this.#plot.over, choose);
+    this.showRange();
     this.showTick();
   }
 
   resize(width: number): void {
-    this.#plot.setSize({ width, height: this.#options.height });
+    this.#plot.setSize({ width, height: this.#data.height });
   }
 
-  range(min: number, max: number): void {
+  /** Shows the visible range of ticks. */
+  showRange(): void {
+    const { from: min, to: max } = this.#store.state.visible;
     this.#plot.setScale('x', { min, max });
   }
 
@@ -96,12 +77,14 @@ export class Plot {
     this.#element.remove();
   }
 
-  #shape(width: number): uPlot.Options {
-    const { height, lines, hasTimes, rows, isTight, timeOf, color, firstTick } = this.#options;
-    const dim = () => color('--dim');
-    const grid = { stroke: () => color('--line'), width: 1 };
+  #shape(width: number, onHover: (tick: number | undefined) => void): uPlot.Options {
+    const { height, lines, rows, isTight } = this.#data;
+    const first = this.#store.state.recording.ticks.from;
+    const timeOf = (tick: number) => clock((tick - first) / ticksPerSecond).replace(/\.00$/, '');
+    const dim = () => styled('--dim');
+    const grid = { stroke: () => styled('--line'), width: 1 };
     const common = { stroke: dim, font, grid, ticks: { show: false } };
-    const size = hasTimes ? 24 : 6;
+    const size = rows ? 24 : 6;
     return {
       width,
       height,
@@ -121,9 +104,9 @@ export class Plot {
           size,
           gap: 2,
           incrs: timeSteps,
-          splits: (_, __, min, max, step) => multiples(min, max, step, firstTick),
+          splits: (_, __, min, max, step) => multiples(min, max, step, first),
           space: 70,
-          values: (_, ticks) => (hasTimes ? ticks.map(timeOf) : []),
+          values: (_, ticks) => (rows ? ticks.map(timeOf) : []),
         },
         {
           ...common,
@@ -136,29 +119,29 @@ export class Plot {
       ],
       series: [
         {},
-        ...lines.map(({ color: name, isDots, dotSize = 6, isStepped }) =>
+        ...lines.map(({ color, isDots, dotSize = 6, isStepped }) =>
           isDots
-            ? { paths: () => null, points: { show: true, size: dotSize, width: 0, fill: () => color(name) } }
+            ? { paths: () => null, points: { show: true, size: dotSize, width: 0, fill: () => styled(color) } }
             : {
-                stroke: () => color(name),
+                stroke: () => styled(color),
                 width: 1.5,
-                ...(isStepped ? { paths: uPlot.paths.stepped!({ align: 1 }) } : { fill: () => `${color(name)}22` }),
+                ...(isStepped ? { paths: uPlot.paths.stepped!({ align: 1 }) } : { fill: () => `${styled(color)}22` }),
                 points: { show: false },
               },
         ),
       ],
       hooks: {
         draw: [() => this.showTick()],
-        setCursor: [(plot) => this.#hover(plot)],
+        setCursor: [(plot) => this.#hover(plot, onHover)],
       },
     };
   }
 
   /** Marks the chosen tick and the range that is played. The marks are elements so that moving them does not redraw the plot. */
   showTick(): void {
-    this.#place(this.#chosen, this.#options.chosen(), undefined);
-    const range = this.#options.played();
-    this.#place(this.#played, range?.from, range?.to);
+    const { tick, repeated } = this.#store.state;
+    this.#place(this.#chosen, tick, undefined);
+    this.#place(this.#played, repeated?.from, repeated?.to);
   }
 
   #place(mark: HTMLElement, from: number | undefined, to: number | undefined): void {
@@ -175,8 +158,8 @@ export class Plot {
     if (to !== undefined) mark.style.width = `${x(to) - x(from)}px`;
   }
 
-  #hover(plot: uPlot): void {
-    const { onHover, lines, rows } = this.#options;
+  #hover(plot: uPlot, onHover: (tick: number | undefined) => void): void {
+    const { lines, rows } = this.#data;
     const { left, idx } = plot.cursor;
     const isInside = left !== undefined && left !== null && left >= 0;
     onHover(isInside ? plot.posToVal(left, 'x') : undefined);
@@ -184,8 +167,12 @@ export class Plot {
     this.#readout.textContent = typeof value === 'number' ? thousands(Math.round(value)) : '';
   }
 
-  #listen(over: HTMLElement): void {
-    const { range, onChoose } = this.#options;
+  #listen(over: HTMLElement, choose: (tick: number) => void): void {
+    const store = this.#store;
+    const zoom = (factor: number, tick: number) => {
+      const { visible, recording } = store.state;
+      store.set({ visible: zoomed(visible, recording.ticks, factor, tick) });
+    };
     const tickAt = ({ clientX }: MouseEvent) => this.#plot.posToVal(clientX - over.getBoundingClientRect().left, 'x');
     let down: { readonly x: number; moved: boolean; last: number } | undefined;
     over.addEventListener('pointerdown', (event) => {
@@ -196,24 +183,27 @@ export class Plot {
     over.addEventListener('pointermove', ({ clientX }) => {
       if (!down) return;
       down.moved ||= Math.abs(clientX - down.x) > 4;
-      if (down.moved) range.move((down.last - clientX) / over.clientWidth);
+      const { visible, recording } = store.state;
+      const share = (down.last - clientX) / over.clientWidth;
+      if (down.moved) store.set({ visible: moved(visible, recording.ticks, share) });
       down.last = clientX;
     });
     over.addEventListener('pointerup', (event) => {
-      if (down && !down.moved) onChoose(Math.round(tickAt(event)));
+      if (down && !down.moved) choose(Math.round(tickAt(event)));
       down = undefined;
     });
     over.addEventListener('pointercancel', () => {
       down = undefined;
     });
-    over.addEventListener('dblclick', () => range.zoom(Number.POSITIVE_INFINITY, 0));
+    over.addEventListener('dblclick', () => zoom(Number.POSITIVE_INFINITY, 0));
     over.addEventListener(
       'wheel',
       (event) => {
         // The plot cannot zoom out further, so the page scrolls instead.
-        if (event.deltaY === 0 || (event.deltaY > 0 && range.isAll)) return;
+        if (event.deltaY === 0) return;
+        if (event.deltaY > 0 && isWhole(store.state.visible, store.state.recording.ticks)) return;
         event.preventDefault();
-        range.zoom(1.2 ** (event.deltaY / 50), tickAt(event));
+        zoom(1.2 ** (event.deltaY / 50), tickAt(event));
       },
       { passive: false },
     );

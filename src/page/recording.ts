@@ -12,6 +12,7 @@ import { Characters } from './characters.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';
 import { Paths } from './paths.ts';
 import { lookOf, type PlayerLook } from './plane/skin-colours.ts';
+import type { Range } from './ticks.ts';
 
 /** The number of snapshots read between two checks of the clock. */
 const stepSnapshots = 50;
@@ -57,12 +58,16 @@ export class Recording {
     return this.track.snapshots[this.shown[position]!]!;
   }
 
-  get firstTick(): number {
-    return this.snapshot(0).tick;
+  /** The ticks of the first and the last snapshot. */
+  get ticks(): Range {
+    return { from: this.snapshot(0).tick, to: this.snapshot(this.shown.length - 1).tick };
   }
 
-  get lastTick(): number {
-    return this.snapshot(this.shown.length - 1).tick;
+  /** The elapsed share of the time between a snapshot and the next one at a tick. */
+  shareAt(position: number, tick: number): number {
+    const now = this.snapshot(position).tick;
+    const next = this.snapshot(Math.min(position + 1, this.shown.length - 1)).tick;
+    return next > now ? Math.max(0, Math.min(1, (tick - now) / (next - now))) : 0;
   }
 
   /** The position of the last snapshot at or before a tick; 0 if there is none. */
@@ -114,7 +119,7 @@ export class Recording {
         reader.add({ record: 'message', bytes, message, certainty });
         // Messages of the other version have the player numbers of their receivers.
         if (message.version === undefined) this.players.onMessage(message);
-        if (message.type) this.messageNames.push({ tick: Math.max(now, this.firstTick), name: message.type.name });
+        if (message.type) this.messageNames.push({ tick: Math.max(now, this.ticks.from), name: message.type.name });
       }
     };
     for (const [position, index] of this.shown.entries()) {
@@ -151,6 +156,6 @@ export class Recording {
   #addLines({ tick, events }: TickEvents): void {
     const shown = events.filter(({ what }) => what !== 'joined' || this.#hasPlayers);
     this.#hasPlayers ||= events.some(({ what }) => what === 'players_present');
-    this.eventLines.push(...eventLinesOf(Math.max(tick, this.firstTick), shown));
+    this.eventLines.push(...eventLinesOf(Math.max(tick, this.ticks.from), shown));
   }
 }

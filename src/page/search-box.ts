@@ -1,25 +1,26 @@
 import { thousands } from '../view/text/number.ts';
-import { h, pause, sessionSignal } from './dom.ts';
-import type { Recording } from './recording.ts';
+import { button, h, pause, sessionSignal } from './dom.ts';
 import { maxResults, readQuery, type SearchResult, search } from './search.ts';
+import type { State, Store } from './store.ts';
+
+/** The milliseconds of work between two pauses. */
+const atOnce = 20;
 
 /** The box that searches a recording. Ctrl-F moves the focus to it. */
 export class SearchBox {
   readonly element: HTMLElement;
+  readonly #store: Store<State>;
   readonly #input: HTMLInputElement;
   readonly #status = h('output', { class: 'dim' });
-  readonly #onResults: (results: readonly SearchResult[]) => void;
-  readonly #onChoose: (result: SearchResult) => void;
-  #recording: Recording | undefined;
-  #results: readonly SearchResult[] = [];
+  readonly #choose: (result: SearchResult) => void;
+  /** The result that was chosen last; -1 for none. */
   #at = -1;
-  #tick = 0;
   /** The number of searches started so far. A search is abandoned when another one starts. */
   #number = 0;
 
-  constructor(onResults: (results: readonly SearchResult[]) => void, onChoose: (result: SearchResult) => void) {
-    this.#onResults = onResults;
-    this.#onChoose = onChoose;
+  constructor(store: Store<State>, choose: (result: SearchResult) => void) {
+    this.#store = store;
+    this.#choose = choose;
     this.#input = h('input', {
       type: 'text',
       role: 'searchbox',
@@ -28,14 +29,12 @@ export class SearchBox {
       oninput: () => void this.#search(),
       onkeydown: (event: KeyboardEvent) => this.#key(event),
     });
-    const button = (sign: string, label: string, step: number) =>
-      h('button', { type: 'button', title: label, 'aria-label': label, onclick: () => this.#step(step) }, sign);
     this.element = h(
       'search',
       { class: 'search' },
       this.#input,
-      button('↑', 'previous result (shift-enter)', -1),
-      button('↓', 'next result (enter)', 1),
+      button('↑', 'previous result (shift-enter)', () => this.#step(-1)),
+      button('↓', 'next result (enter)', () => this.#step(1)),
       this.#status,
     );
     const onKey = (event: KeyboardEvent) => {
@@ -46,16 +45,7 @@ export class SearchBox {
       this.#input.select();
     };
     document.addEventListener('keydown', onKey, { signal: sessionSignal() });
-  }
-
-  open(recording: Recording): void {
-    this.#recording = recording;
-    void this.#search();
-  }
-
-  /** Sets the chosen tick, from which the nearest result is determined. */
-  show(tick: number): void {
-    this.#tick = tick;
+    store.on(['isRead'], () => store.state.isRead && void this.#search());
   }
 
   async #search(): Promise<void> {
@@ -67,46 +57,46 @@ export class SearchBox {
       return;
     }
     this.#status.textContent = 'searching …';
-    const searching = search(this.#recording!, query);
+    const searching = search(this.#store.state.recording, query);
     let since = performance.now();
     let step = searching.next();
     while (!step.done) {
-      if (performance.now() - since > 20) {
+      if (performance.now() - since > atOnce) {
         await pause();
         since = performance.now();
       }
       if (number !== this.#number) return;
       step = searching.next();
     }
-    this.#show(step.value, step.value.length === 0 ? 'nothing found' : '');
+    this.#show(step.value, 'nothing found');
   }
 
-  #show(results: readonly SearchResult[], status: string): void {
-    this.#results = results;
-    this.#status.textContent = status;
-    if (results.length > 0) this.#describe();
-    this.#onResults(results);
+  #show(found: readonly SearchResult[], none: string): void {
+    this.#store.set({ found });
+    if (found.length > 0) this.#describe();
+    else this.#status.textContent = none;
   }
 
   #describe(): void {
-    const { length } = this.#results;
-    const all = length === maxResults ? `the first ${thousands(length)}` : thousands(length);
-    const result = this.#results[this.#at];
+    const { found } = this.#store.state;
+    const all = found.length === maxResults ? `the first ${thousands(maxResults)}` : thousands(found.length);
+    const result = found[this.#at];
     this.#status.textContent = result ? `${thousands(this.#at + 1)} of ${all}` : `${all} found`;
     this.#status.title = result?.text ?? '';
   }
 
-  /** Goes to the next or previous result. The first step goes to the result nearest to the chosen tick. */
+  /** Goes to the next or previous result. The first step goes to the result nearest to the current time. */
   #step(step: number): void {
-    const { length } = this.#results;
+    const { found, tick: now } = this.#store.state;
+    const { length } = found;
     if (length === 0) return;
     if (this.#at < 0) {
-      const next = this.#results.findIndex(({ tick }) => tick >= this.#tick);
+      const next = found.findIndex(({ tick }) => tick >= now);
       this.#at = step > 0 ? (next < 0 ? 0 : next) : (next < 0 ? length : next) - 1;
     } else this.#at += step;
     this.#at = (this.#at + length) % length;
     this.#describe();
-    this.#onChoose(this.#results[this.#at]!);
+    this.#choose(found[this.#at]!);
   }
 
   #key(event: KeyboardEvent): void {

@@ -5,7 +5,31 @@ import type { SecondBytes } from '../report/report-data.ts';
 import { intAt } from '../snapshot/item-fields.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { type Topic, topics, topicTitles } from './event-text.ts';
 import type { Recording } from './recording.ts';
+
+/** What a plot shows. */
+export interface PlotData {
+  readonly title: string;
+  /** The ticks in ascending order. */
+  readonly x: number[] | Float64Array;
+  readonly lines: readonly PlotLine[];
+  readonly height: number;
+  /** The names of the values 0, 1, …, if the plot has a row for each; it then has the time axis too. */
+  readonly rows?: readonly string[];
+  /** Whether the value axis begins at the least value instead of 0. */
+  readonly isTight?: boolean;
+}
+
+interface PlotLine {
+  readonly values: readonly (number | null)[] | Float64Array;
+  /** The custom property of the style sheet that has the colour. */
+  readonly color: string;
+  readonly isDots?: boolean;
+  readonly dotSize?: number;
+  /** Whether a value stays until the next one. */
+  readonly isStepped?: boolean;
+}
 
 /**
  * Bytes, snapshots and items per second, for plots. `x` is in ticks. `bytes` counts the whole recording; for one of several clients,
@@ -23,7 +47,8 @@ export interface Series {
 const maxPoints = 20_000;
 
 export function seriesOf(recording: Recording): Series {
-  const { shown, items, firstTick, lastTick } = recording;
+  const { shown, items } = recording;
+  const { from: firstTick, to: lastTick } = recording.ticks;
   const seconds = Math.max(1, Math.ceil((lastTick - firstTick + 1) / ticksPerSecond / maxPoints));
   const count = Math.max(1, Math.ceil((lastTick - firstTick + 1) / ticksPerSecond / seconds));
   const series: Series = {
@@ -55,6 +80,54 @@ function addBytes(
     const at = Math.floor((one + (firstTick - from) / ticksPerSecond) / seconds + 1e-9);
     bytes[Math.min(bytes.length - 1, Math.max(0, at))]! += sent[i]! / seconds;
   }
+}
+
+/** Plots of bytes, items and snapshots per second. */
+export function secondPlots(recording: Recording, { x, bytes, items, snapshots }: Series): PlotData[] {
+  const plot = (title: string, values: PlotLine['values'], color: string): PlotData => {
+    return { title, x, lines: [{ values, color }], height: 92 };
+  };
+  return [
+    plot(recording.seconds ? 'bytes per second' : 'bytes of snapshots per second', bytes, '--position'),
+    plot('items', items, '--identity'),
+    plot('snapshots per second', snapshots, '--time'),
+  ];
+}
+
+const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
+
+/** The plot that marks events by topic, and the ticks of search results. */
+export function marksPlot({ eventLines, ticks: { from, to } }: Recording, found: readonly number[]): PlotData {
+  const rows = topics.map((topic) => ({
+    title: topicTitles[topic],
+    color: topicColors[topic],
+    ticks: eventLines.filter((one) => one.topic === topic).map(({ tick }) => tick),
+  }));
+  if (found.length > 0) rows.push({ title: 'found', color: '--accent', ticks: [...found] });
+  const x = [...new Set([from, ...rows.flatMap(({ ticks }) => ticks), to])].sort((a, b) => a - b);
+  const places = new Map(x.map((tick, i) => [tick, i]));
+  const lines = rows.map(({ ticks, color }, row) => {
+    const values: (number | null)[] = x.map(() => null);
+    for (const tick of ticks) values[places.get(tick)!] = rows.length - 1 - row;
+    return { values, color, isDots: true };
+  });
+  const names = rows.map(({ title }) => title).toReversed();
+  return { title: '', x, lines, height: 42 + 18 * rows.length, rows: names };
+}
+
+/** The plot of a value. Dots mark the ticks in which the item was sent. */
+export function valuePlot({ item, label, ticks, values, isSent }: ValueSeries, color: string): PlotData {
+  const sent = values.map((value, i) => (isSent[i] ? value : null));
+  return {
+    title: `${item.replace('/', ' ')} ${label}`,
+    x: ticks,
+    lines: [
+      { values, color, isStepped: true },
+      { values: sent, color, isDots: true, dotSize: 4 },
+    ],
+    height: 110,
+    isTight: true,
+  };
 }
 
 /** A value of an item over time. */

@@ -1,7 +1,7 @@
 import type { SizeEntry } from '../report/report-data.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { count, thousands } from '../view/text/number.ts';
-import { h } from './dom.ts';
+import { h, section } from './dom.ts';
 
 /** The number of rows shown at first. */
 const atOnce = 14;
@@ -29,16 +29,13 @@ export function sizeBreakdownView(entries: readonly SizeEntry[]): HTMLElement | 
     const bits = entries.reduce((sum, one) => sum + (one.kind === kind ? one.bits : 0), 0);
     return h('span', { class: 'key' }, h('span', { class: `swatch ${kind}` }), `${name} ${percent(bits / all)}`);
   };
-  return h(
-    'section',
-    { class: 'size-breakdown', 'aria-labelledby': 'sizes-title' },
-    h(
-      'div',
-      { class: 'bar' },
-      h('h2', { id: 'sizes-title' }, 'Where the bytes go'),
+  return section(
+    'size-breakdown',
+    ['sizes-title', 'Where the bytes go'],
+    [
       h('span', { class: 'dim' }, `${count(Math.round(all / 8), 'byte')}, compressed as recorded`),
       h('span', { class: 'keys' }, share('item', 'items'), share('message', 'messages'), share('other', 'the rest')),
-    ),
+    ],
     list,
     rows.length > atOnce && more,
   );

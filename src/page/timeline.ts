@@ -1,143 +1,163 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { clock, count, thousands } from '../view/text/number.ts';
-import { forgetColours, h, onScheme, onWidth, styled } from './dom.ts';
-import { type Topic, topicTitles } from './event-text.ts';
-import { Plot, type PlotOptions } from './plot.ts';
-import type { Recording } from './recording.ts';
-import { type Series, seriesOf } from './series.ts';
-import { ValuePlots } from './value-plots.ts';
-import { VisibleRange } from './visible-range.ts';
+import { button, forgetColours, h, onScheme, onWidth, pause, section } from './dom.ts';
+import { Plot } from './plot.ts';
+import {
+  csvOf,
+  marksPlot,
+  type PlotData,
+  readValueSeries,
+  secondPlots,
+  seriesOf,
+  type ValueSeries,
+  valuePlot,
+} from './series.ts';
+import type { State, Store } from './store.ts';
+import { moved, zoomed } from './ticks.ts';
 
-const topics: readonly Topic[] = ['chat', 'deaths', 'others'];
-const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
+const valueColors = ['--position', '--identity', '--state', '--time', '--text', '--error'];
 
-/** Plots over time, one below the other. They show bytes, items and snapshots per second, and marks for events. */
+interface PlottedValue {
+  readonly series: ValueSeries;
+  readonly plot: Plot;
+  readonly element: HTMLElement;
+}
+
+/** Plots over time, one below the other: bytes, items and snapshots per second, marks for events, and values that the user chooses. */
 export class Timeline {
   readonly element: HTMLElement;
-  readonly #plots: HTMLElement;
+  readonly #store: Store<State>;
+  readonly #choose: (tick: number) => void;
+  readonly #box: HTMLElement;
   readonly #summary = h('p', { class: 'dim summary' });
   readonly #readout = h('output', { class: 'readout' });
-  readonly #choose: (tick: number) => void;
-  #recording: Recording | undefined;
-  #range = new VisibleRange(0, 1);
-  #all: Plot[] = [];
-  readonly #values = new ValuePlots((parent, shape) => {
-    const plot = this.#plot(shape, parent);
-    plot.range(this.#range.from, this.#range.to);
-    return plot;
-  });
-  #tick = 0;
-  #found: readonly number[] = [];
-  #played: { readonly from: number; readonly to: number } | undefined;
+  readonly #valueList = h('div', { class: 'value-list' });
+  readonly #valueStatus = h('span', { class: 'dim', role: 'status' });
+  readonly #valueBox: HTMLElement;
+  /** The plots per second, and the marks. */
+  #plots: Plot[] = [];
+  #values: PlottedValue[] = [];
 
-  constructor(choose: (tick: number) => void) {
+  constructor(store: Store<State>, choose: (tick: number) => void) {
+    this.#store = store;
     this.#choose = choose;
-    this.#plots = h('div', {
+    const zoom = (factor: number) => () => {
+      const { visible, recording, tick } = store.state;
+      store.set({ visible: zoomed(visible, recording.ticks, factor, tick) });
+    };
+    const move = (share: number) => () => {
+      const { visible, recording } = store.state;
+      store.set({ visible: moved(visible, recording.ticks, share) });
+    };
+    const all = zoom(Number.POSITIVE_INFINITY);
+    const keys: Readonly<Record<string, () => void>> = {
+      '+': zoom(0.5),
+      '=': zoom(0.5),
+      '-': zoom(2),
+      0: all,
+      ArrowLeft: move(-0.2),
+      ArrowRight: move(0.2),
+    };
+    this.#box = h('div', {
       class: 'plots',
       tabindex: 0,
       role: 'group',
       'aria-label': 'timeline; plus and minus zoom, arrow keys move, 0 shows all',
-      onkeydown: (event: KeyboardEvent) => this.#key(event),
+      onkeydown: (event: KeyboardEvent) => {
+        const run = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+        if (!run) return;
+        event.preventDefault();
+        run();
+      },
     });
-    const button = (sign: string, label: string, run: () => void) =>
-      h('button', { type: 'button', title: label, 'aria-label': label, onclick: run }, sign);
-    this.element = h(
-      'section',
-      { class: 'timeline', 'aria-labelledby': 'timeline-title' },
+    this.#valueBox = h(
+      'div',
+      { class: 'values', hidden: true },
       h(
         'div',
         { class: 'bar' },
-        h('h2', { id: 'timeline-title' }, 'Timeline'),
-        this.#readout,
+        h('h3', {}, 'Values'),
+        this.#valueStatus,
         h(
           'span',
           { class: 'buttons' },
-          button('+', 'zoom in', () => this.#range.zoom(0.5, this.#tick)),
-          button('−', 'zoom out', () => this.#range.zoom(2, this.#tick)),
-          button('all', 'show all', () => this.#range.zoom(Number.POSITIVE_INFINITY, this.#tick)),
+          h('button', { type: 'button', title: 'save the plotted values', onclick: () => this.#save() }, 'CSV'),
+          h('button', { type: 'button', onclick: () => this.#clearValues() }, 'remove all'),
         ),
       ),
-      this.#summary,
-      this.#plots,
-      this.#values.element,
+      this.#valueList,
     );
-    onWidth(this.#plots, (width) => {
-      for (const plot of this.#everyPlot) plot.resize(width);
-    });
+    const buttons = [
+      button('+', 'zoom in', zoom(0.5)),
+      button('−', 'zoom out', zoom(2)),
+      button('all', 'show all', all),
+    ];
+    this.element = section(
+      'timeline',
+      ['timeline-title', 'Timeline'],
+      [this.#readout, h('span', { class: 'buttons' }, ...buttons)],
+      this.#summary,
+      this.#box,
+      this.#valueBox,
+    );
+    const each = (run: (plot: Plot) => void) => () => {
+      for (const plot of [...this.#plots, ...this.#values.map(({ plot }) => plot)]) run(plot);
+    };
+    onWidth(this.#box, (width) => each((plot) => plot.resize(width))());
     onScheme(() => {
       forgetColours();
-      this.#redraw();
+      each((plot) => plot.redraw())();
     });
-  }
-
-  /** Draws the sizes of the snapshots. {@link complete} adds items and events when the recording has been read. */
-  open(recording: Recording): void {
-    this.#recording = recording;
-    this.element.hidden = recording.shown.length < 2;
-    if (this.element.hidden) return;
-    const { firstTick, lastTick } = recording;
-    this.#range = new VisibleRange(firstTick, lastTick);
-    this.#range.onChange(() => {
-      for (const plot of this.#everyPlot) plot.range(this.#range.from, this.#range.to);
+    store.on(['recording'], () => {
+      this.element.hidden = store.state.recording.shown.length < 2;
+      this.#clearValues();
     });
-    this.#values.open(recording);
-    this.#draw(seriesOf(recording));
-  }
-
-  /** Draws the rest after the recording has been read. */
-  complete(): void {
-    if (!this.element.hidden) this.#draw(seriesOf(this.#recording!));
-  }
-
-  show(tick: number): void {
-    this.#tick = tick;
-    for (const plot of this.#everyPlot) plot.showTick();
-  }
-
-  /** Marks the range of ticks that playback repeats. */
-  showRange(range: { readonly from: number; readonly to: number } | undefined): void {
-    this.#played = range;
-    for (const plot of this.#everyPlot) plot.showTick();
-  }
-
-  /** Marks the ticks of search results. */
-  showFound(ticks: readonly number[]): void {
-    this.#found = ticks;
-    const marks = this.#all.pop();
-    if (!marks) return;
-    marks.destroy();
-    this.#all.push(this.#marks(this.#recording!));
-    this.#all.at(-1)!.range(this.#range.from, this.#range.to);
+    // The sizes of snapshots are known at once, items and events when the recording has been read.
+    store.on(['recording', 'isRead'], () => this.#draw());
+    store.on(
+      ['tick', 'repeated'],
+      each((plot) => plot.showTick()),
+    );
+    store.on(
+      ['visible'],
+      each((plot) => plot.showRange()),
+    );
+    store.on(['found'], () => {
+      if (this.element.hidden) return;
+      this.#plots.pop()?.destroy();
+      this.#plots.push(this.#marks());
+    });
   }
 
   /** Plots a value of an item over time, or removes its plot. */
   async toggleValue(item: string, label: string): Promise<void> {
-    await this.#values.toggle(item, label);
+    const known = this.#values.find(({ series }) => series.item === item && series.label === label);
+    if (known) {
+      this.#remove(known);
+      return;
+    }
+    const { recording } = this.#store.state;
+    this.#valueBox.hidden = false;
+    this.#valueStatus.textContent = `reading ${item} ${label} …`;
+    const reading = readValueSeries(recording, item, label);
+    let step = reading.next();
+    while (!step.done) {
+      await pause();
+      if (this.#store.state.recording !== recording) return;
+      step = reading.next();
+    }
+    this.#add(step.value);
   }
 
-  get #everyPlot(): Plot[] {
-    return [...this.#all, ...this.#values.plots];
-  }
-
-  #redraw(): void {
-    for (const plot of this.#everyPlot) plot.redraw();
-  }
-
-  #draw(series: Series): void {
-    for (const plot of this.#all) plot.destroy();
-    this.#plots.replaceChildren();
-    const recording = this.#recording!;
-    const line = (title: string, values: Series['items'] | Float64Array, color: string) =>
-      this.#plot({ title, x: series.x, lines: [{ values, color }], height: 92 });
-    this.#all = [
-      line(recording.seconds ? 'bytes per second' : 'bytes of snapshots per second', series.bytes, '--position'),
-      line('items', series.items, '--identity'),
-      line('snapshots per second', series.snapshots, '--time'),
-      this.#marks(recording),
-    ];
-    this.#range.change();
+  #draw(): void {
+    if (this.element.hidden) return;
+    for (const plot of this.#plots) plot.destroy();
+    const { recording } = this.#store.state;
+    const { from, to } = recording.ticks;
+    const series = seriesOf(recording);
+    this.#plots = [...secondPlots(recording, series).map((data) => this.#plot(this.#box, data)), this.#marks()];
     const total = series.bytes.reduce((sum, bytes) => sum + bytes, 0);
-    const seconds = (recording.lastTick - recording.firstTick) / ticksPerSecond;
+    const seconds = (to - from) / ticksPerSecond;
     this.#summary.textContent =
       `${count(recording.shown.length, 'snapshot')} in ${clock(seconds)}: ` +
       `${thousands(Math.round(total / Math.max(1, seconds)))} bytes per second, at most ` +
@@ -145,70 +165,59 @@ export class Timeline {
       `${recording.eventLines.length} marks`;
   }
 
-  #marks({ eventLines, firstTick, lastTick }: Recording): Plot {
-    const rows = topics.map((topic) => ({
-      title: topicTitles[topic],
-      color: topicColors[topic],
-      ticks: eventLines.filter((one) => one.topic === topic).map(({ tick }) => tick),
-    }));
-    if (this.#found.length > 0) rows.push({ title: 'found', color: '--accent', ticks: [...this.#found] });
-    const x = [...new Set([firstTick, ...rows.flatMap(({ ticks }) => ticks), lastTick])].sort((a, b) => a - b);
-    const places = new Map(x.map((tick, i) => [tick, i]));
-    const lines = rows.map(({ ticks, color }, row) => {
-      const values: (number | null)[] = x.map(() => null);
-      for (const tick of ticks) values[places.get(tick)!] = rows.length - 1 - row;
-      return { values, color, isDots: true };
-    });
-    return this.#plot({
-      title: '',
-      x,
-      lines,
-      height: 42 + 18 * rows.length,
-      rows: rows.map(({ title }) => title).toReversed(),
+  #marks(): Plot {
+    const { recording, found } = this.#store.state;
+    const ticks = found.map(({ tick }) => tick);
+    return this.#plot(this.#box, marksPlot(recording, ticks));
+  }
+
+  #plot(parent: HTMLElement, data: PlotData): Plot {
+    return new Plot(parent, data, this.#store, this.#choose, (tick) => {
+      const { from } = this.#store.state.recording.ticks;
+      const text = tick === undefined ? '' : `tick ${Math.round(tick)}  ${clock((tick - from) / ticksPerSecond)}`;
+      this.#readout.textContent = text;
     });
   }
 
-  #plot(
-    shape: Pick<PlotOptions, 'title' | 'x' | 'lines' | 'height'> & Partial<PlotOptions>,
-    parent: HTMLElement = this.#plots,
-  ): Plot {
-    return new Plot(parent, {
-      hasTimes: shape.rows !== undefined,
-      ...shape,
-      timeOf: (tick) => clock((tick - this.#recording!.firstTick) / ticksPerSecond).replace(/\.00$/, ''),
-      chosen: () => this.#tick,
-      played: () => this.#played,
-      color: styled,
-      firstTick: this.#recording!.firstTick,
-      onChoose: this.#choose,
-      onHover: (tick) => this.#hover(tick),
-      range: this.#range,
-    });
+  #add(series: ValueSeries): void {
+    const data = valuePlot(series, valueColors[this.#values.length % valueColors.length]!);
+    const label = `remove ${data.title}`;
+    const remove = () => this.#remove(added);
+    const cross = h('button', { type: 'button', class: 'remove', 'aria-label': label, onclick: remove }, '×');
+    const element = h('div', { class: 'value-plot' }, cross);
+    this.#valueList.append(element);
+    const added: PlottedValue = { series, plot: this.#plot(element, data), element };
+    this.#values.push(added);
+    this.#describeValues();
   }
 
-  #hover(tick: number | undefined): void {
-    if (tick === undefined) {
-      this.#readout.textContent = '';
-      return;
-    }
-    const time = clock((tick - this.#recording!.firstTick) / ticksPerSecond);
-    this.#readout.textContent = `tick ${Math.round(tick)}  ${time}`;
+  #remove(one: PlottedValue): void {
+    one.plot.destroy();
+    one.element.remove();
+    this.#values = this.#values.filter((other) => other !== one);
+    this.#describeValues();
   }
 
-  #key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const range = this.#range;
-    const runs: Readonly<Record<string, () => void>> = {
-      '+': () => range.zoom(0.5, this.#tick),
-      '=': () => range.zoom(0.5, this.#tick),
-      '-': () => range.zoom(2, this.#tick),
-      0: () => range.zoom(Number.POSITIVE_INFINITY, this.#tick),
-      ArrowLeft: () => range.move(-0.2),
-      ArrowRight: () => range.move(0.2),
-    };
-    const run = runs[event.key];
-    if (!run) return;
-    event.preventDefault();
-    run();
+  #clearValues(): void {
+    for (const one of this.#values) this.#remove(one);
+    this.#valueBox.hidden = true;
+  }
+
+  /** Shows how often the values exist and how often they were sent. */
+  #describeValues(): void {
+    this.#valueBox.hidden = this.#values.length === 0;
+    this.#valueStatus.textContent = this.#values
+      .map(({ series: { label, values, isSent } }) => {
+        const there = values.filter((value) => value !== null).length;
+        return `${label}: in ${count(there, 'snapshot')}, sent in ${isSent.filter(Boolean).length}`;
+      })
+      .join(' · ');
+  }
+
+  #save(): void {
+    const csv = csvOf(this.#values.map(({ series }) => series));
+    const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
+    h('a', { href: url, download: 'values.csv' }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
   }
 }

@@ -1,43 +1,65 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { clock } from '../view/text/number.ts';
-import { h, isOwnKey, isTyping, sessionSignal } from './dom.ts';
-import { type Playback, speeds } from './playback.ts';
-import type { Recording } from './recording.ts';
+import { button, h, isOwnKey, isTyping, sessionSignal } from './dom.ts';
+import type { State, Store } from './store.ts';
+import { repeatedFrom, repeatedUpTo } from './ticks.ts';
+
+/** The speeds at which a recording can be played. */
+const speeds = [0.25, 0.5, 1, 2, 4, 8];
 
 interface TransportOptions {
+  /** The names of the tracks. */
   readonly names: readonly string[];
-  readonly chooseTrack: (track: number) => void;
-  readonly choose: (position: number) => void;
   readonly search: HTMLElement;
-  /** The buttons for playing. */
-  readonly play: PlayControls;
+  chooseTrack(track: number): void;
+  choose(position: number): void;
+  /** The address of what is shown. */
+  link(): string;
 }
 
-/** The slider, buttons, number field and keys that choose a tick. */
+// The variation selector keeps browsers from drawing a sign as an emoji.
+const sign = (text: string) => `${text}\ufe0e`;
+
+/** The slider, buttons, number field and keys that choose a tick, and the controls for playback. */
 export class Transport {
   readonly element: HTMLElement;
-  readonly #options: TransportOptions;
+  readonly #store: Store<State>;
+  readonly #choose: (position: number) => void;
   readonly #slider: HTMLInputElement;
   readonly #tick: HTMLInputElement;
   readonly #time = h('span', { class: 'time' });
-  readonly #between = h('span', {
-    class: 'between dim',
-    title: 'the picture is interpolated: this much of the time to the next snapshot has passed',
-  });
-  readonly #link = h('a', { class: 'link', title: 'a link to this tick and item' });
-  readonly #tracks: HTMLSelectElement;
-  #recording: Recording | undefined;
-  #position = 0;
+  readonly #keys: Readonly<Record<string, () => void>>;
 
-  constructor(options: TransportOptions) {
-    this.#options = options;
-    const { names } = options;
+  constructor(store: Store<State>, { names, search, chooseTrack, choose, link }: TransportOptions) {
+    this.#store = store;
+    this.#choose = choose;
+    const step = (by: number) => () => this.#go(store.state.position + by);
+    const seconds = (by: number) => () => {
+      const { recording, position } = store.state;
+      this.#go(recording.positionOf(recording.snapshot(position).tick + by * ticksPerSecond));
+    };
+    const toggle = () => store.set({ isPlaying: !store.state.isPlaying });
+    const repeat = (range: typeof repeatedFrom) => () => {
+      const { tick, repeated, recording } = store.state;
+      store.set({ repeated: range(tick, repeated, recording.ticks) });
+    };
+    this.#keys = {
+      ' ': toggle,
+      '[': repeat(repeatedFrom),
+      ']': repeat(repeatedUpTo),
+      ',': step(-1),
+      '.': step(1),
+      ArrowLeft: step(-1),
+      ArrowRight: step(1),
+      '<': seconds(-1),
+      '>': seconds(1),
+    };
     this.#slider = h('input', {
       type: 'range',
       min: 0,
       value: 0,
       'aria-label': 'snapshot',
-      oninput: () => this.#choose(this.#slider.valueAsNumber),
+      oninput: () => choose(this.#slider.valueAsNumber),
     });
     this.#tick = h('input', {
       type: 'text',
@@ -46,175 +68,109 @@ export class Transport {
       'aria-label': 'tick',
       onchange: () => this.#typed(),
     });
-    this.#tracks = h(
+    const between = h('span', {
+      class: 'between dim',
+      title: 'the picture is interpolated: this much of the time to the next snapshot has passed',
+    });
+    const address = h('a', { class: 'link', title: 'a link to this tick and item' });
+    const tracks = h(
       'select',
-      {
-        'aria-label': 'connection',
-        hidden: names.length < 2,
-        onchange: () => options.chooseTrack(this.#tracks.selectedIndex),
-      },
+      { 'aria-label': 'connection', hidden: names.length < 2, onchange: () => chooseTrack(tracks.selectedIndex) },
       ...names.map((name) => h('option', {}, name)),
     );
     this.element = h(
       'nav',
       { class: 'transport', 'aria-label': 'choose a tick' },
-      this.#tracks,
+      tracks,
       h(
         'span',
         { class: 'buttons' },
-        this.#button('|‹', 'first snapshot', () => this.#go(0)),
-        this.#button('‹', 'previous snapshot (←)', () => this.#go(this.#position - 1)),
-        this.#button('›', 'next snapshot (→)', () => this.#go(this.#position + 1)),
-        this.#button('›|', 'last snapshot', () => this.#go(Number.POSITIVE_INFINITY)),
+        button(sign('|‹'), 'first snapshot', () => this.#go(0)),
+        button(sign('‹'), 'previous snapshot (←)', step(-1)),
+        button(sign('›'), 'next snapshot (→)', step(1)),
+        button(sign('›|'), 'last snapshot', () => this.#go(Number.POSITIVE_INFINITY)),
       ),
-      options.play.element,
+      playControls(store, toggle),
       h('label', { class: 'tick' }, 'tick ', this.#tick),
       this.#time,
-      this.#between,
+      between,
       this.#slider,
-      options.search,
-      this.#link,
+      search,
+      address,
     );
     document.addEventListener('keydown', (event) => this.#key(event), { signal: sessionSignal() });
+    store.on(['recording'], () => {
+      const { recording, track } = store.state;
+      this.#slider.max = String(recording.shown.length - 1);
+      tracks.selectedIndex = track;
+      this.element.hidden = recording.shown.length < 2 && recording.ticks.from < 0;
+    });
+    store.on(['recording', 'position'], () => this.#show());
+    store.on(['recording', 'position', 'tick'], () => {
+      const { recording, position, tick } = store.state;
+      const share = recording.shareAt(position, tick);
+      between.textContent = share > 0 ? `+${Math.floor(share * 100)} %` : '';
+    });
+    store.on(['recording', 'position', 'item'], () => {
+      address.href = link();
+      address.textContent = decodeURIComponent(link());
+    });
   }
 
-  open(recording: Recording, track: number): void {
-    this.#position = -1;
-    this.#recording = recording;
-    this.#slider.max = String(recording.shown.length - 1);
-    this.#tracks.selectedIndex = track;
-    this.element.hidden = recording.shown.length < 2 && recording.firstTick < 0;
-  }
-
-  /** @param share the elapsed share of the time to the next snapshot */
-  show(position: number, share: number, hash: string): void {
-    const { tick } = this.#recording!.snapshot(position);
-    const time = clock((tick - this.#recording!.firstTick) / ticksPerSecond);
-    this.#between.textContent = share > 0 ? `+${Math.floor(share * 100)} %` : '';
-    if (position === this.#position && this.#tick.value === String(tick)) {
-      this.link(hash);
-      return;
-    }
-    this.#position = position;
+  #show(): void {
+    const { recording, position } = this.#store.state;
+    const { tick } = recording.snapshot(position);
+    const time = clock((tick - recording.ticks.from) / ticksPerSecond);
     this.#slider.value = String(position);
     this.#slider.setAttribute('aria-valuetext', `tick ${tick}, ${time}`);
     this.#tick.value = String(tick);
     this.#time.textContent = time;
-    this.link(hash);
-  }
-
-  link(hash: string): void {
-    this.#link.href = hash;
-    this.#link.textContent = decodeURIComponent(hash);
-  }
-
-  #button(sign: string, label: string, run: () => void): HTMLButtonElement {
-    // The variation selector keeps browsers from drawing the sign as an emoji.
-    return h('button', { type: 'button', title: label, 'aria-label': label, onclick: run }, `${sign}\ufe0e`);
   }
 
   #go(position: number): void {
-    const { shown } = this.#recording!;
-    this.#choose(Math.max(0, Math.min(position, shown.length - 1)));
-  }
-
-  /** Stores the choice at once, so that further steps start from it, although it is only shown with the next frame. */
-  #choose(position: number): void {
-    this.#position = position;
-    this.#options.choose(position);
+    this.#choose(Math.max(0, Math.min(position, this.#store.state.recording.shown.length - 1)));
   }
 
   #typed(): void {
     const tick = Number(this.#tick.value.replace(/[\s,]/g, ''));
-    if (Number.isFinite(tick)) this.#go(this.#recording!.positionOf(tick));
+    if (!Number.isFinite(tick)) return;
+    this.#go(this.#store.state.recording.positionOf(tick));
+    this.#show();
   }
 
   #key(event: KeyboardEvent): void {
     if (event.defaultPrevented || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!this.#recording) return;
     // Space presses a focused button, and the arrow keys move a focused slider.
-    if (isOwnKey(event)) return;
-    if (this.#options.play.key(event.key)) {
-      event.preventDefault();
-      return;
-    }
-    const { tick } = this.#recording.snapshot(this.#position);
-    const positions: Readonly<Record<string, () => number>> = {
-      ',': () => this.#position - 1,
-      '.': () => this.#position + 1,
-      ArrowLeft: () => this.#position - 1,
-      ArrowRight: () => this.#position + 1,
-      '<': () => this.#recording!.positionOf(tick - ticksPerSecond),
-      '>': () => this.#recording!.positionOf(tick + ticksPerSecond),
-    };
-    const position = positions[event.key];
-    if (!position) return;
+    const run = isOwnKey(event) ? undefined : this.#keys[event.key];
+    if (!run) return;
     event.preventDefault();
-    this.#go(position());
+    run();
   }
 }
 
 /** The controls for playback: play or pause, the speed, and the range that is repeated. */
-export class PlayControls {
-  readonly element: HTMLElement;
-  readonly #playback: Playback;
-  readonly #play: HTMLButtonElement;
-  readonly #range: HTMLButtonElement;
-  readonly #onRange: () => void;
-
-  /** @param onRange is called when the range that is repeated has changed */
-  constructor(playback: Playback, onRange: () => void) {
-    this.#playback = playback;
-    this.#onRange = onRange;
-    this.#play = h('button', { type: 'button', class: 'play', onclick: () => playback.toggle() });
-    const speed = h(
-      'select',
-      {
-        'aria-label': 'speed',
-        onchange: () => {
-          playback.clock.speed = Number(speed.value);
-        },
-      },
-      ...speeds.map((value) => h('option', { value, selected: value === 1 }, `${value}×`)),
-    );
-    this.#range = h('button', {
-      type: 'button',
-      class: 'range',
-      'aria-label': 'play the whole recording again',
-      title: 'play the whole recording again',
-      onclick: () => {
-        playback.clock.clearRange();
-        this.showRange();
-      },
-    });
-    this.element = h('span', { class: 'play-controls' }, this.#play, speed, this.#range);
-    this.showState();
-    this.#range.hidden = true;
-  }
-
-  showState(): void {
-    const { isPlaying } = this.#playback;
-    // The variation selector keeps browsers from drawing the sign as an emoji.
-    this.#play.textContent = `${isPlaying ? '❚❚' : '▶'}\ufe0e`;
-    this.#play.title = isPlaying ? 'pause (space)' : 'play (space)';
-    this.#play.setAttribute('aria-label', isPlaying ? 'pause' : 'play');
-  }
-
-  showRange(): void {
-    const { range } = this.#playback.clock;
-    this.#range.hidden = !range;
-    if (range) this.#range.textContent = `[${range.from} … ${range.to}] ×`;
-    this.#onRange();
-  }
-
-  /** Handles a key. Returns whether the key controls playback. */
-  key(key: string): boolean {
-    const { clock } = this.#playback;
-    if (key === ' ') this.#playback.toggle();
-    else if (key === '[') clock.beginRange();
-    else if (key === ']') clock.endRange();
-    else return false;
-    if (key !== ' ') this.showRange();
-    return true;
-  }
+function playControls(store: Store<State>, toggle: () => void): HTMLElement {
+  const play = h('button', { type: 'button', class: 'play', onclick: toggle });
+  const speed = h(
+    'select',
+    { 'aria-label': 'speed', onchange: () => store.set({ speed: Number(speed.value) }) },
+    ...speeds.map((value) => h('option', { value, selected: value === 1 }, `${value}×`)),
+  );
+  const label = 'play the whole recording again';
+  const range = button('', label, () => store.set({ repeated: undefined }), 'range');
+  range.hidden = true;
+  const showState = () => {
+    const { isPlaying } = store.state;
+    play.textContent = sign(isPlaying ? '❚❚' : '▶');
+    play.title = isPlaying ? 'pause (space)' : 'play (space)';
+    play.setAttribute('aria-label', isPlaying ? 'pause' : 'play');
+  };
+  showState();
+  store.on(['isPlaying'], showState);
+  store.on(['repeated'], () => {
+    const { repeated } = store.state;
+    range.hidden = !repeated;
+    if (repeated) range.textContent = `[${repeated.from} … ${repeated.to}] ×`;
+  });
+  return h('span', { class: 'play-controls' }, play, speed, range);
 }

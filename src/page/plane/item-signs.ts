@@ -1,21 +1,21 @@
 import { printable } from '../../view/text/escape.ts';
 import { shortened } from '../../view/text/layout.ts';
+import { styled } from '../dom.ts';
 import type { Camera } from './camera.ts';
 import type { DrawnItem } from './drawn-items.ts';
+import { font, type Pen } from './pen.ts';
 import type { PlayerLook } from './skin-colours.ts';
 
 const playerRadius = 15;
 /** The minimum radius of a player's sign in pixels, so that players are visible when the picture is zoomed out. */
 const leastRadius = 4;
-const font = (pixels: number) => `${pixels}px ui-sans-serif, system-ui, sans-serif`;
 
 /** What the drawing of a sign depends on, except the item. */
 export interface SignContext {
-  readonly context: CanvasRenderingContext2D;
+  readonly pen: Pen;
   readonly camera: Camera;
   readonly isNamed: boolean;
-  color(name: string): string;
-  look(key: number): PlayerLook | undefined;
+  look(client: number): PlayerLook | undefined;
 }
 
 /** The radius of an item's sign in pixels. It also determines which item is under the pointer. */
@@ -25,77 +25,57 @@ export function radiusOf({ kind }: DrawnItem, { scale }: Camera): number {
 }
 
 export function drawSign(item: DrawnItem, tools: SignContext): void {
-  const { context, camera, color } = tools;
-  const [x, y] = camera.toPixels(item.x, item.y);
+  const { pen, camera } = tools;
+  const at = camera.toPixels(item.x, item.y);
   const radius = radiusOf(item, camera);
-  context.lineWidth = 1.5;
   switch (item.kind) {
     case 'player':
-      drawPlayer(item, x, y, radius, tools);
+      drawPlayer(item, at, radius, tools);
       break;
     case 'projectile':
-      disc(context, x, y, radius, color(`--weapon-${item.what ?? 'gun'}`) || color('--ink'), color('--panel'));
+      pen.disc(at, radius, styled(`--weapon-${item.what ?? 'gun'}`) || styled('--ink'), styled('--panel'));
       break;
-    case 'laser': {
-      const [fromX, fromY] = camera.toPixels(item.toX!, item.toY!);
-      line(context, fromX, fromY, x, y, color('--weapon-laser'), Math.max(1.5, 4 * camera.scale));
-      disc(context, x, y, radius * 0.8, color('--weapon-laser'));
+    case 'laser':
+      pen.line(camera.toPixels(item.toX!, item.toY!), at, styled('--weapon-laser'), Math.max(1.5, 4 * camera.scale));
+      pen.disc(at, radius * 0.8, styled('--weapon-laser'));
       break;
-    }
     case 'pickup':
-      drawPickup(context, item.what, x, y, radius, color);
+      drawPickup(pen, item.what, at, radius);
       break;
     case 'flag':
-      drawFlag(context, x, y, radius, color(item.what === 'red' ? '--team-red' : '--team-blue'), color('--ink'));
+      drawFlag(pen, at, radius, styled(item.what === 'red' ? '--team-red' : '--team-blue'));
       break;
     default:
-      drawEvent(context, item.what ?? '', x, y, radius, camera.scale, color);
+      drawEvent(pen, item.what ?? '', at, radius, camera.scale);
   }
 }
 
+type Point = readonly [x: number, y: number];
+
 function drawPlayer(
   { key, x: atX, y: atY, toX, toY, angle = 0 }: DrawnItem,
-  x: number,
-  y: number,
+  [x, y]: Point,
   radius: number,
-  { context, camera, isNamed, color, look }: SignContext,
+  { pen, camera, isNamed, look }: SignContext,
 ): void {
-  const known = look(key);
+  const known = look(key & 0xffff);
   if (toX !== undefined && toY !== undefined && (toX !== atX || toY !== atY)) {
-    const [hookX, hookY] = camera.toPixels(toX, toY);
-    line(context, x, y, hookX, hookY, color('--hook'), Math.max(1.2, 3 * camera.scale));
-    disc(context, hookX, hookY, Math.max(1.5, 4 * camera.scale), color('--hook'));
+    const hook = camera.toPixels(toX, toY);
+    pen.line([x, y], hook, styled('--hook'), Math.max(1.2, 3 * camera.scale));
+    pen.disc(hook, Math.max(1.5, 4 * camera.scale), styled('--hook'));
   }
-  const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
-  line(
-    context,
-    x + dx * radius,
-    y + dy * radius,
-    x + dx * radius * 1.7,
-    y + dy * radius * 1.7,
-    color('--ink'),
-    Math.max(1.5, radius / 4),
-  );
-  disc(context, x, y, radius, known?.colour ?? color('--dim'), color('--outline'));
+  const [dx, dy] = [Math.cos(angle) * radius, Math.sin(angle) * radius];
+  pen.line([x + dx, y + dy], [x + dx * 1.7, y + dy * 1.7], styled('--ink'), Math.max(1.5, radius / 4));
+  pen.disc([x, y], radius, known?.colour ?? styled('--dim'), styled('--outline'));
   // The eyes look in the direction of the player's aim.
   if (radius >= 7) {
-    for (const side of [-1, 1]) {
-      const [eyeX, eyeY] = [
-        x + dx * radius * 0.45 - dy * radius * 0.26 * side,
-        y + dy * radius * 0.45 + dx * radius * 0.26 * side,
-      ];
-      disc(context, eyeX, eyeY, radius * 0.16, color('--outline'));
+    for (const side of [-0.26, 0.26]) {
+      pen.disc([x + dx * 0.45 - dy * side, y + dy * 0.45 + dx * side], radius * 0.16, styled('--outline'));
     }
   }
   if (!isNamed || !known?.name) return;
-  const name = shortened(printable(known.name), 20);
-  context.font = font(11);
-  context.textAlign = 'center';
-  context.lineWidth = 3;
-  context.strokeStyle = color('--panel');
-  context.fillStyle = color('--ink');
-  context.strokeText(name, x, y - radius - 6);
-  context.fillText(name, x, y - radius - 6);
+  pen.context.textAlign = 'center';
+  pen.label(shortened(printable(known.name), 20), x, y - radius - 6, '--ink');
 }
 
 const letters: Readonly<Record<string, string>> = {
@@ -107,158 +87,58 @@ const letters: Readonly<Record<string, string>> = {
   ninja: 'N',
 };
 
+const shield: readonly Point[] = [
+  [-1, -1],
+  [1, -1],
+  [1, 0.2],
+  [0, 1],
+  [-1, 0.2],
+];
+const square: readonly Point[] = [
+  [-1, -1],
+  [1, -1],
+  [1, 1],
+  [-1, 1],
+];
+const pennant: readonly Point[] = [
+  [-0.5, -1.6],
+  [1, -1],
+  [-0.5, -0.3],
+];
+
 /** Health is drawn as a circle with a cross, armor as a shield, and weapons as squares with a letter. */
-function drawPickup(
-  context: CanvasRenderingContext2D,
-  what = '',
-  x: number,
-  y: number,
-  radius: number,
-  color: (name: string) => string,
-): void {
-  const outline = color('--outline');
+function drawPickup(pen: Pen, what = '', [x, y]: Point, radius: number): void {
+  const outline = styled('--outline');
   if (what === 'health') {
-    disc(context, x, y, radius * 0.85, color('--health'), outline);
-    line(context, x - radius * 0.4, y, x + radius * 0.4, y, color('--panel'), radius * 0.25);
-    line(context, x, y - radius * 0.4, x, y + radius * 0.4, color('--panel'), radius * 0.25);
+    const arm = radius * 0.4;
+    pen.disc([x, y], radius * 0.85, styled('--health'), outline);
+    pen.line([x - arm, y], [x + arm, y], styled('--panel'), radius * 0.25);
+    pen.line([x, y - arm], [x, y + arm], styled('--panel'), radius * 0.25);
     return;
   }
   if (what.startsWith('armor')) {
-    const r = radius * 0.85;
-    shape(
-      context,
-      [
-        [x - r, y - r],
-        [x + r, y - r],
-        [x + r, y + r * 0.2],
-        [x, y + r],
-        [x - r, y + r * 0.2],
-      ],
-      color('--armor'),
-      outline,
-    );
+    pen.polygon([x, y], radius * 0.85, shield, styled('--armor'), outline);
     return;
   }
   const weapon = what === '' ? 'gun' : what;
-  const r = radius * 0.9;
-  shape(
-    context,
-    [
-      [x - r, y - r],
-      [x + r, y - r],
-      [x + r, y + r],
-      [x - r, y + r],
-    ],
-    color(`--weapon-${weapon}`) || color('--dim'),
-    outline,
-  );
+  pen.polygon([x, y], radius * 0.9, square, styled(`--weapon-${weapon}`) || styled('--dim'), outline);
   if (radius < 6) return;
+  const { context } = pen;
   context.font = `600 ${font(Math.round(radius * 1.3))}`;
   context.textAlign = 'center';
-  context.fillStyle = color('--panel');
+  context.fillStyle = styled('--panel');
   context.fillText(letters[weapon] ?? '?', x, y + radius * 0.46);
 }
 
-function drawFlag(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  radius: number,
-  fill: string,
-  pole: string,
-): void {
-  line(context, x - radius * 0.5, y + radius, x - radius * 0.5, y - radius * 1.6, pole, Math.max(1.2, radius / 7));
-  shape(
-    context,
-    [
-      [x - radius * 0.5, y - radius * 1.6],
-      [x + radius, y - radius],
-      [x - radius * 0.5, y - radius * 0.3],
-    ],
-    fill,
-    pole,
-  );
+function drawFlag(pen: Pen, [x, y]: Point, radius: number, fill: string): void {
+  const left = x - radius * 0.5;
+  pen.line([left, y + radius], [left, y - radius * 1.6], styled('--ink'), Math.max(1.2, radius / 7));
+  pen.polygon([x, y], radius, pennant, fill, styled('--ink'));
 }
 
 /** An explosion is drawn as a ring, a sound or hit as a small cross. */
-function drawEvent(
-  context: CanvasRenderingContext2D,
-  name: string,
-  x: number,
-  y: number,
-  radius: number,
-  scale: number,
-  color: (name: string) => string,
-): void {
-  context.strokeStyle = color(name === 'event_death' || name.startsWith('event_damage') ? '--error' : '--accent');
-  context.lineWidth = 1.5;
-  if (name === 'event_explosion') {
-    circle(context, x, y, Math.max(5, 60 * scale));
-    context.stroke();
-    return;
-  }
-  context.beginPath();
-  for (const [dx, dy] of [
-    [-1, -1],
-    [1, -1],
-  ] as const) {
-    context.moveTo(x - dx * radius, y - dy * radius);
-    context.lineTo(x + dx * radius, y + dy * radius);
-  }
-  context.stroke();
-}
-
-export function circle(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
-  context.beginPath();
-  context.arc(x, y, radius, 0, 2 * Math.PI);
-}
-
-function disc(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  radius: number,
-  fill: string,
-  outline?: string,
-): void {
-  circle(context, x, y, radius);
-  context.fillStyle = fill;
-  context.fill();
-  if (outline === undefined) return;
-  context.strokeStyle = outline;
-  context.lineWidth = Math.max(1, radius / 8);
-  context.stroke();
-}
-
-function shape(
-  context: CanvasRenderingContext2D,
-  points: readonly (readonly [x: number, y: number])[],
-  fill: string,
-  outline: string,
-): void {
-  context.beginPath();
-  for (const [x, y] of points) context.lineTo(x, y);
-  context.closePath();
-  context.fillStyle = fill;
-  context.fill();
-  context.strokeStyle = outline;
-  context.lineWidth = 1;
-  context.stroke();
-}
-
-export function line(
-  context: CanvasRenderingContext2D,
-  x1: number,
-  y1: number,
-  x2: number,
-  y2: number,
-  stroke: string,
-  width: number,
-): void {
-  context.strokeStyle = stroke;
-  context.lineWidth = width;
-  context.beginPath();
-  context.moveTo(x1, y1);
-  context.lineTo(x2, y2);
-  context.stroke();
+function drawEvent(pen: Pen, name: string, [x, y]: Point, radius: number, scale: number): void {
+  const color = styled(name === 'event_death' || name.startsWith('event_damage') ? '--error' : '--accent');
+  if (name === 'event_explosion') pen.ring([x, y], Math.max(5, 60 * scale), color, 1.5);
+  else for (const side of [-radius, radius]) pen.line([x - side, y + radius], [x + side, y - radius], color, 1.5);
 }

@@ -1,5 +1,7 @@
 import type { GameLayer, GameMap, LayerName } from '../../container/map/game-map.ts';
+import { styled } from '../dom.ts';
 import type { Camera } from './camera.ts';
+import { font } from './pen.ts';
 
 export const unitsPerTile = 32;
 /** Numbers and arrows are drawn if a tile is at least this many pixels wide. */
@@ -16,37 +18,37 @@ export class MapPicture {
   readonly #kindOf: Uint8Array;
   readonly #picture = document.createElement('canvas');
 
-  constructor(map: GameMap, color: (name: string) => string) {
+  constructor(map: GameMap) {
     this.map = map;
     this.#kindOf = kindsOf(map);
     const found = new Set(this.#kindOf);
     this.kinds = tileKinds.filter((_, number) => number > 0 && found.has(number));
     this.#picture.width = map.width;
     this.#picture.height = map.height;
-    this.paint(color);
+    this.paint();
   }
 
   /** Paints the pixels in the colours of the style sheet. */
-  paint(color: (name: string) => string): void {
+  paint(): void {
     const { width, height } = this.map;
     const context = this.#picture.getContext('2d')!;
     const image = context.createImageData(width, height);
     const pixels = new Uint32Array(image.data.buffer);
-    const colours = tileKinds.map((kind) => (kind === 'nothing' ? 0 : pixelOf(color(colourName(kind)))));
+    const colours = tileKinds.map((kind) => (kind === 'nothing' ? 0 : pixelOf(styled(colourName(kind)))));
     for (let i = 0; i < pixels.length; i++) pixels[i] = colours[this.#kindOf[i]!]!;
     context.putImageData(image, 0, 0);
   }
 
-  draw(context: CanvasRenderingContext2D, camera: Camera, color: (name: string) => string): void {
+  draw(context: CanvasRenderingContext2D, camera: Camera): void {
     const { width, height } = this.map;
     const [left, top] = camera.toPixels(0, 0);
     const pixels = camera.scale * unitsPerTile;
     context.imageSmoothingEnabled = false;
     context.drawImage(this.#picture, left, top, width * pixels, height * pixels);
-    context.strokeStyle = color('--line');
+    context.strokeStyle = styled('--line');
     context.lineWidth = 1;
     context.strokeRect(left, top, width * pixels, height * pixels);
-    if (pixels >= detailPixels) this.#drawDetails(context, camera, color);
+    if (pixels >= detailPixels) this.#drawDetails(context, camera);
   }
 
   /** Describes the tile at a point: `teleporter 3`. */
@@ -64,14 +66,14 @@ export class MapPicture {
   }
 
   /** Draws the numbers of teleporters and switches, and the directions of speedups, in the visible part. */
-  #drawDetails(context: CanvasRenderingContext2D, camera: Camera, color: (name: string) => string): void {
+  #drawDetails(context: CanvasRenderingContext2D, camera: Camera): void {
     const { width, height, layers } = this.map;
     const [left, top] = camera.toPlane(0, 0).map((units) => Math.max(0, Math.floor(units / unitsPerTile)));
     const [right, bottom] = camera.toPlane(camera.width, camera.height).map((units) => Math.ceil(units / unitsPerTile));
     const half = (camera.scale * unitsPerTile) / 2;
-    context.fillStyle = color('--ink');
-    context.strokeStyle = color('--ink');
-    context.font = `${Math.min(13, Math.round(half * 0.8))}px ui-sans-serif, system-ui, sans-serif`;
+    context.fillStyle = styled('--ink');
+    context.strokeStyle = styled('--ink');
+    context.font = font(Math.min(13, Math.round(half * 0.8)));
     context.textAlign = 'center';
     for (const { types, numbers, angles } of layers) {
       if (!numbers) continue;

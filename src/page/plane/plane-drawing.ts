@@ -1,8 +1,10 @@
+import { styled } from '../dom.ts';
 import type { Path } from '../paths.ts';
 import { Camera } from './camera.ts';
 import type { DrawnItem } from './drawn-items.ts';
-import { circle, drawSign, line, radiusOf, type SignContext } from './item-signs.ts';
+import { drawSign, radiusOf } from './item-signs.ts';
 import { type MapPicture, unitsPerTile } from './map-picture.ts';
+import { Pen } from './pen.ts';
 import type { PlayerLook } from './skin-colours.ts';
 
 /** If the picture shows more players than this, names are only drawn when it is zoomed in. */
@@ -29,12 +31,10 @@ export class PlaneDrawing {
   readonly camera = new Camera();
   map: MapPicture | undefined;
   readonly #canvas: HTMLCanvasElement;
-  readonly #color: (name: string) => string;
   #items: readonly DrawnItem[] = [];
 
-  constructor(canvas: HTMLCanvasElement, color: (name: string) => string) {
+  constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas;
-    this.#color = color;
   }
 
   resize(width: number, height: number): void {
@@ -50,32 +50,22 @@ export class PlaneDrawing {
     const context = this.#canvas.getContext('2d')!;
     context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     context.clearRect(0, 0, camera.width, camera.height);
-    const color = this.#color;
-    this.map?.draw(context, camera, color);
-    drawGrid(context, camera, color);
-    const colourOf = (client: number) => look(client)?.colour ?? color('--dim');
+    const pen = new Pen(context);
+    this.map?.draw(context, camera);
+    drawGrid(pen, camera);
     const isCrowd = paths.length > maxNames;
     for (const path of paths) {
-      if (content.showsPaths) drawWholePath(context, camera, path, colourOf(path.client), isCrowd ? 0.2 : 0.5);
-      if (path.isThere(tick))
-        drawTrail(context, camera, path, tick, colourOf(path.client), isCrowd ? crowdTrail : longTrail);
+      const stroke = { colour: look(path.client)?.colour ?? styled('--dim'), context, camera, path };
+      if (content.showsPaths) strokePath({ ...stroke, alpha: isCrowd ? 0.2 : 0.5, width: 1 }, 0, path.ticks.length);
+      if (!path.isThere(tick)) continue;
+      const from = Math.max(0, path.at(tick - (isCrowd ? crowdTrail : longTrail)));
+      strokePath({ ...stroke, alpha: 0.6, width: 1.6 }, from, path.at(tick) + 1);
     }
     const players = items.filter(({ kind, x, y }) => kind === 'player' && this.#isVisible(x, y));
-    const tools: SignContext = {
-      context,
-      camera,
-      isNamed: players.length <= maxNames || camera.scale > 0.5,
-      color,
-      look: (key) => look(key & 0xffff),
-    };
-    for (const item of items) drawSign(item, tools);
+    const isNamed = players.length <= maxNames || camera.scale > 0.5;
+    for (const item of items) drawSign(item, { pen, camera, isNamed, look });
     const lit = items.find(({ link }) => link === chosen);
-    if (!lit) return;
-    const [x, y] = camera.toPixels(lit.x, lit.y);
-    context.strokeStyle = color('--accent');
-    context.lineWidth = 2;
-    circle(context, x, y, radiusOf(lit, camera) + 5);
-    context.stroke();
+    if (lit) pen.ring(camera.toPixels(lit.x, lit.y), radiusOf(lit, camera) + 5, styled('--accent'), 2);
   }
 
   /** The item nearest to these pixels, if one is near enough. */
@@ -109,42 +99,19 @@ function distanceToLine(x: number, y: number, x1: number, y1: number, x2: number
   return Math.hypot(x - x1 - share * dx, y - y1 - share * dy);
 }
 
-/** Draws the path of a player in the last seconds before a tick. */
-function drawTrail(
-  context: CanvasRenderingContext2D,
-  camera: Camera,
-  path: Path,
-  tick: number,
-  colour: string,
-  ticks: number,
-): void {
-  context.globalAlpha = 0.6;
-  strokePath(context, camera, path, Math.max(0, path.at(tick - ticks)), path.at(tick) + 1, colour, 1.6);
-  context.globalAlpha = 1;
+interface PathStroke {
+  readonly context: CanvasRenderingContext2D;
+  readonly camera: Camera;
+  readonly path: Path;
+  readonly colour: string;
+  readonly alpha: number;
+  readonly width: number;
 }
 
-/** Draws a whole path. */
-function drawWholePath(
-  context: CanvasRenderingContext2D,
-  camera: Camera,
-  path: Path,
-  colour: string,
-  alpha: number,
-): void {
+/** Draws the path of a player between two of its points. */
+function strokePath({ context, camera, path, colour, alpha, width }: PathStroke, from: number, to: number): void {
+  const { points, begins } = path;
   context.globalAlpha = alpha;
-  strokePath(context, camera, path, 0, path.ticks.length, colour, 1);
-  context.globalAlpha = 1;
-}
-
-function strokePath(
-  context: CanvasRenderingContext2D,
-  camera: Camera,
-  { points, begins }: Path,
-  from: number,
-  to: number,
-  colour: string,
-  width: number,
-): void {
   context.strokeStyle = colour;
   context.lineWidth = width;
   context.lineJoin = 'round';
@@ -160,40 +127,31 @@ function strokePath(
     [lastX, lastY] = [x, y];
   }
   context.stroke();
+  context.globalAlpha = 1;
 }
 
 const tileSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 /** The minimum distance between two lines in pixels. */
 const leastStep = 52;
-const font = '11px ui-sans-serif, system-ui, sans-serif';
 
 /** Draws grid lines at whole numbers of tiles, and their numbers at the edges of the picture. */
-function drawGrid(context: CanvasRenderingContext2D, camera: Camera, color: (name: string) => string): void {
+function drawGrid(pen: Pen, camera: Camera): void {
   const perTile = camera.scale * unitsPerTile;
   const step = tileSteps.find((tiles) => tiles * perTile >= leastStep) ?? tileSteps.at(-1)!;
   const { all, width, height } = camera;
   const [left, top] = camera.toPlane(0, 0);
   const [right, bottom] = camera.toPlane(width, height);
-  context.font = font;
-  context.lineWidth = 3;
-  const number = (tile: number, x: number, y: number) => {
-    context.lineWidth = 3;
-    context.strokeStyle = color('--panel');
-    context.fillStyle = color('--dim');
-    context.strokeText(String(tile), x, y);
-    context.fillText(String(tile), x, y);
-  };
-  context.textAlign = 'center';
+  pen.context.textAlign = 'center';
   for (const tile of multiples(Math.max(left, all.x), Math.min(right, all.x + all.width), step)) {
     const x = Math.round(camera.toPixels(tile * unitsPerTile, 0)[0]) + 0.5;
-    line(context, x, 0, x, height, color('--grid'), 1);
-    if (x > 26 && x < width - 12) number(tile, x, height - 5);
+    pen.line([x, 0], [x, height], styled('--grid'), 1);
+    if (x > 26 && x < width - 12) pen.label(String(tile), x, height - 5, '--dim');
   }
-  context.textAlign = 'left';
+  pen.context.textAlign = 'left';
   for (const tile of multiples(Math.max(top, all.y), Math.min(bottom, all.y + all.height), step)) {
     const y = Math.round(camera.toPixels(0, tile * unitsPerTile)[1]) + 0.5;
-    line(context, 0, y, width, y, color('--grid'), 1);
-    if (y > 12 && y < height - 18) number(tile, 4, y + 4);
+    pen.line([0, y], [width, y], styled('--grid'), 1);
+    if (y > 12 && y < height - 18) pen.label(String(tile), 4, y + 4, '--dim');
   }
 }
 

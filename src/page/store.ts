@@ -1,0 +1,61 @@
+import type { Recording } from './recording.ts';
+import type { SearchResult } from './search.ts';
+import type { Range } from './ticks.ts';
+
+/** The picture shows the whole map, follows the recorded player, shows a free part, or follows a player by client number. */
+export type Followed = 'all' | 'camera' | 'free' | number;
+
+/** What the list of items depends on. */
+export interface ItemChoice {
+  /** The chosen item, as a link has it: `obj_character/0`. */
+  readonly item: string | undefined;
+  /** Only items whose type, id and player have all these words are listed. */
+  readonly words: readonly string[];
+  readonly onlyChanged: boolean;
+}
+
+/** What the page shows. */
+export interface State extends ItemChoice {
+  readonly track: number;
+  readonly recording: Recording;
+  /** Whether all of the recording has been read, so that its events, paths and players are known. */
+  readonly isRead: boolean;
+  /** The position of the chosen snapshot. */
+  readonly position: number;
+  /** The current time: the snapshot's tick or, while the recording is played, a fraction between it and the next one. */
+  readonly tick: number;
+  readonly isPlaying: boolean;
+  readonly speed: number;
+  /** The ticks that playback repeats; undefined for the whole recording. */
+  readonly repeated: Range | undefined;
+  /** The ticks that the timeline shows. */
+  readonly visible: Range;
+  readonly found: readonly SearchResult[];
+  readonly followed: Followed;
+}
+
+/** Holds the state. Views read it, change it with `set`, and are told what has changed; they keep no copy of it. */
+export class Store<S extends object> {
+  #state: S;
+  readonly #listeners: { hasChanged(before: S, after: S): boolean; readonly run: () => void }[] = [];
+
+  constructor(state: S) {
+    this.#state = state;
+  }
+
+  get state(): S {
+    return this.#state;
+  }
+
+  /** Calls `run` after one of these values has changed: once for each `set`, in the order in which listeners were added. */
+  on(keys: readonly (keyof S)[], run: () => void): void {
+    this.#listeners.push({ hasChanged: (before, after) => keys.some((key) => before[key] !== after[key]), run });
+  }
+
+  set(change: Partial<S>): void {
+    const before = this.#state;
+    const after = { ...before, ...change };
+    this.#state = after;
+    for (const { hasChanged, run } of this.#listeners) if (hasChanged(before, after)) run();
+  }
+}
