@@ -25,7 +25,6 @@ const tail =
  */
 export const array: Form = {
   name: 'array',
-  example: '{0x10, 0x05} or [16, 5]',
   detect: ({ code }) => /[[{]|<<|0x[0-9a-f]/i.test(code),
   read(paste) {
     const code = onlyNumbers(paste.code);
@@ -225,7 +224,6 @@ const fewest = 4;
  */
 export const decimals: Form = {
   name: 'decimal numbers',
-  example: '16 5 2 40 157',
   detect({ code }) {
     const start = code.slice(0, sample);
     // The last number may be incomplete.

@@ -2,29 +2,24 @@ import { linesOf } from './characters.ts';
 import { type ByteString, badHex, type Form, findPattern } from './form.ts';
 import { readingOfLines } from './other-readings.ts';
 
-const dataUrl = /data:[\w./+-]{0,80}(?:;[\w=-]{1,80})*;base64,/y;
 const characters = /^[A-Za-z0-9+/]+={0,2}$|^[A-Za-z0-9_-]+={0,2}$/;
 const shortest = 8;
 const mailWidths: ReadonlySet<number> = new Set([64, 76]);
 
 /**
- * Base64, also its URL variant, in one line or in lines of 64 or 76 characters; data URLs:
+ * Base64, also its URL variant, in one line or in lines of 64 or 76 characters; in a data URL if it is long:
  *
  *     EAUCKJ3hSu2++SkT6btoiqVM9FytANBGUVGPdtmU6KoCerp83v4rre9b/h71/hU3AA==
  *     data:application/octet-stream;base64,EAUCKA==
  */
 export const base64: Form = {
   name: 'base64',
-  example: 'EAUCKJ3hSu2++SkT',
-  detect: ({ text }) => /data:[^,\s]{0,200};base64,/.test(text) || linesIn(text) !== undefined,
+  detect: ({ text }) => linesIn(text) !== undefined,
   read({ text }) {
     const decoded = (strings: readonly Encoded[]) =>
       strings.map(({ start, content }) => ({ start, bytes: decode(text, start, content) }));
     const lines = linesIn(text);
-    if (!lines) {
-      const urls = dataUrlsIn(text);
-      return urls && { parts: decoded(urls) };
-    }
+    if (!lines) return undefined;
     // Lines are wrapped if their characters are not whole bytes, or if they have the length of lines in mails.
     const isWrapped = lines
       .slice(0, -1)
@@ -32,8 +27,8 @@ export const base64: Form = {
     return isWrapped ? { parts: decoded(joinWrapped(lines)) } : readingOfLines([decoded(lines)]);
   },
   inLine: findPattern(
-    /data:[\w./+-]{0,80};base64,[A-Za-z0-9+/_=%-]+|(?<![\w./+-])[A-Za-z0-9+/]{20,}={0,2}(?![\w./+=-])/g,
-    (found) => found.startsWith('data:') || (isEvident(found) && /\d/.test(found)),
+    /(?<![\w./+-])[A-Za-z0-9+/]{20,}={0,2}(?![\w./+=-])/g,
+    (found) => isEvident(found) && /\d/.test(found),
   ),
 };
 
@@ -81,20 +76,6 @@ function joinWrapped(lines: readonly Encoded[]): Encoded[] {
 }
 
 const isShorter = (line: string, first: string) => line.length < first.length;
-
-function dataUrlsIn(text: string): Encoded[] | undefined {
-  const strings: Encoded[] = [];
-  for (const [start, end] of linesOf(text)) {
-    dataUrl.lastIndex = start;
-    if (!dataUrl.test(text)) return undefined;
-    const content = text.slice(dataUrl.lastIndex, end).replace(/%([0-9a-f]{2})/gi, (_, code) => {
-      return String.fromCharCode(Number.parseInt(code, 16));
-    });
-    if (!characters.test(content)) throw badHex(text, dataUrl.lastIndex, 'base64');
-    strings.push({ start: dataUrl.lastIndex, content });
-  }
-  return strings;
-}
 
 function decode(text: string, start: number, content: string): ByteString['bytes'] {
   try {

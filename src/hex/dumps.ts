@@ -1,5 +1,5 @@
 import { AppendBuffer } from '../bytes/buffers.ts';
-import { DecodeError } from '../bytes/diagnostic.ts';
+import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import { hexDigit, isBlank, linesOf } from './characters.ts';
 import { type ByteString, badHex, type Form, type Reading } from './form.ts';
 import { isCutMark } from './surroundings.ts';
@@ -117,30 +117,30 @@ const twSnap: RowLayout = {
   readCells: pairs({ groups: false, gapThatEnds: 2 }),
 };
 
-const formOfRows = (layout: RowLayout, example: string, name = layout.name): Form => ({
-  name,
-  example,
+const formOfRows = (layout: RowLayout): Form => ({
+  name: layout.name,
   detect: ({ text }) => rowAfter(text, layout.row, 0) !== undefined,
   read: ({ text }) => readRows(text, layout),
 });
 
 /** The dumps whose rows begin with addresses. */
 export const dumps: readonly Form[] = [
-  formOfRows(tcpdump, '0x0000:  4500 0047'),
-  formOfRows(memory, '0x5555555580a0: 0x10 0x05'),
+  formOfRows(tcpdump),
+  formOfRows(memory),
   {
-    ...formOfRows(xxd, '00000000: 1005 0228'),
+    ...formOfRows(xxd),
     read({ text }) {
       refuseOtherCells(text);
       return readRows(text, xxd);
     },
   },
   {
-    ...formOfRows(hexdumpWords, '0000000 0510 2802', 'little-endian words'),
+    ...formOfRows(hexdumpWords),
+    name: 'little-endian words',
     detect: ({ text }) => /^0+$|^.{7}$/.test(rowAfter(text, hexdumpWords.row, 0)?.address ?? '-'),
   },
-  formOfRows(hexdump, '00000000  10 05 02 28  |...(|'),
-  formOfRows(twSnap, '0000  10 05 02 28  ...('),
+  formOfRows(hexdump),
+  formOfRows(twSnap),
 ];
 
 interface PairsLayout {
@@ -195,34 +195,26 @@ function words(cell: RegExp, expected: string): RowLayout['readCells'] {
   };
 }
 
-const rowWithText = /^[0-9a-f]+:[ \t]+([0-9a-f]+(?: [0-9a-f]+)*)(?: {2,}(\S.*))?$/i;
-/** The number of rows that are compared with their characters. */
-const comparedRows = 64;
+const rowsWithText = /^[ \t]*[0-9a-f]+:[ \t]+([0-9a-f]+(?: [0-9a-f]+)*)(?: {2,}(\S.*?))?\r?$/gim;
+/** The length of text that is compared with the characters beside it. */
+const comparedText = 4000;
 
-/**
- * `xxd -e` and `xxd -b` look like xxd with groups of other sizes; only the characters beside the bytes show that they
- * are words in another order, or bits.
- */
+/** The bits of `xxd -b`, and the words of `xxd -e` in the other byte order; only the characters beside them show that. */
 function refuseOtherCells(text: string): void {
-  let rows = 0;
-  for (const [start, end] of linesOf(text)) {
-    const [, cells = '', characters = ''] = rowWithText.exec(text.slice(start, Math.min(end, start + 400))) ?? [];
-    if (cells === '') continue;
-    const groups = cells.split(' ');
-    if (groups.every((group) => /^[01]{8}$/.test(group)) && characters.length <= groups.length) {
-      throw badHex(text, start, 'hex digits: xxd without -b', 'bits');
+  for (const { index, 1: cells, 2: characters = '' } of text.slice(0, comparedText).matchAll(rowsWithText)) {
+    const words = cells!.split(' ').map((word) => word.match(/../g) ?? []);
+    if (/^(?:[01]{8} ?)+$/.test(cells!) && characters.length <= words.length) {
+      throw badHex(text, index, 'hex digits: xxd without -b', 'bits');
     }
-    const bytes = groups.map((group) => group.match(/../g) ?? []);
-    const swapped = bytes.map((group) => group.toReversed());
-    const isEven = groups.every(({ length }) => length % 2 === 0 && length === groups[0]!.length);
-    if (isEven && !isShownAs(bytes.flat(), characters) && isShownAs(swapped.flat(), characters)) {
-      throw badHex(text, start, 'bytes in their order: xxd without -e', 'little-endian words');
+    const swapped = words.flatMap((word) => word.toReversed());
+    if (isShownAs(swapped, characters) && !isShownAs(words.flat(), characters)) {
+      throw badHex(text, index, 'bytes in their order: xxd without -e', 'little-endian words');
     }
-    if (++rows === comparedRows) return;
   }
 }
 
 const isShownAs = (pairs: readonly string[], characters: string) =>
+  pairs.length === characters.length &&
   pairs.every((pair, i) => {
     const byte = Number.parseInt(pair, 16);
     return (byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.') === characters[i] || byte === 0x20;
@@ -235,15 +227,14 @@ const isShownAs = (pairs: readonly string[], characters: string) =>
 function readRows(text: string, layout: RowLayout): Reading | undefined {
   const first = rowAfter(text, layout.row, 0);
   if (!first) return undefined;
-  const result = readFrom(text, layout, first.address, 0);
-  if (!(result instanceof DecodeError)) {
-    if (first.isSure || result.rows > 1) return { parts: result.parts, row: layout.row };
-  } else if (first.isSure) throw result;
-  const sure = rowAfter(text, layout.row, first.at, true);
-  if (!sure) return undefined;
-  const second = readFrom(text, layout, sure.address, sure.at);
-  if (second instanceof DecodeError) throw second;
-  return { parts: second.parts, row: layout.row };
+  let result = readFrom(text, layout, { ...first, at: 0 });
+  if (!first.isSure && (result instanceof DecodeError || result.rows === 1)) {
+    const sure = rowAfter(text, layout.row, first.at, true);
+    if (!sure) return undefined;
+    result = readFrom(text, layout, sure);
+  }
+  if (result instanceof DecodeError) throw result;
+  return { parts: result.parts, row: layout.row };
 }
 
 interface FoundRow {
@@ -268,17 +259,9 @@ const isSureAddress = (address: string, gap: string) =>
   /^0+$/.test(address) || address.length === 7 || (address.length > 7 && gap !== ' ');
 
 /** Chooses the base in which each row follows the preceding one. */
-function readFrom(text: string, layout: RowLayout, address: string, from: number): RowReader | DecodeError {
-  let failure: DecodeError | undefined;
-  for (const base of layout.bases(address)) {
-    try {
-      return new RowReader(text, layout, base).read(from);
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      failure ??= error;
-    }
-  }
-  return failure!;
+function readFrom(text: string, layout: RowLayout, { address, at }: FoundRow): RowReader | DecodeError {
+  const results = layout.bases(address).map((base) => attempt(() => new RowReader(text, layout, base).read(at)));
+  return results.find((result) => result instanceof RowReader) ?? results[0]!;
 }
 
 const bareAddress = /[ \t]*([0-9a-f]{6,12})[ \t\r]*(?=\n|$)/iy;

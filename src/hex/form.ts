@@ -1,4 +1,4 @@
-import { DecodeError } from '../bytes/diagnostic.ts';
+import { type Args, attempt, DecodeError } from '../bytes/diagnostic.ts';
 import { lineEnd } from './characters.ts';
 
 /** A byte string and the index of its first character in the text. */
@@ -40,10 +40,8 @@ export interface Paste {
 
 /** One way to write bytes as text. */
 export interface Form {
-  /** The name, shown after "read from". */
+  /** Shown after "read from" and in errors. */
   readonly name: string;
-  /** A short sample, shown if a text is refused. */
-  readonly example: string;
   /** Whether the text may have this form, from a quick check. */
   detect(paste: Paste): boolean;
   /**
@@ -75,11 +73,8 @@ export function excerpt(text: string, offset: number): string {
 }
 
 /** Runs a reader on `text.slice(offset)` or a part of it; the offsets of errors are those in the whole text. */
-export function shifted<T>(offset: number, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw new DecodeError(error.code, offset + error.offset, error.args);
-  }
+export function shifted<T>(offset: number, read: () => T, args: Args = {}): T {
+  const result = attempt(read);
+  if (!(result instanceof DecodeError)) return result;
+  throw new DecodeError(result.code, offset + result.offset, { ...result.args, ...args });
 }

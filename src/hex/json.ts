@@ -13,7 +13,6 @@ const layerHex = new RegExp(`"(${layers.join('|').replaceAll('.', '\\.')})"\\s*:
  */
 const tshark: Form = {
   name: 'JSON of tshark',
-  example: '{"layers": {"frame_raw": ["10050228…"]}}',
   detect: ({ text }) => /^\s*[[{]/.test(text) && text.includes('"layers"'),
   read({ text }) {
     const found = [...text.matchAll(layerHex)];
@@ -46,7 +45,6 @@ const inJson = /"type"\s*:\s*"Buffer"\s*,\s*"data"\s*:\s*\[([\d\s,]*)\]/g;
  */
 export const buffer: Form = {
   name: 'Buffer',
-  example: '<Buffer 10 05 02 28>',
   detect: ({ text }) => sign.test(text),
   read({ text }) {
     const listed = [...text.matchAll(inJson)].map(({ index, 0: all, 1: list }): ByteString => {
@@ -94,7 +92,6 @@ const indexed = /^\s*\{\s*"0"\s*:\s*\d{1,3}\s*[,}]/;
  */
 const jsonField: Form = {
   name: 'JSON',
-  example: '{"payload": "10050228…"}',
   // JSON of this program has a kind; it is read as such.
   detect: ({ text }) =>
     /^\s*[[{]/.test(text) && !/"kind"\s*:/.test(text) && (indexed.test(text) || text.search(field) >= 0),

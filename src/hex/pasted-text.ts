@@ -1,18 +1,9 @@
-import { DecodeError } from '../bytes/diagnostic.ts';
+import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import { array, decimals } from './array.ts';
 import { base64 } from './base64.ts';
 import { linesOf } from './characters.ts';
 import { dumps } from './dumps.ts';
-import {
-  type ByteString,
-  badHex,
-  excerpt,
-  type Form,
-  type Paste,
-  type Reading,
-  shifted,
-  type TextRange,
-} from './form.ts';
+import { type ByteString, badHex, type Form, type Paste, type Reading, shifted, type TextRange } from './form.ts';
 import { buffer, jsonForms } from './json.ts';
 import { plain } from './plain.ts';
 import { refusedForm } from './refused.ts';
@@ -66,28 +57,19 @@ export interface PasteOptions {
 export function readPastedText(text: string, { force = false }: PasteOptions = {}): PastedText | undefined {
   const clean = cleaned(text);
   if (clean.trim() === '') return undefined;
-  try {
-    const found = readBlocks(clean, fencedBlocks(clean), force) ?? readWhole(clean, force);
-    return found && withLines(clean, found);
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw located(text, clean, error);
-  }
+  const found = attempt(() => readBlocks(clean, fencedBlocks(clean), force) ?? readWhole(clean, force));
+  if (found instanceof DecodeError) throw located(text, clean, found);
+  return found && withLines(clean, found);
 }
 
-const onlyLetters = /^[\sa-f]+$/i;
-
-/** The reason why a text contains no bytes: its beginning, and the form that it resembles most. */
+/** The reason why a text contains no bytes, with its beginning. */
 export function refusal(text: string): DecodeError {
   const clean = cleaned(text);
   const offset = Math.max(0, clean.search(/\S/));
-  const form = closestForm(pasteOf(clean, false));
-  const expected = onlyLetters.test(clean)
+  const expected = /^[\sa-f]+$/i.test(clean)
     ? 'digits, too: letters alone are hex only with --hex'
     : 'hex, a dump, an array, a string, base64 or JSON';
-  const args = { found: excerpt(clean, offset), expected };
-  const closest = form && { form: form.name, example: form.example };
-  return located(text, clean, new DecodeError('bad_hex', offset, { ...args, ...closest }));
+  return located(text, clean, badHex(clean, offset, expected));
 }
 
 interface Found extends Reading {
@@ -127,14 +109,7 @@ function readWhole(text: string, force: boolean): Found | undefined {
 const hasBytes = ({ bytes }: ByteString) => bytes.length > 0;
 
 /** Adds the name of the form to errors. */
-function readForm(form: Form, paste: Paste): Reading | undefined {
-  try {
-    return form.read(paste);
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw new DecodeError(error.code, error.offset, { ...error.args, form: form.name, example: form.example });
-  }
-}
+const readForm = (form: Form, paste: Paste) => shifted(0, () => form.read(paste), { form: form.name });
 
 /** The bytes in lines of other text. */
 function readLines(text: string, force: boolean): Found | undefined {
@@ -219,17 +194,7 @@ const lengthOf = (parts: readonly ByteString[]) => parts.reduce((sum, { bytes })
 /** JSON of other programs or of this one. Its texts and numbers are not packets. */
 const json = /^\s*(?:\{\s*["}]|\[\s*(?:[{[]|\]\s*$))/;
 
-function pasteOf(text: string, isForced: boolean): Paste {
-  let code: string | undefined;
-  return {
-    text,
-    isForced,
-    get code() {
-      code ??= blankComments(text);
-      return code;
-    },
-  };
-}
+const pasteOf = (text: string, isForced: boolean): Paste => ({ text, code: blankComments(text), isForced });
 
 function moved(found: Found, by: number): Found {
   const move = (parts: readonly ByteString[]) =>
@@ -270,27 +235,6 @@ function lineCounter(text: string): (offset: number) => number {
     return line;
   };
 }
-
-/** The form that a text has or resembles most. */
-function closestForm(paste: Paste): Form | undefined {
-  const detected = forms.find((form) => form.detect(paste));
-  if (detected) return detected;
-  for (const [start, end] of linesOf(paste.text)) {
-    const line = paste.text.slice(start, end);
-    const found = forms.find((form) => (form.inLine?.(line).length ?? 0) > 0);
-    if (found) return found;
-  }
-  const resembled = signs.find(([sign]) => sign.test(paste.text))?.[1];
-  return forms.find(({ name }) => name === resembled);
-}
-
-const signs: readonly (readonly [sign: RegExp, form: string])[] = [
-  [onlyLetters, 'hex'],
-  [/\\x|\\[0-7]{3}/, 'string'],
-  [/0x[0-9a-f]/i, 'array'],
-  [/^[ \t]*[0-9a-f]{6,8}:/im, 'xxd'],
-  [/\d+[,; ]+\d+[,; ]+\d+/, 'decimal numbers'],
-];
 
 /** The error with its position in the original text: offset, line and column. */
 function located(text: string, clean: string, { code, offset, args }: DecodeError): DecodeError {

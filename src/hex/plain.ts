@@ -10,7 +10,6 @@ import { blankComments, finalMark } from './surroundings.ts';
  */
 export const plain: Form = {
   name: 'hex',
-  example: '10050228 or 10 05 02 28',
   detect: (paste) => {
     const found = survey(onlyBytes(paste));
     return found !== undefined && found.tokens > 0 && (paste.isForced || !mayBeWords(found));

@@ -23,7 +23,6 @@ const hexMark = /hex|pack\(["'][Hh]/i;
  */
 export const string: Form = {
   name: 'string',
-  example: '"\\x10\\x05\\x02("',
   detect: ({ code }) => code.includes('"') || code.includes("'") || code.includes('\\x'),
   read({ code }) {
     const start = skipSpace(code, 0);

@@ -156,11 +156,10 @@ const ints = (value: Args[string] | undefined) => count(Number(value), 'int');
 const item = ({ type, id, name }: Args) =>
   name === undefined ? `the item of type ${type}, id ${id}` : `${name} ${id}`;
 
-/** `found 0g 00 in line 2, column 7; expected hex digits (closest form: hex, as in 10 05 02 28)` */
-function badHex({ found, expected, line, column, form, example }: Args): string {
+/** `found 0g 00 in line 2, column 7; expected hex digits (read as hex)` */
+function badHex({ found, expected, line, column, form }: Args): string {
   const place = line === undefined ? '' : ` in line ${line}, column ${column}`;
-  const closest = form === undefined ? '' : ` (closest form: ${form}, as in ${example})`;
-  return `found ${found}${place}; expected ${expected}${closest}`;
+  return `found ${found}${place}; expected ${expected}${form === undefined ? '' : ` (read as ${form})`}`;
 }
 
 function cutField({ item, id, field }: Args): string {
