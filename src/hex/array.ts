@@ -69,7 +69,8 @@ interface List {
   readonly isOpen: boolean;
   /** Whether it can only be bytes, so that anything else in it is an error. */
   readonly isSure: boolean;
-  readonly length: number | undefined;
+  /** The number of bytes, as the text says it. */
+  readonly length: string | undefined;
   /** Whether values may be from -128 to 127, as Java and C's `char` have bytes. */
   readonly mayBeSigned: boolean;
 }
@@ -88,14 +89,8 @@ function findList(text: string, at: number): List | undefined {
   const isIndex = start[bracket] === '[' && /\w$/.test(head);
   if (!headCharacters.test(head) || !(isSure || isBare) || isIndex) return undefined;
   const length = /Array\((\d{1,9})\)\s*$/.exec(head)?.[1];
-  const from = at + value + bracket + 1;
-  return {
-    from,
-    isOpen: true,
-    isSure,
-    length: length === undefined ? undefined : Number(length),
-    mayBeSigned: !isSure || signedType.test(head),
-  };
+  const mayBeSigned = !isSure || signedType.test(head);
+  return { from: at + value + bracket + 1, isOpen: true, isSure, length, mayBeSigned };
 }
 
 interface ReadList extends ByteString {
@@ -127,8 +122,8 @@ function readList(text: string, list: List): ReadList | undefined {
     const byte = byteOf(text, number, base, list.mayBeSigned);
     return number.times === 1 ? byte : new Array<number>(number.times).fill(byte);
   });
-  const length = after[1] === undefined ? list.length : Number(after[1]);
-  if (length !== undefined && length !== bytes.length) {
+  const length = after[1] ?? list.length;
+  if (length !== undefined && Number(length) !== bytes.length) {
     throw badHex(text, end, `${length} bytes`, `${bytes.length} bytes`);
   }
   return { bytes: Uint8Array.from(bytes), start: list.from, end: tail.lastIndex, isSure };
@@ -146,7 +141,7 @@ function readLongNumber(text: string, start: number): ReadList | undefined {
 
 /** A number of a list: `0x00`, `155`, `9b`, `0u8`, `-61`, `0x0 <repeats 12 times>`; in `0xff0xaa` two without a separator. */
 const oneNumber =
-  /(-(?=\d))?(0x)?([0-9a-f]+?)(?:(?<=0x[0-9a-f]{1,9})(?=0x)|(?:u8?)?(?= <repeats|[\s,\]})]|$)(?: <repeats (\d{1,6}) times>)?)/iy;
+  /(?<minus>-(?=\d))?(?<prefix>0x)?(?<digits>[0-9a-f]+?)(?:(?<=0x[0-9a-f]{1,9})(?=0x)|(?:u8?)?(?= <repeats|[\s,\]})]|$)(?: <repeats (?<times>\d{1,6}) times>)?)/iy;
 const separators = /[\s,]*/y;
 
 interface ListedNumber {
@@ -161,26 +156,14 @@ interface ListedNumber {
 /** The numbers from an offset on, and where they end: before a bracket, the end, or any other text. */
 function numbersFrom(text: string, from: number): { readonly numbers: readonly ListedNumber[]; readonly end: number } {
   const numbers: ListedNumber[] = [];
-  for (let at = from; ; at = oneNumber.lastIndex) {
-    separators.lastIndex = at;
+  for (separators.lastIndex = from; ; separators.lastIndex = oneNumber.lastIndex) {
     separators.test(text);
     oneNumber.lastIndex = separators.lastIndex;
     const found = oneNumber.exec(text);
     if (!found) return { numbers, end: separators.lastIndex };
-    const [, minus = '', prefix = '', digits, times = '1'] = found as unknown as [
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
-    numbers.push({
-      at: found.index + minus.length + prefix.length,
-      digits,
-      sign: minus === '' ? 1 : -1,
-      isHex: prefix !== '',
-      times: Number(times),
-    });
+    const { minus = '', prefix = '', digits = '', times = '1' } = found.groups!;
+    const at = found.index + minus.length + prefix.length;
+    numbers.push({ at, digits, sign: minus === '' ? 1 : -1, isHex: prefix !== '', times: Number(times) });
   }
 }
 

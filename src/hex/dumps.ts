@@ -259,9 +259,9 @@ const isSureAddress = (address: string, gap: string) =>
   /^0+$/.test(address) || address.length === 7 || (address.length > 7 && gap !== ' ');
 
 /** Chooses the base in which each row follows the preceding one. */
-function readFrom(text: string, layout: RowLayout, { address, at }: FoundRow): RowReader | DecodeError {
-  const results = layout.bases(address).map((base) => attempt(() => new RowReader(text, layout, base).read(at)));
-  return results.find((result) => result instanceof RowReader) ?? results[0]!;
+function readFrom(text: string, layout: RowLayout, { address, at }: FoundRow): ReadRows | DecodeError {
+  const results = layout.bases(address).map((base) => attempt(() => rowsFrom(text, layout, base, at)));
+  return results.find((result) => !(result instanceof DecodeError)) ?? results[0]!;
 }
 
 const bareAddress = /[ \t]*([0-9a-f]{6,12})[ \t\r]*(?=\n|$)/iy;
@@ -273,145 +273,113 @@ const maxBytes = 1 << 26;
  */
 const missingRows = 4;
 
-/** Where a part begins and ends, in the text and in the bytes, and its address. */
-interface Part {
-  readonly start: number;
-  readonly from: number;
-  to?: number;
-  readonly address: number;
-  cutAt?: number;
+interface ReadRows {
+  /** The number of rows in all parts. */
+  readonly rows: number;
+  readonly parts: readonly ByteString[];
 }
 
-class RowReader {
-  /** The number of rows in all parts. */
-  rows = 0;
-  readonly #text: string;
-  readonly #layout: RowLayout;
-  readonly #base: number;
-  readonly #bytes = new AppendBuffer();
-  readonly #starts: Part[] = [];
-  #expected = -1;
-  #rowLength = 0;
+/** Reads the rows from an offset on; their addresses are in this base. */
+function rowsFrom(text: string, layout: RowLayout, base: number, from: number): ReadRows {
+  const bytes = new AppendBuffer();
+  /** Where each part begins in the text and in the bytes, its address, and where it ends. */
+  const parts: { start: number; from: number; address: number; to?: number; cutAt?: number }[] = [];
+  let rows = 0;
+  let rowLength = 0;
+  /** The address after the last row. */
+  let expected = -1;
+  let hasEnd = false;
   /** The last line in place of rows: `*` for rows like the one above, or a fold. */
-  #omitted: { readonly at: number; readonly isRepeat: boolean } | undefined;
-  #hasEnd = false;
+  let omitted: { readonly at: number; readonly isRepeat: boolean } | undefined;
 
-  constructor(text: string, layout: RowLayout, base: number) {
-    this.#text = text;
-    this.#layout = layout;
-    this.#base = base;
+  function beginsPart(place: number): boolean {
+    if (rows === 0 || hasEnd) return true;
+    if (!layout.isMemory) return place === parts.at(-1)!.address;
+    const gap = place - expected;
+    return gap < 0 || gap > missingRows * rowLength;
   }
 
-  get parts(): ByteString[] {
-    const bytes = this.#bytes.view();
-    return this.#starts.map(({ start, from, to, cutAt }, i) => ({
-      start,
-      bytes: bytes.slice(from, to ?? this.#starts[i + 1]?.from),
-      ...(cutAt !== undefined && { cutAt }),
-    }));
-  }
-
-  read(from: number): this {
-    const { row } = this.#layout;
-    for (const [at, end] of linesOf(this.#text, from)) {
-      row.lastIndex = at;
-      const found = row.exec(this.#text);
-      if (found) this.#addRow(at, found[1]!, row.lastIndex, end);
-      else this.#addOther(at, end);
-    }
-    this.#endPart();
-    return this;
-  }
-
-  #addRow(at: number, address: string, from: number, end: number): void {
-    const place = Number.parseInt(address, this.#base);
-    if (this.rows === 0 || this.#beginsPart(place)) this.#beginPart(at, place);
-    else this.#moveTo(place, at, address);
-    const before = this.#bytes.length;
-    this.#layout.readCells(this.#text, from, end, this.#bytes);
-    this.rows++;
-    this.#rowLength = this.#bytes.length - before;
-    this.#expected = place + this.#rowLength;
-  }
-
-  #beginsPart(place: number): boolean {
-    if (this.#hasEnd) return true;
-    if (!this.#layout.isMemory) return place === this.#starts.at(-1)!.address;
-    const gap = place - this.#expected;
-    return gap < 0 || gap > missingRows * this.#rowLength;
-  }
-
-  #beginPart(start: number, address: number): void {
-    if (this.rows > 0) this.#endPart();
-    else if (this.#omitted) throw badHex(this.#text, this.#omitted.at, 'all rows', 'a fold: bytes are missing');
-    this.#starts.push({ start, from: this.#bytes.length, address });
-    this.#hasEnd = false;
+  function beginPart(start: number, address: number): void {
+    if (rows > 0) endPart();
+    else if (omitted) throw badHex(text, omitted.at, 'all rows', 'a fold: bytes are missing');
+    parts.push({ start, from: bytes.length, address });
+    hasEnd = false;
   }
 
   /** After the last row of a part, repeated rows without their end and a fold mean that the rest was left out. */
-  #endPart(): void {
-    if (this.#omitted) this.#starts.at(-1)!.cutAt = this.#omitted.at;
-    this.#omitted = undefined;
+  function endPart(): void {
+    if (omitted) parts.at(-1)!.cutAt = omitted.at;
+    omitted = undefined;
+  }
+
+  function moveTo(place: number, at: number, address: string): void {
+    const gap = place - expected;
+    if (omitted?.isRepeat ? gap <= 0 || gap % rowLength !== 0 : gap !== 0) {
+      const what = gap > 0 ? `${gap} bytes are missing` : `${-gap} bytes too early`;
+      const next = expected.toString(base).padStart(address.length, '0');
+      throw badHex(text, at, `offset ${next}`, `offset ${address}, ${what}`);
+    }
+    if (bytes.length + gap > maxBytes) throw badHex(text, at, `at most ${maxBytes} bytes`, `${gap} repeated bytes`);
+    const row = bytes.view().slice(-rowLength);
+    for (let left = gap; left > 0; left -= row.length) bytes.bytes(row);
+    omitted = undefined;
+    expected = place;
+  }
+
+  function endAt(place: number, at: number, address: string): void {
+    const excess = expected - place;
+    if (!omitted?.isRepeat && excess > 0 && excess <= (layout.padding ?? 0)) {
+      parts.at(-1)!.to = bytes.length - excess;
+      expected = place;
+    }
+    moveTo(place, at, address);
+    hasEnd = true;
   }
 
   /** Adds a line that is not a row: `*`, a fold, the end address, or text. */
-  #addOther(at: number, end: number): void {
-    const line = this.#text.slice(at, end);
-    const { hasEndAddress, repeatedRows } = this.#layout;
-    if (this.rows > 0 && (line === '*' || matchesAt(repeatedRows, this.#text, at))) {
-      this.#omitted = { at, isRepeat: true };
-    } else if (/^(?:…|\.{3})(?:\s|$)/.test(line) || isCutMark(line)) {
+  function addOther(at: number, end: number): void {
+    const line = text.slice(at, end);
+    if (rows > 0 && (line === '*' || matchAt(layout.repeatedRows, text, at))) omitted = { at, isRepeat: true };
+    else if (/^(?:…|\.{3})(?:\s|$)/.test(line) || isCutMark(line)) {
       // A fold changes nothing if the rows around it are consecutive.
-      if (!this.#omitted?.isRepeat) this.#omitted = { at, isRepeat: false };
-    } else if (this.rows > 0) {
-      const address = hasEndAddress && !this.#hasEnd ? matchesAt(bareAddress, this.#text, at)?.[1] : undefined;
-      if (address !== undefined) this.#end(Number.parseInt(address, this.#base), at, address);
-      else this.#refuseBroken(at);
+      if (!omitted?.isRepeat) omitted = { at, isRepeat: false };
+    } else if (rows > 0) {
+      const address = layout.hasEndAddress && !hasEnd ? matchAt(bareAddress, text, at)?.[1] : undefined;
+      if (address !== undefined) endAt(Number.parseInt(address, base), at, address);
+      else refuseBroken(text, layout, at);
     }
   }
 
-  #refuseBroken(at: number): void {
-    const { brokenRow, name } = this.#layout;
-    const token = matchesAt(brokenRow, this.#text, at)?.[1] ?? '';
-    const digits = token.replace(/[^0-9a-f]/gi, '').length;
-    if (/\d/.test(token) && digits * 4 >= token.length * 3) throw badHex(this.#text, at, `a row of ${name}`);
-  }
-
-  #end(place: number, at: number, address: string): void {
-    const excess = this.#expected - place;
-    if (!this.#omitted?.isRepeat && excess > 0 && excess <= (this.#layout.padding ?? 0)) {
-      this.#starts.at(-1)!.to = this.#bytes.length - excess;
-      this.#expected = place;
+  for (const [at, end] of linesOf(text, from)) {
+    const found = matchAt(layout.row, text, at);
+    if (!found) {
+      addOther(at, end);
+      continue;
     }
-    this.#moveTo(place, at, address);
-    this.#hasEnd = true;
+    const place = Number.parseInt(found[1]!, base);
+    if (beginsPart(place)) beginPart(at, place);
+    else moveTo(place, at, found[1]!);
+    const before = bytes.length;
+    layout.readCells(text, at + found[0].length, end, bytes);
+    rows++;
+    rowLength = bytes.length - before;
+    expected = place + rowLength;
   }
-
-  #moveTo(place: number, at: number, address: string): void {
-    const gap = place - this.#expected;
-    if (this.#omitted?.isRepeat) this.#repeatRow(gap, at, address);
-    else if (gap !== 0) throw this.#jump(gap, at, address);
-    this.#omitted = undefined;
-    this.#expected = place;
-  }
-
-  #repeatRow(gap: number, at: number, address: string): void {
-    if (!(gap > 0) || gap % this.#rowLength !== 0) throw this.#jump(gap, at, address);
-    if (this.#bytes.length + gap > maxBytes) {
-      throw badHex(this.#text, at, `at most ${maxBytes} bytes`, `${gap} repeated bytes`);
-    }
-    const row = this.#bytes.view().slice(-this.#rowLength);
-    for (let left = gap; left > 0; left -= row.length) this.#bytes.bytes(row);
-  }
-
-  #jump(gap: number, at: number, address: string): DecodeError {
-    const expected = this.#expected.toString(this.#base).padStart(address.length, '0');
-    const what = gap > 0 ? `${gap} bytes are missing` : `${-gap} bytes too early`;
-    return badHex(this.#text, at, `offset ${expected}`, `offset ${address}, ${what}`);
-  }
+  endPart();
+  const all = bytes.view();
+  const strings = parts.map(({ start, from: first, to, cutAt }, i) => {
+    return { start, bytes: all.slice(first, to ?? parts[i + 1]?.from), ...(cutAt !== undefined && { cutAt }) };
+  });
+  return { rows, parts: strings };
 }
 
-function matchesAt(pattern: RegExp | undefined, text: string, at: number): RegExpExecArray | null {
+function refuseBroken(text: string, { brokenRow, name }: RowLayout, at: number): void {
+  const token = matchAt(brokenRow, text, at)?.[1] ?? '';
+  const digits = token.replace(/[^0-9a-f]/gi, '').length;
+  if (/\d/.test(token) && digits * 4 >= token.length * 3) throw badHex(text, at, `a row of ${name}`);
+}
+
+function matchAt(pattern: RegExp | undefined, text: string, at: number): RegExpExecArray | null {
   if (!pattern) return null;
   pattern.lastIndex = at;
   return pattern.exec(text);

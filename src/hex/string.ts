@@ -1,6 +1,6 @@
 import { noBytes } from '../bytes/buffers.ts';
-import { DecodeError } from '../bytes/diagnostic.ts';
-import { isDecimal, skipSpace } from './characters.ts';
+import { attempt, DecodeError } from '../bytes/diagnostic.ts';
+import { skipSpace } from './characters.ts';
 import { type ByteString, badHex, type Form, findPattern, shifted } from './form.ts';
 import { readPlain } from './plain.ts';
 
@@ -130,12 +130,10 @@ const bytesOf = (text: string, start: number, literals: readonly Literal[]) =>
 
 /** What a reader returns; undefined if it fails although the text need not be bytes. */
 function unlessOther<T>(read: () => T, isCertain: (error: DecodeError) => boolean): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof DecodeError) || isCertain(error)) throw error;
-    return undefined;
-  }
+  const result = attempt(read);
+  if (!(result instanceof DecodeError)) return result;
+  if (isCertain(result)) throw result;
+  return undefined;
 }
 
 const namedEscapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, e: 27 };
@@ -157,38 +155,30 @@ function unescaped(text: string, from: number, to: number): number[] {
   return bytes;
 }
 
+/** Escapes with a number: its digits, their base, and the largest value. */
+const numberEscapes: readonly (readonly [digits: RegExp, base: number, maximum: number])[] = [
+  [/^x([0-9a-f]{2})/i, 16, 0xff],
+  // Beyond ASCII, `\u` denotes a character, whose number of bytes is unknown.
+  [/^u([0-9a-f]{4})/i, 16, 0x7f],
+  // An 8 or 9 after one or two digits means that the number is decimal, as in Lua.
+  [/^([0-7]{3}|[0-7]{1,2}(?![0-9]))/, 8, 0xff],
+];
+
 /** Reads `\x00`, `\0`, `\377`, `\n` or `\'` from the backslash; returns its end. */
 function readEscape(text: string, at: number, bytes: number[]): number {
-  const name = text[at + 1] ?? '';
-  if (name === 'x') return readNumber(text, at, 2, /^[0-9a-f]{2}/i, 16, 0xff, bytes);
-  // Beyond ASCII, `\u` denotes a character, whose number of bytes is unknown.
-  if (name === 'u') return readNumber(text, at, 2, /^[0-9a-f]{4}/i, 16, 0x7f, bytes);
-  // An 8 or 9 after one or two digits means that the number is decimal, as in Lua.
-  if (isDecimal(name.charCodeAt(0)))
-    return readNumber(text, at, 1, /^(?:[0-7]{3}|[0-7]{1,2}(?![0-9]))/, 8, 0xff, bytes);
+  const after = text.slice(at + 1, at + 6);
+  for (const [digits, base, maximum] of numberEscapes) {
+    const found = digits.exec(after);
+    if (!found) continue;
+    const value = Number.parseInt(found[1]!, base);
+    if (value > maximum) throw badHex(text, at, 'a single byte');
+    bytes.push(value);
+    return at + 1 + found[0].length;
+  }
+  const name = after.charAt(0);
+  if (name === 'x' || name === 'u') throw badHex(text, at, `${name === 'x' ? 2 : 4} hex digits after \\${name}`);
   const byte = name !== '' && escapedSelf.includes(name) ? name.charCodeAt(0) : namedEscapes[name];
   if (byte === undefined) throw badHex(text, at, 'a known escape');
   bytes.push(byte);
   return at + 2;
-}
-
-function readNumber(
-  text: string,
-  at: number,
-  head: number,
-  pattern: RegExp,
-  base: 8 | 16,
-  maximum: number,
-  bytes: number[],
-) {
-  const digits = pattern.exec(text.slice(at + head, at + head + 4))?.[0];
-  if (digits === undefined) {
-    const count =
-      base === 16 ? `${text[at + 1] === 'x' ? 2 : 4} hex digits after ${text.slice(at, at + 2)}` : 'a known escape';
-    throw badHex(text, at, count);
-  }
-  const value = Number.parseInt(digits, base);
-  if (value > maximum) throw badHex(text, at, 'a single byte');
-  bytes.push(value);
-  return at + head + digits.length;
 }
