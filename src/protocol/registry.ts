@@ -1,12 +1,8 @@
 import { getOr } from '../bytes/get-or.ts';
 import { firstSizedType, type ItemType } from './item.ts';
-import { items05, items06 } from './items-0.6.ts';
-import { items07 } from './items-0.7.ts';
-import { extendedItems } from './items-extended.ts';
+import { extendedItems, items05, items06, items07 } from './items.ts';
 import type { MessageType } from './message.ts';
-import { messages06 } from './messages-0.6.ts';
-import { messages07 } from './messages-0.7.ts';
-import { extendedMessages } from './messages-extended.ts';
+import { extendedMessages, messages06, messages07 } from './messages.ts';
 
 /** `0.6` includes DDNet. DDNet also serves clients of `0.7`, with extended items among those of 0.7. */
 export type Version = '0.5' | '0.6' | '0.7';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ByteBuffer } from '../../src/bytes/buffers.ts';
 import { decompress } from '../../src/codec/huffman.ts';
 import { packedBytes } from '../../src/codec/varint.ts';
-import { extendedItems } from '../../src/protocol/items-extended.ts';
+import { extendedItems } from '../../src/protocol/items.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 
 const root = join(import.meta.dirname, '../..');

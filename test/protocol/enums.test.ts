@@ -1,15 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import * as enums from '../../src/protocol/enums.ts';
-import * as ddnet from '../../src/protocol/enums-ddnet.ts';
-import { items05, items06 } from '../../src/protocol/items-0.6.ts';
-import { items07 } from '../../src/protocol/items-0.7.ts';
-import { extendedItems } from '../../src/protocol/items-extended.ts';
+import { extendedItems, items05, items06, items07 } from '../../src/protocol/items.ts';
 import type { Meaning, Names } from '../../src/protocol/meaning.ts';
 import type { MessageFieldType, MessageType } from '../../src/protocol/message.ts';
-import { messages06 } from '../../src/protocol/messages-0.6.ts';
-import { messages07 } from '../../src/protocol/messages-0.7.ts';
-import { extendedMessages } from '../../src/protocol/messages-extended.ts';
+import { extendedMessages, messages06, messages07 } from '../../src/protocol/messages.ts';
 
 const numbered = (...names: readonly string[]): Names => Object.fromEntries(names.entries());
 const bits = (...names: readonly string[]): Names => Object.fromEntries(names.map((name, i) => [2 ** i, name]));
@@ -17,16 +12,16 @@ const bits = (...names: readonly string[]): Names => Object.fromEntries(names.ma
 describe('names from the source of DDNet (datasrc/network.py, state of 2026-08-22)', () => {
   it('has the subtypes of draggers, guns and plasma', () => {
     const gun = numbered('unfreeze', 'explosive', 'freeze', 'expfreeze');
-    expect(ddnet.laserSubtypes).toEqual({
+    expect(enums.laserSubtypes).toEqual({
       4: numbered('weak', 'weak_nw', 'normal', 'normal_nw', 'strong', 'strong_nw'),
       5: gun,
       6: gun,
     });
-    expect([4, 5, 6].map((type) => ddnet.laserType[type as 4 | 5 | 6])).toEqual(['dragger', 'gun', 'plasma']);
+    expect([4, 5, 6].map((type) => enums.laserType[type as 4 | 5 | 6])).toEqual(['dragger', 'gun', 'plasma']);
   });
 
   it('has the flags that are newer than the reference tables', () => {
-    expect(ddnet.gameInfoFlags2).toEqual(
+    expect(enums.gameInfoFlags2).toEqual(
       bits(
         ...['allow_x_skins', 'gametype_city', 'gametype_fddrace', 'entities_fddrace', 'hud_health_armor', 'hud_ammo'],
         ...['hud_ddrace', 'no_weak_hook', 'no_skin_change_for_frozen', 'ddrace_team', 'predict_events'],
@@ -36,9 +31,9 @@ describe('names from the source of DDNet (datasrc/network.py, state of 2026-08-2
     expect(enums.playerFlags07).toMatchObject({ 64: 'bot', 128: 'aim' });
   });
 
-  it('has the values that mean no score or no time (src/game/teamscore.h, src/game/server/gamemodes/ddnet.cpp)', () => {
-    expect(ddnet.finishScore).toEqual({ [-9999]: 'not_finished' });
-    expect(ddnet.finishTime).toEqual({ [-2]: 'unset', [-1]: 'not_finished' });
+  it('has the values that mean no score or no time (src/game/teamscore.h, src/game/server/gamemodes/enums.cpp)', () => {
+    expect(enums.finishScore).toEqual({ [-9999]: 'not_finished' });
+    expect(enums.finishTime).toEqual({ [-2]: 'unset', [-1]: 'not_finished' });
   });
 });
 
@@ -102,13 +97,13 @@ function differences(ours: Names, theirs: Names): string[] {
 
 describe('ddnet-19.6.json', () => {
   const groups = {
-    ...{ emote: enums.emote, powerup: enums.powerup, emoticon: enums.emoticon, authed: ddnet.authLevel },
-    ...{ entityclass: ddnet.entityClass, lasertype: ddnet.laserType, weapon: enums.weapon, sound: enums.sound },
-    ...{ laserdraggertype: ddnet.laserSubtypes[4], laserguntype: ddnet.laserSubtypes[5] },
+    ...{ emote: enums.emote, powerup: enums.powerup, emoticon: enums.emoticon, authed: enums.authLevel },
+    ...{ entityclass: enums.entityClass, lasertype: enums.laserType, weapon: enums.weapon, sound: enums.sound },
+    ...{ laserdraggertype: enums.laserSubtypes[4], laserguntype: enums.laserSubtypes[5] },
     ...{ playerflag: enums.playerFlags06, gameflag: enums.gameFlags06, gamestateflag: enums.gameStateFlags06 },
-    ...{ characterflag: ddnet.characterFlags, explayerflag: ddnet.exPlayerFlags, gameinfoflag: ddnet.gameInfoFlags },
-    ...{ gameinfoflag2: ddnet.gameInfoFlags2, legacyprojectileflag: ddnet.legacyProjectileFlags },
-    ...{ projectileflag: ddnet.projectileFlags, laserflag: ddnet.laserFlags, pickupflag: ddnet.pickupFlags },
+    ...{ characterflag: enums.characterFlags, explayerflag: enums.exPlayerFlags, gameinfoflag: enums.gameInfoFlags },
+    ...{ gameinfoflag2: enums.gameInfoFlags2, legacyprojectileflag: enums.legacyProjectileFlags },
+    ...{ projectileflag: enums.projectileFlags, laserflag: enums.laserFlags, pickupflag: enums.pickupFlags },
   };
 
   test.skipIf(!existsSync(folder))(

@@ -2,9 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { v3 } from 'uuid';
 import { describe, expect, it, test } from 'vitest';
 import type { ItemType } from '../../src/protocol/item.ts';
-import { items05, items06 } from '../../src/protocol/items-0.6.ts';
-import { items07 } from '../../src/protocol/items-0.7.ts';
-import { extendedItems } from '../../src/protocol/items-extended.ts';
+import { extendedItems, items05, items06, items07 } from '../../src/protocol/items.ts';
 import type { Meaning } from '../../src/protocol/meaning.ts';
 
 const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';

@@ -2,11 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { v3 } from 'uuid';
 import { describe, expect, it, test } from 'vitest';
 import { tuneParams } from '../../src/protocol/enums.ts';
-import { items06 } from '../../src/protocol/items-0.6.ts';
+import { items06 } from '../../src/protocol/items.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
-import { messages06 } from '../../src/protocol/messages-0.6.ts';
-import { messages07 } from '../../src/protocol/messages-0.7.ts';
-import { extendedMessages } from '../../src/protocol/messages-extended.ts';
+import { extendedMessages, messages06, messages07 } from '../../src/protocol/messages.ts';
 import { messagesOf } from '../../src/protocol/registry.ts';
 
 const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
