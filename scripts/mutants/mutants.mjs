@@ -1,12 +1,23 @@
 // Changes one operator, number, condition or call of the sources at a time, in a copy of the tree, and lists the changes that no test notices.
-//   node scripts/mutants/mutants.mjs [--count 200] [--seed 1] [--in src,commands] [--not src/page] [--only NUMBER,…] [--tests FOLDER,…] [--jobs 2]
-// A first run of the quick tests records which test files execute which change; then each change runs those files alone. Changes that run when
-// a module is loaded run the tests of their folder, the goldens and the transcripts first, then all quick tests. `--tests` runs these tests
-// for every change instead: the page's are in the browser (`--in src/page --tests test/page`).
+//   node scripts/mutants/mutants.mjs [--count 200] [--seed 1] [--in src,commands] [--not src/page] [--only NUMBER,…] [--jobs 2]
+//                                    [--executed FILE] [--tests FOLDER,…] [--list]
+// A first run of the quick tests records which test files execute which function, and how long they take; `--executed` keeps that in a file
+// for later runs. Each change then runs the files that execute its function, the fastest first, until a test fails. Changes outside of
+// functions run those that execute any function of the file, the tests of its folder, the goldens and the transcripts. What types refuse is
+// not counted. `--tests` runs these tests for every change instead: the page's are in the browser (`--in src/page --tests test/page`).
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { parseSync } from 'vite';
@@ -20,10 +31,12 @@ const { values: options } = parseArgs({
     not: { type: 'string', default: 'src/page' },
     only: { type: 'string', default: '' },
     tests: { type: 'string', default: '' },
+    executed: { type: 'string', default: '' },
     jobs: { type: 'string', default: '2' },
     list: { type: 'boolean', default: false },
   },
 });
+const listed = (words) => words.split(',').filter((word) => word !== '');
 
 const swaps = {
   '<': '<=',
@@ -47,48 +60,49 @@ const swaps = {
   '??': '&&',
 }; // prettier-ignore
 
-/** All changes of a file by their kind: `{start, end, text}` replaces that part of the source. */
+/** Calls `enter(node, enclosing function)` for each node of a source that is neither a type nor a key. */
+function walk(source, path, enter) {
+  const { program, errors } = parseSync(path, source);
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
+  const visit = (node, inside) => {
+    const isType = !node?.type || /^(TS(?!NonNull|As|Satisfies)|Import|ExportAll)/.test(node.type);
+    if (isType) return;
+    enter(node, inside);
+    const within = /Function/.test(node.type) ? node : inside;
+    for (const [key, value] of Object.entries(node)) {
+      if (['typeAnnotation', 'returnType', 'typeArguments'].includes(key) || (key === 'key' && !node.computed))
+        continue;
+      for (const child of Array.isArray(value) ? value : [value]) if (typeof child === 'object') visit(child, within);
+    }
+  };
+  visit(program, undefined);
+}
+
+const isParsed = (source, path) => parseSync(path, source).errors.length === 0;
+
+/** All changes of a file by their kind: `{start, end, text}` replaces that part of the source; `inside` is the start of its function. */
 function changesOf(source, path) {
   const kinds = new Map();
-  const add = (kind, { start, end }, text, inFunction) => {
-    if (!kinds.has(kind)) kinds.set(kind, []);
-    kinds.get(kind).push({ start, end, text, inFunction });
-  };
   const isText = ({ type, value }) => type === 'TemplateLiteral' || typeof value === 'string';
-  const visit = (node, inFunction) => {
-    if (!node || typeof node.type !== 'string' || /^(TS(?!NonNull|As|Satisfies)|Import|ExportAll)/.test(node.type))
-      return;
-    const textOf = ({ start, end }) => source.slice(start, end);
-    if (node.type === 'BinaryExpression' || node.type === 'LogicalExpression') {
-      const { left, right, operator } = node;
-      const isSum = operator === '+' && (isText(left) || isText(right));
-      if (swaps[operator] && !isSum) {
-        add('operator', node, `${textOf(left)} ${swaps[operator]} ${textOf(right)}`, inFunction);
-      }
+  const textOf = ({ start, end }) => source.slice(start, end);
+  walk(source, path, (node, inside) => {
+    const add = (kind, { start, end }, text) => {
+      if (!kinds.has(kind)) kinds.set(kind, []);
+      kinds.get(kind).push({ start, end, text, inside: inside?.start });
+    };
+    const { type, operator, left, right, value } = node;
+    const isSum = operator === '+' && (isText(left) || isText(right));
+    if (/^(Binary|Logical)Expression$/.test(type) && swaps[operator] && !isSum) {
+      add('operator', node, `((${textOf(left)}) ${swaps[operator]} (${textOf(right)}))`);
     }
-    if (node.type === 'ConditionalExpression' || node.type === 'IfStatement') {
-      add('condition', node.test, `!(${textOf(node.test)})`, inFunction);
+    if (/^(ConditionalExpression|IfStatement)$/.test(type)) add('condition', node.test, `!(${textOf(node.test)})`);
+    if (type === 'UnaryExpression' && operator === '!') add('condition', node, `(${textOf(node.argument)})`);
+    if (type === 'Literal' && typeof value === 'number') add('number', node, String(value + 1));
+    if (type === 'Literal' && typeof value === 'boolean') add('boolean', node, String(!value));
+    if (type === 'ExpressionStatement' && /^(Call|Await|Assignment|Update)/.test(node.expression.type)) {
+      add('statement', node.expression, 'void 0');
     }
-    if (node.type === 'Literal' && typeof node.value === 'number')
-      add('number', node, String(node.value + 1), inFunction);
-    if (node.type === 'Literal' && typeof node.value === 'boolean')
-      add('boolean', node, String(!node.value), inFunction);
-    if (node.type === 'UnaryExpression' && node.operator === '!')
-      add('condition', node, textOf(node.argument), inFunction);
-    if (
-      node.type === 'ExpressionStatement' &&
-      /^(Call|Await|Assignment|Update)Expression$/.test(node.expression.type)
-    ) {
-      add('statement', node.expression, 'void 0', inFunction);
-    }
-    const inside = inFunction || /Function/.test(node.type);
-    for (const [key, value] of Object.entries(node)) {
-      if (key === 'typeAnnotation' || key === 'returnType' || key === 'typeArguments') continue;
-      if (key === 'key' && !node.computed) continue;
-      for (const child of Array.isArray(value) ? value : [value]) if (typeof child === 'object') visit(child, inside);
-    }
-  };
-  visit(parseSync(path, source).program, false);
+  });
   return kinds;
 }
 
@@ -101,16 +115,19 @@ function randomOf(seed) {
   };
 }
 
-/** `count` changes: a file by its number of lines, a kind of change in it, and one of that kind. */
-function choose(count, seed) {
-  const listed = (words) => words.split(',').filter((word) => word !== '');
-  const files = listed(options.in)
+function sourcesIn(folders, not = '') {
+  return listed(folders)
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)))
-    .filter(
-      (path) => /(?<!\.d)\.ts$/.test(path) && !listed(options.not).some((folder) => path.startsWith(`${folder}/`)),
-    )
+    .filter((path) => /(?<!\.d)\.ts$/.test(path) && !listed(not).some((folder) => path.startsWith(`${folder}/`)))
     .sort()
     .map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }));
+}
+
+const changed = ({ source, start, end, text }) => source.slice(0, start) + text + source.slice(end);
+
+/** `count` changes: a file by its number of lines, a kind of change in it, and one of that kind. */
+function choose(count, seed) {
+  const files = sourcesIn(options.in, options.not);
   let total = 0;
   const ends = files.map(({ source }) => {
     total += source.split('\n').length;
@@ -122,18 +139,19 @@ function choose(count, seed) {
   while (chosen.size < count) {
     const at = random() * total;
     const file = files[ends.findIndex((end) => end > at)];
-    const kinds = changesOf(file.source, file.path);
-    if (kinds.size === 0) continue;
-    const [kind, changes] = pick([...kinds]);
-    const change = pick(changes);
-    chosen.set(`${file.path}:${change.start}:${change.end}:${kind}`, { ...file, kind, ...change });
+    file.kinds ??= changesOf(file.source, file.path);
+    if (file.kinds.size === 0) continue;
+    const [kind, changes] = pick([...file.kinds]);
+    const change = { path: file.path, source: file.source, ...pick(changes) };
+    if (isParsed(changed(change), file.path)) chosen.set(`${file.path}:${change.start}:${change.end}:${kind}`, change);
   }
   return [...chosen.values()].map((change, i) => ({ number: i + 1, ...change }));
 }
 
 const lineOf = ({ source, start }) => source.slice(0, start).split('\n').length;
-const shown = (mutant) =>
-  `${mutant.number}. ${mutant.path}:${lineOf(mutant)}: \`${mutant.source.slice(mutant.start, mutant.end)}\` → \`${mutant.text}\``;
+const oneLine = (text) => text.replaceAll(/\s+/g, ' ');
+const shown = ({ number, ...change }) =>
+  `${number}. ${change.path}:${lineOf(change)}: \`${oneLine(change.source.slice(change.start, change.end))}\` → \`${oneLine(change.text)}\``;
 
 function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'tw-snap-mutants-'));
@@ -141,111 +159,184 @@ function copyTree() {
   for (const name of readdirSync(root).filter((one) => !left.includes(one))) {
     cpSync(join(root, name), join(copy, 'main', name), { recursive: true });
   }
-  for (const name of ['node_modules', '../shared']) symlinkSync(join(root, name), resolve(copy, 'main', name));
+  for (const name of ['node_modules', '../shared']) {
+    if (existsSync(join(root, name))) symlinkSync(join(root, name), resolve(copy, 'main', name));
+  }
+  // The files of MUTANT_TESTS in that order, one after another, or all quick tests.
+  writeFileSync(
+    join(copy, 'main/mutants.config.ts'),
+    `import { BaseSequencer } from 'vitest/node';
+import config from './vitest.config.ts';
+const tests = JSON.parse(process.env.MUTANT_TESTS ?? '[]');
+class Ordered extends BaseSequencer {
+  override async sort(files) {
+    const place = ({ moduleId }) => tests.findIndex((test) => moduleId.endsWith('/' + test));
+    return tests.length === 0 ? files : files.toSorted((a, b) => place(a) - place(b));
+  }
+}
+export default {
+  ...config,
+  test: {
+    ...config.test,
+    ...(tests.length === 0
+      ? { exclude: ['**/*.slow.test.ts', '**/node_modules/**'], setupFiles: ['./mutants.setup.ts'] }
+      : { include: tests, maxWorkers: 1, bail: 1 }),
+    cache: false,
+    sequence: { sequencer: Ordered },
+  },
+};
+`,
+  );
   return join(copy, 'main');
 }
 
-/** Runs tests and returns whether one failed. `--bail` ends the run with the first. */
-function fails(folder, tests, extra = []) {
-  const args = ['vitest', 'run', ...tests, '--bail', '1', '--reporter', 'dot', ...extra];
-  const child = spawn('npx', args, { cwd: folder, stdio: 'ignore', detached: true });
+/** Runs a program in a copy, and whatever it starts, for some seconds at most. */
+function run(folder, args, seconds, env = {}) {
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    stdio: 'ignore',
+    detached: true,
+    env: { ...process.env, ...env },
+  });
   return new Promise((done) => {
-    // A change can make a loop endless.
-    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 300_000);
+    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 1000 * seconds);
     child.on('exit', (code) => {
       clearTimeout(timer);
-      done(code !== 0);
+      done(code === 0);
     });
   });
 }
 
-const quick = ['--exclude', '**/*.slow.test.ts'];
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'mutants.config.ts', '--reporter'];
 
-/** The test files that execute each change, found by a run of the quick tests over sources that report them. */
-async function executedBy(mutants, folder) {
-  const byFile = new Map();
-  for (const mutant of mutants) {
-    if (mutant.inFunction) byFile.set(mutant.path, [...(byFile.get(mutant.path) ?? []), mutant]);
-  }
-  for (const [path, changes] of byFile) {
-    let text = changes[0].source;
-    // From the end, so that positions stay; what is inside another change comes first with its end.
-    const marks = changes.flatMap(({ number, start, end }) => [
-      { at: start, order: -end, text: `(globalThis.executed?.(${number}), ` },
-      { at: end, order: start, text: ')' },
-    ]);
-    marks.sort((a, b) => b.at - a.at || b.order - a.order);
-    for (const { at, text: mark } of marks) text = text.slice(0, at) + mark + text.slice(at);
+/** The test files that execute each function (`PATH:START`), and the milliseconds of each file; a run of all quick tests. */
+async function recordExecuted(folder) {
+  const functions = [];
+  for (const { path, source } of sourcesIn('src,commands')) {
+    const marks = [];
+    walk(source, path, ({ type, start, body }) => {
+      if (!/Function|Arrow/.test(type) || !body) return;
+      const call = `globalThis.executed?.(${functions.push(`${path}:${start}`) - 1})`;
+      if (body.type === 'BlockStatement' || body.type === 'FunctionBody') marks.push([body.start + 1, `${call};`]);
+      else marks.push([body.start, `(${call}, `], [body.end, ')']);
+    });
+    let text = source;
+    const isEnd = ([, mark]) => mark === ')';
+    for (const [at, mark] of marks.sort((a, b) => b[0] - a[0] || isEnd(a) - isEnd(b))) {
+      text = text.slice(0, at) + mark + text.slice(at);
+    }
+    if (!isParsed(text, path)) throw new Error(`${path}: cannot be marked`);
     writeFileSync(join(folder, path), text);
   }
-  const log = join(folder, 'executed.ndjson');
+  const [log, report] = [join(folder, 'executed.ndjson'), join(folder, 'executed.json')];
+  writeFileSync(log, '');
   writeFileSync(
-    join(folder, 'executed.setup.ts'),
+    join(folder, 'mutants.setup.ts'),
     `import { appendFileSync } from 'node:fs';
 import { afterAll, expect } from 'vitest';
-const numbers = new Set();
-globalThis.executed = (number) => numbers.add(number);
-afterAll(() => appendFileSync(${JSON.stringify(log)}, JSON.stringify([expect.getState().testPath, ...numbers]) + '\\n'));
+const executed = new Uint8Array(${functions.length});
+globalThis.executed = (number) => { executed[number] = 1; };
+afterAll(() => {
+  const numbers = [...executed.keys()].filter((number) => executed[number] === 1);
+  appendFileSync(${JSON.stringify(log)}, JSON.stringify([expect.getState().testPath, ...numbers]) + '\\n');
+});
 `,
   );
-  writeFileSync(log, '');
-  const config = readFileSync(join(folder, 'vitest.config.ts'), 'utf8');
-  writeFileSync(
-    join(folder, 'vitest.config.ts'),
-    config.replace('test: {', "test: {\n setupFiles: ['./executed.setup.ts'],"),
-  );
-  const failed = await fails(folder, [], quick);
-  writeFileSync(join(folder, 'vitest.config.ts'), config);
-  for (const [path, [{ source }]] of byFile) writeFileSync(join(folder, path), source);
-  if (failed) process.stderr.write('mutants: a test fails without any change\n');
-  const tests = new Map(mutants.map(({ number }) => [number, []]));
+  await run(folder, [...vitest, 'json', '--outputFile', report], 3600);
+  for (const { path, source } of sourcesIn('src,commands')) writeFileSync(join(folder, path), source);
+  const durations = {};
+  for (const { name, status, startTime, endTime } of JSON.parse(readFileSync(report, 'utf8')).testResults) {
+    const path = relative(folder, name);
+    if (status === 'passed') durations[path] = Math.round(endTime - startTime);
+    else process.stderr.write(`mutants: left out, since it fails without any change: ${path}\n`);
+  }
+  const byFunction = {};
   for (const line of readFileSync(log, 'utf8').trim().split('\n')) {
     const [path, ...numbers] = JSON.parse(line);
-    for (const number of numbers) tests.get(number).push(path.slice(folder.length + 1));
+    const test = relative(folder, path);
+    if (!(test in durations)) continue;
+    for (const name of numbers.map((number) => functions[number])) {
+      byFunction[name] ??= [];
+      byFunction[name].push(test);
+    }
   }
-  return tests;
+  return { durations, byFunction };
 }
 
-/** Whether the tests notice a change. */
-async function isNoticed(mutant, folder, tests) {
-  const { path, source, start, end, text, inFunction } = mutant;
-  writeFileSync(join(folder, path), source.slice(0, start) + text + source.slice(end));
+/** The tests that can notice a change, the fastest first. */
+function testsOf({ path, inside }, { durations, byFunction }) {
+  const all = Object.keys(durations);
+  const files = new Set(byFunction[`${path}:${inside}`]);
+  // What runs once, when a module is loaded, is executed by the first test file only.
+  if (inside === undefined || files.size < 3) {
+    for (const [name, tests] of Object.entries(byFunction)) {
+      if (name.startsWith(`${path}:`)) for (const test of tests) files.add(test);
+    }
+  }
+  if (inside === undefined) {
+    const folders = [`test/${dirname(path).replace(/^src\b\/?/, '')}/`, 'test/goldens/', 'test/transcripts/'];
+    for (const test of all) if (folders.some((folder) => test.startsWith(folder))) files.add(test);
+  }
+  return [...files].sort((a, b) => durations[a] - durations[b]);
+}
+
+/** Whether tests or types notice a change: `noticed`, `refused` by types, or `left`. */
+async function outcomeOf(mutant, folder, tests, seconds) {
+  if (tests.length === 0) return 'left';
+  writeFileSync(join(folder, mutant.path), changed(mutant));
   try {
-    if (options.tests !== '') return await fails(folder, options.tests.split(','));
-    if (inFunction) return tests.length > 0 && (await fails(folder, tests, quick));
-    const own = dirname(path)
-      .replace(/^src\//, '')
-      .split('/')[0];
-    if (await fails(folder, [`test/${own}`, 'test/goldens', 'test/transcripts'], quick)) return true;
-    return await fails(folder, [], quick);
+    if (!(await run(folder, [...vitest, 'dot'], seconds, { MUTANT_TESTS: JSON.stringify(tests) }))) return 'noticed';
+    return (await run(folder, ['node_modules/typescript/bin/tsc', '-p', '.'], 300)) ? 'left' : 'refused';
   } finally {
-    writeFileSync(join(folder, path), source);
+    writeFileSync(join(folder, mutant.path), mutant.source);
   }
 }
 
-const only = options.only.split(',').filter(Boolean).map(Number);
 const all = choose(Number(options.count), Number(options.seed));
-const mutants = only.length > 0 ? all.filter(({ number }) => only.includes(number)) : all;
+const mutants = options.only === '' ? all : all.filter(({ number }) => listed(options.only).includes(String(number)));
+
+async function work(folders) {
+  const given = listed(options.tests);
+  const recorded = options.executed !== '' && existsSync(options.executed);
+  const executed =
+    given.length > 0
+      ? undefined
+      : recorded
+        ? JSON.parse(readFileSync(options.executed, 'utf8'))
+        : await recordExecuted(folders[0]);
+  if (executed && options.executed !== '') writeFileSync(options.executed, JSON.stringify(executed));
+  const outcomes = { noticed: 0, refused: 0, left: 0 };
+  const queue = [...mutants];
+  const next = async (folder) => {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const tests = executed
+        ? testsOf(mutant, executed)
+        : given.map((one) => (one.endsWith('.ts') ? one : `${one}/**/*.test.ts`));
+      // A change can make a loop endless.
+      const seconds = executed ? 60 + tests.reduce((sum, test) => sum + executed.durations[test] / 200, 0) : 900;
+      const outcome = await outcomeOf(mutant, folder, tests, seconds);
+      outcomes[outcome]++;
+      if (outcome === 'left') {
+        process.stdout.write(`${shown(mutant)}${tests.length === 0 ? ' (no test executes it)' : ''}\n`);
+      }
+      process.stderr.write(`${mutants.length - queue.length} of ${mutants.length}: ${outcome} ${mutant.number}\n`);
+    }
+  };
+  await Promise.all(folders.map(next));
+  const { noticed, refused, left } = outcomes;
+  process.stdout.write(`${noticed} of ${noticed + left} noticed; types refuse ${refused} more\n`);
+}
+
 if (options.list) {
   for (const mutant of mutants) process.stdout.write(`${shown(mutant)}\n`);
-} else {
+} else if (existsSync(join(root, 'dist'))) {
   const folders = Array.from({ length: Number(options.jobs) }, copyTree);
   try {
-    const tests = options.tests === '' ? await executedBy(mutants, folders[0]) : new Map();
-    const queue = [...mutants];
-    let noticed = 0;
-    const work = async (folder) => {
-      for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-        if (await isNoticed(mutant, folder, tests.get(mutant.number) ?? [])) noticed++;
-        else
-          process.stdout.write(
-            `${shown(mutant)}${tests.get(mutant.number)?.length === 0 && mutant.inFunction ? ' (no test executes it)' : ''}\n`,
-          );
-      }
-    };
-    await Promise.all(folders.map(work));
-    process.stdout.write(`${noticed} of ${mutants.length} noticed\n`);
+    await work(folders);
   } finally {
     for (const folder of folders) rmSync(dirname(folder), { recursive: true, force: true });
   }
+} else {
+  process.stderr.write('mutants: run npm run build first\n');
+  process.exitCode = 2;
 }
