@@ -9,7 +9,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 30_000 }, requireAssertions: true },
     coverage: {
       provider: 'v8',
       include: ['src/**'],

@@ -29,5 +29,5 @@ describe('a recorded demo that passes through an edit without changes is the sam
     expect(differingTicks(now, was)).toEqual([]);
   });
 
-  it.skipIf(hasCorpus)('(the corpus is not available: only the samples were tested)', () => {});
+  if (!hasCorpus) it.todo('(the corpus is not available: only the samples were tested)');
 });

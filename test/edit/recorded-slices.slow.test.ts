@@ -34,5 +34,5 @@ describe('each recorded demo, its middle third', () => {
     },
   );
 
-  it.skipIf(hasCorpus)('(the corpus is not available: only the samples were tested)', () => {});
+  if (!hasCorpus) it.todo('(the corpus is not available: only the samples were tested)');
 });

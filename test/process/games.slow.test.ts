@@ -146,7 +146,7 @@ describe.each(['teeworlds', 'DDNet'] as const)('%s', (game) => {
   });
   afterAll(() => stage?.close());
 
-  it.skipIf(own.length > 0)('(the game, Xvfb or ../shared/corpus is not available)', () => {});
+  if (own.length === 0) it.todo('(the game, Xvfb or ../shared/corpus is not available)');
 
   it.each(own)('plays $what to the end', { timeout: 180_000 }, async ({ what, make }) => {
     const demo = await make();
