@@ -1,6 +1,6 @@
 // Changes one operator, number, condition or call of the sources at a time, in a copy of the tree, and lists the changes that no test notices.
 //   node scripts/mutants/mutants.mjs [--count 200] [--seed 1] [--in src,commands] [--not src/page] [--only NUMBER,…] [--jobs 2]
-//                                    [--executed FILE] [--tests FOLDER,…] [--list]
+//                                    [--executed FILE] [--among FOLDER,…] [--tests FOLDER,…] [--list]
 // A first run of the quick tests records which test files execute which function, and how long they take; `--executed` keeps that in a file
 // for later runs. Each change then runs the files that execute its function, the fastest first, until a test fails. Changes outside of
 // functions run those that execute any function of the file, the tests of its folder, the goldens and the transcripts. What types refuse is
@@ -32,6 +32,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     tests: { type: 'string', default: '' },
     executed: { type: 'string', default: '' },
+    among: { type: 'string', default: '' },
     jobs: { type: 'string', default: '2' },
     list: { type: 'boolean', default: false },
   },
@@ -153,6 +154,8 @@ const oneLine = (text) => text.replaceAll(/\s+/g, ' ');
 const shown = ({ number, ...change }) =>
   `${number}. ${change.path}:${lineOf(change)}: \`${oneLine(change.source.slice(change.start, change.end))}\` → \`${oneLine(change.text)}\``;
 
+const patternsOf = (tests) => listed(tests).map((one) => (one.endsWith('.ts') ? one : `${one}/**/*.test.ts`));
+
 function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'tw-snap-mutants-'));
   const left = ['.git', 'node_modules', 'coverage'];
@@ -179,7 +182,7 @@ export default {
   test: {
     ...config.test,
     ...(tests.length === 0
-      ? { exclude: ['**/*.slow.test.ts', '**/node_modules/**'], setupFiles: ['./mutants.setup.ts'] }
+      ? { include: ${JSON.stringify(patternsOf(options.among || 'test'))}, exclude: ['**/*.slow.test.ts'], setupFiles: ['./mutants.setup.ts'] }
       : { include: tests, maxWorkers: 1, bail: 1 }),
     cache: false,
     sequence: { sequencer: Ordered },
@@ -190,6 +193,9 @@ export default {
   return join(copy, 'main');
 }
 
+/** The running programs, each of which leads a group. */
+const running = new Set();
+
 /** Runs a program in a copy, and whatever it starts, for some seconds at most. */
 function run(folder, args, seconds, env = {}) {
   const child = spawn(process.execPath, args, {
@@ -198,10 +204,12 @@ function run(folder, args, seconds, env = {}) {
     detached: true,
     env: { ...process.env, ...env },
   });
+  running.add(child);
   return new Promise((done) => {
     const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 1000 * seconds);
     child.on('exit', (code) => {
       clearTimeout(timer);
+      running.delete(child);
       done(code === 0);
     });
   });
@@ -296,7 +304,7 @@ const all = choose(Number(options.count), Number(options.seed));
 const mutants = options.only === '' ? all : all.filter(({ number }) => listed(options.only).includes(String(number)));
 
 async function work(folders) {
-  const given = listed(options.tests);
+  const given = patternsOf(options.tests);
   const recorded = options.executed !== '' && existsSync(options.executed);
   const executed =
     given.length > 0
@@ -309,9 +317,7 @@ async function work(folders) {
   const queue = [...mutants];
   const next = async (folder) => {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const tests = executed
-        ? testsOf(mutant, executed)
-        : given.map((one) => (one.endsWith('.ts') ? one : `${one}/**/*.test.ts`));
+      const tests = executed ? testsOf(mutant, executed) : given;
       // A change can make a loop endless.
       const seconds = executed ? 60 + tests.reduce((sum, test) => sum + executed.durations[test] / 200, 0) : 900;
       const outcome = await outcomeOf(mutant, folder, tests, seconds);
@@ -331,11 +337,12 @@ if (options.list) {
   for (const mutant of mutants) process.stdout.write(`${shown(mutant)}\n`);
 } else if (existsSync(join(root, 'dist'))) {
   const folders = Array.from({ length: Number(options.jobs) }, copyTree);
-  try {
-    await work(folders);
-  } finally {
+  process.on('exit', () => {
+    for (const { pid } of running) process.kill(-pid, 'SIGKILL');
     for (const folder of folders) rmSync(dirname(folder), { recursive: true, force: true });
-  }
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+  await work(folders);
 } else {
   process.stderr.write('mutants: run npm run build first\n');
   process.exitCode = 2;

@@ -8,21 +8,16 @@ import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { token } from '../../src/view/hexdump/hexdump.ts';
 import { firstHuffman, firstInts, firstPacked, firstRows } from '../support/first.ts';
+import { expectPartition } from '../support/partition.ts';
 import { bytes, key, littleEndian, payloadOfInts, snapshotInts, snapshotOf } from '../support/readers.ts';
 
 const read = (src: Uint8Array, encoding: 'huffman' | 'packed' | 'ints', kind: Kind, version: Version = '0.7') =>
   readPayload(unwrap(src, encoding), kind, protocolOf(version));
 
-/** The spans are adjacent, none is empty, and together they cover all bytes. */
+/** The spans, which cover all bytes. */
 function partitionOf(payload: Payload): Span[] {
   const spans = annotate(payload);
-  let at = 0;
-  for (const { start, end } of spans) {
-    expect(start).toBe(at);
-    expect(end).toBeGreaterThan(start);
-    at = end;
-  }
-  expect(at).toBe(payload.layers.bytes.length);
+  expectPartition(spans, payload.layers.bytes.length);
   return spans;
 }
 

@@ -22,22 +22,17 @@ import {
   snapSingle,
   someToken,
 } from '../support/packet-builder.ts';
+import { expectPartition } from '../support/partition.ts';
 import { bytes } from '../support/readers.ts';
 import { seeded } from '../support/seeded.ts';
 
 const packet = (src: Uint8Array, version: Version) => readPacketContents(src, protocolOf(version));
 const message = (hex: string, version: Version) => readMessageContents(bytes(hex), protocolOf(version));
 
-/** The spans are adjacent, none is empty, and together they cover all bytes. */
+/** The spans, which cover all bytes. */
 function partitionOf(contents: PacketContents): Span[] {
   const spans = annotateContents(contents);
-  let at = 0;
-  for (const { start, end } of spans) {
-    expect(start).toBe(at);
-    expect(end).toBeGreaterThan(start);
-    at = end;
-  }
-  expect(at).toBe(contents.layers.bytes.length);
+  expectPartition(spans, contents.layers.bytes.length);
   return spans;
 }
 

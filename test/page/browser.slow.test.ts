@@ -123,6 +123,9 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
   it('moves from a chat line to its tick', async () => {
     const line = opened.page.locator('.event-lines .chat button').first();
     const tick = await line.locator('.tick').textContent();
+    const seconds = (Number(tick) - ticks[0]!) / 50;
+    const [minutes, rest] = (await line.locator('.time').textContent())!.split(':').map(Number);
+    expect(60 * minutes! + rest!).toBeCloseTo(seconds, 1);
     await line.click();
     await expect.poll(() => chosenTick(opened)).toBe(tick);
   });

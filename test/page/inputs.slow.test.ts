@@ -65,6 +65,16 @@ describe.skipIf(!hasBrowser)('what is opened on the page without a recording (ne
     await expect.poll(() => texts(opened, '.announcement')).toEqual(['a.demo.gz: healthy']);
   });
 
+  it('of many items the first 80 are shown, and the others by a button', async () => {
+    const file = read('ddnet-dm1-tick2786.snapshot.huff');
+    const all = (await decoded({ file }, 'decode', 'file')).map(({ name, id }) => `${name} ${id}`);
+    expect(all).toHaveLength(203);
+    await drop(opened, ['many.huff', file]);
+    await expect.poll(names).toEqual(all.slice(0, 80));
+    await opened.page.getByRole('button', { name: '123 more items' }).click();
+    await expect.poll(names).toEqual(all);
+  });
+
   it('zstd and a damaged zip are refused with the reason', async () => {
     await drop(opened, ['a.zst', Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 4, 0)]);
     await expect
