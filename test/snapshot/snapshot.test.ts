@@ -290,10 +290,16 @@ describe('random ints', () => {
     fc.integer({ min: -2, max: 40 }),
     fc.integer({ min: 0, max: 12 }).map((n) => 4 * n),
   );
+  /** A snapshot in which some ints are others. */
+  const changed = fc.tuple(anyItems, fc.array(fc.tuple(fc.nat(), small), { maxLength: 2 })).map(([items, changes]) => {
+    const ints = [...snapshotInts(...items)];
+    for (const [at, int] of changes) ints[at % ints.length] = int;
+    return ints;
+  });
 
   it('are read, or refused', () => {
     fc.assert(
-      fc.property(fc.array(small, { maxLength: 60 }), (ints) => {
+      fc.property(fc.oneof(changed, fc.array(small, { maxLength: 60 })), (ints) => {
         const snapshot = new Snapshot();
         codesOf((warn) => snapshot.read(Int32Array.from(ints), ints.length, smallSizes, warn));
         for (let i = 0; i < snapshot.count; i++) {
