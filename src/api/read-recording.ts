@@ -146,14 +146,18 @@ function read(
 ) {
   const keep = reuse ? (entry: RecordingEntry) => entry : keepRecord;
   if (Symbol.asyncIterator in input) return readAsync(input, replay, keep);
-  return readSync(input instanceof Uint8Array ? [input] : input, replay, keep);
+  return readSync(input, replay, keep);
 }
 
 type Keep = (entry: RecordingEntry) => RecordingEntry;
 
-function* readSync(pieces: Iterable<Uint8Array>, replay: DetectedReplay, keep: Keep): Generator<RecordingEntry, void> {
-  for (const piece of pieces) for (const entry of replay.feed(piece)) yield keep(entry);
-  for (const entry of replay.finish()) yield keep(entry);
+function* readSync(input: Pieces, replay: DetectedReplay, keep: Keep): Generator<RecordingEntry, void> {
+  for (const entry of recordsIn(input, replay)) yield keep(entry);
+}
+
+export function* recordsIn(input: Pieces, replay: Pick<Replay, 'feed' | 'finish'>): Generator<RecordingEntry, void> {
+  for (const piece of input instanceof Uint8Array ? [input] : input) yield* replay.feed(piece);
+  yield* replay.finish();
 }
 
 async function* readAsync(

@@ -8,6 +8,7 @@ import { formatOf } from '../recording/all-formats.ts';
 import type { RecordingFormat } from '../recording/formats.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
 import type { StatsOptions } from '../stats/tally.ts';
+import { recordsIn } from './read-recording.ts';
 
 export { PcapngWriter } from '../container/capture/pcapng-writer.ts';
 export { type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
@@ -38,8 +39,7 @@ export function statsOf(
   if (!format) throw new TypeError('the file is not a recording of a known format');
   const replay = format.open({ ...(options.schema ? { schema: options.schema } : {}), parts: true });
   const stats = new RecordingStats(replay, options);
-  for (const record of replay.feed(bytes)) stats.add(record);
-  for (const record of replay.finish()) stats.add(record);
+  for (const record of recordsIn(bytes, replay)) stats.add(record);
   stats.finish(bytes.length);
   return stats;
 }

@@ -3,6 +3,8 @@ import { noBytes } from './buffers.ts';
 /** The answer to a question about an input that comes piece by piece: it may be that more has to be read first. */
 export type Answer = 'yes' | 'no' | 'more';
 
+export const yesIf = (is: boolean): Answer => (is ? 'yes' : 'no');
+
 /** Room for at least this many bytes of further pieces. */
 const leastRoom = 1 << 14;
 

@@ -84,12 +84,7 @@ function finish(src: Uint8Array, bit: number, end: number, out: ByteBuffer, leng
   return bit;
 }
 
-/**
- * Compresses `src[start, end)` into `out`.
- *
- * Source: `CHuffman` in `src/engine/shared/huffman.cpp` of the games; the frequencies of its codes in
- * `src/engine/shared/network.cpp`.
- */
+/** Compresses `src[start, end)` into `out`. */
 export function compress(src: Uint8Array, start: number, end: number, out: ByteBuffer, lastByte: LastByte): void {
   out.reserve((((end - start + 1) * oneBits) >>> 3) + 2);
   const { bytes } = out;
@@ -113,9 +108,6 @@ export function compress(src: Uint8Array, start: number, end: number, out: ByteB
 /**
  * The bit of the input at which each byte of decompressed output begins, and at last the one of the end symbol. It follows from
  * the output, since the code lengths are fixed.
- *
- * Source: `CHuffman` in `src/engine/shared/huffman.cpp` of the games; the frequencies of its codes in
- * `src/engine/shared/network.cpp`.
  *
  * @param first the bit where the stream begins
  */

@@ -78,11 +78,7 @@ export function endOfInt(src: Uint8Array, pos: number, end: number): number {
   return -1;
 }
 
-/**
- * Packs `ints[start, end)` into `into`, each int in the fewest bytes possible.
- *
- * Source: `CVariableInt` in `src/engine/shared/compression.cpp` of the games.
- */
+/** Packs `ints[start, end)` into `into`, each int in the fewest bytes possible. */
 export function packInts(ints: Int32Array, start: number, end: number, into: ByteBuffer): void {
   into.reserve((end - start) * maxVarintBytes);
   const { bytes } = into;

@@ -21,7 +21,7 @@ export interface FoundSnapshot extends SnapshotEntry {
 }
 
 /** The snapshot of one stream that is nearest to the tick. */
-export interface Candidate {
+export class Candidate {
   readonly stream: Stream;
   readonly first: number;
   last: number;
@@ -33,9 +33,16 @@ export interface Candidate {
   /** An error after the last snapshot that does not need a base: the snapshot found may be wrong. */
   error: Diagnostic | undefined;
   /** Whether {@link error} was before the snapshot found. */
-  isUncertain: boolean;
+  isUncertain = false;
   /** Whether the search is over: ticks may restart, so the first match counts. */
-  isPassed: boolean;
+  isPassed = false;
+
+  constructor(stream: Stream, first: number, error: Diagnostic | undefined) {
+    this.stream = stream;
+    this.first = first;
+    this.last = first;
+    this.error = error;
+  }
 }
 
 /** Streams that are searched: each has copies of a snapshot and its base. */
@@ -94,7 +101,8 @@ export class SnapshotSearch {
       this.#omitted.add(stream);
       return false;
     }
-    const one = known ?? this.#begin(stream, tick);
+    const one = known ?? new Candidate(stream, tick, this.#error);
+    this.#candidates.set(stream, one);
     one.last = Math.max(one.last, tick);
     const requested = this.#tick;
     const isNear = typeof requested !== 'number' || tick <= requested;
@@ -110,22 +118,6 @@ export class SnapshotSearch {
       one.isUncertain = one.error !== undefined;
     } else if (isEnd && payload) one.sent = copied(entry);
     return stream.client === '' && requested === 'first' && one.found !== undefined;
-  }
-
-  #begin(stream: Stream, tick: number): Candidate {
-    const candidate: Candidate = {
-      stream,
-      first: tick,
-      last: tick,
-      found: undefined,
-      sent: undefined,
-      loss: undefined,
-      error: this.#error,
-      isUncertain: false,
-      isPassed: false,
-    };
-    this.#candidates.set(stream, candidate);
-    return candidate;
   }
 }
 

@@ -1,35 +1,16 @@
 import { noInts } from '../bytes/buffers.ts';
 
-/**
- * The number of items of a snapshot that the games accept, inclusive.
- *
- * Source: `CSnapshot` and `CSnapshotBuilder` in `src/engine/shared/snapshot.h` of the games.
- */
-export const maxItems = 1024;
-/**
- * The bytes of a snapshot that the games accept, with header, offsets and keys; inclusive.
- *
- * Source: `CSnapshot` and `CSnapshotBuilder` in `src/engine/shared/snapshot.h` of the games.
- */
-export const maxSnapshotBytes = 0x10000;
+// Limits, types and ids are those of `CSnapshot`, `CSnapshotBuilder` and `CSnapshotItem` in `src/engine/shared/snapshot.h` of the games.
 
-/**
- * The same in demos of version 7.
- *
- * Source: the draft in ddnet/ddnet#12681.
- */
+/** The number of items of a snapshot that the games accept, inclusive. */
+export const maxItems = 1024;
+/** The bytes of a snapshot that the games accept, with header, offsets and keys; inclusive. */
+export const maxSnapshotBytes = 0x10000;
+/** The same in demos of version 7, by the draft in ddnet/ddnet#12681. */
 export const maxDraftSnapshotBytes = 0x40000;
-/**
- * The highest type number of an item.
- *
- * Source: `CSnapshot` and `CSnapshotBuilder` in `src/engine/shared/snapshot.h` of the games.
- */
+/** The highest type number of an item. */
 export const maxType = 0x7fff;
-/**
- * The highest id of an item.
- *
- * Source: `CSnapshot` and `CSnapshotBuilder` in `src/engine/shared/snapshot.h` of the games.
- */
+/** The highest id of an item. */
 export const maxId = 0xffff;
 
 /** Local type numbers of extended (UUID) items begin here: an item of type 0 with such an id registers it. */
@@ -37,23 +18,11 @@ export const firstLocalType = 0x4000;
 /** Ints of a registration's UUID. */
 export const uuidInts = 4;
 
-/**
- * Type and id of an item in one int: `TTTT TTTT TTTT TTTT  IIII IIII IIII IIII`.
- *
- * Source: `CSnapshotItem` in `src/engine/shared/snapshot.h` of the games.
- */
+/** Type and id of an item in one int: `TTTT TTTT TTTT TTTT  IIII IIII IIII IIII`. */
 export const keyOf = (type: number, id: number): number => (type << 16) | id;
-/**
- * The type in an item's key.
- *
- * Source: `CSnapshotItem` in `src/engine/shared/snapshot.h` of the games.
- */
+/** The type in an item's key. */
 export const typeOf = (key: number): number => key >> 16;
-/**
- * The id in an item's key.
- *
- * Source: `CSnapshotItem` in `src/engine/shared/snapshot.h` of the games.
- */
+/** The id in an item's key. */
 export const idOf = (key: number): number => key & 0xffff;
 
 const noFillings = new Uint32Array(0);

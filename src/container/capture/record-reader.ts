@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
-import type { Answer, Window } from '../../bytes/window.ts';
+import { type Answer, type Window, yesIf } from '../../bytes/window.ts';
 
 /** How a file frames its records. */
 export interface Framing {
@@ -164,5 +164,3 @@ export class RecordReader {
     return 'yes';
   }
 }
-
-const yesIf = (is: boolean): Answer => (is ? 'yes' : 'no');

@@ -1,6 +1,6 @@
 import { ByteBuffer, IntBuffer } from '../../bytes/buffers.ts';
 import { ignore } from '../../bytes/diagnostic.ts';
-import type { Answer, Window } from '../../bytes/window.ts';
+import { type Answer, type Window, yesIf } from '../../bytes/window.ts';
 import { decompress, endsWithEof } from '../../codec/huffman.ts';
 import { unpackInts } from '../../codec/varint.ts';
 import { ChunkHead, isTick } from './chunk.ts';
@@ -185,5 +185,3 @@ export class FramingCheck {
     }
   }
 }
-
-const yesIf = (is: boolean): Answer => (is ? 'yes' : 'no');

@@ -51,29 +51,26 @@ function endOfDirectory(zip: Uint8Array): number {
   return -1;
 }
 
-interface DirectoryEntry {
-  readonly name: string;
-  readonly method: number;
-  readonly isEncrypted: boolean;
-  readonly size: number;
-  readonly offset: number;
+/** The entry of the directory that begins at an index, and the index after it. */
+function entryAt(zip: Uint8Array, at: number) {
+  const nameEnd = at + 46 + u16(zip, at + 28, true);
+  return {
+    name: new TextDecoder().decode(zip.subarray(at + 46, nameEnd)),
+    method: u16(zip, at + 10, true),
+    isEncrypted: (u16(zip, at + 8, true) & 1) !== 0,
+    size: u32(zip, at + 20, true),
+    offset: u32(zip, at + 42, true),
+    end: nameEnd + u16(zip, at + 30, true) + u16(zip, at + 32, true),
+  };
 }
 
-function entriesOf(zip: Uint8Array, start: number, count: number): DirectoryEntry[] {
-  const entries: DirectoryEntry[] = [];
-  for (let at = start; entries.length < count && at + 46 <= zip.length; ) {
+function entriesOf(zip: Uint8Array, start: number, count: number) {
+  const entries: ReturnType<typeof entryAt>[] = [];
+  for (let at = start; entries.length < count && at + 46 <= zip.length; at = entries.at(-1)!.end) {
     if (u32(zip, at, true) !== signature.directory) break;
-    const nameSize = u16(zip, at + 28, true);
-    entries.push({
-      name: new TextDecoder().decode(zip.subarray(at + 46, at + 46 + nameSize)),
-      method: u16(zip, at + 10, true),
-      isEncrypted: (u16(zip, at + 8, true) & 1) !== 0,
-      size: u32(zip, at + 20, true),
-      offset: u32(zip, at + 42, true),
-    });
-    at += 46 + nameSize + u16(zip, at + 30, true) + u16(zip, at + 32, true);
+    entries.push(entryAt(zip, at));
   }
   return entries;
 }
 
-const isFile = ({ name }: DirectoryEntry) => !name.endsWith('/') && !name.startsWith('__MACOSX/');
+const isFile = ({ name }: { readonly name: string }) => !name.endsWith('/') && !name.startsWith('__MACOSX/');
