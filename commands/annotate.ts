@@ -6,9 +6,7 @@ import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { outputName, printReport } from './lib/demo.ts';
 import { entryStatus, exit, inputError, usageError } from './lib/errors.ts';
 import { withPauses } from './lib/input/growing.ts';
-import { refuseIneffective, refuseMeaningless } from './lib/input/input.ts';
-import { openInput, refuseEmpty } from './lib/input/open.ts';
-import { inputOf } from './lib/input/settings.ts';
+import { inputOf, openInput, refuseEmpty, refuseIneffective, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, output } from './lib/options.ts';
@@ -54,7 +52,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     throw usageError('a pcapng is binary, not for a terminal: name a file with -o');
   }
   const filter = filterOf(given, schema);
-  const opened = await openInput(path, {}, io);
+  const opened = await openInput(path, { io });
   refuseEmpty(opened);
   if (!opened.format?.hasBlocks) throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
   refuseMeaningless([opened], input);

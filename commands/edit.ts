@@ -240,7 +240,7 @@ class HeaderEdit {
 
 async function readMap(path: string, io: Io): Promise<NewMap> {
   // The format is not detected, since only this command reads maps.
-  const opened = await openInput(path, { from: 'map' }, io);
+  const opened = await openInput(path, { from: 'map', io });
   const bytes = await readAll(opened.pieces, maxMapBytes + 1);
   if (bytes.length > maxMapBytes) throw inputError(`${opened.name}: a map of more than ${maxMapBytes >> 20} MiB`);
   const magic = new TextDecoder().decode(bytes.subarray(0, 4));

@@ -17,9 +17,8 @@ import { escapeText, shellWord } from '../src/view/text/escape.ts';
 import { count } from '../src/view/text/number.ts';
 import { diagnosticStatus, exit, inputError, OutputError, usageError, verdictStatus } from './lib/errors.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { refuseMeaningless } from './lib/input/input.ts';
 import { inputOfBase, load, readSnapshot } from './lib/input/load.ts';
-import { type Opened, openInput, refuseEmpty } from './lib/input/open.ts';
+import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import {
@@ -86,7 +85,7 @@ const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult, nev
   writesFolder: true,
   prepare: (run) => run,
   async read(file, run) {
-    const opened = await openInput(file, run.input, run.io);
+    const opened = await openInput(file, run.input);
     refuseEmpty(opened);
     refuseMeaningless([opened], run.input);
     const explain = opened.format ? explainRecording : explainLogFile;

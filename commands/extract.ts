@@ -12,12 +12,19 @@ import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { DemoWork, localTime } from './lib/demo.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
-import { type Input, refuseIneffective, refuseMeaningless } from './lib/input/input.ts';
 import { loadOpened } from './lib/input/load.ts';
 import { atPacket } from './lib/input/moment.ts';
-import { type OpenedRecording, openInput, refuseEmpty } from './lib/input/open.ts';
-import { splitPosition, tickOf } from './lib/input/position.ts';
-import { inputOf } from './lib/input/settings.ts';
+import {
+  type Input,
+  inputOf,
+  type OpenedRecording,
+  openInput,
+  refuseEmpty,
+  refuseIneffective,
+  refuseMeaningless,
+  splitPosition,
+  tickOf,
+} from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { flag, type Given, oneOf, output, parsed, recordingInput, to } from './lib/options.ts';
@@ -76,7 +83,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   if (lastByte !== 'auto' && (map || demo || packet !== undefined || to !== 'huffman')) {
     throw usageError('--last-byte is for snapshots with -t huffman');
   }
-  const opened = await openInput(file, input, io);
+  const opened = await openInput(file, input);
   refuseMeaningless([opened], input);
   refuseEmpty(opened);
   const { format, name } = opened;
@@ -94,7 +101,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
     return exit.fine;
   }
   const tick = position && 'tick' in position ? position.tick : snapshot!;
-  const loaded = await loadOpened(opened, { tick }, input);
+  const loaded = await loadOpened({ ...opened, position: { tick } }, input);
   if (!loaded.rebuilt) throw inputError(`${escapeText(name)}: the snapshot at tick ${tick} can't be rebuilt`);
   const ending = lastByte === 'auto' ? loaded.lastByte : lastByte;
   await printEncoded(loaded.rebuilt.body as Snapshot, to, target, ending);

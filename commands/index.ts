@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { printable } from '../src/view/text/escape.ts';
 import { exit, inputError, isCommandError } from './lib/errors.ts';
-import { splitPosition } from './lib/input/position.ts';
 import type { Io, Sink } from './lib/io.ts';
 import { fittedSink, quietIo, withFittedErrors } from './lib/note.ts';
 import { type Definition, define, refuseCombinations } from './lib/options.ts';
@@ -132,6 +131,8 @@ async function withImpliedCommand(given: readonly string[], io: Io): Promise<Cal
   const isPiped = named === undefined && !given.some((arg) => aboutProgram.has(arg)) && io.stdinIsPiped;
   const [file, args] = isPiped ? ['-', [...given, '-']] : [named, given];
   if (file === undefined || isCommand(file)) return unchanged;
+  // Loaded here only, to keep start-up fast.
+  const { openInput, splitPosition } = await import('./lib/input/open.ts');
   const { path = '-', position } = splitPosition(file, io);
   if (path !== '-' && !io.exists(path)) {
     if (/[./\\]/.test(path)) throw inputError(`${path}: no such file`);
@@ -139,9 +140,7 @@ async function withImpliedCommand(given: readonly string[], io: Io): Promise<Cal
   }
   if (position) return { args: ['decode', ...args], io };
   if (io.isFolder(path)) return { args: ['info', ...args], io };
-  // Loaded here only, to keep start-up fast.
-  const { openInput } = await import('./lib/input/open.ts');
-  const opened = await openInput(path, {}, io);
+  const opened = await openInput(path, { io });
   if (isPiped && opened.isEmpty) return unchanged;
   const command = opened.format ? 'info' : 'decode';
   if (path !== '-') {

@@ -10,11 +10,18 @@ import { escapeText } from '../src/view/text/escape.ts';
 import { count, size } from '../src/view/text/number.ts';
 import { type CommandError, exit, healthStatus, inputError, usageError } from './lib/errors.ts';
 import { describeReading, withUncertainty } from './lib/input/describe-input.ts';
-import { type Input, refuseIneffective, refuseMeaningless } from './lib/input/input.ts';
 import { diagnosticsOf, loadAny, readBase } from './lib/input/load.ts';
-import { type Opened, type OpenedRecording, openInput, readAll } from './lib/input/open.ts';
-import { type Position, splitPosition } from './lib/input/position.ts';
-import { inputOf } from './lib/input/settings.ts';
+import {
+  type Input,
+  inputOf,
+  type Opened,
+  type OpenedRecording,
+  openAt,
+  openInput,
+  readAll,
+  refuseIneffective,
+  refuseMeaningless,
+} from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { anyInput, base, common, flag, type Given, output, parsed, text, ticks } from './lib/options.ts';
@@ -71,17 +78,16 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     return exit.fine;
   }
   const input = await inputOf(given, io);
-  const { path: file, position } = splitPosition(path, io);
-  const opened = await openInput(file, input, io);
+  const opened = await openAt(path, input);
   refuseMeaningless([opened], input);
-  const { format } = opened;
+  const { format, position } = opened;
   if (given.map !== undefined && (!format || position)) throw usageError('--map is for demos and captures');
   const name = escapeText(opened.name);
   const budget = new Budget(name, given.limit! * megabyte, given.ticks);
   const { reportData, status } =
     format && !position
       ? await reportRecording({ ...opened, format }, input, given.map, budget)
-      : await reportPayload(opened, position, input, given.base);
+      : await reportPayload(opened, input, given.base);
   const { script, style } = await io.pageProgram();
   const data = await packed(writeReportData(reportData), io);
   const page = await pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data }, io);
@@ -111,14 +117,9 @@ const pageOf = async (parts: Omit<PageParts, 'program'>, io: Io) =>
 const packed = async (bytes: Uint8Array, io: Io) => Buffer.from(await io.gzip(bytes)).toString('base64');
 
 /** One snapshot or delta as a separate track; or a packet or message. */
-async function reportPayload(
-  opened: Opened,
-  position: Position | undefined,
-  input: Input,
-  basePath: string | undefined,
-): Promise<Report> {
+async function reportPayload(opened: Opened, input: Input, basePath: string | undefined): Promise<Report> {
   const base = await readBase(basePath, input);
-  const loaded = await loadAny(opened, position, input, base);
+  const loaded = await loadAny(opened, input, base);
   const name = nameOf(loaded.name);
   const status = diagnosticsOf(loaded).error ? exit.unreadable : exit.fine;
   if (loaded.kind === 'packet') return { reportData: inputReport(name, loaded, input.schema), status };
@@ -164,7 +165,7 @@ const nameOf = (path: string) => path.replace(/^.*[/\\]/s, '') || path;
 const maxMapBytes = 1 << 26;
 
 async function readMap(path: string, io: Io): Promise<Uint8Array> {
-  const { name, pieces } = await openInput(path, { from: 'packed' }, io);
+  const { name, pieces } = await openInput(path, { from: 'packed', io });
   const bytes = await readAll(pieces, maxMapBytes + 1);
   if (bytes.length > maxMapBytes) throw inputError(`${name}: this is larger than any map`);
   return bytes;

@@ -7,7 +7,7 @@ import { type OfVersion, renderMessageList, renderSchema, schemaJson } from '../
 import { renderMessages, renderSchemaItems } from '../src/view/table/schema-type.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { type CommandError, exit, usageError } from './lib/errors.ts';
-import { inputOf } from './lib/input/settings.ts';
+import { inputOf } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { common, type Given, printing } from './lib/options.ts';
 import { type Printing, print, printingOf } from './lib/output/output.ts';

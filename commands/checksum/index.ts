@@ -5,9 +5,7 @@ import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { CommandError, usageError } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { refuseMeaningless, requireOneFile } from '../lib/input/input.ts';
-import { openInput } from '../lib/input/open.ts';
-import { splitPosition } from '../lib/input/position.ts';
+import { openAt, refuseMeaningless, requireOneFile } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
 import { Checks, withoutName } from '../lib/output/checks.ts';
@@ -136,8 +134,7 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
 
 async function checksum(file: string, one: ChecksumFile): Promise<Outcome> {
   const { options, input, writer, io } = one;
-  const { path, position } = splitPosition(file, io);
-  const opened = await openInput(path, input, io);
+  const opened = await openAt(file, input);
   refuseMeaningless([opened], input);
   if (options.messages && !opened.format?.hasTicks && !one.multipleFiles) {
     if (!opened.format) throw usageError(`${opened.name}: --messages is for demos; this is a single payload`);
@@ -147,8 +144,8 @@ async function checksum(file: string, one: ChecksumFile): Promise<Outcome> {
   if (opened.format && options.base !== undefined) {
     throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
   }
-  if (opened.format && position === undefined) return checksumRecording(opened, one);
-  const { sum, status } = await checksumSnapshot(file, opened, position, one);
+  if (opened.format && !opened.position) return checksumRecording(opened, one);
+  const { sum, status } = await checksumSnapshot(file, opened, one);
   const resultText = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
   const isDelta = sum.kind === 'delta';
   const summary = countsOf(file, { full: isDelta ? 0 : 1, deltas: isDelta ? 1 : 0 });

@@ -1,7 +1,6 @@
 import { escapeText, jsonText, unescapeText } from '../../src/view/text/escape.ts';
 import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
-import { openInput, readText } from '../lib/input/open.ts';
-import { splitPosition } from '../lib/input/position.ts';
+import { openAt, openInput, readText, splitPosition } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import type { Checks } from '../lib/output/checks.ts';
 import { checksumsOfRecording } from './recording.ts';
@@ -52,10 +51,9 @@ async function checksumsOf(
   one: ChecksumFile,
   onChecksum: (sum: Checksum) => Promise<void>,
 ): Promise<number> {
-  const { path, position } = splitPosition(name, one.io);
-  const opened = await openInput(path, one.input, one.io);
-  if (opened.format && position === undefined) return checksumsOfRecording(opened, one, onChecksum);
-  const { sum, status } = await checksumSnapshot(name, opened, position, one);
+  const opened = await openAt(name, one.input);
+  if (opened.format && !opened.position) return checksumsOfRecording(opened, one, onChecksum);
+  const { sum, status } = await checksumSnapshot(name, opened, one);
   await onChecksum(sum);
   return status;
 }
@@ -87,7 +85,7 @@ function nameIn(written: string, io: Io): string {
 
 /** Reads lines of `CRC  NAME`; the entries of each recording are grouped, so that it is read only once. */
 async function readList(path: string, { io }: ChecksumFile): Promise<ListedFile[]> {
-  const opened = await openInput(path, {}, io);
+  const opened = await openInput(path, { io });
   const { name } = opened;
   const lines = (await readText(opened, maxListBytes)).split('\n');
   const files = new Map<string, Map<string, number>>();

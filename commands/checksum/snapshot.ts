@@ -7,7 +7,6 @@ import { exit, inputError } from '../lib/errors.ts';
 import { withUncertainty } from '../lib/input/describe-input.ts';
 import { loadOpened, readBase } from '../lib/input/load.ts';
 import type { Opened } from '../lib/input/open.ts';
-import type { Position } from '../lib/input/position.ts';
 import { printProblem } from '../lib/note.ts';
 import {
   annotations,
@@ -97,11 +96,10 @@ export interface Checksum {
 export async function checksumSnapshot(
   file: string,
   opened: Opened,
-  position: Position | undefined,
   one: ChecksumFile,
 ): Promise<{ readonly sum: Checksum; readonly status: number }> {
   const base = await readBase(one.options.base, one.input);
-  const loaded = await loadOpened(opened, position, one.input, base);
+  const loaded = await loadOpened(opened, one.input, base);
   const name = escapeText(loaded.name);
   const { kind, body, result, diagnostics } = loaded.payload;
   if (diagnostics.error) throw inputError(`${name}: ${diagnosticLine(diagnostics.error)}`);

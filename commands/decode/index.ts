@@ -3,7 +3,6 @@ import { renderHexdump } from '../../src/view/hexdump/hexdump.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { exit } from '../lib/errors.ts';
 import { conclude, concludeDiagnostics, describeReading, withUncertainty } from '../lib/input/describe-input.ts';
-import { type Input, refuseMeaningless } from '../lib/input/input.ts';
 import {
   diagnosticsOf,
   type Loaded,
@@ -11,12 +10,10 @@ import {
   type LoadedText,
   loadAny,
   loadPasted,
+  nthOf,
   readBase,
 } from '../lib/input/load.ts';
-import { openInput } from '../lib/input/open.ts';
-import { splitPosition } from '../lib/input/position.ts';
-import { nthOf } from '../lib/input/read-sources.ts';
-import { inputOf } from '../lib/input/settings.ts';
+import { type Input, inputOf, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
 import { anyInput, base, common, type Given, printing } from '../lib/options.ts';
@@ -51,11 +48,10 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const input = await inputOf(given, io);
   const printing = await printingOf(given, io);
   const base = await readBase(given.base, input);
-  const { path: file, position } = splitPosition(path, io);
-  const opened = await openInput(file, input, io);
+  const opened = await openAt(path, input);
   refuseMeaningless([opened, ...input.opened], input);
-  if (opened.format) return decodeOne(await loadAny(opened, position, input, base), input, printing, base);
-  const text = await loadPasted(opened, position, input, base);
+  if (opened.format) return decodeOne(await loadAny(opened, input, base), input, printing, base);
+  const text = await loadPasted(opened, input, base);
   if (text.items.length > 1 && input.nth === undefined) return decodeAll(opened.name, text, input, printing, base);
   return decodeOne(await nthOf(opened.name, text.items, input.nth)(), input, printing, base);
 }

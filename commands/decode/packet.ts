@@ -6,8 +6,8 @@ import { packetJson } from '../../src/view/json/packet-json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import { hasDifferences, printReadings } from '../lib/input/describe-input.ts';
-import type { Input } from '../lib/input/input.ts';
 import type { LoadedPacket } from '../lib/input/load-packet.ts';
+import type { Input } from '../lib/input/open.ts';
 import { printNote } from '../lib/note.ts';
 import type { Printing } from '../lib/output/output.ts';
 

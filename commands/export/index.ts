@@ -5,8 +5,7 @@ import { fixedTables } from '../../src/tables/recording-tables.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { openInput, readText } from '../lib/input/open.ts';
-import { inputOf } from '../lib/input/settings.ts';
+import { inputOf, openInput, readText } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import { fileFilterOf, unknownName } from '../lib/selection.ts';
@@ -158,6 +157,6 @@ async function removeOldParts(folder: string, name: string, written: ReadonlySet
 
 /** The paths in a list, separated by line ends or NULs. */
 async function listed(path: string, io: Io): Promise<string[]> {
-  const text = await readText(await openInput(path, { from: 'json' }, io));
+  const text = await readText(await openInput(path, { from: 'json', io }));
   return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
 }

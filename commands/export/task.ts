@@ -8,8 +8,7 @@ import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.t
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, printable } from '../../src/view/text/escape.ts';
 import { CommandError, exit, healthStatus } from '../lib/errors.ts';
-import type { Input } from '../lib/input/input.ts';
-import { type OpenedRecording, openRecording } from '../lib/input/open.ts';
+import { type Input, type OpenedRecording, openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
 import { type InputEnd, readRecording } from '../lib/run/recording.ts';

@@ -11,8 +11,7 @@ import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import type { Theme } from '../../src/view/text/theme.ts';
 import { CommandError, exit, inputError, usageError } from './errors.ts';
-import { type Opened, openInput, refuseEmpty } from './input/open.ts';
-import { readSchemaFile } from './input/settings.ts';
+import { type Opened, openInput, readSchemaFile, refuseEmpty } from './input/open.ts';
 import type { Io } from './io.ts';
 import { fittedSink, printProblem } from './note.ts';
 import type { demoOutput, Given } from './options.ts';
@@ -60,7 +59,7 @@ export class DemoWork {
 
   /** Opens an input, which must be a demo. */
   async open(path: string | undefined): Promise<Opened> {
-    const opened = await openInput(path, {}, this.io);
+    const opened = await openInput(path, this);
     refuseEmpty(opened);
     if (!opened.format?.hasTicks) throw inputError(`${opened.name}: this is not a demo`);
     return opened;

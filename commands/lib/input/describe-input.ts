@@ -7,9 +7,8 @@ import { exit } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
 import { isToStdout, type Printing } from '../output/output.ts';
-import type { Input } from './input.ts';
 import { betterReading, diagnosticsOf, type Loaded, type LoadedInput } from './load.ts';
-import type { Source } from './read-sources.ts';
+import type { Input, Source } from './open.ts';
 
 /** Reports how an input was recognised, and equally plausible readings. */
 export async function describeReading(

@@ -15,10 +15,8 @@ import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError } from '../errors.ts';
 import { printProblem } from '../note.ts';
-import type { Input } from './input.ts';
 import { atPacket, mismatchOf, type Uncertainty } from './moment.ts';
-import type { Opened } from './open.ts';
-import type { Source } from './read-sources.ts';
+import type { Input, Opened, Source } from './open.ts';
 
 /** A packet or a message. */
 export interface LoadedPacket extends RecognisedPacket {

@@ -10,18 +10,28 @@ import {
   recognise,
   type Stated,
 } from '../../../src/decode/recognise.ts';
+import type { PastedBytes } from '../../../src/hex/pasted-text.ts';
+import { textOf } from '../../../src/hex/text-encoding.ts';
 import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
+import { count } from '../../../src/view/text/number.ts';
 import { inputError, usageError } from '../errors.ts';
 import { printNote, printProblem } from '../note.ts';
-import type { Input } from './input.ts';
 import type { LoadedPacket } from './load-packet.ts';
 import type { AtTick, Uncertainty } from './moment.ts';
-import { type Opened, openInput } from './open.ts';
-import { type Position, positionText, splitPosition } from './position.ts';
-import { decodeFailure, nthOf, readSources, type Source } from './read-sources.ts';
+import {
+  decodeFailure,
+  type Input,
+  maxTextBytes,
+  type Opened,
+  openAt,
+  positionText,
+  readAll,
+  type Source,
+  tooLong,
+} from './open.ts';
 
 /** Text without bytes in a known form is read as a payload only if the result is plausible. */
 const minTextPenalty = 10;
@@ -47,43 +57,27 @@ export interface Loaded extends Recognised {
  * recognise it.
  */
 export async function load(path: string | undefined, how: Input, base?: Recognised): Promise<Loaded> {
-  const { io } = how;
-  const { path: file, position } = splitPosition(path, io);
-  const opened = await openInput(file, how, io);
+  const opened = await openAt(path, how);
   how.opened.push(opened);
-  return loadOpened(opened, position, how, base);
+  return loadOpened(opened, how, base);
 }
 
 /** Reads an open input. A packet or message is replaced by the delta in it. */
-export async function loadOpened(
-  opened: Opened,
-  position: Position | undefined,
-  how: Input,
-  base?: Recognised,
-): Promise<Loaded> {
-  const loaded = await loadAny(opened, position, how, base);
+export async function loadOpened(opened: Opened, how: Input, base?: Recognised): Promise<Loaded> {
+  const loaded = await loadAny(opened, how, base);
   return loaded.kind === 'payload' ? loaded : (await import('./load-packet.ts')).deltaIn(loaded);
 }
 
 /** Reads an open input, which may be a packet or message. */
-export async function loadAny(
-  opened: Opened,
-  position: Position | undefined,
-  how: Input,
-  base?: Recognised,
-): Promise<LoadedInput> {
-  if (opened.format) return loadRecording(opened, position, how, base);
-  const { items } = await loadPasted(opened, position, how, base);
+export async function loadAny(opened: Opened, how: Input, base?: Recognised): Promise<LoadedInput> {
+  if (opened.format) return loadRecording(opened, how, base);
+  const { items } = await loadPasted(opened, how, base);
   return nthOf(opened.name, items, how.nth)();
 }
 
-async function loadRecording(
-  opened: Opened,
-  position: Position | undefined,
-  how: Input,
-  base?: Recognised,
-): Promise<LoadedInput> {
+async function loadRecording(opened: Opened, how: Input, base?: Recognised): Promise<LoadedInput> {
   const { io } = how;
+  const { position } = opened;
   const baseSnapshot = base && (base.payload.body as Snapshot);
   if (position && 'packet' in position) {
     const { loadPacketAt } = await import('./load-packet.ts');
@@ -110,12 +104,8 @@ export interface LoadedText {
 const comparedParts = 8;
 
 /** Reads an input that is not a recording: a file, or the byte strings of a pasted text. */
-export async function loadPasted(
-  opened: Opened,
-  position: Position | undefined,
-  how: Input,
-  base?: Recognised,
-): Promise<LoadedText> {
+export async function loadPasted(opened: Opened, how: Input, base?: Recognised): Promise<LoadedText> {
+  const { position } = opened;
   if (position) {
     const what = 'tick' in position ? 'demos and captures have ticks' : 'captures have packet numbers';
     throw usageError(`${opened.name}: only ${what} (${positionText(position)})`);
@@ -263,3 +253,58 @@ export function betterReading({ payload, penalty }: Recognised, input: Source, s
 }
 
 const clearLead = 25;
+
+/** The byte strings of an input that is not a recording: one, or those of a pasted text. */
+interface Sources {
+  readonly sources: readonly Source[];
+  /** The other reading of the same text: the ends of its lines may end packets or only wrap them. */
+  readonly other?: readonly Source[];
+}
+
+/** Reads an opened input; pasted text is turned into bytes. */
+async function readSources({ name, pieces }: Opened, { from, isText, nth }: Input): Promise<Sources> {
+  const bytes = await readAll(pieces, maxTextBytes + 1);
+  if (bytes.length === 0) throw decodeFailure(name, new DecodeError('empty_input', 0));
+  const text = textOf(bytes);
+  if (bytes.length > maxTextBytes && (text !== undefined || from === 'json')) throw tooLong(name, maxTextBytes);
+  if (isText && text === undefined) throw decodeFailure(name, noText());
+  const unchanged = { name, bytes, ...(text === undefined ? {} : { text }) };
+  if (text === undefined || isText === false || from === 'json') return single(unchanged, nth);
+  // Loaded for text only, to keep start-up fast.
+  const { readPastedText, refusal } = await import('../../../src/hex/pasted-text.ts');
+  try {
+    const pasted = readPastedText(text, { force: isText === true });
+    if (!pasted && isText) throw refusal(text);
+    if (!pasted) return single(unchanged, nth);
+    const { form, parts, other, otherForm = form } = pasted;
+    return { sources: sourcesOf(name, form, parts), ...(other && { other: sourcesOf(name, otherForm, other) }) };
+  } catch (error) {
+    throw decodeFailure(name, error);
+  }
+}
+
+const noText = () => new DecodeError('bad_hex', 0, { found: 'bytes that are no text', expected: 'hex (--hex)' });
+
+function sourcesOf(name: string, form: string, parts: readonly PastedBytes[]): Source[] {
+  if (parts.length === 1) return [{ name, form, ...parts[0]! }];
+  return parts.map(({ line, ...part }, i) => ({
+    name: `${name}, ${i + 1} of ${parts.length} (line ${line})`,
+    form,
+    ...part,
+  }));
+}
+
+function single(source: Source, nth = 1): Sources {
+  if (nth !== 1) throw usageError(`${source.name}: there is no packet ${nth}: it is not text with several`);
+  return { sources: [source] };
+}
+
+/** Chooses one of several byte strings by `--nth`. */
+export function nthOf<T>(name: string, items: readonly T[], nth: number | undefined): T {
+  if (nth === undefined && items.length > 1) {
+    throw usageError(`${name}: the text has ${items.length} packets; choose one with --nth 1 to ${items.length}`);
+  }
+  const item = items[(nth ?? 1) - 1];
+  if (!item) throw usageError(`${name}: there is no packet ${nth}: the text has ${count(items.length, 'packet')}`);
+  return item;
+}

@@ -27,8 +27,7 @@ import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
 import { openReplay } from '../run/recording.ts';
-import { type Input, refuseIneffective } from './input.ts';
-import type { Opened } from './open.ts';
+import { type Input, type Opened, refuseIneffective } from './open.ts';
 
 /** The reason why a result may be wrong, and the resulting exit status. */
 export interface Uncertainty {

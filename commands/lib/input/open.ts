@@ -1,12 +1,106 @@
 import { join } from '../../../src/bytes/copy.ts';
 import { attempt, DecodeError } from '../../../src/bytes/diagnostic.ts';
+import type { Kind } from '../../../src/decode/payload.ts';
+import { noSchema, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import { detectionBytes, knownFormats, type RecordingFormat, withReader } from '../../../src/recording/formats.ts';
-import { diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
-import { CommandError, inputError, reason } from '../errors.ts';
+import { type ConnectionStream, isConnection, matchesClient, type Stream } from '../../../src/recording/record.ts';
+import type { DatagramCounts, Replay } from '../../../src/recording/replay.ts';
+import type { Tick } from '../../../src/recording/snapshot-search.ts';
+import { diagnosticLine, diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
+import { escapeText } from '../../../src/view/text/escape.ts';
+import { count } from '../../../src/view/text/number.ts';
+import { CommandError, inputError, reason, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';
-import { type Input, refuseMeaningless } from './input.ts';
+import { type anyInput, type common, type Given, type InputKind, type InputLimit, inputLimitsOf } from '../options.ts';
 import { withProgress } from './progress.ts';
+
+/** How the inputs of a command are read. */
+export interface Input {
+  /** The stated format of a recording or encoding of a payload; undefined if it is recognised, as are the kind and version. */
+  readonly from: string | undefined;
+  readonly kind: Kind | undefined;
+  readonly version: Version | undefined;
+  /** Whether it is pasted text; undefined if that is detected. */
+  readonly isText: boolean | undefined;
+  /** The number of the only packet that is read of a text with several, from 1. */
+  readonly nth: number | undefined;
+  /** The only client that is read of a capture. */
+  readonly client: string | undefined;
+  /** Whether it is read on while it grows. */
+  readonly follow: boolean;
+  /** Whether a warning is a finding. */
+  readonly strict: boolean;
+  /** The items and messages of a mod. */
+  readonly schema: Schema;
+  /** The kinds of input that are expected. */
+  readonly limits: readonly InputLimit[];
+  readonly io: Io;
+  /** The inputs so far. */
+  readonly opened: Opened[];
+}
+
+/** How inputs are read, by the options; the file of `--schema` is read at once. */
+export async function inputOf(
+  given: Partial<Given<typeof anyInput & Pick<typeof common, 'follow' | 'strict'>>>,
+  io: Io,
+): Promise<Input> {
+  return {
+    from: unlessAuto(given.from),
+    kind: unlessAuto(given.kind),
+    version: unlessAuto(given.protocol),
+    isText: given.hex,
+    nth: given.nth,
+    client: given.client,
+    follow: given.follow === true,
+    strict: given.strict === true,
+    schema: await readSchemaFile(given.schema, io),
+    limits: inputLimitsOf(given),
+    io,
+    opened: [],
+  };
+}
+
+const unlessAuto = <Value extends string>(value: Value | undefined) =>
+  value === 'auto' ? undefined : (value as Exclude<Value, 'auto'> | undefined);
+
+/** The items and messages of `--schema FILE`. */
+export async function readSchemaFile(path: string | undefined, io: Io): Promise<Schema> {
+  if (path === undefined) return noSchema;
+  // Loaded here only, to keep start-up fast.
+  const { readSchema } = await import('../../../src/protocol/read-schema.ts');
+  try {
+    return readSchema(await readText(await openInput(path, { from: 'json', io })));
+  } catch (error) {
+    throw decodeFailure(path, error);
+  }
+}
+
+/**
+ * A position in a recording: `FILE@TICK` is its snapshot at a tick, `FILE#N` the packet with Wireshark's frame number
+ * N.
+ */
+export type Position = { readonly tick: Tick } | { readonly packet: number };
+
+/** Splits a path and the position in it. An existing file with the whole name takes precedence. */
+export function splitPosition(
+  path: string | undefined,
+  io: Pick<Io, 'exists'>,
+): { readonly path: string | undefined; readonly position: Position | undefined } {
+  const match = /^(.*)(?:@(\d+|first|last)|#(\d+))$/s.exec(path ?? '');
+  if (!match || io.exists(path!)) return { path, position: undefined };
+  const [, file, tick, packet] = match;
+  return { path: file === '' ? '-' : file, position: packet ? { packet: Number(packet) } : { tick: tickOf(tick!)! } };
+}
+
+/** The notation in a path: `@first`, `#12`. */
+export const positionText = (position: Position) => ('tick' in position ? `@${position.tick}` : `#${position.packet}`);
+
+/** Parses a tick; undefined for any other text. */
+export function tickOf(text: string): Tick | undefined {
+  if (text === 'first' || text === 'last') return text;
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
 
 /** An opened input. Its first bytes have been peeked, not consumed. */
 export interface Opened {
@@ -19,7 +113,26 @@ export interface Opened {
   readonly format: RecordingFormat | undefined;
   readonly isEmpty?: boolean;
   readonly pieces: AsyncIterable<Uint8Array>;
+  /** The position in it that was named with the file. */
+  readonly position?: Position | undefined;
 }
+
+/** An input after pasted text was turned into bytes. */
+export interface Source {
+  /** Contains the number and line of one of several byte strings. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The text if it was not turned into bytes: JSON, or text that may happen to be a payload. */
+  readonly text?: string;
+  /** The form of the pasted text: `xxd`, `hex`. */
+  readonly form?: string;
+  /** The line of the pasted text where it begins, unless the name contains it. */
+  readonly line?: number;
+  /** The line of the pasted text with a mark such as `[snip]` that replaces the rest. */
+  readonly cutLine?: number;
+}
+
+type Opening = Pick<Input, 'io'> & Partial<Pick<Input, 'from' | 'follow'>>;
 
 /** An opened demo or capture. */
 export type OpenedRecording = Opened & { readonly format: RecordingFormat };
@@ -30,9 +143,9 @@ export type OpenedRecording = Opened & { readonly format: RecordingFormat };
  */
 export async function openRecording(
   path: string | undefined,
-  input: Pick<Input, 'from' | 'follow' | 'limits' | 'io'>,
+  input: Opening & Pick<Input, 'limits'>,
 ): Promise<OpenedRecording> {
-  const opened = await openInput(path, input, input.io);
+  const opened = await openInput(path, input);
   const { name, format } = opened;
   refuseEmpty(opened);
   if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);
@@ -46,11 +159,7 @@ export function refuseEmpty({ name, isEmpty }: Opened): void {
 }
 
 /** Opens FILE, `-` or standard input, decompresses it if necessary, and detects its format. */
-export async function openInput(
-  path: string | undefined,
-  { from, follow = false }: Partial<Pick<Input, 'from' | 'follow'>>,
-  io: Io,
-): Promise<Opened> {
+export async function openInput(path: string | undefined, { from, follow = false, io }: Opening): Promise<Opened> {
   const name = path === undefined || path === '-' ? 'standard input' : path;
   if (name !== path && io.stdinIsTerminal) {
     await printNote('reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)', io);
@@ -72,6 +181,12 @@ export async function openInput(
   const pieces = isEndless ? onlyFirst(input) : input.pieces;
   const isEmpty = input.first.length === 0;
   return { name, path: path ?? '-', canSeek, format, isEmpty, pieces: withProgress(name, pieces, io) };
+}
+
+/** Opens FILE, `FILE@TICK`, `FILE#N`, `-` or standard input. */
+export async function openAt(name: string | undefined, input: Opening): Promise<Opened> {
+  const { path, position } = splitPosition(name, input.io);
+  return { ...(await openInput(path, input)), position };
 }
 
 /** The beginning of an input that may never end. */
@@ -170,6 +285,77 @@ export async function* unlessRefused(name: string, pieces: AsyncIterable<Uint8Ar
   } catch (error) {
     throw error instanceof CommandError ? error : inputError(`${name}: can't be read: ${reason(error)}`);
   }
+}
+
+/** Turns an error of a reader into one for the user, with the name of the input. */
+export function decodeFailure(name: string, error: unknown): unknown {
+  if (!(error instanceof DecodeError)) return error;
+  const { code, offset, args } = error;
+  return inputError(`${name}: ${diagnosticLine({ severity: 'error', code, offset, args })}`);
+}
+
+const kindOf = ({ format }: Opened): InputKind =>
+  format === undefined ? 'payload' : format.hasPackets ? 'capture' : 'demo';
+
+const kindTexts: Readonly<Record<InputKind, string>> = {
+  demo: 'a demo',
+  capture: 'a capture',
+  payload: 'a single payload',
+};
+
+/**
+ * Refuses options that have no effect on any of the inputs.
+ * @throws CommandError
+ */
+export function refuseMeaningless(inputs: readonly Opened[], { limits }: Pick<Input, 'limits'>): void {
+  const [first] = inputs;
+  if (!first) return;
+  for (const { kinds, text } of limits) {
+    if (!inputs.some((one) => kinds.includes(kindOf(one)))) {
+      throw usageError(`${first.name}: ${text}; this is ${kindTexts[kindOf(first)]}`);
+    }
+  }
+}
+
+/**
+ * Refuses options that had no effect on the streams of a recording, which is known only after it was read, and a
+ * version with which no packet belongs to a connection.
+ * @throws CommandError
+ */
+export function refuseIneffective(
+  name: string,
+  { client, version }: Pick<Input, 'client' | 'version'>,
+  { streams, datagrams }: Pick<Replay, 'streams'> & Partial<Pick<Replay, 'datagrams'>>,
+): void {
+  if (client !== undefined && !streams.some((one) => matchesClient(one, client))) throw noClient(name, client, streams);
+  if (version === undefined) return;
+  if (streams.length === 0 && datagrams && isMostlyOther(datagrams)) {
+    throw usageError(
+      `${escapeText(name)}: with -p ${version} no packet belongs to a connection, and ${count(datagrams.other, 'datagram')} can't be read; without -p the version is recognised`,
+    );
+  }
+  const selected = streams.filter((one) => matchesClient(one, client)).filter(isConnection);
+  const stated = new Set<string | undefined>(selected.map((one) => one.version));
+  // Without a handshake the version is only a guess.
+  if (selected.length === 0 || stated.has(version) || selected.some(isGuessed)) return;
+  throw usageError(`${escapeText(name)}: -p ${version} has no effect: the handshakes state ${[...stated].join(', ')}`);
+}
+
+const isMostlyOther = ({ other, connless, dropped }: DatagramCounts) => other > connless && dropped.connections === 0;
+const isGuessed = ({ hasHandshake }: ConnectionStream) => !hasHandshake;
+
+const maxNamed = 5;
+
+/** The error for a client that is not in the capture. */
+function noClient(name: string, client: string, streams: readonly Stream[]) {
+  const clients = [...new Set(streams.map((one) => one.client))];
+  const named = clients.slice(0, maxNamed).join(', ') + (clients.length > maxNamed ? ', …' : '');
+  return usageError(`${escapeText(name)}: there is no client ${escapeText(client)}${named && `; there is ${named}`}`);
+}
+
+/** A growing file has no end after which another one could be read. */
+export function requireOneFile({ follow }: { readonly follow?: boolean | undefined }, files: readonly string[]): void {
+  if (follow && files.length > 1) throw usageError('--follow is for a single file');
 }
 
 /** A kind of file that is recognised by its first bytes but is neither a recording nor a payload. */

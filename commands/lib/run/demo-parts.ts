@@ -11,8 +11,14 @@ import {
 } from '../../../src/recording/demo-range.ts';
 import { demoFormat } from '../../../src/recording/formats.ts';
 import { CommandError } from '../errors.ts';
-import { type Input, refuseMeaningless } from '../input/input.ts';
-import { type Opened, type OpenedRecording, openInput, unlessRefused } from '../input/open.ts';
+import {
+  type Input,
+  type Opened,
+  type OpenedRecording,
+  openInput,
+  refuseMeaningless,
+  unlessRefused,
+} from '../input/open.ts';
 import type { Io } from '../io.ts';
 
 /** How a command divides a demo that is its only input, so that threads can read parts of it. */
@@ -43,7 +49,7 @@ export async function demoParts(
   const jobs = stated ?? (io.size(file) < division.minBytes ? 1 : await io.cores());
   if (file === '-' || input.follow || jobs === 1) return undefined;
   try {
-    const opened = await openInput(file, input, io);
+    const opened = await openInput(file, input);
     refuseMeaningless([opened], input);
     if (!opened.canSeek || !opened.format?.isDivisible) return undefined;
     return await dividedAtKeyframes(opened, division, jobs, stated !== undefined, input);

@@ -8,8 +8,7 @@ import {
 import type { DatagramCounts, ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { CommandError } from '../errors.ts';
 import { newFile } from '../input/growing.ts';
-import { type Input, refuseIneffective } from '../input/input.ts';
-import type { Opened } from '../input/open.ts';
+import { type Input, type Opened, refuseIneffective } from '../input/open.ts';
 import { TickCheck } from '../selection.ts';
 
 /** Opens the recording of an input in the stated protocol. */

@@ -4,8 +4,7 @@ import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
 import type { Replay } from '../../../src/recording/replay.ts';
 import type { RecordingInfo } from '../../../src/view/info/rows.ts';
-import type { Input } from '../input/input.ts';
-import type { OpenedRecording } from '../input/open.ts';
+import type { Input, OpenedRecording } from '../input/open.ts';
 import type { OpenedRange } from './demo-parts.ts';
 import { failureEntry, readRecording } from './recording.ts';
 

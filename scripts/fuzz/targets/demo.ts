@@ -1,6 +1,6 @@
 import { isCommandError } from '../../../commands/lib/errors.ts';
-import { plainInput } from '../../../commands/lib/input/input.ts';
 import { atTick } from '../../../commands/lib/input/moment.ts';
+import { inputOf } from '../../../commands/lib/input/open.ts';
 import { statsOf } from '../../../src/api/recording.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../../src/decode/payload.ts';
@@ -176,7 +176,7 @@ async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]
     const io = fakeIo({ files: { a: bytes } });
     try {
       const opened = { name: 'a', path: 'a', format: formats[0], canSeek, pieces: io.open('a') };
-      const { snapshot, before, payload, ...at } = await atTick(opened, tick, plainInput(io));
+      const { snapshot, before, payload, ...at } = await atTick(opened, tick, await inputOf({}, io));
       const { version } = at.stream.protocol;
       return [
         at.tick,
