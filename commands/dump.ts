@@ -15,7 +15,7 @@ import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, printing, recordingInput, ticks } from './lib/options.ts';
 import type { Writer } from './lib/output/writer.ts';
-import { type FileResult, type FilesCommand, jobOf, type Run, runFiles } from './lib/run/files.ts';
+import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
 import { readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
 
@@ -57,7 +57,7 @@ interface Dumped extends FileResult {
   readonly isEmpty: boolean;
 }
 
-const command: FilesCommand<DumpOptions, DumpRun, FileResult, Dumped> = {
+const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
   name: 'dump',
   prepare: (run) => ({ ...run, selected: filterOf(run.options, run.input.schema) }),
   async read(file, run, writer) {
@@ -76,14 +76,14 @@ const command: FilesCommand<DumpOptions, DumpRun, FileResult, Dumped> = {
       return { status: Math.max(...parts.map(({ status }) => status)) };
     },
   },
-};
+});
 
-export const makeJob = jobOf(command);
+export const { makeJob } = files;
 
 /** `tw-snap dump FILE...` */
 export async function run(args: readonly string[], options: DumpOptions, io: Io): Promise<number> {
   const named = await filesOf(args, options, io);
-  return runFiles(command, named, options, io, {
+  return files.run(named, options, io, {
     begin: (writer, run) =>
       options.to === 'csv' && named.multipleFiles ? writer.write(csvHead(rowsOf(run, '').schema)) : undefined,
   });

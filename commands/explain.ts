@@ -34,7 +34,7 @@ import {
   width,
 } from './lib/options.ts';
 import { print } from './lib/output/output.ts';
-import { type FileResult, type FilesCommand, jobOf, jsonOf, type Run, runFiles } from './lib/run/files.ts';
+import { type FileResult, type FilesCommand, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
 import { readRecording } from './lib/run/recording.ts';
 
 export const definition = {
@@ -80,7 +80,7 @@ export interface Outcome {
   readonly check: Omit<FileCheck, 'status'>;
 }
 
-const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult, never> = {
+const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult> = {
   name: 'explain',
   writesFolder: true,
   prepare: (run) => run,
@@ -88,12 +88,12 @@ const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult, nev
     const opened = await openInput(file, run.input);
     refuseEmpty(opened);
     refuseMeaningless([opened], run.input);
-    const explain = opened.format ? explainRecording : explainLogFile;
-    return resultOf(await explain(opened, run), run);
+    return resultOf(await (opened.format ? explainRecording : explainLogFile)(opened, run), run);
   },
 };
 
-export const makeJob = jobOf(command);
+const explain = filesCommand(command);
+export const { makeJob } = explain;
 
 function resultOf({ status, text, json, check }: Outcome, run: Run<ExplainOptions>): FileResult {
   const { to } = run.options;
@@ -109,18 +109,18 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
     throw usageError('-o is for a single file, whose reproduction it writes');
   }
   if (options.expect === undefined) {
-    return runFiles(command, named, options, io, { isSpaced: options.to === 'table' });
+    return explain.run(named, options, io, { isSpaced: options.to === 'table' });
   }
   const [base, delta] = files;
   if (!base || !delta || files.length > 2) throw usageError('--expect requires two files: a base and a delta');
-  const pair: typeof command = {
+  const pair = filesCommand({
     ...command,
     read: async (_, run) => resultOf(await explainPair(base, delta, run), run),
     failed: async (_, error) => {
       throw error;
     },
-  };
-  return runFiles(pair, { files: [delta], multipleFiles: false }, options, io);
+  });
+  return pair.run({ files: [delta], multipleFiles: false }, options, io);
 }
 
 /** Explains the failures of a capture and the faults of a demo. */

@@ -13,15 +13,7 @@ import { openRecording } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote } from './lib/note.ts';
 import { annotations, common, fileSelection, type Given, printing, recordingInput } from './lib/options.ts';
-import {
-  type FileResult,
-  type FilesCommand,
-  jobOf,
-  jsonOf,
-  type Run,
-  reportFailure,
-  runFiles,
-} from './lib/run/files.ts';
+import { type FileResult, filesCommand, jsonOf, type Run, reportFailure } from './lib/run/files.ts';
 import { joinSummaries, type SummarisedPart, summarise, summarisePart } from './lib/run/summarise.ts';
 import { type FileFilter, fileFilterOf } from './lib/selection.ts';
 
@@ -59,7 +51,7 @@ interface InfoRun extends Run<Options> {
   readonly table: FilesTable | undefined;
 }
 
-const command: FilesCommand<Options, InfoRun, FileInfo, SummarisedPart> = {
+const files = filesCommand<Options, InfoRun, FileInfo, SummarisedPart>({
   name: 'info',
   prepare(run) {
     const { printing, options, multipleFiles } = run;
@@ -80,9 +72,9 @@ const command: FilesCommand<Options, InfoRun, FileInfo, SummarisedPart> = {
     read: (opened, { input }) => summarisePart(opened, input),
     join: (file, parts, run) => render(file, joinSummaries({ file, bytes: run.io.size(file) }, parts, run.input), run),
   },
-};
+});
 
-export const makeJob = jobOf(command);
+export const { makeJob } = files;
 
 /** `tw-snap info FILE...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -90,7 +82,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(file))));
   const counts = new Map<string, number>();
   let shown = 0;
-  return runFiles(command, named, { ...options, fileWidth }, io, {
+  return files.run(named, { ...options, fileWidth }, io, {
     heading,
     add({ health, text }) {
       if (health) counts.set(health, (counts.get(health) ?? 0) + 1);

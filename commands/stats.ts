@@ -28,16 +28,7 @@ import {
 } from './lib/options.ts';
 import type { OutputStyle } from './lib/output/output.ts';
 import { OutputWriter } from './lib/output/writer.ts';
-import {
-  type FileResult,
-  type FilesCommand,
-  jobOf,
-  jsonOf,
-  type Run,
-  reportFailure,
-  runFiles,
-  runOf,
-} from './lib/run/files.ts';
+import { type FileResult, filesCommand, jsonOf, type Run, reportFailure } from './lib/run/files.ts';
 import { readRecording } from './lib/run/recording.ts';
 import { filterOf } from './lib/selection.ts';
 
@@ -88,7 +79,7 @@ interface CountedPart extends Pick<Replay, 'datagrams'> {
   readonly problems: Problems;
 }
 
-const command: FilesCommand<Options, StatsRun, FileResult, CountedPart> = {
+const files = filesCommand<Options, StatsRun, FileResult, CountedPart>({
   name: 'stats',
   prepare(run) {
     const selected = filterOf(run.options, run.input.schema);
@@ -121,18 +112,18 @@ const command: FilesCommand<Options, StatsRun, FileResult, CountedPart> = {
       return render({ report, status: await printProblems(file, problems, run.io) }, run);
     },
   },
-};
+});
 
-export const makeJob = jobOf(command);
+export const { makeJob } = files;
 
 /** `tw-snap stats FILE...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const { by, to } = options;
   const named = await filesOf(args, options, io);
   if (named.files.length === 2 && to === 'table' && by !== 'second' && !options.follow) {
-    return comparePair(named.files, await runOf(command, options, true, io));
+    return comparePair(named.files, await files.prepare(options, true, io));
   }
-  return runFiles(command, named, options, io, {
+  return files.run(named, options, io, {
     isSpaced: to === 'table',
     heading: () => (to === 'csv' ? csvLine(statsCsvHeads[rowsOf(options)]) : ''),
   });

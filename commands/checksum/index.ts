@@ -1,34 +1,32 @@
 import { isPlayerDemo } from '../../src/recording/demo-content.ts';
-import { maxFindings } from '../../src/view/ci/reports.ts';
+import { type FileCheck, maxFindings } from '../../src/view/ci/reports.ts';
 import { columns } from '../../src/view/text/columns.ts';
-import { escapeText } from '../../src/view/text/escape.ts';
-import { count } from '../../src/view/text/number.ts';
-import { CommandError, usageError } from '../lib/errors.ts';
+import { escapeText, jsonText, unescapeText } from '../../src/view/text/escape.ts';
+import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { openAt, refuseMeaningless, requireOneFile } from '../lib/input/open.ts';
+import { openAt, openInput, readText, requireOneFile, splitPosition } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { printNote } from '../lib/note.ts';
-import { Checks, withoutName } from '../lib/output/checks.ts';
+import { reportChecks, withoutName } from '../lib/output/checks.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
-import { type FileResult, type FilesCommand, jobOf, jsonOf, type Run, runFiles, runOf } from '../lib/run/files.ts';
-import { checkLists } from './list.ts';
-import { checksumRecording } from './recording.ts';
+import { type FileResult, filesCommand, jsonOf, type Run } from '../lib/run/files.ts';
 import {
+  type Checksum,
   type ChecksumFile,
   type ChecksumOptions,
-  checkExpected,
-  checksumLine,
+  checksumFile,
+  checksumRecording,
   checksumSnapshot,
-  countsOf,
+  checksumsOfRecording,
   countsOfDemo,
   type DemoCounts,
+  nameOf,
   note,
   type Outcome,
   openFile,
   type Summary,
-} from './snapshot.ts';
+} from './file.ts';
 
-export { definition } from './snapshot.ts';
+export { definition } from './file.ts';
 
 interface Result extends FileResult {
   readonly summary?: Summary;
@@ -41,13 +39,13 @@ interface CheckedPart {
   readonly findings: readonly string[];
 }
 
-const command: FilesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, CheckedPart> = {
+const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, CheckedPart>({
   name: 'checksum',
   prepare: (run) => run,
   async read(file, run, writer) {
     const one = openFile(run, writer);
     try {
-      return resultOf(file, await checksum(file, one), one.findings, run);
+      return resultOf(file, await checksumFile(file, one), one.findings, run);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       const status = await note(error.status, error.message, one);
@@ -74,9 +72,9 @@ const command: FilesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, Check
       return resultOf(file, { status, resultText: summary.text, summary }, findings, run);
     },
   },
-};
+});
 
-export const makeJob = jobOf(command);
+export const { makeJob } = files;
 
 const sumOf = (one: DemoCounts, next: DemoCounts): DemoCounts => ({
   full: one.full + next.full,
@@ -113,15 +111,15 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
   requireOneFile(options, named.files);
   if (options.check) {
     const writer = new OutputWriter(options, io);
-    const checks = new Checks('checksum', options, io);
-    const run = await runOf(command, options, named.multipleFiles, io);
+    const checks: FileCheck[] = [];
+    const run = await files.prepare(options, named.multipleFiles, io);
     const status = await checkLists(named.files, openFile(run, writer), checks);
-    await checks.finish(writer);
+    await reportChecks('checksum', checks, options, writer, io);
     await writer.end(status);
     return status;
   }
   const rows: string[][] = [];
-  return runFiles(command, named, options, io, {
+  return files.run(named, options, io, {
     isSpaced: options.to === 'text',
     add({ summary }) {
       if (summary) rows.push([escapeText(summary.file), summary.text]);
@@ -132,24 +130,101 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
   });
 }
 
-async function checksum(file: string, one: ChecksumFile): Promise<Outcome> {
-  const { options, input, writer, io } = one;
-  const opened = await openAt(file, input);
-  refuseMeaningless([opened], input);
-  if (options.messages && !opened.format?.hasTicks && !one.multipleFiles) {
-    if (!opened.format) throw usageError(`${opened.name}: --messages is for demos; this is a single payload`);
-    // Scripts state the option for whatever they are run.
-    await printNote(`${escapeText(opened.name)}: --messages changes nothing: those of captures are always read`, io);
+/** A file with the expected checksums by name: the file's own or `FILE@TICK`. */
+interface ListedFile {
+  readonly path: string;
+  readonly entries: ReadonlyMap<string, number>;
+}
+
+const maxListBytes = 64 << 20;
+
+/** Compares files with lists of `CRC  FILE` or `CRC  FILE@TICK`; each recording is read once. Returns the exit status. */
+async function checkLists(lists: readonly string[], one: ChecksumFile, checks: FileCheck[]): Promise<number> {
+  let status: number = exit.fine;
+  for (const list of lists) {
+    for (const file of await readList(list, one)) status = Math.max(status, await checkFile(file, one, checks));
   }
-  if (opened.format && options.base !== undefined) {
-    throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
+  return status;
+}
+
+async function checkFile({ path, entries }: ListedFile, one: ChecksumFile, checks: FileCheck[]): Promise<number> {
+  const left = new Map(entries);
+  let status: number = exit.fine;
+  const check = async (sum: Checksum) => {
+    const name = nameOf(sum);
+    const expected = left.get(name);
+    if (expected === undefined) return;
+    left.delete(name);
+    status = Math.max(status, await printVerdict(name, expected, sum, one, checks));
+  };
+  try {
+    const read = await checksumsOf(path, one, check);
+    status = Math.max(status, read);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    status = Math.max(status, await note(error.status, error.message, one));
   }
-  if (opened.format && !opened.position) return checksumRecording(opened, one);
-  const { sum, status } = await checksumSnapshot(file, opened, one);
-  const resultText = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
-  const isDelta = sum.kind === 'delta';
-  const summary = countsOf(file, { full: isDelta ? 0 : 1, deltas: isDelta ? 1 : 0 });
-  if (options.summary) return { status, resultText, summary };
-  if (options.to !== 'junit') await writer.write(checksumLine(sum, one));
-  return { status: Math.max(status, await checkExpected(sum, one)), resultText, summary };
+  for (const [name, expected] of left) {
+    status = Math.max(status, await printVerdict(name, expected, undefined, one, checks));
+  }
+  return status;
+}
+
+async function checksumsOf(
+  name: string,
+  one: ChecksumFile,
+  onChecksum: (sum: Checksum) => Promise<void>,
+): Promise<number> {
+  const opened = await openAt(name, one.input);
+  if (opened.format && !opened.position) return checksumsOfRecording(opened, one, onChecksum);
+  const { sum, status } = await checksumSnapshot(name, opened, one);
+  await onChecksum(sum);
+  return status;
+}
+
+async function printVerdict(
+  name: string,
+  expected: number,
+  found: Checksum | undefined,
+  { options, writer }: ChecksumFile,
+  checks: FileCheck[],
+): Promise<number> {
+  const ok = found && found.crc === expected;
+  const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
+  const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
+  const status = ok ? exit.fine : found ? exit.finding : exit.unreadable;
+  if (options.to !== 'junit') {
+    await writer.write(options.to === 'ndjson' ? `${jsonText(json)}\n` : `${escapeText(name)}: ${verdict}\n`);
+  }
+  checks.push({ file: name, status, summary: verdict, findings: [] });
+  return status;
+}
+
+/** The name that a list contains. In a list that `checksum` did not write, a backslash may be a backslash. */
+function nameIn(written: string, io: Io): string {
+  const name = unescapeText(written);
+  const isThere = (one: string) => io.exists(one) || io.exists(splitPosition(one, io).path ?? one);
+  return name === written || isThere(name) || !isThere(written) ? name : written;
+}
+
+/** Reads lines of `CRC  NAME`; the entries of each recording are grouped, so that it is read only once. */
+async function readList(path: string, { io }: ChecksumFile): Promise<ListedFile[]> {
+  const opened = await openInput(path, { io });
+  const { name } = opened;
+  const lines = (await readText(opened, maxListBytes)).split('\n');
+  const files = new Map<string, Map<string, number>>();
+  for (const [i, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const [, sum, written] = /^\s*(-?\d+)\s+(\S.*?)\r?$/.exec(line) ?? [];
+    if (sum === undefined || written === undefined) {
+      throw usageError(`${name}: line ${i + 1} is not a checksum: expected a number and the name of a file`);
+    }
+    const file = nameIn(written, io);
+    const holder = splitPosition(file, io).path ?? file;
+    const entries = files.get(holder) ?? new Map<string, number>();
+    files.set(holder, entries.set(file, Number(sum) | 0));
+  }
+  // A check that compares nothing must not look like a successful one.
+  if (files.size === 0) throw inputError(`${name}: the list is empty: expected lines of a checksum and a file`);
+  return [...files].map(([holder, entries]) => ({ path: holder, entries }));
 }

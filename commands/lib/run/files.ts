@@ -9,7 +9,7 @@ import { FilesProgress } from '../input/progress.ts';
 import type { Io } from '../io.ts';
 import { printProblem } from '../note.ts';
 import type { common, Given, printing, recordingInput } from '../options.ts';
-import { type CheckOptions, Checks, withoutName } from '../output/checks.ts';
+import { type CheckOptions, reportChecks, withoutName } from '../output/checks.ts';
 import { type Printing, printingOf } from '../output/output.ts';
 import { OutputWriter, type Writer } from '../output/writer.ts';
 import { eachTask, type Job, type MakeJob, worthBytes } from '../threads/tasks.ts';
@@ -17,7 +17,7 @@ import { type Division, demoParts, type OpenedRange, openRange, restAfter } from
 
 /** The options of every command over files. */
 export type FilesOptions = Given<typeof recordingInput & ReturnType<typeof printing> & Pick<typeof common, 'jobs'>> &
-  Partial<Given<Pick<typeof common, 'follow' | 'strict'>>>;
+  Partial<Given<Pick<typeof common, 'follow' | 'strict'>> & Pick<CheckOptions, 'annotations'>>;
 
 /** What the files of a run have in common. */
 export interface Run<Options> {
@@ -42,7 +42,12 @@ export interface FileResult {
  * A command that reads files one by one. The runner opens and orders them, divides the work among threads, writes the texts, and reports
  * unreadable files; the worst exit status is that of the command.
  */
-export interface FilesCommand<Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult, Part> {
+export interface FilesCommand<
+  Options extends FilesOptions,
+  Own extends Run<Options>,
+  Result extends FileResult,
+  Part = never,
+> {
   readonly name: string;
   /** Whether `-o` names a folder for something else than what is printed. */
   readonly writesFolder?: boolean;
@@ -87,142 +92,133 @@ export async function reportFailure(file: string, { status, message }: CommandEr
 export const jsonOf = (object: object, { printing: { format }, multipleFiles }: Run<unknown>): string =>
   format === 'ndjson' ? `${jsonText(object)}\n` : multipleFiles ? jsonText(object) : renderJson(object);
 
-/** Runs a command over the files that its arguments name. @returns the exit status */
-export async function runFiles<Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult, Part>(
-  command: FilesCommand<Options, Own, Result, Part>,
-  named: NamedFiles,
-  options: Options,
-  io: Io,
-  { begin, heading, isSpaced = false, add, end }: About<Own, Result> = {},
-): Promise<number> {
-  const { files, multipleFiles } = named;
-  requireOneFile(options, files);
-  // Wrong usage is detected before any file is read.
-  const run = await runOf(command, options, multipleFiles, io);
-  const writer = new OutputWriter(run.printing, io);
-  const checks =
-    'annotations' in options ? new Checks(command.name, options as unknown as CheckOptions, io) : undefined;
-  const isList = options.to === 'json' && multipleFiles;
-  let status: number = exit.fine;
-  let texts = 0;
-  await begin?.(writer, run);
-  await eachFile(command, files, run, writer, async (result) => {
-    status = Math.max(status, result.status);
-    if (result.check) checks?.add(result.check);
-    add?.(result);
-    if (result.text === undefined) return;
-    if (texts === 0 && heading) await writer.write(heading(run));
-    if (isList) await writer.write(texts === 0 ? '[' : ',\n ');
-    else if (isSpaced && !writer.isEmpty) await writer.write('\n');
-    await writer.write(result.text);
-    // Texts are printed as they become available.
-    await writer.flush();
-    texts++;
-  });
-  if (isList && texts > 0) await writer.write(']\n');
-  await end?.(writer, run);
-  await checks?.finish(writer);
-  await writer.end(status);
-  return status;
-}
-
-/** What is printed by a command that writes a folder goes to standard output. */
-const printedBy = <Options extends FilesOptions>(
-  { writesFolder }: { readonly writesFolder?: boolean },
-  options: Options,
-): Options => (writesFolder ? { ...options, output: undefined } : options);
-
-/** What the files of a run have in common, from the options. */
-export async function runOf<Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult, Part>(
-  command: FilesCommand<Options, Own, Result, Part>,
-  options: Options,
-  multipleFiles: boolean,
-  io: Io,
-): Promise<Own> {
-  const input = await inputOf(options, io);
-  const printing = await printingOf(printedBy(command, options), io);
-  return command.prepare({ options, input, printing, multipleFiles, io });
-}
-
 /** The result of a part of a demo, and how the part ended. */
 interface PartResult<Part> {
   readonly part: Part;
   readonly end: RangeEnd;
 }
 
-/** The work of a command on one file or part. */
-const jobWith =
-  <Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult, Part>(
-    command: FilesCommand<Options, Own, Result, Part>,
-    run: Own,
-  ): Job<DemoRange, Result | PartResult<Part>> =>
-  async ({ file, part }, writer) => {
-    try {
-      if (!part) return await command.read(file, run, writer);
-      const opened = openRange(file, part, run.io);
-      return { part: await command.parts!.read(opened, run, writer), end: opened.end };
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      return (command.failed?.(file, error, run) ?? reportFailure(file, error, run.io)) as Promise<Result>;
-    }
-  };
+/** Makes a command over files ready to run. */
+export function filesCommand<
+  Options extends FilesOptions,
+  Own extends Run<Options>,
+  Result extends FileResult,
+  Part = never,
+>(command: FilesCommand<Options, Own, Result, Part>) {
+  type Work = Job<DemoRange, Result | PartResult<Part>>;
 
-/** Prepares the work of a command in a thread. */
-export const jobOf =
-  <Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult, Part>(
-    command: FilesCommand<Options, Own, Result, Part>,
-  ): MakeJob<Options, DemoRange, Result | PartResult<Part>> =>
-  async (options, multipleFiles, io) =>
-    jobWith(command, await runOf(command, options, multipleFiles, io));
+  /** What the files of a run have in common, from the options. */
+  async function prepare(options: Options, multipleFiles: boolean, io: Io): Promise<Own> {
+    // What is printed by a command that writes a folder goes to standard output.
+    const printed = command.writesFolder ? { ...options, output: undefined } : options;
+    const input = await inputOf(options, io);
+    const printing = await printingOf(printed, io);
+    return command.prepare({ options, input, printing, multipleFiles, io });
+  }
 
-async function eachFile<Options extends FilesOptions, Own extends Run<Options>, Result extends FileResult, Part>(
-  command: FilesCommand<Options, Own, Result, Part>,
-  files: readonly string[],
-  run: Own,
-  writer: Writer,
-  add: (result: Result) => Promise<void>,
-): Promise<void> {
-  const { options, multipleFiles, io } = run;
-  const job = jobWith(command, run);
-  const [only] = files as [string];
-  const division = files.length === 1 && io.threads ? command.parts?.division(options) : undefined;
-  const ranges = division && (await demoParts(only, division, run.input, options.jobs));
-  const whole = files.map((file) => ({ file }));
-  const bytes =
-    files.length < 2 ? 0 : files.reduce((sum, file) => sum + io.size(splitPosition(file, io).path ?? file), 0);
-  const threads = ranges
-    ? Math.min(options.jobs ?? (await io.cores()), ranges.length)
-    : await threadsFor(files, bytes, options.jobs, io);
-  const parts: Part[] = [];
-  let isFailed = false;
-  await eachTask({
-    command: command.name,
-    options,
-    multipleFiles,
-    writer,
-    io,
-    threads,
-    tasks: ranges?.map((part) => ({ file: only, part })) ?? whole,
-    // Parts of a recording take about as long as each other; files do not.
-    begunAtOnce: ranges ? threads + 1 : 2 * threads,
-    withoutThreads: whole,
-    job,
-    progress: new FilesProgress(files.length, bytes, io),
-    async add(result) {
-      if ('end' in result) parts.push(result.part);
-      else {
-        isFailed = true;
-        await add(result);
+  /** The work on one file or part. */
+  const jobOf =
+    (run: Own): Work =>
+    async ({ file, part }, writer) => {
+      try {
+        if (!part) return await command.read(file, run, writer);
+        const opened = openRange(file, part, run.io);
+        return { part: await command.parts!.read(opened, run, writer), end: opened.end };
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        return (command.failed?.(file, error, run) ?? reportFailure(file, error, run.io)) as Promise<Result>;
       }
-    },
-    insteadOf({ file, part }, result) {
-      if (!part) return undefined;
-      return 'end' in result ? restAfter(result.end, part)?.map((rest) => ({ file, part: rest })) : [];
-    },
-  });
-  if (parts.length === 0 || isFailed) return;
-  const joined = await command.parts!.join(only, parts, run);
-  await add(joined ?? ((await job({ file: only }, writer)) as Result));
+    };
+
+  const makeJob: MakeJob<Options, DemoRange, Result | PartResult<Part>> = async (options, multipleFiles, io) =>
+    jobOf(await prepare(options, multipleFiles, io));
+
+  async function eachFile(
+    files: readonly string[],
+    run: Own,
+    writer: Writer,
+    add: (result: Result) => Promise<void>,
+  ): Promise<void> {
+    const { options, multipleFiles, io } = run;
+    const job = jobOf(run);
+    const [only] = files as [string];
+    const division = files.length === 1 && io.threads ? command.parts?.division(options) : undefined;
+    const ranges = division && (await demoParts(only, division, run.input, options.jobs));
+    const whole = files.map((file) => ({ file }));
+    const bytes =
+      files.length < 2 ? 0 : files.reduce((sum, file) => sum + io.size(splitPosition(file, io).path ?? file), 0);
+    const threads = ranges
+      ? Math.min(options.jobs ?? (await io.cores()), ranges.length)
+      : await threadsFor(files, bytes, options.jobs, io);
+    const parts: Part[] = [];
+    let isFailed = false;
+    await eachTask({
+      command: command.name,
+      options,
+      multipleFiles,
+      writer,
+      io,
+      threads,
+      tasks: ranges?.map((part) => ({ file: only, part })) ?? whole,
+      // Parts of a recording take about as long as each other; files do not.
+      begunAtOnce: ranges ? threads + 1 : 2 * threads,
+      withoutThreads: whole,
+      job,
+      progress: new FilesProgress(files.length, bytes, io),
+      async add(result) {
+        if ('end' in result) parts.push(result.part);
+        else {
+          isFailed = true;
+          await add(result);
+        }
+      },
+      insteadOf({ file, part }, result) {
+        if (!part) return undefined;
+        return 'end' in result ? restAfter(result.end, part)?.map((rest) => ({ file, part: rest })) : [];
+      },
+    });
+    if (parts.length === 0 || isFailed) return;
+    const joined = await command.parts!.join(only, parts, run);
+    await add(joined ?? ((await job({ file: only }, writer)) as Result));
+  }
+
+  /** Runs the command over the files that its arguments name. @returns the exit status */
+  async function run(
+    { files, multipleFiles }: NamedFiles,
+    options: Options,
+    io: Io,
+    { begin, heading, isSpaced = false, add, end }: About<Own, Result> = {},
+  ): Promise<number> {
+    requireOneFile(options, files);
+    // Wrong usage is detected before any file is read.
+    const run = await prepare(options, multipleFiles, io);
+    const writer = new OutputWriter(run.printing, io);
+    const checks: FileCheck[] = [];
+    const isList = options.to === 'json' && multipleFiles;
+    let status: number = exit.fine;
+    let texts = 0;
+    await begin?.(writer, run);
+    await eachFile(files, run, writer, async (result) => {
+      status = Math.max(status, result.status);
+      if (result.check) checks.push(result.check);
+      add?.(result);
+      if (result.text === undefined) return;
+      if (texts === 0 && heading) await writer.write(heading(run));
+      if (isList) await writer.write(texts === 0 ? '[' : ',\n ');
+      else if (isSpaced && !writer.isEmpty) await writer.write('\n');
+      await writer.write(result.text);
+      // Texts are printed as they become available.
+      await writer.flush();
+      texts++;
+    });
+    if (isList && texts > 0) await writer.write(']\n');
+    await end?.(writer, run);
+    if (options.annotations) await reportChecks(command.name, checks, options, writer, io);
+    await writer.end(status);
+    return status;
+  }
+
+  return { prepare, makeJob, run };
 }
 
 async function threadsFor(files: readonly string[], bytes: number, jobs: number | undefined, io: Io): Promise<number> {
