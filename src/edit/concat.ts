@@ -1,7 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { isInRange, type TickRange } from '../protocol/ticks.ts';
 import type { HeaderEntry, MessageEntry, RecordingEntry } from '../recording/record.ts';
-import { MovedTicks } from './shift-ticks.ts';
+import { movedBy } from './shift-ticks.ts';
 import type { Emit } from './slice.ts';
 import { copyOfMessage } from './state-messages.ts';
 
@@ -11,31 +11,65 @@ export type Mismatch = 'protocol' | 'map';
 /** The maximum number of messages before the first tick of a demo that are kept until that tick. */
 const maxWaiting = 100_000;
 
+/** Emits successive stretches of demos, each moved so that it begins one tick after the last tick of the one before. */
+class Stretches {
+  /** The markers in the stretches, moved with them. */
+  readonly markers: number[] = [];
+  readonly #emit: Emit;
+  /** Moves and emits a record of the current stretch. */
+  #move: Emit;
+  /** The number of ticks by which the current stretch is moved. */
+  #by = 0;
+  /** The last tick that was emitted, -1 before the first. */
+  #last = -1;
+
+  constructor(emit: Emit) {
+    this.#emit = emit;
+    this.#move = emit;
+  }
+
+  /** Begins a stretch at its first tick, and returns that tick in the result. */
+  begin(tick: number, markers: readonly number[]): number {
+    if (this.#last >= 0) this.#by = this.#last + 1 - tick;
+    this.#move = movedBy(this.#by, this.#emit);
+    for (const marker of markers) this.markers.push(marker + this.#by);
+    return tick + this.#by;
+  }
+
+  add(entry: RecordingEntry): void {
+    if (entry.record === 'tick') this.#last = entry.tick + this.#by;
+    this.#move(entry);
+  }
+}
+
 /**
  * Joins demos: the first is unchanged, the others lose their header and map and are moved so that they begin one tick
  * after the last tick of the preceding one.
  */
 export class Concat {
-  /** The moved markers of all demos so far. */
-  readonly markers: number[] = [];
   /** The first tick of each demo in the result. */
   readonly starts: number[] = [];
   readonly #emit: Emit;
+  readonly #stretches: Stretches;
   #first: HeaderEntry | undefined;
   #header: DemoHeader | undefined;
-  #lastTick = -1;
-  /** Moves the current demo; undefined until its first tick is known. */
-  #moved: MovedTicks | undefined;
-  #by = 0;
+  /** Whether the current demo has not reached its first tick. Its messages wait, since they are moved with it. */
+  #isStart = true;
   #waiting: MessageEntry[] = [];
 
   constructor(emit: Emit) {
     this.#emit = emit;
+    this.#stretches = new Stretches(emit);
+  }
+
+  /** The moved markers of all demos so far. */
+  get markers(): readonly number[] {
+    return this.#stretches.markers;
   }
 
   /** Begins the next demo. */
   begin(): void {
-    this.#moved = undefined;
+    this.#isStart = true;
     this.#waiting = [];
   }
 
@@ -49,56 +83,47 @@ export class Concat {
   }
 
   add(entry: RecordingEntry): void {
+    const isOfFirst = this.#header === this.#first?.header;
     if (entry.record === 'header') {
       if (!this.#first) this.#emit(entry);
       this.#first ??= entry;
       this.#header = entry.header;
     } else if (entry.record === 'map') {
-      if (this.#header === this.#first?.header) this.#emit(entry);
-    } else if (entry.record === 'tick' && !this.#moved) {
-      this.#start(entry.tick);
-      this.#move(entry);
-    } else if (this.#moved) this.#move(entry);
-    else if (entry.record === 'message' && this.#header === this.#first?.header) this.#emit(entry);
-    else if (entry.record === 'message' && this.#waiting.length < maxWaiting) this.#waiting.push(copyOfMessage(entry));
+      if (isOfFirst) this.#emit(entry);
+    } else if (entry.record === 'tick' || !this.#isStart) {
+      if (this.#isStart && entry.record === 'tick') this.#start(entry.tick);
+      this.#stretches.add(entry);
+    } else if (entry.record !== 'message') return;
+    else if (isOfFirst) this.#emit(entry);
+    else if (this.#waiting.length < maxWaiting) this.#waiting.push(copyOfMessage(entry));
   }
 
-  /** Starts a demo at its first tick. */
   #start(tick: number): void {
-    const isFirst = this.#lastTick < 0;
-    this.#by = isFirst ? 0 : this.#lastTick + 1 - tick;
-    this.#moved = new MovedTicks(this.#by, this.#emit);
-    this.starts.push(tick + this.#by);
-    this.markers.push(...this.#header!.markers.map((marker) => marker + this.#by));
-    for (const message of this.#waiting) this.#moved.add(message);
+    this.starts.push(this.#stretches.begin(tick, this.#header!.markers));
+    for (const message of this.#waiting) this.#stretches.add(message);
+    this.#isStart = false;
     this.#waiting = [];
-  }
-
-  #move(entry: RecordingEntry): void {
-    if (entry.record === 'tick') this.#lastTick = entry.tick + this.#by;
-    this.#moved!.add(entry);
   }
 }
 
 /** Closes the gaps between the ranges of a demo, since a game would show no movement for the length of a gap. */
 export class JoinedRanges {
-  /** The markers inside the ranges, moved with them. */
-  readonly markers: number[] = [];
   readonly #ranges: readonly TickRange[];
   readonly #emit: Emit;
+  readonly #stretches: Stretches;
   #recorded: readonly number[] = [];
   #range: TickRange | undefined;
-  #moved: MovedTicks;
-  /** The number of ticks by which the current range is moved. */
-  #by = 0;
-  /** The last tick that was emitted, -1 before the first. */
-  #last = -1;
 
   /** @param ranges in ascending order, not overlapping */
   constructor(ranges: readonly TickRange[], emit: Emit) {
     this.#ranges = ranges;
     this.#emit = emit;
-    this.#moved = new MovedTicks(0, emit);
+    this.#stretches = new Stretches(emit);
+  }
+
+  /** The markers inside the ranges, moved with them. */
+  get markers(): readonly number[] {
+    return this.#stretches.markers;
   }
 
   readonly add = (entry: RecordingEntry): void => {
@@ -107,19 +132,11 @@ export class JoinedRanges {
       this.#emit({ ...entry, header: { ...entry.header, markers: [] } });
       return;
     }
-    if (entry.record === 'tick') {
-      if (!this.#range || !isInRange(entry.tick, this.#range)) this.#begin(entry.tick);
-      this.#last = entry.tick + this.#by;
+    if (entry.record === 'tick' && (!this.#range || !isInRange(entry.tick, this.#range))) {
+      const range = this.#ranges.find((one) => isInRange(entry.tick, one));
+      this.#range = range;
+      this.#stretches.begin(entry.tick, range ? this.#recorded.filter((marker) => isInRange(marker, range)) : []);
     }
-    this.#moved.add(entry);
+    this.#stretches.add(entry);
   };
-
-  #begin(tick: number): void {
-    const range = this.#ranges.find((one) => isInRange(tick, one));
-    this.#range = range;
-    this.#by = this.#last < 0 ? 0 : this.#last + 1 - tick;
-    this.#moved = new MovedTicks(this.#by, this.#emit);
-    if (!range) return;
-    for (const marker of this.#recorded) if (isInRange(marker, range)) this.markers.push(marker + this.#by);
-  }
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../packet/message.ts';
+import type { Field } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { intsOfText, textOfInts } from '../protocol/texts.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
@@ -16,49 +17,56 @@ export class Rename implements Edit {
   /** New names by old ones. */
   readonly names: ReadonlyMap<string, string>;
   readonly #inText: RegExp;
-  #items: ItemTexts | undefined;
+  readonly #items: ItemTexts;
 
   constructor(names: ReadonlyMap<string, string>) {
     this.names = names;
-    this.#inText = new RegExp(
-      [...names.keys()]
-        .sort((a, b) => b.length - a.length)
-        .map(wholeWord)
-        .join('|'),
-      'gu',
-    );
-  }
-
-  snapshot(snapshot: Snapshot, { stream }: SnapshotEntry): boolean {
-    this.#items ??= new ItemTexts(stream.protocol, new Set(['name']), (text) => {
-      const now = this.names.get(text);
+    this.#inText = new RegExp(longestFirst(names.keys()).map(wholeWord).join('|'), 'gu');
+    this.#items = new ItemTexts(['name'], (text) => {
+      const now = names.get(text);
       if (now !== undefined) this.found.add(text);
       return now ?? text;
     });
-    return this.#items.apply(snapshot);
+  }
+
+  snapshot(snapshot: Snapshot, { stream }: SnapshotEntry): boolean {
+    return this.#items.apply(snapshot, stream.protocol);
   }
 
   message({ message, bytes }: MessageEntry): Uint8Array | 'drop' | undefined {
-    return rewriteMessage(message, bytes, ({ type, value }) => {
-      if (type.kind !== 'string' || typeof value !== 'string') return undefined;
-      const now = value.replace(this.#inText, (name) => {
+    return rewriteTexts(this, message, bytes, (text) =>
+      text.replace(this.#inText, (name) => {
         this.found.add(name);
         return this.names.get(name) ?? name;
-      });
-      if (now !== value) this.texts++;
-      return now;
-    });
+      }),
+    );
   }
 }
 
+/** The bytes of a message with changed texts, which are counted. */
+const rewriteTexts = (
+  counts: { texts: number },
+  message: Message,
+  bytes: Uint8Array,
+  rewrite: (text: string, name: string) => string,
+): Uint8Array | undefined =>
+  rewriteMessage(message, bytes, ({ type, name, value }) => {
+    if (type.kind !== 'string' || typeof value !== 'string') return undefined;
+    const now = rewrite(value, name);
+    if (now !== value) counts.texts++;
+    return now;
+  });
+
+/** A name that another one contains must not hide it in a pattern. */
+const longestFirst = (names: Iterable<string>) => [...names].sort((a, b) => b.length - a.length);
+
 /** A pattern for a name that is not part of a longer word. */
-export const wholeWord = (name: string): string => `(?<![\\p{L}\\p{N}_])${anywhere(name)}(?![\\p{L}\\p{N}_])`;
+const wholeWord = (name: string): string => `(?<![\\p{L}\\p{N}_])${anywhere(name)}(?![\\p{L}\\p{N}_])`;
 
 /** A pattern for a name anywhere. */
-export const anywhere = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+const anywhere = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** The owner of a name. */
-export type IdentityKind = 'player' | 'clan';
+type IdentityKind = 'player' | 'clan';
 
 /** Names that the games use for players and clans without a name. */
 const placeholderNames: ReadonlySet<string> = new Set(['', '(connecting)', '(invalid)']);
@@ -89,27 +97,17 @@ const announced = [
  * a pseudonym, numbered in the order of appearance.
  */
 export class Identities {
-  readonly #names = new Map<string, string>();
-  readonly #counts: Record<IdentityKind, number> = { player: 0, clan: 0 };
-  #items: ItemTexts | undefined;
-
-  /** Names and pseudonyms. */
-  get names(): ReadonlyMap<string, string> {
-    return this.#names;
-  }
-
-  count(kind: IdentityKind): number {
-    return this.#counts[kind];
-  }
+  /** The pseudonyms by name. */
+  readonly names = new Map<string, string>();
+  readonly counts: Record<IdentityKind, number> = { player: 0, clan: 0 };
+  readonly #items = new ItemTexts(['name', 'clan'], (text, field) => {
+    this.addName(text, field === 'clan' ? 'clan' : 'player');
+    return text;
+  });
 
   add(entry: RecordingEntry): void {
-    if (entry.record === 'snapshot' && entry.snapshot) {
-      this.#items ??= new ItemTexts(entry.stream.protocol, new Set(['name', 'clan']), (text, field) => {
-        this.addName(text, field === 'clan' ? 'clan' : 'player');
-        return text;
-      });
-      this.#items.apply(entry.snapshot);
-    } else if (entry.record === 'message') this.#onMessage(entry.message);
+    if (entry.record === 'message') this.#onMessage(entry.message);
+    else if (entry.record === 'snapshot' && entry.snapshot) this.#items.apply(entry.snapshot, entry.stream.protocol);
   }
 
   #onMessage({ type, values }: Message): void {
@@ -125,8 +123,8 @@ export class Identities {
 
   /** Assigns a pseudonym to a name that has none yet. */
   addName(name: string, kind: IdentityKind): void {
-    if (placeholderNames.has(name) || this.#names.has(name) || this.#names.size >= maxNames) return;
-    this.#names.set(name, `${kind} ${++this.#counts[kind]}`);
+    if (placeholderNames.has(name) || this.names.has(name) || this.names.size >= maxNames) return;
+    this.names.set(name, `${kind} ${++this.counts[kind]}`);
   }
 }
 
@@ -150,62 +148,59 @@ export class Anonymise implements Edit {
   /** The number of changed texts in messages. */
   texts = 0;
   /** The number of unknown messages, which were kept. */
-  unknownKept = 0;
+  #unknownKept = 0;
   /** The number of messages that were left out because they contain a name in bytes that are not text. */
-  unreadable = 0;
+  #unreadable = 0;
   /** The type numbers of unknown items, whose content was kept. */
-  readonly unknownItems = new Set<number>();
+  readonly #unknownItems = new Set<number>();
+  /** The numbers of known local types, which mostly mean the same in all snapshots of a recording. */
+  readonly #known = new Set<number>();
   readonly #pseudonyms = new Map<string, string>();
   readonly #inText: RegExp | undefined;
   /** Matches the longer names anywhere. */
   readonly #names: RegExp | undefined;
   readonly #identities: Identities;
-  #items: ItemTexts | undefined;
+  readonly #items: ItemTexts;
 
   constructor(identities: Identities) {
     this.#identities = identities;
+    this.#items = new ItemTexts(['name', 'clan'], (text) => identities.names.get(text) ?? text);
     for (const [name, pseudonym] of identities.names) {
       const folded = name.trim().toLowerCase();
       // A blank or a single symbol can be a name too, but is not replaced in texts.
       if (!this.#pseudonyms.has(folded) && isReplaceable(folded)) this.#pseudonyms.set(folded, pseudonym);
     }
-    const longestFirst = [...this.#pseudonyms.keys()].sort((a, b) => b.length - a.length);
-    const patterns = longestFirst.map((name) => ([...name].length >= longName ? anywhere(name) : wholeWord(name)));
+    const names = longestFirst(this.#pseudonyms.keys());
+    const patterns = names.map((name) => ([...name].length >= longName ? anywhere(name) : wholeWord(name)));
     if (patterns.length > 0) this.#inText = new RegExp(patterns.join('|'), 'giu');
-    const long = longestFirst.filter((name) => [...name].length >= minReplacedLength).map(anywhere);
+    const long = names.filter((name) => [...name].length >= minReplacedLength).map(anywhere);
     if (long.length > 0) this.#names = new RegExp(long.join('|'), 'iu');
   }
 
   snapshot(snapshot: Snapshot, { stream }: SnapshotEntry): boolean {
-    this.#items ??= new ItemTexts(stream.protocol, new Set(['name', 'clan']), (text) => {
-      return this.#identities.names.get(text) ?? text;
-    });
     this.#noteUnknown(snapshot, stream.protocol);
-    return this.#items.apply(snapshot);
+    return this.#items.apply(snapshot, stream.protocol);
   }
 
   message({ message, bytes }: MessageEntry): Uint8Array | 'drop' | undefined {
     if (isSnapshotMessage(message)) return 'drop';
-    const now = rewriteMessage(message, bytes, ({ type, name, value }) => {
-      if (type.kind !== 'string' || typeof value !== 'string') return undefined;
-      const text = codes.has(name) && value !== '' ? '***' : this.text(value);
-      if (text !== value) this.texts++;
-      return text;
-    });
-    if (this.#hasName(now ?? bytes)) {
-      this.unreadable++;
+    const now = rewriteTexts(this, message, bytes, (text, name) =>
+      codes.has(name) && text !== '' ? '***' : this.text(text),
+    );
+    // Bytes that were not read as text, in an unknown or misread message, can contain a name.
+    if (this.#names?.test(utf8.decode(now ?? bytes).replace(pseudonym, ''))) {
+      this.#unreadable++;
       return 'drop';
     }
-    if (!message.type) this.unknownKept++;
+    if (!message.type) this.#unknownKept++;
     return now;
   }
 
   /** The counts of what was changed and what was left alone. */
   get summary() {
-    const { unknownKept, unreadable } = this;
-    const unknownItems = [...this.unknownItems].sort((a, b) => a - b);
-    const [players, clans] = [this.#identities.count('player'), this.#identities.count('clan')];
-    return { players, clans, unknownKept, unreadable, unknownItems };
+    const { player: players, clan: clans } = this.#identities.counts;
+    const unknownItems = [...this.#unknownItems].sort((a, b) => a - b);
+    return { players, clans, unknownKept: this.#unknownKept, unreadable: this.#unreadable, unknownItems };
   }
 
   /** Replaces the names and addresses in a text. */
@@ -216,25 +211,16 @@ export class Anonymise implements Edit {
     return named.replace(address, '0.0.0.0');
   }
 
-  /** Whether bytes that were not read as text, in an unknown or misread message, contain a name. */
-  #hasName(bytes: Uint8Array): boolean {
-    if (!this.#names) return false;
-    return this.#names.test(utf8.decode(bytes).replace(pseudonym, ''));
-  }
-
-  #noteUnknown(snapshot: Snapshot, protocol: ConstructorParameters<typeof ItemTypes>[0]): void {
+  #noteUnknown(snapshot: Snapshot, protocol: Protocol): void {
     let types: ItemTypes | undefined;
     for (let i = 0; i < snapshot.count; i++) {
       const type = snapshot.type(i);
       if (type === 0 || protocol.byType(type) || this.#known.has(type)) continue;
       types ??= new ItemTypes(protocol).onSnapshot(snapshot);
       if (types.of(type)) this.#known.add(type);
-      else this.unknownItems.add(type);
+      else this.#unknownItems.add(type);
     }
   }
-
-  /** The numbers of known local types, which mostly mean the same in all snapshots of a recording. */
-  readonly #known = new Set<number>();
 }
 
 const utf8 = new TextDecoder();
@@ -243,39 +229,26 @@ const pseudonym = /\b(player|clan) \d+/g;
 /** Whether a name in a text identifies a player. */
 const isReplaceable = (name: string) => /[\p{L}\p{N}]/u.test(name) || name.length >= minReplacedLength;
 
-/** A text of an item: `name`, `clan`. */
-interface TextField {
-  readonly name: string;
-  readonly at: number;
-  readonly ints: number;
-}
-
-/** Returns the new text for a text of an item. */
-type Replace = (text: string, field: string) => string;
-
 /**
  * Finds and replaces texts that are packed in the ints of items, such as names. Few of them change from one snapshot to
  * the next.
  */
-export class ItemTexts {
-  readonly #fields = new Map<number, readonly TextField[]>();
+class ItemTexts {
+  #fields: ReadonlyMap<number, readonly Field[]> | undefined;
   /** The latest ints of each text before and after the replacement. */
   readonly #last = new Map<number, { readonly from: Int32Array; readonly to: Int32Array }>();
-  readonly #replace: Replace;
+  readonly #names: readonly string[];
+  readonly #replace: (text: string, field: string) => string;
 
   /** @param names the names of the fields to be replaced */
-  constructor(protocol: Protocol, names: ReadonlySet<string>, replace: Replace) {
+  constructor(names: readonly string[], replace: (text: string, field: string) => string) {
+    this.#names = names;
     this.#replace = replace;
-    for (const { type, fields } of protocol.items) {
-      const texts = fields.flatMap(({ name, at, ints, meaning }) =>
-        meaning.kind === 'text' && names.has(name) ? [{ name, at, ints }] : [],
-      );
-      if (type !== undefined && texts.length > 0) this.#fields.set(type, texts);
-    }
   }
 
   /** Replaces the texts of a snapshot in place; returns whether any changed. A text that is too long is truncated. */
-  apply(snapshot: Snapshot): boolean {
+  apply(snapshot: Snapshot, protocol: Protocol): boolean {
+    this.#fields ??= this.#textFieldsOf(protocol);
     let isChanged = false;
     for (let i = 0; i < snapshot.count; i++) {
       const fields = this.#fields.get(snapshot.type(i));
@@ -293,7 +266,13 @@ export class ItemTexts {
     return isChanged;
   }
 
-  #replaced(key: number, ints: Int32Array, { name, ints: count }: TextField): Int32Array {
+  #textFieldsOf({ items }: Protocol): ReadonlyMap<number, readonly Field[]> {
+    const isText = ({ name, meaning }: Field) => meaning.kind === 'text' && this.#names.includes(name);
+    const texts = items.map(({ type, fields }) => [type, fields.filter(isText)] as const);
+    return new Map(texts.flatMap(([type, own]) => (type === undefined || own.length === 0 ? [] : [[type, own]])));
+  }
+
+  #replaced(key: number, ints: Int32Array, { name, ints: count }: Field): Int32Array {
     const last = this.#last.get(key);
     if (last && same(last.from, ints)) return last.to;
     const from = ints.slice();

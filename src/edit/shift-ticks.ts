@@ -1,9 +1,7 @@
 import { getOr } from '../bytes/get-or.ts';
 import type { Field, ItemType } from '../protocol/item.ts';
-import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { fieldAt } from '../snapshot/item-fields.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Edit, Editor, rewriteMessage } from './editor.ts';
 import type { Emit } from './slice.ts';
 import { DropSentSnapshots } from './strip.ts';
@@ -22,61 +20,47 @@ const ninja = 5;
 /**
  * Moves a recording in time: all fields of items and messages that contain ticks. A value of 0 or less that means "no
  * tick" stays.
+ *
+ * @param by the number of ticks, which may be negative
  */
-export class ShiftTicks implements Edit {
-  readonly #by: number;
-  readonly #fields = new Map<ItemType, readonly TickField[]>();
-
-  /** @param by the number of ticks, which may be negative */
-  constructor(by: number) {
-    this.#by = by;
-  }
-
-  snapshot(snapshot: Snapshot, { stream }: SnapshotEntry): boolean {
-    const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
-    let isChanged = false;
-    for (let i = 0; i < snapshot.count; i++) {
-      const type = types.of(snapshot.type(i));
-      if (!type) continue;
-      const [start, size] = [snapshot.offsets[i]!, snapshot.size(i)];
-      for (const field of this.#fieldsOf(type)) {
-        if (field.at >= size) continue;
-        const was = snapshot.data[start + field.at]!;
-        const now = this.#shifted(was, field);
-        snapshot.data[start + field.at] = now;
-        isChanged ||= now !== was;
-      }
-      if (type.name === 'obj_character' && stream.protocol.version === '0.7') {
-        isChanged = this.#shiftNinja(snapshot, start, type) || isChanged;
-      }
-    }
-    return isChanged;
-  }
-
-  message({ message, bytes }: MessageEntry): Uint8Array | undefined {
-    return rewriteMessage(message, bytes, ({ name, type, value }) =>
-      isTick(type) && typeof value === 'number' ? this.#shifted(value, tickField(name, 0, type)) : undefined,
-    );
-  }
-
-  #shifted(value: number, { isStart, isNegative }: TickField): number {
-    if (isNegative) return value < 0 ? -Math.max(1, -value + this.#by) : value;
+export function shiftTicks(by: number): Edit {
+  const fieldsOf = new Map<ItemType, readonly TickField[]>();
+  const shifted = (value: number, { isStart, isNegative }: Omit<TickField, 'at'>): number => {
+    if (isNegative) return value < 0 ? -Math.max(1, -value + by) : value;
     if (value <= 0) return value;
-    return isStart ? (value + this.#by) | 0 : Math.max(1, value + this.#by);
-  }
-
-  /** In 0.7 the ammo of a ninja is the tick at which it ends. */
-  #shiftNinja({ data }: Snapshot, start: number, type: ItemType): boolean {
-    const at = (name: string) => start + fieldAt(type, name)!;
-    const ammo = at('ammo_count');
-    if (data[at('weapon')] !== ninja || data[ammo]! <= 0) return false;
-    data[ammo] = Math.max(1, data[ammo]! + this.#by);
-    return true;
-  }
-
-  #fieldsOf(type: ItemType): readonly TickField[] {
-    return getOr(this.#fields, type, () => type.fields.flatMap(tickFields));
-  }
+    return isStart ? (value + by) | 0 : Math.max(1, value + by);
+  };
+  return {
+    snapshot(snapshot, { stream }) {
+      const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+      const { data, offsets } = snapshot;
+      let isChanged = false;
+      const shift = (at: number, field: Omit<TickField, 'at'>) => {
+        const was = data[at]!;
+        data[at] = shifted(was, field);
+        isChanged ||= data[at] !== was;
+      };
+      for (let i = 0; i < snapshot.count; i++) {
+        const type = types.of(snapshot.type(i));
+        if (!type) continue;
+        const start = offsets[i]!;
+        for (const field of getOr(fieldsOf, type, () => type.fields.flatMap(tickFields))) {
+          if (field.at < snapshot.size(i)) shift(start + field.at, field);
+        }
+        // In 0.7 the ammo of a ninja is the tick at which it ends.
+        const isCharacter = type.name === 'obj_character' && stream.protocol.version === '0.7';
+        if (isCharacter && data[start + fieldAt(type, 'weapon')!] === ninja) {
+          shift(start + fieldAt(type, 'ammo_count')!, { isStart: false, isNegative: false });
+        }
+      }
+      return isChanged;
+    },
+    message({ message, bytes }) {
+      return rewriteMessage(message, bytes, ({ name, type, value }) =>
+        isTick(type) && typeof value === 'number' ? shifted(value, tickField(name, 0, type)) : undefined,
+      );
+    },
+  };
 }
 
 function tickFields({ name, at, meaning }: Field): TickField[] {
@@ -97,29 +81,15 @@ const tickField = (name: string, at: number, meaning: { readonly kind: string })
 /**
  * Emits records with all ticks moved: their own, and those in items and messages. The snapshots that a server sent to
  * its clients are left out.
+ *
+ * @param by the number of ticks, which may be negative; with 0 the records stay as they are
  */
-export class MovedTicks {
-  readonly #by: number;
-  readonly #emit: Emit;
-  readonly #editor: Editor;
-
-  /** @param by the number of ticks, which may be negative */
-  constructor(by: number, emit: Emit) {
-    this.#by = by;
-    this.#emit = emit;
-    this.#editor = new Editor(by === 0 ? [] : [new DropSentSnapshots(), new ShiftTicks(by)], (entry) => {
-      this.#moved(entry);
-    });
-  }
-
-  add(entry: RecordingEntry): void {
-    this.#editor.add(entry);
-  }
-
-  #moved(entry: RecordingEntry): void {
-    if (entry.record === 'tick') this.#emit({ ...entry, tick: entry.tick + this.#by });
-    else if (entry.record === 'snapshot') {
-      this.#emit({ ...entry, tick: entry.tick + this.#by, payload: entry.payload });
-    } else this.#emit(entry);
-  }
+export function movedBy(by: number, emit: Emit): Emit {
+  if (by === 0) return emit;
+  const editor = new Editor([new DropSentSnapshots(), shiftTicks(by)], (entry) => {
+    if (entry.record === 'tick') emit({ ...entry, tick: entry.tick + by });
+    else if (entry.record === 'snapshot') emit({ ...entry, tick: entry.tick + by, payload: entry.payload });
+    else emit(entry);
+  });
+  return (entry) => editor.add(entry);
 }

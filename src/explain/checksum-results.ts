@@ -1,4 +1,5 @@
 import { valuesUpTo } from '../annotate/values.ts';
+import { getOr } from '../bytes/get-or.ts';
 import { checkRegistrations, checkRepeats } from '../decode/payload.ts';
 import { ChecksumCounts } from '../recording/checksums.ts';
 import type { ConnectionStream, SnapshotEntry, Stream } from '../recording/record.ts';
@@ -6,14 +7,11 @@ import { idOf, keyOf, typeOf } from '../snapshot/key.ts';
 import { isImplausibleValue, smallDifference } from './evidence.ts';
 import { Failure } from './failure.ts';
 import { hypotheses } from './hypotheses/index.ts';
-import { type Fit, Search } from './hypothesis.ts';
-
-/** A connection as far as its checksums are shown with it. */
-export type CheckedStream = Pick<ConnectionStream, 'number' | 'client' | 'version' | 'undecodable' | 'setAsidePackets'>;
+import { type Fit, type NamedItem, Search } from './hypothesis.ts';
 
 /** The checksums of one connection. */
 export interface ConnectionResults {
-  readonly stream: CheckedStream;
+  readonly stream: Pick<ConnectionStream, 'number' | 'client' | 'version' | 'undecodable' | 'setAsidePackets'>;
   readonly counts: ChecksumCounts;
 }
 
@@ -50,12 +48,8 @@ export class ChecksumResults {
   /** Returns what is wrong, if anything is, and not too much was before. */
   add(entry: SnapshotEntry): FailedChecksum | undefined {
     const { stream, verdict } = entry;
-    let sums = this.#byStream.get(stream);
-    if (!sums) {
-      sums = { stream: stream as ConnectionStream, counts: new ChecksumCounts() };
-      this.#byStream.set(stream, sums);
-    }
-    sums.counts.count(entry);
+    const newResults = () => ({ stream: stream as ConnectionStream, counts: new ChecksumCounts() });
+    getOr(this.#byStream, stream, newResults).counts.count(entry);
     const isWrong = verdict === 'mismatch' || verdict === 'damaged';
     if (!isWrong || this.failures.length >= maxFailures) return undefined;
     const failure = failureOf(entry);
@@ -82,19 +76,10 @@ function failureOf(entry: SnapshotEntry): FailedChecksum {
   const failed = { frame, client, tick, base, expected: announced, crc: snapshot?.checksum(), cause };
   if (!before || !payload || !snapshot) return { ...failed, suspects: [], touched: [] };
   const failure = new Failure({ protocol, tick, base, before, payload, announced });
-  return { ...failed, suspects: suspectsOf(failure), touched: touchedBy(failure) };
-}
-
-function touchedBy({ delta, types }: Failure): NamedItem[] {
+  const { delta, types } = failure;
   const removed = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i));
-  return nameItems(new Set([...delta.keys.subarray(0, delta.count), ...removed]), types);
-}
-
-export interface NamedItem {
-  readonly type: number;
-  readonly id: number;
-  /** Undefined if the type is unknown. */
-  readonly name: string | undefined;
+  const touched = nameItems(new Set([...delta.keys.subarray(0, delta.count), ...removed]), types);
+  return { ...failed, suspects: suspectsOf(failure), touched };
 }
 
 /** A fit of one failure, shown beside it, as plain data. */
@@ -123,7 +108,7 @@ export function suspectsOf(failure: Failure): Suspect[] {
   return [...shown.filter(({ isLikely }) => isLikely), ...shown.filter(({ isLikely }) => !isLikely)];
 }
 
-export const nameItems = (keys: Iterable<number>, types: Failure['types']): NamedItem[] =>
+const nameItems = (keys: Iterable<number>, types: Failure['types']): NamedItem[] =>
   [...keys].map((key) => ({ type: typeOf(key), id: idOf(key), name: types.of(typeOf(key))?.name }));
 
 /** Items of a delta that are invalid by themselves. */

@@ -1,9 +1,10 @@
+import { getOr } from '../bytes/get-or.ts';
 import { clientItems } from '../protocol/item.ts';
 import { Players } from '../recording/players.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { ReceivedDelta } from './failure.ts';
 import { familyOf } from './hypotheses/index.ts';
-import { Search } from './hypothesis.ts';
+import { type NamedItem, Search } from './hypothesis.ts';
 import { type FailureNote, Run } from './run.ts';
 import { clearRatio, type Verdict, verdictsOf } from './verdict.ts';
 
@@ -20,11 +21,7 @@ export interface Explanation {
 }
 
 /** An item with its readable name. */
-export interface ItemReference {
-  readonly type: number;
-  readonly id: number;
-  /** Undefined if the type is unknown. */
-  readonly name: string | undefined;
+export interface ItemReference extends NamedItem {
   /** The name of the player to whom the item belongs. */
   readonly player: string | undefined;
 }
@@ -71,9 +68,7 @@ export function explain(runs: readonly Run[]): Explanation[] {
     const [best] = verdictsOf(run.notes);
     const size = sizesIn(run).find((one) => sizes.has(one));
     const key = size ?? (best ? `${best.cause} ${best.about}` : 'none');
-    const group = groups.get(key);
-    if (group) group.push(run);
-    else groups.set(key, [run]);
+    getOr(groups, key, () => []).push(run);
   }
   const explanations = withoutConflicts([...groups].flatMap(([key, group]) => explainGroup(group, sizes.has(key))));
   return explanations.sort((a, b) => Number(!!b.verdict) - Number(!!a.verdict) || failureCount(b) - failureCount(a));

@@ -1,12 +1,13 @@
 import { getOr } from '../bytes/get-or.ts';
-import type { Protocol } from '../protocol/registry.ts';
 import type { RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { firstLocalType, idOf, maxId, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { partBytes } from '../stats/tally.ts';
 import type { Cause } from './hypothesis.ts';
 
 /** A problem that changes no checksum. */
-interface Finding {
+export interface StreamFinding {
+  readonly stream: Stream;
   readonly cause: Cause;
   /** The type without registration, the number of the part, or the limit that a full snapshot has reached. */
   readonly subject: number;
@@ -19,8 +20,6 @@ interface Finding {
   size: number;
 }
 
-/** The size of each part except the last; clients place parts at multiples of it. */
-export const partBytes = 900;
 /** The limits that a full snapshot can reach. */
 export const fullOf = { items: 0, bytes: 1 } as const;
 /**
@@ -33,11 +32,6 @@ const largestItemBytes = 4 * 60;
 /** Even in healthy recordings, a registration may be missing for one or two snapshots. */
 const leastUnregistered = 3;
 
-/** A finding with its stream. */
-export interface StreamFinding extends Finding {
-  readonly stream: Stream;
-}
-
 /** Finds problems of snapshots that have the announced checksum or no announced one. */
 export class RecordingHealth {
   readonly #byStream = new Map<Stream, StreamHealth>();
@@ -47,7 +41,7 @@ export class RecordingHealth {
     if (entry.record !== 'snapshot' || entry.kind === 'empty' || !entry.snapshot || entry.verdict === 'mismatch')
       return;
     const { stream } = entry;
-    const health = getOr(this.#byStream, stream, () => new StreamHealth(stream.protocol));
+    const health = getOr(this.#byStream, stream, () => new StreamHealth(stream));
     health.add(entry);
   }
 
@@ -58,7 +52,7 @@ export class RecordingHealth {
   }
 
   get findings(): StreamFinding[] {
-    return [...this.#byStream].flatMap(([stream, { findings }]) => findings.map((one) => ({ ...one, stream })));
+    return [...this.#byStream.values()].flatMap(({ findings }) => findings);
   }
 }
 
@@ -72,40 +66,41 @@ export interface HealthPart {
   readonly last: ReadonlyMap<number, number>;
 }
 
-/** Counts the findings of a demo from those of its parts, in order. */
-export class HealthOfParts {
-  readonly #findings = new Set<string>();
-  #last: ReadonlyMap<number, number> = new Map();
-
-  get count(): number {
-    return this.#findings.size;
-  }
-
-  add({ findings, snapshots, first, last }: HealthPart): void {
-    for (const key of findings) this.#findings.add(key);
-    const before = this.#last;
+/** The number of findings of a demo from those of its parts, in order. */
+export function countFindings(parts: readonly HealthPart[]): number {
+  const all = new Set<string>();
+  let before: ReadonlyMap<number, number> = new Map();
+  for (const { findings, snapshots, first, last } of parts) {
+    for (const key of findings) all.add(key);
     const inRow = (type: number, count: number) => count + (before.get(type) ?? 0);
-    for (const [type, count] of first) {
-      if (inRow(type, count) >= leastUnregistered) this.#findings.add(keyOf('unregistered', type));
-    }
-    if (snapshots === 0) return;
-    this.#last = new Map([...last].map(([type, count]) => [type, count === snapshots ? inRow(type, count) : count]));
+    for (const [type, count] of first)
+      if (inRow(type, count) >= leastUnregistered) all.add(keyOf('unregistered', type));
+    if (snapshots === 0) continue;
+    before = new Map([...last].map(([type, count]) => [type, count === snapshots ? inRow(type, count) : count]));
   }
+  return all.size;
 }
 
 const keyOf = (cause: Cause, subject: number) => `${cause} ${subject}`;
 
+/** How often in a row a type was without registration, and where first. */
+interface Unregistered {
+  readonly count: number;
+  readonly tick: number;
+  readonly frame: number;
+}
+
 class StreamHealth {
-  readonly #protocol: Protocol;
-  readonly #findings = new Map<string, Finding>();
+  readonly #stream: Stream;
+  readonly #findings = new Map<string, StreamFinding>();
   /** The types that were without registration in consecutive snapshots up to the last. */
-  #unregistered = new Map<number, { readonly count: number; readonly tick: number; readonly frame: number }>();
+  #unregistered: ReadonlyMap<number, Unregistered> = new Map();
   #snapshots = 0;
   /** The types that were without registration from the first snapshot on, and in how many in a row. */
   readonly #first = new Map<number, number>();
 
-  constructor(protocol: Protocol) {
-    this.#protocol = protocol;
+  constructor(stream: Stream) {
+    this.#stream = stream;
   }
 
   get part(): HealthPart {
@@ -117,7 +112,7 @@ class StreamHealth {
     };
   }
 
-  get findings(): readonly Finding[] {
+  get findings(): readonly StreamFinding[] {
     return [...this.#findings.values()];
   }
 
@@ -126,7 +121,7 @@ class StreamHealth {
     this.#registrations(snapshot, tick, frame);
     const { count, intCount } = snapshot;
     // Key and offset of each item, and the header; 0.7 stores the keys a second time.
-    const bytes = 8 + count * (this.#protocol.version === '0.7' ? 12 : 8) + 4 * intCount;
+    const bytes = 8 + count * (this.#stream.protocol.version === '0.7' ? 12 : 8) + 4 * intCount;
     if (count >= fullItems) this.#note('too_large', fullOf.items, count, tick, frame);
     else if (bytes > maxSnapshotBytes - largestItemBytes) this.#note('too_large', fullOf.bytes, bytes, tick, frame);
     if (!partEnds) return;
@@ -141,7 +136,7 @@ class StreamHealth {
     const missing = unregisteredTypes(snapshot);
     this.#snapshots++;
     if (missing.length === 0 && this.#unregistered.size === 0) return;
-    const now = new Map<number, { readonly count: number; readonly tick: number; readonly frame: number }>();
+    const now = new Map<number, Unregistered>();
     for (const type of missing) {
       const before = this.#unregistered.get(type) ?? { count: 0, tick, frame };
       const count = before.count + 1;
@@ -160,7 +155,17 @@ class StreamHealth {
       known.count += count;
       known.lastTick = tick;
       known.size = Math.max(known.size, size);
-    } else this.#findings.set(key, { cause, subject, count, firstTick: tick, lastTick: tick, frame, size });
+    } else
+      this.#findings.set(key, {
+        stream: this.#stream,
+        cause,
+        subject,
+        count,
+        firstTick: tick,
+        lastTick: tick,
+        frame,
+        size,
+      });
   }
 }
 

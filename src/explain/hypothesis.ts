@@ -15,6 +15,13 @@ export type Cause =
   | 'not_removed'
   | 'update_not_counted';
 
+export interface NamedItem {
+  readonly type: number;
+  readonly id: number;
+  /** Undefined if the type is unknown. */
+  readonly name: string | undefined;
+}
+
 /** One way in which a failure fits a cause. */
 export interface Fit {
   readonly cause: Cause;

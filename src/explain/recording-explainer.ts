@@ -4,6 +4,7 @@ import { HeaderRepair, Repairer } from '../edit/repair.ts';
 import { Players } from '../recording/players.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { typeOf } from '../snapshot/key.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import { partsOf } from './evidence.ts';
 import { type Explanation, explain } from './explanation.ts';
 import type { PreviousSnapshot } from './failure.ts';
@@ -33,7 +34,7 @@ export class RecordingExplainer {
   }
 
   /** The numbers of snapshots, of failures among them, and of snapshots with unreadable messages. */
-  get counts(): { readonly snapshots: number; readonly failures: number; readonly unreadable: number } {
+  get counts() {
     const all = [this.#dropped, ...this.#byStream.values()];
     const failures = all.reduce((sum, one) => sum + one.failures, 0);
     const snapshots = all.reduce((sum, one) => sum + one.snapshots, failures);
@@ -92,15 +93,13 @@ export class ConnectionExplainer {
   onSnapshot(entry: SnapshotEntry): void {
     const { verdict, snapshot, payload, partEnds, base } = entry;
     if (verdict === 'mismatch' || verdict === 'damaged') this.#onFailure(entry);
-    else if (snapshot) this.#onRight(entry);
+    else if (snapshot) this.#onRight(entry, snapshot);
     if (!payload) return;
     const parts = partsOf({ payload, partEnds }).map((part) => part.slice());
     this.#previous = { parts, base, isRight: verdict === 'ok' };
   }
 
-  #onRight(entry: SnapshotEntry): void {
-    const { snapshot, delta, kind, stream, payload, partEnds } = entry;
-    if (!snapshot) return;
+  #onRight({ delta, kind, stream, payload, partEnds }: SnapshotEntry, snapshot: Snapshot): void {
     this.#run?.end(snapshot, payload ? partsOf({ payload, partEnds }) : []);
     this.#run = undefined;
     if (kind === 'empty') return;
@@ -162,8 +161,7 @@ export class DemoCheck {
     this.#header.final(0, 0, 0);
     const { losses, wrongSizes } = this.#repairer;
     const { isMapDamaged } = this.#header;
-    const isWrong = losses.losses.length > 0 || losses.lostMessages > 0 || wrongSizes > 0 || isMapDamaged;
-    if (!isWrong) return undefined;
-    return { losses: losses.losses, lostMessages: losses.lostMessages, wrongSizes, isMapDamaged };
+    const faults = { losses: losses.losses, lostMessages: losses.lostMessages, wrongSizes, isMapDamaged };
+    return faults.losses.length > 0 || faults.lostMessages > 0 || wrongSizes > 0 || isMapDamaged ? faults : undefined;
   }
 }

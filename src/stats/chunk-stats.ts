@@ -2,7 +2,7 @@ import { attempt } from '../bytes/diagnostic.ts';
 import type { DemoFrame } from '../container/demo/reader.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
-import { endOfStream, eofBits, PayloadInts } from './payload-ints.ts';
+import { countEnd, eofBits, PayloadInts } from './payload-ints.ts';
 import type { PartName, StatsOptions, Tally } from './tally.ts';
 
 /** A chunk with data. The record decoded from it follows, unless the data cannot be read. */
@@ -25,11 +25,8 @@ export class ChunkStats {
   readonly #tally: Tally;
   readonly #range: TickRange | undefined;
   readonly #payload = new PayloadInts();
-  /** The chunk whose record has not been added yet, and the chunk that is being counted. */
+  /** The chunk whose record has not been added yet. */
   #waiting: DataChunk | undefined;
-  #opened: DataChunk | undefined;
-  /** The bits of all ints of the opened chunk. */
-  #streamBits = 0;
   /** The offset up to which the file has been counted, and the tick there. */
   #at = 0;
   #tick = -1;
@@ -79,42 +76,21 @@ export class ChunkStats {
     }
   }
 
-  /** The data of the chunk of the next record; undefined if it is not counted, or if data follows the end of the stream. */
-  open(): PayloadInts | undefined {
-    const chunk = this.#waiting;
-    if (!chunk) return undefined;
-    if (attempt(() => this.#payload.readCompressed(chunk.data)) !== true) return undefined;
-    this.#open(chunk, this.#payload.streamBits);
-    return this.#payload;
-  }
-
   /**
-   * The bits of the message that is the data of the chunk; undefined as in {@link open}.
-   * @param endBit the bit after the end symbol, if it is known
+   * Counts the data of the chunk of the next record: its ints, and everything around them. A chunk that is not counted is
+   * passed over, one with data after the end of the stream remains unread.
+   * @param endBit the bit after the end symbol; if it is not known, the ints are read
    */
-  openMessage(endBit: number | undefined): number | undefined {
+  data(endBit: number | undefined, count: (payload: PayloadInts, streamBits: number) => void): void {
     const chunk = this.#waiting;
-    if (!chunk || endBit === undefined) return this.open()?.streamBits;
-    const streamBits = endBit - eofBits;
-    this.#open(chunk, streamBits);
-    return streamBits;
-  }
-
-  #open(chunk: DataChunk, streamBits: number): void {
-    this.#waiting = undefined;
-    this.#opened = chunk;
-    this.#streamBits = streamBits;
-  }
-
-  /** Counts the rest of the opened chunk: everything except the ints of its data. */
-  close(): void {
-    const chunk = this.#opened;
     if (!chunk) return;
-    this.#opened = undefined;
     const { headBytes, data } = chunk;
-    const { end, padding } = endOfStream(this.#streamBits, 8 * data.length);
-    this.#tally.part('end_symbols', end);
-    this.#tally.part('padding', padding);
+    const payload = this.#payload;
+    if (endBit === undefined && attempt(() => payload.readCompressed(data)) !== true) return;
+    this.#waiting = undefined;
+    const streamBits = endBit === undefined ? payload.streamBits : endBit - eofBits;
+    count(payload, streamBits);
+    countEnd(this.#tally, streamBits, 8 * data.length);
     this.#part('chunk_heads', headBytes);
     this.bytes += data.length;
   }

@@ -1,6 +1,6 @@
+import { getOr } from '../bytes/get-or.ts';
 import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
-import type { PacketChunk } from '../packet/packet.ts';
-import { isWrittenByGames } from '../packet/packet.ts';
+import { isWrittenByGames, type PacketChunk } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import { maxParts } from '../recording/received-snapshot.ts';
@@ -12,8 +12,8 @@ import {
   type SnapshotEntry,
   type Stream,
 } from '../recording/record.ts';
-import { perSecond, type RateMode, type RateStretch, SnapshotRates, secondsOf } from '../recording/snapshot-rates.ts';
-import { allParts, endOfStream, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
+import { perSecond, type RateMode, SnapshotRates, secondsOf } from '../recording/snapshot-rates.ts';
+import { allParts, countEnd, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
 import { nameOf, type StatsOptions, type Tally } from './tally.ts';
 
 /** A message of a packet: the whole message if its values are needed. */
@@ -58,12 +58,6 @@ interface SentSnapshot {
 /** The limit of incomplete snapshots per connection. The receiver gives up before there are more. */
 const maxPending = 100;
 
-/** Consecutive snapshots that were sent in one mode, and their bits. */
-interface StretchTally {
-  readonly stretch: RateStretch;
-  readonly bits: number;
-}
-
 /** The state of a connection while its bytes are counted. */
 export class ConnectionStats {
   readonly connection: ConnectionStream;
@@ -91,11 +85,7 @@ export class ConnectionStats {
     bits: number,
     messageBits: number,
   ): boolean {
-    let sent = this.#pending.get(tick);
-    if (!sent) {
-      sent = { tick, expected, parts: [], count: 0, bits: 0, messageBits: 0 };
-      this.#pending.set(tick, sent);
-    }
+    const sent = getOr(this.#pending, tick, () => ({ tick, expected, parts: [], count: 0, bits: 0, messageBits: 0 }));
     if (sent.parts[number]) return false;
     sent.parts[number] = part;
     sent.count++;
@@ -131,8 +121,9 @@ export class ConnectionStats {
     return lost;
   }
 
-  get stretches(): StretchTally[] {
-    return this.#rates.stretches.map((stretch, i) => ({ stretch, bits: this.#bits[i] ?? 0 }));
+  /** Consecutive snapshots that were sent in one mode, and their bits. */
+  get stretches() {
+    return this.#rates.stretches.map((stretch, i) => ({ ...stretch, bits: this.#bits[i] ?? 0 }));
   }
 }
 
@@ -187,7 +178,7 @@ export class PacketStats {
       return;
     }
     if (!matchesClient(stream, client)) return;
-    const connection = this.#connectionOf(stream);
+    const connection = getOr(this.#connections, stream, () => new ConnectionStats(stream));
     this.#giveUp(connection);
     const messages = messagesIn(entry, stream);
     for (const message of messages) {
@@ -201,22 +192,22 @@ export class PacketStats {
     this.#packet(entry, messages, connection);
   }
 
-  /** The payload of a snapshot; undefined if it is not counted, or is counted as not rebuilt. */
-  open(entry: SnapshotEntry, connection: ConnectionStats): PayloadInts | undefined {
+  /** Counts a snapshot: its payload by `count`, or what was captured of it as not rebuilt. */
+  snapshot(entry: SnapshotEntry, connection: ConnectionStats, count: (payload: PayloadInts) => void): void {
     const tally = this.#tally;
     const { kind, snapshot, before, delta, payload } = entry;
     const sent = connection.settle(entry);
     tally.seconds.at(connection.seconds);
-    if (!this.#isCounted(connection)) return undefined;
+    if (!this.#isCounted(connection)) return;
     if (kind === 'empty') tally.snapshots.empty++;
     const parts = sent && allParts(sent.parts, sent.expected, payload);
     if (!snapshot || !before || !delta || !payload || !parts) {
       if (sent) tally.part('unrebuilt', sent.bits);
       tally.seconds.current.snapshots++;
-      return undefined;
+      return;
     }
     this.#payload.readPacked(payload, parts);
-    return this.#payload;
+    count(this.#payload);
   }
 
   /** Ends the counting: incomplete snapshots are counted as not rebuilt. */
@@ -228,16 +219,12 @@ export class PacketStats {
   get modes(): ModeTally[] {
     const all = [...this.#connections.values()].flatMap(({ stretches }) => stretches);
     return (['init', 'full', 'recovery'] as const satisfies RateMode[]).flatMap((mode) => {
-      const own = all.filter(({ stretch }) => stretch.mode === mode);
+      const own = all.filter((stretch) => stretch.mode === mode);
       if (own.length === 0) return [];
-      const longest = own.reduce((a, b) => (b.stretch.snapshots > a.stretch.snapshots ? b : a));
-      return {
-        mode,
-        perSecond: perSecond(longest.stretch),
-        snapshots: own.reduce((sum, { stretch }) => sum + stretch.snapshots, 0),
-        seconds: own.reduce((sum, { stretch }) => sum + secondsOf(stretch), 0),
-        bits: own.reduce((sum, { bits }) => sum + bits, 0),
-      };
+      const longest = own.reduce((a, b) => (b.snapshots > a.snapshots ? b : a));
+      const sum = (of: (stretch: (typeof own)[number]) => number) => own.reduce((total, one) => total + of(one), 0);
+      const [snapshots, bits] = [sum((one) => one.snapshots), sum((one) => one.bits)];
+      return { mode, perSecond: perSecond(longest), snapshots, seconds: sum(secondsOf), bits };
     });
   }
 
@@ -246,15 +233,6 @@ export class PacketStats {
     const connection = this.#connections.get(stream);
     if (connection) this.#giveUp(connection, 0);
     this.#connections.delete(stream);
-  }
-
-  #connectionOf(stream: ConnectionStream): ConnectionStats {
-    let connection = this.#connections.get(stream);
-    if (!connection) {
-      connection = new ConnectionStats(stream);
-      this.#connections.set(stream, connection);
-    }
-    return connection;
   }
 
   #isCounted({ tick }: ConnectionStats): boolean {
@@ -314,11 +292,7 @@ export class PacketStats {
     const stream = bits.between(0, payload.length);
     const all = 8 * (bytes.length - headSize);
     if (code?.startsWith('huffman')) tally.part('unread', all - stream);
-    else {
-      const { end, padding } = endOfStream(stream, all);
-      tally.part('end_symbols', end);
-      tally.part('padding', padding);
-    }
+    else countEnd(tally, stream, all);
   }
 
   /** Counts a message without the delta in it. */

@@ -1,6 +1,7 @@
 import { codeLengths, eof } from '../codec/huffman-tables.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import type { Packet } from '../packet/packet.ts';
+import type { Tally } from './tally.ts';
 
 export const eofBits = codeLengths[eof]!;
 
@@ -28,15 +29,13 @@ export class PayloadBits {
 }
 
 /**
- * The sizes in bits of the end symbol, which may be cut off or missing, and of the padding after it. The padding fills the last byte
- * and can include an extra zero byte.
+ * Counts the end symbol of a stream, which may be cut off or missing, and the padding after it. The padding fills the last
+ * byte and can include an extra zero byte.
  */
-export function endOfStream(
-  streamBits: number,
-  payloadBits: number,
-): { readonly end: number; readonly padding: number } {
+export function countEnd(tally: Tally, streamBits: number, payloadBits: number): void {
   const end = Math.max(0, Math.min(payloadBits - streamBits, eofBits));
-  return { end, padding: payloadBits - streamBits - end };
+  tally.part('end_symbols', end);
+  tally.part('padding', payloadBits - streamBits - end);
 }
 
 /** The part of a payload in one packet. */

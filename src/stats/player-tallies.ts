@@ -47,9 +47,10 @@ export class PlayerTallies {
     for (const [, { players }] of [...this.#streams].sort(([a], [b]) => a - b)) {
       for (const one of players) {
         const key = keyOf(one.client!, one.name);
-        const sum = all.get(key);
-        if (sum) addTo(sum, one);
-        else all.set(key, { ...one });
+        addTo(
+          getOr(all, key, () => newPlayer(one.client, one.name)),
+          one,
+        );
       }
     }
     return this.world.sent > 0 ? [...all.values(), this.world] : [...all.values()];
@@ -100,14 +101,13 @@ export class PlayerTallies {
       byKey.set(key, last);
       return last;
     }
-    let player = byKey.get(key);
-    if (!player && this.isFull) return this.world;
-    if (!player) {
-      player = newPlayer(client, name);
-      players.push(player);
-      byKey.set(key, player);
+    if (this.isFull && !byKey.has(key)) return this.world;
+    const player = getOr(byKey, key, () => {
       this.#count++;
-    }
+      const added = newPlayer(client, name);
+      players.push(added);
+      return added;
+    });
     current.set(client, player);
     return player;
   }
@@ -119,9 +119,6 @@ function newPlayer(client: number | undefined, name: string | undefined): Player
   return { client, name, sent: 0, changed: 0, bits: 0, estimate: 0 };
 }
 
-function addTo(into: PlayerTally, { sent, changed, bits, estimate }: PlayerTally): void {
-  into.sent += sent;
-  into.changed += changed;
-  into.bits += bits;
-  into.estimate += estimate;
+function addTo(into: PlayerTally, from: PlayerTally): void {
+  for (const name of ['sent', 'changed', 'bits', 'estimate'] as const) into[name] += from[name];
 }

@@ -2,8 +2,8 @@ import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/r
 import type { Replay } from '../recording/replay.ts';
 import { type ChunkCounts, ChunkStats } from './chunk-stats.ts';
 import { countSnapshot } from './count-snapshot.ts';
-import type { ModeTally } from './packet-stats.ts';
-import { PacketStats } from './packet-stats.ts';
+import { type ModeTally, PacketStats } from './packet-stats.ts';
+import type { PayloadInts } from './payload-ints.ts';
 import { nameOf, type StatsOptions, Tally, type TallyCounts } from './tally.ts';
 
 /** The counts of a part of a recording, as plain data. */
@@ -110,12 +110,11 @@ export class RecordingStats {
 
   /** Counts a message in a chunk. Messages in packets are counted with the packet. */
   #message(entry: MessageEntry): void {
-    const streamBits = this.#chunks.openMessage(entry.endBit);
-    if (streamBits === undefined) return;
     const name = nameOf(entry.head);
-    if (name === 'sv_clientinfo') this.#chunks.names.onMessage(entry.message);
-    this.tally.message(name, streamBits);
-    this.#chunks.close();
+    this.#chunks.data(entry.endBit, (_, streamBits) => {
+      if (name === 'sv_clientinfo') this.#chunks.names.onMessage(entry.message);
+      this.tally.message(name, streamBits);
+    });
   }
 
   #snapshot(entry: SnapshotEntry): void {
@@ -123,9 +122,8 @@ export class RecordingStats {
     const connection = this.#packets.connection(stream);
     const { names } = connection ?? this.#chunks;
     if (snapshot) names.onSnapshot(snapshot, stream.protocol);
-    const payload = connection ? this.#packets.open(entry, connection) : this.#chunks.open();
-    if (!payload || !snapshot) return;
-    countSnapshot(this.tally, payload, entry, snapshot, names);
-    this.#chunks.close();
+    const count = (payload: PayloadInts) => snapshot && countSnapshot(this.tally, payload, entry, snapshot, names);
+    if (connection) this.#packets.snapshot(entry, connection, count);
+    else if (snapshot) this.#chunks.data(undefined, count);
   }
 }

@@ -151,12 +151,9 @@ export class Tally {
 
   #add<Name extends string>(into: Map<Name, SizeCount<Name>>, name: Name, bits: number, times: number): void {
     this.bits += bits;
-    const counted = into.get(name);
-    if (!counted) into.set(name, { name, times, bits });
-    else {
-      counted.times += times;
-      counted.bits += bits;
-    }
+    const counted = getOr(into, name, () => ({ name, times: 0, bits: 0 }));
+    counted.times += times;
+    counted.bits += bits;
   }
 }
 

@@ -2,7 +2,7 @@ import { readValue, valuesOf } from '../annotate/values.ts';
 import { hasIntsAt } from '../bytes/copy.ts';
 import { messageJson } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
-import type { MessageField, MessageFieldType } from '../protocol/message.ts';
+import { isInt, type MessageField } from '../protocol/message.ts';
 import { messagesOf, type Schema, versions } from '../protocol/registry.ts';
 import type { RecordFilter, RecordingEntry, Stream } from '../recording/record.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
@@ -134,19 +134,5 @@ function fieldsOf(name: string, schema: Schema): readonly MessageField[] {
 /** A field that is called like a column before the fields is `field_NAME`. */
 function columnOf({ name, type }: MessageField): Column {
   const isTaken = headColumns.some((column) => column.name === name);
-  return optional(isTaken ? `field_${name}` : name, isInt(type) ? 'int' : 'text');
+  return optional(isTaken ? `field_${name}` : name, type.kind !== 'list' && isInt(type) ? 'int' : 'text');
 }
-
-const notInts: ReadonlySet<string> = new Set<MessageFieldType['kind']>([
-  'string',
-  'data',
-  'rest',
-  'sha256',
-  'raw_uuid',
-  'repeat',
-  'record',
-  'text',
-  'uuid',
-  'list',
-]);
-const isInt = ({ kind }: MessageFieldType) => !notInts.has(kind);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Concat } from '../../src/edit/concat.ts';
 import { LastByteMode } from '../../src/edit/demo-recorder.ts';
-import { ShiftTicks } from '../../src/edit/shift-ticks.ts';
+import { shiftTicks } from '../../src/edit/shift-ticks.ts';
 import { hasCorpus } from '../support/corpus.ts';
 import { recordedDemo } from '../support/demos.ts';
 import { type Contents, contentsOf, edited, entriesOf, recording, slices } from '../support/edit.ts';
@@ -82,7 +82,7 @@ const sums = ({ snapshots }: Contents, moved: number) =>
 it('a demo whose ticks are moved forward and back is the same', () => {
   const [whole, back] = [
     contentsOf(sample()),
-    contentsOf(edited(edited(sample(), [new ShiftTicks(5000)]), [new ShiftTicks(-5000)])),
+    contentsOf(edited(edited(sample(), [shiftTicks(5000)]), [shiftTicks(-5000)])),
   ];
   for (const [tick, { snapshot }] of whole.snapshots) {
     expect(back.snapshots.get(tick)!.snapshot.checksum()).toBe(snapshot.checksum());

@@ -1,4 +1,4 @@
-import { HealthOfParts, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
+import { countFindings, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
 import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
@@ -58,10 +58,6 @@ export function joinSummaries(
   const { header } = parts[0]!.summary;
   const stated = { ...(version && { version }), schema };
   const summary = new RecordingSummary(replayOfParts(header!, parts.at(-1)!.end, stated));
-  const health = new HealthOfParts();
-  for (const part of parts) {
-    summary.addPart(part.summary);
-    health.add(part.health);
-  }
-  return { file, bytes, summary, findings: health.count };
+  for (const part of parts) summary.addPart(part.summary);
+  return { file, bytes, summary, findings: countFindings(parts.map(({ health }) => health)) };
 }

@@ -1,9 +1,9 @@
 import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
+import { partBytes } from '../../stats/tally.ts';
 import { hasChecksum, isSound, type Layout, layoutOf, makeAnnouncedSum, partsOf, repeatedParts } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
-import { partBytes } from '../health.ts';
 import { type Found, hypothesis, type Search, structuralChance } from '../hypothesis.ts';
 
 /** Exactly these parts have the announced checksum. */

@@ -1,6 +1,6 @@
-import type { NamedItem, Suspect } from '../../explain/checksum-results.ts';
+import type { Suspect } from '../../explain/checksum-results.ts';
 import type { ItemReference } from '../../explain/explanation.ts';
-import type { Cause } from '../../explain/hypothesis.ts';
+import type { Cause, NamedItem } from '../../explain/hypothesis.ts';
 import type { Verdict } from '../../explain/verdict.ts';
 import { type Protocol, protocolOf, versions } from '../../protocol/registry.ts';
 import { quotedName } from '../text/escape.ts';
