@@ -58,8 +58,9 @@ export class Plot {
     this.showTick();
   }
 
-  resize(width: number): void {
-    this.#plot.setSize({ width, height: this.#data.height });
+  /** Fits the plot to the width of its parent. */
+  resize(): void {
+    this.#plot.setSize({ width: this.#element.parentElement!.clientWidth, height: this.#data.height });
   }
 
   /** Shows the visible range of ticks. */

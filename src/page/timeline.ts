@@ -103,7 +103,10 @@ export class Timeline {
     const each = (run: (plot: Plot) => void) => () => {
       for (const plot of [...this.#plots, ...this.#values.map(({ plot }) => plot)]) run(plot);
     };
-    onWidth(this.#box, (width) => each((plot) => plot.resize(width))());
+    onWidth(
+      this.#box,
+      each((plot) => plot.resize()),
+    );
     onScheme(() => {
       forgetColours();
       each((plot) => plot.redraw())();
