@@ -90,3 +90,19 @@ export function bestReading(
     .map(({ payload }) => payload);
   return { kind: 'payload', ...best, equals };
 }
+
+/** The number of parts that decide which of two readings of a text is better. */
+const comparedParts = 8;
+
+/** The more plausible of two readings of a text: that whose first parts have the lower penalty on average. */
+export async function betterParts<Part>(
+  parts: readonly Part[],
+  other: readonly Part[] | undefined,
+  read: (part: Part) => Promise<{ readonly penalty: number }>,
+): Promise<readonly Part[]> {
+  const penaltyOf = async (some: readonly Part[]) => {
+    const compared = await Promise.all(some.slice(0, comparedParts).map(read));
+    return compared.reduce((sum, { penalty }) => sum + penalty, 0) / compared.length;
+  };
+  return other && (await penaltyOf(other)) < (await penaltyOf(parts)) ? other : parts;
+}

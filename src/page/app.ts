@@ -57,7 +57,7 @@ class App {
   #openData(data: DataTransfer | null): void {
     const files = [...(data?.files ?? [])];
     if (files.length > 0) void this.#openFiles(files);
-    else this.#openText(data?.getData('text') ?? '');
+    else void this.#openText(data?.getData('text') ?? '');
   }
 
   #showStart(failure: string): void {
@@ -65,7 +65,7 @@ class App {
     this.#failure.textContent = failure;
     document.title = 'tw-snap';
     document.body.replaceChildren(
-      startView({ files: (files) => void this.#openFiles(files), text: (text) => this.#openText(text) }),
+      startView({ files: (files) => void this.#openFiles(files), text: (text) => void this.#openText(text) }),
       this.#failure,
       this.#status,
     );
@@ -80,7 +80,8 @@ class App {
       for (const file of files) {
         name = file.name;
         this.#report(`reading ${name} …`);
-        opened.push(openFile(name, await unpackFile(new Uint8Array(await file.arrayBuffer()), maxBytes)));
+        const bytes = await unpackFile(new Uint8Array(await file.arrayBuffer()), maxBytes);
+        opened.push(await openFile(name, bytes));
         if (number !== this.#number) return;
       }
       this.#inputs.add(opened);
@@ -90,10 +91,10 @@ class App {
     }
   }
 
-  #openText(text: string): void {
+  async #openText(text: string): Promise<void> {
     if (text.trim() === '') return;
     try {
-      const inputs = inputsIn('pasted bytes', text);
+      const inputs = await inputsIn('pasted bytes', text);
       if (inputs.length === 0) throw new OpenError('this text has no bytes in a known form');
       this.#openInputs(inputs);
     } catch (error) {

@@ -212,7 +212,7 @@ function rampOf(speed: number): number {
   return perSecond < start ? 1 : fround(1 / fround(curvature ** ((perSecond - start) / range)));
 }
 
-const unitsPerTile = 32;
+export const unitsPerTile = 32;
 /** The tile numbers of solid tiles. Hooks do not hold on the second one. */
 const [solid, unhookable] = [1, 3];
 

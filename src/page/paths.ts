@@ -1,6 +1,7 @@
 import { getOr } from '../bytes/get-or.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Characters } from './characters.ts';
+import { type Characters, unitsPerTile } from './characters.ts';
+import { lastUpTo } from './ticks.ts';
 
 /** The path of a player. `points` is `x y x y …` in units; `ticks` has the tick of each point. */
 export class Path {
@@ -34,17 +35,17 @@ export class Path {
 
   /** The index of the last point at or before a tick; -1 before the first. */
   at(tick: number): number {
-    return lastUpTo(this.ticks, tick);
+    return lastUpTo(this.ticks.length, (i) => this.ticks[i]!, tick);
   }
 
   /** Whether the player was visible at a tick. */
   isThere(tick: number): boolean {
-    return tick <= (this.#to[lastUpTo(this.#from, tick)] ?? -1);
+    return tick <= (this.#to[lastUpTo(this.#from.length, (i) => this.#from[i]!, tick)] ?? -1);
   }
 }
 
 /** A longer step, in units, is not drawn, because it means that the player died or was teleported. */
-const longestStep = 32 * 12;
+const longestStep = 12 * unitsPerTile;
 
 /** Collects the paths of the characters in successive snapshots. */
 export class Paths {
@@ -78,15 +79,4 @@ export class Paths {
   #of(client: number): Path {
     return getOr(this.#byClient, client, () => new Path(client));
   }
-}
-
-/** The index of the last number that is not above a value; -1 if there is none. The numbers are ascending. */
-function lastUpTo(numbers: readonly number[], value: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle]! <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -1,8 +1,7 @@
 import { escapeText } from '../view/text/escape.ts';
+import { unitsPerTile } from './characters.ts';
 import { h, section } from './dom.ts';
 import type { State, Store } from './store.ts';
-
-const unitsPerTile = 32;
 
 interface Row {
   readonly client: number;

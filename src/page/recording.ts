@@ -12,7 +12,7 @@ import { Characters } from './characters.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';
 import { Paths } from './paths.ts';
 import { lookOf, type PlayerLook } from './plane/skin-colours.ts';
-import type { Range } from './ticks.ts';
+import { lastUpTo, type Range } from './ticks.ts';
 
 /** The number of snapshots read between two checks of the clock. */
 const stepSnapshots = 50;
@@ -72,13 +72,10 @@ export class Recording {
 
   /** The position of the last snapshot at or before a tick; 0 if there is none. */
   positionOf(tick: number): number {
-    let [low, high] = [0, this.shown.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.snapshot(middle).tick <= tick) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
+    return Math.max(
+      0,
+      lastUpTo(this.shown.length, (i) => this.snapshot(i).tick, tick),
+    );
   }
 
   /** How a player is drawn; undefined if it has not announced itself. */

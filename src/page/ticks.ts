@@ -52,3 +52,14 @@ export function advanced(tick: number, milliseconds: number, speed: number, repe
   const next = tick + (milliseconds / 1000) * ticksPerSecond * speed;
   return repeated && next >= repeated.to ? repeated.from : Math.min(next, all.to);
 }
+
+/** The index of the last of some ascending ticks that is not after another one; -1 if there is none. */
+export function lastUpTo(count: number, tickAt: (i: number) => number, tick: number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tickAt(middle) <= tick) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -5,6 +5,7 @@ import { layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../../../src/decode/payload.ts';
 import {
   bestReading,
+  betterParts,
   type Recognised,
   type RecognisedPayload,
   recognise,
@@ -100,9 +101,6 @@ export interface LoadedText {
   readonly items: readonly (() => Promise<LoadedInput>)[];
 }
 
-/** The number of parts that decide which of two readings of a text is better. */
-const comparedParts = 8;
-
 /** Reads an input that is not a recording: a file, or the byte strings of a pasted text. */
 export async function loadPasted(opened: Opened, how: Input, base?: Recognised): Promise<LoadedText> {
   const { position } = opened;
@@ -112,12 +110,7 @@ export async function loadPasted(opened: Opened, how: Input, base?: Recognised):
   }
   const { sources, other } = await readSources(opened, how);
   const read = (source: Source) => () => loadSource(source, how, base);
-  /** The average penalty of the readings. */
-  const penaltyOfAll = async (some: readonly Source[]) => {
-    const compared = await Promise.all(some.slice(0, comparedParts).map((one) => read(one)()));
-    return compared.reduce((sum, { penalty }) => sum + penalty, 0) / compared.length;
-  };
-  const best = other && (await penaltyOfAll(other)) < (await penaltyOfAll(sources)) ? other : sources;
+  const best = await betterParts(sources, other, (one) => read(one)());
   return { form: best[0]!.form, items: best.map(read) };
 }
 

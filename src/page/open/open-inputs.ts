@@ -1,4 +1,5 @@
 import { DecodeError } from '../../bytes/diagnostic.ts';
+import { betterParts } from '../../decode/recognise.ts';
 import { type PastedBytes, readPastedText } from '../../hex/pasted-text.ts';
 import { textOf } from '../../hex/text-encoding.ts';
 import { readSchema } from '../../protocol/read-schema.ts';
@@ -9,8 +10,6 @@ import { type Input, type InputContext, OpenError, recogniseBytes, recordingForm
 
 /** Larger input is not searched for hex or other text forms of a packet. */
 const maxTextBytes = 1 << 24;
-/** The number of parts that decide which of two readings of a text is better. */
-const comparedParts = 8;
 
 /** The contents of a file: the schema of a mod, or inputs. */
 interface OpenedFile {
@@ -20,10 +19,10 @@ interface OpenedFile {
 }
 
 /** Reads a file, which is a recording, a payload, text that contains payloads, or a schema. */
-export function openFile(name: string, bytes: Uint8Array): OpenedFile {
+export async function openFile(name: string, bytes: Uint8Array): Promise<OpenedFile> {
   const text = recordingFormat(bytes) || bytes.length > maxTextBytes ? undefined : textOf(bytes);
   if (text?.trimStart().startsWith('{')) return openJson(name, text, bytes);
-  const inputs = text === undefined ? [] : inputsIn(name, text);
+  const inputs = text === undefined ? [] : await inputsIn(name, text);
   return { name, inputs: inputs.length > 0 ? inputs : [{ name, bytes }] };
 }
 
@@ -38,10 +37,12 @@ function openJson(name: string, json: string, bytes: Uint8Array): OpenedFile {
 }
 
 /** The payloads in a text; empty if it has none in a known form. */
-export function inputsIn(name: string, text: string): Input[] {
+export async function inputsIn(name: string, text: string): Promise<Input[]> {
   try {
     const { parts = [], other } = readPastedText(text, { force: true }) ?? {};
-    const best = other && penaltyOf(other) < penaltyOf(parts) ? other : parts;
+    const read = async ({ bytes }: PastedBytes) =>
+      recogniseBytes({ name: '', bytes }, { schema: noSchema, base: undefined });
+    const best = await betterParts(parts, other, read);
     return best.map(({ bytes, line, cutLine }) => {
       const begin = best.length > 1 ? `, line ${line}` : '';
       const cut = cutLine === undefined ? '' : `, cut in line ${cutLine}`;
@@ -50,13 +51,6 @@ export function inputsIn(name: string, text: string): Input[] {
   } catch (error) {
     throw error instanceof DecodeError ? new OpenError(diagnosticMessage(error)) : error;
   }
-}
-
-/** The average penalty of the readings of some parts. */
-function penaltyOf(parts: readonly PastedBytes[]): number {
-  const compared = parts.slice(0, comparedParts);
-  const read = ({ bytes }: PastedBytes) => recogniseBytes({ name: '', bytes }, { schema: noSchema, base: undefined });
-  return compared.reduce((sum, part) => sum + read(part).penalty, 0) / compared.length;
 }
 
 /** The inputs that were opened together, the one that is shown, and what was dropped beside them. */

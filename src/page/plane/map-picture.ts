@@ -1,9 +1,9 @@
 import type { GameLayer, GameMap, LayerName } from '../../container/map/game-map.ts';
+import { unitsPerTile } from '../characters.ts';
 import { styled } from '../dom.ts';
 import type { Camera } from './camera.ts';
 import { font } from './pen.ts';
 
-export const unitsPerTile = 32;
 /** Numbers and arrows are drawn if a tile is at least this many pixels wide. */
 const detailPixels = 18;
 

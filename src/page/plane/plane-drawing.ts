@@ -1,9 +1,10 @@
+import { unitsPerTile } from '../characters.ts';
 import { styled } from '../dom.ts';
 import type { Path } from '../paths.ts';
 import { Camera } from './camera.ts';
 import type { DrawnItem } from './drawn-items.ts';
 import { drawSign, radiusOf } from './item-signs.ts';
-import { type MapPicture, unitsPerTile } from './map-picture.ts';
+import type { MapPicture } from './map-picture.ts';
 import { Pen } from './pen.ts';
 import type { PlayerLook } from './skin-colours.ts';
 

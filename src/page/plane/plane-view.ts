@@ -1,11 +1,12 @@
 import type { GameMap } from '../../container/map/game-map.ts';
 import type { Players } from '../../recording/players.ts';
 import { escapeText, quote } from '../../view/text/escape.ts';
+import { unitsPerTile } from '../characters.ts';
 import { button, forgetColours, h, onceAFrame, onScheme, onSize, section } from '../dom.ts';
 import type { Followed, State, Store } from '../store.ts';
 import type { Box } from './camera.ts';
 import { type DrawnItem, DrawnItems } from './drawn-items.ts';
-import { colourName, MapPicture, unitsPerTile } from './map-picture.ts';
+import { colourName, MapPicture } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
 import { listenToInput } from './plane-input.ts';
 
