@@ -1,6 +1,6 @@
 import { hexText } from '../hex/to-hex.ts';
 import type { Message, MessageValue } from '../packet/message.ts';
-import { connlessMarkSize, flagsOf, type Packet, type PacketChunk } from '../packet/packet.ts';
+import { connlessMarkSize, flagsOf, type Packet, type PacketChunk, tokenBytes } from '../packet/packet.ts';
 import type { DecodedPacket, EmbeddedDelta, MessageContents, PacketContents } from '../packet/packet-contents.ts';
 import { annotate } from './annotate.ts';
 import { meaningText } from './describe.ts';
@@ -26,11 +26,7 @@ function annotatePacket({ packet, chunks, messages, values, layers }: DecodedPac
   const end = spans.at(-1)!.end;
   if (end < bytes.length) {
     const isToken = packet.headSize === 3 && packet.token !== undefined;
-    spans.push(
-      isToken
-        ? { start: end, end: bytes.length, role: 'identity', label: 'token', value: hexText(bytes, end) }
-        : { start: end, end: bytes.length, role: 'gap', label: 'gap', value: undefined },
-    );
+    spans.push(isToken ? token(end, bytes) : span(end, bytes.length, 'gap', 'gap', undefined));
   }
   return spans;
 }
@@ -43,7 +39,7 @@ function head(packet: Packet, bytes: Uint8Array): Span[] {
     structure(1, 2, 'ack', packet.ack),
     structure(2, 3, 'num_chunks', packet.numChunks),
   ];
-  if (packet.headSize > 3) spans.push(token(3, 'token', bytes));
+  if (packet.headSize > 3) spans.push(token(3, bytes));
   return spans;
 }
 
@@ -64,22 +60,15 @@ function chunkHead({ start, end, head, vital, resend, sequence }: PacketChunk, a
   return spans;
 }
 
-const tokenBytes = 4;
-
-function token(start: number, label: string, bytes: Uint8Array): Span {
-  return span(start, start + tokenBytes, 'identity', label, hexText(bytes, start, start + tokenBytes));
-}
+const token = (start: number, bytes: Uint8Array) =>
+  span(start, start + tokenBytes, 'identity', 'token', hexText(bytes, start, start + tokenBytes));
 
 const structure = (start: number, end: number, label: string, value: Content): Span =>
   span(start, end, 'structure', label, value);
 
-const span = (start: number, end: number, role: Role, label: string, value: Content): Span => ({
-  start,
-  end,
-  role,
-  label,
-  value,
-});
+const span = (start: number, end: number, role: Role, label: string, value: Content): Span => {
+  return { start, end, role, label, value };
+};
 
 /**
  * The meaning of every byte of a message and of the delta in it, at their offsets in the packet. Nothing is parsed again: the
@@ -94,7 +83,7 @@ export function annotateMessage(contents: MessageContents): Span[] {
     else if (span.end > span.start) spans.push(span);
   }
   const { end, padding } = message;
-  if (padding > 0) spans.push({ start: end - padding, end, role: 'structure', label: 'padding', value: padding });
+  if (padding > 0) spans.push(structure(end - padding, end, 'padding', padding));
   return spans;
 }
 
@@ -120,16 +109,8 @@ function annotateHead(value: MessageValue, { type, system, id, uuid }: Message):
   const numbers = `${system ? 'system' : 'game'} ${id}`;
   const isByUuid = id === 0 && (uuid !== undefined || type === undefined);
   const names = isByUuid ? {} : { names: type?.name ?? '(unknown)' };
-  const sent = content as number;
-  return {
-    start,
-    end,
-    role: 'identity',
-    label: 'msg',
-    value: sent,
-    ...names,
-    symbol: isByUuid ? `${numbers}, by UUID` : numbers,
-  };
+  const symbol = isByUuid ? `${numbers}, by UUID` : numbers;
+  return { ...span(start, end, 'identity', 'msg', content as number), ...names, symbol };
 }
 
 /** A value of a message or of a packet; `note` is shown after it. */
@@ -162,13 +143,7 @@ function describeBytes(bytes: Uint8Array): Pick<Span, 'role' | 'value'> {
 /** Enough for a SHA-256. */
 const shownBytes = 32;
 
-export const cut = (start: number, end: number): Span => ({
-  start,
-  end,
-  role: 'error',
-  label: 'cut',
-  value: undefined,
-});
+export const cut = (start: number, end: number): Span => span(start, end, 'error', 'cut', undefined);
 
 /** DDNet's super team is 16, 64 or 128, after the number of clients; 64 of 128 may be a team like others. */
 const isSuperTeam = (team: MessageValue['value'], { values: { length } }: Message) =>

@@ -1,5 +1,6 @@
 import {
   type Args,
+  attempt,
   type Code,
   DecodeError,
   type Diagnostic,
@@ -28,17 +29,14 @@ export class Diagnostics {
       ...place(offset),
       args,
     });
-    try {
-      read((code, offset, args = {}) => {
-        if (this.warnings.length < maxWarnings) this.warnings.push(diagnostic('warning', code, offset, args));
-        else this.more++;
-      });
-      return true;
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      this.error ??= diagnostic('error', error.code, error.offset, error.args);
-      return false;
-    }
+    const warn: Warn = (code, offset, args = {}) => {
+      if (this.warnings.length < maxWarnings) this.warnings.push(diagnostic('warning', code, offset, args));
+      else this.more++;
+    };
+    const error = attempt(() => read(warn));
+    if (!(error instanceof DecodeError)) return true;
+    this.error ??= diagnostic('error', error.code, error.offset, error.args);
+    return false;
   }
 
   /** The warnings by position, then the errors. */
@@ -47,12 +45,15 @@ export class Diagnostics {
     return this.error ? [...inOrder, this.error, ...this.otherErrors] : inOrder;
   }
 
-  /** Adds the diagnostics of a part that was read separately; `place` turns its offsets into positions in the whole. */
-  addPart(part: Diagnostics, place: (offset: number) => Place): void {
+  /**
+   * Adds the diagnostics of a part that was read separately; `place` turns its offsets into positions in the whole.
+   * @param isCut whether its error only repeats that the whole is cut
+   */
+  addPart(part: Diagnostics, place: (offset: number) => Place, isCut: boolean): void {
     const moved = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, ...place(diagnostic.offset) });
     this.warnings.push(...part.warnings.map(moved));
     this.more += part.more;
-    if (part.error) this.addError(moved(part.error));
+    if (part.error && !isCut) this.addError(moved(part.error));
   }
 
   /** Adds an error that does not stop the reading. */

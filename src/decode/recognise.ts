@@ -49,19 +49,11 @@ export function recognise(
   const inputs = candidates.map((encoding) => unwrap(file, encoding));
   const best = bestReading(inputs, stated, protocolOf, base);
   const { diagnostics } = best.payload;
-  const isAsked = Object.values(stated).some((one) => one !== undefined);
-  if (
-    best.penalty >= implausible &&
-    best.evidence < enough &&
-    !isAsked &&
-    diagnostics.error?.code !== 'input_too_large'
-  ) {
-    diagnostics.error = {
-      severity: 'error',
-      code: 'unrecognised',
-      offset: 0,
-      args: { fails: diagnostics.error?.code ?? '' },
-    };
+  const fails = diagnostics.error?.code ?? '';
+  const isStated = Object.values(stated).some((one) => one !== undefined);
+  const isPlausible = best.penalty < implausible || best.evidence >= enough;
+  if (!isPlausible && !isStated && fails !== 'input_too_large') {
+    diagnostics.error = { severity: 'error', code: 'unrecognised', offset: 0, args: { fails } };
   }
   return best;
 }

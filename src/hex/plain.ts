@@ -103,31 +103,28 @@ function pairsOf(text: string): Uint8Array {
 }
 
 /** What distinguishes hex from prose and from broken hex. */
-interface Survey {
-  readonly tokens: number;
-  readonly digits: number;
-  /** The digits 0 to 9. */
-  readonly decimals: number;
-  readonly typos: number;
-  readonly typoAt: number;
-  /** The first of the longest tokens with an odd number of digits. */
-  readonly unpairedAt: number;
-  readonly unpairedLength: number;
-  readonly longest: number;
-  readonly shortest: number;
-  /** Whether a token of an odd number of digits has only letters. */
-  readonly hasLetterWord: boolean;
-  /** Whether the first token is hex, apart from a mistake in a long one. */
-  readonly startsWell: boolean;
-  /** Whether bytes below 16 are written with two digits. */
-  readonly isPadded: boolean;
-}
+type Survey = Exclude<ReturnType<typeof survey>, undefined>;
 
 /** Counts the tokens of a text; undefined if one of them is neither hex nor hex with a mistake. */
-function survey(text: string): Survey | undefined {
+function survey(text: string) {
   const all = {
-    ...{ tokens: 0, digits: 0, decimals: 0, typos: 0, typoAt: -1, unpairedAt: -1, unpairedLength: 0, longest: 0 },
-    ...{ shortest: Number.POSITIVE_INFINITY, hasLetterWord: false, startsWell: false, isPadded: false },
+    tokens: 0,
+    digits: 0,
+    /** The digits 0 to 9. */
+    decimals: 0,
+    typos: 0,
+    typoAt: -1,
+    /** The first of the longest tokens with an odd number of digits. */
+    unpairedAt: -1,
+    unpairedLength: 0,
+    longest: 0,
+    shortest: Number.POSITIVE_INFINITY,
+    /** Whether a token of an odd number of digits has only letters. */
+    hasLetterWord: false,
+    /** Whether the first token is hex, apart from a mistake in a long one. */
+    startsWell: false,
+    /** Whether bytes below 16 are written with two digits. */
+    isPadded: false,
   };
   for (let at = 0; at < text.length; ) {
     const start = at;

@@ -1,6 +1,6 @@
 import { endOfInt, unpackInt } from '../codec/varint.ts';
 import { type Meaning, type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
-import type { MessageType } from '../protocol/message.ts';
+import { isInt, type MessageField, type MessageFieldType, type MessageType } from '../protocol/message.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import {
   isText,
@@ -139,8 +139,8 @@ function isPlausiblePlain(
 
 const matchesClient = ({ name, system }: MessageType) => name.startsWith('cl_') || (system && ofClients.has(name));
 
-function isInBounds(field: Parameters<typeof valueBoundsOf>[0] | { readonly kind: string }, value: number): boolean {
-  const bounds = 'kind' in field ? valueBoundsOf(field as Parameters<typeof valueBoundsOf>[0]) : undefined;
+function isInBounds(field: MessageFieldType, value: number): boolean {
+  const bounds = valueBoundsOf(field as Meaning);
   return !bounds || (value >= bounds.min && value <= bounds.max);
 }
 
@@ -162,16 +162,6 @@ function isOfOwnBounds(message: string, field: string, value: number): boolean {
 /** The bounds of a field of one int, or `data` for bytes whose number is the int before them. */
 type PlainField = ValueBounds | 'data';
 
-const kindsOfOneInt: ReadonlySet<string> = new Set([
-  'int',
-  'boolean',
-  'tick',
-  'amount',
-  'client',
-  'position',
-  'enum',
-  'flags',
-]);
 const anyInt: ValueBounds = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
 const known = new WeakMap<MessageType, readonly PlainField[] | 'other'>();
@@ -180,17 +170,14 @@ const known = new WeakMap<MessageType, readonly PlainField[] | 'other'>();
 export function plainFieldsOf(type: MessageType): readonly PlainField[] | 'other' {
   let fields = known.get(type);
   if (!fields) {
-    const isPlain = type.fields.every(({ type: { kind }, optional }) => {
-      return !optional && (kind === 'data' || kindsOfOneInt.has(kind));
-    });
-    fields = isPlain ? type.fields.map(({ type: field }) => plainField(field as Meaning | { kind: 'data' })) : 'other';
+    const isPlain = type.fields.every(({ type: one, optional }) => !optional && (one.kind === 'data' || isInt(one)));
+    const plainField = ({ type: one }: MessageField) =>
+      one.kind === 'data' ? 'data' : (valueBoundsOf(one as Meaning) ?? anyInt);
+    fields = isPlain ? type.fields.map(plainField) : 'other';
     known.set(type, fields);
   }
   return fields;
 }
-
-const plainField = (field: Meaning | { readonly kind: 'data' }): PlainField =>
-  field.kind === 'data' ? 'data' : (valueBoundsOf(field) ?? anyInt);
 
 /**
  * Whether `bytes` are the number of a message and these fields, complete, within their bounds and without a warning: what

@@ -130,17 +130,9 @@ function readInside(
 
 /** Adds the diagnostics of a message, without the errors that only repeat that the packet is cut. */
 function addDiagnostics(diagnostics: Diagnostics, one: MessageContents, place: (byte: number) => Place): void {
-  const { message, delta, isCut } = one;
-  diagnostics.addPart(isCut ? withoutError(message.diagnostics) : message.diagnostics, place);
-  if (!delta) return;
-  const deltaDiagnostics = one.isContinued ? withoutError(delta.payload.diagnostics) : delta.payload.diagnostics;
-  diagnostics.addPart(deltaDiagnostics, (byte) => place(delta.at + byte));
-}
-
-function withoutError(diagnostics: Diagnostics): Diagnostics {
-  const copy = diagnostics.copy();
-  copy.error = undefined;
-  return copy;
+  const { message, delta, isCut, isContinued } = one;
+  diagnostics.addPart(message.diagnostics, place, isCut);
+  if (delta) diagnostics.addPart(delta.payload.diagnostics, (byte) => place(delta.at + byte), isContinued);
 }
 
 /** The layers of a packet, with a decompressed copy of its bytes. */

@@ -63,13 +63,10 @@ class PacketValues {
     return length >= 0;
   }
 
-  /** Adds zeros up to the end: a request is padded to the length of its answer. */
-  addPadding(): void {
-    if (this.#bytes.subarray(this.#at).every((byte) => byte === 0)) this.add('padding', bytesType, this.left);
-  }
-
-  addRest(): void {
-    this.add('data', bytesType, this.left);
+  /** Adds all remaining bytes; in a request zeros, which pad it to the length of its answer. */
+  addRest(isRequest = false): void {
+    const isPadding = isRequest && this.#bytes.subarray(this.#at).every((byte) => byte === 0);
+    this.add(isPadding ? 'padding' : 'data', bytesType, this.left);
   }
 
   #push(name: string, type: MessageFieldType, end: number, value: MessageValue['value']): void {
@@ -93,7 +90,6 @@ const magic = [0x54, 0x4b, 0x45, 0x4e];
 export function readControl({ version, headSize, control, payload }: Packet, warn: Warn = ignore): MessageValue[] {
   const values = new PacketValues(payload, 0, headSize);
   const isClose = control === 4;
-  const isRequest = control === 1 || control === 5;
   values.add('code', enumeration(controlsOf(version)), 1, control);
   if (isClose) {
     const { position } = values;
@@ -109,9 +105,9 @@ export function readControl({ version, headSize, control, payload }: Packet, war
   } else if (control !== 0 && !isClose && values.left >= tokenBytes) {
     values.add('response_token', bytesType, tokenBytes);
   }
-  if (isRequest) values.addPadding();
-  if (values.left > 0) warn('control_excess', values.position, { bytes: values.left });
-  values.addRest();
+  const { left, position } = values;
+  values.addRest(control === 1 || control === 5);
+  if (values.read.at(-1)?.name === 'data') warn('control_excess', position, { bytes: left });
   return values.read;
 }
 

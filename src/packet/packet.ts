@@ -1,5 +1,5 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
-import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { attempt, DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { decompress } from '../codec/huffman.ts';
 
 /** The layout of a packet. */
@@ -203,22 +203,9 @@ function connless(bytes: Uint8Array, version: PacketVersion): Packet {
   const headSize = connlessHeadSize(version);
   const payload = bytes.subarray(headSize);
   const token = version === '0.7' ? u32(bytes, 1) : undefined;
-  return {
-    version,
-    kind: 'connless',
-    headSize,
-    flags: 8,
-    compressed: false,
-    resend: false,
-    ack: 0,
-    numChunks: 0,
-    token,
-    payload,
-    chunks: [],
-    cut: undefined,
-    control: undefined,
-    contentEnd: payload.length,
-  };
+  const withoutChunks = { compressed: false, resend: false, ack: 0, numChunks: 0, chunks: [], cut: undefined };
+  const content = { payload, contentEnd: payload.length, control: undefined };
+  return { version, kind: 'connless', headSize, flags: 8, token, ...withoutChunks, ...content };
 }
 
 function decompressed(
@@ -228,14 +215,9 @@ function decompressed(
   into: ByteBuffer,
 ): { payload: Uint8Array; error: DecodeError | undefined } {
   const inBytes: Warn = (code, bit, args) => warn(code, bit >>> 3, args);
-  let failure: DecodeError | undefined;
-  try {
-    decompress(bytes, start, bytes.length, into, inBytes, maxPayload);
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    failure = new DecodeError(error.code, error.offset >>> 3, error.args);
-  }
-  return { payload: into.bytes.subarray(0, into.length), error: failure };
+  const end = attempt(() => decompress(bytes, start, bytes.length, into, inBytes, maxPayload));
+  const error = end instanceof DecodeError ? new DecodeError(end.code, end.offset >>> 3, end.args) : undefined;
+  return { payload: into.bytes.subarray(0, into.length), error };
 }
 
 /** The flag for a token, in the first byte of a packet of 0.6.5. */

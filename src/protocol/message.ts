@@ -85,32 +85,28 @@ export const repeat = (times: Repetition, of: MessageFieldType, labels?: readonl
 export const record = (shape: MessageShape): MessageFieldType => ({ kind: 'record', fields: layout(shape) });
 export const optional = (type: MessageFieldType) => ({ optional: type });
 
-export function gameMessage(
-  id: number,
-  name: string,
+const message = (
+  which: Pick<MessageType, 'name' | 'id' | 'uuidName' | 'uuid' | 'system'>,
   shape: MessageShape = {},
   valueCounts: readonly number[] = [],
-): MessageType {
-  return { name, id, system: false, fields: layout(shape), valueCounts };
-}
+): MessageType => ({ ...which, fields: layout(shape), valueCounts });
 
-export function systemMessage(id: number, name: string, shape: MessageShape = {}): MessageType {
-  return { name, id, system: true, fields: layout(shape), valueCounts: [] };
-}
+export const gameMessage = (id: number, name: string, shape?: MessageShape, valueCounts?: readonly number[]) =>
+  message({ name, id, system: false }, shape, valueCounts);
 
-export function extendedGame(
+export const systemMessage = (id: number, name: string, shape?: MessageShape) =>
+  message({ name, id, system: true }, shape);
+
+export const extendedGame = (
   name: string,
   uuidName: string,
   uuid: string,
-  shape: MessageShape = {},
-  valueCounts: readonly number[] = [],
-): MessageType {
-  return { name, uuidName, uuid, system: false, fields: layout(shape), valueCounts };
-}
+  shape?: MessageShape,
+  valueCounts?: readonly number[],
+) => message({ name, uuidName, uuid, system: false }, shape, valueCounts);
 
-export function extendedSystem(name: string, uuidName: string, uuid: string, shape: MessageShape = {}): MessageType {
-  return { name, uuidName, uuid, system: true, fields: layout(shape), valueCounts: [] };
-}
+export const extendedSystem = (name: string, uuidName: string, uuid: string, shape?: MessageShape) =>
+  message({ name, uuidName, uuid, system: true }, shape);
 
 /** The fields of an item as those of a message, in which every int is a field. */
 export function shapeOfItem(items: readonly ItemType[], name: string): MessageShape {
