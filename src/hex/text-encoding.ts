@@ -25,27 +25,15 @@ const textWindow = 4096;
 
 /** Whether bytes can be text, judged by their beginning: ASCII with line ends, tabs and terminal colours, or UTF-8. */
 export function looksLikeText(bytes: Uint8Array): boolean {
-  const end = Math.min(bytes.length, textWindow);
-  for (let at = 0; at < end; ) {
-    const length = characterLength(bytes, at);
-    if (length === 0) return false;
-    at += length;
+  const beginning = bytes.subarray(0, textWindow);
+  if (!beginning.every((byte) => byte >= 0x80 || isTextAscii(byte))) return false;
+  try {
+    // With `stream`, the last character may go on after the window.
+    new TextDecoder('utf-8', { fatal: true }).decode(beginning, { stream: bytes.length > textWindow });
+    return true;
+  } catch {
+    return false;
   }
-  return true;
-}
-
-/** The size of the UTF-8 character at `at` in bytes; 0 if it is invalid or does not occur in text. */
-function characterLength(bytes: Uint8Array, at: number): number {
-  const first = bytes[at]!;
-  if (first < 0x80) return isTextAscii(first) ? 1 : 0;
-  const length =
-    first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
-  if (length === 0 || at + length > bytes.length) return 0;
-  for (let i = 1; i < length; i++) if ((bytes[at + i]! & 0xc0) !== 0x80) return 0;
-  const second = bytes[at + 1]!;
-  const isOverlong = (first === 0xe0 && second < 0xa0) || (first === 0xf0 && second < 0x90);
-  const isNoCharacter = (first === 0xed && second > 0x9f) || (first === 0xf4 && second > 0x8f);
-  return isOverlong || isNoCharacter ? 0 : length;
 }
 
 function isTextAscii(byte: number): boolean {
