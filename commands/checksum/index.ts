@@ -2,11 +2,11 @@ import { isPlayerDemo } from '../../src/recording/demo-content.ts';
 import { type FileCheck, maxFindings } from '../../src/view/ci/reports.ts';
 import { columns } from '../../src/view/text/columns.ts';
 import { escapeText, jsonText, unescapeText } from '../../src/view/text/escape.ts';
-import { CommandError, exit, inputError, usageError } from '../lib/errors.ts';
+import { CommandError, exit, inputError, usageError, withoutName } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { openAt, openInput, readText, requireOneFile, splitPosition } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { reportChecks, withoutName } from '../lib/output/checks.ts';
+import { reportChecks } from '../lib/output/checks.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from '../lib/run/files.ts';
 import {

@@ -7,7 +7,7 @@ import { addConnection, addSummary, addUnreadable } from '../../src/tables/summa
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, printable } from '../../src/view/text/escape.ts';
-import { CommandError, exit, healthStatus } from '../lib/errors.ts';
+import { CommandError, exit, healthStatus, withoutName } from '../lib/errors.ts';
 import { type Input, type OpenedRecording, openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
@@ -56,7 +56,8 @@ export async function runTask(
       failed++;
       tables.end();
       // A file that ends early has a row for its readable part.
-      if (!opened && isFileSelected?.(undefined) !== false) addUnreadable(tables, file, reasonOf(error, file));
+      if (!opened && isFileSelected?.(undefined) !== false)
+        addUnreadable(tables, file, withoutName(printable(file), error.message));
     }
   }
   for (const batch of tables.flushRest()) await output.write(batch);
@@ -95,7 +96,7 @@ async function exportFile(
     const afterAll = async ({ bytes, failure }: InputEnd) => {
       recording.finish();
       tables.end();
-      const reason = failure && reasonOf(failure, name);
+      const reason = failure && withoutName(printable(name), failure.message);
       addSummary(tables, { file: name, sha256: sha256.digest('hex'), bytes, failure: reason, summary });
       await printDiagnostics(name, summary, io);
     };
@@ -119,12 +120,6 @@ async function printDiagnostics(file: string, { diagnostics, omittedDiagnostics 
   }
   const others = diagnostics.length + omittedDiagnostics - shownDiagnostics;
   if (others > 0) await printProblem(`${name}: ${others} more like these`, io);
-}
-
-/** The message of an error without the name of the file, which it begins with. */
-function reasonOf({ message }: CommandError, file: string): string {
-  const start = `${printable(file)}: `;
-  return message.startsWith(start) ? message.slice(start.length) : message;
 }
 
 /** A thread reads what is before its range in this share of the time that the rows of it would take. */

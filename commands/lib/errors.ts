@@ -52,6 +52,10 @@ export function isCommandError(error: unknown): error is CommandError | OutputEr
   return error instanceof CommandError || error instanceof OutputError;
 }
 
+/** A message about a file without the file's name, which is stated elsewhere. */
+export const withoutName = (file: string, message: string): string =>
+  message.startsWith(`${file}: `) ? message.slice(file.length + 2) : message;
+
 /** The reason why the system refused a file, as text. */
 export function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;

@@ -9,10 +9,6 @@ export interface CheckOptions {
   readonly annotations?: 'auto' | 'github' | 'none';
 }
 
-/** A message about a file without the file's name, which the report already contains. */
-export const withoutName = (file: string, message: string): string =>
-  message.startsWith(`${file}: `) ? message.slice(file.length + 2) : message;
-
 /**
  * Reports the findings of a command to a CI server: as JUnit XML with `-t junit`, as annotations on GitHub. Those go to
  * standard error, which GitHub reads as well.

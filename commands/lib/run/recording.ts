@@ -6,7 +6,7 @@ import {
   type Stream,
 } from '../../../src/recording/record.ts';
 import type { DatagramCounts, ReadOptions, Replay } from '../../../src/recording/replay.ts';
-import { CommandError } from '../errors.ts';
+import { CommandError, withoutName } from '../errors.ts';
 import { newFile } from '../input/growing.ts';
 import { type Input, type Opened, refuseIneffective } from '../input/open.ts';
 import { TickCheck } from '../selection.ts';
@@ -154,8 +154,7 @@ export async function readRecords(
 export function failureEntry({ bytes, failure }: InputEnd, name: string): DiagnosticEntry | undefined {
   if (!failure) return undefined;
   if (bytes === 0) throw failure;
-  const { message } = failure;
-  const what = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
+  const what = withoutName(name, failure.message);
   const diagnostic = { severity: 'error', code: 'input_failed', offset: bytes, args: { what } } as const;
   return { record: 'diagnostic', stream: undefined, diagnostic };
 }
