@@ -34,11 +34,10 @@ export function annotationLines(command: string, checks: readonly FileCheck[]): 
   const shown = wrong.length > maxAnnotations ? wrong.slice(0, maxAnnotations - 1) : wrong;
   const title = `tw-snap ${command}`;
   const lines = shown.map((check) => {
-    const { file } = check;
     const [first, ...others] = findingsOf(check);
     const more =
       others.length + 1 >= maxFindings ? ' (and more)' : others.length > 0 ? ` (and ${others.length} more)` : '';
-    return `::error file=${property(file)},title=${title}::${data(`${file}: ${first}${more}`)}`;
+    return `::error file=${property(check.file)},title=${title}::${data(`${check.file}: ${first}${more}`)}`;
   });
   const left = wrong.length - shown.length;
   if (left > 0) lines.push(`::error title=${title}::${count(left, 'more file')} failed: see the summary of this job`);
@@ -111,17 +110,13 @@ export function renderJunit(command: string, checks: readonly FileCheck[]): stri
 
 function testCase(name: string, check: FileCheck): string[] {
   const { file, status, summary } = check;
-  const head = `    <testcase classname="${name}" name="${xml(file)}">`;
-  const [first, ...others] = findingsOf(check);
-  const kind = status > 1 ? 'error' : 'failure';
-  const type = status > 1 ? 'unreadable' : 'finding';
-  const problem =
-    first === undefined
-      ? []
-      : [`      <${kind} type="${type}" message="${xml(first)}">${xml([first, ...others].join('\n'))}</${kind}>`];
+  const findings = findingsOf(check);
+  const [kind, type] = status > 1 ? ['error', 'unreadable'] : ['failure', 'finding'];
   return [
-    head,
-    ...problem,
+    `    <testcase classname="${name}" name="${xml(file)}">`,
+    ...findings
+      .slice(0, 1)
+      .map((first) => `      <${kind} type="${type}" message="${xml(first)}">${xml(findings.join('\n'))}</${kind}>`),
     ...(summary === '' ? [] : [`      <system-out>${xml(summary)}</system-out>`]),
     '    </testcase>',
   ];

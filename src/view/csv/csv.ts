@@ -39,19 +39,15 @@ export function* csvRows({ columns, rows }: Batch): Generator<string, void> {
 
 /** Returns the cells of a column by row. */
 function cellsOf({ column, numbers, texts, lists, nulls }: ColumnValues): (row: number) => string {
-  const orNothing = (cell: (row: number) => string) => (nulls ? (row: number) => (nulls[row] ? '' : cell(row)) : cell);
-  switch (column.kind) {
-    case 'text': {
-      const cells = texts.map(csvCell);
-      return orNothing((row) => cells[numbers[row]!]!);
-    }
-    case 'ints':
-      return orNothing((row) => Array.from(lists[numbers[row]!]!).join(' '));
-    case 'boolean':
-      return orNothing((row) => (numbers[row] === 1 ? 'true' : 'false'));
-    default:
-      return orNothing((row) => String(numbers[row]));
-  }
+  const escapedTexts = texts.map(csvCell);
+  const cells = {
+    text: (row: number) => escapedTexts[numbers[row]!]!,
+    ints: (row: number) => Array.from(lists[numbers[row]!]!).join(' '),
+    boolean: (row: number) => (numbers[row] === 1 ? 'true' : 'false'),
+    number: (row: number) => String(numbers[row]),
+  };
+  const cell = column.kind in cells ? cells[column.kind as keyof typeof cells] : cells.number;
+  return nulls ? (row) => (nulls[row] ? '' : cell(row)) : cell;
 }
 
 /** The rows of a batch as lines of JSON; missing values are null. */

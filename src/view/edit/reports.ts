@@ -37,30 +37,25 @@ export function renderWritten(demos: readonly WrittenDemo[], theme: Theme): stri
   return columns(rows, ['left', 'right', 'left', 'right', 'right', 'left'], { indent: '' });
 }
 
-/** `restated over: tuning, motd, 9 vote options`; no line if there was nothing. */
+/** `carried over: tuning, motd, 9 vote options`; no line if there was nothing. */
 export function renderRestated(restated: ReadonlyMap<StateName, number>): string[] {
-  const parts = [...restated].filter(([, items]) => items > 0).map(([state, items]) => stateText(state, items));
+  const parts = [...restated]
+    .filter(([, items]) => items > 0)
+    .map(([state, items]) => stateTexts[state]?.(items) ?? state);
   return parts.length > 0 ? [`carried over: ${parts.join(', ')}`] : [];
 }
+
+/** The states that consist of several messages. */
+const stateTexts: Readonly<Partial<Record<StateName, (items: number) => string>>> = {
+  players: (items) => `messages about players (${items})`,
+  'vote options': (items) => count(items, 'vote option'),
+  commands: (items) => count(items, 'command'),
+};
 
 /** `  second.demo   from tick 11783 on`: the first tick of each demo. */
 export function renderStarts(names: readonly string[], starts: readonly number[], theme: Theme): string[] {
   const rows = names.map((name, i) => [escapeText(name), theme.role.time(`from tick ${starts[i] ?? '-'} on`)]);
   return columns(rows, ['left', 'left']);
-}
-
-/** The name of a state, with a number if it consists of several messages. */
-function stateText(state: StateName, items: number): string {
-  switch (state) {
-    case 'players':
-      return `messages about players (${items})`;
-    case 'vote options':
-      return count(items, 'vote option');
-    case 'commands':
-      return count(items, 'command');
-    default:
-      return state;
-  }
 }
 
 /** Events as phrases of the timeline. */
@@ -84,17 +79,12 @@ export interface Changes {
   readonly notFound: readonly string[];
   /** The number of texts in messages in which a name was replaced. */
   readonly texts: number;
-  readonly anonymised: Anonymised | undefined;
-  /** The number of dropped markers. */
+  readonly anonymised:
+    | (Readonly<Record<'players' | 'clans' | 'unknownKept' | 'unreadable', number>> & {
+        readonly unknownItems: readonly number[];
+      })
+    | undefined;
   readonly droppedMarkers: number;
-}
-
-interface Anonymised {
-  readonly players: number;
-  readonly clans: number;
-  readonly unknownKept: number;
-  readonly unreadable: number;
-  readonly unknownItems: readonly number[];
 }
 
 /** A line for each kind of change and for the data that was not changed. */
@@ -117,7 +107,7 @@ export function renderChanges(changes: Changes): string[] {
   ];
 }
 
-function anonymisedLines(one: Anonymised, texts: number): string[] {
+function anonymisedLines(one: NonNullable<Changes['anonymised']>, texts: number): string[] {
   if (one.players === 0) return ['not found: no player has a name; nothing was anonymised'];
   const { players, clans, unknownKept, unknownItems, unreadable } = one;
   const names = nonZero([players, count(players, 'player')], [clans, count(clans, 'clan')]).join(', ');

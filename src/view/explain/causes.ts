@@ -16,10 +16,8 @@ export interface CauseText {
   readonly whereToLook: string;
 }
 
-type ShownVerdict = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'areAlternatives'> & {
-  /** The number of failures that it explains. */
-  readonly fits: number;
-};
+/** What is shown of a verdict; `fits` is the number of failures that it explains. */
+type ShownVerdict = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'areAlternatives' | 'fits'>;
 
 /** `obj_character 3 "nameless tee"` */
 export function itemText({ type, id, name, player }: ItemReference): string {
@@ -162,6 +160,8 @@ export function causeText(verdict: ShownVerdict, items: readonly ItemReference[]
   return causes[cause].text({ ...verdict, items, protocol, subject, isPlural });
 }
 
+const maxSuspects = 3;
+
 /** A possible cause of a failed checksum in one line. */
 export function suspectText(suspect: Suspect): string {
   const { cause, items } = suspect;
@@ -227,47 +227,37 @@ function tooLargeText({ numbers, about }: ShownVerdict): CauseText {
   };
 }
 
-function damagedText({ about, numbers, field, fits, items }: ShownCause): CauseText {
-  const where = itemsText(items, 'or');
-  const whereToLook = 'what writes to the packed delta or the packet; UDP itself drops damaged packets';
-  if (about === 'key') {
-    return {
-      title: `${where} is an item that the server does not know: a bit of its key was flipped in an earlier snapshot`,
-      meaning: 'a flipped key changes no checksum: the client keeps the item under the wrong key',
-      whereToLook,
-    };
-  }
-  if (about === 'bit' && fits > 1) {
-    return {
-      title: `single bits of deltas are flipped${items.length > 0 ? `, as in ${where}` : ''}`,
-      meaning: 'flipped back, each delta has the announced checksum',
-      whereToLook,
-    };
-  }
-  if (about === 'bit') {
-    const place = numbers.byte === undefined ? '' : `: bit ${numbers.bit} of byte ${numbers.byte} of the delta`;
-    const what = field === undefined ? where : `${field} of ${where}`;
-    return {
-      title: items.length === 0 ? 'a bit of the delta is flipped' : `a bit is flipped in ${what}${place}`,
-      meaning: 'flipped back, the delta has the announced checksum',
-      whereToLook,
-    };
-  }
-  if (fits > 1) {
-    return {
-      title: `${count(fits, 'delta')} are damaged`,
-      meaning: 'some can not be read to their end, and no other size, base or part explains them together',
-      whereToLook,
-    };
-  }
+function damagedText(shown: ShownCause): CauseText {
+  const { about, fits } = shown;
   return {
-    title: `the delta is damaged${items.length > 0 ? `: it stops making sense in or after ${where}` : ''}`,
-    meaning: 'it can not be read to its end, and no other size, base or part makes it readable',
-    whereToLook,
+    title: damagedTitle(shown),
+    meaning:
+      about === 'key'
+        ? 'a flipped key changes no checksum: the client keeps the item under the wrong key'
+        : about === 'bit'
+          ? `flipped back, ${fits > 1 ? 'each' : 'the'} delta has the announced checksum`
+          : fits > 1
+            ? 'some can not be read to their end, and no other size, base or part explains them together'
+            : 'it can not be read to its end, and no other size, base or part makes it readable',
+    whereToLook: 'what writes to the packed delta or the packet; UDP itself drops damaged packets',
   };
 }
 
-const maxSuspects = 3;
+function damagedTitle({ about, numbers, field, fits, items }: ShownCause): string {
+  const where = itemsText(items, 'or');
+  if (about === 'key') {
+    return `${where} is an item that the server does not know: a bit of its key was flipped in an earlier snapshot`;
+  }
+  const isKnown = items.length > 0;
+  if (about !== 'bit') {
+    if (fits > 1) return `${count(fits, 'delta')} are damaged`;
+    return `the delta is damaged${isKnown ? `: it stops making sense in or after ${where}` : ''}`;
+  }
+  if (fits > 1) return `single bits of deltas are flipped${isKnown ? `, as in ${where}` : ''}`;
+  if (!isKnown) return 'a bit of the delta is flipped';
+  const place = numbers.byte === undefined ? '' : `: bit ${numbers.bit} of byte ${numbers.byte} of the delta`;
+  return `a bit is flipped in ${field === undefined ? where : `${field} of ${where}`}${place}`;
+}
 
 /** `obj_character 3` */
 export const nameText = ({ type, id, name }: NamedItem): string => `${name ?? `type ${type}`} ${id}`;

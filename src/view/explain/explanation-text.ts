@@ -1,3 +1,4 @@
+import { getOr } from '../../bytes/get-or.ts';
 import type { Loss } from '../../edit/losses.ts';
 import { type Explanation, failureCount, failuresOf, itemsOf } from '../../explain/explanation.ts';
 import { fullOf, type StreamFinding } from '../../explain/health.ts';
@@ -11,14 +12,6 @@ import { type CauseText, causeText } from './causes.ts';
 /** The maximum number of clients that are named. */
 const maxClients = 5;
 
-/** The cause in one sentence. */
-export function titleOf(explanation: Explanation): string {
-  const { verdict, runs } = explanation;
-  if (verdict) return causeText(verdict, itemsOf(explanation, verdict), runs[0]!.sample.received.protocol).title;
-  const failures = failureCount(explanation);
-  return `${count(failures, 'failure')} ${failures === 1 ? 'is' : 'are'} not explained`;
-}
-
 /** A cause with its evidence, or the fact that none is accepted. */
 export function explanationText(explanation: Explanation): CauseText & { readonly evidence: string } {
   const { verdict, runs } = explanation;
@@ -26,8 +19,9 @@ export function explanationText(explanation: Explanation): CauseText & { readonl
     const text = causeText(verdict, itemsOf(explanation, verdict), runs[0]!.sample.received.protocol);
     return { ...text, evidence: evidenceText(verdict, failuresOf(explanation)) };
   }
+  const failures = failureCount(explanation);
   return {
-    title: titleOf(explanation),
+    title: `${count(failures, 'failure')} ${failures === 1 ? 'is' : 'are'} not explained`,
     evidence: 'all causes were tested: no one explains all failures and is unlikely by chance',
     meaning: '',
     whereToLook: 'more failures in a row, the full snapshot that follows, or the base',
@@ -41,9 +35,8 @@ export function whereLines({ runs }: Explanation): string[] {
     if (!stream) continue;
     const name = players.local === undefined ? undefined : players.nameOf(players.local);
     const client = name ? `${stream.client} ${quotedName(name)}` : stream.client;
-    const known = byClient.get(client);
-    if (known) for (const note of notes) known.push(note);
-    else byClient.set(client, [...notes]);
+    const known = getOr(byClient, client, () => []);
+    for (const note of notes) known.push(note);
   }
   return [...byClient].slice(0, maxClients).map(([client, notes]) => {
     const of = (key: 'tick' | 'base' | 'frame') => notes.map((note) => note[key]);
@@ -70,19 +63,16 @@ function evidenceText({ fits, of, chance }: Verdict, notes: readonly FailureNote
   const unreadable = notes.filter(({ error }) => error).length;
   const read = notes.length - unreadable;
   const where = notes.length === 1 ? '' : read === 1 ? ' in one' : ` in all ${read}`;
-  const sums =
-    differences.length === 0
-      ? ''
-      : differences.length === 1
-        ? `announced − rebuilt = ${signed(differences[0]!)}${where}`
-        : `announced − rebuilt has ${differences.length} values`;
-  const parts = [
-    sums,
-    unreadable > 0 ? `${count(unreadable, 'delta')} can't be read to the end` : '',
+  const [difference = 0] = differences;
+  const sums = differences.length === 1 ? `= ${signed(difference)}${where}` : `has ${differences.length} values`;
+  return [
+    ...nonZero(
+      [differences.length, `announced − rebuilt ${sums}`],
+      [unreadable, `${count(unreadable, 'delta')} can't be read to the end`],
+    ),
     `fits ${fits} of ${of}${of < notes.length ? ' that were tested' : ''}`,
     chance < 0.5 ? `by chance ${chanceText(chance)}` : 'no other cause does',
-  ];
-  return parts.filter((part) => part !== '').join('; ');
+  ].join('; ');
 }
 
 /** `1 in 1,000`, at most 1 in a million. */
@@ -95,12 +85,7 @@ export const signed = (value: number): string =>
   value > 0 ? `+${thousands(value)}` : thousands(value).replace(/^-/, '−');
 
 export function findingText({ cause, subject, size, stream }: StreamFinding) {
-  const numbers: Record<string, number> =
-    cause === 'unregistered'
-      ? { type: subject }
-      : cause === 'mixed_parts'
-        ? { part: subject, bytes: size }
-        : { found: size, limit: size };
+  const numbers = { type: subject, part: subject, bytes: size, found: size, limit: size };
   const isOfBytes = cause === 'too_large' && subject === fullOf.bytes;
   const about = cause === 'mixed_parts' ? 'short' : isOfBytes ? 'snapshot_too_large' : '';
   return causeText({ cause, numbers, about, field: undefined, areAlternatives: false, fits: 0 }, [], stream.protocol);
@@ -108,8 +93,8 @@ export function findingText({ cause, subject, size, stream }: StreamFinding) {
 
 export function findingPlace({ stream, firstTick, lastTick, count: snapshots, frame }: StreamFinding): string {
   const ticks = range('tick', [firstTick, lastTick]);
-  const where = [stream.client, ticks, count(snapshots, 'snapshot'), frame > 0 ? `first in frame ${frame}` : ''];
-  return where.filter((part) => part !== '').join('   ');
+  const place = [ticks, count(snapshots, 'snapshot'), ...nonZero([frame, `first in frame ${frame}`])];
+  return [...(stream.client === '' ? [] : [stream.client]), ...place].join('   ');
 }
 
 /** `2 ranges of ticks lost, 54 deltas with wrong sizes` */
@@ -122,15 +107,9 @@ export function demoSummary({ losses, lostMessages, wrongSizes, isMapDamaged }: 
   );
 }
 
-/** The text about a kind of fault of a demo. */
-interface DemoText extends CauseText {
-  /** Whether the text is about lost ticks, which can be listed. */
-  readonly areLosses?: boolean;
-}
-
-/** The faults of a demo, one text for each kind. */
-export function demoTexts({ losses, lostMessages, wrongSizes, isMapDamaged }: DemoFaults): DemoText[] {
-  const texts: DemoText[] = [];
+/** The faults of a demo, one text for each kind; `areLosses` is set if it is about lost ticks, which can be listed. */
+export function demoTexts({ losses, lostMessages, wrongSizes, isMapDamaged }: DemoFaults) {
+  const texts: (CauseText & { readonly areLosses?: boolean })[] = [];
   if (wrongSizes > 0) {
     texts.push({
       title: `${count(wrongSizes, 'delta')} of this demo, whose snapshots are of 0.7, have the item sizes of 0.6`,

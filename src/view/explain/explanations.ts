@@ -21,7 +21,6 @@ import {
   findingPlace,
   findingText,
   signed,
-  titleOf,
   whereLines,
 } from './explanation-text.ts';
 
@@ -91,36 +90,31 @@ const paragraphs = (rows: readonly (readonly [label: string, text: string])[], {
     wrap(text.split(' '), width - labelWidth - 4).map((line, i) => labelled(i === 0 ? label : '', line, theme)),
   );
 
-const meaningRows = ({ meaning, whereToLook }: CauseText) =>
-  [
-    ['meaning', meaning],
-    ['look for', whereToLook],
-  ] as const;
+const meaningRows = ({ meaning, whereToLook }: CauseText): [label: string, text: string][] => [
+  ['meaning', meaning],
+  ['look for', whereToLook],
+];
 
 function explanationLines(explanation: Explanation, explained: Explained, style: ViewStyle): string[] {
   const { theme, width } = style;
   const { verdict, runs } = explanation;
   const text = explanationText(explanation);
-  const [first = '', ...more] = wrap(text.title.split(' '), width - 2);
-  const see = explained.see ?? decodeCommand(explanation, explained.again);
+  const { again } = explained;
+  const [run] = runs;
+  const see = explained.see ?? (again && run?.stream && decodeLine(again, run.sample.received.tick, run.stream.client));
+  const rows = whereLines(explanation).map((line): [string, string] => ['client', line]);
+  if (verdict) rows.push(['evidence', text.evidence], ...meaningRows(text));
+  else {
+    rows.push(['tested', 'all causes: no one explains all failures and is unlikely by chance']);
+    rows.push(['would help', text.whereToLook]);
+  }
+
   return [
-    `${theme.error('✗')} ${first}`,
-    ...more.map((line) => `  ${line}`),
-    ...paragraphs(
-      [
-        ...whereLines(explanation).map((line) => ['client', line] as const),
-        ...(verdict
-          ? ([['evidence', text.evidence], ...meaningRows(text)] as const)
-          : ([
-              ['tested', 'all causes: no one explains all failures and is unlikely by chance'],
-              ['would help', text.whereToLook],
-            ] as const)),
-      ],
-      style,
-    ),
+    ...wrap(text.title.split(' '), width - 2).map((line, i) => `${i === 0 ? theme.error('✗') : ' '} ${line}`),
+    ...paragraphs(rows, style),
     ...(see ? [labelled('see it', see, theme)] : []),
-    ...(verdict && explained.again ? [labelled('reproduce', `tw-snap explain ${explained.again} -o case`, theme)] : []),
-    ...(runs[0]!.stream ? failureTable(failuresOf(explanation), verdict, style) : []),
+    ...(verdict && again ? [labelled('reproduce', `tw-snap explain ${again} -o case`, theme)] : []),
+    ...(run!.stream ? failureTable(failuresOf(explanation), verdict, style) : []),
     ...(verdict ? [] : testedLines(explanation, style)),
   ];
 }
@@ -183,12 +177,6 @@ function testedLines(explanation: Explanation, { theme, verbose, limit }: ViewSt
   ];
 }
 
-function decodeCommand({ runs }: Explanation, again: string | undefined): string | undefined {
-  const [run] = runs;
-  if (!again || !run?.stream) return undefined;
-  return decodeLine(again, run.sample.received.tick, run.stream.client);
-}
-
 /** The command line that shows a snapshot. */
 const decodeLine = (again: string, tick: number, client: string) =>
   `tw-snap decode ${again}@${tick}${client === '' ? '' : ` --client ${shellWord(client)}`}`;
@@ -207,7 +195,7 @@ function findingLines(finding: StreamFinding, { again }: Explained, style: ViewS
 /** The result for a report to a CI server: a line for each cause, with the first affected client. */
 export function explainedCheck(explained: Explained): Omit<FileCheck, 'status'> {
   const { file, explanations, findings, demo } = explained;
-  const causes = explanations.map((one) => [titleOf(one), ...whereLines(one).slice(0, 1)].join('   '));
+  const causes = explanations.map((one) => [explanationText(one).title, ...whereLines(one).slice(0, 1)].join('   '));
   const found = findings.map((one) => `${findingText(one).title}   ${findingPlace(one)}`);
   return {
     file,

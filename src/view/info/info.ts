@@ -29,11 +29,9 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
   const { theme, width, verbose } = style;
   const { datagrams, streams } = summary;
   const kind = datagrams ? `${kindText(info)}, ${clock(summary.seconds)}` : kindText(info);
-  const health = [healthText(summary, theme), ...explainHint(info)].join(', ');
-  const lines = [`${theme.strong(escapeText(info.file))}   ${kind}, ${health}`];
-  if (!datagrams) lines.push(...rowLines(infoRows(summary, theme), theme, width));
-  else {
-    lines.push(...rowLines(headRows(summary, theme), theme, width));
+  const lines = [`${theme.strong(escapeText(info.file))}   ${kind}, ${healthLine(info, theme)}`];
+  lines.push(...rowLines((datagrams ? headRows : infoRows)(summary, theme), theme, width));
+  if (datagrams) {
     if (streams.length > maxDetailed && !verbose) lines.push('', ...connectionTable(summary, theme, width));
     else for (const one of streams) lines.push('', ...connectionLines(one, summary, style));
     if (summary.diagnostics.length > 0) lines.push('');
@@ -43,11 +41,13 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
 
 /** The health of a recording, for a report to a CI server. */
 export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'findings'> {
-  const { summary } = info;
-  const health = [healthText(summary, plainTheme).replace('✗ ', ''), ...explainHint(info)].join(', ');
-  const findings = [health, ...summary.diagnostics.map(diagnosticLine)].slice(0, maxFindings);
+  const health = healthLine(info, plainTheme).replace('✗ ', '');
+  const findings = [health, ...info.summary.diagnostics.map(diagnosticLine)].slice(0, maxFindings);
   return { summary: `${kindText(info)}, ${health}`, findings };
 }
+
+const healthLine = (info: RecordingInfo, theme: Theme) =>
+  [healthText(info.summary, theme), ...explainHint(info)].join(', ');
 
 /** Refers to the explain command if that can show the reason. */
 function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
@@ -109,9 +109,6 @@ function notes({ outcomes, rates }: StreamSummary, theme: Theme, width: number):
   const { mismatched, missing_base, missing_part, damaged } = outcomes;
   const isWrong = mismatched + missing_base + missing_part + damaged > 0;
   const words = [...commas(rateTexts(rates.stretches)), ...(isWrong ? commas(outcomeTexts(outcomes, theme)) : [])];
-  const style = (word: string) => theme.dim(word);
-  return wrap(
-    words.map((text) => ({ text, style })),
-    width - 6,
-  ).map((line) => `      ${line}`);
+  const segments = words.map((text) => ({ text, style: (word: string) => theme.dim(word) }));
+  return wrap(segments, width - 6).map((line) => `      ${line}`);
 }

@@ -79,9 +79,11 @@ export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[]
     rows.push(['map', ...mapParts(header, summary, theme)], ['time', ...timeParts(header, summary, theme)]);
   }
   if (datagrams) {
+    const servers = serversOf(streams);
+    const to = servers.size === 1 ? `all to ${[...servers][0]}` : `to ${servers.size} servers`;
     rows.push(['recorded', dateOf(summary.firstTime)]);
     rows.push(['datagrams', ...listed(thousands(datagrams.total), unconnectedParts(datagrams))]);
-    rows.push(['connections', ...listed(thousands(streams.length), serverParts(streams))]);
+    rows.push(['connections', ...listed(thousands(streams.length), servers.size === 0 ? [] : [to])]);
   }
   return rows;
 }
@@ -94,8 +96,7 @@ function markerRows({ header, streams }: RecordingSummary): LabelledRow[] {
   return [['markers', ...commasOrNone(markers)]];
 }
 
-const serversOf = (streams: readonly StreamSummary[]): Set<string> =>
-  new Set(streams.map(({ stream }) => stream.server));
+const serversOf = (streams: readonly StreamSummary[]) => new Set(streams.map(({ stream }) => stream.server));
 
 function mapParts(header: DemoHeader, { map }: RecordingSummary, theme: Theme): string[] {
   const crc = header.mapCrc.toString(16).padStart(8, '0');
@@ -107,11 +108,9 @@ function mapParts(header: DemoHeader, { map }: RecordingSummary, theme: Theme): 
     `${count(map.bytes, 'byte')},`,
     `crc ${crc} ${ok(map.crc === header.mapCrc, map.crc.toString(16))}`,
   ];
-  if (header.sha256 !== undefined) {
-    const isRight = header.sha256 === map.sha256;
-    parts.push(`sha256 ${header.sha256.slice(0, 8)}… ${ok(isRight, `${map.sha256.slice(0, 8)}…`)}`);
-  }
-  return parts;
+  const { sha256 } = header;
+  if (sha256 === undefined) return parts;
+  return [...parts, `sha256 ${sha256.slice(0, 8)}… ${ok(sha256 === map.sha256, `${map.sha256.slice(0, 8)}…`)}`];
 }
 
 function timeParts({ length }: DemoHeader, { streams, seconds }: RecordingSummary, theme: Theme): string[] {
@@ -146,11 +145,6 @@ function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCoun
   );
 }
 
-function serverParts(streams: readonly StreamSummary[]): string[] {
-  const servers = serversOf(streams);
-  return servers.size === 0 ? [] : [servers.size === 1 ? `all to ${[...servers][0]}` : `to ${servers.size} servers`];
-}
-
 const noTokens = 'none: a forged packet with a likely tick and ack cannot be recognised';
 
 /** The rows about one stream; for a connection also how it ended. */
@@ -160,13 +154,9 @@ export function streamRows(
   theme: Theme,
   verbose: boolean,
 ): LabelledRow[] {
-  return one.connection ? connectionRows(one, one.connection, summary, theme, verbose) : contentRows(one);
-}
-
-function contentRows(summary: StreamSummary): LabelledRow[] {
-  const { snapshots, kinds, peaks, messages, messageCount, names } = summary;
+  if (one.connection) return connectionRows(one, one.connection, summary, theme, verbose);
+  const { snapshots, kinds, peaks, messages, messageCount, names } = one;
   const total = (value: number) => thousands(value).padEnd(7);
-  const kindsOfMessages = byCount(messages.to_client).map(([name, times]) => `${thousands(times)} ${name}`);
   return [
     [
       'snapshots',
@@ -174,8 +164,8 @@ function contentRows(summary: StreamSummary): LabelledRow[] {
       `${count(kinds.snapshot, 'full', 'full')}, ${count(kinds.delta, 'delta')},`,
       `at most ${count(peaks.items, 'item')} (${thousands(maxItems)} allowed), ${size(peaks.snapshotBytes)}`,
     ],
-    ['messages', total(messageCount), ...commasOrNone(kindsOfMessages)],
-    ...versionRows(summary),
+    ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
+    ...versionRows(one),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
   ];
 }
@@ -240,11 +230,10 @@ function traffic(
   verbose: boolean,
 ): string[] {
   const { packets, bytes } = connection.counts(direction);
-  const all = byCount(messages[direction]);
+  const all = countedKinds(messages[direction]);
   const shown = verbose || all.length <= maxKinds + 1 ? all : all.slice(0, maxKinds);
-  const names = shown.map(([name, times]) => `${thousands(times)} ${name}`);
-  const more = all.length > shown.length ? [`${all.length - shown.length} more kinds`] : [];
-  return listed(`${count(packets, 'packet')}, ${size(bytes)}`, [...names, ...more]);
+  const more = all.length - shown.length;
+  return listed(`${count(packets, 'packet')}, ${size(bytes)}`, [...shown, ...nonZero([more, `${more} more kinds`])]);
 }
 
 function loss(connection: ConnectionStream, theme: Theme): string[] {
@@ -260,18 +249,16 @@ function loss(connection: ConnectionStream, theme: Theme): string[] {
   return parts.length > 0 ? commas(parts) : [theme.dim('none seen')];
 }
 
-const outcomeWords: Readonly<Record<Exclude<Outcome, 'matched'>, string>> = {
+const outcomeWords = {
   mismatched: 'mismatched',
   missing_base: 'without their base',
   missing_part: 'without a part',
   damaged: 'damaged',
-};
-
-type Counts = Readonly<Record<Outcome, number>>;
+} as const satisfies Partial<Record<Outcome, string>>;
 
 /** `✗ 1 mismatched`, `2 without their base`: how many snapshots do not match, and why. */
 export function failureTexts(
-  counts: Counts,
+  counts: Readonly<Record<Outcome, number>>,
   order: readonly (keyof typeof outcomeWords)[],
   theme: Theme,
   mark: string,
@@ -284,7 +271,7 @@ export function failureTexts(
 }
 
 /** `444 match`, `2 without their base`; `all match` if there is no other outcome. */
-export function outcomeTexts(counts: Counts, theme: Theme): string[] {
+export function outcomeTexts(counts: Readonly<Record<Outcome, number>>, theme: Theme): string[] {
   const others = failureTexts(counts, ['mismatched', 'missing_base', 'missing_part', 'damaged'], theme, '✗ ');
   if (others.length > 0) return [`${thousands(counts.matched)} match`, ...others];
   return counts.matched > 0 ? [theme.added('all match')] : [];
@@ -298,12 +285,9 @@ export function rateTexts(stretches: readonly RateStretch[]): string[] {
   });
   const left = stretches.slice(maxStretches);
   if (left.length === 0) return texts;
-  const total = left.reduce((sum, stretch) => sum + secondsOf(stretch), 0);
-  const recovering = left.filter(({ mode }) => mode === 'recovery').reduce((sum, one) => sum + secondsOf(one), 0);
-  return [
-    ...texts,
-    `and ${count(left.length, 'more change')} in ${total.toFixed(1)} s (${recovering.toFixed(1)} s recovery)`,
-  ];
+  const total = (all: typeof left) => `${all.reduce((sum, one) => sum + secondsOf(one), 0).toFixed(1)} s`;
+  const recovering = total(left.filter(({ mode }) => mode === 'recovery'));
+  return [...texts, `and ${count(left.length, 'more change')} in ${total(left)} (${recovering} recovery)`];
 }
 
 function closeText({ close }: StreamSummary): string {
@@ -315,4 +299,6 @@ function closeText({ close }: StreamSummary): string {
 /** A point in time of a connection; empty for a network log, which has no times. */
 export const timeText = (seconds: number): string => (Number.isFinite(seconds) ? clock(seconds) : '?');
 
-const byCount = (messages: ReadonlyMap<string, number>) => [...messages].sort((a, b) => b[1] - a[1]);
+/** `1,203 input`: the kinds of messages, the most frequent first. */
+const countedKinds = (messages: ReadonlyMap<string, number>) =>
+  [...messages].sort((a, b) => b[1] - a[1]).map(([name, times]) => `${thousands(times)} ${name}`);

@@ -1,7 +1,8 @@
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
 import type { FieldTally, ItemTally } from '../../stats/item-tallies.ts';
 import type { PlayerTally } from '../../stats/player-tallies.ts';
-import { bitsOfSecond, type Peak, partBytes, type SecondTally, type Tally } from '../../stats/tally.ts';
+import type { RecordingStats } from '../../stats/recording-stats.ts';
+import { bitsOfSecond, type Peak, partBytes, type SecondTally, type SizeCount, type Tally } from '../../stats/tally.ts';
 import type { CsvCell } from '../csv/csv.ts';
 import { byBits, fieldName, labelOf, type StatsBy, type StatsReport } from '../table/stats-rows.ts';
 
@@ -26,17 +27,7 @@ export function statsJson({ file, container, fileBytes, stats }: StatsReport) {
         parts: Math.ceil((tally.peaks.deltaBytes?.value ?? 0) / partBytes),
       }),
     },
-    ...(hasPackets
-      ? {
-          rates: stats.modes.map((one) => ({
-            mode: one.mode,
-            per_second: one.perSecond,
-            snapshots: one.snapshots,
-            seconds: one.seconds,
-            bits: one.bits,
-          })),
-        }
-      : {}),
+    ...(hasPackets ? { rates: stats.modes.map(modeJson) } : {}),
     items: byBits(tally.items.all).map((item) => ({
       type: item.type ?? null,
       name: item.name ?? null,
@@ -44,23 +35,23 @@ export function statsJson({ file, container, fileBytes, stats }: StatsReport) {
       ...itemJson(item),
       fields: item.fields.map((field) => ({ name: fieldName(field), ...fieldJson(field) })),
     })),
-    messages: byBits([...tally.messages.values()]).map(({ name, times, bits }) => ({ name, times, bits })),
-    parts: byBits([...tally.parts.values()]).map(({ name, times, bits }) => ({ name, times, bits })),
+    messages: countsJson(tally.messages),
+    parts: countsJson(tally.parts),
     players: byBits(tally.players.all).map(playerJson),
     per_second: tally.seconds.all.map(secondJson),
   };
 }
 
-const itemJson = (one: ItemTally) => ({
-  sent: one.sent,
-  full: one.full,
-  new: one.new,
-  updated: one.updated,
-  changed: one.changed,
-  removed: one.removed,
-  bits: one.bits,
-  estimate_bits: one.estimate,
-});
+const modeJson = ({ mode, perSecond, snapshots, seconds, bits }: RecordingStats['modes'][number]) => {
+  return { mode, per_second: perSecond, snapshots, seconds, bits };
+};
+
+const itemJson = ({ sent, full, new: created, updated, changed, removed, bits, estimate }: ItemTally) => {
+  return { sent, full, new: created, updated, changed, removed, bits, estimate_bits: estimate };
+};
+
+const countsJson = (counts: ReadonlyMap<string, SizeCount>) =>
+  byBits([...counts.values()]).map(({ name, times, bits }) => ({ name, times, bits }));
 
 const fieldJson = ({ changed, bits, estimate }: FieldTally) => ({ changed, bits, estimate_bits: estimate });
 

@@ -35,43 +35,25 @@ export function renderStatsComparison(old: StatsReport, other: StatsReport, styl
   const titles = [old, other].map((one) => `${theme.strong(escapeText(one.file))}   ${headline(one)}`);
   if (per.includes(0)) return `${[...titles, '  nothing to compare: a recording has no snapshots'].join('\n')}\n`;
   const all = both([old, other], ({ stats }) => sectionsOf(stats.tally, { ...style, top: Infinity }));
-  const names = [...new Set(all.flat().map(({ title }) => title))];
   const isLarge = (row: ComparedRow) => row.depth === 2 || verbose || Math.abs(row.difference) >= leastDifference;
-  const sections = names.map((name) => {
+  const sections = [...new Set(all.flat().map(({ title }) => title))].map((name) => {
     const pair = both(all, (some) => some.find(({ title }) => title === name));
-    const rows = compared(
-      both(pair, (one) => one?.rows ?? []),
-      per,
-      1,
-    );
-    const total = comparedRow(
-      name,
-      0,
-      both(pair, (one) => one && { bits: one.bits }),
-      per,
-    );
-    return [total, ...topOf(rows.filter(isLarge), top)];
+    const rows = both(pair, (one) => one?.rows ?? []);
+    return [comparedRow(name, 0, pair, per), ...topOf(compared(rows, per, 1).filter(isLarge), top)];
   });
-  const whole = comparedRow(
-    'all',
-    0,
-    both(all, (some) => ({ bits: some.reduce((sum, { bits }) => sum + bits, 0) })),
-    per,
-  );
+  const sums = both(all, (some) => ({ bits: some.reduce((sum, { bits }) => sum + bits, 0) }));
+  const whole = comparedRow('all', 0, sums, per);
   const table = [
     ['bytes per snapshot', 'old', 'new', 'difference', '', 'bits each', ''].map(theme.dim),
     ...[...sections.flat(), whole].map((row) => cells(row, style)),
   ];
-  const shown = style.width < narrow ? 5 : table[0]!.length;
+  const shown = style.width < narrow ? table.map((row) => row.slice(0, 5)) : table;
   const align = ['left', 'right', 'right', 'right', 'right', 'right', 'left'] as const;
-  const lines = columns(
-    table.map((row) => row.slice(0, shown)),
-    align.slice(0, shown),
-  );
+  const lines = columns(shown, align.slice(0, shown[0]!.length)).values();
+  const next = () => lines.next().value!;
   // An empty line precedes each sum except the first.
-  const sums = new Set(sections.map((_, i) => 1 + sections.slice(0, i).flat().length));
-  const spaced = lines.flatMap((line, i) => (i > 1 && (sums.has(i) || i === lines.length - 1) ? ['', line] : [line]));
-  return `${[...titles, '', ...spaced].join('\n')}\n`;
+  const rows = [next(), ...[...sections, [whole]].flatMap((some, i) => [...(i > 0 ? [''] : []), ...some.map(next)])];
+  return `${[...titles, '', ...rows].join('\n')}\n`;
 }
 
 const both = <From, To>([old, other]: Pair<From>, of: (one: From) => To): Pair<To> => [of(old), of(other)];

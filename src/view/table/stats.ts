@@ -80,22 +80,24 @@ function overTime({ tally, seconds: length }: StatsReport['stats'], theme: Theme
     const blocks = sparkline(points, room, label === 'items' ? 'highest' : 'average');
     return `  ${theme.dim(label.padEnd(labelWidth))}  ${theme.role.position(blocks)}  ${words(points)}`;
   };
+  const maximum = (points: readonly Point[]) => {
+    const { second, value } = points.reduce((a, b) => (b.value > a.value ? b : a));
+    return `${thousands(Math.round(value))} at ${minutes(second)}`;
+  };
   const averageAndMaximum = (points: readonly Point[]) => {
     const sum = points.reduce((all, { value }) => all + value, 0);
-    const maximum = points.reduce((a, b) => (b.value > a.value ? b : a));
-    const average = thousands(Math.round(sum / Math.max(1, length)));
-    return `${average} on average, ${thousands(Math.round(maximum.value))} at ${minutes(maximum.second)}`;
+    return `${thousands(Math.round(sum / Math.max(1, length)))} on average, ${maximum(points)}`;
   };
   const bytes = line('bytes/s', (one) => bitsOfSecond(one) / 8, averageAndMaximum);
   if (!tally.peaks.items) return [bytes];
-  const maximum = (points: readonly Point[]) => {
-    const { second, value } = points.reduce((a, b) => (b.value > a.value ? b : a));
-    return `at most ${thousands(value)} at ${minutes(second)}`;
-  };
   return [
     bytes,
     line('snapshots/s', ({ snapshots }) => snapshots, averageAndMaximum),
-    line('items', ({ items }) => items, maximum),
+    line(
+      'items',
+      ({ items }) => items,
+      (points) => `at most ${maximum(points)}`,
+    ),
   ];
 }
 
@@ -142,13 +144,8 @@ export function liveLine({ report, clients, mismatched }: LiveStats, theme: Them
   ].join('   ');
 }
 
-export interface LiveStyle extends ViewStyle {
-  /** The number of lines of the screen. */
-  readonly height: number;
-}
-
-/** Returns the lines of a screen: the summary line, and as many rows of the table as fit. */
-export function renderLiveStats(live: LiveStats, style: LiveStyle): string[] {
+/** Returns the lines of a screen of this height: the summary line, and as many rows of the table as fit. */
+export function renderLiveStats(live: LiveStats, style: ViewStyle & { readonly height: number }): string[] {
   const { theme, width, height, verbose } = style;
   const { file, stats } = live.report;
   const { tally } = stats;

@@ -1,6 +1,6 @@
 import { getOr } from '../../bytes/get-or.ts';
 import type { Action, PlayerRef } from '../../events/event.ts';
-import { count, thousands } from '../text/number.ts';
+import { count, nonZero, thousands } from '../text/number.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 
 /** An action of one player and the number of times it occurred. */
@@ -37,20 +37,15 @@ export class ActionBatch {
 
   add(tick: number, actions: readonly Action[]): void {
     this.to = tick;
-    for (const action of actions) this.#add(action);
-  }
-
-  #add(action: Action): void {
-    const actionCounts = getOr(this.#players, action.player.client, () => new Map());
-    const key = keyOf(action);
-    const actionCount = actionCounts.get(key) ?? { action, times: 0, health: 0, armor: 0 };
-    actionCount.action = action;
-    actionCount.times++;
-    if (action.what === 'hit') {
-      actionCount.health += action.health;
-      actionCount.armor += action.armor;
+    for (const action of actions) {
+      const ofPlayer = getOr(this.#players, action.player.client, () => new Map<string, ActionCount>());
+      const counted = getOr(ofPlayer, keyOf(action), () => ({ action, times: 0, health: 0, armor: 0 }));
+      counted.action = action;
+      counted.times++;
+      if (action.what !== 'hit') continue;
+      counted.health += action.health;
+      counted.armor += action.armor;
     }
-    actionCounts.set(key, actionCount);
   }
 
   /** One phrase per player: `brownbear jumps, fires gun 3 times`. */
@@ -151,9 +146,7 @@ function verb(phrases: Phrases, { action, times, health, armor }: ActionCount): 
     case 'hooks':
       return compose`hooks ${phrases.name(action.target)}${often}`;
     case 'hit': {
-      const lost = [health > 0 ? `-${health} health` : '', armor > 0 ? `-${armor} armor` : ''].filter(
-        (part) => part !== '',
-      );
+      const lost = nonZero([health, `-${health} health`], [armor, `-${armor} armor`]);
       const left = action.left === undefined ? '' : `, ${action.left} left`;
       return compose`is ${{ text: 'hit', style: phrases.theme.removed }}${often} ${phrases.whole(`(${lost.join(' ')}${left})`)}`;
     }

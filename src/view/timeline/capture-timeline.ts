@@ -12,26 +12,28 @@ import {
   type Stream,
 } from '../../recording/record.ts';
 import type { Segment } from '../text/layout.ts';
-import { count, thousands } from '../text/number.ts';
+import { count, nonZero, thousands } from '../text/number.ts';
 import { messageLine, messageName, mismatchText, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';
 import type { ViewStyle } from '../text/theme.ts';
 import { ClientLines, type ClientPlace } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
 /** The state of a connection up to the current record. */
-class ConnectionState {
-  detectors: EventDetectors | undefined;
+interface ConnectionState {
+  detectors?: EventDetectors;
   readonly mapChanges: number;
-  hasSnapshot = false;
+  hasSnapshot: boolean;
   /** Whether the players who were present at the beginning have been reported. */
-  hasPlayers = false;
+  hasPlayers: boolean;
   second: ClientSecond | undefined;
-
-  constructor({ mapChanges }: Stream, second?: ClientSecond) {
-    this.mapChanges = mapChanges;
-    this.second = second;
-  }
 }
+
+const stateAfter = ({ mapChanges }: Stream, second?: ClientSecond): ConnectionState => ({
+  mapChanges,
+  hasSnapshot: false,
+  hasPlayers: false,
+  second,
+});
 
 /**
  * Prints the timeline of a capture in chronological order: connections, events, mismatches and damage. Without `verbose`, snapshots and
@@ -89,8 +91,7 @@ export class CaptureTimeline {
         break;
       case 'close': {
         const verb = record.direction === 'to_server' ? 'leaves' : 'is closed by the server';
-        const reason = record.reason === '' ? '' : phrases.compose` (${phrases.text(record.reason)})`;
-        this.#add(phrases.compose`${{ text: verb, style: phrases.theme.removed }}${reason}`);
+        this.#add(phrases.compose`${phrases.removed(verb)}${phrases.reason(record.reason)}`);
         break;
       }
       case 'message':
@@ -115,7 +116,7 @@ export class CaptureTimeline {
     const { stream, message, direction } = record;
     const { mapChanges, second } = this.#of(stream);
     // The state of the previous map does not apply to a new map.
-    if (mapChanges !== stream.mapChanges) this.#states.set(stream, new ConnectionState(stream, second));
+    if (mapChanges !== stream.mapChanges) this.#states.set(stream, stateAfter(stream, second));
     if (this.#verbose) {
       const verb = direction === 'to_client' ? 'gets' : 'sends';
       this.#add(this.#phrases.compose`${verb} ${messageLine(message, record.certainty)}`);
@@ -190,7 +191,7 @@ export class CaptureTimeline {
   }
 
   #of(stream: Stream): ConnectionState {
-    return getOr(this.#states, stream, () => new ConnectionState(stream));
+    return getOr(this.#states, stream, () => stateAfter(stream));
   }
 
   #detectorsOf(stream: Stream): EventDetectors {
@@ -242,10 +243,11 @@ class ClientSecond {
 
   #snapshotParts(phrases: Phrases): Segment[] {
     if (this.#snapshots === 0) return [];
-    const kinds = [count(this.#snapshots, 'snapshot')];
-    if (this.#full > 0) kinds.push(`${thousands(this.#full)} full`);
-    if (this.#empty > 0) kinds.push(`${thousands(this.#empty)} empty`);
-    kinds.push(this.#snapshots === 1 ? `tick ${this.#firstTick}` : `tick ${this.#firstTick} to ${this.#lastTick}`);
+    const kinds = [
+      count(this.#snapshots, 'snapshot'),
+      ...nonZero([this.#full, `${thousands(this.#full)} full`], [this.#empty, `${thousands(this.#empty)} empty`]),
+      `tick ${this.#firstTick}${this.#snapshots === 1 ? '' : ` to ${this.#lastTick}`}`,
+    ];
     const lost = [...this.#lost].map(([reason, times]) => {
       const style = reason === 'damaged' ? phrases.theme.error : phrases.theme.warning;
       return { text: `${thousands(times)} not rebuilt: ${reasons[reason]}`, style };
@@ -259,12 +261,13 @@ class ClientSecond {
       [...this.#messages[direction]]
         .filter(([name]) => routine.has(name) === isRoutine)
         .map(([name, times]) => (times > 1 || isRoutine ? `${thousands(times)} ${name}` : name));
-    const all = [
-      ['', [...counted('to_server', true), ...counted('to_client', true)]],
-      ['gets ', counted('to_client', false)],
-      ['sends ', counted('to_server', false)],
-    ] as const;
-    return all.filter(([, names]) => names.length > 0).map(([verb, names]) => phrases.dim(verb + names.join(', ')));
+    const part = (verb: string, names: readonly string[]) =>
+      names.length > 0 ? [phrases.dim(verb + names.join(', '))] : [];
+    return [
+      ...part('', [...counted('to_server', true), ...counted('to_client', true)]),
+      ...part('gets ', counted('to_client', false)),
+      ...part('sends ', counted('to_server', false)),
+    ];
   }
 }
 

@@ -68,7 +68,7 @@ export class DemoTimeline {
   finish(): string {
     for (const tickEvents of this.#events.finish()) this.#show(tickEvents);
     this.#endBatch();
-    this.#endDiagnostics();
+    this.#diagnostics.end(this.#phrases, this.#lines);
     this.#endQuiet();
     if (this.#last >= 0) this.#lines.at(this.#last, [[this.#phrases.dim('end')]]);
     return this.#lines.flushLines();
@@ -79,13 +79,15 @@ export class DemoTimeline {
     for (const event of events) if (event.what === 'players_present') this.#local = event.local;
     const { verbose, ticks } = this.#options;
     if (ticks && tick >= 0 && !isInRange(tick, ticks)) return;
-    if (tick < this.#last) this.#endBatch();
-    if (tick < this.#last) this.#endQuiet();
+    if (tick < this.#last) {
+      this.#endBatch();
+      this.#endQuiet();
+    }
     this.#last = tick;
-    if (this.#diagnostics.isOver(tick)) this.#endDiagnostics();
-    const isShown = (one: GameEvent) =>
-      verbose || one.what !== 'diagnostic' || this.#diagnostics.add(tick, one.diagnostic);
-    const left = events.filter(isShown);
+    if (this.#diagnostics.isOver(tick)) this.#diagnostics.end(this.#phrases, this.#lines);
+    const left = events.filter((one) => {
+      return verbose || one.what !== 'diagnostic' || this.#diagnostics.add(tick, one.diagnostic);
+    });
     const actions = events.filter(isAction).filter(({ what }) => verbose || what !== 'switches');
     const firstAction = left.findIndex(isAction);
     const before = this.#paragraphs(firstAction < 0 ? left : left.slice(0, firstAction));
@@ -111,7 +113,8 @@ export class DemoTimeline {
     const here = new ActionBatch(tick);
     here.add(tick, actions);
     const batch = this.#batch;
-    if (batch && tick - batch.from >= this.#longestBatch(batch.isRoutine && here.isRoutine)) this.#endBatch();
+    const usual = batch?.isRoutine && here.isRoutine ? routineTicks : batchTicks;
+    if (batch && tick - batch.from >= (this.#isCrowd ? crowdTicks : usual)) this.#endBatch();
 
     const { verbose } = this.#options;
     const isShown = verbose || before.length + after.length > 0;
@@ -129,20 +132,10 @@ export class DemoTimeline {
     this.#isCrowd ||= this.#batch.isCrowded;
   }
 
-  #longestBatch(isRoutine: boolean): number {
-    if (this.#isCrowd) return crowdTicks;
-    return isRoutine ? routineTicks : batchTicks;
-  }
-
   get #isLongQuiet(): boolean {
     if (!this.#quiet) return false;
     const { from, to, count: ticks } = this.#quiet;
     return this.#options.verbose ? ticks >= quietSnapshots : to - from >= quietTicks;
-  }
-
-  #endDiagnostics(): void {
-    const counted = this.#diagnostics.end(this.#phrases);
-    if (counted) this.#lines.over(counted.from, counted.to, counted.phrase);
   }
 
   #endQuiet(): void {
@@ -159,13 +152,11 @@ export class DemoTimeline {
     const wasCrowd = this.#isCrowd;
     this.#batch = undefined;
     this.#isCrowd = batch.isCrowded;
-    if (!wasCrowd) {
-      this.#lines.at(batch.from, [this.#phrases.joined(batch.phrases(this.#phrases))]);
-      return;
-    }
-    // Notices may have been printed since the batch began, so the line shows a range of ticks.
-    const phrases = batch.isCrowded ? this.#crowd(batch) : batch.phrases(this.#phrases);
-    if (phrases.length > 0) this.#lines.over(batch.from, batch.to, this.#phrases.joined(phrases));
+    const all = wasCrowd && batch.isCrowded ? this.#crowd(batch) : batch.phrases(this.#phrases);
+    const phrase = this.#phrases.joined(all);
+    // Notices may have been printed since the batch of a crowd began, so its line shows a range of ticks.
+    if (!wasCrowd) this.#lines.at(batch.from, [phrase]);
+    else if (all.length > 0) this.#lines.over(batch.from, batch.to, phrase);
   }
 
   /** The local player's actions, and the number of actions of the other players. */
@@ -242,15 +233,13 @@ class DiagnosticCounts {
     return this.#times.size > 0 && Math.abs(tick - this.#to) > calmAfterDamage;
   }
 
-  /** Returns a phrase for the diagnostics without their own lines, and resets the counts. */
-  end(phrases: Phrases): { from: number; to: number; phrase: Phrase } | undefined {
+  /** Adds a line for the diagnostics without their own lines, and resets the counts. */
+  end(phrases: Phrases, lines: TickLines): void {
     const more = [...this.#notShown].map(([code, times]) => `${thousands(times)} more ${code}`);
     const mark = phrases.mark(this.#hasError ? 'error' : 'warning');
+    if (more.length > 0) lines.over(this.#from, this.#to, phrases.compose`${mark} ${more.join(', ')}`);
     this.#times.clear();
     this.#notShown.clear();
     this.#hasError = false;
-    if (more.length === 0) return undefined;
-    const phrase = phrases.compose`${mark} ${more.join(', ')}`;
-    return { from: this.#from, to: this.#to, phrase };
   }
 }

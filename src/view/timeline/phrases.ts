@@ -67,6 +67,15 @@ export class Phrases {
     return { text, style: this.theme.dim };
   }
 
+  removed(text: string): Segment {
+    return { text, style: this.theme.removed };
+  }
+
+  /** ` (reason)`, if there is one. */
+  reason(reason: string): Phrase {
+    return reason === '' ? [] : this.compose` (${this.text(reason)})`;
+  }
+
   /** Text that is not wrapped at its spaces. */
   whole(text: string): Segment {
     return { text, style: asIs, whole: true };
@@ -130,17 +139,19 @@ export class Phrases {
       case 'killed':
         return this.#together([notice]);
       case 'team_killed':
-        return compose`team ${String(notice.team)} ${this.#killed} with ${this.name(notice.player)}${this.#receivers(notice)}`;
+        return compose`team ${String(notice.team)} ${this.removed('killed')} with ${this.name(notice.player)}${this.#receivers(notice)}`;
       case 'chat':
         return this.#chat(notice);
       case 'announcement':
-        return this.#announced(notice);
+        if (notice.kind === 'rcon') return [this.dim(`console: ${textInLine(notice.text)}`)];
+        return notice.kind === 'map_change'
+          ? compose`the map changes to ${this.text(notice.text)}`
+          : compose`${notice.kind === 'motd' ? 'message of the day' : notice.kind.replaceAll('_', ' ')}: ${this.text(notice.text)}`;
       case 'vote': {
         const kind =
           notice.kind === 'kick' ? ' to kick' : notice.kind === 'spectate' ? ' to move to the spectators' : '';
         const caller = notice.player ? compose`${this.name(notice.player)} calls a vote` : compose`a vote is called`;
-        const reason = notice.reason === '' ? '' : compose` (${this.text(notice.reason)})`;
-        return compose`${caller}${kind}: ${this.text(notice.description)}${reason}`;
+        return compose`${caller}${kind}: ${this.text(notice.description)}${this.reason(notice.reason)}`;
       }
       case 'vote_over':
         return compose`the vote ${notice.result === 'aborted' ? 'is aborted' : (notice.result ?? 'is over')}`;
@@ -166,10 +177,10 @@ export class Phrases {
         const diff = notice.diff ? ` (${difference(notice.diff)})` : '';
         const record =
           notice.record === undefined ? '' : `, ${notice.record === 'server' ? 'server record' : 'personal best'}`;
-        return compose`${this.#racer(notice.player)} finishes in ${this.#time(notice.time)}${diff}${record}`;
+        return compose`${this.#nameOf(notice.player)} finishes in ${this.#time(notice.time)}${diff}${record}`;
       }
       case 'checkpoint':
-        return compose`${this.#racer(notice.player)} at a checkpoint (${difference(notice.diff)})`;
+        return compose`${this.#nameOf(notice.player)} at a checkpoint (${difference(notice.diff)})`;
       case 'best_time':
         return compose`best time ${this.#time(notice.time)}`;
       case 'tuned': {
@@ -189,16 +200,14 @@ export class Phrases {
     switch (first.what) {
       case 'joined':
         return compose`${names} ${{ text: `join${s}`, style: this.theme.added }}${first.team === undefined || first.team === 'game' ? '' : compose` the ${teamName(first.team)}`}`;
-      case 'left': {
-        const reason = first.reason === '' ? '' : compose` (${this.text(first.reason)})`;
-        return compose`${names} ${{ text: `leave${s}`, style: this.theme.removed }}${reason}`;
-      }
+      case 'left':
+        return compose`${names} ${this.removed(`leave${s}`)}${this.reason(first.reason)}`;
       case 'changed_team':
         return compose`${names} join${s} the ${teamName(first.team)}`;
       case 'died':
-        return compose`${names} ${{ text: `die${s}`, style: this.theme.removed }}`;
+        return compose`${names} ${this.removed(`die${s}`)}`;
       case 'killed':
-        return compose`${names} ${this.#killed} by ${this.#killer(first)}${first.hadFlag ? ', flag in hand' : ''}${this.#receivers(first)}`;
+        return compose`${names} ${this.removed('killed')} by ${this.#killer(first)}${first.hadFlag ? ', flag in hand' : ''}${this.#receivers(first)}`;
     }
   }
 
@@ -206,29 +215,19 @@ export class Phrases {
     return receivers > 1 ? [this.dim(` (${count(receivers, 'receiver')})`)] : [];
   }
 
-  get #killed(): Segment {
-    return { text: 'killed', style: this.theme.removed };
-  }
-
   #killer({ player, killer, killerTeam, weapon: number }: Notice & { what: 'killed' }): Phrase {
-    const compose = this.compose.bind(this);
-    if (number === -3) return compose`the game`;
-    if (number === -1) return compose`the world`;
-    const by =
-      killer?.client === player.client
-        ? compose`self`
-        : killer
-          ? [this.name(killer)]
-          : compose`${killerTeam ? `${unknownPlayer} of ${killerTeam}` : unknownPlayer}`;
-    return number === -2 ? by : compose`${by} with ${this.weapon(number)}`;
+    if (number === -3) return this.compose`the game`;
+    if (number === -1) return this.compose`the world`;
+    const unknown = killerTeam ? `${unknownPlayer} of ${killerTeam}` : unknownPlayer;
+    const by = killer?.client === player.client ? 'self' : killer ? this.name(killer) : unknown;
+    return number === -2 ? this.compose`${by}` : this.compose`${by} with ${this.weapon(number)}`;
   }
 
   #playersPresent({ playing, watching, local }: Notice & { what: 'players_present' }): Phrase {
-    const compose = this.compose.bind(this);
     const parts: Phrase[] = [];
-    if (playing.length > 0) parts.push(compose`playing: ${this.names(playing)}`);
-    if (watching.length > 0) parts.push(compose`watching: ${this.names(watching)}`);
-    if (local && playing.length + watching.length > 1) parts.push(compose`recorded by ${this.name(local)}`);
+    if (playing.length > 0) parts.push(this.compose`playing: ${this.names(playing)}`);
+    if (watching.length > 0) parts.push(this.compose`watching: ${this.names(watching)}`);
+    if (local && playing.length + watching.length > 1) parts.push(this.compose`recorded by ${this.name(local)}`);
     return this.joined(parts);
   }
 
@@ -238,26 +237,10 @@ export class Phrases {
   }
 
   #chat({ player, to, target, text }: Notice & { what: 'chat' }): Phrase {
-    const speaker = player
-      ? [this.name(player)]
-      : to === 'whisper'
-        ? this.compose`${unknownPlayer}`
-        : [this.dim('***')];
     const message = this.text(text);
-    if (to === 'whisper') return this.compose`${speaker} → ${target ? this.name(target) : unknownPlayer}: ${message}`;
-    if (!player) return this.compose`${speaker} ${message}`;
-    return this.compose`${speaker}${to === 'team' ? ' (team)' : ''}: ${message}`;
-  }
-
-  #announced({ kind, text }: Notice & { what: 'announcement' }): Phrase {
-    switch (kind) {
-      case 'map_change':
-        return this.compose`the map changes to ${this.text(text)}`;
-      case 'rcon':
-        return [this.dim(`console: ${textInLine(text)}`)];
-      default:
-        return this.compose`${kind === 'motd' ? 'message of the day' : kind.replaceAll('_', ' ')}: ${this.text(text)}`;
-    }
+    if (to === 'whisper') return this.compose`${this.#nameOf(player)} → ${this.#nameOf(target)}: ${message}`;
+    if (!player) return this.compose`${this.dim('***')} ${message}`;
+    return this.compose`${this.name(player)}${to === 'team' ? ' (team)' : ''}: ${message}`;
   }
 
   #gamePhase({ phase, on, seconds, ranking }: Notice & { what: 'game_phase' }): Phrase | undefined {
@@ -276,8 +259,8 @@ export class Phrases {
     return this.compose`${gameMessages[name] ?? name}`;
   }
 
-  #racer(player: PlayerRef | undefined): Phrase {
-    return player ? [this.name(player)] : this.compose`${unknownPlayer}`;
+  #nameOf(player: PlayerRef | undefined): Segment | string {
+    return player ? this.name(player) : unknownPlayer;
   }
 
   #time(milliseconds: number): Segment {

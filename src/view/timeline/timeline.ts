@@ -1,13 +1,6 @@
 import { describeChange, describeValue } from '../../annotate/describe.ts';
 import { valuesUpTo } from '../../annotate/values.ts';
-import type {
-  DiagnosticEntry,
-  MessageEntry,
-  RecordFilter,
-  RecordingEntry,
-  SnapshotEntry,
-  Stream,
-} from '../../recording/record.ts';
+import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry, Stream } from '../../recording/record.ts';
 import { select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
@@ -102,9 +95,11 @@ export class SelectionTimeline {
       case 'message':
         if (isShown) this.#message(entry);
         break;
-      case 'diagnostic':
-        if (isShown) this.#diagnostic(entry);
+      case 'diagnostic': {
+        const mark = this.#phrases.mark(entry.diagnostic.severity);
+        if (isShown) this.#put(entry.tick, [mark, plain(` ${findingLine(entry)}`)]);
         break;
+      }
     }
     return this.#isDemo ? this.#ticks.flushLines() : this.#clients.flushLines();
   }
@@ -168,21 +163,14 @@ export class SelectionTimeline {
     }
   }
 
-  #message(entry: MessageEntry): void {
-    const { direction, tick } = entry;
-    if (!this.#options.filter.message(entry.head.type?.name)) return;
-    const text = messageLine(entry.message, entry.certainty);
-    const verb = direction === 'to_client' ? 'gets' : 'sends';
-    this.#put(tick ?? -1, [plain(this.#isDemo ? text : `${verb} ${text}`)]);
+  #message({ direction, tick, head, message, certainty }: MessageEntry): void {
+    if (!this.#options.filter.message(head.type?.name)) return;
+    const verb = this.#isDemo ? '' : direction === 'to_client' ? 'gets ' : 'sends ';
+    this.#put(tick, [plain(verb + messageLine(message, certainty))]);
   }
 
-  #diagnostic(entry: DiagnosticEntry): void {
-    const mark = this.#phrases.mark(entry.diagnostic.severity);
-    this.#put(entry.tick ?? -1, [mark, plain(` ${findingLine(entry)}`)]);
-  }
-
-  #put(tick: number, phrase: Phrase): void {
-    if (this.#isDemo) this.#ticks.at(tick, [phrase]);
+  #put(tick: number | undefined, phrase: Phrase): void {
+    if (this.#isDemo) this.#ticks.at(tick ?? -1, [phrase]);
     else this.#clients.add(this.#place, phrase);
   }
 }
