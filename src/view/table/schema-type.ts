@@ -1,5 +1,6 @@
 import { roleOf } from '../../annotate/span.ts';
 import { type Value, valuesOf } from '../../annotate/values.ts';
+import { getOr } from '../../bytes/get-or.ts';
 import type { Field, ItemType } from '../../protocol/item.ts';
 import type { Meaning, Names } from '../../protocol/meaning.ts';
 import type { MessageField, MessageFieldType, MessageType, Repetition } from '../../protocol/message.ts';
@@ -57,18 +58,16 @@ function heading({ name, uuid, uuidName }: ItemType | MessageType, kind: string,
 
 /** `type 2 in 0.5, 0.6, 0.7`, or `type 12 in 0.5, 14 in 0.6, 17 in 0.7`. */
 function typesOf(found: readonly Found<ItemType>[]): string {
-  const versions = found.map(({ version }) => version).join(', ');
-  const types = new Set(found.map(({ type }) => type.type));
-  if (types.size > 1) return `type ${found.map(({ type, version }) => `${type.type} in ${version}`).join(', ')}`;
-  const [type] = types;
-  return type === undefined ? `in ${versions}` : `type ${type} in ${versions}`;
+  const [type, ...others] = new Set(found.map(({ type }) => type.type));
+  if (others.length > 0) return `type ${found.map(({ type, version }) => `${type.type} in ${version}`).join(', ')}`;
+  return `${type === undefined ? '' : `type ${type} `}in ${found.map(({ version }) => version).join(', ')}`;
 }
 
 /** `3 in 0.6, 0.7`, or only the versions. */
 function idsOf(found: readonly Found<MessageType>[]): string {
-  const ids = [...new Set(found.map(({ type }) => type.id))];
-  const versions = (id: number | undefined) => found.flatMap(({ type, version }) => (type.id === id ? [version] : []));
-  return ids.map((id) => `${id === undefined ? '' : `${id} in `}${versions(id).join(', ')}`).join(', ');
+  const groups = new Map<number | undefined, string[]>();
+  for (const { type, version } of found) getOr(groups, type.id, () => []).push(version);
+  return [...groups].map(([id, versions]) => `${id === undefined ? '' : `${id} in `}${versions.join(', ')}`).join(', ');
 }
 
 /** The description of a field of an item. */
@@ -162,16 +161,14 @@ function typeText(type: MessageFieldType, fields: readonly Field[] = []): TypeTe
   const { kind } = type;
   const none: TypeText = { kind, about: '', hint: '', names: [], fields: [] };
   switch (kind) {
-    case 'int':
-      return { ...none, about: range(type), names: named(type.names) };
     case 'boolean':
       return none;
-    case 'tick':
-      return {
-        ...none,
-        about: type.negative ? `below zero: minus ${type.negative}` : '',
-        hint: `${ticksPerSecond} a second`,
-      };
+    case 'int':
+      return { ...none, about: range(type), names: named(type.names) };
+    case 'tick': {
+      const about = type.negative ? `below zero: minus ${type.negative}` : '';
+      return { ...none, about, hint: `${ticksPerSecond} a second` };
+    }
     case 'amount':
       return { ...none, about: [type.unit, range(type)].filter(Boolean).join(', ') };
     case 'client':
@@ -210,26 +207,16 @@ function typeText(type: MessageFieldType, fields: readonly Field[] = []): TypeTe
     case 'repeat': {
       const each = typeText(type.of);
       const about = [timesText(type.times), wholeText(each), type.labels?.join(', ')].filter(Boolean).join('; ');
-      return {
-        ...none,
-        kind: typeof type.times === 'number' ? `${type.times} × ${each.kind}` : `${each.kind} …`,
-        about,
-        fields: each.fields,
-      };
+      const kind = typeof type.times === 'number' ? `${type.times} × ${each.kind}` : `${each.kind} …`;
+      return { ...none, kind, about, fields: each.fields };
     }
   }
 }
 
 function timesText(times: Repetition): string {
-  switch (times) {
-    case 'counted':
-    case 'counted_or_more':
-      return 'as many as the field before says';
-    case 'to_end':
-      return 'to the end';
-    default:
-      return typeof times === 'number' ? '' : 'by the field before';
-  }
+  if (typeof times === 'number') return '';
+  if (times === 'to_end') return 'to the end';
+  return typeof times === 'string' ? 'as many as the field before says' : 'by the field before';
 }
 
 function range({ min, max }: { readonly min?: number; readonly max?: number }): string {

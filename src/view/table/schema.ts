@@ -1,3 +1,4 @@
+import { getOr } from '../../bytes/get-or.ts';
 import type { ItemType } from '../../protocol/item.ts';
 import type { MessageType } from '../../protocol/message.ts';
 import type { Version } from '../../protocol/registry.ts';
@@ -23,8 +24,7 @@ export function alike<Type>(versions: readonly OfVersion<Type>[], contentOf: (ty
   const groups = new Map<string, Found<Type>[]>();
   for (const { version, types } of versions) {
     for (const type of types) {
-      const key = JSON.stringify(contentOf(type));
-      groups.set(key, [...(groups.get(key) ?? []), { type, version }]);
+      getOr(groups, JSON.stringify(contentOf(type)), () => []).push({ type, version });
     }
   }
   return [...groups.values()];
@@ -50,27 +50,15 @@ function typesJson<Type>(versions: readonly OfVersion<Type>[], json: (type: Type
   });
 }
 
-const messageJson = ({ name, id, uuid, uuidName, system, fields }: MessageType) => ({
-  name,
-  system,
-  ...(id === undefined ? {} : { id }),
-  ...(uuid === undefined ? {} : { uuid }),
-  ...(uuidName === undefined ? {} : { uuid_name: uuidName }),
-  fields,
-});
+// JSON has no keys for what is undefined.
+const messageJson = ({ name, id, uuid, uuidName, system, fields }: MessageType) => {
+  return { name, system, id, uuid, uuid_name: uuidName, fields };
+};
 
-const itemJson = ({ name, type, uuid, uuidName, size, sized, event, fields }: ItemType) => ({
-  name,
-  ...(type === undefined ? {} : { type }),
-  ...(uuid === undefined ? {} : { uuid }),
-  ...(uuidName === undefined ? {} : { uuid_name: uuidName }),
-  size,
-  sized,
-  event,
-  fields: fields.map(({ name, at, ints, meaning, defaultValue }) => {
-    return { name, at, ints, meaning, ...(defaultValue === undefined ? {} : { absent: defaultValue }) };
-  }),
-});
+const itemJson = ({ name, type, uuid, uuidName, size, sized, event, fields: all }: ItemType) => {
+  const fields = all.map(({ name, at, ints, meaning, defaultValue: absent }) => ({ name, at, ints, meaning, absent }));
+  return { name, type, uuid, uuid_name: uuidName, size, sized, event, fields };
+};
 
 /** A type by name, with its definition in each shown version; undefined in versions without it. */
 interface Row<Type> {
@@ -87,12 +75,23 @@ export function renderSchema(versions: readonly OfVersion<ItemType>[], style: Vi
   const rows = itemRows(versions);
   const numbered = rows.filter(isNumbered);
   const extended = rows.filter((row) => !isNumbered(row));
+  const numbers = versions.length > 1 ? versions.map(({ version }) => version) : ['type'];
+  const shown = numbered.map((row) => ({
+    cells: [row.name, ...row.types.map((type) => String(type?.type ?? '')), sizes(row)],
+    fields: newest(row.types).fields,
+  }));
+  const align = ['left', ...numbers.map(() => 'right' as const), 'right'] as const;
   const lines = [heading(versions, count(numbered.length, 'numbered item'), theme), ''];
-  lines.push(...numberedTable(numbered, versions, style));
+  lines.push(...tableWithFields(['item', ...numbers, 'ints '], align, shown, style));
   if (numbered.some(isSized)) lines.push('', theme.dim('  * a delta carries the size'));
   for (const [where, group] of byVersions(extended, versions)) {
     const about = `${count(group.length, 'UUID item')}: a number in each snapshot, a size in each delta`;
-    lines.push('', '', heading(where, about, theme), '', ...extendedTable(group, style));
+    const items = group.map(({ name, types }) => {
+      const { uuidName, uuid, size, fields } = newest(types);
+      return { cells: [name, String(size), uuidName ?? uuid ?? ''], fields };
+    });
+    const table = tableWithFields(['item', 'ints', 'name of the UUID'], ['left', 'right', 'left'], items, style);
+    lines.push('', '', heading(where, about, theme), '', ...table);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -103,7 +102,10 @@ export function renderMessageList(versions: readonly OfVersion<MessageType>[], s
   const numbers = shown.length > 1 ? shown.map(({ version }) => version) : ['number'];
   const rows = messageRows(shown).map(({ name, types }) => {
     const { system, fields } = newest(types);
-    return { cells: [name, system ? 'system' : 'game', ...types.map(numberOf)], fields };
+    return {
+      cells: [name, system ? 'system' : 'game', ...types.map((type) => (type ? String(type.id ?? 'UUID') : ''))],
+      fields,
+    };
   });
   const align = ['left', 'left', ...numbers.map(() => 'right' as const)] as const;
   const table = tableWithFields(['message', 'kind', ...numbers], align, rows, style);
@@ -145,41 +147,16 @@ function messageRows(versions: readonly OfVersion<MessageType>[]): Row<MessageTy
   const rows = new Map<string, Row<MessageType>>();
   for (const [column, { types }] of versions.entries()) {
     for (const message of types) {
-      const row = rows.get(message.name) ?? { name: message.name, types: versions.map(() => undefined) };
-      row.types[column] = message;
-      rows.set(message.name, row);
+      const { name } = message;
+      getOr(rows, name, () => ({ name, types: versions.map(() => undefined) })).types[column] = message;
     }
   }
   return [...rows.values()];
 }
 
-const numberOf = (type: MessageType | undefined) => (type ? String(type.id ?? 'UUID') : '');
-
 function byNumber(items: readonly ItemType[]): ItemType[] {
   const number = ({ type = Number.MAX_SAFE_INTEGER }: ItemType) => type;
   return [...items].sort((a, b) => number(a) - number(b));
-}
-
-function numberedTable(
-  rows: readonly Row<ItemType>[],
-  versions: readonly OfVersion<ItemType>[],
-  style: ViewStyle,
-): string[] {
-  const numbers = versions.length > 1 ? versions.map(({ version }) => version) : ['type'];
-  const shown = rows.map((row) => ({
-    cells: [row.name, ...row.types.map((type) => String(type?.type ?? '')), sizes(row)],
-    fields: newest(row.types).fields,
-  }));
-  const align = ['left', ...numbers.map(() => 'right' as const), 'right'] as const;
-  return tableWithFields(['item', ...numbers, 'ints '], align, shown, style);
-}
-
-function extendedTable(rows: readonly Row<ItemType>[], style: ViewStyle): string[] {
-  const shown = rows.map(({ name, types }) => {
-    const { uuidName, uuid, size, fields } = newest(types);
-    return { cells: [name, String(size), uuidName ?? uuid ?? ''], fields };
-  });
-  return tableWithFields(['item', 'ints', 'name of the UUID'], ['left', 'right', 'left'], shown, style);
 }
 
 /** `10`, or `4, 3` if versions differ; a star means that deltas contain the size. */
@@ -194,15 +171,14 @@ const isSized = ({ types }: Row<ItemType>) => types.some((type) => type?.sized);
 /** The definition in the newest version that has one. */
 const newest = <Type>(types: readonly (Type | undefined)[]): Type => types.findLast((type) => type !== undefined)!;
 
+type Group = readonly [where: readonly OfVersion<ItemType>[], rows: Row<ItemType>[]];
+
 /** Groups the rows by the versions that contain them. */
 function byVersions(rows: readonly Row<ItemType>[], versions: readonly OfVersion<ItemType>[]) {
-  const groups = new Map<string, [OfVersion<ItemType>[], Row<ItemType>[]]>();
+  const groups = new Map<string, Group>();
   for (const row of rows) {
     const where = versions.filter((_, i) => row.types[i]);
-    const key = where.map(({ version }) => version).join();
-    const group = groups.get(key);
-    if (group) group[1].push(row);
-    else groups.set(key, [where, [row]]);
+    getOr(groups, where.map(({ version }) => version).join(), (): Group => [where, []])[1].push(row);
   }
   return groups.values();
 }
@@ -212,6 +188,7 @@ interface RowWithFields {
   readonly cells: readonly string[];
   readonly fields: readonly { readonly name: string }[];
 }
+
 /** The minimum width of the column of field names: cut to one line, or wrapped. */
 const [leastCut, leastWrapped] = [16, 40];
 const indent = '      ';
@@ -242,8 +219,9 @@ export function tableWithFields(
   if (room >= (verbose ? leastWrapped : leastCut)) {
     const ofRow = (row: RowWithFields) => {
       if (verbose) return names(row, room).join('\n');
-      const first = row.fields[0]?.name ?? '';
-      return first.length > room - 3 ? theme.dim('…') : cut(names(row, room - 2), theme);
+      const [first = '', ...more] = names(row, room - 2);
+      if ((row.fields[0]?.name ?? '').length > room - 3) return theme.dim('…');
+      return more.length > 0 ? `${first} ${theme.dim('…')}` : first;
     };
     return columns(
       [[...heads, theme.dim('fields')], ...rows.map((row) => [...row.cells, ofRow(row)])],
@@ -255,6 +233,3 @@ export function tableWithFields(
   const below = (row: RowWithFields) => (verbose ? names(row, width - indent.length).map((line) => indent + line) : []);
   return [first!, ...lines.flatMap((line, i) => [line, ...below(rows[i]!)])];
 }
-
-const cut = ([first = '', ...more]: readonly string[], theme: Theme): string =>
-  more.length > 0 ? `${first} ${theme.dim('…')}` : first;

@@ -16,7 +16,7 @@ import {
   type Verdict,
 } from '../../recording/record.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
-import { count, size, thousands } from '../text/number.ts';
+import { count, nonZero, size, thousands } from '../text/number.ts';
 import { reasons } from '../text/recording-phrases.ts';
 import {
   connectionLine,
@@ -115,11 +115,9 @@ export class CaptureAnnotator {
     frame.held = undefined;
     const { stream, packet, bytes } = entry;
     if (!matchesClient(stream, this.#options.client)) return;
-    if (!stream) {
-      const line = this.#unconnected(bytes);
-      if (line) frame.addLine(line);
-      return;
-    }
+    const line = stream ? undefined : this.#unconnected(bytes);
+    if (line) frame.addLine(line);
+    if (!stream) return;
     frame.connection = connectionLine(entry);
     if (packet?.kind === 'control') frame.addLine(controlLine(packet));
     else this.#messages(entry, stream, frame);
@@ -152,15 +150,15 @@ export class CaptureAnnotator {
     if (!frame) return;
     const { filter } = this.#options;
     const types = new ItemTypes(stream.protocol);
-    if (snapshot) types.onSnapshot(snapshot);
     const { players } = this.#stateOf(stream);
-    if (snapshot) players.onSnapshot(snapshot, stream.protocol);
+    if (snapshot) {
+      types.onSnapshot(snapshot);
+      players.onSnapshot(snapshot, stream.protocol);
+    }
     frame.addSnapshot(snapshotLines(entry, { types, filter, players }));
     if (!snapshot || !this.#options.values) return;
-    const shown: number[] = [];
-    for (let i = 0; i < snapshot.count; i++) {
-      if (filter.all || filter.item(types, snapshot.type(i), snapshot.id(i))) shown.push(i);
-    }
+    const all = Array.from({ length: snapshot.count }, (_, i) => i);
+    const shown = all.filter((i) => filter.all || filter.item(types, snapshot.type(i), snapshot.id(i)));
     if (shown.length === 0) return;
     const head = `values of tick ${entry.tick} · ${stream.protocol.version} · schema ${schemaMark(stream.protocol)}`;
     frame.addValues(head, shown.length, (i) => this.#values.line(snapshot, shown[i]!, types));
@@ -220,30 +218,23 @@ export class CaptureAnnotator {
   /** Writes the frames whose comments are complete, or that have reached a limit of waiting. */
   #write(isEnd: boolean): void {
     const waiting = this.#waiting;
-    if (waiting.length === 0) return;
     let bytes = waiting.reduce((sum, { memory }) => sum + memory, 0);
-    const now = waiting.at(-1)!.time;
     let written = 0;
     for (const frame of waiting) {
       const isOverdue =
         isEnd ||
         waiting.length - written > maxWaitingFrames ||
         bytes > maxWaitingBytes ||
-        now - frame.time > maxWaitingSeconds;
+        waiting.at(-1)!.time - frame.time > maxWaitingSeconds;
       if (frame.isWaiting && !isOverdue) break;
       bytes -= frame.memory;
-      this.#writeFrame(frame);
       written++;
+      const comments = frame.comments(this.#lastFrame);
+      if (comments.length > 0) this.counts[hasOptions(frame.block) ? 'annotated' : 'withoutPlace']++;
+      if (frame.isCut) this.counts.cut++;
+      this.#out.push(this.#writer.write(frame.block, comments));
     }
     waiting.splice(0, written);
-  }
-
-  #writeFrame(frame: FrameReading): void {
-    const comments = frame.comments(this.#lastFrame);
-    const hasPlace = hasOptions(frame.block);
-    if (comments.length > 0) this.counts[hasPlace ? 'annotated' : 'withoutPlace']++;
-    if (frame.isCut) this.counts.cut++;
-    this.#out.push(this.#writer.write(frame.block, comments));
   }
 }
 
@@ -259,15 +250,13 @@ export interface AnnotatedCapture {
 /** Returns a line about the written file, and lines about omitted contents. */
 export function renderAnnotated({ from, to, bytes, writtenBytes, counts }: AnnotatedCapture): string[] {
   const { frames, annotated, snapshots, mismatches, lost, cut, withoutPlace } = counts;
-  const found = [
-    count(snapshots, 'snapshot'),
-    ...(mismatches > 0 ? [`${thousands(mismatches)} mismatched`] : []),
-    ...(lost > 0 ? [`${thousands(lost)} not rebuilt`] : []),
-  ].join(', ');
-  const lines = [
+  const losses = nonZero([mismatches, `${thousands(mismatches)} mismatched`], [lost, `${thousands(lost)} not rebuilt`]);
+  const found = [count(snapshots, 'snapshot'), ...losses].join(', ');
+  return [
     `${from} → ${to}   ${thousands(annotated)} of ${count(frames, 'frame')}   ${found}   ${size(bytes)} → ${size(writtenBytes)}`,
+    ...nonZero(
+      [cut, `${count(cut, 'frame')} with more than its comments can contain: the rest is counted there`],
+      [withoutPlace, `${count(withoutPlace, 'frame')} without a comment: simple packet blocks have none`],
+    ),
   ];
-  if (cut > 0) lines.push(`${count(cut, 'frame')} with more than its comments can contain: the rest is counted there`);
-  if (withoutPlace > 0) lines.push(`${count(withoutPlace, 'frame')} without a comment: simple packet blocks have none`);
-  return lines;
 }

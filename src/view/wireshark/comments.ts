@@ -1,3 +1,4 @@
+import { getOr } from '../../bytes/get-or.ts';
 import { crc32 } from '../../codec/crc32.ts';
 import { hexText } from '../../hex/to-hex.ts';
 import { type Message, type MessageValue, readMessage } from '../../packet/message.ts';
@@ -41,21 +42,14 @@ function messageValueText(value: number | string | Uint8Array | undefined): stri
   return value.length > maxShownBytes ? `(${value.length} bytes)` : `0x${hexText(value).replaceAll(' ', '')}`;
 }
 
-/** A message in a packet. */
-interface PacketMessage {
-  readonly message: Message;
-  /** Whether it was received before. */
-  readonly isRepeated: boolean;
-}
-
-/** Returns the messages in a packet in order, including repeated ones. */
-export function messagesIn({ packet, direction, repeated, stream }: PacketEntry): PacketMessage[] {
+/** Returns the messages in a packet in order, also those that were received before. */
+export function messagesIn({ packet, direction, repeated, stream }: PacketEntry) {
   if (packet?.kind !== 'chunks') return [];
   const { payload, version } = packet;
   const protocol = stream?.protocol ?? protocolOf(version);
   return packet.chunks.map((chunk) => {
     const { start, end } = chunk;
-    const message = mayBeMixed(version, direction === 'to_client', payload[start])
+    const message: Message = mayBeMixed(version, direction === 'to_client', payload[start])
       ? readMixedMessage(payload.subarray(start, end), protocol, {})
       : readMessage(payload, start, end, protocol);
     return { message, isRepeated: repeated.includes(chunk) };
@@ -63,7 +57,7 @@ export function messagesIn({ packet, direction, repeated, stream }: PacketEntry)
 }
 
 /** `sv_chat: team 0, client_id 1, message "hello"`, or `sv_chat (again): …` for a repeated message */
-export function messageLine({ message, isRepeated }: PacketMessage): string {
+export function messageLine({ message, isRepeated }: ReturnType<typeof messagesIn>[number]): string {
   const { type, uuid, id, values } = message;
   const name = type?.name ?? `unknown_message_${uuid ?? id ?? ''}`;
   return `${name}${isRepeated ? ' (again)' : ''}${valuesText(values)}`;
@@ -180,11 +174,9 @@ function title(snapshot: Snapshot, i: number, { types, players }: SnapshotLineOp
 function changeText(old: Int32Array, snapshot: Snapshot, i: number, types: ItemTypes): string {
   const now = snapshot.item(i);
   const fields = types.of(snapshot.type(i))?.fields ?? [];
-  const texts: string[] = [];
-  for (const field of fields) {
-    if (!differs(old, now, field.at, field.at + field.ints)) continue;
-    texts.push(`${field.name} ${fieldText(field, old)} → ${fieldText(field, now)}`);
-  }
+  const texts = fields
+    .filter(({ at, ints }) => differs(old, now, at, at + ints))
+    .map((field) => `${field.name} ${fieldText(field, old)} → ${fieldText(field, now)}`);
   const last = fields.at(-1);
   const known = last ? last.at + last.ints : 0;
   for (let k = known; k < Math.max(old.length, now.length) && texts.length < maxItemLines; k++) {
@@ -202,11 +194,11 @@ function differs(a: Int32Array, b: Int32Array, start: number, end: number): bool
 function addedText(snapshot: Snapshot, i: number, types: ItemTypes): string {
   const ints = snapshot.item(i);
   const fields = types.of(snapshot.type(i))?.fields ?? [];
-  return fields
-    .map((field) => ({ name: field.name, text: fieldText(field, ints) }))
-    .filter(({ text }) => text !== '0' && text !== '-')
-    .map(({ name, text }) => `${name} ${text}`)
-    .join(', ');
+  const texts = fields.flatMap((field) => {
+    const text = fieldText(field, ints);
+    return text === '0' || text === '-' ? [] : [`${field.name} ${text}`];
+  });
+  return texts.join(', ');
 }
 
 /** The last written item of a key. */
@@ -279,15 +271,12 @@ const marks = new WeakMap<Protocol, string>();
 
 /** Eight digits that identify the fields of all items of a protocol, since values without names require the same schema. */
 export function schemaMark(protocol: Protocol): string {
-  let mark = marks.get(protocol);
-  if (mark === undefined) {
+  return getOr(marks, protocol, () => {
     const text = protocol.items.map(({ name, fields }) => [name, ...fields.map((one) => one.name)].join(' '));
-    mark = crc32(new TextEncoder().encode(text.join('\n')))
+    return crc32(new TextEncoder().encode(text.join('\n')))
       .toString(16)
       .padStart(8, '0');
-    marks.set(protocol, mark);
-  }
-  return mark;
+  });
 }
 
 const decoder = new TextDecoder();

@@ -1,7 +1,7 @@
 import { maxOptionBytes } from '../../container/capture/pcapng-writer.ts';
 import type { CaptureBlock } from '../../container/capture/reader.ts';
 import type { Stream } from '../../recording/record.ts';
-import { thousands } from '../text/number.ts';
+import { nonZero, thousands } from '../text/number.ts';
 
 /** The maximum number of comments with values in a frame, since a packet of few bytes can refer to large snapshots many times. */
 const maxValueComments = 3;
@@ -123,19 +123,15 @@ const roomAtEnd = 256;
 /** The lines of one comment, as many as fit in a pcapng option. */
 class CommentLines {
   readonly #lines: string[] = [];
-  #bytes = 0;
-
   /** The number of bytes so far, including a line break after each line. */
-  get bytes(): number {
-    return this.#bytes;
-  }
+  bytes = 0;
 
   /** Adds a line if there is room for it, and returns whether it was added. */
   add(line: string): boolean {
     const bytes = utf8Length(line) + 1;
-    if (this.#bytes + bytes > maxOptionBytes - roomAtEnd) return false;
+    if (this.bytes + bytes > maxOptionBytes - roomAtEnd) return false;
     this.#lines.push(line);
-    this.#bytes += bytes;
+    this.bytes += bytes;
     return true;
   }
 
@@ -146,8 +142,8 @@ class CommentLines {
    * @param last a line that is never omitted
    */
   encode(cut: number, what: string, last?: string): Uint8Array {
-    const count = cut > 0 ? [`… ${thousands(cut)} more ${what}`] : [];
-    return encoder.encode([...this.#lines, ...count, ...(last === undefined ? [] : [last])].join('\n'));
+    const lines = [...this.#lines, ...nonZero([cut, `… ${thousands(cut)} more ${what}`])];
+    return encoder.encode((last === undefined ? lines : [...lines, last]).join('\n'));
   }
 }
 

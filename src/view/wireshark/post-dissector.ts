@@ -52,30 +52,20 @@ function linesOf(words: readonly string[]): string {
 
 const kindOf = (type: MessageFieldType): LuaKind => (isInt(type) ? 'i' : 's');
 
+type Leaf = readonly [path: string, kind: LuaKind];
+
 /** The values of a field of a message, without the indexes of lists: `projectile.x`, `skin_part_names.body`. */
-function leavesOf({ name, type }: MessageField): [path: string, kind: LuaKind][] {
-  return leavesOfType(type).map(([path, kind]) => [path === '' ? name : `${name}.${path}`, kind]);
+const leavesOf = ({ name, type }: MessageField): Leaf[] => below(name, leavesOfType(type));
+
+function leavesOfType(type: MessageFieldType): Leaf[] {
+  if (type.kind === 'record') return type.fields.flatMap(leavesOf);
+  if (type.kind !== 'repeat' && type.kind !== 'list') return [['', kindOf(type)]];
+  const inner = leavesOfType(type.of);
+  return [...inner, ...(type.labels ?? []).flatMap((label) => below(label, inner))];
 }
 
-function leavesOfType(type: MessageFieldType): [path: string, kind: LuaKind][] {
-  switch (type.kind) {
-    case 'record':
-      return type.fields.flatMap(leavesOf);
-    case 'repeat':
-    case 'list': {
-      const inner = leavesOfType(type.of);
-      const labels = type.labels ?? [];
-      return [
-        ...inner,
-        ...labels.flatMap((label) =>
-          inner.map(([path, kind]): [string, LuaKind] => [path === '' ? label : `${label}.${path}`, kind]),
-        ),
-      ];
-    }
-    default:
-      return [['', kindOf(type)]];
-  }
-}
+const below = (name: string, leaves: readonly Leaf[]): Leaf[] =>
+  leaves.map(([path, kind]) => [path === '' ? name : `${name}.${path}`, kind]);
 
 /**
  * The program of the post-dissector, for Lua 5.2 to 5.4 as in Wireshark 4.0 and newer. `@FIELDS@` and `@ITEMS@` are placeholders
