@@ -2,22 +2,25 @@ import { linesOf } from './characters.ts';
 import { type ByteString, badHex, type Form, findPattern } from './form.ts';
 import { readingOfLines } from './other-readings.ts';
 
+const dataUrl = /^data:[\w./+-]{0,80}(?:;[\w=-]{1,80})*;base64,/;
 const characters = /^[A-Za-z0-9+/]+={0,2}$|^[A-Za-z0-9_-]+={0,2}$/;
 const shortest = 8;
 const mailWidths: ReadonlySet<number> = new Set([64, 76]);
 
 /**
- * Base64, also its URL variant, in one line or in lines of 64 or 76 characters; in a data URL if it is long:
+ * Base64, also its URL variant, in one line or in lines of 64 or 76 characters; data URLs, one to a line:
  *
  *     EAUCKJ3hSu2++SkT6btoiqVM9FytANBGUVGPdtmU6KoCerp83v4rre9b/h71/hU3AA==
  *     data:application/octet-stream;base64,EAUCKA==
  */
 export const base64: Form = {
   name: 'base64',
-  detect: ({ text }) => linesIn(text) !== undefined,
+  detect: ({ text }) => /data:[^,\s]{0,200};base64,/.test(text) || linesIn(text) !== undefined,
   read({ text }) {
     const decoded = (strings: readonly Encoded[]) =>
       strings.map(({ start, content }) => ({ start, bytes: decode(text, start, content) }));
+    const urls = dataUrlsIn(text);
+    if (urls) return { parts: decoded(urls) };
     const lines = linesIn(text);
     if (!lines) return undefined;
     // Lines are wrapped if their characters are not whole bytes, or if they have the length of lines in mails.
@@ -27,14 +30,28 @@ export const base64: Form = {
     return isWrapped ? { parts: decoded(joinWrapped(lines)) } : readingOfLines([decoded(lines)]);
   },
   inLine: findPattern(
-    /(?<![\w./+-])[A-Za-z0-9+/]{20,}={0,2}(?![\w./+=-])/g,
-    (found) => isEvident(found) && /\d/.test(found),
+    /data:[\w./+-]{0,80};base64,[A-Za-z0-9+/_=-]+|(?<![\w./+-])[A-Za-z0-9+/]{20,}={0,2}(?![\w./+=-])/g,
+    (found) => found.startsWith('data:') || (isEvident(found) && /\d/.test(found)),
   ),
 };
 
 interface Encoded {
   readonly start: number;
   readonly content: string;
+}
+
+/** What the URLs contain if all lines are data URLs. */
+function dataUrlsIn(text: string): Encoded[] | undefined {
+  const strings: Encoded[] = [];
+  for (const [lineStart, end] of linesOf(text)) {
+    const head = dataUrl.exec(text.slice(lineStart, end))?.[0];
+    if (head === undefined) return undefined;
+    const start = lineStart + head.length;
+    const content = text.slice(start, end);
+    if (!characters.test(content)) throw badHex(text, start, 'base64');
+    strings.push({ start, content });
+  }
+  return strings;
 }
 
 /** The lines if all of them are base64 rather than hex or words. */

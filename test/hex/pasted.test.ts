@@ -291,3 +291,12 @@ describe('forms that are not read are refused, and never taken for another', () 
     expect(isRefused(text.replaceAll('\n', '\r\n'))).toBe('refused');
   });
 });
+
+it.each([
+  ['data:application/octet-stream;base64,AQAAAAEAAAAAAAAAAAAVAAoAAAABAAAA', 24],
+  ['data:application/octet-stream;base64,gAcAfodXKKm4AQ==', 10],
+])('the base64 of %s is not read as hex', (text, length) => {
+  const [part] = readPastedText(text)!.parts;
+  expect(part!.bytes).toEqual(new Uint8Array(Buffer.from(text.split(',')[1]!, 'base64')));
+  expect(part!.bytes.length).toBe(length);
+});
