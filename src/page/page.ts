@@ -204,12 +204,12 @@ class Page {
   }
 
   #choose(position: number, change: Partial<State> = {}): void {
+    this.#notice.textContent = '';
     this.#store.set({ position, tick: this.#store.state.recording.snapshot(position).tick, ...change });
   }
 
   /** Chooses a snapshot and an item, and shows them at once, so that the item can be revealed. */
   #goTo(position: number, item: string | undefined): void {
-    this.#notice.textContent = '';
     this.#choose(position, { item });
     this.#show();
   }

@@ -39,7 +39,7 @@ describe('a capture of 5,000 connections', { timeout: 60_000 }, () => {
     const info = JSON.parse((await run(whole, 'info', '-t', 'json')).out);
     expect(info.snapshots).toBe(connections);
     const checksum = JSON.parse((await run(whole, 'checksum', '--summary', '-t', 'json')).out);
-    expect(checksum).toMatchObject({ snapshots: connections, ok: connections });
+    expect(checksum).toMatchObject({ snapshots: connections, matched: connections });
     const stats = JSON.parse((await run(whole, 'stats', '-t', 'json')).out);
     expect(stats.snapshots.full).toBe(connections);
     for (const args of [

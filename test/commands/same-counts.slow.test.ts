@@ -135,8 +135,8 @@ async function results(name: string, bytes: Uint8Array) {
 /**
  * The commands that write demos or captures. `same`: the exit status of `info`, since everything readable is written and the rest is
  * reported. `part`: also 0 if the requested part is not damaged, and 1 if only that part has another checksum
- * than announced. `repair`: 0 if there is nothing to repair,
- * 1 if something was, 3 if the input cannot be read.
+ * than announced. `repair`: 0 if there is nothing to repair, 1 if something was, 3 if the input cannot be read. It finds something in a demo
+ * that is not read to its end; what the others only warn of it takes for damage, and what only an announced checksum shows it does not see.
  */
 const writing: readonly [expected: 'same' | 'part' | 'repair', kind: 'demo' | 'pcap', ...args: string[]][] = [
   ['part', 'demo', 'slice', 'FILE', '--ticks', '0..2000000', '-o', 'out'],
@@ -172,7 +172,7 @@ async function checkWriting(name: string, bytes: Uint8Array, status: number): Pr
       allowed[expected](status, io.stderr.text).includes(found) ? 'right' : found,
       io.stderr.text,
     ]).toEqual([command, status, 'right', io.stderr.text]);
-    if (expected === 'repair') expect(found > 0, command.join(' ')).toBe(status > 0);
+    if (expected === 'repair' && status === 3) expect(found, command.join(' ')).toBeGreaterThan(0);
   }
 }
 
