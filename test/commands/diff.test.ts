@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { type FakeIo, fakeIo } from '../support/fake-io.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { runOn } from '../support/run.ts';
 
 // Two 0.7 snapshots as JSON: one pickup is removed, one moves, a character turns and switches to the gun, an explosion is added.
 const character = (over: Record<number, number>) => Array.from({ length: 22 }, (_, i) => over[i] ?? 0);
@@ -16,29 +17,25 @@ const now = json([
   { type: 17, id: 0, data: [5, 6] },
 ]);
 
-async function run(...argv: string[]): Promise<FakeIo & { status: number }> {
-  const io = fakeIo({ files: { 'old.json': old, 'now.json': now } });
-  const status = await main(argv, io);
-  return Object.assign(io, { status });
-}
+const run = runOn({ 'old.json': old, 'now.json': now });
 
 describe('diff', () => {
   it('lists what is removed, added and changed, field by field', async () => {
-    const { stdout, status } = await run('diff', 'old.json', 'now.json');
+    const { stdout, status } = await run('diff old.json now.json');
     expect(status).toBe(1);
-    expect(stdout.text).toContain('1 removed, 1 added, 2 changed, 0 as before');
-    expect(stdout.text).toMatch(/x +784 → 790 +\+6 +\+0\.19 tiles/);
-    expect(stdout.text).toMatch(/jumped +1 → 2 +\+1 +\+air_jump -jump/);
-    expect(stdout.text).toMatch(/weapon +0 → 1 +\+1 +hammer → gun/);
-    expect(stdout.text).toMatch(/^\+ event_explosion 0 +x=5 y=6$/m);
-    expect(stdout.text).toMatch(/^- obj_pickup 1 +x=32 y=64 type=0 \(health\)$/m);
-    expect(stdout.text).toContain('health 10 → 4 (hit)');
-    for (const line of stdout.text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+    expect(stdout).toContain('1 removed, 1 added, 2 changed, 0 as before');
+    expect(stdout).toMatch(/x +784 → 790 +\+6 +\+0\.19 tiles/);
+    expect(stdout).toMatch(/jumped +1 → 2 +\+1 +\+air_jump -jump/);
+    expect(stdout).toMatch(/weapon +0 → 1 +\+1 +hammer → gun/);
+    expect(stdout).toMatch(/^\+ event_explosion 0 +x=5 y=6$/m);
+    expect(stdout).toMatch(/^- obj_pickup 1 +x=32 y=64 type=0 \(health\)$/m);
+    expect(stdout).toContain('health 10 → 4 (hit)');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
 
   it('prints JSON for scripts', async () => {
-    const { stdout } = await run('diff', 'old.json', 'now.json', '-t', 'json');
-    const diff = JSON.parse(stdout.text);
+    const { stdout } = await run('diff old.json now.json -t json');
+    const diff = JSON.parse(stdout);
     expect(Object.keys(diff).slice(0, 4)).toEqual(['kind', 'removed', 'added', 'changed']);
     expect(diff.removed[0]).toEqual({
       type: 4,
@@ -57,14 +54,10 @@ describe('diff', () => {
   });
 
   it('exits 0 where nothing selected differs, else 1', async () => {
-    expect((await run('diff', 'old.json', 'old.json')).status).toBe(0);
-    expect((await run('diff', 'old.json', 'now.json', '--type', 'laser')).status).toBe(0);
-    expect((await run('diff', 'old.json', 'now.json', '--type', 'pickup', '--id', '2', '--ignore', 'x')).status).toBe(
-      0,
-    );
-    expect((await run('diff', 'old.json', 'now.json', '--type', 'pickup', '--id', '2', '--ignore', 'y')).status).toBe(
-      1,
-    );
+    expect((await run('diff old.json old.json')).status).toBe(0);
+    expect((await run('diff old.json now.json --type laser')).status).toBe(0);
+    expect((await run('diff old.json now.json --type pickup --id 2 --ignore x')).status).toBe(0);
+    expect((await run('diff old.json now.json --type pickup --id 2 --ignore y')).status).toBe(1);
   });
 
   it('creates the delta, and apply accepts the delta', async () => {

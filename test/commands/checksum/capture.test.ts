@@ -3,28 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
 import { outcomes, replayed } from '../../support/captures.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../../support/corpus.ts';
-import { type FakeIo, fakeIo, type World } from '../../support/fake-io.ts';
+import { type FakeIo, fakeIo } from '../../support/fake-io.ts';
 import { datagramsOf, flipped, PcapFile } from '../../support/pcap-file.ts';
+import { recordsOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const sample = samplePcap();
 const client = replayed(sample).snapshots[0]!.client;
-
-async function run(files: World['files'] & object, ...args: string[]) {
-  return runWith({ files }, 'checksum', ...args);
-}
-
-async function runWith(world: World, ...args: string[]) {
-  const io = fakeIo(world);
-  const status = await main(args, io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-}
-
-const linesOf = (ndjson: string) =>
-  ndjson
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 
 /** The sample with one flipped bit, so that one snapshot is rebuilt with another checksum. */
 function mismatched(): Uint8Array {
@@ -45,7 +30,7 @@ function without(first: number, end: number): Uint8Array {
 
 describe('checksum of a capture', () => {
   it('prints a table of the connections', async () => {
-    const { status, stdout, stderr } = await run({ 'a.pcap': sample }, 'a.pcap');
+    const { status, stdout, stderr } = await run('checksum a.pcap', { 'a.pcap': sample });
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
       "  client        version   snapshots   matched   empty   no base   mismatched
@@ -55,8 +40,8 @@ describe('checksum of a capture', () => {
   });
 
   it('leaves out columns without information in a narrow terminal', async () => {
-    const wide = (await run({ 'a.pcap': sample }, 'a.pcap', '--width', '80')).stdout.split('\n')[0];
-    const narrow = (await run({ 'a.pcap': sample }, 'a.pcap', '--width', '50')).stdout.split('\n')[0];
+    const wide = (await run('checksum a.pcap --width 80', { 'a.pcap': sample })).stdout.split('\n')[0];
+    const narrow = (await run('checksum a.pcap --width 50', { 'a.pcap': sample })).stdout.split('\n')[0];
     expect(wide?.split(/ {2,}/)).toEqual([
       '',
       'client',
@@ -71,8 +56,8 @@ describe('checksum of a capture', () => {
   });
 
   it('prints a line for each snapshot', async () => {
-    const { status, stdout } = await run({ 'a.pcap': sample }, 'a.pcap', '-t', 'ndjson');
-    const lines = linesOf(stdout);
+    const { status, stdout } = await run('checksum a.pcap -t ndjson', { 'a.pcap': sample });
+    const lines = recordsOf(stdout);
     const reported = replayed(sample).snapshots.filter(({ kind }) => kind !== 'empty');
     expect([status, lines.length]).toEqual([0, reported.length]);
     const keys = ['frame', 'client', 'tick', 'base', 'kind', 'items', 'crc', 'expected', 'ok'];
@@ -85,8 +70,8 @@ describe('checksum of a capture', () => {
   });
 
   it('names the file of each line where there are several', async () => {
-    const { stdout } = await run({ 'a.pcap': sample, 'b.pcap': sample }, 'a.pcap', 'b.pcap', '-t', 'ndjson');
-    expect(new Set(linesOf(stdout).map(({ file }) => file))).toEqual(new Set(['a.pcap', 'b.pcap']));
+    const { stdout } = await run('checksum a.pcap b.pcap -t ndjson', { 'a.pcap': sample, 'b.pcap': sample });
+    expect(new Set(recordsOf(stdout).map(({ file }) => file))).toEqual(new Set(['a.pcap', 'b.pcap']));
   });
 
   it('writes lines while the capture is still going on', async () => {
@@ -100,18 +85,18 @@ describe('checksum of a capture', () => {
     };
     const status = await main(['checksum', '-', '-t', 'ndjson'], { ...io, open: pieces });
     expect(status).toBe(0);
-    expect(linesOf(midway).length).toBeGreaterThan(50);
-    expect(linesOf(io.stdout.text).length).toBeGreaterThan(linesOf(midway).length);
+    expect(recordsOf(midway).length).toBeGreaterThan(50);
+    expect(recordsOf(io.stdout.text).length).toBeGreaterThan(recordsOf(midway).length);
   });
 
   it('covers only the selected client and ticks', async () => {
-    const of = async (...args: string[]) => run({ 'a.pcap': sample }, 'a.pcap', ...args);
+    const of = async (...args: string[]) => run(`checksum a.pcap ${args.join(' ')}`, { 'a.pcap': sample });
     expect((await of('--client', client)).stdout).toBe((await of()).stdout);
     const other = await of('--client', '10.0.0.1:8303');
     expect([other.status, other.stdout]).toEqual([2, '']);
     expect(other.stderr).toContain(client);
     const [first, second] = replayed(sample).snapshots;
-    const lines = linesOf((await of('-t', 'ndjson', '--ticks', `..${second!.tick}`)).stdout);
+    const lines = recordsOf((await of('-t', 'ndjson', '--ticks', `..${second!.tick}`)).stdout);
     expect(lines.map(({ tick }) => tick)).toEqual([first!.tick, second!.tick]);
   });
 });
@@ -121,7 +106,7 @@ describe('a mismatch', () => {
   const wrong = replayed(changed).snapshots.find(({ verdict }) => verdict === 'mismatch')!;
 
   it('exits 1, and is shown with all its details', async () => {
-    const { status, stdout } = await run({ 'a.pcap': changed }, 'a.pcap');
+    const { status, stdout } = await run('checksum a.pcap', { 'a.pcap': changed });
     expect(status).toBe(1);
     const { tick, base, announced: expected, crc, frame } = wrong;
     const head = `✗ ${client}  tick ${tick} on base ${base}, frame ${frame}: announced ${expected}, rebuilt ${crc}, `;
@@ -133,7 +118,7 @@ describe('a mismatch', () => {
   it('can be displayed with the command that the report names', async () => {
     const place = `a.pcap@${wrong.tick}`;
     const files = { 'a.pcap': changed };
-    const { status, stdout, stderr } = await runWith({ files }, 'decode', place, '--client', client);
+    const { status, stdout, stderr } = await run(`decode ${place} --client ${client}`, files);
     expect(status).toBe(1);
     expect(stdout).toContain('delta');
     const { crc, announced: expected } = wrong;
@@ -141,15 +126,15 @@ describe('a mismatch', () => {
   });
 
   it('is a line whose "ok" is false', async () => {
-    const { status, stdout } = await run({ 'a.pcap': changed }, 'a.pcap', '-t', 'ndjson');
+    const { status, stdout } = await run('checksum a.pcap -t ndjson', { 'a.pcap': changed });
     expect(status).toBe(1);
-    const lines = linesOf(stdout).filter(({ ok }) => ok === false);
+    const lines = recordsOf(stdout).filter(({ ok }) => ok === false);
     const { frame, tick, base, kind, crc, announced: expected } = wrong;
     expect(lines).toEqual([{ frame, client, tick, base, kind, items: expect.any(Number), crc, expected, ok: false }]);
   });
 
   it('in standard input has no command that displays it', async () => {
-    const { stdout } = await runWith({ stdin: changed }, 'checksum');
+    const { stdout } = await run('checksum', {}, { stdin: changed });
     expect(stdout).toContain('✗');
     expect(stdout).not.toContain('see it');
   });
@@ -158,24 +143,24 @@ describe('a mismatch', () => {
 describe('loss', () => {
   it('is not a mismatch', async () => {
     const cut = without(300, 302);
-    const { status, stdout } = await run({ 'a.pcap': cut }, 'a.pcap', '--summary', '-t', 'json');
+    const { status, stdout } = await run('checksum a.pcap --summary -t json', { 'a.pcap': cut });
     const { snapshots, matched, mismatched: wrong, missing_base } = JSON.parse(stdout);
     expect([status, wrong]).toEqual([0, 0]);
     expect(matched).toBeGreaterThan(50);
     expect(missing_base).toBeGreaterThan(0);
     expect(matched + missing_base).toBe(snapshots);
-    expect((await run({ 'a.pcap': cut }, 'a.pcap', '--strict')).status).toBe(1);
+    expect((await run('checksum a.pcap --strict', { 'a.pcap': cut })).status).toBe(1);
   });
 
   it('is a line with the reason and without a checksum', async () => {
-    const { stdout } = await run({ 'a.pcap': without(300, 302) }, 'a.pcap', '-t', 'ndjson');
-    const lost = linesOf(stdout).filter(({ ok }) => ok === null);
+    const { stdout } = await run('checksum a.pcap -t ndjson', { 'a.pcap': without(300, 302) });
+    const lost = recordsOf(stdout).filter(({ ok }) => ok === null);
     for (const line of lost) expect(line).toMatchObject({ items: null, crc: null, ok: null, reason: 'missing_base' });
     expect(Object.keys(lost[0]!).at(-1)).toBe('reason');
   });
 
   it('of the beginning makes all later snapshots lost', async () => {
-    const { status, stdout } = await run({ 'a.pcap': without(0, 200) }, 'a.pcap');
+    const { status, stdout } = await run('checksum a.pcap', { 'a.pcap': without(0, 200) });
     expect(status).toBe(0);
     expect(stdout).toContain(`! ${client}  no full snapshot was captured, and deltas alone make none\n`);
   });
@@ -183,7 +168,7 @@ describe('loss', () => {
 
 describe('damage', () => {
   it('of the file exits 3; the readable part is shown', async () => {
-    const { status, stdout, stderr } = await run({ 'a.pcap': sample.slice(0, -5) }, 'a.pcap');
+    const { status, stdout, stderr } = await run('checksum a.pcap', { 'a.pcap': sample.slice(0, -5) });
     expect(status).toBe(3);
     expect(stdout).toContain(client);
     expect(stderr).toMatch(/^tw-snap: a\.pcap: truncated_record at 0x/);
@@ -194,16 +179,16 @@ describe('damage', () => {
       .slice(200)
       .find(({ from }) => replayed(flipped(sample, from + 4)).undecodable === 1)!;
     const files = { 'a.pcap': flipped(sample, packet.from + 4) };
-    const { status, stdout } = await run(files, 'a.pcap');
+    const { status, stdout } = await run('checksum a.pcap', files);
     expect(status).toBe(3);
     expect(stdout).toContain(`! ${client}  1 packet can't be read to the end\n`);
-    expect((await run(files, 'a.pcap', '--summary')).stderr).toContain(
+    expect((await run('checksum a.pcap --summary', files)).stderr).toContain(
       `1 packet of ${client} can't be read to the end`,
     );
   });
 
   it('of a file that is not a capture is an error', async () => {
-    const { status, stderr } = await run({ a: 'text that is no capture at all' }, 'a', '-f', 'pcap');
+    const { status, stderr } = await run('checksum a -f pcap', { a: 'text that is no capture at all' });
     expect(status).toBe(3);
     expect(stderr).toContain('not_a_capture');
   });
@@ -211,7 +196,7 @@ describe('damage', () => {
 
 describe('summaries', () => {
   it.skipIf(!hasCorpus).each(goldenCaptures())('%s has the counts of other programs', async (name, golden) => {
-    const { status, stdout } = await run({ [name]: corpusFile(name) }, name, '--summary', '-t', 'json');
+    const { status, stdout } = await run(`checksum ${name} --summary -t json`, { [name]: corpusFile(name) });
     const { snaps, ok, empty } = golden;
     const none = { mismatched: 0, missing_base: 0, missing_part: 0, damaged: 0 };
     expect([status, JSON.parse(stdout)]).toEqual([0, { file: name, snapshots: snaps, matched: ok, ...none, empty }]);
@@ -222,14 +207,14 @@ describe('summaries', () => {
   const files = { 'a.pcap': sample, 'b.demo': read('vanilla-dm1.demo') };
 
   it('of several files are rows, lines or a list', async () => {
-    const text = await run(files, 'a.pcap', 'b.demo', '--summary');
+    const text = await run('checksum a.pcap b.demo --summary', files);
     expect(text.stdout).toMatchInlineSnapshot(`
       "a.pcap   446 snapshots: 446 match
       b.demo   1,369 snapshots: 12 full, 1,357 deltas; messages not read
       "
     `);
-    const json = JSON.parse((await run(files, 'a.pcap', 'b.demo', '--summary', '-t', 'json')).stdout);
-    expect(linesOf((await run(files, 'a.pcap', 'b.demo', '--summary', '-t', 'ndjson')).stdout)).toEqual(json);
+    const json = JSON.parse((await run('checksum a.pcap b.demo --summary -t json', files)).stdout);
+    expect(recordsOf((await run('checksum a.pcap b.demo --summary -t ndjson', files)).stdout)).toEqual(json);
     expect(json[1]).toMatchInlineSnapshot(`
       {
         "deltas": 1357,
@@ -242,7 +227,7 @@ describe('summaries', () => {
   });
 
   it('cover the files that can be read', async () => {
-    const { status, stdout, stderr } = await run(files, 'none.pcap', 'a.pcap', '--summary', '-t', 'json');
+    const { status, stdout, stderr } = await run('checksum none.pcap a.pcap --summary -t json', files);
     expect([status, JSON.parse(stdout).length]).toEqual([3, 1]);
     expect(stderr).toContain('none.pcap');
   });
@@ -252,7 +237,7 @@ it.each([
   [['-t', 'json'], '-t json requires --summary'],
   [['--expect', '5'], '--expect is for single snapshots'],
 ])('%j is refused for a capture', async (args, words) => {
-  const { status, stderr } = await run({ 'a.pcap': sample }, 'a.pcap', ...args);
+  const { status, stderr } = await run(`checksum a.pcap ${args.join(' ')}`, { 'a.pcap': sample });
   expect(status).toBe(2);
   expect(stderr).toContain(words);
 });
@@ -260,7 +245,7 @@ it.each([
 it('a list of checksums may name snapshots of captures', async () => {
   const [first, second] = replayed(sample).snapshots;
   const list = `${first!.crc}  a.pcap@${first!.tick}\n${second!.crc! + 1}  a.pcap@${second!.tick}\n`;
-  const { status, stdout } = await run({ 'a.pcap': sample, list }, '-c', 'list');
+  const { status, stdout } = await run('checksum -c list', { 'a.pcap': sample, list });
   expect(status).toBe(1);
   expect(stdout).toContain(`a.pcap@${first!.tick}: ok\na.pcap@${second!.tick}: FAILED`);
 });
@@ -268,8 +253,8 @@ it('a list of checksums may name snapshots of captures', async () => {
 describe("gzip'ed input", () => {
   const demo = read('vanilla-dm1.demo');
   const both = async (name: string, bytes: Uint8Array, ...args: string[]) => {
-    const plain = await runWith({ files: { [name]: bytes } }, ...args);
-    const zipped = await runWith({ files: { [name]: gzipSync(bytes) } }, ...args);
+    const plain = await run(args, { [name]: bytes });
+    const zipped = await run(args, { [name]: gzipSync(bytes) });
     return [plain, zipped];
   };
 
@@ -288,17 +273,17 @@ describe("gzip'ed input", () => {
   it('is read from standard input, too, and in several members', async () => {
     const half = sample.length >> 1;
     const members = Buffer.concat([gzipSync(sample.slice(0, half)), gzipSync(sample.slice(half))]);
-    const plain = await runWith({ stdin: sample }, 'checksum');
-    expect(await runWith({ stdin: members }, 'checksum')).toEqual(plain);
+    const plain = await run('checksum', {}, { stdin: sample });
+    expect(await run('checksum', {}, { stdin: members })).toEqual(plain);
   });
 
   it('that ends early or is damaged is reported after what could be read', async () => {
     const zipped = gzipSync(sample);
-    const cut = await run({ 'a.pcap.gz': zipped.subarray(0, zipped.length >> 1) }, 'a.pcap.gz');
+    const cut = await run('checksum a.pcap.gz', { 'a.pcap.gz': zipped.subarray(0, zipped.length >> 1) });
     expect(cut.status).toBe(3);
     expect(cut.stdout).toContain(client);
     expect(cut.stderr).toContain("tw-snap: a.pcap.gz: can't be read: the gzip data ends early\n");
-    const damaged = await run({ 'a.pcap.gz': flipped(zipped, zipped.length - 6) }, 'a.pcap.gz');
+    const damaged = await run('checksum a.pcap.gz', { 'a.pcap.gz': flipped(zipped, zipped.length - 6) });
     expect(damaged.status).toBe(3);
     expect(damaged.stderr).toContain(
       "tw-snap: a.pcap.gz: can't be read: the gzip data is damaged: its checksum is wrong\n",
@@ -308,7 +293,7 @@ describe("gzip'ed input", () => {
 });
 
 it('an empty list of checksums is an error, since nothing was compared', async () => {
-  const { status, stderr } = await run({ list: '\n' }, '-c', 'list');
+  const { status, stderr } = await run('checksum -c list', { list: '\n' });
   expect(status).toBe(3);
   expect(stderr).toContain('the list is empty');
 });

@@ -4,20 +4,11 @@ import { CaptureReader } from '../../../src/container/capture/reader.ts';
 import { readPacket } from '../../../src/packet/packet.ts';
 import { netlogOf } from '../../support/capture-builder.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../../support/corpus.ts';
-import { type FakeIo, fakeIo } from '../../support/fake-io.ts';
-
-async function run(files: Record<string, Uint8Array>, ...argv: string[]): Promise<FakeIo & { status: number }> {
-  const io = fakeIo({ files });
-  const status = await main(argv, io);
-  return Object.assign(io, { status });
-}
+import { fakeIo } from '../../support/fake-io.ts';
+import { recordsOf, run, runWriting } from '../../support/run.ts';
 
 const sample = { 'a.pcap': samplePcap() };
-const ndjson = (io: FakeIo) =>
-  io.stdout.text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+const ndjson = ({ stdout }: { stdout: string }) => recordsOf(stdout);
 
 /** The sample without its first 300 packets: no snapshot has its base. */
 function withoutBegin(): Uint8Array {
@@ -30,10 +21,10 @@ function withoutBegin(): Uint8Array {
 
 describe('dump of a capture', () => {
   it('prints a timeline with quiet seconds on one line', async () => {
-    const { stdout, stderr, status } = await run(sample, 'dump', 'a.pcap');
+    const { stdout, stderr, status } = await run('dump a.pcap', sample);
     expect(status).toBe(0);
-    expect(stderr.text).toBe('');
-    const lines = stdout.text.split('\n');
+    expect(stderr).toBe('');
+    const lines = stdout.split('\n');
     expect(lines.slice(0, 5).join('\n')).toMatchInlineSnapshot(`
       "  frame       time   client            what
             1    0:00.00   [::1]:29911       connects to [::1]:8304, 0.6
@@ -41,15 +32,13 @@ describe('dump of a capture', () => {
             7    0:00.06   [::1]:29911       message of the day: Testserver with DDraceNetwork
                                                Features!\\\\nDon't forget to check server rules by using"
     `);
-    expect(stdout.text).toContain('six: hello via ipv6');
-    expect(stdout.text.replaceAll(/\s+/g, ' ')).toContain(
-      '25 snapshots, tick 33892 to 33940 · 17 input, 17 input_timing',
-    );
+    expect(stdout).toContain('six: hello via ipv6');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('25 snapshots, tick 33892 to 33940 · 17 input, 17 input_timing');
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
   });
 
   it('as NDJSON: all snapshots have their announced checksum', async () => {
-    const io = await run(sample, 'dump', 'a.pcap', '-t', 'ndjson');
+    const io = await run('dump a.pcap -t ndjson', sample);
     const records = ndjson(io);
     const snapshots = records.filter(({ record }) => record === 'snapshot');
     expect(snapshots).toHaveLength(446);
@@ -74,16 +63,9 @@ describe('dump of a capture', () => {
     { timeout: 120_000 },
     async () => {
       for (const [name, { ok, empty }] of goldenCaptures()) {
-        const io = await run(
-          { [name]: corpusFile(name) },
-          'dump',
-          name,
-          '-t',
-          'ndjson',
-          '--type',
-          'obj_player_info',
-          '--no-messages',
-        );
+        const io = await run(`dump ${name} -t ndjson --type obj_player_info --no-messages`, {
+          [name]: corpusFile(name),
+        });
         expect(io.status).toBe(0);
         const snapshots = ndjson(io).filter(({ record }) => record === 'snapshot');
         const summed = snapshots.filter(({ kind }) => kind !== 'empty');
@@ -110,57 +92,47 @@ describe('dump of a capture', () => {
           else if (!isSnapshot) others.push('');
         }
       }
-      const io = await run({ 'loss.pcap': bytes }, 'dump', 'loss.pcap', '-t', 'ndjson');
+      const io = await run('dump loss.pcap -t ndjson', { 'loss.pcap': bytes });
       const messages = ndjson(io).filter(({ record }) => record === 'message');
       expect(messages).toHaveLength(vital.size + others.length);
     },
   );
 
   it('with --changes agrees with diff and decode of PATH@TICK', async () => {
-    const io = await run(
-      sample,
-      'dump',
-      'a.pcap',
-      '-t',
-      'ndjson',
-      '--changes',
-      '--ticks',
-      '34290..34300',
-      '--no-messages',
-    );
+    const io = await run('dump a.pcap -t ndjson --changes --ticks 34290..34300 --no-messages', sample);
     const records = ndjson(io);
     expect(records.map(({ tick }) => tick)).toEqual([34290, 34292, 34294, 34296, 34298, 34300]);
     for (const { tick, base, removed, added, changed } of records) {
-      const diff = await run(sample, 'diff', `a.pcap@${base}`, `a.pcap@${tick}`, '-t', 'json');
-      const { removed: gone, added: come, changed: other } = JSON.parse(diff.stdout.text);
+      const diff = await run(`diff a.pcap@${base} a.pcap@${tick} -t json`, sample);
+      const { removed: gone, added: come, changed: other } = JSON.parse(diff.stdout);
       expect([gone, come, other]).toEqual([removed, added, changed]);
-      const decoded = await run(sample, 'decode', `a.pcap@${tick}`, '-t', 'json');
-      expect(JSON.parse(decoded.stdout.text)).toMatchObject({ kind: 'delta', encoding: 'packed', protocol: '0.6' });
+      const decoded = await run(`decode a.pcap@${tick} -t json`, sample);
+      expect(JSON.parse(decoded.stdout)).toMatchObject({ kind: 'delta', encoding: 'packed', protocol: '0.6' });
     }
   });
 
   it('covers only the selected types, ids, ticks and clients', async () => {
-    const chat = ndjson(await run(sample, 'dump', 'a.pcap', '-t', 'ndjson', '--type', 'sv_chat'));
+    const chat = ndjson(await run('dump a.pcap -t ndjson --type sv_chat', sample));
     expect(new Set(chat.filter(({ record }) => record === 'message').map(({ name }) => name))).toEqual(
       new Set(['sv_chat']),
     );
-    const none = await run(sample, 'dump', 'a.pcap', '--client', '[::1]:1');
+    const none = await run('dump a.pcap --client [::1]:1', sample);
     expect(none.status).toBe(2);
-    const csv = await run(sample, 'dump', 'a.pcap', '-t', 'csv', '--type', 'obj_character', '--ticks', '34290..34292');
-    const [head, ...rows] = csv.stdout.text.trim().split('\n');
+    const csv = await run('dump a.pcap -t csv --type obj_character --ticks 34290..34292', sample);
+    const [head, ...rows] = csv.stdout.trim().split('\n');
     expect(head).toMatch(/^file,client,time,frame,snap_tick,item_id,tick,x,y,/);
     expect(rows).toHaveLength(2);
   });
 
   it('reports snapshots without their base, and continues', async () => {
     const files = { 'cut.pcap': withoutBegin() };
-    const records = ndjson(await run(files, 'dump', 'cut.pcap', '-t', 'ndjson', '--no-messages'));
+    const records = ndjson(await run('dump cut.pcap -t ndjson --no-messages', files));
     const [snapshot] = records.filter(({ record }) => record === 'snapshot');
     expect(snapshot).toMatchObject({ crc: null, ok: null, reason: 'missing_base' });
     expect(snapshot).not.toHaveProperty('items');
-    const text = await run(files, 'dump', 'cut.pcap');
-    expect(text.stdout.text).toContain('is connected to [::1]:8304');
-    expect(text.stdout.text.replaceAll(/\s+/g, ' ')).toContain('25 not rebuilt: the base is missing');
+    const text = await run('dump cut.pcap', files);
+    expect(text.stdout).toContain('is connected to [::1]:8304');
+    expect(text.stdout.replaceAll(/\s+/g, ' ')).toContain('25 not rebuilt: the base is missing');
   });
 
   it('shows records as soon as each is read', async () => {
@@ -190,8 +162,7 @@ describe('dump of a capture', () => {
 
 describe('PATH@TICK of a capture', () => {
   it('is the last snapshot before a tick that has none', async () => {
-    const at = async (tick: number) =>
-      (await run(sample, 'extract', 'a.pcap', '--snapshot', `${tick}`, '-t', 'hex')).stdout.text;
+    const at = async (tick: number) => (await run(`extract a.pcap --snapshot ${tick} -t hex`, sample)).stdout;
     const [exact, between, next] = [await at(34292), await at(34293), await at(34294)];
     expect(exact).not.toBe('');
     expect(between).toBe(exact);
@@ -199,14 +170,14 @@ describe('PATH@TICK of a capture', () => {
   });
 
   it('reports which ticks exist', async () => {
-    const { stderr, status } = await run(sample, 'decode', 'a.pcap@5');
+    const { stderr, status } = await run('decode a.pcap@5', sample);
     expect(status).toBe(2);
-    expect(stderr.text).toBe('tw-snap: a.pcap: there is no tick 5: [::1]:29911 has 33830 to 34736\n');
+    expect(stderr).toBe('tw-snap: a.pcap: there is no tick 5: [::1]:29911 has 33830 to 34736\n');
   });
 
   it('is the sent delta where no snapshot can be rebuilt', async () => {
     const files = { 'a.pcap': withoutBegin() };
-    const [first, ...others] = ndjson(await run(files, 'dump', 'a.pcap', '-t', 'ndjson', '--no-messages')).filter(
+    const [first, ...others] = ndjson(await run('dump a.pcap -t ndjson --no-messages', files)).filter(
       ({ record }) => record === 'snapshot',
     );
     for (const [place, tick] of [
@@ -214,39 +185,32 @@ describe('PATH@TICK of a capture', () => {
       ['@last', others.at(-1).tick],
       [`@${others[7].tick}`, others[7].tick],
     ]) {
-      const { status, stdout, stderr } = await run(files, 'decode', `a.pcap${place}`);
-      expect(stderr.text).toBe(`tw-snap: a.pcap${place}: what was sent; it can't be rebuilt: the base is missing\n`);
-      expect(stdout.text.split('\n')[0]).toMatch(new RegExp(`^a\\.pcap@${tick}   packed · delta · 0\\.6 `));
+      const { status, stdout, stderr } = await run(`decode a.pcap${place}`, files);
+      expect(stderr).toBe(`tw-snap: a.pcap${place}: what was sent; it can't be rebuilt: the base is missing\n`);
+      expect(stdout.split('\n')[0]).toMatch(new RegExp(`^a\\.pcap@${tick}   packed · delta · 0\\.6 `));
       expect(status).toBe(0);
     }
-    const compared = await run(files, 'diff', 'a.pcap@first', 'a.pcap@last');
+    const compared = await run('diff a.pcap@first a.pcap@last', files);
     expect(compared.status).toBe(3);
-    expect(compared.stderr.text).toContain('this is a delta; expected a snapshot');
+    expect(compared.stderr).toContain('this is a delta; expected a snapshot');
   });
 
   it('is a snapshot that extract writes', async () => {
-    const out = await run(sample, 'extract', 'a.pcap', '--snapshot', '34292', '-t', 'packed', '-o', 'b.snap');
+    const out = await runWriting('extract a.pcap --snapshot 34292 -t packed -o b.snap', sample);
     expect(out.status).toBe(0);
-    const io = await run(
-      { ...sample, 'b.snap': out.files.get('b.snap')! },
-      'diff',
-      'b.snap',
-      'a.pcap@34292',
-      '-p',
-      '0.6',
-    );
+    const io = await run('diff b.snap a.pcap@34292 -p 0.6', { ...sample, 'b.snap': out.files.get('b.snap')! });
     expect(io.status).toBe(0);
   });
 
   it.skipIf(!hasCorpus)('is of the first client with this tick, which is named (needs ../shared/corpus)', async () => {
     const files = { 'a.pcap': corpusFile('06-ddnet-loss.pcap') };
-    const { stderr, stdout } = await run(files, 'decode', 'a.pcap@836');
-    expect(stderr.text).toBe(
+    const { stderr, stdout } = await run('decode a.pcap@836', files);
+    expect(stderr).toBe(
       'tw-snap: a.pcap@836: using the snapshot of client 127.0.0.1:21269; 3 more clients have this tick (choose with --client)\n',
     );
-    const second = await run(files, 'decode', 'a.pcap@836', '--client', '127.0.0.1:34083');
-    expect(second.stderr.text).toBe('');
-    expect(second.stdout.text).not.toBe(stdout.text);
+    const second = await run('decode a.pcap@836 --client 127.0.0.1:34083', files);
+    expect(second.stderr).toBe('');
+    expect(second.stdout).not.toBe(stdout);
   });
 });
 
@@ -259,7 +223,7 @@ describe('a log of the network', () => {
   const files = { log: netlogOf(received), ...sample };
 
   it('is recognised by its content, and dumped as one connection without times', async () => {
-    const records = ndjson(await run(files, 'dump', 'log', '-t', 'ndjson'));
+    const records = ndjson(await run('dump log -t ndjson', files));
     expect(records[0]).toMatchObject({ record: 'connection', time: null, client: 'client', server: 'server' });
     const snapshots = records.filter(({ record }) => record === 'snapshot');
     expect(snapshots).toHaveLength(446);
@@ -267,15 +231,15 @@ describe('a log of the network', () => {
   });
 
   it('is a timeline, with times counted from ticks', async () => {
-    const { stdout } = await run(files, 'dump', 'log');
-    expect(stdout.text).toMatch(/^ *\d+(-\d+)? +0:18\.\d\d +client/m);
-    expect(stdout.text).toContain('six: hello via ipv6');
-    expect((await run(files, 'info', 'log')).stdout.text).toContain('446');
+    const { stdout } = await run('dump log', files);
+    expect(stdout).toMatch(/^ *\d+(-\d+)? +0:18\.\d\d +client/m);
+    expect(stdout).toContain('six: hello via ipv6');
+    expect((await run('info log', files)).stdout).toContain('446');
   });
 
   it('has snapshots at ticks', async () => {
-    const { status, stdout } = await run(files, 'diff', 'log@34292', 'a.pcap@34292');
-    expect(stdout.text).toContain('0 removed, 0 added, 0 changed');
+    const { status, stdout } = await run('diff log@34292 a.pcap@34292', files);
+    expect(stdout).toContain('0 removed, 0 added, 0 changed');
     expect(status).toBe(0);
   });
 
@@ -288,19 +252,19 @@ describe('a log of the network', () => {
     for (let ints = 0; ints < 3; ints++) while (wrong[at++]! & 0x80);
     wrong[at]! ^= 1;
     const log = netlogOf(received.map((packet, k) => (k === i ? wrong : packet)));
-    const text = await run({ log }, 'dump', 'log');
+    const text = await run('dump log', { log });
     expect(text.status).toBe(1);
-    expect(text.stdout.text).toMatch(/✗ tick \d+ on base \d+: the checksum is\s+-?\d+;\s+announced\s+-?\d+/);
-    const records = ndjson(await run({ log }, 'dump', 'log', '-t', 'ndjson'));
+    expect(text.stdout).toMatch(/✗ tick \d+ on base \d+: the checksum is\s+-?\d+;\s+announced\s+-?\d+/);
+    const records = ndjson(await run('dump log -t ndjson', { log }));
     const mismatched = records.filter(({ ok }) => ok === false);
     expect(mismatched).toHaveLength(1);
     const { tick, crc, expected, items } = mismatched[0];
     expect(Math.abs(crc - expected)).toBe(1);
     expect(items.length).toBeGreaterThan(0);
-    const decoded = await run({ log }, 'decode', `log@${tick}`);
+    const decoded = await run(`decode log@${tick}`, { log });
     expect(decoded.status).toBe(1);
-    const info = await run({ log }, 'info', 'log');
+    const info = await run('info log', { log });
     expect(info.status).toBe(1);
-    expect(info.stdout.text).toMatch(/✗ 1 mismatched/);
+    expect(info.stdout).toMatch(/✗ 1 mismatched/);
   });
 });

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
 import { type Bytes, text, zeros } from '../../support/bytes.ts';
 import { ethernet, ipv4, netlogOf, pcap, udp, v4 } from '../../support/capture-builder.ts';
 import { samplePcap } from '../../support/corpus.ts';
-import { fakeIo } from '../../support/fake-io.ts';
 import { chunk06, control06, ints, packet06, snapSingle } from '../../support/packet-builder.ts';
+import { linesOf, run as runLine } from '../../support/run.ts';
 
-async function run(bytes: Uint8Array, ...argv: string[]) {
-  const io = fakeIo({ files: { 'a.pcap': bytes } });
-  const [command, ...args] = argv as [string, ...string[]];
-  const status = await main([command, 'a.pcap', ...args], io);
-  return { status, lines: io.stdout.text.trimEnd().split('\n'), stderr: io.stderr.text };
+async function run(bytes: Uint8Array, line: string) {
+  const [command, ...args] = line.split(' ') as [string, ...string[]];
+  const { stdout, ...rest } = await runLine([command, 'a.pcap', ...args], { 'a.pcap': bytes });
+  return { ...rest, lines: linesOf(stdout) };
 }
 
 const server = 8303;
@@ -64,7 +62,7 @@ describe('a capture with many kinds of faults', () => {
   });
 
   it('dump shows the faults', async () => {
-    const { status, lines } = await run(pcap(unusual), 'dump', '--width', '160');
+    const { status, lines } = await run(pcap(unusual), 'dump --width 160');
     expect(status).toBe(3);
     const reported = lines.join('\n');
     expect(reported).toContain('the checksum is 0; announced 77');
@@ -75,7 +73,7 @@ describe('a capture with many kinds of faults', () => {
   });
 
   it('dump -v lists every message and snapshot', async () => {
-    const reported = (await run(pcap(unusual), 'dump', '-v', '--width', '160')).lines.join('\n');
+    const reported = (await run(pcap(unusual), 'dump -v --width 160')).lines.join('\n');
     expect(reported).toContain('gets map_change name="dm1" crc=1 size=2');
     expect(reported).toMatch(/sends cl_startinfo name="ann"/);
     expect(reported).toMatch(/tick 100 on the empty snapshot: 0 items, \d+ bytes/);
@@ -83,13 +81,13 @@ describe('a capture with many kinds of faults', () => {
   });
 
   it('dump --type lists only the messages of a kind', async () => {
-    const { lines } = await run(pcap(unusual), 'dump', '--type', 'sv_motd', '--width', '160');
+    const { lines } = await run(pcap(unusual), 'dump --type sv_motd --width 160');
     expect(lines.filter((line) => line.includes('gets'))).toHaveLength(3);
     expect(lines.join('\n')).not.toContain('map_change');
   });
 
   it('dump --ticks covers only these ticks', async () => {
-    const { lines } = await run(pcap(unusual), 'dump', '--ticks', '104..104', '--width', '160');
+    const { lines } = await run(pcap(unusual), 'dump --ticks 104..104 --width 160');
     expect(lines.join('\n')).not.toContain('message of the day: one');
     expect(lines.join('\n')).toContain('announced 77');
   });
@@ -108,7 +106,7 @@ describe('several connections', () => {
     ['120', /^ {2}client +player +version +from +to +sent +received +lost +snapshots$/],
     ['60', /^ {2}client +player +to +sent +received +lost +snapshots$/],
   ])('are a table, %s columns wide', async (width, head) => {
-    const { lines, status } = await run(pcap(joined), 'info', '--width', width);
+    const { lines, status } = await run(pcap(joined), `info --width ${width}`);
     expect([status, lines.slice(0, 2).join(' ')]).toEqual([
       1,
       expect.stringMatching(/✗ 1 checksum mismatched, see +tw-snap explain/),
@@ -121,7 +119,7 @@ describe('several connections', () => {
   });
 
   it('are listed one by one with -v', async () => {
-    const { lines } = await run(pcap(joined), 'info', '-v');
+    const { lines } = await run(pcap(joined), 'info -v');
     expect(lines.filter((line) => line.startsWith('  checksums'))).toHaveLength(6);
     expect(lines.filter((line) => line.includes('not seen to end'))).toHaveLength(6);
   });
@@ -154,9 +152,9 @@ describe('a log without times', () => {
       packet06([snap(100, 101)]),
       packet06([snap(150, 151)]),
     ];
-    const { lines } = await run(netlogOf(records), 'dump', '-f', 'netlog', '--width', '160');
+    const { lines } = await run(netlogOf(records), 'dump -f netlog --width 160');
     expect(lines.join('\n')).toContain('message of the day: one');
-    const info = await run(netlogOf(records), 'info', '-f', 'netlog');
+    const info = await run(netlogOf(records), 'info -f netlog');
     expect(info.lines[0]).toMatch(/^a\.pcap {3}netlog, \d+ bytes, 0:01\.00, healthy$/);
     expect(info.lines.find((line) => line.startsWith('  time'))).toContain('? to ?');
   });

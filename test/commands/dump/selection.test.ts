@@ -1,29 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import { linesOf, recordsOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const files = { 'a.pcap': read('ddnet-ipv6.pcap'), 'm.demo': read('vanilla-dm1.demo') };
 
-async function dump(...args: string[]) {
-  const io = fakeIo({ files });
-  const status = await main(['dump', ...args], io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-}
+const dump = (line: string) => run(`dump ${line}`, files);
 
-const bodyOf = (text: string) => text.trimEnd().split('\n').slice(1);
+const bodyOf = (text: string) => linesOf(text).slice(1);
 
 describe('dump with --type, --id or --ticks', () => {
   it('as text has only the items that appear, change and disappear', async () => {
-    const { stdout } = await dump('m.demo', '--type', 'obj_character', '--id', '0', '--width', '1000');
+    const { stdout } = await dump('m.demo --type obj_character --id 0 --width 1000');
     const lines = bodyOf(stdout);
     expect(lines.length).toBeGreaterThan(100);
     for (const line of lines) expect(line).toMatch(/^ *\d+ +\d+:\d\d\.\d\d +[+~-] obj_character 0/);
   });
 
   it('as text agrees with the snapshots of NDJSON', async () => {
-    const { stdout } = await dump('m.demo', '--type', 'obj_player_info', '--id', '1', '--width', '1000');
-    const records = (await dump('m.demo', '--type', 'obj_player_info', '--id', '1', '-t', 'ndjson')).stdout;
+    const { stdout } = await dump('m.demo --type obj_player_info --id 1 --width 1000');
+    const records = (await dump('m.demo --type obj_player_info --id 1 -t ndjson')).stdout;
     let last = '';
     const changes: number[] = [];
     for (const line of records.trimEnd().split('\n')) {
@@ -40,7 +35,7 @@ describe('dump with --type, --id or --ticks', () => {
   });
 
   it('as text of a capture has the frame and client of each change', async () => {
-    const { stdout } = await dump('a.pcap', '--type', 'character', '--ticks', '33948..33952', '--width', '1000');
+    const { stdout } = await dump('a.pcap --type character --ticks 33948..33952 --width 1000');
     const rows = bodyOf(stdout).map((line) => line.trim().split(/ {2,}/));
     expect(rows.map(([frame, , client, what]) => [frame, client, what])).toEqual([
       ['101', '[::1]:29911', '~ obj_character 0'],
@@ -50,15 +45,15 @@ describe('dump with --type, --id or --ticks', () => {
   });
 
   it('as a hexdump of a capture has only the bytes of the items and messages', async () => {
-    const { stdout } = await dump('a.pcap', '--type', 'obj_character', '-t', 'hexdump', '--ticks', '33948..33948');
+    const { stdout } = await dump('a.pcap --type obj_character -t hexdump --ticks 33948..33948');
     expect(stdout).toContain('obj_character id=0');
     expect(stdout).not.toContain('msg=');
-    const chat = await dump('a.pcap', '--type', 'sv_chat', '-t', 'hexdump');
+    const chat = await dump('a.pcap --type sv_chat -t hexdump');
     expect(chat.stdout.match(/msg=\d+ \w+/g)).toEqual(Array.from({ length: 9 }, () => 'msg=6 sv_chat'));
   });
 
   it('as CSV of a message has a row each, its fields in columns', async () => {
-    const { stdout } = await dump('a.pcap', '--type', 'sv_chat', '-t', 'csv');
+    const { stdout } = await dump('a.pcap --type sv_chat -t csv');
     const rows = stdout.trimEnd().split('\n');
     expect(rows[0]).toBe(
       'file,client,time,frame,tick,direction,name,system,id,uuid,team,client_id,message,mode,target_id',
@@ -68,7 +63,7 @@ describe('dump with --type, --id or --ticks', () => {
 
   it('as CSV has each name of a column once', async () => {
     for (const type of ['obj_character', 'obj_pickup', 'sv_chat', 'sv_ddracetime']) {
-      const { stdout } = await dump('a.pcap', '--type', type, '-t', 'csv');
+      const { stdout } = await dump(`a.pcap --type ${type} -t csv`);
       const names = stdout.split('\n')[0]!.split(',');
       expect(new Set(names).size, type).toBe(names.length);
     }
@@ -77,19 +72,17 @@ describe('dump with --type, --id or --ticks', () => {
   it.each(['obj_character', 'ddnet_player', 'event_sound_world', 'obj_de_client_info'])(
     'as CSV of %s equals the table that export writes, of one file and of several',
     async (type) => {
-      for (const names of [['m.demo'], ['a.pcap'], ['m.demo', 'a.pcap']]) {
-        const { stdout } = await dump(...names, '--type', type, '-t', 'csv');
-        const io = fakeIo({ files });
-        await main(['export', ...names, '--tables', type, '-t', 'csv'], io);
-        expect(stdout).toBe(io.stdout.text);
+      for (const names of ['m.demo', 'a.pcap', 'm.demo a.pcap']) {
+        const { stdout } = await dump(`${names} --type ${type} -t csv`);
+        expect(stdout).toBe((await run(`export ${names} --tables ${type} -t csv`, files)).stdout);
       }
     },
   );
 
   it('names the file in each record and row of several', async () => {
-    const ndjson = (await dump('m.demo', 'a.pcap', '-t', 'ndjson', '--type', 'sv_chat')).stdout.trimEnd().split('\n');
-    expect(new Set(ndjson.map((line) => JSON.parse(line).file))).toEqual(new Set(['m.demo', 'a.pcap']));
-    const csv = (await dump('m.demo', 'a.pcap', '-t', 'csv', '--type', 'obj_character')).stdout.trimEnd().split('\n');
+    const records = recordsOf((await dump('m.demo a.pcap -t ndjson --type sv_chat')).stdout);
+    expect(new Set(records.map(({ file }) => file))).toEqual(new Set(['m.demo', 'a.pcap']));
+    const csv = linesOf((await dump('m.demo a.pcap -t csv --type obj_character')).stdout);
     expect(csv[0]).toMatch(/^file,client,time,frame,snap_tick,item_id,tick,x,y,/);
     expect(csv.filter((row) => row.startsWith('file,'))).toHaveLength(1);
     expect(new Set(csv.slice(1).map((row) => row.split(',')[0]))).toEqual(new Set(['m.demo', 'a.pcap']));
@@ -103,17 +96,17 @@ describe('dump with --type, --id or --ticks', () => {
     ['--changes as text', ['m.demo', '--changes'], '--changes requires -t ndjson'],
     ['a name that is none', ['m.demo', '--type', 'killmgs'], 'did you mean sv_killmsg'],
   ])('is refused with %s', async (_, args, message) => {
-    const { status, stderr } = await dump(...args);
+    const { status, stderr } = await dump(`${args.join(' ')}`);
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   it('reports that nothing was selected', async () => {
-    const { status, stderr } = await dump('m.demo', '--type', 'sv_ddracetime');
+    const { status, stderr } = await dump('m.demo --type sv_ddracetime');
     expect([status, stderr]).toEqual([0, 'tw-snap: m.demo: nothing matches --type and --id\n']);
   });
 
   it('accepts message names without their prefix', async () => {
-    const { stdout } = await dump('m.demo', '--type', 'killmsg');
+    const { stdout } = await dump('m.demo --type killmsg');
     expect(bodyOf(stdout)[0]).toContain('sv_killmsg');
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
 import { corpusFile, hasCorpus, samplePcap } from '../../support/corpus.ts';
-import { type FakeIo, fakeIo, type World } from '../../support/fake-io.ts';
 import { datagramsOf, flipped } from '../../support/pcap-file.ts';
+import { recordsOf, run, runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const faulty = read('duplicate-key.pcap');
@@ -10,24 +9,9 @@ const log = read('duplicate-key.log');
 /** The difference between the announced and the rebuilt checksum, as the client of the sample logs it. */
 const difference = -136879786 - -1289982249;
 
-interface Ran {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly io: FakeIo;
-}
-
-async function run(world: World, ...args: string[]): Promise<Ran> {
-  const io = fakeIo(world);
-  const status = await main(args, io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text, io };
-}
-
-const explain = (files: World['files'] & object, ...args: string[]) => run({ files }, 'explain', ...args);
-
 describe('explain of a capture', () => {
   it('names cause, item and player, ticks, evidence, and what to look for; exit 1', async () => {
-    const { status, stdout, stderr } = await explain({ 'a.pcap': faulty }, 'a.pcap');
+    const { status, stdout, stderr } = await run('explain a.pcap', { 'a.pcap': faulty });
     expect([status, stderr]).toEqual([1, '']);
     expect(stdout).toContain('1 cause explains 20 of 20 failures');
     expect(stdout).toContain('obj_client_info 0 "racer" occurs twice in the server\'s snapshot');
@@ -39,7 +23,7 @@ describe('explain of a capture', () => {
   it('has the same lines with and without colours', async () => {
     const files = { 'a.pcap': faulty };
     const [plain, coloured] = await Promise.all(
-      ['never', 'always'].map((when) => explain(files, 'a.pcap', '--width', '60', '--color', when)),
+      ['never', 'always'].map((when) => run(`explain a.pcap --width 60 --color ${when}`, files)),
     );
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours
     expect(coloured!.stdout.replace(/\u001b\[[0-9;]*m/g, '')).toBe(plain!.stdout);
@@ -47,15 +31,15 @@ describe('explain of a capture', () => {
   });
 
   it('its "see it" command shows the snapshot', async () => {
-    const { stdout } = await explain({ 'a.pcap': faulty }, 'a.pcap');
+    const { stdout } = await run('explain a.pcap', { 'a.pcap': faulty });
     const [, command = ''] = /see it +tw-snap (.*)/.exec(stdout) ?? [];
-    const shown = await run({ files: { 'a.pcap': faulty } }, ...command.split(' '), '-t', 'table');
+    const shown = await run(`${command} -t table`, { 'a.pcap': faulty });
     expect(shown.status).toBe(1);
     expect(shown.stdout).toContain('obj_client_info 0');
   });
 
   it('as JSON: numbers and names, all failures as evidence', async () => {
-    const { status, stdout } = await explain({ 'a.pcap': faulty }, 'a.pcap', '-t', 'json');
+    const { status, stdout } = await run('explain a.pcap -t json', { 'a.pcap': faulty });
     expect(status).toBe(1);
     const { explanations, ...rest } = JSON.parse(stdout);
     expect(rest).toEqual({ file: 'a.pcap', snapshots: 45, failures: 20, unreadable: 0, explained: 20, findings: [] });
@@ -75,10 +59,10 @@ describe('explain of a capture', () => {
   });
 
   it('-o writes a base and a delta with the same difference, for which explain gives the same result', async () => {
-    const { io } = await explain({ 'a.pcap': faulty }, 'a.pcap', '-o', 'case');
-    const names = [...io.files.keys()].filter((name) => name.startsWith('case/')).sort();
+    const { files } = await runWriting('explain a.pcap -o case', { 'a.pcap': faulty });
+    const names = [...files.keys()].filter((name) => name.startsWith('case/')).sort();
     expect(names).toEqual(['case/README', 'case/base.json', 'case/delta.json']);
-    const text = (name: string) => new TextDecoder().decode(io.files.get(name));
+    const text = (name: string) => new TextDecoder().decode(files.get(name));
     const delta = JSON.parse(text('case/delta.json'));
     // Both items with the key, and no others.
     expect(delta.items.map(({ type, id }: { type: number; id: number }) => [type, id])).toEqual([
@@ -87,20 +71,16 @@ describe('explain of a capture', () => {
     ]);
     const [, again = ''] = /^tw-snap (explain .*)$/m.exec(text('case/README')) ?? [];
     const words = again.split(' ').map((word) => (/json$/.test(word) ? `case/${word}` : word));
-    const second = await run({ files: io.files }, ...words);
+    const second = await run(words, files);
     expect(second.status).toBe(1);
     expect(second.stdout).toContain('obj_client_info 0 occurs twice');
   });
 
   it('of several files: each with its name, the worst status', async () => {
     const files = { 'a.pcap': samplePcap(), 'b.pcap': faulty };
-    const { status, stdout } = await explain(files, 'a.pcap', 'b.pcap', '-t', 'ndjson');
+    const { status, stdout } = await run('explain a.pcap b.pcap -t ndjson', files);
     expect(status).toBe(1);
-    const lines = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(lines.map(({ file, failures }) => [file, failures])).toEqual([
+    expect(recordsOf(stdout).map(({ file, failures }) => [file, failures])).toEqual([
       ['a.pcap', 0],
       ['b.pcap', 20],
     ]);
@@ -108,24 +88,19 @@ describe('explain of a capture', () => {
 
   it('of a folder: each file, with its status', async () => {
     const files = { 'all/a.pcap': faulty, 'all/b/c.pcap': read('ddnet-ipv6.pcap'), 'all/notes.txt': 'no recording' };
-    const { status, stdout } = await explain(files, 'all', '-t', 'ndjson');
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).file),
-    ).toEqual(['all/a.pcap', 'all/b/c.pcap']);
+    const { status, stdout } = await run('explain all -t ndjson', files);
+    expect(recordsOf(stdout).map(({ file }) => file)).toEqual(['all/a.pcap', 'all/b/c.pcap']);
     expect(status).toBe(1);
   });
 
   it('from standard input', async () => {
-    const { status, stdout } = await run({ stdin: faulty }, 'explain');
+    const { status, stdout } = await run('explain', {}, { stdin: faulty });
     expect(status).toBe(1);
     expect(stdout).not.toContain('see it');
   });
 
   it('of a healthy capture: nothing to explain, exit 0', async () => {
-    const { status, stdout } = await explain({ 'a.pcap': samplePcap() }, 'a.pcap');
+    const { status, stdout } = await run('explain a.pcap', { 'a.pcap': samplePcap() });
     expect([status, stdout]).toEqual([0, 'a.pcap   nothing to explain in 446 snapshots\n']);
   });
 
@@ -134,14 +109,14 @@ describe('explain of a capture', () => {
     const damaged = datagramsOf(whole)
       .slice(300, 340)
       .reduce((bytes, { to }) => flipped(bytes, to - 3, 3), whole);
-    const { status, stderr } = await explain({ 'a.pcap': damaged }, 'a.pcap');
+    const { status, stderr } = await run('explain a.pcap', { 'a.pcap': damaged });
     expect(status).toBe(3);
     expect(stderr).toMatch(/^tw-snap: a\.pcap: \d+ packets? of \[::1\]:29911 can't be read to the end\n$/);
   });
 
   it('that does not exist: exit 3; of a client that is not in the capture: exit 2', async () => {
-    expect((await explain({}, 'a.pcap')).status).toBe(3);
-    expect((await explain({ 'a.pcap': faulty }, 'a.pcap', '--client', '1.2.3.4:5')).status).toBe(2);
+    expect((await run('explain a.pcap', {})).status).toBe(3);
+    expect((await run('explain a.pcap --client 1.2.3.4:5', { 'a.pcap': faulty })).status).toBe(2);
   });
 });
 
@@ -152,16 +127,16 @@ describe('explain of a base and a delta', () => {
   };
 
   it('with the checksum that they make: exit 0', async () => {
-    const { status, stdout } = await explain(files, 'base', 'delta', '--expect', '333080975');
+    const { status, stdout } = await run('explain base delta --expect 333080975', files);
     expect([status, stdout]).toEqual([0, 'delta   nothing to explain in 1 snapshot\n']);
   });
 
   it('with the sum of a static item too many: that item occurs twice, but a single failure does not decide', async () => {
     // obj_pickup 0 of the base: its first two ints are its position.
-    const { stdout: json } = await run({ files }, 'decode', 'base', '-t', 'json');
+    const { stdout: json } = await run('decode base -t json', files);
     const pickup = JSON.parse(json).items.find(({ name }: { name: string }) => name === 'obj_pickup');
     const sum = pickup.data.reduce((total: number, int: number) => total + int, 0);
-    const { status, stdout } = await explain(files, 'base', 'delta', '--expect', String(333080975 + sum), '-t', 'json');
+    const { status, stdout } = await run(`explain base delta --expect ${333080975 + sum} -t json`, files);
     expect(status).toBe(1);
     const [{ cause, candidates }] = JSON.parse(stdout).explanations;
     expect(cause).toBe(null);
@@ -169,12 +144,12 @@ describe('explain of a base and a delta', () => {
   });
 
   it('--expect with one file: usage error', async () => {
-    expect((await explain(files, 'base', '--expect', '1')).status).toBe(2);
+    expect((await run('explain base --expect 1', files)).status).toBe(2);
   });
 
   it('of a delta alone, which is neither a recording nor a log: exit 3, and a hint how to name its base', async () => {
     for (const delta of [files.delta, read('first.huff').subarray(0, 12)]) {
-      const { status, stderr } = await explain({ delta }, 'delta');
+      const { status, stderr } = await run('explain delta', { delta });
       expect(status).toBe(3);
       expect(stderr).toContain('tw-snap explain BASE DELTA --expect CRC');
     }
@@ -183,7 +158,7 @@ describe('explain of a base and a delta', () => {
 
 describe('explain of a log', () => {
   it('names the class of the cause: sign, bases and course', async () => {
-    const { status, stdout } = await explain({ 'client.log': log }, 'client.log');
+    const { status, stdout } = await run('explain client.log', { 'client.log': log });
     expect(status).toBe(1);
     expect(stdout).toContain('an item that occurs twice');
     expect(stdout).toContain('lines 1 to 20, 20 errors, ticks 226 to 264, on 4 bases');
@@ -191,7 +166,7 @@ describe('explain of a log', () => {
 
   it('between other lines, as JSON', async () => {
     const text = `chat: hi\n${new TextDecoder().decode(log)}client: disconnecting\n`;
-    const { stdout } = await explain({ 'client.log': text }, 'client.log', '-t', 'json');
+    const { stdout } = await run('explain client.log -t json', { 'client.log': text });
     const { runs } = JSON.parse(stdout);
     expect(runs.map(({ causes, course }: Record<string, unknown>) => [causes, course])).toEqual([
       [['duplicate_key'], 'constant'],
@@ -207,7 +182,7 @@ describe('explain of a log', () => {
       'client: snapshot invalid. SnapSize=12, DeltaSize=34',
       "client: error, couldn't find the delta snapshot",
     ];
-    const { status, stdout } = await explain({ 'client.log': lines.join('\n') }, 'client.log');
+    const { status, stdout } = await run('explain client.log', { 'client.log': lines.join('\n') });
     expect(status).toBe(1);
     expect(
       stdout,
@@ -229,7 +204,7 @@ describe('explain of a log', () => {
   });
 
   it('without such lines: nothing to explain, exit 0', async () => {
-    const { status, stdout } = await explain({ 'client.log': 'chat: hi\n' }, 'client.log');
+    const { status, stdout } = await run('explain client.log', { 'client.log': 'chat: hi\n' });
     expect([status, stdout]).toEqual([0, 'client.log   nothing to explain\n']);
   });
 
@@ -238,7 +213,7 @@ describe('explain of a log', () => {
     [2 << 20, 3, 'no log, as after a million bytes without an error'],
   ])('with %i zero bytes before the errors: exit %i, %s', async (zeros, expected) => {
     const bytes = Buffer.concat([new Uint8Array(zeros), Buffer.from('\n'), log]);
-    expect((await explain({ 'client.log': bytes }, 'client.log')).status).toBe(expected);
+    expect((await run('explain client.log', { 'client.log': bytes })).status).toBe(expected);
   });
 });
 
@@ -246,12 +221,12 @@ describe('explain of a demo', () => {
   const demo = read('vanilla-dm1.demo');
 
   it('without damage: nothing to explain', async () => {
-    const { status, stdout } = await explain({ 'a.demo': demo }, 'a.demo');
+    const { status, stdout } = await run('explain a.demo', { 'a.demo': demo });
     expect([status, stdout]).toEqual([0, 'a.demo   nothing to explain in 1,369 snapshots\n']);
   });
 
   it('cut: prints the place, and how to repair the demo; exit 3', async () => {
-    const { status, stdout } = await explain({ 'a.demo': demo.subarray(0, 40_000) }, 'a.demo');
+    const { status, stdout } = await run('explain a.demo', { 'a.demo': demo.subarray(0, 40_000) });
     expect(status).toBe(3);
     expect(stdout).toContain('a.demo   cut short');
     expect(stdout).toContain('tw-snap repair a.demo -o whole.demo');
@@ -260,7 +235,7 @@ describe('explain of a demo', () => {
   it('with damaged bytes: prints the ticks that are lost', async () => {
     const bytes = demo.slice();
     bytes.fill(0xaa, 30_000, 30_060);
-    const { status, stdout } = await explain({ 'a.demo': bytes }, 'a.demo', '-t', 'json');
+    const { status, stdout } = await run('explain a.demo -t json', { 'a.demo': bytes });
     expect(status).toBe(3);
     const { lost } = JSON.parse(stdout).demo;
     expect(lost).toHaveLength(1);
@@ -269,7 +244,7 @@ describe('explain of a demo', () => {
 
   it.skipIf(!hasCorpus)('that DDNet wrote with the sizes of 0.6: names this cause; exit 1', async () => {
     const bytes = corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo');
-    const { status, stdout } = await explain({ 'a.demo': bytes }, 'a.demo');
+    const { status, stdout } = await run('explain a.demo', { 'a.demo': bytes });
     expect(status).toBe(1);
     expect(stdout).toContain('54 deltas of this demo, whose snapshots are of 0.7, have the item sizes of 0.6');
   });
@@ -277,7 +252,7 @@ describe('explain of a demo', () => {
 
 it('info names explain in its first line where there is something to explain', async () => {
   const firstLine = async (name: string) => {
-    const { stdout } = await run({ files: { [name]: read(name) } }, 'info', name);
+    const { stdout } = await run(`info ${name}`, { [name]: read(name) });
     return stdout.split('\n')[0]!;
   };
   expect(await firstLine('duplicate-key.pcap')).toContain('see tw-snap explain');

@@ -1,20 +1,15 @@
 import { readFileSync } from 'node:fs';
 import zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
 import { crc32 } from '../../../src/codec/crc32.ts';
-import { fakeIo } from '../../support/fake-io.ts';
 import { samplePath } from '../../support/program.ts';
+import { run as runLine } from '../../support/run.ts';
 
 const sample = (name: string) => new Uint8Array(readFileSync(samplePath(name)));
 const first = sample('first.huff');
 const demo = sample('vanilla-dm1.demo');
 
-async function run(input: Uint8Array, ...argv: string[]) {
-  const io = fakeIo({ files: { input } });
-  const status = await main([...argv, 'input'], io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-}
+const run = (input: Uint8Array, line: string) => runLine(`${line} input`, { input });
 
 type ZipFile = readonly [name: string, data: Uint8Array, stored?: boolean];
 
@@ -69,12 +64,12 @@ describe('a zip', () => {
       ]),
     ],
   ])('%s is read as the file in it', async (_, bytes) => {
-    const plain = await run(demo, 'dump', '-t', 'ndjson');
-    expect(await run(bytes, 'dump', '-t', 'ndjson')).toEqual(plain);
+    const plain = await run(demo, 'dump -t ndjson');
+    expect(await run(bytes, 'dump -t ndjson')).toEqual(plain);
   });
 
   it('may have a single payload, too', async () => {
-    const { status, stdout } = await run(zip([['first.huff', first]]), 'decode', '-t', 'json');
+    const { status, stdout } = await run(zip([['first.huff', first]]), 'decode -t json');
     expect([status, JSON.parse(stdout).items.length]).toEqual([0, 3]);
   });
 
@@ -121,7 +116,7 @@ describe('zstd', () => {
   const isKnown = 'createZstdDecompress' in zlib;
 
   it.skipIf(!isKnown)('is read', async () => {
-    const { status, stdout } = await run(packed, 'decode', '-t', 'json');
+    const { status, stdout } = await run(packed, 'decode -t json');
     expect([status, JSON.parse(stdout).items.length]).toEqual([0, 3]);
   });
 
@@ -150,7 +145,7 @@ describe('a file that is something else is named', () => {
     ['PNG', file(0x89, 'PNG\r\n', 0x1a, '\n'), 'a PNG image'],
   ])('%s', async (_, bytes, text) => {
     for (const command of ['decode', 'info', 'dump', 'checksum']) {
-      const { status, stdout, stderr } = await run(bytes, command);
+      const { status, stdout, stderr } = await run(bytes, `${command}`);
       expect([status, stdout], command).toEqual([3, '']);
       expect(stderr).toContain(`tw-snap: input: this is ${text.includes('-dc') ? 'a file compressed with' : text}`);
       expect(stderr).toContain(text);
@@ -158,7 +153,7 @@ describe('a file that is something else is named', () => {
   });
 
   it('is read in the stated format', async () => {
-    const { stderr } = await run(file('DATA', 4, 0, 0, 0), 'decode', '-f', 'ints');
+    const { stderr } = await run(file('DATA', 4, 0, 0, 0), 'decode -f ints');
     expect(stderr).not.toContain('a map');
   });
 });

@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
 import { samplePcap } from '../../support/corpus.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import { linesOf, recordsOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const files = { 'a.demo': read('vanilla-dm1.demo'), 'b.demo': read('ddnet-race-player.demo'), 'a.pcap': samplePcap() };
 
-async function stats(...argv: string[]) {
-  return statsOf({}, ...argv);
-}
-
-async function statsOf(more: Record<string, Uint8Array>, ...argv: string[]) {
-  const io = fakeIo({ files: { ...files, ...more } });
-  const status = await main(['stats', ...argv], io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-}
+const stats = (line: string, more = {}) => run(`stats ${line}`, { ...files, ...more });
 
 interface Report {
   readonly bits: number;
@@ -33,7 +24,7 @@ describe('as JSON', () => {
     ['a.demo', 63_112],
     ['b.demo', 28_427],
   ])('%s: everything adds up to its bytes', async (file, bytes) => {
-    const { status, stdout } = await stats(file, '-t', 'json');
+    const { status, stdout } = await stats(`${file} -t json`);
     const report = JSON.parse(stdout) as Report;
     expect(status).toBe(0);
     expect(report).toMatchObject({ file, format: 'demo', size: bytes, bytes, bits: 8 * bytes });
@@ -45,7 +36,7 @@ describe('as JSON', () => {
   });
 
   it('counts the packets of a capture by direction, and snapshots per second', async () => {
-    const report = JSON.parse((await stats('a.pcap', '-t', 'json')).stdout);
+    const report = JSON.parse((await stats('a.pcap -t json')).stdout);
     expect(report).toMatchObject({
       format: 'pcap',
       packets: { to_client: { count: 451 }, to_server: { count: 333 }, other: { count: 2 } },
@@ -59,31 +50,28 @@ describe('as JSON', () => {
   });
 
   it('has a report for each file', async () => {
-    const all = JSON.parse((await stats('a.demo', 'a.pcap', '-t', 'json')).stdout);
+    const all = JSON.parse((await stats('a.demo a.pcap -t json')).stdout);
     expect(all.map((one: { file: string }) => one.file)).toEqual(['a.demo', 'a.pcap']);
-    const lines = (await stats('a.demo', 'b.demo', '-t', 'ndjson')).stdout.trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line).file)).toEqual(['a.demo', 'b.demo']);
+    const records = recordsOf((await stats('a.demo b.demo -t ndjson')).stdout);
+    expect(records.map(({ file }) => file)).toEqual(['a.demo', 'b.demo']);
   });
 });
 
 describe('as CSV', () => {
   const columnOf = (text: string, name: string) => {
-    const [head, ...rows] = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(','));
+    const [head, ...rows] = linesOf(text).map((line) => line.split(','));
     return rows.map((row) => Number(row[head!.indexOf(name)]));
   };
   const total = (column: readonly number[]) => column.reduce((all, one) => all + one, 0);
 
   it('by type adds up to the whole', async () => {
-    const { stdout } = await stats('a.demo', '-t', 'csv');
+    const { stdout } = await stats('a.demo -t csv');
     expect(total(columnOf(stdout, 'bits'))).toBe(8 * 63_112);
   });
 
   it('by field, player and second has a table of its own', async () => {
     const [fields, players, seconds] = await Promise.all(
-      ['field', 'player', 'second'].map(async (by) => (await stats('a.demo', '--by', by, '-t', 'csv')).stdout),
+      ['field', 'player', 'second'].map(async (by) => (await stats(`a.demo --by ${by} -t csv`)).stdout),
     );
     expect(total(columnOf(fields!, 'bits'))).toBe(total(columnOf(players!, 'bits')));
     expect(fields).toMatch(/^file,item,field,sent,changed,bits,estimate_bits\na\.demo,obj_/);
@@ -92,7 +80,7 @@ describe('as CSV', () => {
   });
 
   it.each(['type', 'field', 'player', 'second'])('by %s has a cell for each column in every row', async (by) => {
-    const { stdout } = await stats('a.demo', 'a.pcap', '--by', by, '-t', 'csv');
+    const { stdout } = await stats(`a.demo a.pcap --by ${by} -t csv`);
     const [head, ...rows] = stdout.trimEnd().split('\n');
     const cells = (line: string) => line.split(',').length;
     // These names contain no commas.
@@ -103,28 +91,28 @@ describe('as CSV', () => {
 describe('as a table', () => {
   it.each([80, 100, 160])('fits %i columns', async (width) => {
     for (const by of ['type', 'field', 'player', 'second']) {
-      const { status, stdout } = await stats('a.demo', 'a.pcap', '--by', by, '--width', String(width));
+      const { status, stdout } = await stats(`a.demo a.pcap --by ${by} --width ${width}`);
       expect([status, stdout.split('\n').length > 20]).toEqual([0, true]);
       for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(width);
     }
   });
 
   it('prints how many rows are left out', async () => {
-    const { stdout } = await stats('a.demo', '--top', '2');
+    const { stdout } = await stats('a.demo --top 2');
     expect(stdout).toMatch(/obj_character .*\n.*obj_de_client_info .*\n {4}11 more /);
   });
 
   it('covers only the selected ticks', async () => {
-    const { stdout } = await stats('a.demo', '--ticks', '9000..9100');
+    const { stdout } = await stats('a.demo --ticks 9000..9100');
     expect(stdout).not.toContain('file header');
     expect(stdout).toMatch(/^a\.demo {3}demo, [\d,]+ of 63,112 bytes, 0:02\.00, 50 snapshots\n/);
-    const none = await stats('a.demo', '--ticks', '1..2');
+    const none = await stats('a.demo --ticks 1..2');
     expect([none.status, none.stderr]).toEqual([2, 'tw-snap: a.demo: none of these ticks: it has 8898 to 11782\n']);
   });
 
   it('escapes untrusted text', async () => {
     const bytes = files['a.demo'];
-    const { stdout } = await statsOf({ 'x\u001b[31m.demo': bytes }, 'x\u001b[31m.demo');
+    const { stdout } = await stats('x\u001b[31m.demo', { 'x\u001b[31m.demo': bytes });
     expect(stdout).not.toContain('\u001b');
   });
 });
@@ -132,7 +120,7 @@ describe('as a table', () => {
 describe('refused and damaged input', () => {
   it('a damaged demo is reported after the counts of its readable part', async () => {
     const cut = files['a.demo'].slice(0, 40_000);
-    const { status, stdout, stderr } = await statsOf({ 'cut.demo': cut }, 'cut.demo');
+    const { status, stdout, stderr } = await stats('cut.demo', { 'cut.demo': cut });
     expect(status).toBe(3);
     expect(stdout).toContain('40,000 bytes');
     expect(stdout).toMatch(/obj_character +[\d,]+ /);
@@ -140,21 +128,21 @@ describe('refused and damaged input', () => {
   });
 
   it('a damaged file does not prevent the counts of the others', async () => {
-    const { status, stdout, stderr } = await stats('none.demo', 'a.demo');
+    const { status, stdout, stderr } = await stats('none.demo a.demo');
     expect(status).toBe(3);
     expect(stdout).toContain('a.demo   demo');
     expect(stderr).toContain('none.demo');
   });
 
   it('a single snapshot is refused', async () => {
-    const { status, stderr } = await statsOf({ 'one.huff': read('first.huff') }, 'one.huff');
+    const { status, stderr } = await stats('one.huff', { 'one.huff': read('first.huff') });
     expect([status, stderr]).toEqual([3, expect.stringContaining('not a demo or capture')]);
   });
 
   it('a client that is not in the capture, --fields by second, and --top 0 are refused', async () => {
-    expect(await stats('a.pcap', '--client', '1.2.3.4:5')).toMatchObject({ status: 2 });
-    expect(await stats('a.demo', '--by', 'second', '--fields')).toMatchObject({ status: 2 });
-    expect(await stats('a.demo', '--top', '0')).toMatchObject({ status: 2 });
+    expect(await stats('a.pcap --client 1.2.3.4:5')).toMatchObject({ status: 2 });
+    expect(await stats('a.demo --by second --fields')).toMatchObject({ status: 2 });
+    expect(await stats('a.demo --top 0')).toMatchObject({ status: 2 });
   });
 });
 
@@ -167,13 +155,10 @@ it('by second lists 136,400 seconds, and no more than 100 hours', async () => {
     const { header, first, untilTick } = beginOf(read('ddnet-race-player.demo'));
     const long = new Uint8Array(Buffer.concat([header, first, new Uint8Array(steps).fill(0xbf)]));
     const files = { 'long.demo': long };
-    expect((await statsOf(files, 'long.demo', '--by', 'second')).status).toBe(0);
-    const { status, stdout } = await statsOf(files, 'long.demo', '--by', 'second', '-t', 'csv');
+    expect((await stats('long.demo --by second', files)).status).toBe(0);
+    const { status, stdout } = await stats('long.demo --by second -t csv', files);
     expect(status).toBe(0);
-    const [heads, ...rows] = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(','));
+    const [heads, ...rows] = linesOf(stdout).map((line) => line.split(','));
     expect(Math.abs(rows.length - seconds)).toBeLessThanOrEqual(1);
     // From the first tick on, all bits are in the rows.
     const parts = heads!.flatMap((head, i) => (head.endsWith('_bits') ? [i] : []));

@@ -1,26 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../../commands/index.ts';
 import { CaptureReader } from '../../../../src/container/capture/reader.ts';
-import { fakeIo } from '../../../support/fake-io.ts';
 import { hasTool } from '../../../support/host.ts';
+import { recordsOf, runWriting } from '../../../support/run.ts';
 import { read } from '../../../support/samples.ts';
 
 const pcap = read('ddnet-ipv6.pcap');
 const demo = read('vanilla-dm1.demo');
 
-async function run(...argv: string[]) {
-  const io = fakeIo({ files: { 'a.pcap': pcap, 'm.demo': demo, 'b.pcap#3': pcap } });
-  const status = await main(argv, io);
-  return { status, stdout: io.stdout, stderr: io.stderr.text };
-}
+const run = (line: string) => runWriting(line, { 'a.pcap': pcap, 'm.demo': demo, 'b.pcap#3': pcap });
 
-const ndjson = async (...argv: string[]) => {
-  const { stdout } = await run(...argv, '-t', 'ndjson');
-  const lines = stdout.text.trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
-};
+const ndjson = async (line: string) => recordsOf((await run(`${line} -t ndjson`)).stdout);
 
 /** The payloads of the UDP datagrams by the numbers of their packets. */
 const payloads = new Map<number, Uint8Array>();
@@ -31,9 +22,9 @@ for (const { kind, number, bytes, start, end } of new CaptureReader().feed(pcap)
 describe('FILE#N', () => {
   it('is the payload of the datagram with this number: extract writes it', async () => {
     for (const number of [1, 5, 101, 786]) {
-      const { status, stdout } = await run('extract', `a.pcap#${number}`);
+      const { status, bytes } = await run(`extract a.pcap#${number}`);
       expect(status).toBe(0);
-      expect(new Uint8Array(stdout.bytes)).toEqual(payloads.get(number));
+      expect(new Uint8Array(bytes)).toEqual(payloads.get(number));
     }
   });
 
@@ -49,23 +40,23 @@ describe('FILE#N', () => {
   });
 
   it('is decoded with the base that the client had', async () => {
-    const { status, stdout, stderr } = await run('decode', 'a.pcap#101');
+    const { status, stdout, stderr } = await run('decode a.pcap#101');
     expect(status).toBe(0);
     expect(stderr).toBe('tw-snap: a.pcap#101: [::1]:8304 > [::1]:29911\n');
-    expect(stdout.text).toMatch(/crc=\d+ \(matches\)/);
-    expect(stdout.text).toMatch(/tick=4 \(\d+ → \d+\)/);
+    expect(stdout).toMatch(/crc=\d+ \(matches\)/);
+    expect(stdout).toMatch(/tick=4 \(\d+ → \d+\)/);
   });
 
   it('has the checksum of the snapshot that it completes', async () => {
-    const [line] = await ndjson('checksum', 'a.pcap', '--ticks', '33948..33948');
+    const [line] = await ndjson('checksum a.pcap --ticks 33948..33948');
     expect(line).toMatchObject({ frame: 101, tick: 33948, ok: true });
-    const { stdout } = await run('checksum', 'a.pcap#101');
-    expect(stdout.text.trim()).toBe(`${line.crc}  a.pcap#101`);
+    const { stdout } = await run('checksum a.pcap#101');
+    expect(stdout.trim()).toBe(`${line.crc}  a.pcap#101`);
   });
 
   it('is a snapshot for diff: the one that the packet completes', async () => {
-    const { status, stdout } = await run('diff', 'a.pcap#101', 'a.pcap@33948', '-t', 'json');
-    expect([status, JSON.parse(stdout.text)]).toMatchObject([0, { removed: [], added: [], changed: [] }]);
+    const { status, stdout } = await run('diff a.pcap#101 a.pcap@33948 -t json');
+    expect([status, JSON.parse(stdout)]).toMatchObject([0, { removed: [], added: [], changed: [] }]);
   });
 
   it.each([
@@ -74,19 +65,19 @@ describe('FILE#N', () => {
     ['extract', 'a.pcap#5', 'a.pcap#5 is one packet; --client cannot be combined with it', '--client', '[::1]:29911'],
     ['extract', 'a.pcap#5', 'name one thing to extract: --map, --demo, --snapshot TICK, FILE@TICK or FILE#N', '--map'],
   ])('%s %s is refused: %s', async (command, path, message, ...more) => {
-    const { status, stderr } = await run(command, path, ...more);
+    const { status, stderr } = await run(`${command} ${path} ${more.join(' ')}`);
     expect([status, stderr]).toEqual([2, `tw-snap: ${message}\n`]);
   });
 
   it('is a file of that name where there is one', async () => {
-    const { stdout } = await run('info', 'b.pcap#3');
-    expect(stdout.text).toContain('786');
+    const { stdout } = await run('info b.pcap#3');
+    expect(stdout).toContain('786');
   });
 });
 
 describe('the number of the packet', () => {
   it('is in every record of dump: the number of the packet that contains the record', async () => {
-    const records = await ndjson('dump', 'a.pcap');
+    const records = await ndjson('dump a.pcap');
     const frames = records.map(({ frame }) => frame);
     expect(frames.every((frame) => payloads.has(frame))).toBe(true);
     const one = records.find(({ record, tick }) => record === 'snapshot' && tick === 33948);
@@ -94,8 +85,8 @@ describe('the number of the packet', () => {
   });
 
   it('is in every line of the timeline, as a range where a line sums up a second', async () => {
-    const { stdout } = await run('dump', 'a.pcap');
-    const [head, ...lines] = stdout.text.trimEnd().split('\n');
+    const { stdout } = await run('dump a.pcap');
+    const [head, ...lines] = stdout.trimEnd().split('\n');
     expect(head).toMatch(/^ +frame +time +client/);
     const begins = lines.filter((line) => /\d:\d\d\.\d\d/.test(line));
     expect(begins.length).toBeGreaterThan(20);
@@ -103,8 +94,8 @@ describe('the number of the packet', () => {
   });
 
   it('is a column of the CSV', async () => {
-    const { stdout } = await run('dump', 'a.pcap', '-t', 'csv', '--ticks', '33948..33948');
-    const rows = stdout.text.trimEnd().split('\n');
+    const { stdout } = await run('dump a.pcap -t csv --ticks 33948..33948');
+    const rows = stdout.trimEnd().split('\n');
     expect(rows[0]).toMatch(/^file,client,time,frame,/);
     for (const row of rows.slice(1)) expect(row.split(',')[3]).toBe('101');
   });
@@ -118,8 +109,7 @@ describe('the number of the packet', () => {
     const end = at + 16 + recorded;
     const cut = new Uint8Array([...pcap.subarray(0, end - 20), ...pcap.subarray(end)]);
     new DataView(cut.buffer).setUint32(at + 8, recorded - 20, true);
-    const io = fakeIo({ files: { 'cut.pcap': cut } });
-    await main(['checksum', 'cut.pcap'], io);
-    expect(io.stderr.text).toMatch(new RegExp(`at 0x${at.toString(16).padStart(4, '0')}, frame 5: `));
+    const { stderr } = await runWriting('checksum cut.pcap', { 'cut.pcap': cut });
+    expect(stderr).toMatch(new RegExp(`at 0x${at.toString(16).padStart(4, '0')}, frame 5: `));
   });
 });

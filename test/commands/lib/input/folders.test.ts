@@ -7,6 +7,7 @@ import { main } from '../../../../commands/index.ts';
 import { processIo } from '../../../../commands/lib/io.ts';
 import { fakeIo } from '../../../support/fake-io.ts';
 import { hasTool } from '../../../support/host.ts';
+import { linesOf, recordsOf, runOn } from '../../../support/run.ts';
 import { read } from '../../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
@@ -20,20 +21,10 @@ const files = {
   'none/notes.txt': 'nothing',
 };
 
-async function run(...argv: string[]) {
-  const io = fakeIo({ files });
-  const status = await main(argv, io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-}
+const run = runOn(files);
 
 /** The files that `info` has rows for. */
-async function chosen(...args: string[]) {
-  const { stdout } = await run('info', 'all', '-t', 'ndjson', ...args);
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line).file);
-}
+const chosen = async (args = '') => recordsOf((await run(`info all -t ndjson ${args}`)).stdout).map(({ file }) => file);
 
 const recordings = ['all/a.demo', 'all/b/cut.demo', 'all/b/second.demo', 'all/b/server.pcap', 'all/bad.demo'];
 
@@ -43,10 +34,10 @@ describe('a folder', () => {
   });
 
   it('is read as the files that --include names', async () => {
-    expect(await chosen('--include', '*.pcap')).toEqual(['all/b/server.pcap']);
-    expect(await chosen('--include', 'b/*.demo')).toEqual(['all/b/cut.demo', 'all/b/second.demo']);
-    expect(await chosen('--include', '{a,cut}.demo')).toEqual(['all/a.demo', 'all/b/cut.demo']);
-    expect(await chosen('--include', '**/s*', '--include', 'a.*')).toEqual([
+    expect(await chosen('--include *.pcap')).toEqual(['all/b/server.pcap']);
+    expect(await chosen('--include b/*.demo')).toEqual(['all/b/cut.demo', 'all/b/second.demo']);
+    expect(await chosen('--include {a,cut}.demo')).toEqual(['all/a.demo', 'all/b/cut.demo']);
+    expect(await chosen('--include **/s* --include a.*')).toEqual([
       'all/a.demo',
       'all/b/second.demo',
       'all/b/server.pcap',
@@ -54,22 +45,22 @@ describe('a folder', () => {
   });
 
   it.each(['info', 'stats', 'dump', 'checksum', 'export'])('is read by %s as its files are', async (command) => {
-    const args = command === 'export' ? ['--tables', 'kills', '-t', 'ndjson'] : ['-t', 'ndjson'];
-    const whole = await run(command, 'all', ...args);
-    expect(whole).toEqual(await run(command, ...recordings, ...args));
+    const args = command === 'export' ? '--tables kills -t ndjson' : '-t ndjson';
+    const whole = await run(`${command} all ${args}`);
+    expect(whole).toEqual(await run(`${command} ${recordings.join(' ')} ${args}`));
     expect(whole.status).toBe(3);
     expect(whole.stderr).toContain('all/bad.demo');
   });
 
   it('without recordings is an error', async () => {
-    expect(await run('info', 'none')).toMatchObject({ status: 3, stderr: expect.stringContaining('no files *.demo') });
-    expect((await run('info', 'all/a.demo', '--include', '*')).status).toBe(2);
+    expect(await run('info none')).toMatchObject({ status: 3, stderr: expect.stringContaining('no files *.demo') });
+    expect((await run('info all/a.demo --include *')).status).toBe(2);
   });
 });
 
 describe('info of many files', () => {
   it('has a row for each file as a table, CSV and JSON, also for unreadable files', async () => {
-    const table = (await run('info', 'all', '--width', '120')).stdout.trimEnd().split('\n');
+    const table = linesOf((await run('info all --width 120')).stdout);
     expect(table.map((row) => row.trim().split(/ {2,}/).slice(0, 2))).toEqual([
       ['file', 'health'],
       ['all/a.demo', 'healthy'],
@@ -78,14 +69,14 @@ describe('info of many files', () => {
       ['all/b/server.pcap', 'healthy'],
       ['all/bad.demo', 'unreadable'],
     ]);
-    const csv = (await run('info', 'all', '-t', 'csv')).stdout.trimEnd().split('\n');
+    const csv = linesOf((await run('info all -t csv')).stdout);
     expect(csv.map((row) => row.split(',')[0])).toEqual(['file', ...recordings]);
-    expect(JSON.parse((await run('info', 'all', '-t', 'json')).stdout)).toHaveLength(recordings.length);
+    expect(JSON.parse((await run('info all -t json')).stdout)).toHaveLength(recordings.length);
   });
 
   it('names the players in the table and in CSV, and the ticks of markers', async () => {
-    expect((await run('info', 'all', '--width', '200')).stdout).toMatch(/a\.demo .*brownbear|a\.demo .*corpus/);
-    const [head, row] = (await run('info', 'all/a.demo', '-t', 'csv')).stdout.split('\n');
+    expect((await run('info all --width 200')).stdout).toMatch(/a\.demo .*brownbear|a\.demo .*corpus/);
+    const [head, row] = (await run('info all/a.demo -t csv')).stdout.split('\n');
     expect(head).toContain('player_names');
     expect(head).toContain('marker_ticks');
     expect(row).toContain('""corpus""');
@@ -105,27 +96,27 @@ describe('info of many files', () => {
 
 describe('files are chosen', () => {
   it('by map, player, health and finish', async () => {
-    expect(await chosen('--map', 'dm1')).toEqual(['all/a.demo', 'all/b/cut.demo']);
-    expect(await chosen('--map', 'LearnToPlay')).toEqual(['all/b/server.pcap']);
-    expect(await chosen('--player', 'six')).toEqual(['all/b/server.pcap']);
-    expect(await chosen('--player', '/^rac/')).toEqual(['all/b/second.demo']);
-    expect(await chosen('--health', 'damaged')).toEqual(['all/b/cut.demo', 'all/bad.demo']);
-    expect(await chosen('--health', 'healthy', '--map', 'dm1')).toEqual(['all/a.demo']);
+    expect(await chosen('--map dm1')).toEqual(['all/a.demo', 'all/b/cut.demo']);
+    expect(await chosen('--map LearnToPlay')).toEqual(['all/b/server.pcap']);
+    expect(await chosen('--player six')).toEqual(['all/b/server.pcap']);
+    expect(await chosen('--player /^rac/')).toEqual(['all/b/second.demo']);
+    expect(await chosen('--health damaged')).toEqual(['all/b/cut.demo', 'all/bad.demo']);
+    expect(await chosen('--health healthy --map dm1')).toEqual(['all/a.demo']);
     expect(await chosen('--finish')).toEqual(['all/b/second.demo']);
   });
 
   it('reports that no file was chosen', async () => {
-    expect(await run('info', 'all', '--player', 'nobody')).toEqual({
+    expect(await run('info all --player nobody')).toEqual({
       status: 0,
       stdout: '',
       stderr: 'tw-snap: no recording is chosen by these options\n',
     });
-    expect((await run('info', 'all', '--player', '/(/')).status).toBe(2);
+    expect((await run('info all --player /(/')).status).toBe(2);
   });
 
   it('are chosen for export, too', async () => {
-    const args = ['--tables', 'demos', '-t', 'ndjson'];
-    const rows = (await run('export', 'all', '--player', '/^rac/', ...args)).stdout.trimEnd().split('\n');
+    const args = '--tables demos -t ndjson';
+    const rows = linesOf((await run(`export all --player /^rac/ ${args}`)).stdout);
     expect(rows).toHaveLength(1);
     expect(rows[0]).toContain('second.demo');
   });
