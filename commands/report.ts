@@ -41,7 +41,7 @@ export const definition = {
     empty: flag('--empty', 'a page without a recording: files are dropped on it, or bytes pasted'),
     map: text('--map <file>', 'draw this map, instead of the one in the demo'),
     ...anyInput,
-    base: base("the base of a single delta, or 'empty'"),
+    base: base("the base of a single delta, 'empty', or 'unknown'"),
     ticks: ticks('only these ticks, A..B'),
     output: output('the page to write (default: standard output)'),
     strict: common.strict,

@@ -29,7 +29,7 @@ export const definition = {
   },
   options: {
     ...anyInput,
-    base: base("the base of a delta, or 'empty': shows old → new"),
+    base: base("the base of a delta, 'empty', or 'unknown' (show differences); default: 'empty' for whole items"),
     ...printing(['hexdump', 'table', 'json']),
     strict: common.strict,
   },

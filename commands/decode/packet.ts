@@ -5,7 +5,7 @@ import { renderJson } from '../../src/view/json/json.ts';
 import { packetJson } from '../../src/view/json/packet-json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
-import { hasDifferences, printReadings } from '../lib/input/describe-input.ts';
+import { baseHint, printReadings } from '../lib/input/describe-input.ts';
 import type { LoadedPacket } from '../lib/input/load-packet.ts';
 import type { Input } from '../lib/input/open.ts';
 import { printNote } from '../lib/note.ts';
@@ -40,8 +40,8 @@ async function describeReading(
 ): Promise<void> {
   const guessed = from === undefined || version === undefined;
   if (!guessed && input.form === undefined && !datagram) return;
-  const needsBase = contents.messages.some(({ delta }) => delta && hasDifferences(delta.payload));
-  await printReadings(name, input, [contents, ...equals].map(packetReading), needsBase, io);
+  const hint = contents.messages.map(({ delta }) => (delta ? baseHint(delta.payload) : '')).find((text) => text !== '');
+  await printReadings(name, input, [contents, ...equals].map(packetReading), hint ?? '', io);
   if (!datagram) return;
   const { source, destination, start, missing } = datagram;
   const cut = missing > 0 ? `, ${count(missing, 'byte')} of it not recorded` : '';

@@ -5,7 +5,7 @@ import { idOf, keyOf, maxId, maxType, typeOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { layersOfInts, maxPayloadBytes } from './encoding-layers.ts';
 import type { Kind } from './payload.ts';
-import { bestReading, type RecognisedPayload } from './recognise.ts';
+import { bestReading, type RecognisedPayload, type Stated } from './recognise.ts';
 
 /** An invalidated item has the key -1, so its type is below 0. */
 const minKey = -(2 ** 31);
@@ -18,14 +18,14 @@ const minKey = -(2 ** 31);
 export function recogniseJson(
   text: string,
   file: Uint8Array,
-  stated: Version | undefined,
+  stated: Pick<Stated, 'protocol' | 'base'>,
   protocolOf: (version: Version) => Protocol,
   base?: Snapshot,
 ): RecognisedPayload {
   const json = readJson(text);
-  const protocol = stated ?? json.protocol ?? '0.6';
+  const protocol = stated.protocol ?? json.protocol ?? '0.6';
   const layers = layersOfInts(intsOfJson(json, protocolOf(protocol)), 'json', file);
-  return bestReading([layers], { kind: json.kind, protocol }, protocolOf, base);
+  return bestReading([layers], { ...stated, kind: json.kind, protocol }, protocolOf, base);
 }
 
 /** A snapshot or delta in our JSON. Only `data` is read; names and fields are ignored. */
@@ -50,7 +50,7 @@ export function readJson(text: string): JsonBody {
   const removed = kind === 'delta' ? list(json, 'removed').map((item, i) => key(item, `removed[${i}]`)) : [];
   const items = list(json, 'items').map((item, i) => ({
     key: key(item, `items[${i}]`),
-    data: data(item, `items[${i}]`),
+    data: data(item, `items[${i}]`, kind),
   }));
   const ints = items.reduce((sum, item) => sum + 2 + item.data.length, removed.length);
   if (ints > maxPayloadBytes) wrong('items', `${ints} ints`, `at most ${maxPayloadBytes}`);
@@ -115,10 +115,12 @@ function key(item: unknown, path: string): number {
   );
 }
 
-function data(item: unknown, path: string): Int32Array {
-  const ints = at(item, 'data');
-  if (!Array.isArray(ints)) return wrong(`${path}.data`, ints, 'a list of ints');
-  return Int32Array.from(ints, (int, i) => whole(int, `${path}.data[${i}]`, -(2 ** 31), 2 ** 31 - 1));
+/** The ints as sent: of an updated item whose base is known, `data` has the values that result. */
+function data(item: unknown, path: string, kind: Kind): Int32Array {
+  const name = kind === 'delta' && at(item, 'differences') !== undefined ? 'differences' : 'data';
+  const ints = at(item, name);
+  if (!Array.isArray(ints)) return wrong(`${path}.${name}`, ints, 'a list of ints');
+  return Int32Array.from(ints, (int, i) => whole(int, `${path}.${name}[${i}]`, -(2 ** 31), 2 ** 31 - 1));
 }
 
 function whole(value: unknown, path: string, min: number, max: number): number {

@@ -3,12 +3,15 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type BinaryEncoding, type EncodingLayers, unwrap } from './encoding-layers.ts';
 import { implausible, payloadEvidence, penaltyOf } from './evidence.ts';
 import { type Kind, type Payload, readPayload } from './payload.ts';
+import { assumeEmptyBase } from './whole-items.ts';
 
 /** What the user states about an input; the rest is recognised. */
 export interface Stated {
   readonly encoding?: BinaryEncoding | undefined;
   readonly kind?: Kind | undefined;
   readonly protocol?: Version | undefined;
+  /** Whether a delta without its base shows differences, even if its updates look like whole items. */
+  readonly base?: 'unknown' | undefined;
 }
 
 export interface Recognised {
@@ -50,7 +53,7 @@ export function recognise(
   const best = bestReading(inputs, stated, protocolOf, base);
   const { diagnostics } = best.payload;
   const fails = diagnostics.error?.code ?? '';
-  const isStated = Object.values(stated).some((one) => one !== undefined);
+  const isStated = [stated.encoding, stated.kind, stated.protocol].some((one) => one !== undefined);
   const isPlausible = best.penalty < implausible || best.evidence >= enough;
   if (!isPlausible && !isStated && fails !== 'input_too_large') {
     diagnostics.error = { severity: 'error', code: 'unrecognised', offset: 0, args: { fails } };
@@ -80,7 +83,8 @@ export function bestReading(
   const equals = rest
     .filter(({ penalty }) => penalty === best.penalty && penalty < implausible)
     .map(({ payload }) => payload);
-  return { kind: 'payload', ...best, equals };
+  const payload = stated.base === 'unknown' ? best.payload : assumeEmptyBase(best.payload);
+  return { kind: 'payload', ...best, payload, equals };
 }
 
 /** The number of parts that decide which of two readings of a text is better. */

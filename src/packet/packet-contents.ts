@@ -182,7 +182,8 @@ export function readEmbeddedDelta(
   const onNothing = int('tick') - int('delta') === -1;
   const from = onNothing ? new Snapshot() : base;
   const payload = readPayload(unwrap(data.value, 'packed'), 'delta', protocol, from);
-  return { payload, at: data.start, part, parts };
+  const baseTick = from && !onNothing ? { baseTick: int('tick') - int('delta') } : {};
+  return { payload: { ...payload, ...baseTick }, at: data.start, part, parts };
 }
 
 /** Whether a delta ends early only because the rest of it is not in these bytes. */

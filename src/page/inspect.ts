@@ -1,4 +1,4 @@
-import { annotate } from '../annotate/annotate.ts';
+import { annotate, areDifferences } from '../annotate/annotate.ts';
 import { describeChange, describeValue } from '../annotate/describe.ts';
 import { annotateContents, annotateFields } from '../annotate/packet.ts';
 import type { Content, Span } from '../annotate/span.ts';
@@ -142,12 +142,13 @@ function sentTick(name: string | undefined, [sent = 0]: Int32Array, tick = -1): 
 }
 
 /** The items of a delta whose base is not known. */
-function bareLines({ body, types }: Payload, sent: SentItems): ItemLine[] {
+function bareLines(payload: Payload, sent: SentItems): ItemLine[] {
+  const { body, types } = payload;
   const lines = Array.from({ length: body.count }, (_, i): ItemLine => {
     const key = body.keys[i]!;
     return {
-      ...headOf(key, types, sent, 'sent', undefined),
-      fields: () => fieldsOf(key, undefined, body.item(i), types, sent, body instanceof Delta),
+      ...headOf(key, types, sent, payload.assumesEmptyBase ? 'added' : 'sent', undefined),
+      fields: () => fieldsOf(key, undefined, body.item(i), types, sent, areDifferences(payload)),
     };
   });
   if (!(body instanceof Delta)) return lines;

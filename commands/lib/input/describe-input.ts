@@ -19,22 +19,24 @@ export async function describeReading(
   const guessed = [from, kind, version].includes(undefined);
   if (!guessed && input.form === undefined) return;
   const readings = [payload, ...equals.slice(0, 3)].map(reading);
-  await printReadings(name, input, readings, payload.kind === 'delta' && hasDifferences(payload), io);
+  await printReadings(name, input, readings, baseHint(payload), io);
 }
 
-/** Whether items of a delta are updated whose old values are not known. */
-export const hasDifferences = ({ body, base }: Payload): boolean => body.count > 0 && !base;
+/** What a delta without its base shows. */
+export function baseHint({ kind, body, base, assumesEmptyBase }: Payload): string {
+  if (assumesEmptyBase) return ' (base taken as empty; --base unknown shows differences)';
+  return kind === 'delta' && body.count > 0 && !base ? ' (without --base, updated items show differences)' : '';
+}
 
 /** Prints how an input was read, and the readings that would be as good. */
 export async function printReadings(
   name: string,
   input: Source,
   [best, ...equals]: readonly string[],
-  needsBase: boolean,
+  hint: string,
   io: Io,
 ): Promise<void> {
   const also = equals.length === 0 ? '' : `; as good: ${equals.join(', ')}`;
-  const hint = needsBase ? ' (without --base, updated items show differences)' : '';
   await printNote(`${escapeText(name)}: read as ${best}${textOrigin(input)}${also}${hint}`, io);
 }
 

@@ -174,7 +174,8 @@ async function loadTick(
   const name = `${file}@${tick}`;
   if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, io);
   const base = kind === 'delta' ? (baseSnapshot ?? before) : undefined;
-  const payload = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
+  const read = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
+  const payload = base && base === before ? { ...read, baseTick: found.base } : read;
   const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
   const known = { ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), lastByte };
   return { kind: 'payload', name, payload, ...known, penalty: 0, equals: [] };
@@ -183,10 +184,15 @@ async function loadTick(
 /** Reads bytes as one snapshot or delta. */
 async function payloadOf(
   input: Source,
-  { from, kind, version, schema }: Input,
+  { from, kind, version, schema, isBaseUnknown }: Input,
   base?: Recognised,
 ): Promise<RecognisedPayload> {
-  const stated = { encoding: from as Stated['encoding'], kind, protocol: version ?? (base && sureVersion(base)) };
+  const stated: Stated = {
+    encoding: from as Stated['encoding'],
+    kind,
+    protocol: version ?? (base && sureVersion(base)),
+    base: isBaseUnknown ? 'unknown' : undefined,
+  };
   const protocol = (version: Version) => protocolOf(version, schema);
   const baseSnapshot = base?.payload.body as Snapshot | undefined;
   if (from !== 'json' && !(from === undefined && input.text?.trimStart().startsWith('{'))) {
@@ -195,7 +201,7 @@ async function payloadOf(
   try {
     const { recogniseJson } = await import('../../../src/decode/json-input.ts');
     const text = input.text ?? new TextDecoder().decode(input.bytes);
-    return recogniseJson(text, input.bytes, stated.protocol, protocol, baseSnapshot);
+    return recogniseJson(text, input.bytes, stated, protocol, baseSnapshot);
   } catch (error) {
     throw decodeFailure(input.name, error);
   }
@@ -226,9 +232,9 @@ export async function readSnapshot(path: string, how: Input): Promise<Recognised
 /** How a base is read: it is recognised by itself, whatever is stated about the delta. */
 export const inputOfBase = (how: Input): Input => ({ ...how, from: undefined, kind: 'snapshot', nth: undefined });
 
-/** The base that an option names; undefined without the option. */
+/** The base that an option names; undefined without the option, or if it says that the base is unknown. */
 export const readBase = (path: string | undefined, how: Input) =>
-  path === undefined ? undefined : readSnapshot(path, inputOfBase(how));
+  path === undefined || how.isBaseUnknown ? undefined : readSnapshot(path, inputOfBase(how));
 
 /** The protocol version if only one is plausible. */
 export function sureVersion({ payload, equals }: Recognised): Version | undefined {

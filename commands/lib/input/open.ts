@@ -20,6 +20,8 @@ export interface Input {
   /** The stated format of a recording or encoding of a payload; undefined if it is recognised, as are the kind and version. */
   readonly from: string | undefined;
   readonly kind: Kind | undefined;
+  /** Whether a delta shows differences although its updates look like whole items. */
+  readonly isBaseUnknown: boolean;
   readonly version: Version | undefined;
   /** Whether it is pasted text; undefined if that is detected. */
   readonly isText: boolean | undefined;
@@ -42,12 +44,15 @@ export interface Input {
 
 /** How inputs are read, by the options; the file of `--schema` is read at once. */
 export async function inputOf(
-  given: Partial<Given<typeof anyInput & Pick<typeof common, 'follow' | 'strict'>>>,
+  given: Partial<Given<typeof anyInput & Pick<typeof common, 'follow' | 'strict'>>> & {
+    readonly base?: string | undefined;
+  },
   io: Io,
 ): Promise<Input> {
   return {
     from: unlessAuto(given.from),
     kind: unlessAuto(given.kind),
+    isBaseUnknown: given.base === 'unknown',
     version: unlessAuto(given.protocol),
     isText: given.hex,
     nth: given.nth,

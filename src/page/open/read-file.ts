@@ -59,7 +59,7 @@ export function recogniseBytes({ bytes, json, version }: Input, { schema, base }
   const protocol = (one: Version) => protocolOf(one, schema);
   if (json === undefined) return recogniseInput(bytes, { protocol: version }, protocol, base);
   try {
-    return recogniseJson(json, bytes, version, protocol, base);
+    return recogniseJson(json, bytes, { protocol: version }, protocol, base);
   } catch (error) {
     throw error instanceof DecodeError ? new OpenError(diagnosticMessage(error)) : error;
   }

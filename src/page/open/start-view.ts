@@ -109,8 +109,7 @@ export function inputBar(inputs: OpenInputs, onChange: () => void): HTMLElement 
     all.length > 1 && select,
     schema && remove('schema', schema.name),
     base && remove('base', base.name),
-    needsBase &&
-      h('span', { class: 'dim' }, 'Drop the base of this delta, a snapshot, to see values instead of differences.'),
+    needsBase && h('span', { class: 'dim' }, 'Drop the base of this delta, a snapshot, to see old and new values.'),
   );
   element.hidden = !element.hasChildNodes();
   return element;

@@ -42,12 +42,13 @@ export function reading(payload: Payload): string {
   return [payload.layers.encoding, payload.kind, payload.types.protocol.version].join(' · ');
 }
 
-/** `2 removed, 3 items`; `2 removed, 3 items, values are differences` without a base */
-export function contentText(payload: Pick<Payload, 'body' | 'base'>): string {
+/** `2 removed, 3 items`, and of a delta without a base whether its values are differences. */
+export function contentText(payload: Pick<Payload, 'body' | 'base' | 'assumesEmptyBase'>): string {
   const { body } = payload;
   const items = count(body.count, 'item');
   if (body instanceof Delta) {
-    const note = body.count > 0 && areDifferences(payload) ? ', values are differences' : '';
+    const differences = body.count > 0 && areDifferences(payload) ? ', values are differences' : '';
+    const note = payload.assumesEmptyBase ? ', base taken as empty' : differences;
     return `${thousands(body.removedCount)} removed, ${items}${note}`;
   }
   return `${items}, checksum ${body.checksum()}`;

@@ -1,4 +1,4 @@
-import { baseValues } from '../../annotate/annotate.ts';
+import { areDifferences, baseValues } from '../../annotate/annotate.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { hexText } from '../../hex/to-hex.ts';
@@ -76,15 +76,19 @@ function valueJson(meaning: Meaning, ints: ArrayLike<number>, at: number, differ
 }
 
 /**
- * A snapshot or delta as printed by `decode -t json`.
+ * A snapshot or delta as printed by `decode -t json`. The items of a delta have values; where its base has the item, also the differences
+ * and the old fields; without a known base, `data` and `fields` are differences.
  */
 export function payloadJson(payload: Payload) {
   const { body, types, kind, layers } = payload;
   const head = { kind, encoding: layers.encoding, protocol: types.protocol.version };
-  const items = Array.from({ length: body.count }, (_, i) => ({
-    ...itemJson(types, body.type(i), body.id(i), body.item(i), body instanceof Delta),
-    ...changeJson(payload, i),
-  }));
+  const items = Array.from({ length: body.count }, (_, i) => {
+    const both = baseValues(payload, i);
+    const item = itemJson(types, body.type(i), body.id(i), both?.now ?? body.item(i), areDifferences(payload));
+    if (!both) return item;
+    const old = fieldsJson(types.of(body.type(i))?.fields ?? [], both.old);
+    return { ...item, differences: Array.from(body.item(i)), old };
+  });
   const diagnostics = payload.diagnostics.all.map(diagnosticJson);
   const omitted = omittedJson(payload);
   if (!(body instanceof Delta)) return { ...head, items, crc: body.checksum(), diagnostics, ...omitted };
@@ -92,7 +96,14 @@ export function payloadJson(payload: Payload) {
     const key = body.removedKey(i);
     return identityJson(types, typeOf(key), idOf(key));
   });
-  return { ...head, removed, items, diagnostics, ...omitted };
+  return { ...head, base: baseJson(payload), removed, items, diagnostics, ...omitted };
+}
+
+/** What the items of a delta are values for: `null` if they are differences to an unknown base, otherwise the tick or kind of the base. */
+function baseJson({ base, baseTick, assumesEmptyBase }: Payload): number | string | null {
+  if (!base) return null;
+  if (assumesEmptyBase) return 'assumed_empty';
+  return baseTick ?? (base.count === 0 ? 'empty' : 'file');
 }
 
 /** The number of omitted diagnostics and, after an error, of the bytes that were read, decompressed. */
@@ -101,14 +112,6 @@ export function omittedJson({ diagnostics, layers }: Pick<Payload, 'diagnostics'
     ...(diagnostics.more > 0 ? { diagnostics_omitted: diagnostics.more } : {}),
     ...(diagnostics.error ? { bytes: hexText(layers.bytes) } : {}),
   };
-}
-
-/** The fields of an updated item before and after, if the base is known. */
-function changeJson(payload: Payload, i: number) {
-  const both = baseValues(payload, i);
-  if (!both) return {};
-  const fields = payload.types.of(payload.body.type(i))?.fields ?? [];
-  return { old: fieldsJson(fields, both.old), new: fieldsJson(fields, both.now) };
 }
 
 export function diagnosticJson(diagnostic: Diagnostic) {

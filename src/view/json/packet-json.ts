@@ -32,8 +32,8 @@ function chunkJson({ vital, resend, sequence, start, end }: PacketChunk, message
 
 function wholeMessageJson({ message, delta, isContinued }: MessageContents) {
   if (!delta) return messageJson(message);
-  const { removed, items } = payloadJson(delta.payload) as { removed: unknown; items: unknown };
-  return { ...messageJson(message), delta: { removed, items, ...(isContinued ? { partial: true } : {}) } };
+  const { base, removed, items } = payloadJson(delta.payload) as Record<string, unknown>;
+  return { ...messageJson(message), delta: { base, removed, items, ...(isContinued ? { partial: true } : {}) } };
 }
 
 function controlJson({ control, version }: Packet, values: readonly MessageValue[]) {

@@ -103,7 +103,7 @@ describe('a packet', () => {
     const { chunks } = await json(snap);
     const { removed, items } = await json(firstPacked);
     expect(chunks[1].message).toMatchObject({ name: 'snap_single', fields: { tick: 1243, size: 43 } });
-    expect(chunks[1].message.delta).toEqual({ removed, items });
+    expect(chunks[1].message.delta).toEqual({ base: null, removed, items });
     const part = packet07([chunk07(snapPart(6, 9, 2, 0, first.slice(0, 30)))]);
     expect((await json(part)).chunks[0].message.delta).toMatchObject({ partial: true });
     const later = packet07([timing, chunk07(snapPart(6, 9, 2, 1, first))]);

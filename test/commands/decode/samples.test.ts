@@ -70,10 +70,16 @@ describe.each(pairs)('%s and %s', (base, delta, crc) => {
     const { removed, items, diagnostics } = JSON.parse(io.stdout.text);
     expect(diagnostics).toEqual([]);
     for (const { name } of [...removed, ...items]) expect(name).toMatch(/^[a-z]\w+$/);
-    for (const { fields, old, new: now } of items.filter((item: object) => 'old' in item)) {
-      for (const field of Object.keys(fields).filter((key) => typeof now[key] === 'number')) {
-        expect((old[field] + fields[field]) | 0).toBe(now[field]);
-      }
+    const asSent = golden(delta).items as { data: number[] }[];
+    for (const [i, { data, differences }] of items.entries()) expect(differences ?? data).toEqual(asSent[i]!.data);
+    for (const { fields, old, differences } of items.filter((item: object) => 'old' in item)) {
+      const ints = Object.values(fields).flat();
+      if (ints.length !== differences.length || ints.some((int) => typeof int !== 'number')) continue;
+      expect(
+        Object.values(old)
+          .flat()
+          .map((int, k) => ((int as number) + differences[k]) | 0),
+      ).toEqual(ints);
     }
   });
 });

@@ -20,6 +20,7 @@ const first = {
   kind: 'delta',
   encoding: 'packed',
   protocol: '0.7',
+  base: null,
   removed: [],
   items: [
     {
@@ -128,11 +129,13 @@ describe('a delta', () => {
     );
     const [updated, added] = seen(payload).items;
     expect(updated).toMatchObject({
-      data: [6, 0, 1],
+      data: [790, 10, 1],
+      fields: { x: 790, y: 10, type: 1 },
+      differences: [6, 0, 1],
       old: { x: 784, y: 10, type: 0 },
-      new: { x: 790, y: 10, type: 1 },
     });
     expect(added).not.toHaveProperty('old');
+    expect(added).not.toHaveProperty('differences');
   });
 });
 
