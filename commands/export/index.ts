@@ -1,7 +1,7 @@
 import { findTypes } from '../../src/protocol/lookup.ts';
-import { protocolOf, versions } from '../../src/protocol/registry.ts';
+import { protocolOf, type Schema, versions } from '../../src/protocol/registry.ts';
 import { ItemTable } from '../../src/tables/item-table.ts';
-import { fixedTables } from '../../src/tables/recording-tables.ts';
+import { fixedTables, itemTableName } from '../../src/tables/recording-tables.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';
@@ -48,7 +48,8 @@ async function toStdout(files: readonly string[], options: ExportOptions, io: Io
     throw usageError('Parquet is binary, not for a terminal: name a folder with -o, or use -t csv');
   }
   const writer = new OutputWriter({}, io);
-  const schema = fixedTables.find(({ name }) => name === table) ?? new ItemTable(table, context.schema).schema;
+  const item = itemsOf(context.schema).find(({ name }) => itemTableName(name) === table)?.name ?? table;
+  const schema = fixedTables.find(({ name }) => name === table) ?? new ItemTable(item, context.schema, table).schema;
   const { status } = await runTask({ files, name: '' }, new SingleTable(schema, options.to, writer), context);
   await writer.end(status);
   return status;
@@ -117,19 +118,18 @@ export const makeJob: MakeJob<ExportOptions, Task, TaskResult> = async (options,
 async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext> {
   const input = await inputOf(options, io);
   const { schema } = input;
-  const items = versions.flatMap((version) => protocolOf(version, schema).items);
-  const isFixed = (name: string) => fixedTables.some((table) => table.name === name);
-  const itemsOf = (word: string) => findTypes(items, word).map(({ name }) => name);
-  const namesOf = (what: string, words: readonly string[], all: readonly { name: string }[]) => {
+  const items = itemsOf(schema);
+  const namesOf = (what: string, words: readonly string[], fixed: readonly { name: string }[]) => {
     const found = words.flatMap((word) => {
-      const names = isFixed(word) && all !== items ? [word] : itemsOf(word);
-      if (names.length === 0) throw unknownName(what, word, [all]);
+      const names = fixed.some(({ name }) => name === word) ? [word] : findTypes(items, word).map(({ name }) => name);
+      if (names.length === 0) throw unknownName(what, word, [[...fixed, ...items]]);
       return names;
     });
     return new Set(found);
   };
-  const types = options.type && namesOf('item', options.type, items);
-  const tables = options.tables && namesOf('table or item', options.tables, [...fixedTables, ...items]);
+  const itemTables = items.map(({ name }) => ({ name: itemTableName(name) }));
+  const types = options.type && namesOf('item', options.type, []);
+  const tables = options.tables && namesOf('table or item', options.tables, [...fixedTables, ...itemTables]);
   return {
     options,
     input,
@@ -140,6 +140,8 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
     io,
   };
 }
+
+const itemsOf = (schema: Schema) => versions.flatMap((version) => protocolOf(version, schema).items);
 
 /**
  * The parts of an earlier run with the same inputs that this one did not replace, since it had more of them; and temporary files of a

@@ -3,7 +3,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Batch, Column, ColumnValues, TableSchema } from '../../src/tables/batch.ts';
 
 /** Changes when a column changes its name or type. */
-const schemaVersion = '1';
+const schemaVersion = '2';
 
 /** Writes one table as a Parquet file, with a row group for each batch, so that memory is bounded by one batch. */
 export class ParquetEncoder {
@@ -64,6 +64,7 @@ function elementsOf({ name, kind, isNullable }: Column): SchemaElement[] {
     case 'boolean':
       return [{ name, type: 'BOOLEAN', repetition_type }];
     case 'text':
+    case 'json':
       return [{ name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type }];
     case 'ints':
       return [
@@ -84,7 +85,7 @@ function dataOf(values: ColumnValues, rows: number) {
       return typeof value === 'object' ? Array.from(value) : (value ?? null);
     });
   }
-  if (column.kind !== 'text') return numbers.subarray(0, rows);
+  if (column.kind !== 'text' && column.kind !== 'json') return numbers.subarray(0, rows);
   const data = new Array<string>(rows);
   for (let row = 0; row < rows; row++) data[row] = texts[numbers[row]!]!;
   return data;

@@ -309,6 +309,7 @@ export class Connection implements ConnectionStream {
       if (rejected.length > 0) yield* this.#implausible(rejected.splice(0));
       return;
     }
+    yield* this.#received(this.#snapshots?.beginAgain());
     this.mapChanges++;
     yield* this.#received(this.#snapshots?.restart());
     if (this.#options.messages !== false) yield new ConnectionMessage(this, 'to_client', chunk, this.#frame);

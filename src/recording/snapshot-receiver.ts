@@ -45,10 +45,8 @@ export class SnapshotReceiver {
     this.#history = new SnapshotHistory(keptTicks, memory.bases);
   }
 
-  /** Restarts the ticks after a map change: no earlier snapshot is a base from now on. */
+  /** The snapshots after a map change that were held before it. */
   *restart(): Generator<ReceivedSnapshot, void> {
-    yield* this.#beginAgain();
-    // Snapshots that were held may belong to the new map.
     for (const sent of this.tickSequence.restart()) yield* this.#receive(sent);
   }
 
@@ -59,7 +57,8 @@ export class SnapshotReceiver {
     this.#history.clear();
   }
 
-  *#beginAgain(): Generator<ReceivedSnapshot, void> {
+  /** Forgets all snapshots before a map change, so that none of them is a base from now on, and yields those that cannot be rebuilt. */
+  *beginAgain(): Generator<ReceivedSnapshot, void> {
     yield* this.#giveUp();
     this.#history.clear();
     this.#done.clear();
@@ -100,7 +99,7 @@ export class SnapshotReceiver {
     const { tick, kind, announced } = received;
     // A map change was not captured.
     const startsAgain = kind === 'snapshot' && (tick < this.#history.oldest || this.#isOther(received));
-    if (startsAgain) yield* this.#beginAgain();
+    if (startsAgain) yield* this.beginAgain();
     if (this.#done.has(tick) && this.#done.get(tick) === announced) return;
     let settled: ReceivedSnapshot | undefined;
     if (received.parts !== 1) settled = bytes && this.#part(received, part, bytes, error);

@@ -1,5 +1,5 @@
-/** The kind of a column's values. Texts are strings; a time in seconds is a `double`; `ints` is a list. */
-export type ColumnKind = 'int' | 'double' | 'boolean' | 'text' | 'ints';
+/** The kind of a column's values. Texts and JSON are strings; a time in seconds is a `double`; `ints` is a list. */
+export type ColumnKind = 'int' | 'double' | 'boolean' | 'text' | 'json' | 'ints';
 
 export interface Column {
   readonly name: string;
@@ -30,6 +30,17 @@ export const optional = (name: string, kind: ColumnKind, meaning?: string): Colu
   ...column(name, kind, meaning),
   isNullable: true,
 });
+
+/** Gives each name once: `field_tick` for a field with the name of another column. */
+export function distinctNames(taken: readonly string[]): (name: string) => string {
+  const all = new Set(taken);
+  return (name) => {
+    let distinct = name;
+    while (all.has(distinct)) distinct = `field_${distinct}`;
+    all.add(distinct);
+    return distinct;
+  };
+}
 
 /** A column, and its value in the row about a source. */
 export type Cell<Source> = readonly [column: Column, value: (source: Source) => CellValue];
@@ -110,6 +121,7 @@ export class ColumnValues {
       case 'boolean':
         return number === 1;
       case 'text':
+      case 'json':
         return this.texts[number];
       case 'ints':
         return this.lists[number];

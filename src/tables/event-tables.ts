@@ -106,7 +106,7 @@ export const messageCells: readonly Cell<MessageEntry>[] = [
   [optional('id', 'int', 'number of the message'), ({ message }) => message.id],
   [optional('uuid', 'text'), ({ message }) => message.uuid],
 ];
-export const fieldsColumn = column('fields', 'text', 'JSON');
+export const fieldsColumn = column('fields', 'json', 'JSON');
 
 /** All messages without a table of their own. */
 export const messagesTable = tableOf<MessageEntry>('messages', firstColumns, [
@@ -114,8 +114,10 @@ export const messagesTable = tableOf<MessageEntry>('messages', firstColumns, [
   [fieldsColumn, ({ message }) => JSON.stringify(messageJson(message).fields)],
 ]);
 
-/** The place of the time in the values of `originColumns`. */
-const timeColumn = 2;
+/** The places of values of `originColumns`. */
+const [clientColumn, timeColumn] = ['client', 'time'].map((name) =>
+  originColumns.findIndex((one) => one.name === name),
+) as [number, number];
 
 /** A row that is held until the end of its tick, since its message may be repeated until then. */
 interface Row {
@@ -185,7 +187,7 @@ export class EventTables {
     for (const { table, origin, message, values, finish } of rows) {
       if (finish && repeated.has(finish)) continue;
       const isShared = this.#shared && table !== messagesTable && origin[timeColumn] !== undefined;
-      if (isShared) this.#shared.add(table, this.#server, origin, this.#tick, values);
+      if (isShared) this.#shared.add(table, this.#server, origin, this.#tick, values, finish);
       else this.#tables.add(table, [...origin, this.#tick, message.receivers, ...values]);
     }
     this.#waiting = [];
@@ -241,11 +243,13 @@ function finishInChat(text: string): Finish | undefined {
   return { player: { name }, time, source: 'chat' };
 }
 
-const rank = ({ source }: Finish) => sources.indexOf(source);
+/** The most detailed source comes first, and one without a name after those that name the players of a team. */
+const rank = ({ source, player }: Finish) =>
+  sources.indexOf(source) + (player?.name === undefined ? sources.length : 0);
 
-/** Whether two sources report the same finish. The chat has a precision of hundredths of a second. */
+/** Whether two sources report the same finish, one without a name maybe that of several players. Some cut hundredths of a second off. */
 function isSame({ player: a, time }: Finish, { player: b, time: other }: Finish): boolean {
-  return Math.abs(time - other) < 10 && (a?.name === b?.name || a?.name === undefined || b?.name === undefined);
+  return Math.abs(time - other) <= 10 && (a?.name === b?.name || a?.name === undefined || b?.name === undefined);
 }
 
 /** A row is written this long after its message: until then, the ticks of all receivers have ended. */
@@ -256,7 +260,8 @@ interface HeldRow {
   readonly table: TableSchema;
   readonly origin: readonly CellValue[];
   readonly tick: number;
-  readonly values: readonly CellValue[];
+  values: readonly CellValue[];
+  finish: Finish | undefined;
   readonly key: string;
   readonly time: number;
   readonly clients: Set<CellValue>;
@@ -273,15 +278,26 @@ export class SharedEvents {
   }
 
   /** @param origin the values of `originColumns`, with a time */
-  add(table: TableSchema, server: string, origin: readonly CellValue[], tick: number, values: readonly CellValue[]) {
-    const [, client, time] = origin as readonly [CellValue, CellValue, number];
-    const key = `${server} ${table.name} ${JSON.stringify(withoutNumbers(table, values))}`;
+  add(
+    table: TableSchema,
+    server: string,
+    origin: readonly CellValue[],
+    tick: number,
+    values: readonly CellValue[],
+    finish: Finish | undefined,
+  ) {
+    const [client, time] = [origin[clientColumn], origin[timeColumn] as number];
+    // Of a finish, some receivers are told more than others.
+    const text = finish ? finish.player?.name : withoutNumbers(table, values);
+    const key = `${server} ${table.name} ${JSON.stringify(text)}`;
     const last = this.#last.get(key);
-    if (last && !last.clients.has(client) && Math.abs(time - last.time) <= arrivalSeconds) {
+    const isLast = !finish || (last?.finish && isSame(last.finish, finish));
+    if (last && isLast && !last.clients.has(client) && Math.abs(time - last.time) <= arrivalSeconds) {
       last.clients.add(client);
+      if (finish && rank(finish) < rank(last.finish!)) Object.assign(last, { values, finish });
       return;
     }
-    const row = { table, origin, tick, values, key, time, clients: new Set([client]) };
+    const row = { table, origin, tick, values, finish, key, time, clients: new Set([client]) };
     this.#held.push(row);
     this.#last.set(key, row);
     const old = this.#held.findIndex((one) => one.time >= time - heldSeconds);

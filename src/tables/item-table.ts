@@ -5,7 +5,7 @@ import type { ItemType } from '../protocol/item.ts';
 import type { Meaning, Names } from '../protocol/meaning.ts';
 import { protocolOf, type Schema, versions } from '../protocol/registry.ts';
 import { textOfInts, uuidOfInts } from '../protocol/texts.ts';
-import { type Batch, type CellValue, type Column, column, optional, type TableSchema } from './batch.ts';
+import { type Batch, type CellValue, type Column, column, distinctNames, optional, type TableSchema } from './batch.ts';
 import { originColumns } from './tables.ts';
 
 /** The columns of an item before its fields. They are prefixed, since a field may have the name `tick`. */
@@ -36,28 +36,33 @@ interface Layout {
  */
 export class ItemTable {
   readonly schema: TableSchema;
+  /** The values of the columns after `itemColumns`. */
+  readonly #labels: readonly string[];
   /** By item type, which differs between versions. */
   readonly #layouts = new WeakMap<ItemType, Layout>();
   /** The latest texts of each item; most snapshots repeat them. */
   readonly #texts = new Map<number, { readonly ints: Int32Array; readonly text: string | undefined }>();
 
-  constructor(name: string, schema: Schema | undefined) {
-    const types = versions.flatMap((version) => protocolOf(version, schema).byName(name) ?? []);
+  /** @param name of the table */
+  constructor(item: string, schema: Schema | undefined, name = item) {
+    const types = versions.flatMap((version) => protocolOf(version, schema).byName(item) ?? []);
     const columns = new Map<string, { readonly value: Value; count: number }>();
     for (const type of types) {
       for (const value of valuesOf(type)) {
-        const known = columns.get(columnName(value));
+        const known = columns.get(value.label);
         if (known) known.count += isAlwaysSent(type, value) ? 1 : 0;
-        else columns.set(columnName(value), { value, count: isAlwaysSent(type, value) ? 1 : 0 });
+        else columns.set(value.label, { value, count: isAlwaysSent(type, value) ? 1 : 0 });
       }
     }
+    const distinct = distinctNames(itemColumns.map((one) => one.name));
     const fields = [...columns].map(([label, { value, count }]) =>
       (count === types.length && kindOf(value) === 'int' ? column : optional)(
-        label,
+        distinct(columnName(label)),
         kindOf(value),
         meaningText(value.meaning),
       ),
     );
+    this.#labels = [...columns.keys()];
     this.schema = { name, columns: [...itemColumns, ...fields] };
   }
 
@@ -106,7 +111,7 @@ export class ItemTable {
     return getOr(this.#layouts, type, () => {
       const { columns } = this.schema;
       const sources = valuesOf(type).map((value) => ({
-        column: columns.findIndex(({ name }, i) => i >= itemColumns.length && name === columnName(value)),
+        column: itemColumns.length + this.#labels.indexOf(value.label),
         value,
       }));
       const missing = columns.flatMap((_, i) =>
@@ -125,7 +130,7 @@ const isAlwaysSent = (type: ItemType, { at }: Value) =>
   type.fields.every((field) => field.at > at || field.defaultValue === undefined);
 
 /** `skin_part_names[body]` becomes `skin_part_names_body`, a name that needs no quotes in queries. */
-const columnName = ({ label }: Value) => label.replaceAll(/[[\].]+/g, '_').replace(/_$/, '');
+const columnName = (label: string) => label.replaceAll(/[[\].]+/g, '_').replace(/_$/, '');
 
 /** The text of a meaning for the metadata of a column. */
 function meaningText(meaning: Meaning): string | undefined {

@@ -1,6 +1,6 @@
 import { isPlaceholder, type PlayerInfo, type Players, unknownPlayer } from '../recording/players.ts';
 import { type CellValue, column, tableOf } from './batch.ts';
-import { originColumns, type Tables } from './tables.ts';
+import { sessionColumns, type Tables } from './tables.ts';
 
 /** A period during which a player's properties do not change. */
 interface Interval {
@@ -11,7 +11,7 @@ interface Interval {
   lastTick: number;
 }
 
-export const playersTable = tableOf<Interval>('players', originColumns.slice(0, 2), [
+export const playersTable = tableOf<Interval>('players', sessionColumns, [
   [column('id', 'int', 'client number'), ({ client }) => client],
   [column('name', 'text'), ({ info }) => info.name],
   [column('clan', 'text'), ({ info }) => info.clan],
@@ -65,7 +65,10 @@ export class PlayerIntervals {
   #close(client: number): void {
     const interval = this.#open.get(client)!;
     this.#open.delete(client);
-    this.#tables.add(playersTable, [...this.#origin.slice(0, 2), ...playersTable.valuesOf(interval)]);
+    this.#tables.add(playersTable, [
+      ...this.#origin.slice(0, sessionColumns.length),
+      ...playersTable.valuesOf(interval),
+    ]);
   }
 }
 

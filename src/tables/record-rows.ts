@@ -7,7 +7,7 @@ import { messagesOf, type Schema, versions } from '../protocol/registry.ts';
 import type { RecordFilter, RecordingEntry, Stream } from '../recording/record.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { keyOf } from '../snapshot/key.ts';
-import { type Batch, type CellValue, type Column, column, optional, type TableSchema } from './batch.ts';
+import { type Batch, type CellValue, type Column, column, distinctNames, optional, type TableSchema } from './batch.ts';
 import { fieldsColumn, messageCells, messagesTable } from './event-tables.ts';
 import { ItemTable, itemColumns } from './item-table.ts';
 import { originColumns, originOf, tickColumn } from './tables.ts';
@@ -28,7 +28,7 @@ export function itemsOfType(name: string, schema: Schema, filter: RecordFilter, 
       if (entry.record !== 'snapshot' || !entry.snapshot) return;
       const { stream, tick, snapshot } = entry;
       const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
-      const origin = [...originOf(file, entry), tick];
+      const origin = [...originOf(file, stream, entry), tick];
       for (let i = 0; i < snapshot.count; i++) {
         const [number, id] = [snapshot.type(i), snapshot.id(i)];
         const type = types.of(number);
@@ -60,7 +60,7 @@ export function itemsOfAllTypes(filter: RecordFilter, file: string): RecordRows 
       if (entry.record !== 'snapshot' || !entry.snapshot) return;
       const { stream, tick, snapshot } = entry;
       const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
-      const origin = [...originOf(file, entry), tick];
+      const origin = [...originOf(file, stream, entry), tick];
       for (const { type, id, data } of snapshot) {
         if (!filter.item(types, type, id)) continue;
         const item = types.of(type);
@@ -98,26 +98,32 @@ const headColumns = [...originColumns, tickColumn, ...messageCells.map(([one]) =
  */
 export function messageRows(name: string | undefined, schema: Schema, filter: RecordFilter, file: string): RecordRows {
   const fields = name === undefined ? undefined : fieldsOf(name, schema);
-  /** In captures messages have no tick of their own. */
-  const ticks = new WeakMap<Stream, number>();
+  /** The last tick of each stream and its session: in captures messages have no tick of their own. */
+  const ticks = new WeakMap<Stream, { readonly tick: number; readonly session: number }>();
   return {
     schema: {
       name: name ?? messagesTable.name,
-      columns: [...headColumns, ...(fields ? fields.map(columnOf) : [fieldsColumn])],
+      columns: [...headColumns, ...(fields ? fieldColumns(fields) : [fieldsColumn])],
     },
     add(entry, batch) {
-      if (entry.record === 'snapshot') ticks.set(entry.stream, entry.tick);
+      if (entry.record === 'snapshot') ticks.set(entry.stream, { tick: entry.tick, session: entry.stream.mapChanges });
       if (entry.record !== 'message' || !filter.message(entry.head.type?.name)) return;
       const json = messageJson(entry.message).fields;
-      const own = fields ? fields.map((field) => cellOf(json[field.name])) : [JSON.stringify(json)];
-      const tick = entry.tick ?? ticks.get(entry.stream) ?? -1;
-      batch.add([...originOf(file, entry), tick, ...messageCells.map(([, value]) => value(entry)), ...own]);
+      const own = fields ? fields.map((field) => cellOf(json[field.name], isJson(field))) : [JSON.stringify(json)];
+      const { stream } = entry;
+      const last = ticks.get(stream);
+      const tick = entry.tick ?? (last?.session === stream.mapChanges ? last.tick : -1);
+      batch.add([...originOf(file, stream, entry), tick, ...messageCells.map(([, value]) => value(entry)), ...own]);
     },
   };
 }
 
-const cellOf = (value: unknown): CellValue =>
-  typeof value === 'object' ? JSON.stringify(value) : (value as number | string | undefined);
+const cellOf = (value: unknown, isInJson: boolean): CellValue =>
+  typeof value === 'object' || (isInJson && value !== undefined)
+    ? JSON.stringify(value)
+    : (value as number | string | undefined);
+
+const isJson = ({ type }: MessageField) => type.kind === 'list' || type.kind === 'repeat' || type.kind === 'record';
 
 /** The fields of a message in all versions of the protocol, by name. */
 function fieldsOf(name: string, schema: Schema): readonly MessageField[] {
@@ -131,8 +137,9 @@ function fieldsOf(name: string, schema: Schema): readonly MessageField[] {
   return [...fields.values()];
 }
 
-/** A field that is called like a column before the fields is `field_NAME`. */
-function columnOf({ name, type }: MessageField): Column {
-  const isTaken = headColumns.some((column) => column.name === name);
-  return optional(isTaken ? `field_${name}` : name, type.kind !== 'list' && isInt(type) ? 'int' : 'text');
+function fieldColumns(fields: readonly MessageField[]): Column[] {
+  const distinct = distinctNames(headColumns.map(({ name }) => name));
+  return fields.map((field) =>
+    optional(distinct(field.name), isJson(field) ? 'json' : isInt(field.type) ? 'int' : 'text'),
+  );
 }

@@ -1,4 +1,5 @@
 import { getOr } from '../bytes/get-or.ts';
+import { MessageFields } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { Players } from '../recording/players.ts';
@@ -24,7 +25,7 @@ import {
 import { ItemTable, itemColumns } from './item-table.ts';
 import { PlayerIntervals, playersTable } from './player-intervals.ts';
 import { connectionsTable, demosTable } from './summary-columns.ts';
-import { originColumns, originOf, type Tables, tickColumn } from './tables.ts';
+import { originColumns, originOf, sessionColumns, type Tables, tickColumn } from './tables.ts';
 
 const snapshotsTable = tableOf<SnapshotEntry>('snapshots', originColumns, [
   [tickColumn, ({ tick }) => tick],
@@ -54,10 +55,26 @@ const unknownItemsTable = tableOf<UnknownItem>('unknown_items', itemColumns.slic
   [column('data', 'ints', 'all ints of the item'), ({ data }) => data],
 ]);
 
+/** What was played on one map. */
+interface Session {
+  map: string | undefined;
+  firstTick: number;
+  lastTick: number;
+  snapshots: number;
+}
+
+const sessionsTable = tableOf<Session>('sessions', sessionColumns, [
+  [optional('map', 'text', 'null if it is not known'), ({ map }) => map],
+  [column('first_tick', 'int', '-1 without a snapshot'), ({ firstTick }) => firstTick],
+  [column('last_tick', 'int', '-1 without a snapshot'), ({ lastTick }) => lastTick],
+  [column('snapshots', 'int', 'all kinds'), ({ snapshots }) => snapshots],
+]);
+
 /** The tables that do not belong to an item type. */
 export const fixedTables: readonly TableSchema[] = [
   demosTable,
   connectionsTable,
+  sessionsTable,
   snapshotsTable,
   unknownItemsTable,
   playersTable,
@@ -67,6 +84,10 @@ export const fixedTables: readonly TableSchema[] = [
   votesTable,
   messagesTable,
 ];
+
+/** The name of an item type's table: that of the item, which in a schema may also be that of another table. */
+export const itemTableName = (item: string): string =>
+  fixedTables.some(({ name }) => name === item) ? `item-${item}` : item;
 
 export interface TableOptions {
   /** The minimum distance in ticks between exported snapshots of a stream. */
@@ -82,14 +103,17 @@ export interface TableOptions {
 /** The messages from which the table of players is made. */
 const messagesAboutPlayers: ReadonlySet<string> = new Set(['sv_clientinfo', 'sv_team']);
 
-/** The state of a stream. */
+/** The state of a stream since its last map change. */
 interface StreamState {
+  /** The first columns of its rows. */
+  readonly origin: readonly CellValue[];
+  readonly session: Session;
   readonly players: Players;
   readonly intervals: PlayerIntervals;
   readonly events: EventTables;
   /** The tick of the last snapshot whose items were added. */
   lastTick: number;
-  mapChanges: number;
+  readonly mapChanges: number;
   /** The last snapshot whose items were added. */
   previous: Snapshot | undefined;
 }
@@ -121,6 +145,9 @@ export class RecordingTables {
     // A connection may hold a row at any time, so all of them are prepared, in whatever range they are added.
     if (isConnection(stream)) this.#tables.checkRange();
     switch (entry.record) {
+      case 'header':
+        this.#stateOf(stream).session.map = entry.header.mapName;
+        break;
       case 'drop':
         this.#end(stream);
         break;
@@ -146,33 +173,39 @@ export class RecordingTables {
   /** No record of a stream follows. */
   #end(stream: Stream): void {
     const state = this.#streams.get(stream);
-    state?.intervals.finish();
-    state?.events.finish();
+    if (!state) return;
+    state.intervals.finish();
+    state.events.finish();
+    const { session, origin } = state;
+    // A connection begins with messages before the first map.
+    const isPlayed = session.map !== undefined || session.snapshots > 0;
+    if (isPlayed) this.#tables.add(sessionsTable, [...origin, ...sessionsTable.valuesOf(session)]);
     this.#streams.delete(stream);
   }
 
-  #onMessage(entry: MessageEntry, { events, players }: StreamState): void {
+  #onMessage(entry: MessageEntry, { events, players, session }: StreamState): void {
     const { head, stream, direction } = entry;
     // Rows of any range depend on them. Messages of the other version have other client numbers.
-    const isAboutPlayers = messagesAboutPlayers.has(head.type?.name ?? '') && head.version === undefined;
-    if (isAboutPlayers && direction === 'to_client') players.onMessage(entry.message);
-    if (this.#tables.isInRange || isConnection(stream)) events.onMessage(entry, originOf(this.#file, entry));
+    const name = direction === 'to_client' && head.version === undefined ? (head.type?.name ?? '') : '';
+    if (messagesAboutPlayers.has(name)) players.onMessage(entry.message);
+    else if (name === 'map_change') session.map = new MessageFields(entry.message).texts.get('name');
+    if (this.#tables.isInRange || isConnection(stream)) events.onMessage(entry, originOf(this.#file, stream, entry));
   }
 
   #onSnapshot(entry: SnapshotEntry, state: StreamState): void {
     const { tick, snapshot, stream } = entry;
-    const origin = originOf(this.#file, entry);
+    const { session } = state;
+    if (session.snapshots++ === 0) session.firstTick = tick;
+    session.lastTick = tick;
+    const origin = originOf(this.#file, stream, entry);
     state.events.onTick(tick);
     if (this.#tables.isInRange) this.#tables.add(snapshotsTable, [...origin, ...snapshotsTable.valuesOf(entry)]);
     if (!snapshot) return;
     state.players.onSnapshot(snapshot, stream.protocol);
     state.intervals.onSnapshot(tick, origin);
-    // A map change restarts the ticks.
-    const isNewMap = stream.mapChanges !== state.mapChanges;
     const { every = 1, changes } = this.#options;
-    if (!isNewMap && state.lastTick >= 0 && tick - state.lastTick < every && tick > state.lastTick) return;
+    if (state.lastTick >= 0 && tick - state.lastTick < every && tick > state.lastTick) return;
     state.lastTick = tick;
-    state.mapChanges = stream.mapChanges;
     if (this.#tables.isInRange)
       this.#addItems(snapshot, stream, [...origin, tick], changes ? state.previous : undefined);
     if (!changes) return;
@@ -212,13 +245,17 @@ export class RecordingTables {
   }
 
   #tableOf(name: string): ItemTable {
-    return getOr(this.#items, name, () => new ItemTable(name, this.#options.schema));
+    return getOr(this.#items, name, () => new ItemTable(name, this.#options.schema, itemTableName(name)));
   }
 
   #stateOf(stream: Stream): StreamState {
+    // A map change restarts the ticks and the players.
+    if (this.#streams.get(stream)?.mapChanges !== stream.mapChanges) this.#end(stream);
     return getOr(this.#streams, stream, () => {
       const players = new Players(true);
       return {
+        origin: originOf(this.#file, stream).slice(0, sessionColumns.length),
+        session: { map: undefined, firstTick: -1, lastTick: -1, snapshots: 0 },
         players,
         intervals: new PlayerIntervals(this.#tables, players),
         events: new EventTables(this.#tables, players, stream.client === '' ? undefined : this.#shared),

@@ -77,7 +77,7 @@ export const summaryColumns = {
   snapshots: ofStream('int', 'full ones and deltas', ({ snapshots }) => snapshots),
   messages: ofStream('int', undefined, ({ messageCount }) => messageCount),
   players: ofStream('int', 'number of names of players', ({ names }) => names.seen.size),
-  player_names: ofStream('text', 'JSON', ({ names }) => JSON.stringify([...names.seen])),
+  player_names: ofStream('json', 'JSON', ({ names }) => JSON.stringify([...names.seen])),
   keyframes: ofStream('int', 'full snapshots', ({ kinds }) => kinds.snapshot),
   deltas: ofStream('int', undefined, ({ kinds }) => kinds.delta),
   most_items: ofStream('int', 'items of the largest snapshot', ({ peaks }) => peaks.items),
@@ -91,8 +91,10 @@ export const summaryColumns = {
   timestamp: ofHeader('text', 'as the header has it: local time without a zone', ({ timestamp }) => timestamp),
   length: ofHeader('int', 'seconds, as the header says', ({ length }) => length),
   markers: ofHeader('int', 'number of markers', ({ markers }) => markers.length),
-  marker_ticks: ofHeader('text', 'JSON', ({ markers }) => JSON.stringify(markers)),
+  marker_ticks: ofHeader('json', 'JSON', ({ markers }) => JSON.stringify(markers)),
 
+  stream: ofStream('int', 'number of the connection, from 1; 1 in demos', ({ stream }) => stream.number),
+  session: ofStream('int', 'map changes of the stream, 0 in demos', ({ stream }) => stream.mapChanges),
   connection: ofConnection('int', 'from 1, in the order in which connections begin', ({ number }) => number),
   client: ofConnection('text', 'address of the client', ({ client }) => client),
   server: ofConnection('text', 'address of the server', ({ server }) => server),
@@ -145,19 +147,21 @@ const ofConnections = selected(`connection client server player first_time last_
 export const infoColumns: readonly string[] = [...ofAll, ...ofDemos, ...ofConnections].map(({ name }) => name);
 
 /** The values of {@link infoColumns}: the columns for demos are empty for connections, and vice versa. */
-export function infoCells(row: SummaryRow): CellValue[] {
-  const cells = (columns: typeof ofAll, isUsed = true) => columns.map(({ value }) => (isUsed ? value(row) : undefined));
+export function infoCells(row: SummaryRow): { readonly kind: ColumnKind; readonly value: CellValue }[] {
+  const cells = (columns: typeof ofAll, isUsed = true) =>
+    columns.map(({ kind, value }) => ({ kind, value: isUsed ? value(row) : undefined }));
   const { header } = row.summary;
   return [...cells(ofAll), ...cells(ofDemos, header !== undefined), ...cells(ofConnections, header === undefined)];
 }
 
-const demoColumns = selected(`file sha256 bytes=size version net_version protocol map map_crc map_sha256 map_bytes type
+const demoColumns =
+  selected(`file stream session sha256 bytes=size version net_version protocol map map_crc map_sha256 map_bytes type
   recorded=timestamp length_s=length first_tick last_tick snapshots keyframes messages most_items
   problems health error`);
 /** The columns that the row of an unreadable file has. */
 const unreadableColumns = new Set(['file', 'problems', 'health']);
 
-const connectionColumns = selected(`file number=connection client server protocol player first_time last_time
+const connectionColumns = selected(`file stream client server protocol player first_time last_time
   packets_to_client packets_to_server bytes_to_client bytes_to_server undecodable first_tick last_tick
   snapshots empty matched mismatched missing_base missing_part damaged map_changes close_reason`);
 const nullableColumns = new Set(['player', 'first_time', 'last_time', 'close_reason']);

@@ -1,18 +1,27 @@
-import type { RecordingEntry } from '../recording/record.ts';
+import type { RecordingEntry, Stream } from '../recording/record.ts';
 import { Batch, type CellValue, type Column, column, optional, type TableSchema } from './batch.ts';
 
 /** The first columns of every table, which identify the origin of a row. */
 export const originColumns: readonly Column[] = [
   column('file', 'text', 'path of the recording, as it was given'),
+  column('stream', 'int', 'number of the connection, from 1; 1 in demos'),
+  column('session', 'int', 'map changes of the stream so far, 0 in demos: each restarts the ticks and the players'),
   optional('client', 'text', 'of a capture: address of the client; null in demos'),
   optional('time', 'double', 'of a capture: seconds since 1970; null in demos'),
   optional('frame', 'int', 'of a capture: number of the packet, from 1 as in Wireshark; null in demos'),
 ];
 
 /** The values of {@link originColumns}. */
-export function originOf(file: string, { stream, time, frame }: RecordingEntry): readonly CellValue[] {
-  return [file, stream?.client || undefined, Number.isFinite(time) ? time : undefined, frame];
+export function originOf(
+  file: string,
+  { number, mapChanges, client }: Stream,
+  { time, frame }: Partial<Pick<RecordingEntry, 'time' | 'frame'>> = {},
+): readonly CellValue[] {
+  return [file, number, mapChanges, client || undefined, Number.isFinite(time) ? time : undefined, frame];
 }
+
+/** The first of {@link originColumns}, for a row about more than one packet. */
+export const sessionColumns = originColumns.slice(0, 4);
 
 export const tickColumn = column('tick', 'int', 'tick of the game, 50 a second; -1 before the first');
 

@@ -189,7 +189,7 @@ describe('the options of export', () => {
     const [, bytes] = [...io.files].find(([path]) => path.startsWith('out/'))!;
     const { key_value_metadata, schema } = parquetMetadata(bytes.slice().buffer as ArrayBuffer);
     const metadata = Object.fromEntries((key_value_metadata ?? []).map(({ key, value }) => [key, value]));
-    expect(metadata['tw_snap.schema_version']).toBe('1');
+    expect(metadata['tw_snap.schema_version']).toBe('2');
     expect(metadata['tw_snap.column.x']).toBe('position, 32 units are a tile');
     const kinds = Object.fromEntries(
       schema.map(({ name, type, repetition_type }) => [name, `${type} ${repetition_type}`]),
@@ -258,7 +258,7 @@ describe('refused options, and tables of damaged files', () => {
   it('a single table without rows has its columns', async () => {
     const { io, status } = await run(demo, 'export', 'a.demo', '--tables', 'votes', '-t', 'csv');
     expect(io.stdout.text).toBe(
-      'file,client,time,frame,tick,receivers,state,player_id,player_name,kind,description,reason\n',
+      'file,stream,session,client,time,frame,tick,receivers,state,player_id,player_name,kind,description,reason\n',
     );
     expect(status).toBe(0);
   });
@@ -268,6 +268,6 @@ describe('refused options, and tables of damaged files', () => {
     const { io } = await run({ [name]: sample('vanilla-dm1.demo') }, 'export', name, '--tables', 'kills', '-t', 'csv');
     const lines = io.stdout.text.trimEnd().split('\n');
     expect(lines.length).toBe(4);
-    for (const line of lines.slice(1)) expect(line).toMatch(/^"\.\.\/a ""b"", c\\nd\\u\{1b\}\[2J\.demo",,,,\d+,1,/);
+    for (const line of lines.slice(1)) expect(line).toMatch(/^"\.\.\/a ""b"", c\\nd\\u\{1b\}\[2J\.demo",1,0,,,,\d+,1,/);
   });
 });

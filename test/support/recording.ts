@@ -5,7 +5,7 @@ import { readMessage } from '../../src/packet/message.ts';
 import { messagesOf, protocolOf, type Version } from '../../src/protocol/registry.ts';
 import { intsOfText, intsOfUuid } from '../../src/protocol/texts.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
-import { text } from './bytes.ts';
+import { type Bytes, text } from './bytes.ts';
 import { toFours } from './capture-builder.ts';
 import { ints, messageHead } from './packet-builder.ts';
 import { type Item, snapshotOf } from './readers.ts';
@@ -100,8 +100,12 @@ export const demoMessage = (version: Version, bytes: Uint8Array) =>
   readMessage(bytes, 0, bytes.length, version, { padded: true });
 
 /** A message as in a demo, padded to whole ints. */
-export function messageBytes(version: Version, name: string, values: readonly (number | string)[]): Uint8Array {
+export const messageBytes = (version: Version, name: string, values: readonly (number | string)[]): Uint8Array =>
+  Uint8Array.from(toFours(messageOf(version, name, values)));
+
+/** A message by name, with all its values in order. */
+export function messageOf(version: Version, name: string, values: readonly (number | string)[]): Bytes {
   const bytes = [...messageHead(messagesOf(version).all.find((type) => type.name === name)!)];
   for (const value of values) bytes.push(...(typeof value === 'number' ? ints(value) : [...text(value), 0]));
-  return Uint8Array.from(toFours(bytes));
+  return bytes;
 }

@@ -17,7 +17,7 @@ function valuesOf(...snapshots: number[][][]): unknown[][] {
   return snapshots.map((items, tick) => {
     const batch = new Batch(rows.schema);
     const snapshot = snapshotOf(...(items as [number, number, ...number[]][]));
-    const stream = { protocol: protocolOf('0.6') };
+    const stream = { number: 1, mapChanges: 0, client: '', protocol: protocolOf('0.6') };
     rows.add({ record: 'snapshot', stream, tick, snapshot } as unknown as SnapshotEntry, batch);
     return Array.from({ length: batch.rows }, (_, row) => batch.columns[at]!.at(row));
   });

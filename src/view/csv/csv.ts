@@ -1,7 +1,7 @@
 import type { RecordingEntry } from '../../recording/record.ts';
 import { Batch, type ColumnValues, type TableSchema } from '../../tables/batch.ts';
 import type { RecordRows } from '../../tables/record-rows.ts';
-import { escaped, jsonText, printable } from '../text/escape.ts';
+import { escaped, escapeText, jsonText, printableJson } from '../text/escape.ts';
 
 export type CsvCell = string | number | null | undefined;
 
@@ -9,11 +9,11 @@ export type CsvCell = string | number | null | undefined;
 const formula = /^[=+\-@]/;
 
 /** Matches text that is a cell as it is, which is the usual case. */
-const plain = /^(?![=+\-@])[ !#-+\--~]*$/;
+const plain = /^(?![=+\-@])[ !#-+\--[\]-~]*$/;
 
 /**
- * A line of CSV (RFC 4180, with LF at the end): quoted if necessary, empty for undefined. Text is escaped, so that a
- * row is one line and no cell begins like a formula: `=1+1` becomes `\u{3d}1+1`.
+ * A line of CSV (RFC 4180, with LF at the end): quoted if necessary, empty for undefined. Text is escaped as everywhere, so that a
+ * row is one line, and `unescapeText` has the text again. No cell begins like a formula: `=1+1` becomes `\u{3d}1+1`.
  */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\n`;
 
@@ -21,9 +21,13 @@ export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCe
 export function csvCell(cell: CsvCell): string {
   if (typeof cell !== 'string') return String(cell ?? '');
   if (plain.test(cell)) return cell;
-  const text = printable(cell).replace(formula, escaped);
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return quoted(escapeText(cell).replace(formula, escaped));
 }
+
+const quoted = (text: string) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** A cell with JSON, which has escapes of its own. */
+export const jsonCell = (json: string): string => quoted(printableJson(json));
 
 export const csvHead = ({ columns }: TableSchema): string => csvLine(columns.map(({ name }) => name));
 
@@ -39,9 +43,10 @@ export function* csvRows({ columns, rows }: Batch): Generator<string, void> {
 
 /** Returns the cells of a column by row. */
 function cellsOf({ column, numbers, texts, lists, nulls }: ColumnValues): (row: number) => string {
-  const escapedTexts = texts.map(csvCell);
+  const escapedTexts = texts.map(column.kind === 'json' ? jsonCell : csvCell);
   const cells = {
     text: (row: number) => escapedTexts[numbers[row]!]!,
+    json: (row: number) => escapedTexts[numbers[row]!]!,
     ints: (row: number) => Array.from(lists[numbers[row]!]!).join(' '),
     boolean: (row: number) => (numbers[row] === 1 ? 'true' : 'false'),
     number: (row: number) => String(numbers[row]),

@@ -3,7 +3,7 @@ import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, secondsOf } from '../../recording/snapshot-rates.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { infoCells, infoColumns, type SummaryRow, summaryObject } from '../../tables/summary-columns.ts';
-import { type CsvCell, csvLine } from '../csv/csv.ts';
+import { type CsvCell, csvCell, csvLine, jsonCell } from '../csv/csv.ts';
 import type { RecordingInfo } from '../info/rows.ts';
 import { diagnosticJson } from './json.ts';
 
@@ -113,8 +113,18 @@ function connectionJson(row: SummaryRow, one: StreamSummary, connection: Connect
 export function infoCsv(info: RecordingInfo): string {
   const { streams } = info.summary;
   const rows: readonly (StreamSummary | undefined)[] = streams.length > 0 ? streams : [undefined];
-  return rows.map((stream) => csvLine(infoCells({ ...info, stream }) as CsvCell[])).join('');
+  return rows
+    .map(
+      (stream) =>
+        `${infoCells({ ...info, stream })
+          .map(cellOf)
+          .join(',')}\n`,
+    )
+    .join('');
 }
+
+const cellOf = ({ kind, value }: ReturnType<typeof infoCells>[number]) =>
+  kind === 'json' && value !== undefined ? jsonCell(String(value)) : csvCell(value as CsvCell);
 
 /** The row of an unreadable file. */
 export function unreadableCsv(file: string, reason: string): string {

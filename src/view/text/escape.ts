@@ -42,10 +42,13 @@ const unsafeInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_
 
 /** Returns JSON that is safe to print. It contains more escapes than JSON.stringify writes, but represents the same value. */
 export function jsonText(value: unknown): string {
-  return JSON.stringify(value).replace(unsafeInJson, (char) =>
+  return printableJson(JSON.stringify(value));
+}
+
+export const printableJson = (json: string): string =>
+  json.replace(unsafeInJson, (char) =>
     char.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
-}
 
 /** The longest name, in columns; the games allow 15 bytes. */
 const maxName = 24;

@@ -120,7 +120,7 @@ describe('dump of a capture', () => {
     expect(none.status).toBe(2);
     const csv = await run('dump a.pcap -t csv --type obj_character --ticks 34290..34292', sample);
     const [head, ...rows] = csv.stdout.trim().split('\n');
-    expect(head).toMatch(/^file,client,time,frame,snap_tick,item_id,tick,x,y,/);
+    expect(head).toMatch(/^file,stream,session,client,time,frame,snap_tick,item_id,tick,x,y,/);
     expect(rows).toHaveLength(2);
   });
 

@@ -56,7 +56,7 @@ describe('dump with --type, --id or --ticks', () => {
     const { stdout } = await dump('a.pcap --type sv_chat -t csv');
     const rows = stdout.trimEnd().split('\n');
     expect(rows[0]).toBe(
-      'file,client,time,frame,tick,direction,name,system,id,uuid,team,client_id,message,mode,target_id',
+      'file,stream,session,client,time,frame,tick,direction,name,system,id,uuid,team,client_id,message,mode,target_id',
     );
     expect(rows).toHaveLength(10);
   });
@@ -83,7 +83,7 @@ describe('dump with --type, --id or --ticks', () => {
     const records = recordsOf((await dump('m.demo a.pcap -t ndjson --type sv_chat')).stdout);
     expect(new Set(records.map(({ file }) => file))).toEqual(new Set(['m.demo', 'a.pcap']));
     const csv = linesOf((await dump('m.demo a.pcap -t csv --type obj_character')).stdout);
-    expect(csv[0]).toMatch(/^file,client,time,frame,snap_tick,item_id,tick,x,y,/);
+    expect(csv[0]).toMatch(/^file,stream,session,client,time,frame,snap_tick,item_id,tick,x,y,/);
     expect(csv.filter((row) => row.startsWith('file,'))).toHaveLength(1);
     expect(new Set(csv.slice(1).map((row) => row.split(',')[0]))).toEqual(new Set(['m.demo', 'a.pcap']));
   });
