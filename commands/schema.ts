@@ -3,8 +3,7 @@ import { findTypes } from '../src/protocol/lookup.ts';
 import type { MessageType } from '../src/protocol/message.ts';
 import { messagesOf, protocolOf, type Version, versions } from '../src/protocol/registry.ts';
 import { renderJson } from '../src/view/json/json.ts';
-import { type OfVersion, renderMessageList, renderSchema, schemaJson } from '../src/view/table/schema.ts';
-import { renderMessages, renderSchemaItems } from '../src/view/table/schema-type.ts';
+import { type OfVersion, renderSchema, renderTypes, schemaJson } from '../src/view/table/schema.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { type CommandError, exit, usageError } from './lib/errors.ts';
 import { inputOf } from './lib/input/open.ts';
@@ -56,11 +55,9 @@ export async function run([word]: readonly (string | undefined)[], given: Option
 
 function render({ items, messages }: Found, whole: boolean, stated: Version | undefined, style: Printing): string {
   if (style.format === 'json') return renderJson(schemaJson(stated ?? 'auto', items, messages));
-  const parts = [
-    items.length > 0 ? (whole ? renderSchema : renderSchemaItems)(items, style) : '',
-    messages.length > 0 ? (whole ? renderMessageList : renderMessages)(messages, style) : '',
-  ];
-  return style.fit(parts.filter((part) => part !== '').join('\n\n'));
+  const render = whole ? renderSchema : renderTypes;
+  const parts = [items, messages].filter(({ length }) => length > 0).map((types) => render(types, style));
+  return style.fit(parts.join('\n\n'));
 }
 
 const inVersion = ({ items, messages }: Found, stated: Version | undefined): Found => {

@@ -1,4 +1,4 @@
-import type { Meaning } from '../protocol/meaning.ts';
+import type { MessageFieldType } from '../protocol/message.ts';
 
 /** The kind of content of some bytes; a view has a colour for each. */
 export type Role =
@@ -49,7 +49,7 @@ export interface Change {
   readonly step?: string;
 }
 
-export function roleOf(meaning: Meaning): Role {
+export function roleOf(meaning: MessageFieldType): Role {
   switch (meaning.kind) {
     case 'position':
     case 'fixed':
@@ -66,8 +66,10 @@ export function roleOf(meaning: Meaning): Role {
     case 'uuid':
       return 'identity';
     case 'text':
+    case 'string':
       return 'text';
     case 'list':
+    case 'repeat':
       return roleOf(meaning.of);
     default:
       return 'number';

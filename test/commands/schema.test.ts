@@ -48,7 +48,7 @@ describe('tw-snap schema', () => {
     expect(row(table, 'event_damage')?.slice(1, 3)).toEqual(['22', '7']);
     expect(row(table, 'obj_game_data_race')?.slice(1, 3)).toEqual(['24', '3*']);
     expect(table).toContain('* a delta carries the size');
-    expect(row(table, 'ddnet_character')?.slice(1, 3)).toEqual(['11', 'character@netobj.ddnet.tw']);
+    expect(row(table, 'ddnet_character')?.slice(1, 4)).toEqual(['UUID', 'UUID', '11*']);
   });
 
   it('keeps the order of the newest version, the older ones between', async () => {
@@ -60,7 +60,7 @@ describe('tw-snap schema', () => {
 
   it('lists one version', async () => {
     const table = await shown('-p 0.7');
-    expect(table.split('\n')[0]).toBe('0.7   25 numbered items');
+    expect(table.split('\n')[0]).toBe('0.7   44 items');
     expect(row(table, 'obj_ex')).toEqual(['obj_ex', '0', '4*', 'uuid']);
     expect(row(table, 'event_damage')?.slice(1, 3)).toEqual(['22', '7']);
     expect(row(table, 'obj_game_info')).toBeUndefined();
@@ -143,13 +143,38 @@ describe('tw-snap schema ITEM', () => {
     `);
   });
 
-  it('shows the default of an absent field, and long lists of names below', async () => {
+  it('shows the default of an absent field, and a line for each of many names', async () => {
     expect(await shown('ddnet_character')).toMatchInlineSnapshot(`
-      "ddnet_character   in 0.6, 0.7   11 ints, a delta carries the size
+      "ddnet_character   type by UUID in 0.6, 0.7   11 ints, a delta carries the size
       character@netobj.ddnet.tw   76ce455b-f9eb-3a48-add7-e04b941d045c
 
         int   field                   if absent   meaning
-          0   flags                           0   flags     26 names, below
+          0   flags                           0   flags     0x1 solo
+                                                            0x2 jetpack
+                                                            0x4 collision_disabled
+                                                            0x8 endless_hook
+                                                            0x10 endless_jump
+                                                            0x20 super
+                                                            0x40 hammer_hit_disabled
+                                                            0x80 shotgun_hit_disabled
+                                                            0x100 grenade_hit_disabled
+                                                            0x200 laser_hit_disabled
+                                                            0x400 hook_hit_disabled
+                                                            0x800 telegun_gun
+                                                            0x1000 telegun_grenade
+                                                            0x2000 telegun_laser
+                                                            0x4000 weapon_hammer
+                                                            0x8000 weapon_gun
+                                                            0x10000 weapon_shotgun
+                                                            0x20000 weapon_grenade
+                                                            0x40000 weapon_laser
+                                                            0x80000 weapon_ninja
+                                                            0x100000 movements_disabled
+                                                            0x200000 in_freeze
+                                                            0x400000 practice_mode
+                                                            0x800000 lock_mode
+                                                            0x1000000 team0_mode
+                                                            0x2000000 invincible
           1   freeze_end                      0   tick      50 a second
           2   jumps                           2   int       -1 to 255
           3   tele_checkpoint                -1   int
@@ -160,17 +185,6 @@ describe('tw-snap schema ITEM', () => {
           8   target_x                        0   int
           9   target_y                        0   int
          10   tune_zone_override             -1   int       -1 to 255
-
-        flags
-              0x1 solo                       0x200 laser_hit_disabled     0x40000 weapon_laser
-              0x2 jetpack                    0x400 hook_hit_disabled      0x80000 weapon_ninja
-              0x4 collision_disabled         0x800 telegun_gun           0x100000 movements_disabled
-              0x8 endless_hook              0x1000 telegun_grenade       0x200000 in_freeze
-             0x10 endless_jump              0x2000 telegun_laser         0x400000 practice_mode
-             0x20 super                     0x4000 weapon_hammer         0x800000 lock_mode
-             0x40 hammer_hit_disabled       0x8000 weapon_gun           0x1000000 team0_mode
-             0x80 shotgun_hit_disabled     0x10000 weapon_shotgun       0x2000000 invincible
-            0x100 grenade_hit_disabled     0x20000 weapon_grenade
       "
     `);
   });
@@ -259,7 +273,8 @@ describe('tw-snap schema --schema FILE', () => {
     const table = await shown('-p 0.7 --schema mod.json');
     expect(row(table, 'obj_city_money')).toEqual(['obj_city_money', '25', '4', 'x, y, amount, owner']);
     expect(row(table, 'obj_city_door')?.slice(1, 3)).toEqual(['26', '14*']);
-    expect(row(table, 'city_player')?.slice(1, 3)).toEqual(['5', 'player@city-mod.example']);
+    expect(row(table, 'city_player')?.slice(1, 3)).toEqual(['UUID', '5*']);
+    expect(await shown('-v --schema mod.json')).toContain('      player@city-mod.example, ');
     expect(row(table, 'obj_character')?.slice(1, 3)).toEqual(['10', '22']);
   });
 
@@ -323,7 +338,7 @@ describe('tw-snap schema MESSAGE', () => {
   });
 
   it('is in the list and in the JSON of all', async () => {
-    expect(await shown('-p 0.6')).toMatch(/^ {2}sv_killmsg +game +4 +killer, victim/m);
+    expect(await shown('-p 0.6')).toMatch(/^ {2}sv_killmsg +4 +game +killer, victim/m);
     const { messages } = JSON.parse(await shown('-t json'));
     const names = messages.map(({ name }: { name: string }) => name);
     for (const version of ['0.6', '0.7'] as const) {

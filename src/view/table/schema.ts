@@ -1,11 +1,15 @@
+import { type Role, roleOf } from '../../annotate/span.ts';
+import { valuesOf } from '../../annotate/values.ts';
 import { getOr } from '../../bytes/get-or.ts';
-import type { ItemType } from '../../protocol/item.ts';
-import type { MessageType } from '../../protocol/message.ts';
+import type { Field, ItemType } from '../../protocol/item.ts';
+import type { Meaning, Names } from '../../protocol/meaning.ts';
+import type { MessageField, MessageFieldType, MessageType, Repetition } from '../../protocol/message.ts';
 import type { Version } from '../../protocol/registry.ts';
-import { type Align, columns } from '../text/columns.ts';
-import { commas, wrap } from '../text/layout.ts';
+import { ticksPerSecond } from '../../protocol/ticks.ts';
+import { type Column, tableLines, widest } from '../text/columns.ts';
+import { commas, shortened, wrap } from '../text/layout.ts';
 import { count } from '../text/number.ts';
-import type { Theme, ViewStyle } from '../text/theme.ts';
+import type { Style, ViewStyle } from '../text/theme.ts';
 
 /** All or only the requested items or messages of a version. */
 export interface OfVersion<Type> {
@@ -14,18 +18,16 @@ export interface OfVersion<Type> {
 }
 
 /** A type as a version has it. */
-export interface Found<Type> {
+interface Found<Type> {
   readonly type: Type;
   readonly version: Version;
 }
 
 /** Groups the types that are equal in what `contentOf` returns. */
-export function alike<Type>(versions: readonly OfVersion<Type>[], contentOf: (type: Type) => object): Found<Type>[][] {
+function alike<Type>(versions: readonly OfVersion<Type>[], contentOf: (type: Type) => object): Found<Type>[][] {
   const groups = new Map<string, Found<Type>[]>();
   for (const { version, types } of versions) {
-    for (const type of types) {
-      getOr(groups, JSON.stringify(contentOf(type)), () => []).push({ type, version });
-    }
+    for (const type of types) getOr(groups, JSON.stringify(contentOf(type)), () => []).push({ type, version });
   }
   return [...groups.values()];
 }
@@ -60,176 +62,275 @@ const itemJson = ({ name, type, uuid, uuidName, size, sized, event, fields: all 
   return { name, type, uuid, uuid_name: uuidName, size, sized, event, fields };
 };
 
-/** A type by name, with its definition in each shown version; undefined in versions without it. */
-interface Row<Type> {
+type ItemOrMessage = ItemType | MessageType;
+
+const isItem = (type: ItemOrMessage): type is ItemType => 'size' in type;
+const numberOf = (type: ItemOrMessage) => (isItem(type) ? type.type : type.id);
+
+/** A type by name, with its definition in each version; undefined in versions without it. */
+interface Row {
   readonly name: string;
-  readonly types: (Type | undefined)[];
+  readonly types: (ItemOrMessage | undefined)[];
+  /** The definition in the newest version that has one. */
+  readonly newest: ItemOrMessage;
 }
 
-/**
- * Renders all items as a table: the type number in each version, size and fields. UUID items have their own table. With `verbose`, the
- * names of all fields are shown.
- */
-export function renderSchema(versions: readonly OfVersion<ItemType>[], style: ViewStyle): string {
-  const { theme } = style;
-  const rows = itemRows(versions);
-  const numbered = rows.filter(isNumbered);
-  const extended = rows.filter((row) => !isNumbered(row));
-  const numbers = versions.length > 1 ? versions.map(({ version }) => version) : ['type'];
-  const shown = numbered.map((row) => ({
-    cells: [row.name, ...row.types.map((type) => String(type?.type ?? '')), sizes(row)],
-    fields: newest(row.types).fields,
-  }));
-  const align = ['left', ...numbers.map(() => 'right' as const), 'right'] as const;
-  const lines = [heading(versions, count(numbered.length, 'numbered item'), theme), ''];
-  lines.push(...tableWithFields(['item', ...numbers, 'ints '], align, shown, style));
-  if (numbered.some(isSized)) lines.push('', theme.dim('  * a delta carries the size'));
-  for (const [where, group] of byVersions(extended, versions)) {
-    const about = `${count(group.length, 'UUID item')}: a number in each snapshot, a size in each delta`;
-    const items = group.map(({ name, types }) => {
-      const { uuidName, uuid, size, fields } = newest(types);
-      return { cells: [name, String(size), uuidName ?? uuid ?? ''], fields };
-    });
-    const table = tableWithFields(['item', 'ints', 'name of the UUID'], ['left', 'right', 'left'], items, style);
-    lines.push('', '', heading(where, about, theme), '', ...table);
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-/** Renders all messages as a table: the number in each version or a mark for a UUID, and the names of the fields. */
-export function renderMessageList(versions: readonly OfVersion<MessageType>[], style: ViewStyle): string {
-  const shown = versions.filter(({ types }) => types.length > 0);
-  const numbers = shown.length > 1 ? shown.map(({ version }) => version) : ['number'];
-  const rows = messageRows(shown).map(({ name, types }) => {
-    const { system, fields } = newest(types);
-    return {
-      cells: [name, system ? 'system' : 'game', ...types.map((type) => (type ? String(type.id ?? 'UUID') : ''))],
-      fields,
-    };
-  });
-  const align = ['left', 'left', ...numbers.map(() => 'right' as const)] as const;
-  const table = tableWithFields(['message', 'kind', ...numbers], align, rows, style);
-  return `${[heading(shown, count(rows.length, 'message'), style.theme), '', ...table].join('\n')}\n`;
-}
-
-/** `0.6, 0.7   21 numbered items` */
-function heading(versions: readonly { readonly version: Version }[], about: string, theme: Theme): string {
-  return `${theme.strong(versions.map(({ version }) => version).join(', '))}   ${theme.dim(about)}`;
-}
-
-/**
- * Orders the items of all versions as in the newest version. An item of an older version only follows its predecessor there.
- */
-function itemRows(versions: readonly OfVersion<ItemType>[]): Row<ItemType>[] {
-  const known = new Map<string, Row<ItemType>>();
-  const next = new Map<Row<ItemType> | undefined, Row<ItemType> | undefined>();
+/** The types of all versions, in the order of the newest one. A type of an older version follows its predecessor there. */
+function rowsOf(versions: readonly OfVersion<ItemOrMessage>[]): Row[] {
+  const rows: Row[] = [];
   for (const [column, { types }] of [...versions.entries()].reverse()) {
-    let last: Row<ItemType> | undefined;
-    for (const item of byNumber(types)) {
-      let row = known.get(item.name);
-      if (!row || row.types[column] !== undefined) {
-        row = { name: item.name, types: versions.map(() => undefined) };
-        known.set(item.name, row);
-        next.set(row, next.get(last));
-        next.set(last, row);
-      }
-      row.types[column] = item;
-      last = row;
+    let next = 0;
+    for (const type of types) {
+      let at = rows.findIndex(({ name, types }) => name === type.name && types[column] === undefined);
+      if (at < 0) rows.splice(next, 0, { name: type.name, types: versions.map(() => undefined), newest: type });
+      if (at < 0) at = next;
+      rows[at]!.types[column] = type;
+      next = at + 1;
     }
   }
-  const rows: Row<ItemType>[] = [];
-  for (let row = next.get(undefined); row; row = next.get(row)) rows.push(row);
   return rows;
 }
 
-/** The messages in the order of the versions. Numbered messages come before messages with a UUID. */
-function messageRows(versions: readonly OfVersion<MessageType>[]): Row<MessageType>[] {
-  const rows = new Map<string, Row<MessageType>>();
-  for (const [column, { types }] of versions.entries()) {
-    for (const message of types) {
-      const { name } = message;
-      getOr(rows, name, () => ({ name, types: versions.map(() => undefined) })).types[column] = message;
-    }
-  }
-  return [...rows.values()];
+/** If there is less room, the names of the fields are left out. */
+const leastRoom = 16;
+
+/**
+ * Renders all items or all messages as a table: the number in each version or a mark for a UUID, the size of items, and the names
+ * of the fields, cut to one line. With `verbose`, the names of UUIDs and of all fields are below each row.
+ */
+export function renderSchema(
+  versions: readonly OfVersion<ItemOrMessage>[],
+  { theme, width, verbose }: ViewStyle,
+): string {
+  const rows = rowsOf(versions);
+  const ofItems = isItem(rows[0]!.newest);
+  const number = (head: string, i: number): Column<Row> => ({
+    head,
+    cell: ({ types }) => (types[i] ? String(numberOf(types[i]) ?? 'UUID') : ''),
+  });
+  const columns: readonly Column<Row>[] = [
+    { head: ofItems ? 'item' : 'message', align: 'left', cell: ({ name }) => name },
+    ...(versions.length > 1 ? versions.map(({ version }) => version) : ['number']).map(number),
+    ofItems ? { head: 'ints ', cell: sizes } : { head: 'kind', align: 'left', cell: ({ newest }) => kindOf(newest) },
+  ];
+  const room = width - widest(tableLines(columns, rows, theme)) - 3;
+  const fields: Column<Row> = {
+    head: 'fields',
+    align: 'left',
+    cell: ({ newest }) => theme.dim(shortened(newest.fields.map(({ name }) => name).join(', '), room)),
+  };
+  const hasRoom = !verbose && room >= leastRoom;
+  const [head, ...lines] = tableLines(hasRoom ? [...columns, fields] : columns, rows, theme);
+  const names = ({ newest: { uuid, uuidName = uuid, fields } }: Row) => {
+    const all = commas([...(uuidName === undefined ? [] : [uuidName]), ...fields.map(({ name }) => name)]);
+    return wrap(all, width - 6).map((line) => theme.dim(`      ${line}`));
+  };
+  const title = [
+    theme.strong(versions.map(({ version }) => version).join(', ')),
+    theme.dim(count(rows.length, ofItems ? 'item' : 'message')),
+  ];
+  return `${[
+    title.join('   '),
+    '',
+    head!,
+    ...lines.flatMap((line, i) => (verbose ? [line, ...names(rows[i]!)] : [line])),
+    ...(rows.some(isSized) ? ['', theme.dim('  * a delta carries the size')] : []),
+  ].join('\n')}\n`;
 }
 
-function byNumber(items: readonly ItemType[]): ItemType[] {
-  const number = ({ type = Number.MAX_SAFE_INTEGER }: ItemType) => type;
-  return [...items].sort((a, b) => number(a) - number(b));
-}
+const kindOf = (type: ItemOrMessage) => (isItem(type) ? 'type' : type.system ? 'system' : 'game');
+
+const isSized = ({ types }: Row) => types.some((type) => type && isItem(type) && type.sized);
 
 /** `10`, or `4, 3` if versions differ; a star means that deltas contain the size. */
-function sizes(row: Row<ItemType>): string {
-  const each = row.types.filter((type) => type !== undefined).map(({ size }) => size);
+function sizes(row: Row): string {
+  const each = row.types.flatMap((type) => (type && isItem(type) ? [type.size] : []));
   return `${new Set(each).size === 1 ? each[0] : each.join(', ')}${isSized(row) ? '*' : ' '}`;
 }
 
-const isNumbered = ({ types }: Row<ItemType>) => types.some((type) => type?.type !== undefined);
-const isSized = ({ types }: Row<ItemType>) => types.some((type) => type?.sized);
+/** Renders items or messages with all their fields; one that is the same in several versions is shown once. */
+export function renderTypes(versions: readonly OfVersion<ItemOrMessage>[], style: ViewStyle): string {
+  // Their numbers may differ.
+  const groups = alike(versions, (type) => ({ ...type, type: undefined, id: undefined }));
+  return `${groups.map((found) => renderType(found, style).join('\n')).join('\n\n\n')}\n`;
+}
 
-/** The definition in the newest version that has one. */
-const newest = <Type>(types: readonly (Type | undefined)[]): Type => types.findLast((type) => type !== undefined)!;
+function renderType(found: readonly Found<ItemOrMessage>[], { theme, width, verbose }: ViewStyle): string[] {
+  const [{ type }] = found as [Found<ItemOrMessage>];
+  const { name, uuid, uuidName } = type;
+  const about = isItem(type)
+    ? [
+        count(type.size, 'int'),
+        ...(type.sized ? ['a delta carries the size'] : []),
+        ...(type.event ? ['an event'] : []),
+      ]
+    : [count(type.fields.length, 'field')];
+  const uuids = uuid === undefined ? [] : [theme.dim([uuidName, uuid].filter(Boolean).join('   '))];
+  const kind = isItem(type) ? 'type' : `${kindOf(type)} message`;
+  const lines = [`${theme.strong(name)}   ${kind} ${placesOf(found)}   ${theme.dim(about.join(', '))}`, ...uuids];
+  const fields = isItem(type) ? itemFields(type, verbose) : messageFields(type.fields);
+  if (fields.length === 0) return lines;
+  const left = [atColumn, labelColumn, absentColumn].filter(({ cell }) => fields.some((field) => cell(field) !== ''));
+  const kindColumn: Column<FieldRow> = {
+    head: 'meaning',
+    align: 'left',
+    cell: ({ text, style }) => theme.role[style](text.kind),
+  };
+  const known = [...left, kindColumn];
+  const room = Math.max(leastWords, width - widest(tableLines(known, fields, theme)) - 3);
+  const words: Column<FieldRow> = {
+    head: '',
+    align: 'left',
+    cell: ({ text, style }) => linesOf(text, theme.role[style], room).join('\n'),
+  };
+  return [...lines, '', ...tableLines([...known, words], fields, theme)];
+}
 
-type Group = readonly [where: readonly OfVersion<ItemType>[], rows: Row<ItemType>[]];
+/** `2 in 0.5, 0.6, 0.7`, `12 in 0.5, 14 in 0.6`, or `by UUID in 0.6, 0.7`. */
+function placesOf(found: readonly Found<ItemOrMessage>[]): string {
+  const groups = new Map<number | undefined, string[]>();
+  for (const { type, version } of found) getOr(groups, numberOf(type), () => []).push(version);
+  return [...groups].map(([number, versions]) => `${number ?? 'by UUID'} in ${versions.join(', ')}`).join(', ');
+}
 
-/** Groups the rows by the versions that contain them. */
-function byVersions(rows: readonly Row<ItemType>[], versions: readonly OfVersion<ItemType>[]) {
-  const groups = new Map<string, Group>();
-  for (const row of rows) {
-    const where = versions.filter((_, i) => row.types[i]);
-    getOr(groups, where.map(({ version }) => version).join(), (): Group => [where, []])[1].push(row);
+/** A field of an item or message, or an element of a list. */
+interface FieldRow {
+  readonly label: string;
+  /** Its first int in an item. */
+  readonly at?: number;
+  readonly absent?: number | undefined;
+  readonly text: TypeText;
+  readonly style: Role;
+}
+
+const atColumn: Column<FieldRow> = { head: 'int', cell: ({ at }) => String(at ?? '') };
+const labelColumn: Column<FieldRow> = { head: 'field', align: 'left', cell: ({ label }) => label };
+const absentColumn: Column<FieldRow> = { head: 'if absent', cell: ({ absent }) => String(absent ?? '') };
+
+/** The width to which meanings are wrapped if less is left beside the other columns. */
+const leastWords = 24;
+
+const wholeField = ({ name, ...field }: Field) => ({ label: name, ...field });
+
+/** The fields of an item; if `verbose`, the elements of lists. */
+const itemFields = (item: ItemType, verbose: boolean): FieldRow[] =>
+  (verbose ? valuesOf(item) : item.fields.map(wholeField)).map(({ label, meaning, at }) => {
+    const absent = item.fields.findLast((field) => field.at <= at)?.defaultValue;
+    return { label, at, absent, style: roleOf(meaning), text: typeText(meaning, item.fields) };
+  });
+
+/** The fields of a message, each followed by the fields of its records. */
+const messageFields = (fields: readonly MessageField[], indent = ''): FieldRow[] =>
+  fields.flatMap(({ name, type, optional }) => {
+    const text = typeText(type);
+    const about = optional ? ['optional', ...text.about] : text.about;
+    const row = { label: indent + name, style: roleOf(type), text: { ...text, about } };
+    return [row, ...messageFields(text.fields, `${indent}  `)];
+  });
+
+/** The text of a type: its kind, its properties, the names of its values, and the fields of a record. */
+interface TypeText {
+  readonly kind: string;
+  readonly about: readonly string[];
+  readonly names: readonly string[];
+  readonly fields: readonly MessageField[];
+}
+
+/** More names of values than this have a line each. */
+const maxNames = 12;
+
+/** `×100, 32 units a tile`, `by type; -1 nobody, 0 idle`: lines do not break inside a value and its name. */
+function linesOf({ about, names }: TypeText, style: Style, width: number): string[] {
+  if (names.length > maxNames) return [...about, ...names.map(style)];
+  const words = commas(about).join(' ').split(' ').filter(Boolean);
+  if (words.length > 0 && names.length > 0) words.push(`${words.pop()};`);
+  return wrap([...words, ...commas(names).map((text) => ({ text, style }))], width);
+}
+
+/** @param fields the fields of the item, since one field may select the meaning of another */
+function typeText(type: MessageFieldType, fields: readonly Field[] = []): TypeText {
+  const { kind } = type;
+  const none: TypeText = { kind, about: [], names: [], fields: [] };
+  switch (kind) {
+    case 'boolean':
+      return none;
+    case 'int':
+      return { ...none, about: range(type), names: named(type.names) };
+    case 'tick':
+      return {
+        ...none,
+        about: [...(type.negative ? [`below zero: minus ${type.negative}`] : []), `${ticksPerSecond} a second`],
+      };
+    case 'amount':
+      return { ...none, about: [type.unit, ...range(type)] };
+    case 'client':
+      return { ...none, names: named(type.names ?? { [-1]: 'nobody' }) };
+    case 'position':
+      return { ...none, about: [...(type.scale === 1 ? [] : [`×${type.scale}`]), '32 units a tile'] };
+    case 'fixed':
+      return { ...none, about: [`×${type.scale} ${type.unit}`.trim()] };
+    case 'enum':
+      return { ...none, names: named(type.names) };
+    case 'enum_by':
+      return { ...none, kind: 'enum', about: [`by ${type.field}`], names: selectedNames(type, fields) };
+    case 'flags':
+      return { ...none, names: bits(type.names) };
+    case 'text':
+      return { ...none, about: [`at most ${count(4 * type.ints - 1, 'byte')}`, count(type.ints, 'int')] };
+    case 'uuid':
+      return { ...none, about: ['4 ints', 'big-endian'] };
+    case 'string':
+      return { ...none, kind: 'text', about: ['up to a NUL'] };
+    case 'data':
+      return { ...none, kind: 'bytes', about: ['as many as the field before says'] };
+    case 'rest':
+      return { ...none, kind: 'bytes', about: ['to the end'] };
+    case 'sha256':
+      return { ...none, about: ['32 bytes'] };
+    case 'raw_uuid':
+      return { ...none, kind: 'uuid', about: ['16 bytes'] };
+    case 'record':
+      return { ...none, fields: type.fields };
+    case 'list':
+    case 'repeat': {
+      const times = type.kind === 'list' ? type.count : type.times;
+      const each = typeText(type.of, fields);
+      const names = type.labels?.map((name, i) => `[${i}] ${name}`) ?? each.names;
+      if (typeof times === 'number') return { ...each, kind: `${times} × ${each.kind}`, names };
+      return { ...each, kind: `${each.kind} …`, about: [timesText(times), ...each.about], names };
+    }
   }
-  return groups.values();
 }
 
-/** A row of a table of items or messages. */
-interface RowWithFields {
-  readonly cells: readonly string[];
-  readonly fields: readonly { readonly name: string }[];
+function timesText(times: Exclude<Repetition, number>): string {
+  if (times === 'to_end') return 'to the end';
+  return typeof times === 'string' ? 'as many as the field before says' : 'by the field before';
 }
 
-/** The minimum width of the column of field names: cut to one line, or wrapped. */
-const [leastCut, leastWrapped] = [16, 40];
-const indent = '      ';
-
-/** The width of columns whose cells have these heads and texts, with the gap after them. */
-export function widthOfColumns(head: readonly string[], rows: readonly (readonly string[])[]): number {
-  return head.reduce((sum, cell, i) => sum + 3 + Math.max(cell.length, ...rows.map((row) => row[i]!.length)), 2);
+function range({ min, max }: { readonly min?: number; readonly max?: number }): string[] {
+  if (min === undefined) return max === undefined ? [] : [`at most ${max}`];
+  return [max === undefined ? `at least ${min}` : `${min} to ${max}`];
 }
 
-/**
- * Lines of a table with the names of the fields: after the cells if there is room, with `verbose` otherwise below them. Without
- * `verbose`, the names are cut to one line.
- */
-export function tableWithFields(
-  head: readonly string[],
-  align: readonly Align[],
-  rows: readonly RowWithFields[],
-  { theme, width, verbose, limit }: ViewStyle,
-): string[] {
-  const cells = rows.map((row) => row.cells);
-  const room = width - widthOfColumns(head, cells);
-  const heads = head.map((cell) => theme.dim(cell));
-  const names = ({ fields }: RowWithFields, room: number) =>
-    wrap(
-      commas(fields.map(({ name }) => name)).map((text) => ({ text, style: theme.dim })),
-      room,
-    );
-  if (room >= (verbose ? leastWrapped : leastCut)) {
-    const ofRow = (row: RowWithFields) => {
-      if (verbose) return names(row, room).join('\n');
-      const [first = '', ...more] = names(row, room - 2);
-      if ((row.fields[0]?.name ?? '').length > room - 3) return theme.dim('…');
-      return more.length > 0 ? `${first} ${theme.dim('…')}` : first;
-    };
-    return columns(
-      [[...heads, theme.dim('fields')], ...rows.map((row) => [...row.cells, ofRow(row)])],
-      [...align, 'left'],
-      { limit },
-    );
-  }
-  const [first, ...lines] = columns([heads, ...cells], align);
-  const below = (row: RowWithFields) => (verbose ? names(row, width - indent.length).map((line) => indent + line) : []);
-  return [first!, ...lines.flatMap((line, i) => [line, ...below(rows[i]!)])];
+const valuesIn = (names: Names) => Object.keys(names).map(Number);
+
+/** `-1 nobody` */
+const named = (names: Names = {}): string[] =>
+  valuesIn(names)
+    .sort((a, b) => a - b)
+    .map((value) => `${value} ${names[value]}`);
+
+/** `dragger 0 weak`: each value follows the name of the value that selects it. */
+function selectedNames({ field, names }: Meaning & { kind: 'enum_by' }, fields: readonly Field[]): string[] {
+  const selector = fields.find(({ name }) => name === field)?.meaning;
+  const selectors = selector?.kind === 'enum' ? selector.names : {};
+  return Object.entries(names).flatMap(([key, values]) =>
+    named(values).map((text) => `${selectors[Number(key)] ?? key} ${text}`),
+  );
+}
+
+/** Many bits are easier to read in hexadecimal. */
+function bits(names: Names): string[] {
+  const isHex = valuesIn(names).some((value) => value > 0xff);
+  return valuesIn(names).map((value) => `${isHex ? `0x${value.toString(16)}` : value} ${names[value]}`);
 }

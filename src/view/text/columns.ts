@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { leastRoom, widthOf, withoutColours, wrap } from './layout.ts';
-import type { Style, Theme } from './theme.ts';
+import type { Theme } from './theme.ts';
 
 export type Align = 'left' | 'right';
 
@@ -62,6 +62,9 @@ export const tableLines = <Row>(
     shown.map(({ align = 'right' }) => align),
     layout,
   );
+
+/** The width of the longest line. */
+export const widest = (lines: readonly string[]): number => Math.max(...lines.map(widthOf));
 
 /** Leaves out columns of a table, in the order of `dispensable`, until the others fit. */
 export function fitting<Column>(
@@ -135,22 +138,4 @@ function singleLines(row: readonly string[]): (readonly string[])[] {
   const cells = row.map((cell) => cell.split('\n'));
   const height = Math.max(...cells.map(({ length }) => length));
   return Array.from({ length: height }, (_, i) => cells.map((lines) => lines[i] ?? ''));
-}
-
-/** Lays out cells, numbers and their names, in as many columns as fit, ordered from top to bottom. */
-export function layOutColumns(
-  names: readonly { readonly value: string; readonly name: string }[],
-  width: number,
-  style: Style,
-): string[] {
-  const digits = Math.max(...names.map(({ value }) => value.length));
-  const cellWidth = digits + 1 + Math.max(...names.map(({ name }) => name.length));
-  const fit = Math.max(1, Math.floor((width + 1) / (cellWidth + 3)));
-  const down = Math.ceil(names.length / fit);
-  const across = Math.ceil(names.length / down);
-  const cells = names.map(({ value, name }) => `${value.padStart(digits)} ${style(name)}`);
-  const rows = Array.from({ length: down }, (_, i) => {
-    return Array.from({ length: across }, (_, k) => cells[k * down + i] ?? '');
-  });
-  return columns(rows, new Array(across).fill('left'));
 }

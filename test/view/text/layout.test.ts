@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columns, layOutColumns } from '../../../src/view/text/columns.ts';
+import { columns } from '../../../src/view/text/columns.ts';
 import { fitted, shortened, widthOf, wrap, wrapSegments } from '../../../src/view/text/layout.ts';
 
 const esc = String.fromCharCode(0x1b);
@@ -185,16 +185,4 @@ it('shortened text ends with …', () => {
   expect(shortened('abcdefg', 6)).toBe('abcde…');
   expect(shortened('日本語', 5)).toBe('日本…');
   expect(shortened('🙂🙂', 3)).toBe('🙂…');
-});
-
-describe('numbers with names', () => {
-  const names = ['one', 'two'].map((name, i) => ({ value: String(i + 1), name }));
-
-  it.each([
-    [15, ['  1 one   2 two']],
-    [14, ['  1 one', '  2 two']],
-    [4, ['  1 one', '  2 two']],
-  ])('are side by side where they fit: %i columns', (width, lines) => {
-    expect(layOutColumns(names, width, (text) => text)).toEqual(lines);
-  });
 });
