@@ -6,7 +6,7 @@ import type { MessageContents, PacketContents } from '../../packet/packet-conten
 import { Delta } from '../../snapshot/delta.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText, maxInLine, quotedText } from '../text/escape.ts';
-import { wrap } from '../text/layout.ts';
+import { titled, wrap } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
 import { messageName } from '../text/recording-phrases.ts';
 import { markOf, type Theme, type ViewStyle } from '../text/theme.ts';
@@ -17,25 +17,8 @@ export function header(payload: Payload, name: string, { theme, width }: { theme
   const sizes = [count(file.length, 'byte')];
   if (bytes.length !== file.length || encoding === 'huffman') sizes.push(count(bytes.length, 'byte'));
   sizes.push(count(ints.length, 'int'));
-  return titleLine(name, [reading(payload), sizes.join(' → '), contentText(payload)], { theme, width });
+  return titled(escapeText(name), [reading(payload), sizes.join(' → '), contentText(payload)], { theme, width });
 }
-
-/** A name and its description. The description continues on further lines if it is too long. */
-export function titleLine(name: string, parts: readonly string[], { theme, width }: { theme: Theme; width: number }) {
-  const shown = escapeText(name);
-  const about = parts.join(between);
-  if (shown.length + between.length + about.length <= width) return `${theme.strong(shown)}${between}${about}`;
-  const lines: string[] = [];
-  for (const part of parts) {
-    const last = lines.at(-1);
-    const joined = `${last}${between}${part}`;
-    if (last !== undefined && joined.length <= width) lines[lines.length - 1] = joined;
-    else lines.push(`  ${part}`);
-  }
-  return [theme.strong(shown), ...lines].join('\n');
-}
-
-const between = '   ';
 
 /** `huffman · delta · 0.7` */
 export function reading(payload: Payload): string {
@@ -76,7 +59,7 @@ export function packetHeader(contents: PacketContents, name: string, options: { 
   const { file, bytes, bits } = contents.layers;
   const sizes = [count(file.length, 'byte')];
   if (bits) sizes.push(count(bytes.length, 'byte'));
-  return titleLine(name, [packetReading(contents), sizes.join(' → '), ...contentsText(contents)], options);
+  return titled(escapeText(name), [packetReading(contents), sizes.join(' → '), ...contentsText(contents)], options);
 }
 
 /** `packet · 0.7` */

@@ -46,9 +46,8 @@ export class FilesTable {
   constructor(style: FilesTableStyle) {
     this.#style = style;
     this.#fileWidth = Math.max(leastFile, style.fileWidth);
-    const spare = dispensable.map((name) => columns.find(({ head }) => head === name));
     const within = (room: number) =>
-      fitting<Column>(columns, spare, (shown) => style.limit === undefined || widthOfAll(shown) <= room);
+      fitting<Column>(columns, dispensable, (shown) => style.limit === undefined || widthOfAll(shown) <= room);
     const beside = within(style.width - this.#fileWidth);
     // Beside a long name there is no room for the players.
     this.#isApart = beside.length < columns.length - dispensable.length + 1;

@@ -2,9 +2,8 @@ import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../e
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksums.ts';
 import { nameText, suspectText } from '../explain/causes.ts';
 import { failureTexts } from '../info/rows.ts';
-import { type Column, columns, fitting, tableLines } from '../text/columns.ts';
+import { type Column, columns, tableLines } from '../text/columns.ts';
 import { shellWord } from '../text/escape.ts';
-import { widthOf } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { failureTitle } from '../text/recording-phrases.ts';
 import { asIs, type Theme, type ViewStyle } from '../text/theme.ts';
@@ -63,34 +62,26 @@ function table({ connections, total }: ChecksumResults, theme: Theme, width: num
     head,
     cell: ({ counts }) => (counts[key] > 0 ? style(thousands(counts[key])) : '0'),
   });
-  const version: Column<Row> = { head: 'version', align: 'left', cell: ({ stream }) => stream?.version ?? '' };
-  const snapshots = number('snapshots', 'snapshots');
-  const empty = number('empty', 'empty');
-  const missingBase = number('no base', 'missing_base', theme.warning);
+  const client = ({ stream }: Row) => (stream ? theme.strong(stream.client) : count(connections.length, 'connection'));
   const all: readonly Column<Row>[] = [
-    {
-      head: 'client',
-      align: 'left',
-      cell: ({ stream }) => (stream ? theme.strong(stream.client) : count(connections.length, 'connection')),
-    },
-    version,
-    snapshots,
+    { head: 'client', align: 'left', cell: client },
+    { head: 'version', align: 'left', cell: ({ stream }) => stream?.version ?? '' },
+    number('snapshots', 'snapshots'),
     number('matched', 'matched', theme.added),
-    empty,
-    missingBase,
+    number('empty', 'empty'),
+    number('no base', 'missing_base', theme.warning),
     ...(total.missing_part > 0 ? [number('no part', 'missing_part', theme.warning)] : []),
     ...(total.damaged > 0 ? [number('damaged', 'damaged', theme.error)] : []),
     number('mismatched', 'mismatched', theme.error),
   ];
   const spare = [
-    version,
-    ...(total.empty === 0 ? [empty] : []),
-    ...(total.missing_base === 0 ? [missingBase] : []),
-    snapshots,
+    'version',
+    ...(total.empty === 0 ? ['empty'] : []),
+    ...(total.missing_base === 0 ? ['no base'] : []),
+    'snapshots',
   ];
   const rows: readonly Row[] = connections.length > 1 ? [...connections, { counts: total }] : connections;
-  const lines = (some: readonly Column<Row>[]) => tableLines(some, rows, theme);
-  return lines(fitting(all, spare, (some) => lines(some).every((line) => widthOf(line) <= width)));
+  return tableLines(all, rows, theme, { spare, limit: width });
 }
 
 function notes(

@@ -7,8 +7,8 @@ import { token } from '../hexdump/hexdump.ts';
 import type { TypedSnapshot } from '../json/json.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { escapeText, quotedName } from '../text/escape.ts';
-import { widthOf, wrap } from '../text/layout.ts';
-import { count } from '../text/number.ts';
+import { titled, widthOf, wrap } from '../text/layout.ts';
+import { count, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import { changeRow } from './table.ts';
 
@@ -42,17 +42,16 @@ export function renderDiff(old: TypedSnapshot, now: TypedSnapshot, found: Compar
   return `${lines.join('\n')}\n`;
 }
 
-function summary(found: Comparison, { title, theme, width }: DiffOptions): string {
+function summary(found: Comparison, options: DiffOptions): string {
   const { removed, added, changed, same, reordered } = found;
   const counts = [
-    `${count(removed.length, 'removed', 'removed')}`,
-    `${count(added.length, 'added', 'added')}`,
-    `${count(changed.length, 'changed', 'changed')}`,
-    `${count(same, 'as before', 'as before')}`,
+    `${thousands(removed.length)} removed`,
+    `${thousands(added.length)} added`,
+    `${thousands(changed.length)} changed`,
+    `${thousands(same)} as before`,
   ];
-  if (reordered) counts.push(theme.warning('in another order'));
-  const fits = title.length + 3 + counts.join(', ').length <= width;
-  return `${theme.strong(escapeText(title))}${fits ? '   ' : '\n  '}${counts.join(', ')}`;
+  if (reordered) counts.push(options.theme.warning('in another order'));
+  return titled(escapeText(options.title), [counts.join(', ')], options);
 }
 
 function changedItem(

@@ -1,8 +1,8 @@
-import { columns } from '../text/columns.ts';
+import { type Column, tableLines } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
-import { shortened } from '../text/layout.ts';
+import { shortened, titled } from '../text/layout.ts';
 import { numberText, thousands } from '../text/number.ts';
-import { asIs } from '../text/theme.ts';
+import { asIs, type Style } from '../text/theme.ts';
 import { headline, type StatsStyle } from './stats.ts';
 import { type StatsReport, type StatsRow, sectionsOf } from './stats-rows.ts';
 
@@ -21,10 +21,6 @@ interface ComparedRow {
 
 /** Smaller differences are listed only if all rows are requested. */
 const leastDifference = 0.005;
-/** Below the first width of a terminal the column of bits is omitted; below the second one labels are shortened. */
-const [narrow, narrower] = [84, 70];
-const [labelWidth, shortLabel] = [30, 17];
-
 /**
  * Compares the sizes of two recordings. Sizes are in bytes per snapshot, since the recordings may differ in length. The largest
  * differences come first in each section.
@@ -32,7 +28,7 @@ const [labelWidth, shortLabel] = [30, 17];
 export function renderStatsComparison(old: StatsReport, other: StatsReport, style: StatsStyle): string {
   const { theme, top = Infinity, verbose } = style;
   const per = both([old, other], ({ stats: { tally } }) => tally.snapshots.full + tally.snapshots.deltas);
-  const titles = [old, other].map((one) => `${theme.strong(escapeText(one.file))}   ${headline(one)}`);
+  const titles = [old, other].map((one) => titled(escapeText(one.file), [headline(one)], style));
   if (per.includes(0)) return `${[...titles, '  nothing to compare: a recording has no snapshots'].join('\n')}\n`;
   const all = both([old, other], ({ stats }) => sectionsOf(stats.tally, { ...style, top: Infinity }));
   const isLarge = (row: ComparedRow) => row.depth === 2 || verbose || Math.abs(row.difference) >= leastDifference;
@@ -43,17 +39,9 @@ export function renderStatsComparison(old: StatsReport, other: StatsReport, styl
   });
   const sums = both(all, (some) => ({ bits: some.reduce((sum, { bits }) => sum + bits, 0) }));
   const whole = comparedRow('all', 0, sums, per);
-  const table = [
-    ['bytes per snapshot', 'old', 'new', 'difference', '', 'bits each', ''].map(theme.dim),
-    ...[...sections.flat(), whole].map((row) => cells(row, style)),
-  ];
-  const shown = style.width < narrow ? table.map((row) => row.slice(0, 5)) : table;
-  const align = ['left', 'right', 'right', 'right', 'right', 'right', 'left'] as const;
-  const lines = columns(shown, align.slice(0, shown[0]!.length)).values();
-  const next = () => lines.next().value!;
-  // An empty line precedes each sum except the first.
-  const rows = [next(), ...[...sections, [whole]].flatMap((some, i) => [...(i > 0 ? [''] : []), ...some.map(next)])];
-  return `${[...titles, '', ...rows].join('\n')}\n`;
+  const rows = [...sections, [whole]].flatMap((some, i) => (i > 0 ? [undefined, ...some] : some));
+  const table = tableLines(comparedColumns(style), rows, theme, { spare: ['bits each'], limit: style.width });
+  return `${[...titles, '', ...table].join('\n')}\n`;
 }
 
 const both = <From, To>([old, other]: Pair<From>, of: (one: From) => To): Pair<To> => [of(old), of(other)];
@@ -87,19 +75,33 @@ function topOf(rows: readonly ComparedRow[], top: number): readonly ComparedRow[
   return rows.filter(({ depth }) => (depth === 1 ? ++count : count) <= top);
 }
 
-function cells({ label, depth, sizes, difference, bitsEach }: ComparedRow, { theme, width }: StatsStyle): string[] {
-  const styled = depth === 0 ? theme.strong : depth === 2 ? theme.dim : asIs;
-  const isSame = Math.abs(difference) < leastDifference;
-  const mark = isSame ? theme.dim : difference > 0 ? theme.removed : theme.added;
-  const [one, two] = both(bitsEach, (bits) => (bits === undefined ? '' : numberText(bits, 1)));
+/** The columns; the line between two sections is undefined. */
+function comparedColumns({ theme, width }: StatsStyle): Column<ComparedRow | undefined>[] {
+  const column = (head: string, text: (row: ComparedRow) => string, styleOf: (row: ComparedRow) => Style) => ({
+    head,
+    cell: (row: ComparedRow | undefined) => (row ? styleOf(row)(text(row)) : ''),
+  });
+  const ofDepth = ({ depth }: ComparedRow) => [theme.strong, asIs, theme.dim][depth]!;
+  const isSame = ({ difference }: ComparedRow) => Math.abs(difference) < leastDifference;
+  const ofDifference = (row: ComparedRow) =>
+    isSame(row) ? theme.dim : row.difference > 0 ? theme.removed : theme.added;
+  const name = ({ label, depth }: ComparedRow) =>
+    '  '.repeat(depth) + shortened(escapeText(label), Math.min(30, Math.floor(0.28 * width)));
   return [
-    styled('  '.repeat(depth) + shortened(escapeText(label), width < narrower ? shortLabel : labelWidth)),
-    ...sizes.map((size) => styled(numberText(size, 2))),
-    mark(isSame ? '0' : signed(difference.toFixed(2))),
-    mark(shareText(sizes[0], difference)),
-    one === two ? theme.dim(one) : one,
-    one === two ? '' : `→ ${two || 'none'}`,
+    { ...column('bytes per snapshot', name, ofDepth), align: 'left' },
+    column('old', ({ sizes: [old] }) => numberText(old, 2), ofDepth),
+    column('new', ({ sizes: [, now] }) => numberText(now, 2), ofDepth),
+    column('difference', (row) => (isSame(row) ? '0' : signed(row.difference.toFixed(2))), ofDifference),
+    column('', ({ sizes: [old], difference }) => shareText(old, difference), ofDifference),
+    column('bits each', bitsText, ({ bitsEach: [one, two] }) => (one === two ? theme.dim : asIs)),
   ];
+}
+
+/** `50.9 → 52.3`, or one number if both are equal. */
+function bitsText({ bitsEach }: ComparedRow): string {
+  const [one, two] = both(bitsEach, (bits) => (bits === undefined ? 'none' : numberText(bits, 1)));
+  if (one !== two) return `${one} → ${two}`;
+  return one === 'none' ? '' : one;
 }
 
 /** `+8.4%`, or `new` if the old recording has none. */

@@ -18,7 +18,7 @@ export type StatsBy = 'type' | 'field' | 'player' | 'second';
 /** A row of a report, in numbers. */
 export interface StatsRow {
   readonly label: string;
-  readonly kind: 'item' | 'field' | 'player' | 'world' | 'message' | 'part' | 'more';
+  readonly kind: 'item' | 'field' | 'player' | 'world' | 'message' | 'part' | 'more' | 'sum';
   readonly sent: number | undefined;
   readonly full?: number;
   readonly new?: number;

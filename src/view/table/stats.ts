@@ -1,25 +1,25 @@
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
 import { bitsOfSecond, type Peak, partBytes, type SecondTally } from '../../stats/tally.ts';
+import { type Column, tableLines, widest } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
-import { commas, type LabelledRow, rowLines } from '../text/layout.ts';
-import { clock, count, type Point, size, sparkline, thousands } from '../text/number.ts';
-import type { Theme, ViewStyle } from '../text/theme.ts';
-import { type Shown, type StatsReport, sectionsOf } from './stats-rows.ts';
-import { secondTable, statsTable } from './stats-table.ts';
+import { commas, type LabelledRow, rowLines, shortened, titled } from '../text/layout.ts';
+import { bar, clock, count, numberText, size, sparkline, thousands } from '../text/number.ts';
+import { asIs, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
+import { type Shown, type StatsReport, type StatsRow, type StatsSection, sectionsOf } from './stats-rows.ts';
 
 export type StatsStyle = Shown & ViewStyle;
 
 const labelWidth = 11;
 
+/** `0:31`, `1:02:03` */
+const minutes = (second: number) => clock(second).replace(/\.00$/, '');
+
 /** Renders the sizes of the parts of one recording. */
 export function renderStats(report: StatsReport, style: StatsStyle): string {
   const { theme, width, by, top } = style;
   const { tally } = report.stats;
-  const file = escapeText(report.file);
-  const about = headline(report);
-  const between = file.length + 3 + about.length > width ? '\n  ' : '   ';
-  const title = `${theme.strong(file)}${between}${about}`;
+  const title = titled(escapeText(report.file), [headline(report)], style);
   if (tally.bits === 0) return `${title}\n  nothing to count\n`;
   const rows =
     by === 'second'
@@ -32,13 +32,10 @@ export function renderStats(report: StatsReport, style: StatsStyle): string {
 export function headline({ container, fileBytes, stats }: StatsReport): string {
   const { bytes, seconds, tally } = stats;
   const snapshots = count(tally.snapshots.full + tally.snapshots.deltas, 'snapshot');
-  if (!stats.hasPackets) {
-    const of = bytes === fileBytes ? '' : ` of ${thousands(fileBytes)}`;
-    return `${container}, ${thousands(bytes)}${of} bytes, ${clock(seconds)}, ${snapshots}`;
-  }
   const { to_client: down, to_server: up, other } = stats.packets;
-  const packets = count(down.count + up.count + other.count, 'packet');
-  return `${container}, ${thousands(bytes)} bytes in ${packets}, ${clock(seconds)}, ${snapshots}`;
+  const whole = stats.hasPackets || bytes === fileBytes ? '' : ` of ${thousands(fileBytes)}`;
+  const packets = stats.hasPackets ? ` in ${count(down.count + up.count + other.count, 'packet')}` : '';
+  return `${container}, ${thousands(bytes)}${whole} bytes${packets}, ${clock(seconds)}, ${snapshots}`;
 }
 
 /** Returns the lines after the table: rates over time, and the largest snapshots in relation to the limits. */
@@ -67,37 +64,29 @@ function summary({ stats }: StatsReport, theme: Theme, width: number): string[] 
       `${(estimate / real).toFixed(2)} times what they took`,
     ]);
   }
-  return [...overTime(stats, theme, width), ...rowLines(rows, theme, width, labelWidth)];
+  return rowLines([...overTime(stats, theme, width), ...rows], theme, width, labelWidth);
 }
 
-/** Returns sparklines of the bytes, snapshots and items per second. */
-function overTime({ tally, seconds: length }: StatsReport['stats'], theme: Theme, width: number): string[] {
+/** The bytes, snapshots and items per second as sparklines. */
+function overTime({ tally, seconds: length }: StatsReport['stats'], theme: Theme, width: number): LabelledRow[] {
   const seconds = tally.seconds.all;
   if (seconds.length < 2) return [];
   const room = Math.max(10, Math.min(80, width - labelWidth - 46));
-  const line = (label: string, value: (second: SecondTally) => number, words: (points: Point[]) => string) => {
+  const row = (label: string, value: (second: SecondTally) => number, several: 'average' | 'highest'): LabelledRow => {
     const points = seconds.map((one) => ({ second: one.second, value: value(one) }));
-    const blocks = sparkline(points, room, label === 'items' ? 'highest' : 'average');
-    return `  ${theme.dim(label.padEnd(labelWidth))}  ${theme.role.position(blocks)}  ${words(points)}`;
-  };
-  const maximum = (points: readonly Point[]) => {
-    const { second, value } = points.reduce((a, b) => (b.value > a.value ? b : a));
-    return `${thousands(Math.round(value))} at ${minutes(second)}`;
-  };
-  const averageAndMaximum = (points: readonly Point[]) => {
     const sum = points.reduce((all, { value }) => all + value, 0);
-    return `${thousands(Math.round(sum / Math.max(1, length)))} on average, ${maximum(points)}`;
+    const most = points.reduce((a, b) => (b.value > a.value ? b : a));
+    const before =
+      several === 'highest' ? 'at most' : `${thousands(Math.round(sum / Math.max(1, length)))} on average,`;
+    const blocks = theme.role.position(sparkline(points, room, several));
+    return [label, blocks, ` ${before} ${thousands(Math.round(most.value))} at ${minutes(most.second)}`];
   };
-  const bytes = line('bytes/s', (one) => bitsOfSecond(one) / 8, averageAndMaximum);
+  const bytes = row('bytes/s', (one) => bitsOfSecond(one) / 8, 'average');
   if (!tally.peaks.items) return [bytes];
   return [
     bytes,
-    line('snapshots/s', ({ snapshots }) => snapshots, averageAndMaximum),
-    line(
-      'items',
-      ({ items }) => items,
-      (points) => `at most ${maximum(points)}`,
-    ),
+    row('snapshots/s', ({ snapshots }) => snapshots, 'average'),
+    row('items', ({ items }) => items, 'highest'),
   ];
 }
 
@@ -119,8 +108,127 @@ function rateText({ modes }: RecordingStats): string[] {
   );
 }
 
-/** `0:31`, `1:02:03` */
-const minutes = (second: number) => clock(second).replace(/\.00$/, '');
+const [minBar, maxBar] = [8, 48];
+
+/**
+ * A table with a bar after each row. Columns that leave no room for bars are left out, in the order of `spare`.
+ * @param barOf the length of a row's bar, from 0 to 1, and its style
+ */
+function withBars<Row>(
+  all: readonly Column<Row>[],
+  spare: readonly string[],
+  rows: readonly Row[],
+  barOf: (row: Row) => readonly [length: number, style: Style],
+  theme: Theme,
+  width: number,
+): string[] {
+  const [head, ...lines] = tableLines(all, rows, theme, { spare, limit: width - minBar - 3 });
+  const room = Math.min(maxBar, width - widest([head!, ...lines]) - 3);
+  if (room < minBar) return [head!, ...lines];
+  const drawn = lines.map((line, i) => {
+    const [length, style] = barOf(rows[i]!);
+    return length > 0 ? `${line}   ${style(bar(length, room))}` : line;
+  });
+  return [head!, ...drawn];
+}
+
+/** The sum of a section has depth 0, a field below an item depth 2. The line between two sections is undefined. */
+type Row = (StatsRow & { readonly depth: 0 | 1 | 2 }) | undefined;
+
+/** A column of numbers, which is empty in rows without a number. */
+interface NumberColumn {
+  readonly head: string;
+  readonly cell: (row: NonNullable<Row>) => number | undefined;
+  readonly digits?: number;
+}
+
+const numberColumns: readonly NumberColumn[] = [
+  // A field is sent as often as its item.
+  { head: 'sent', cell: ({ sent, depth }) => (depth === 2 ? undefined : sent) },
+  { head: 'full', cell: ({ full }) => full },
+  { head: 'new', cell: (row) => row.new },
+  { head: 'removed', cell: ({ removed }) => removed },
+  { head: 'changed', cell: ({ changed }) => changed },
+  { head: 'bits each', cell: ({ sent, bits }) => (sent ? bits / sent : undefined), digits: 1 },
+  { head: 'estimate', cell: ({ estimate }) => (estimate === undefined ? undefined : estimate / 8) },
+  { head: 'bytes', cell: ({ bits }) => bits / 8 },
+];
+
+/** Renders sections of rows with their share of the whole, and a bar for each row, relative to the largest one. */
+function statsTable(sections: readonly StatsSection[], whole: number, theme: Theme, width: number): string[] {
+  const rows = sections.flatMap(({ title, bits, rows: own }, i): Row[] => [
+    ...(i > 0 ? [undefined] : []),
+    { label: title, kind: 'sum', bits, sent: undefined, depth: 0 },
+    ...own.flatMap((row) => [{ ...row, depth: 1 as const }, ...(row.rows ?? []).map(below)]),
+  ]);
+  const column = (head: string, text: (row: NonNullable<Row>) => string): Column<Row> => ({
+    head,
+    cell: (row) => (row ? styleOf(row, theme)(text(row)) : ''),
+  });
+  const numbers = numberColumns.filter(({ cell }) => rows.some((row) => row && cell(row)));
+  const all: readonly Column<Row>[] = [
+    { head: '', align: 'left', cell: (row) => (row ? label(row, Math.min(44, Math.floor(0.4 * width)), theme) : '') },
+    ...numbers.map(({ head, cell, digits = 0 }) =>
+      column(head, (row) => {
+        const value = cell(row);
+        return value === undefined ? '' : numberText(value, digits);
+      }),
+    ),
+    column('share', ({ bits }) => `${((100 * bits) / Math.max(1, whole)).toFixed(1)}%`),
+  ];
+  const largest = Math.max(1, ...rows.map((row) => (row && hasBar(row) ? row.bits : 0)));
+  const spare = ['full', 'removed', 'estimate', 'new', 'bits each', 'changed', 'sent'];
+  const barOf = (row: Row) => [row && hasBar(row) ? row.bits / largest : 0, row ? barStyle(row, theme) : asIs] as const;
+  return withBars(all, spare, rows, barOf, theme, width);
+}
+
+const below = (row: StatsRow) => ({ ...row, depth: 2 as const });
+const hasBar = ({ kind }: NonNullable<Row>) => kind !== 'sum' && kind !== 'more';
+
+const styleOf = ({ depth }: NonNullable<Row>, { strong, dim }: Theme): Style => [strong, asIs, dim][depth]!;
+
+function barStyle({ kind, depth }: NonNullable<Row>, { role, dim }: Theme): Style {
+  if (kind === 'message') return role.text;
+  return kind === 'part' || depth === 2 ? dim : role.position;
+}
+
+function label(row: NonNullable<Row>, width: number, theme: Theme): string {
+  const { label, kind, depth } = row;
+  const name = shortened(escapeText(label), width);
+  const styles: Readonly<Partial<Record<StatsRow['kind'], Style>>> = {
+    player: theme.role.identity,
+    more: theme.dim,
+    world: theme.dim,
+  };
+  const style = damage.has(label) ? theme.warning : (styles[kind] ?? styleOf(row, theme));
+  return '  '.repeat(depth) + style(name);
+}
+
+/** Parts that indicate loss or damage. */
+const damage = new Set(['unread', 'unrebuilt', 'skipped', 'excess', 'unknown chunks']);
+
+const bytesText = (bits: number) => thousands(Math.round(bits / 8));
+
+const secondColumns: readonly Column<SecondTally>[] = [
+  { head: 'time', cell: ({ second }) => minutes(second) },
+  { head: 'snapshots', cell: ({ snapshots }) => thousands(snapshots) },
+  { head: 'most items', cell: ({ items }) => thousands(items) },
+  { head: 'messages', cell: ({ messages }) => thousands(messages) },
+  { head: 'in snapshots', cell: ({ snapshotBits }) => bytesText(snapshotBits) },
+  { head: 'in messages', cell: ({ messageBits }) => bytesText(messageBits) },
+  { head: 'around', cell: ({ otherBits }) => bytesText(otherBits) },
+  { head: 'bytes', cell: (second) => bytesText(bitsOfSecond(second)) },
+];
+
+/** Returns a row for each second. If there are more than `top` seconds, only the largest ones are listed, ordered by time. */
+function secondTable(seconds: readonly SecondTally[], theme: Theme, width: number, top: number): string[] {
+  const heaviest = [...seconds].sort((a, b) => bitsOfSecond(b) - bitsOfSecond(a)).slice(0, top);
+  const rows = heaviest.sort((a, b) => a.second - b.second);
+  const largest = rows.reduce((maximum, row) => Math.max(maximum, bitsOfSecond(row)), 1);
+  const spare = ['around', 'messages', 'in messages', 'most items', 'in snapshots'];
+  const barOf = (row: SecondTally) => [bitsOfSecond(row) / largest, theme.role.position] as const;
+  return withBars(secondColumns, spare, rows, barOf, theme, width);
+}
 
 /** The counts of a recording that is still being written. */
 export interface LiveStats {

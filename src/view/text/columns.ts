@@ -50,32 +50,43 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string;
 }
 
-/** A line of heads, and a line for each row. */
-export const tableLines = <Row>(
-  shown: readonly Column<Row>[],
+/**
+ * A line of heads, and a line for each row.
+ * @param spare the heads of the columns that are left out, in this order, until the others fit
+ */
+export function tableLines<Row>(
+  all: readonly Column<Row>[],
   rows: readonly Row[],
   theme: Theme,
-  layout: ColumnsLayout = {},
-): string[] =>
-  columns(
-    [shown.map(({ head }) => theme.dim(head)), ...rows.map((row) => shown.map(({ cell }) => cell(row)))],
-    shown.map(({ align = 'right' }) => align),
+  { spare = [], ...layout }: ColumnsLayout & { readonly spare?: readonly string[] } = {},
+): string[] {
+  const lines = (shown: readonly Column<Row>[], how: ColumnsLayout = {}) =>
+    columns(
+      [shown.map(({ head }) => theme.dim(head)), ...rows.map((row) => shown.map(({ cell }) => cell(row)))],
+      shown.map(({ align = 'right' }) => align),
+      how,
+    );
+  const { limit = Number.POSITIVE_INFINITY } = layout;
+  return lines(
+    fitting(all, spare, (shown) => widest(lines(shown)) <= limit),
     layout,
   );
+}
 
 /** The width of the longest line. */
-export const widest = (lines: readonly string[]): number => Math.max(...lines.map(widthOf));
+export const widest = (lines: readonly string[]): number =>
+  lines.reduce((most, line) => Math.max(most, widthOf(line)), 0);
 
-/** Leaves out columns of a table, in the order of `dispensable`, until the others fit. */
-export function fitting<Column>(
+/** Leaves out columns of a table, in the order of the heads in `spare`, until the others fit. */
+export function fitting<Column extends { readonly head: string }>(
   all: readonly Column[],
-  dispensable: readonly (Column | undefined)[],
+  spare: readonly string[],
   fits: (shown: readonly Column[]) => boolean,
 ): readonly Column[] {
   let shown = all;
-  for (const one of dispensable) {
+  for (const one of spare) {
     if (fits(shown)) break;
-    shown = shown.filter((column) => column !== one);
+    shown = shown.filter(({ head }) => head !== one);
   }
   return shown;
 }

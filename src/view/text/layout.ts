@@ -1,4 +1,4 @@
-import { asIs, type Style, type Theme } from './theme.ts';
+import { asIs, type Style, type Theme, type ViewStyle } from './theme.ts';
 
 /** Text of one style; lines may break at its spaces. */
 export interface Segment {
@@ -179,6 +179,21 @@ function fittedLine(line: string, width: number): string[] {
   return linesOf(words, width - indent, hang - indent).map((part, i) => {
     return ' '.repeat(Math.max(0, Math.min(i === 0 ? indent : hang, width - widthOf(part)))) + part;
   });
+}
+
+const between = '   ';
+
+/** A name and parts about it, on one line if that has room, otherwise with the parts below. */
+export function titled(name: string, parts: readonly string[], { theme, width }: Pick<ViewStyle, 'theme' | 'width'>) {
+  const line = [theme.strong(name), ...parts].join(between);
+  if (widthOf(line) <= width) return line;
+  const lines: string[] = [];
+  for (const part of parts) {
+    const joined = `${lines.at(-1)}${between}${part}`;
+    if (lines.length > 0 && widthOf(joined) <= width) lines[lines.length - 1] = joined;
+    else lines.push(`  ${part}`);
+  }
+  return [theme.strong(name), ...lines].join('\n');
 }
 
 /** A line about a recording: its label, and parts between which it may be wrapped. */
