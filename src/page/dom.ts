@@ -1,4 +1,5 @@
 import { getOr } from '../bytes/get-or.ts';
+import { count } from '../view/text/number.ts';
 
 type Child = Node | string | undefined | false;
 /** The names of event handlers begin with `on`. True sets an attribute without a value; false and undefined leave it out. */
@@ -20,9 +21,20 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button with a sign or short text; the label says what it does. */
-export const button = (text: string, label: string, onclick: () => void, name?: string): HTMLButtonElement =>
-  h('button', { type: 'button', class: name, title: label, 'aria-label': label, onclick }, text);
+/** A button with a sign or text; the label says what it does where the text does not. */
+export const button = (
+  text: string,
+  label: string | undefined,
+  onclick: () => void,
+  name?: string,
+): HTMLButtonElement => h('button', { type: 'button', class: name, title: label, 'aria-label': label, onclick }, text);
+
+/** A small mark in a colour. */
+export function swatch(name: string, colour: string): HTMLElement {
+  const element = h('span', { class: name });
+  element.style.background = colour;
+  return element;
+}
 
 /** A section of the page: its title in a bar, with `tools` beside it, and its content. */
 export const section = (
@@ -38,6 +50,50 @@ export const section = (
     ...content,
   );
 
+/** A `details` element whose body is drawn when it is first open. */
+export function lazyDetails(
+  attributes: Attributes,
+  summary: HTMLElement,
+  body: HTMLElement,
+  draw: () => readonly (Node | string)[],
+): HTMLDetailsElement {
+  const element = h('details', attributes, summary, body);
+  const fill = () => {
+    if (element.open && !body.hasChildNodes()) body.append(...draw());
+  };
+  fill();
+  element.addEventListener('toggle', fill);
+  return element;
+}
+
+/**
+ * Appends lines to a list: some at first, and then by a button at its end four times as many.
+ * @param noun what the lines are: `item`
+ * @returns a function that appends all lines up to a number
+ */
+export function growList(
+  list: HTMLElement,
+  length: number,
+  atOnce: number,
+  noun: string,
+  lineOf: (i: number) => HTMLElement,
+): (upTo: number) => void {
+  let drawn = 0;
+  const more = h('button', { type: 'button', class: 'more', onclick: () => draw(4 * drawn) });
+  const end = list.matches('ul, ol') ? h('li', {}, more) : more;
+  const draw = (upTo: number) => {
+    const lines: HTMLElement[] = [];
+    for (; drawn < Math.min(upTo, length); drawn++) lines.push(lineOf(drawn));
+    end.remove();
+    list.append(...lines);
+    if (drawn === length) return;
+    more.textContent = count(length - drawn, `more ${noun}`);
+    list.append(end);
+  };
+  draw(atOnce);
+  return draw;
+}
+
 /** Whether a key was pressed in a text field. It is not a shortcut then. */
 export const isTyping = ({ target }: Event) =>
   target instanceof HTMLElement &&
@@ -49,32 +105,76 @@ export const isOwnKey = ({ target, key }: KeyboardEvent) =>
   ((key === ' ' && target.matches('button, summary, input, a')) ||
     (key.startsWith('Arrow') && target.matches('input, [role=region], [role=group]')));
 
-/** Wraps a function so that it runs at most once per frame, with the arguments of the last call. */
-export function onceAFrame<Args extends readonly unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
-  let waiting: Args | undefined;
-  return (...args) => {
-    if (!waiting) requestAnimationFrame(() => run(...currentArgs()));
-    waiting = args;
+/** Wraps a function so that it runs at most once per frame. */
+export function onceAFrame(run: () => void): () => void {
+  let frame = 0;
+  return () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(run);
   };
-  function currentArgs(): Args {
-    const args = waiting!;
-    waiting = undefined;
-    return args;
-  }
 }
 
 /** Resolves after pending events have been handled. */
 export const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-/** Calls `run` when the width of an element has changed. */
-export function onWidth(element: HTMLElement, run: (width: number) => void): void {
-  let last = 0;
-  new ResizeObserver(() => {
-    const width = element.clientWidth;
-    if (width === 0 || width === last) return;
-    last = width;
-    run(width);
-  }).observe(element);
+/** Calls the function of a pressed key, unless Ctrl, Meta or Alt is held or another handler has used the key. */
+export function onKeys(
+  target: HTMLElement | Document,
+  keys: Readonly<Record<string, () => void>>,
+  isShortcut: (event: KeyboardEvent) => boolean = () => true,
+): void {
+  const onKey = (event: KeyboardEvent) => {
+    const run = keys[event.key];
+    if (!run || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !isShortcut(event)) return;
+    event.preventDefault();
+    run();
+  };
+  target.addEventListener('keydown', onKey as EventListener, { signal: sessionSignal() });
+}
+
+/** A press that moves further than this, in pixels, is a drag and not a click. */
+const clickReach = 4;
+
+/** Calls `drag` with the pixels of each movement of a drag, or `click`. */
+export function onPress(
+  element: HTMLElement,
+  drag: (dx: number, dy: number) => void,
+  click: (event: PointerEvent) => void,
+): void {
+  let down: { x: number; y: number; isDrag: boolean } | undefined;
+  element.addEventListener('pointerdown', ({ button, clientX, clientY, pointerId }) => {
+    if (button !== 0) return;
+    down = { x: clientX, y: clientY, isDrag: false };
+    element.setPointerCapture(pointerId);
+  });
+  element.addEventListener('pointermove', ({ clientX: x, clientY: y }) => {
+    if (!down) return;
+    down.isDrag ||= Math.hypot(x - down.x, y - down.y) > clickReach;
+    if (!down.isDrag) return;
+    drag(x - down.x, y - down.y);
+    [down.x, down.y] = [x, y];
+  });
+  element.addEventListener('pointerup', (event) => {
+    if (down && !down.isDrag) click(event);
+    down = undefined;
+  });
+  element.addEventListener('pointercancel', () => {
+    down = undefined;
+  });
+}
+
+/** Calls `zoom` with the factor by which the wheel enlarges. If the whole is visible, the page scrolls instead of reducing. */
+export function onWheel(
+  element: HTMLElement,
+  isWhole: () => boolean,
+  zoom: (factor: number, event: WheelEvent) => void,
+): void {
+  const onTurn = (event: WheelEvent) => {
+    if (event.deltaY === 0 || (event.deltaY > 0 && isWhole())) return;
+    event.preventDefault();
+    zoom(1.2 ** (-event.deltaY / 50), event);
+  };
+  element.addEventListener('wheel', onTurn, { passive: false });
 }
 
 /** Calls `run` when the size of an element has changed. */
@@ -90,7 +190,11 @@ export function onSize(element: HTMLElement, run: (width: number, height: number
 
 /** Calls `run` when the colour scheme changes between light and dark. */
 export function onScheme(run: () => void): void {
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', run, { signal: sessionSignal() });
+  const onChange = () => {
+    known.clear();
+    run();
+  };
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', onChange, { signal: sessionSignal() });
 }
 
 let current = new AbortController();
@@ -111,6 +215,3 @@ const known = new Map<string, string>();
 export function styled(name: string): string {
   return getOr(known, name, () => getComputedStyle(document.documentElement).getPropertyValue(name).trim());
 }
-
-/** Clears the cache. It must be called when the colour scheme has changed. */
-export const forgetColours = () => known.clear();

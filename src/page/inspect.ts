@@ -13,6 +13,7 @@ import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type Dumped, valueText } from '../view/hexdump/hexdump.ts';
 import { quote } from '../view/text/escape.ts';
+import { count, thousands } from '../view/text/number.ts';
 import { messageName } from '../view/text/recording-phrases.ts';
 import type { Recording } from './recording.ts';
 
@@ -47,6 +48,10 @@ export interface ItemLine {
 
 /** A payload with its spans and items. */
 export interface Inspected {
+  readonly title: string;
+  readonly summary: string;
+  /** Whether an earlier snapshot could not be read, so that this one may be wrong. */
+  readonly isUncertain: boolean;
   readonly payload: Dumped;
   readonly spans: readonly Span[];
   /** The key of the item that each span belongs to. */
@@ -65,14 +70,28 @@ export function inspect(recording: Recording, position: number): Inspected {
   const types = new ItemTypes(protocol);
   if (before) types.onSnapshot(before);
   types.onSnapshot(now ?? payload.body);
-  const items = now ? linesOf(before, now, types, sent, recording.snapshot(position).tick) : bareLines(payload, sent);
-  return { payload, spans, keys: sent.keys, items };
+  const { tick, kind, payload: file, offset, uncertain, announced } = recording.snapshot(position);
+  const items = now ? linesOf(before, now, types, sent, tick) : bareLines(payload, sent);
+  const { bits, bytes } = payload.layers;
+  const place = offset >= 0 && tick >= 0 ? ` at 0x${offset.toString(16)} of the file` : '';
+  const unpacked = bits ? `, ${thousands(bytes.length)} unpacked` : '';
+  const there = items.filter(({ state }) => state !== 'removed').length;
+  return {
+    title: tick < 0 ? 'Items and bytes' : `Tick ${tick}`,
+    summary: `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(file.length, 'byte')}${place}${unpacked}; ${count(there, 'item')}${checksumText(now?.checksum(), announced)}`,
+    isUncertain: uncertain,
+    payload,
+    spans,
+    keys: sent.keys,
+    items,
+  };
 }
 
-/** The items of a single payload, with their old values if the base is known. */
-function itemLines(payload: Payload, sent: SentItems): ItemLine[] {
-  const { base, result, types } = payload;
-  return result ? linesOf(base, result, types, sent) : bareLines(payload, sent);
+/** The checksum, compared with the announced one, if any. */
+function checksumText(sum: number | undefined, announced: number | undefined): string {
+  if (sum === undefined) return announced === undefined ? '' : '; it cannot be rebuilt';
+  if (announced === undefined) return `; checksum ${sum}`;
+  return announced === sum ? `; checksum ${sum} ✓ as announced` : `; checksum ${sum} ✗ announced ${announced}`;
 }
 
 /** Finds the spans of the items of a payload. */
@@ -214,11 +233,21 @@ export function inspectContents(contents: PacketContents): Inspected {
     for (const [i, span] of spans.entries()) if (span.start >= start && span.end <= end) keys[i] = message.key;
     if (!one.delta) return [message];
     const { payload, at } = one.delta;
+    const { base, result, types } = payload;
     const sent = new SentItems(payload, spans, at);
     for (const [i, key] of sent.keys.entries()) keys[i] = key ?? keys[i];
-    return [message, ...itemLines(payload, sent)];
+    return [message, ...(result ? linesOf(base, result, types, sent) : bareLines(payload, sent))];
   });
-  return { payload: contents, spans, keys, items };
+  const { file, bytes, bits } = contents.layers;
+  return {
+    title: 'Messages, items and bytes',
+    summary: count(file.length, 'byte') + (bits ? `, ${thousands(bytes.length)} unpacked` : ''),
+    isUncertain: false,
+    payload: contents,
+    spans,
+    keys,
+    items,
+  };
 }
 
 function messageLine(one: MessageContents, number: number, spans: readonly Span[]): ItemLine {

@@ -2,288 +2,208 @@ import { readMessageContents, readPacketContents } from '../packet/packet-conten
 import { protocolOf } from '../protocol/registry.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { quote } from '../view/text/escape.ts';
-import { beginSession, h, onceAFrame, pause, sessionSignal } from './dom.ts';
-import { EventList } from './event-list.ts';
+import { beginSession, h, pause, sessionSignal } from './dom.ts';
+import { eventList } from './event-list.ts';
 import { footer, heading } from './frame.ts';
 import { inspect, inspectContents } from './inspect.ts';
-import { Inspector } from './inspector.ts';
+import { inspector } from './inspector.ts';
 import { type ReportLink, readLink, writeLink } from './link.ts';
-import { PlaneView } from './plane/plane-view.ts';
+import { planeView } from './plane/plane-view.ts';
 import { startPlayback } from './playback.ts';
-import { PlayerTable } from './player-table.ts';
+import { playerTable } from './player-table.ts';
 import { Recording } from './recording.ts';
-import { SearchBox } from './search-box.ts';
+import { searchBox } from './search-box.ts';
 import { sizeBreakdownView } from './size-view.ts';
-import { type ItemChoice, type State, Store } from './store.ts';
-import { Timeline } from './timeline.ts';
-import { Transport } from './transport.ts';
+import { type State, Store } from './store.ts';
+import { timelineOf } from './timeline.ts';
+import { transport } from './transport.ts';
 
 /** The milliseconds of work between two pauses. */
 const atOnce = 30;
-/** The minimum milliseconds between two updates of the slow views while the recording is played. */
+/** The minimum milliseconds between two updates of the inspector and the tables while the recording is played. */
 const leastPause = 200;
 
-/** What is chosen in the list of items at first. */
-const noChoice: ItemChoice = { item: undefined, words: [], onlyChanged: false };
+/** What the inspector shows at first, besides its contents. */
+const noChoice = { item: undefined, words: [], onlyChanged: false, isPlaying: false };
 
-/** The report page. All views show the state of one store. */
-class Page {
-  readonly #reportData: ReportData;
-  readonly #payload: string | undefined;
-  readonly #session = sessionSignal();
-  readonly #store: Store<State>;
-  readonly #notice = h('p', { class: 'notice warning', role: 'status' });
-  readonly #transport: Transport;
-  readonly #timeline: Timeline;
-  readonly #inspector: Inspector;
-  readonly #plane: PlaneView;
-  readonly #players: PlayerTable;
-  readonly #events: EventList;
-  /** Whether the slow views show the chosen snapshot. */
-  #isShown = false;
-  #isTablesTurn = false;
-  /** When the slow views were last updated, and the milliseconds that it took. */
-  #lastUpdate = 0;
-  #took = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+/** The state that changes with the track. */
+function openedTrack({ tracks, schema, seconds, map }: ReportData, track: number, { tick, item }: ReportLink) {
+  const recording = new Recording(tracks[track]!, schema, seconds, map);
+  const { from, to } = recording.ticks;
+  const position = tick === undefined ? 0 : recording.positionOf(tick);
+  return {
+    track,
+    recording,
+    isRead: false,
+    position,
+    tick: recording.snapshot(position).tick,
+    item,
+    isPlaying: false,
+    repeated: undefined,
+    visible: { from, to: Math.max(to, from + 1) },
+    found: [],
+  };
+}
 
-  /** @param payload the address parameters that contain the payload, if the page shows one without a file */
-  constructor(reportData: ReportData, payload?: string) {
-    this.#payload = payload;
-    this.#reportData = reportData;
-    const recording = recordingOf(reportData, 0);
-    const store = new Store<State>({
-      ...noChoice,
-      track: -1,
-      recording,
-      isRead: false,
-      position: 0,
-      tick: recording.ticks.from,
-      isPlaying: false,
-      speed: 1,
-      repeated: undefined,
-      visible: recording.ticks,
-      found: [],
-      followed: 'all',
-    });
-    this.#store = store;
-    const choose = (position: number) => this.#choose(position);
-    const chooseTick = (tick: number) => choose(store.state.recording.positionOf(tick));
-    const search = new SearchBox(store, ({ tick, item = store.state.item }) => {
-      this.#goTo(store.state.recording.positionOf(tick), item);
-      this.#inspector.revealItem();
-    });
-    this.#transport = new Transport(store, {
-      search: search.element,
-      names: reportData.tracks.map(({ name, player }) => (player ? `${name} ${quote(player)}` : name)),
-      choose,
-      chooseTrack: (track) => void this.#openTrack(track, {}),
-      link: () => this.#link,
-    });
-    this.#timeline = new Timeline(store, chooseTick);
-    this.#inspector = new Inspector(
-      store,
-      reportData.tracks.some(({ snapshots }) => snapshots.length > 2)
-        ? (item, label) => void this.#timeline.toggleValue(item, label)
-        : undefined,
-    );
-    this.#events = new EventList(store, chooseTick);
-    this.#plane = new PlaneView(store, reportData.map, (item) => {
-      this.#goTo(store.state.position, item);
-      this.#inspector.revealItem();
-    });
-    this.#players = new PlayerTable(store, (client) => this.#plane.follow(client));
-    startPlayback(store);
-    const showSlowly = onceAFrame(() => this.#showSlowly());
-    store.on(['recording', 'position', 'isPlaying'], () => {
-      this.#isShown = false;
-      this.#notice.textContent = '';
-      showSlowly();
-    });
-    store.on(['recording', 'position', 'item', 'isPlaying'], () => store.state.isPlaying || this.#remember());
-  }
+/**
+ * Shows a recording. All views show the state of one store.
+ * @param payload the address parameters that contain the payload, if the page shows one without a file
+ */
+async function showRecording(reportData: ReportData, payload: string | undefined): Promise<void> {
+  const { tracks, findings, sizes, map } = reportData;
+  const session = sessionSignal();
+  const first = openedTrack(reportData, 0, {});
+  const inspected = inspect(first.recording, 0);
+  // No track is open yet, so that opening the first one is a change.
+  const store = new Store<State>({ ...noChoice, ...first, track: -1, inspected, speed: 1, followed: 'all' });
 
-  async open(): Promise<void> {
-    document.body.append(
-      heading(this.#reportData),
-      this.#transport.element,
-      this.#notice,
-      h(
-        'main',
-        {},
-        h('div', { class: 'stage' }, this.#plane.element, this.#inspector.element),
-        this.#timeline.element,
-        h('div', { class: 'pair' }, this.#players.element, this.#events.element),
-        sizeBreakdownView(this.#reportData.sizes),
-      ),
-      footer(this.#store.state.recording.ticks.from >= 0),
-    );
-    // The heading can be read while the rest is loaded.
-    await pause();
-    // The listener is added after the pause, because an earlier choice may still change the address.
-    const follow = ({ newURL }: HashChangeEvent) => void this.#follow(readLink(new URL(newURL).hash));
-    addEventListener('hashchange', follow, { signal: this.#session });
-    const link = readLink(location.hash);
-    await this.#follow(link.tick === undefined && link.item === undefined ? this.#firstFinding(link) : link);
-  }
+  const notice = h('p', { class: 'notice warning', role: 'status' });
 
-  /** The place of the first finding, at which the page opens if the address names no tick or item. */
-  #firstFinding(link: ReportLink): ReportLink {
-    const { client } = link;
-    const first = this.#reportData.findings.find(
-      ({ tick = -1, track }) => tick >= 0 && (client === undefined || client === track),
-    );
-    return first ? { client: first.track || undefined, tick: first.tick, item: first.item } : link;
-  }
+  /** The fragment of a link to the chosen place. */
+  const link = () => {
+    const { recording, position, item } = store.state;
+    const { tick } = recording.snapshot(position);
+    const place = writeLink({ client: recording.track.name || undefined, tick: tick < 0 ? undefined : tick, item });
+    return payload === undefined ? place : `#${[payload, place.slice(1)].filter(Boolean).join('&')}`;
+  };
+  const choose = (position: number, change: Partial<State> = {}) => {
+    notice.textContent = '';
+    store.set({ position, tick: store.state.recording.snapshot(position).tick, ...change });
+  };
+  const chooseTick = (tick: number) => choose(store.state.recording.positionOf(tick));
+  const chooseItem = (position: number, item: string | undefined) => {
+    choose(position, { item });
+    inspection.revealItem();
+  };
 
-  async #follow(place: ReportLink): Promise<void> {
-    const found = this.#reportData.tracks.findIndex(({ name }) => name === (place.client ?? ''));
-    const { track, recording, position } = this.#store.state;
-    if (Math.max(0, found) !== track) {
-      await this.#openTrack(Math.max(0, found), place);
-      return;
-    }
-    this.#goTo(place.tick === undefined ? position : recording.positionOf(place.tick), place.item);
-    this.#checkLink(place);
-    this.#inspector.reveal();
-  }
+  // The inspector and the tables are too slow for every frame. They are updated so rarely that the picture keeps moving.
+  let [updated, took] = [0, 0];
+  store.on(['recording', 'position', 'isPlaying'], () => {
+    const { recording, position, isPlaying } = store.state;
+    const start = performance.now();
+    if (isPlaying && start - updated < Math.max(leastPause, 6 * took)) return;
+    store.set({ inspected: inspect(recording, position) });
+    updated = performance.now();
+    took = updated - start;
+  });
+  const search = searchBox(store, ({ tick, item }) =>
+    chooseItem(store.state.recording.positionOf(tick), item ?? store.state.item),
+  );
+  const names = tracks.map(({ name, player }) => (player ? `${name} ${quote(player)}` : name));
+  const chooseTrack = (track: number) => void openTrack(track, {});
+  const controls = transport(store, { search, names, choose, chooseTrack, link });
+  const timeline = timelineOf(store, chooseTick);
+  const canPlot = tracks.some(({ snapshots }) => snapshots.length > 2);
+  const inspection = inspector(store, canPlot ? (item, label) => void timeline.toggleValue(item, label) : undefined);
+  const events = eventList(store, chooseTick);
+  const plane = planeView(store, map, (item) => chooseItem(store.state.position, item));
+  const players = playerTable(store, (client) => plane.follow(client));
+  startPlayback(store);
+  // The address is written with a delay because browsers limit how often it may change.
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  store.on(['recording', 'position', 'item', 'isPlaying'], () => {
+    notice.textContent = '';
+    if (store.state.isPlaying) return;
+    const hash = link();
+    clearTimeout(timer);
+    timer = setTimeout(() => session.aborted || history.replaceState(null, '', hash), 150);
+  });
 
-  async #openTrack(track: number, place: ReportLink): Promise<void> {
-    const { tick, item } = place;
-    const recording = recordingOf(this.#reportData, track);
-    const { from, to } = recording.ticks;
-    const position = tick === undefined ? 0 : recording.positionOf(tick);
-    this.#store.set({
-      track,
-      recording,
-      isRead: false,
-      position,
-      tick: recording.snapshot(position).tick,
-      item,
-      isPlaying: false,
-      repeated: undefined,
-      visible: { from, to: Math.max(to, from + 1) },
-      found: [],
-    });
-    this.#show();
-    this.#checkLink(place);
-    if (item !== undefined) this.#reveal();
+  async function openTrack(track: number, place: ReportLink): Promise<void> {
+    const state = openedTrack(reportData, track, place);
+    const { recording, item } = state;
+    store.set(state);
+    checkLink(place);
+    if (item !== undefined) reveal();
     performance.mark('first view');
     const { scrollY: seen } = window;
     let since = performance.now();
     for (const _ of recording.read()) {
       if (performance.now() - since < atOnce) continue;
       await pause();
-      if (this.#store.state.recording !== recording || this.#session.aborted) return;
+      if (store.state.recording !== recording || session.aborted) return;
       since = performance.now();
     }
-    this.#store.set({ isRead: true });
+    store.set({ isRead: true });
     // The page is longer now, so it can scroll until the item is at the top.
-    if (item !== undefined && scrollY === seen) this.#reveal();
+    if (item !== undefined && scrollY === seen) reveal();
     document.documentElement.dataset.state = 'complete';
     performance.mark('complete');
   }
 
+  /** Shows the chosen item. The page scrolls there if the address names it, but not for the first finding. */
+  const reveal = () => (location.hash.includes('item=') ? inspection.reveal() : inspection.revealItem());
+
   /** Reports a connection, tick or item of a link that does not exist. */
-  #checkLink({ client, tick, item }: ReportLink): void {
-    const { recording, position } = this.#store.state;
+  function checkLink({ client, tick, item }: ReportLink): void {
+    const { recording, position, inspected } = store.state;
     const { name } = recording.track;
     const shown = recording.snapshot(position).tick;
     if (client !== undefined && client !== name)
-      this.#notice.textContent = `There is no connection ${quote(client)} here: this is ${name || 'a demo'}.`;
+      notice.textContent = `There is no connection ${quote(client)} here: this is ${name || 'a demo'}.`;
     else if (tick !== undefined && tick !== shown)
-      this.#notice.textContent = `There is no snapshot of tick ${tick}: this is tick ${shown}.`;
-    else if (item !== undefined && !this.#inspector.has(item))
-      this.#notice.textContent = `There is no ${item.replace('/', ' ')} in this snapshot.`;
+      notice.textContent = `There is no snapshot of tick ${tick}: this is tick ${shown}.`;
+    else if (item !== undefined && !inspected.items.some((one) => one.link === item))
+      notice.textContent = `There is no ${item.replace('/', ' ')} in this snapshot.`;
   }
 
-  /** Shows the chosen item. The page scrolls there if the address names it, but not for the first finding. */
-  #reveal(): void {
-    if (location.hash.includes('item=')) this.#inspector.reveal();
-    else this.#inspector.revealItem();
+  async function follow(place: ReportLink): Promise<void> {
+    const track = Math.max(
+      0,
+      tracks.findIndex(({ name }) => name === (place.client ?? '')),
+    );
+    if (track !== store.state.track) return openTrack(track, place);
+    const { recording, position } = store.state;
+    choose(place.tick === undefined ? position : recording.positionOf(place.tick), { item: place.item });
+    checkLink(place);
+    inspection.reveal();
   }
 
-  #choose(position: number, change: Partial<State> = {}): void {
-    this.#notice.textContent = '';
-    this.#store.set({ position, tick: this.#store.state.recording.snapshot(position).tick, ...change });
+  /** The place of the first finding, at which the page opens if the address names no tick or item. */
+  function firstFinding(place: ReportLink): ReportLink {
+    const { client } = place;
+    const found = findings.find(({ tick = -1, track }) => tick >= 0 && (client === undefined || client === track));
+    return found ? { client: found.track || undefined, tick: found.tick, item: found.item } : place;
   }
 
-  /** Chooses a snapshot and an item, and shows them at once, so that the item can be revealed. */
-  #goTo(position: number, item: string | undefined): void {
-    this.#choose(position, { item });
-    this.#show();
-  }
-
-  /** Shows the chosen snapshot in the views that are too slow for every frame. */
-  #show(): void {
-    this.#isShown = true;
-    this.#inspect();
-    this.#showTables();
-  }
-
-  /** The same once per frame; while the recording is played by turns, and so rarely that the picture keeps moving. */
-  #showSlowly(): void {
-    if (this.#isShown || this.#session.aborted) return;
-    if (!this.#store.state.isPlaying) {
-      this.#show();
-      return;
-    }
-    const start = performance.now();
-    if (start - this.#lastUpdate < Math.max(leastPause, 6 * this.#took)) return;
-    if (this.#isTablesTurn) this.#showTables();
-    else this.#inspect();
-    this.#isTablesTurn = !this.#isTablesTurn;
-    this.#lastUpdate = performance.now();
-    this.#took = this.#lastUpdate - start;
-  }
-
-  #inspect(): void {
-    const { recording, position, isPlaying } = this.#store.state;
-    this.#inspector.show(recording, position, inspect(recording, position), isPlaying);
-  }
-
-  #showTables(): void {
-    this.#players.show();
-    this.#events.show();
-  }
-
-  /** The fragment of a link to the chosen place. */
-  get #link(): string {
-    const { recording, position, item } = this.#store.state;
-    const { tick } = recording.snapshot(position);
-    const link = writeLink({ client: recording.track.name || undefined, tick: tick < 0 ? undefined : tick, item });
-    return this.#payload === undefined ? link : `#${[this.#payload, link.slice(1)].filter(Boolean).join('&')}`;
-  }
-
-  /** Writes the choice into the address, with a delay because browsers limit how often it may change. */
-  #remember(): void {
-    const hash = this.#link;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#session.aborted || history.replaceState(null, '', hash), 150);
-  }
+  document.body.append(
+    heading(reportData),
+    controls,
+    notice,
+    h(
+      'main',
+      {},
+      h('div', { class: 'stage' }, plane.element, inspection.element),
+      timeline.element,
+      h('div', { class: 'pair' }, players, events),
+      sizeBreakdownView(sizes),
+    ),
+    footer(first.tick >= 0),
+  );
+  // The heading can be read while the rest is loaded.
+  await pause();
+  // The listener is added after the pause, because an earlier choice may still change the address.
+  const onLink = ({ newURL }: HashChangeEvent) => void follow(readLink(new URL(newURL).hash));
+  addEventListener('hashchange', onLink, { signal: session });
+  const place = readLink(location.hash);
+  await follow(place.tick === undefined && place.item === undefined ? firstFinding(place) : place);
 }
 
-const recordingOf = ({ tracks, schema, seconds, map }: ReportData, track: number) =>
-  new Recording(tracks[track]!, schema, seconds, map);
+/** Shows a packet or message, which has no timeline. */
+function showContents(reportData: ReportData, { kind, version, bytes }: NonNullable<ReportData['contents']>): void {
+  const read = kind === 'packet' ? readPacketContents : readMessageContents;
+  const inspected = inspectContents(read(bytes, protocolOf(version, reportData.schema)));
+  const { element } = inspector(new Store({ ...noChoice, inspected }));
+  document.body.append(heading(reportData), h('main', {}, element), footer(false));
+  document.documentElement.dataset.state = 'complete';
+}
 
-/**
- * Replaces the content of the page with a report.
- * @param payload the address parameters that contain the payload, if the page shows one without a file
- */
+/** Replaces the content of the page with a report. */
 export async function showReport(reportData: ReportData, payload?: string): Promise<void> {
   beginSession();
   delete document.documentElement.dataset.state;
   document.body.replaceChildren();
   document.title = `${reportData.name} · tw-snap`;
   if (reportData.contents) showContents(reportData, reportData.contents);
-  else await new Page(reportData, payload).open();
-}
-
-/** Shows a packet or message, which has no timeline. */
-function showContents(reportData: ReportData, { kind, version, bytes }: NonNullable<ReportData['contents']>): void {
-  const inspector = new Inspector(new Store(noChoice));
-  const read = kind === 'packet' ? readPacketContents : readMessageContents;
-  document.body.append(heading(reportData), h('main', {}, inspector.element), footer(false));
-  inspector.showContents(inspectContents(read(bytes, protocolOf(version, reportData.schema))));
-  document.documentElement.dataset.state = 'complete';
+  else await showRecording(reportData, payload);
 }

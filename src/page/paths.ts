@@ -68,15 +68,11 @@ export class Paths {
     const number = this.#snapshots++;
     for (const i of this.#characters.all(snapshot)) {
       const client = snapshot.id(i);
-      const path = this.#of(client);
+      const path = getOr(this.#byClient, client, () => new Path(client));
       const isAgain = this.#lastSeen.get(client) !== number - 1;
       this.#lastSeen.set(client, number);
       const { x, y } = this.#characters.at(snapshot, i, tick).core;
       path.add(x, y, tick, isAgain);
     }
-  }
-
-  #of(client: number): Path {
-    return getOr(this.#byClient, client, () => new Path(client));
   }
 }

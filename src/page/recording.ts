@@ -4,10 +4,12 @@ import { EventReader } from '../events/events.ts';
 import { type Message, readMessage, type VersionCertainty } from '../packet/message.ts';
 import { mayBeMixed, readMixedMessage, versionCertainty } from '../packet/mixed-message.ts';
 import { type Protocol, protocolOf, type Schema } from '../protocol/registry.ts';
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import { type Track, TrackReader, type TrackSnapshot } from '../recording/track.ts';
 import type { SecondBytes } from '../report/report-data.ts';
 import { ItemFields } from '../snapshot/item-fields.ts';
+import { clock } from '../view/text/number.ts';
 import { Characters } from './characters.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';
 import { Paths } from './paths.ts';
@@ -61,6 +63,11 @@ export class Recording {
   /** The ticks of the first and the last snapshot. */
   get ticks(): Range {
     return { from: this.snapshot(0).tick, to: this.snapshot(this.shown.length - 1).tick };
+  }
+
+  /** The time of a tick since the first snapshot: `0:57.70`. */
+  timeOf(tick: number): string {
+    return clock((tick - this.ticks.from) / ticksPerSecond);
   }
 
   /** The elapsed share of the time between a snapshot and the next one at a tick. */

@@ -1,3 +1,4 @@
+import type { Inspected } from './inspect.ts';
 import type { Recording } from './recording.ts';
 import type { SearchResult } from './search.ts';
 import type { Range } from './ticks.ts';
@@ -5,8 +6,11 @@ import type { Range } from './ticks.ts';
 /** The picture shows the whole map, follows the recorded player, shows a free part, or follows a player by client number. */
 export type Followed = 'all' | 'camera' | 'free' | number;
 
-/** What the list of items depends on. */
-export interface ItemChoice {
+/** What the inspector shows. */
+export interface InspectorState {
+  readonly inspected: Inspected;
+  /** Whether the next snapshot follows soon, so that only the visible part is drawn. */
+  readonly isPlaying: boolean;
   /** The chosen item, as a link has it: `obj_character/0`. */
   readonly item: string | undefined;
   /** Only items whose type, id and player have all these words are listed. */
@@ -15,7 +19,7 @@ export interface ItemChoice {
 }
 
 /** What the page shows. */
-export interface State extends ItemChoice {
+export interface State extends InspectorState {
   readonly track: number;
   readonly recording: Recording;
   /** Whether all of the recording has been read, so that its events, paths and players are known. */
@@ -24,7 +28,6 @@ export interface State extends ItemChoice {
   readonly position: number;
   /** The current time: the snapshot's tick or, while the recording is played, a fraction between it and the next one. */
   readonly tick: number;
-  readonly isPlaying: boolean;
   readonly speed: number;
   /** The ticks that playback repeats; undefined for the whole recording. */
   readonly repeated: Range | undefined;

@@ -53,6 +53,12 @@ export function advanced(tick: number, milliseconds: number, speed: number, repe
   return repeated && next >= repeated.to ? repeated.from : Math.min(next, all.to);
 }
 
+/** The numbers `first + i * step` in a range: where an axis or grid has its marks. */
+export function multiples(min: number, max: number, step: number, first = 0): number[] {
+  const from = first + Math.ceil((min - first) / step) * step;
+  return Array.from({ length: Math.max(0, Math.floor((max - from) / step) + 1) }, (_, i) => from + i * step);
+}
+
 /** The index of the last of some ascending ticks that is not after another one; -1 if there is none. */
 export function lastUpTo(count: number, tickAt: (i: number) => number, tick: number): number {
   let [low, high] = [0, count];

@@ -1,6 +1,5 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { clock } from '../view/text/number.ts';
-import { button, h, isOwnKey, isTyping, sessionSignal } from './dom.ts';
+import { button, h, isOwnKey, isTyping, onKeys } from './dom.ts';
 import type { State, Store } from './store.ts';
 import { repeatedFrom, repeatedUpTo } from './ticks.ts';
 
@@ -21,131 +20,108 @@ interface TransportOptions {
 const sign = (text: string) => `${text}\ufe0e`;
 
 /** The slider, buttons, number field and keys that choose a tick, and the controls for playback. */
-export class Transport {
-  readonly element: HTMLElement;
-  readonly #store: Store<State>;
-  readonly #choose: (position: number) => void;
-  readonly #slider: HTMLInputElement;
-  readonly #tick: HTMLInputElement;
-  readonly #time = h('span', { class: 'time' });
-  readonly #keys: Readonly<Record<string, () => void>>;
+export function transport(store: Store<State>, options: TransportOptions): HTMLElement {
+  const { names, search, chooseTrack, choose, link } = options;
+  const go = (position: number) => choose(Math.max(0, Math.min(position, store.state.recording.shown.length - 1)));
+  const step = (by: number) => () => go(store.state.position + by);
+  const seconds = (by: number) => () => {
+    const { recording, position } = store.state;
+    go(recording.positionOf(recording.snapshot(position).tick + by * ticksPerSecond));
+  };
+  const toggle = () => store.set({ isPlaying: !store.state.isPlaying });
+  const repeat = (range: typeof repeatedFrom) => () => {
+    const { tick, repeated, recording } = store.state;
+    store.set({ repeated: range(tick, repeated, recording.ticks) });
+  };
+  const keys = {
+    ' ': toggle,
+    '[': repeat(repeatedFrom),
+    ']': repeat(repeatedUpTo),
+    ',': step(-1),
+    '.': step(1),
+    ArrowLeft: step(-1),
+    ArrowRight: step(1),
+    '<': seconds(-1),
+    '>': seconds(1),
+  };
+  // Space presses a focused button, and the arrow keys move a focused slider.
+  onKeys(document, keys, (event) => !isTyping(event) && !isOwnKey(event));
 
-  constructor(store: Store<State>, { names, search, chooseTrack, choose, link }: TransportOptions) {
-    this.#store = store;
-    this.#choose = choose;
-    const step = (by: number) => () => this.#go(store.state.position + by);
-    const seconds = (by: number) => () => {
-      const { recording, position } = store.state;
-      this.#go(recording.positionOf(recording.snapshot(position).tick + by * ticksPerSecond));
-    };
-    const toggle = () => store.set({ isPlaying: !store.state.isPlaying });
-    const repeat = (range: typeof repeatedFrom) => () => {
-      const { tick, repeated, recording } = store.state;
-      store.set({ repeated: range(tick, repeated, recording.ticks) });
-    };
-    this.#keys = {
-      ' ': toggle,
-      '[': repeat(repeatedFrom),
-      ']': repeat(repeatedUpTo),
-      ',': step(-1),
-      '.': step(1),
-      ArrowLeft: step(-1),
-      ArrowRight: step(1),
-      '<': seconds(-1),
-      '>': seconds(1),
-    };
-    this.#slider = h('input', {
-      type: 'range',
-      min: 0,
-      value: 0,
-      'aria-label': 'snapshot',
-      oninput: () => choose(this.#slider.valueAsNumber),
-    });
-    this.#tick = h('input', {
-      type: 'text',
-      inputmode: 'numeric',
-      size: 7,
-      'aria-label': 'tick',
-      onchange: () => this.#typed(),
-    });
-    const between = h('span', {
-      class: 'between dim',
-      title: 'the picture is interpolated: this much of the time to the next snapshot has passed',
-    });
-    const address = h('a', { class: 'link', title: 'a link to this tick and item' });
-    const tracks = h(
-      'select',
-      { 'aria-label': 'connection', hidden: names.length < 2, onchange: () => chooseTrack(tracks.selectedIndex) },
-      ...names.map((name) => h('option', {}, name)),
-    );
-    this.element = h(
-      'nav',
-      { class: 'transport', 'aria-label': 'choose a tick' },
-      tracks,
-      h(
-        'span',
-        { class: 'buttons' },
-        button(sign('|‹'), 'first snapshot', () => this.#go(0)),
-        button(sign('‹'), 'previous snapshot (←)', step(-1)),
-        button(sign('›'), 'next snapshot (→)', step(1)),
-        button(sign('›|'), 'last snapshot', () => this.#go(Number.POSITIVE_INFINITY)),
-      ),
-      playControls(store, toggle),
-      h('label', { class: 'tick' }, 'tick ', this.#tick),
-      this.#time,
-      between,
-      this.#slider,
-      search,
-      address,
-    );
-    document.addEventListener('keydown', (event) => this.#key(event), { signal: sessionSignal() });
-    store.on(['recording'], () => {
-      const { recording, track } = store.state;
-      this.#slider.max = String(recording.shown.length - 1);
-      tracks.selectedIndex = track;
-      this.element.hidden = recording.shown.length < 2 && recording.ticks.from < 0;
-    });
-    store.on(['recording', 'position'], () => this.#show());
-    store.on(['recording', 'position', 'tick'], () => {
-      const { recording, position, tick } = store.state;
-      const share = recording.shareAt(position, tick);
-      between.textContent = share > 0 ? `+${Math.floor(share * 100)} %` : '';
-    });
-    store.on(['recording', 'position', 'item'], () => {
-      address.href = link();
-      address.textContent = decodeURIComponent(link());
-    });
-  }
-
-  #show(): void {
-    const { recording, position } = this.#store.state;
+  const slider = h('input', {
+    type: 'range',
+    min: 0,
+    value: 0,
+    'aria-label': 'snapshot',
+    oninput: () => choose(slider.valueAsNumber),
+  });
+  const tickBox = h('input', {
+    type: 'text',
+    inputmode: 'numeric',
+    size: 7,
+    'aria-label': 'tick',
+    onchange: () => {
+      const tick = Number(tickBox.value.replace(/[\s,]/g, ''));
+      if (!Number.isFinite(tick)) return;
+      go(store.state.recording.positionOf(tick));
+      show();
+    },
+  });
+  const time = h('span', { class: 'time' });
+  const between = h('span', {
+    class: 'between dim',
+    title: 'the picture is interpolated: this much of the time to the next snapshot has passed',
+  });
+  const address = h('a', { class: 'link', title: 'a link to this tick and item' });
+  const tracks = h(
+    'select',
+    { 'aria-label': 'connection', hidden: names.length < 2, onchange: () => chooseTrack(tracks.selectedIndex) },
+    ...names.map((name) => h('option', {}, name)),
+  );
+  const element = h(
+    'nav',
+    { class: 'transport', 'aria-label': 'choose a tick' },
+    tracks,
+    h(
+      'span',
+      { class: 'buttons' },
+      button(sign('|‹'), 'first snapshot', () => go(0)),
+      button(sign('‹'), 'previous snapshot (←)', step(-1)),
+      button(sign('›'), 'next snapshot (→)', step(1)),
+      button(sign('›|'), 'last snapshot', () => go(Number.POSITIVE_INFINITY)),
+    ),
+    playControls(store, toggle),
+    h('label', { class: 'tick' }, 'tick ', tickBox),
+    time,
+    between,
+    slider,
+    search,
+    address,
+  );
+  function show(): void {
+    const { recording, position } = store.state;
     const { tick } = recording.snapshot(position);
-    const time = clock((tick - recording.ticks.from) / ticksPerSecond);
-    this.#slider.value = String(position);
-    this.#slider.setAttribute('aria-valuetext', `tick ${tick}, ${time}`);
-    this.#tick.value = String(tick);
-    this.#time.textContent = time;
+    time.textContent = recording.timeOf(tick);
+    slider.value = String(position);
+    slider.setAttribute('aria-valuetext', `tick ${tick}, ${time.textContent}`);
+    tickBox.value = String(tick);
   }
-
-  #go(position: number): void {
-    this.#choose(Math.max(0, Math.min(position, this.#store.state.recording.shown.length - 1)));
-  }
-
-  #typed(): void {
-    const tick = Number(this.#tick.value.replace(/[\s,]/g, ''));
-    if (!Number.isFinite(tick)) return;
-    this.#go(this.#store.state.recording.positionOf(tick));
-    this.#show();
-  }
-
-  #key(event: KeyboardEvent): void {
-    if (event.defaultPrevented || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    // Space presses a focused button, and the arrow keys move a focused slider.
-    const run = isOwnKey(event) ? undefined : this.#keys[event.key];
-    if (!run) return;
-    event.preventDefault();
-    run();
-  }
+  store.on(['recording'], () => {
+    const { recording, track } = store.state;
+    slider.max = String(recording.shown.length - 1);
+    tracks.selectedIndex = track;
+    element.hidden = recording.shown.length < 2 && recording.ticks.from < 0;
+  });
+  store.on(['recording', 'position'], show);
+  store.on(['recording', 'position', 'tick'], () => {
+    const { recording, position, tick } = store.state;
+    const share = recording.shareAt(position, tick);
+    between.textContent = share > 0 ? `+${Math.floor(share * 100)} %` : '';
+  });
+  store.on(['recording', 'position', 'item'], () => {
+    address.href = link();
+    address.textContent = decodeURIComponent(link());
+  });
+  return element;
 }
 
 /** The controls for playback: play or pause, the speed, and the range that is repeated. */

@@ -1,6 +1,7 @@
 import { unitsPerTile } from '../characters.ts';
 import { styled } from '../dom.ts';
 import type { Path } from '../paths.ts';
+import { multiples } from '../ticks.ts';
 import { Camera } from './camera.ts';
 import type { DrawnItem } from './drawn-items.ts';
 import { drawSign, radiusOf } from './item-signs.ts';
@@ -30,12 +31,13 @@ interface PlaneContent {
 /** Draws the map, the trails of players, and all items that have a position. */
 export class PlaneDrawing {
   readonly camera = new Camera();
-  map: MapPicture | undefined;
+  readonly #map: MapPicture | undefined;
   readonly #canvas: HTMLCanvasElement;
   #items: readonly DrawnItem[] = [];
 
-  constructor(canvas: HTMLCanvasElement) {
+  constructor(canvas: HTMLCanvasElement, map: MapPicture | undefined) {
     this.#canvas = canvas;
+    this.#map = map;
   }
 
   resize(width: number, height: number): void {
@@ -52,7 +54,7 @@ export class PlaneDrawing {
     context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     context.clearRect(0, 0, camera.width, camera.height);
     const pen = new Pen(context);
-    this.map?.draw(context, camera);
+    this.#map?.draw(context, camera);
     drawGrid(pen, camera);
     const isCrowd = paths.length > maxNames;
     for (const path of paths) {
@@ -142,23 +144,17 @@ function drawGrid(pen: Pen, camera: Camera): void {
   const { all, width, height } = camera;
   const [left, top] = camera.toPlane(0, 0);
   const [right, bottom] = camera.toPlane(width, height);
+  const lines = (from: number, to: number) => multiples(from / unitsPerTile, to / unitsPerTile, step);
   pen.context.textAlign = 'center';
-  for (const tile of multiples(Math.max(left, all.x), Math.min(right, all.x + all.width), step)) {
+  for (const tile of lines(Math.max(left, all.x), Math.min(right, all.x + all.width))) {
     const x = Math.round(camera.toPixels(tile * unitsPerTile, 0)[0]) + 0.5;
     pen.line([x, 0], [x, height], styled('--grid'), 1);
     if (x > 26 && x < width - 12) pen.label(String(tile), x, height - 5, '--dim');
   }
   pen.context.textAlign = 'left';
-  for (const tile of multiples(Math.max(top, all.y), Math.min(bottom, all.y + all.height), step)) {
+  for (const tile of lines(Math.max(top, all.y), Math.min(bottom, all.y + all.height))) {
     const y = Math.round(camera.toPixels(0, tile * unitsPerTile)[1]) + 0.5;
     pen.line([0, y], [width, y], styled('--grid'), 1);
     if (y > 12 && y < height - 18) pen.label(String(tile), 4, y + 4, '--dim');
   }
-}
-
-/** The multiples of `step` tiles between two positions in units. */
-function multiples(from: number, to: number, step: number): number[] {
-  const first = Math.ceil(from / unitsPerTile / step) * step;
-  const count = Math.floor((to / unitsPerTile - first) / step) + 1;
-  return Array.from({ length: Math.max(0, count) }, (_, i) => first + i * step);
 }

@@ -2,13 +2,12 @@ import type { GameMap } from '../../container/map/game-map.ts';
 import type { Players } from '../../recording/players.ts';
 import { escapeText, quote } from '../../view/text/escape.ts';
 import { unitsPerTile } from '../characters.ts';
-import { button, forgetColours, h, onceAFrame, onScheme, onSize, section } from '../dom.ts';
+import { button, h, onceAFrame, onKeys, onPress, onScheme, onSize, onWheel, section, swatch } from '../dom.ts';
 import type { Followed, State, Store } from '../store.ts';
 import type { Box } from './camera.ts';
 import { type DrawnItem, DrawnItems } from './drawn-items.ts';
 import { colourName, MapPicture } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
-import { listenToInput } from './plane-input.ts';
 
 /** The width in units that is visible when the picture follows a player, as in the game. */
 const unitsFollowed = 1400;
@@ -16,145 +15,113 @@ const unitsFollowed = 1400;
 const margin = 4 * unitsPerTile;
 /** The minimum width and height that are shown without a map. */
 const leastSize = 24 * unitsPerTile;
+/** The distance in pixels for each press of an arrow key. */
+const step = 60;
 
-/** The picture of the match. It shows the map and each item of the chosen snapshot that has a position. */
-export class PlaneView {
-  readonly element: HTMLElement;
-  readonly #store: Store<State>;
-  readonly #canvas = h('canvas', { role: 'img', tabindex: 0 });
-  readonly #drawing = new PlaneDrawing(this.#canvas);
-  readonly #follow = h('select', {
+/**
+ * The picture of the match. It shows the map and each item of the chosen snapshot that has a position.
+ * @param onItem is called with the link of an item that was clicked
+ */
+export function planeView(store: Store<State>, map: GameMap | undefined, onItem: (link: string) => void) {
+  const canvas = h('canvas', { role: 'img', tabindex: 0 });
+  canvas.setAttribute(
+    'aria-label',
+    `the match; the list of items has the same; plus and minus zoom, arrow keys move, 0 shows ${map ? 'the whole map' : 'all'}`,
+  );
+  const picture = map && new MapPicture(map);
+  const drawing = new PlaneDrawing(canvas, picture);
+  const { camera } = drawing;
+  let drawn: DrawnItems | undefined;
+
+  const select = h('select', {
     'aria-label': 'what the picture shows',
     onchange: () => {
-      const { value } = this.#follow;
-      this.follow(value === 'all' || value === 'camera' || value === 'free' ? value : Number(value));
+      const { value } = select;
+      follow(value === 'all' || value === 'camera' || value === 'free' ? value : Number(value));
     },
   });
-  readonly #legend = h('ul', { class: 'legend' });
-  readonly #readout = h('p', { class: 'readout dim' });
-  readonly #showsPaths = h('input', { type: 'checkbox', onchange: () => this.#redraw() });
-  readonly #redraw = onceAFrame(() => this.#draw());
-  #items: DrawnItems | undefined;
-
-  /** @param onItem is called with the link of an item that was clicked */
-  constructor(store: Store<State>, map: GameMap | undefined, onItem: (link: string) => void) {
-    this.#store = store;
-    const box = h('div', { class: 'plane-box' }, this.#canvas);
-    const { camera } = this.#drawing;
-    const zoom = (factor: number) => () => {
-      camera.zoom(factor);
-      this.#redraw();
-    };
-    const whole = () => this.follow('all');
-    const buttons = [
-      button('+', 'enlarge', zoom(1.5)),
-      button('−', 'reduce', zoom(1 / 1.5)),
-      button('whole', 'show the whole map', whole),
-    ];
-    this.element = section(
-      'plane',
-      ['plane-title', 'Match'],
-      [
-        h('label', {}, 'show ', this.#follow),
-        h('label', {}, this.#showsPaths, ' paths'),
-        h('span', { class: 'buttons' }, ...buttons),
-      ],
-      box,
-      this.#legend,
-      this.#readout,
-    );
-    this.element.hidden = true;
-    this.#listPlayers([]);
-    onSize(box, (width, height) => {
-      this.#drawing.resize(width, height);
-      this.#draw();
-    });
-    onScheme(() => {
-      forgetColours();
-      this.#drawing.map?.paint();
-      this.#redraw();
-    });
-    listenToInput(this.#canvas, camera, {
-      moved: () => {
-        store.set({ followed: 'free' });
-        this.#redraw();
-      },
-      whole,
-      zoomed: this.#redraw,
-      click: (x, y) => {
-        const item = this.#drawing.itemAt(x, y);
-        if (item) onItem(item.link);
-      },
-      hover: (x, y) => this.#hover(x, y),
-    });
-    store.on(['recording'], () => this.#open(map));
-    store.on(['isRead'], () => store.state.isRead && this.#complete());
-    store.on(['followed'], () => {
-      this.#follow.value = String(store.state.followed);
-    });
-    store.on(['recording', 'position', 'tick', 'item'], () => this.#draw());
-  }
+  const redraw = onceAFrame(draw);
+  const showsPaths = h('input', { type: 'checkbox', checked: !map, onchange: redraw });
+  const whole = () => follow('all');
+  const zoom = (factor: number, x?: number, y?: number) => {
+    camera.zoom(factor, x, y);
+    redraw();
+  };
+  const move = (dx: number, dy: number) => {
+    camera.move(dx, dy);
+    store.set({ followed: 'free' });
+    redraw();
+  };
+  const buttons = [
+    button('+', 'enlarge', () => zoom(1.5)),
+    button('−', 'reduce', () => zoom(1 / 1.5)),
+    button('whole', 'show the whole map', whole),
+  ];
+  const legend = (picture?.kinds ?? []).map((kind) =>
+    h('li', {}, swatch('swatch tile', `var(${colourName(kind)})`), kind),
+  );
+  const readout = h('p', { class: 'readout dim' });
+  const box = h('div', { class: 'plane-box' }, canvas);
+  const element = section(
+    'plane',
+    ['plane-title', 'Match'],
+    [
+      h('label', {}, 'show ', select),
+      h('label', {}, showsPaths, ' paths'),
+      h('span', { class: 'buttons' }, ...buttons),
+    ],
+    box,
+    h('ul', { class: 'legend' }, ...legend),
+    readout,
+  );
+  element.hidden = true;
 
   /** Chooses what the picture follows. */
-  follow(followed: Followed): void {
-    const { camera } = this.#drawing;
+  function follow(followed: Followed): void {
     if (followed === 'all') camera.showAll();
     else if (camera.isWhole) camera.showUnits(unitsFollowed);
-    this.#store.set({ followed });
-    this.#redraw();
+    store.set({ followed });
+    redraw();
   }
 
   /** Shows the map, if there is one. The paths are added when the recording has been read. */
-  #open(map: GameMap | undefined): void {
-    const { recording } = this.#store.state;
-    this.#items = new DrawnItems(recording.protocol, recording.characters);
-    this.#drawing.map = map && new MapPicture(map);
-    this.#showsPaths.checked = !map;
-    const items = this.#itemsAt(0, recording.ticks.from);
-    this.#drawing.camera.all = map
+  function open(): void {
+    const { recording } = store.state;
+    drawn = new DrawnItems(recording.protocol, recording.characters);
+    const items = itemsAt(0, recording.ticks.from);
+    camera.all = map
       ? { x: 0, y: 0, width: map.width * unitsPerTile, height: map.height * unitsPerTile }
       : boxOf(items.flatMap(({ x, y }) => [x, y]));
-    this.#drawing.camera.showAll();
-    this.#legend.replaceChildren(
-      ...(this.#drawing.map?.kinds ?? []).map((kind) => {
-        const swatch = h('span', { class: 'swatch tile' });
-        swatch.style.background = `var(${colourName(kind)})`;
-        return h('li', {}, swatch, kind);
-      }),
-    );
-    this.element.hidden = !map && items.length === 0;
-    this.#canvas.setAttribute(
-      'aria-label',
-      `the match; the list of items has the same; plus and minus zoom, arrow keys move, 0 shows ${map ? 'the whole map' : 'all'}`,
-    );
+    camera.showAll();
+    element.hidden = !map && items.length === 0;
   }
 
-  /** Shows the paths and players after the recording has been read. */
-  #complete(): void {
-    const { paths, players } = this.#store.state.recording;
-    const { all } = paths;
-    this.#listPlayers(all.map(({ client }) => ({ client, name: players.infoOf(client)?.name })));
-    if (!this.#drawing.map && all.length > 0) {
-      this.#drawing.camera.all = boxOf(all.flatMap(({ points }) => points));
-      this.element.hidden = false;
-    }
-    this.#draw();
-  }
-
-  #listPlayers(players: readonly { readonly client: number; readonly name: string | undefined }[]): void {
+  /** Shows the paths and players of the recording as far as it has been read. */
+  function listPlayers(): void {
+    const { recording, isRead, followed } = store.state;
+    const { all } = recording.paths;
     const option = (value: Followed, text: string) => h('option', { value }, text);
-    this.#follow.replaceChildren(
+    select.replaceChildren(
       option('all', 'whole map'),
       option('camera', 'recorded player'),
       option('free', 'a part'),
-      ...players.map(({ client, name }) => option(client, name ? escapeText(name) : `player ${client}`)),
+      ...all.map(({ client }) => {
+        const name = recording.players.infoOf(client)?.name;
+        return option(client, name ? escapeText(name) : `player ${client}`);
+      }),
     );
-    this.#follow.value = String(this.#store.state.followed);
+    select.value = String(followed);
+    if (!isRead) return;
+    if (!map && all.length > 0) {
+      camera.all = boxOf(all.flatMap(({ points }) => points));
+      element.hidden = false;
+    }
+    draw();
   }
 
   /** The items at a tick, between a snapshot and the next one. */
-  #itemsAt(position: number, at: number) {
-    const { recording } = this.#store.state;
+  function itemsAt(position: number, at: number): DrawnItem[] {
+    const { recording } = store.state;
     const { reader, shown } = recording;
     const now = reader.snapshot(shown[position]!);
     if (!now) return [];
@@ -164,40 +131,79 @@ export class PlaneView {
     const next = isBetween ? reader.snapshot(shown[position + 1]!) : undefined;
     const { tick } = recording.snapshot(position);
     const nextTick = isBetween ? recording.snapshot(position + 1).tick : tick;
-    return this.#items!.at({ now, tick, next, nextTick, share: next ? share : 0 });
+    return drawn!.at({ now, tick, next, nextTick, share: next ? share : 0 });
   }
 
-  #draw(): void {
-    if (this.element.hidden || !this.#items) return;
-    const { recording, position, tick, item } = this.#store.state;
-    const items = this.#itemsAt(position, tick);
-    const followed = this.#followedIn(items);
-    if (followed) this.#drawing.camera.center(followed.x, followed.y);
-    this.#drawing.draw({
+  function draw(): void {
+    if (element.hidden || !drawn) return;
+    const { recording, position, tick, item } = store.state;
+    const items = itemsAt(position, tick);
+    const followed = followedIn(items);
+    if (followed) camera.center(followed.x, followed.y);
+    drawing.draw({
       items,
       tick: recording.snapshot(position).tick,
       paths: recording.paths.all,
-      showsPaths: this.#showsPaths.checked,
+      showsPaths: showsPaths.checked,
       chosen: item,
       look: (client) => recording.lookOf(client),
     });
   }
 
   /** The character of the followed player; undefined if none is followed or the player has no character. */
-  #followedIn(items: readonly DrawnItem[]): DrawnItem | undefined {
-    const { followed, recording, position } = this.#store.state;
+  function followedIn(items: readonly DrawnItem[]): DrawnItem | undefined {
+    const { followed, recording, position } = store.state;
     if (followed === 'all' || followed === 'free') return undefined;
     const client = followed === 'camera' ? recording.localAt(position) : followed;
     return items.find(({ kind, key }) => kind === 'player' && (key & 0xffff) === client);
   }
 
-  #hover(x: number, y: number): void {
-    const item = this.#drawing.itemAt(x, y);
-    const [planeX, planeY] = this.#drawing.camera.toPlane(x, y);
-    const tile = this.#drawing.map?.describe(planeX, planeY) ?? '';
-    this.#readout.textContent = item ? describeItem(item, this.#store.state.recording.players) : tile;
-    this.#canvas.style.cursor = item ? 'pointer' : 'grab';
-  }
+  onSize(box, (width, height) => {
+    drawing.resize(width, height);
+    draw();
+  });
+  onScheme(() => {
+    picture?.paint();
+    redraw();
+  });
+  onKeys(canvas, {
+    ArrowLeft: () => move(step, 0),
+    ArrowRight: () => move(-step, 0),
+    ArrowUp: () => move(0, step),
+    ArrowDown: () => move(0, -step),
+    '+': () => zoom(1.25),
+    '=': () => zoom(1.25),
+    '-': () => zoom(0.8),
+    0: whole,
+  });
+  onPress(
+    canvas,
+    (dx, dy) => camera.isWhole || move(dx, dy),
+    ({ offsetX, offsetY }) => {
+      const item = drawing.itemAt(offsetX, offsetY);
+      if (item) onItem(item.link);
+    },
+  );
+  canvas.addEventListener('dblclick', whole);
+  canvas.addEventListener('pointermove', ({ buttons: pressed, offsetX, offsetY }) => {
+    if (pressed !== 0) return;
+    const item = drawing.itemAt(offsetX, offsetY);
+    const tile = picture?.describe(...camera.toPlane(offsetX, offsetY)) ?? '';
+    readout.textContent = item ? describeItem(item, store.state.recording.players) : tile;
+    canvas.style.cursor = item ? 'pointer' : 'grab';
+  });
+  onWheel(
+    canvas,
+    () => camera.isWhole,
+    (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY),
+  );
+  store.on(['recording'], open);
+  store.on(['recording', 'isRead'], listPlayers);
+  store.on(['followed'], () => {
+    select.value = String(store.state.followed);
+  });
+  store.on(['recording', 'position', 'tick', 'item'], draw);
+  return { element, follow };
 }
 
 /** The box around points `x y x y …`, with a margin and no smaller than the minimum size. */
