@@ -1,19 +1,16 @@
 import { expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
 import { contentsOf } from '../support/edit.ts';
-import { fakeIo } from '../support/fake-io.ts';
+import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
-const files = () => ({ 'a.demo': read('vanilla-dm1.demo'), 'b.demo': read('ddnet-race-player.demo') });
-
-async function concat(...args: string[]) {
-  const io = fakeIo({ files: files() });
-  const status = await main(['concat', ...args], io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text, out: io.files.get('out.demo') };
+async function concat(line: string) {
+  const demos = { 'a.demo': read('vanilla-dm1.demo'), 'b.demo': read('ddnet-race-player.demo') };
+  const { files, ...rest } = await runWriting(`concat ${line}`, demos);
+  return { ...rest, out: files.get('out.demo') };
 }
 
 it('puts demos after one another, and prints where each begins', async () => {
-  const { status, stdout, out } = await concat('a.demo', 'a.demo', '-o', 'out.demo');
+  const { status, stdout, out } = await concat('a.demo a.demo -o out.demo');
   expect(status).toBe(0);
   expect(stdout).toContain('a.demo   from tick 8898 on\n  a.demo   from tick 11783 on\n');
   const { ticks, header, diagnostics } = contentsOf(out!);
@@ -23,11 +20,11 @@ it('puts demos after one another, and prints where each begins', async () => {
 });
 
 it('refuses another protocol or map, and writes nothing', async () => {
-  const { status, stderr, out } = await concat('a.demo', 'b.demo', '-o', 'out.demo');
+  const { status, stderr, out } = await concat('a.demo b.demo -o out.demo');
   expect([status, stderr, out]).toEqual([2, expect.stringContaining('b.demo: it has another protocol'), undefined]);
 });
 
 it('names a file that is not a demo', async () => {
-  const { status, stderr } = await concat('a.demo', 'none.demo', '-o', 'out.demo');
+  const { status, stderr } = await concat('a.demo none.demo -o out.demo');
   expect([status, stderr]).toEqual([3, expect.stringContaining('none.demo')]);
 });

@@ -1,75 +1,67 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
 import { contentsOf } from '../support/edit.ts';
-import { fakeIo } from '../support/fake-io.ts';
+import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
 const demo = () => read('vanilla-dm1.demo');
 const map = () => demo().slice(436, 436 + 6793);
 
-async function edit(args: readonly string[], more: Record<string, Uint8Array | string> = {}) {
-  const io = fakeIo({ files: { 'match.demo': demo(), ...more }, stdin: demo() });
-  const status = await main(['edit', 'match.demo', ...args], io);
-  return { status, stdout: io.stdout, stderr: io.stderr.text, out: io.files.get('out.demo')! };
+async function edit(line: string, file = demo(), more: Record<string, Uint8Array> = {}) {
+  const { files, ...rest } = await runWriting(`edit match.demo ${line}`, { 'match.demo': file, ...more });
+  return { ...rest, out: files.get('out.demo')! };
 }
 
-const editOut = (...args: string[]) => edit([...args, '-o', 'out.demo']);
+const editOut = (line: string, file?: Uint8Array, more?: Record<string, Uint8Array>) =>
+  edit(`${line} -o out.demo`, file, more);
 
 describe('edit', () => {
   it('without options writes the same bytes', async () => {
-    const { status, stdout, out } = await editOut();
-    expect([status, stdout.text]).toEqual([
-      0,
-      'out.demo   0:57.68   ticks 8898 to 11782   1,369 snapshots   63.1 KB\n',
-    ]);
+    const { status, stdout, out } = await editOut('');
+    expect([status, stdout]).toEqual([0, 'out.demo   0:57.68   ticks 8898 to 11782   1,369 snapshots   63.1 KB\n']);
     expect(Buffer.compare(out, demo())).toBe(0);
   });
 
   it('strips and renames, and prints how much was changed', async () => {
-    const { status, stdout } = await editOut('--strip', 'chat,sv_team', '--rename', 'stress2=rival');
+    const { status, stdout } = await editOut('--strip chat,sv_team --rename stress2=rival');
     expect(status).toBe(0);
-    expect(stdout.text).toContain('left out: 33 sv_chat, 2 sv_team\nrenamed: stress2 → rival\n');
+    expect(stdout).toContain('left out: 33 sv_chat, 2 sv_team\nrenamed: stress2 → rival\n');
   });
 
   it('exits 1 where a name is not found', async () => {
-    const { status, stdout } = await editOut('--rename', 'noone=x');
-    expect([status, stdout.text]).toEqual([1, expect.stringContaining('not found: no player has the name noone')]);
+    const { status, stdout } = await editOut('--rename noone=x');
+    expect([status, stdout]).toEqual([1, expect.stringContaining('not found: no player has the name noone')]);
   });
 
   it('anonymises, and prints what was left unchanged', async () => {
     const { status, stdout, out } = await editOut('--anonymise');
     expect(status).toBe(0);
-    expect(stdout.text).toContain('anonymised: 3 players');
-    expect(stdout.text).toContain('not touched: skins, colours and countries');
+    expect(stdout).toContain('anonymised: 3 players');
+    expect(stdout).toContain('not touched: skins, colours and countries');
     expect(contentsOf(out).diagnostics).toEqual([]);
   });
 
   it('removes the map, and adds one', async () => {
-    const { out: without } = await editOut('--map', 'none');
+    const { out: without } = await editOut('--map none');
     expect(without.length).toBe(demo().length - 6793);
     expect(contentsOf(without).header).toMatchObject({ mapName: 'dm1', mapSize: 0, mapCrc: 0x64548818 });
-    const io = fakeIo({ files: { 'in.demo': without, 'maps/dm1.map': map() } });
-    expect(await main(['edit', 'in.demo', '--map', 'maps/dm1.map', '-o', 'out.demo'], io)).toBe(0);
-    expect(Buffer.compare(io.files.get('out.demo')!, demo())).toBe(0);
+    const { out } = await editOut('--map maps/dm1.map', without, { 'maps/dm1.map': map() });
+    expect(Buffer.compare(out, demo())).toBe(0);
   });
 
   it('adds and removes markers, or sets markers at events', async () => {
-    const { out } = await editOut('--marker', '+9000', '--marker', '+9300');
+    const { out } = await editOut('--marker +9000 --marker +9300');
     expect(contentsOf(out).header.markers).toEqual([9000, 9300]);
-    const files = { 'match.demo': out };
-    const io = fakeIo({ files });
-    await main(['edit', 'match.demo', '--marker', '-9000', '-o', 'out.demo'], io);
-    expect(contentsOf(io.files.get('out.demo')!).header.markers).toEqual([9300]);
-    const none = fakeIo({ files });
-    await main(['edit', 'match.demo', '--markers', 'none', '-o', 'out.demo'], none);
-    expect(Buffer.compare(none.files.get('out.demo')!, demo())).toBe(0);
+    const { out: removed } = await editOut('--marker -9000', out);
+    expect(contentsOf(removed).header.markers).toEqual([9300]);
+    const { out: none } = await editOut('--markers none', out);
+    expect(Buffer.compare(none, demo())).toBe(0);
     // stress3 kills itself at 9322, as the timeline shows.
-    const { out: atKill } = await editOut('--markers', 'at:kill');
+    const { out: atKill } = await editOut('--markers at:kill');
     expect(contentsOf(atKill).header.markers).toEqual([9322]);
   });
 
   it.each(['3', '5', '6'])('writes version %s of the format, and back', async (version) => {
-    const { status, out } = await editOut('--demo-version', version);
+    const { status, out } = await editOut(`--demo-version ${version}`);
     expect(status).toBe(0);
     const [now, whole] = [contentsOf(out), contentsOf(demo())];
     expect(now.diagnostics).toEqual([]);
@@ -78,37 +70,36 @@ describe('edit', () => {
     const sha256 = '491af17a510214506270904f147a4c30ae0a85b91bb854395bef8c397fc078c3';
     expect(now.header.sha256).toBe(version === '6' ? sha256 : undefined);
     expect([now.ticks, now.messages]).toEqual([whole.ticks, whole.messages]);
-    const io = fakeIo({ files: { 'match.demo': out } });
-    await main(['edit', 'match.demo', '--demo-version', '4', '-o', 'out.demo'], io);
-    expect(Buffer.compare(io.files.get('out.demo')!, demo())).toBe(0);
+    const { out: back } = await editOut('--demo-version 4', out);
+    expect(Buffer.compare(back, demo())).toBe(0);
   });
 
   it('sets the time of the recording', async () => {
-    const { out } = await editOut('--timestamp', '2020-01-02_03-04-05');
+    const { out } = await editOut('--timestamp 2020-01-02_03-04-05');
     expect(contentsOf(out).header.timestamp).toBe('2020-01-02_03-04-05');
-    const { out: now } = await editOut('--timestamp', 'now');
+    const { out: now } = await editOut('--timestamp now');
     expect(contentsOf(now).header.timestamp).toMatch(/^20\d\d-\d\d-\d\d_\d\d-\d\d-\d\d$/);
   });
 
   it('writes to standard output where the header is known at the beginning', async () => {
-    const { status, stdout } = await edit(['-o', '-']);
+    const { status, bytes } = await edit('-o -');
     expect(status).toBe(0);
-    expect(Buffer.compare(stdout.bytes, demo())).toBe(0);
+    expect(Buffer.compare(bytes, demo())).toBe(0);
   });
 
   it.each([
-    [['--strip', 'lunch', '-o', 'out.demo'], 2, "no message or group 'lunch'"],
-    [['--rename', 'lunch', '-o', 'out.demo'], 2, 'OLD=NEW'],
-    [['--rename', 'a=sixteen bytes or more', '-o', 'out.demo'], 2, 'at most 15 bytes'],
-    [['--marker', '9000', '-o', 'out.demo'], 2, '+TICK or -TICK'],
-    [['--markers', 'at:lunch', '-o', 'out.demo'], 2, '--markers expects none or'],
-    [['--timestamp', 'today', '-o', 'out.demo'], 2, '--timestamp expects now'],
-    [['--demo-version', '7', '-o', 'out.demo'], 2, 'allowed choices'],
-    [['--map', 'none', '--demo-version', '6', '-o', 'out.demo'], 2, 'add --map FILE'],
-    [['--map', 'match.demo', '-o', 'out.demo'], 3, 'this is not a map'],
-    [['--markers', 'at:kill', '-o', '-'], 2, 'the header is known only at the end'],
-    [[], 2, 'name the file to write'],
-  ])('%j ends with status %i: %s', async (args, expected, words) => {
+    ['--strip lunch -o out.demo', 2, "no message or group 'lunch'"],
+    ['--rename lunch -o out.demo', 2, 'OLD=NEW'],
+    ['--rename a=sixteen-bytes-or-more -o out.demo', 2, 'at most 15 bytes'],
+    ['--marker 9000 -o out.demo', 2, '+TICK or -TICK'],
+    ['--markers at:lunch -o out.demo', 2, '--markers expects none or'],
+    ['--timestamp today -o out.demo', 2, '--timestamp expects now'],
+    ['--demo-version 7 -o out.demo', 2, 'allowed choices'],
+    ['--map none --demo-version 6 -o out.demo', 2, 'add --map FILE'],
+    ['--map match.demo -o out.demo', 3, 'this is not a map'],
+    ['--markers at:kill -o -', 2, 'the header is known only at the end'],
+    ['', 2, 'name the file to write'],
+  ])('%s ends with status %i: %s', async (args, expected, words) => {
     const { status, stderr, out } = await edit(args);
     expect([status, stderr, out]).toEqual([expected, expect.stringContaining(words), undefined]);
   });

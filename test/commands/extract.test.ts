@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
 import { CaptureReplay } from '../../src/recording/capture.ts';
 import { copyOf } from '../../src/snapshot/builder.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { recordedDemo } from '../support/demos.ts';
 import { contentsOf, differingTicks } from '../support/edit.ts';
-import { fakeIo } from '../support/fake-io.ts';
+import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
-async function extract(capture: Uint8Array, ...options: string[]) {
-  const io = fakeIo({ files: { 'a.pcap': capture } });
-  const status = await main(['extract', 'a.pcap', '--demo', ...options], io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text, files: io.files };
-}
+const extract = (capture: Uint8Array, line: string) =>
+  runWriting(`extract a.pcap --demo ${line}`, { 'a.pcap': capture });
 
 /** The snapshots that a capture's only client was sent, by tick, and the chat from the first of them on. */
 function sentTo(capture: Uint8Array) {
@@ -31,7 +27,7 @@ function sentTo(capture: Uint8Array) {
 describe('extract --demo', () => {
   it('has each snapshot that was sent to the client, and the game messages from the first snapshot on', async () => {
     const capture = read('ddnet-ipv6.pcap');
-    const { status, files } = await extract(capture, '-o', 'a.demo');
+    const { status, files } = await extract(capture, '-o a.demo');
     expect(status).toBe(0);
     const { header, snapshots, messages, diagnostics } = contentsOf(files.get('a.demo')!);
     expect(diagnostics).toEqual([]);
@@ -45,18 +41,17 @@ describe('extract --demo', () => {
   });
 
   it('refuses a client that is not in the capture, and demos as input', async () => {
-    const { status, stderr, files } = await extract(read('ddnet-ipv6.pcap'), '--client', '1.2.3.4:5', '-o', 'a.demo');
+    const { status, stderr, files } = await extract(read('ddnet-ipv6.pcap'), '--client 1.2.3.4:5 -o a.demo');
     expect([status, stderr, files.has('a.demo')]).toEqual([2, expect.stringContaining('no client 1.2.3.4:5'), false]);
-    const io = fakeIo({ files: { 'a.demo': read('vanilla-dm1.demo') } });
-    expect(await main(['extract', 'a.demo', '--demo', '-o', 'b.demo'], io)).toBe(3);
-    expect(io.stderr.text).toContain('a demo already');
+    const demo = await runWriting('extract a.demo --demo -o b.demo', { 'a.demo': read('vanilla-dm1.demo') });
+    expect([demo.status, demo.stderr]).toEqual([3, expect.stringContaining('a demo already')]);
   });
 
   it.skipIf(!hasCorpus)('writes one demo of each map (needs the recordings)', async () => {
     const capture = corpusFile('07-vanilla-mapchange.pcap');
-    const refused = await extract(capture, '-o', 'a.demo');
+    const refused = await extract(capture, '-o a.demo');
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('-o match-%d.demo')]);
-    const { status, files } = await extract(capture, '-o', 'a-%d.demo');
+    const { status, files } = await extract(capture, '-o a-%d.demo');
     const headers = [1, 2, 3].map((i) => contentsOf(files.get(`a-${i}.demo`)!).header);
     expect([status, headers.map(({ mapName }) => mapName)]).toEqual([0, ['dm1', 'ctf3', 'dm1']]);
   });
@@ -74,7 +69,7 @@ it.skipIf(!hasCorpus).each(recordedBeside)(
   'the demo of %s has the items that the client %s recorded itself in %s',
   { timeout: 60_000 },
   async (capture, client, demo, count) => {
-    const { status, files } = await extract(corpusFile(capture), '--client', client, '-o', 'a.demo');
+    const { status, files } = await extract(corpusFile(capture), `--client ${client} -o a.demo`);
     expect(status).toBe(0);
     const [now, truth] = [contentsOf(files.get('a.demo')!), contentsOf(recordedDemo(demo)!)];
     expect(now.diagnostics).toEqual([]);

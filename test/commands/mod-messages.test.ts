@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
 import { uuidOfName } from '../../src/protocol/texts.ts';
-import { fakeIo } from '../support/fake-io.ts';
 import { chunk06, ints, packet06 } from '../support/packet-builder.ts';
+import { recordsOf, runOn } from '../support/run.ts';
 
 const uuid = uuidOfName('offer@city-mod.example');
 const uuidBytes = uuid
@@ -32,25 +31,21 @@ function demo(): Uint8Array {
   return Uint8Array.from([...readFileSync('samples/vanilla-dm1.demo'), ...writer.flush()]);
 }
 
-async function run(args: string) {
-  const io = fakeIo({ files });
-  const status = await main(args.split(' '), io);
-  return { status, out: io.stdout.text, err: io.stderr.text };
-}
+const run = runOn(files);
 
 describe("a mod's own messages", () => {
   it('are unknown without the schema', async () => {
-    const { out } = await run('decode packet -t json');
-    expect(JSON.parse(out).chunks.map(({ message }: { message: { name: string | null } }) => message.name)).toEqual([
+    const { stdout } = await run('decode packet -t json');
+    expect(JSON.parse(stdout).chunks.map(({ message }: { message: { name: string | null } }) => message.name)).toEqual([
       null,
       null,
     ]);
   });
 
   it('are decoded in packets with their fields', async () => {
-    const { status, out, err } = await run('decode packet -t json --schema mod.json');
-    expect([status, err]).toEqual([0, 'tw-snap: packet: read as packet · 0.6\n']);
-    const messages = JSON.parse(out).chunks.map(({ message }: { message: object }) => message);
+    const { status, stdout, stderr } = await run('decode packet -t json --schema mod.json');
+    expect([status, stderr]).toEqual([0, 'tw-snap: packet: read as packet · 0.6\n']);
+    const messages = JSON.parse(stdout).chunks.map(({ message }: { message: object }) => message);
     expect(messages).toMatchObject([
       { name: 'sv_city_offer', uuid, fields: { client_id: 3, house: 7, text: 'Main street', expires: 900 } },
       {
@@ -65,25 +60,21 @@ describe("a mod's own messages", () => {
         },
       },
     ]);
-    expect((await run('decode packet --schema mod.json')).out).toMatch(/sv_city_offer[\s\S]*Main street/);
+    expect((await run('decode packet --schema mod.json')).stdout).toMatch(/sv_city_offer[\s\S]*Main street/);
   });
 
   it('are dumped and selected by name, UUID and name of the UUID', async () => {
     for (const name of ['sv_city_offer', 'city_offer', uuid, 'offer@city-mod.example']) {
-      const { status, out } = await run(`dump demo --schema mod.json --type ${name} -t ndjson`);
-      const messages = out
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-        .filter(({ record }) => record === 'message');
+      const { status, stdout } = await run(`dump demo --schema mod.json --type ${name} -t ndjson`);
+      const messages = recordsOf(stdout).filter(({ record }) => record === 'message');
       expect(status).toBe(0);
       expect(messages).toMatchObject([{ name: 'sv_city_offer', fields: { house: 7, text: 'Main street' } }]);
     }
   });
 
   it('have columns of their own in CSV', async () => {
-    const { out } = await run('dump demo --schema mod.json --type city_offer -t csv');
-    const [heading, row] = out.split('\n');
+    const { stdout } = await run('dump demo --schema mod.json --type city_offer -t csv');
+    const [heading, row] = stdout.split('\n');
     expect(heading).toMatch(/client_id,house,text,expires/);
     expect(row).toMatch(/3,7,Main street,900/);
   });
@@ -95,16 +86,15 @@ describe("a mod's own messages", () => {
     ['schema sv_city_accounts', '60'],
     ['export demo --tables messages -t csv', 'sv_city_offer'],
   ])("%s shows the mod's messages", async (args, shown) => {
-    const { status, out } = await run(`${args} --schema mod.json`);
+    const { status, stdout } = await run(`${args} --schema mod.json`);
     expect(status).toBe(0);
-    expect(out).toContain(shown);
-    expect((await run(args)).out).not.toContain(shown);
+    expect(stdout).toContain(shown);
+    expect((await run(args)).stdout).not.toContain(shown);
   });
 
-  it('are left out by edit --strip', async () => {
-    const io = fakeIo({ files });
-    await main('edit demo --schema mod.json --strip sv_city_offer -o cut.demo'.split(' '), io);
-    expect(io.stderr.text + io.stdout.text).toContain('sv_city_offer');
-    expect(await main('edit demo --strip sv_city_offer -o cut.demo'.split(' '), fakeIo({ files }))).toBe(2);
+  it('are left stdout by edit --strip', async () => {
+    const { stdout } = await run('edit demo --schema mod.json --strip sv_city_offer -o cut.demo');
+    expect(stdout).toContain('sv_city_offer');
+    expect((await run('edit demo --strip sv_city_offer -o cut.demo')).status).toBe(2);
   });
 });

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
 import { contentsOf } from '../support/edit.ts';
-import { fakeIo } from '../support/fake-io.ts';
+import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
 const demo = () => read('vanilla-dm1.demo');
 
 async function repair(file: Uint8Array) {
-  const io = fakeIo({ files: { 'broken.demo': file } });
-  const status = await main(['repair', 'broken.demo', '-o', 'whole.demo'], io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text, out: io.files.get('whole.demo') };
+  const { files, ...rest } = await runWriting('repair broken.demo -o whole.demo', { 'broken.demo': file });
+  return { ...rest, out: files.get('whole.demo') };
 }
 
 const changed = (change: (view: DataView, bytes: Uint8Array) => void, file = demo()) => {
@@ -67,9 +65,8 @@ describe('repair', () => {
   });
 
   it('names the right checksums of the map: the crc, and the sha256 of version 6', async () => {
-    const io = fakeIo({ files: { 'match.demo': demo() } });
-    await main(['edit', 'match.demo', '--demo-version', '6', '-o', 'six.demo'], io);
-    const six = io.files.get('six.demo')!;
+    const { files } = await runWriting('edit match.demo --demo-version 6 -o six.demo', { 'match.demo': demo() });
+    const six = files.get('six.demo')!;
     const wrong = six.slice();
     wrong.fill(0, 452, 484);
     const { status, stdout, out } = await repair(wrong);

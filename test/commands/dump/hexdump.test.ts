@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
 import { samplePcap } from '../../support/corpus.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import { run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
 
-async function dump(bytes: Uint8Array, ...args: string[]) {
-  const io = fakeIo({ files: { 'a.demo': bytes } });
-  const status = await main(['dump', 'a.demo', '-t', 'hexdump', ...args], io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-}
+const dump = (bytes: Uint8Array, line = '') => run(`dump a.demo -t hexdump ${line}`, { 'a.demo': bytes });
 
 const changed = (at: number, value: number) => Object.assign(demo.slice(), { [at]: value });
 
 describe('dump -t hexdump', () => {
   it('shows the header, the map in one line, ticks and chunks', async () => {
-    const { status, stdout, stderr } = await dump(demo, '--ticks', '8898..8900');
+    const { status, stdout, stderr } = await dump(demo, '--ticks 8898..8900');
     expect([status, stderr]).toEqual([0, '']);
     // TWDEMO, NUL, version 4, as in docs/formats/demos.md.
     expect(stdout).toMatch(/^ 0000 {2}54 57 44 45 {2}TWDE/);
@@ -30,9 +25,7 @@ describe('dump -t hexdump', () => {
   });
 
   it('shows a demo of the other protocol, too', async () => {
-    const io = fakeIo({ files: { 'b.demo': read('ddnet-race-player.demo') } });
-    expect(await main(['dump', 'b.demo', '-t', 'hexdump', '--ticks', '..182'], io)).toBe(0);
-    expect(io.stdout.text).toContain('0.6 ');
+    expect((await dump(read('ddnet-race-player.demo'), '--ticks ..182')).stdout).toContain('0.6 ');
   });
 
   it('shows damage where it is, and exits 3', async () => {
@@ -45,7 +38,7 @@ describe('dump -t hexdump', () => {
     ]);
     expect((await dump(changed(136, 0xff))).stdout).toContain('✗ bad_map_size at 0x0088');
     // The type of the demo is unknown, but nothing is lost.
-    const unusual = await dump(changed(144, 0x78), '--ticks', '8898..8899');
+    const unusual = await dump(changed(144, 0x78), '--ticks 8898..8899');
     expect([unusual.status, unusual.stdout]).toEqual([0, expect.stringContaining('! demo_type')]);
   });
 
@@ -54,8 +47,7 @@ describe('dump -t hexdump', () => {
     const inside = first + 12;
     const { status, stdout } = await dump(
       Object.assign(demo.slice(), { [inside]: demo[inside]! ^ 0xff }),
-      '--ticks',
-      '8898..9400',
+      '--ticks 8898..9400',
     );
     expect(status).toBe(3);
     expect(stdout).toMatch(/^ {2}✗ /m);
@@ -71,21 +63,20 @@ describe('dump -t hexdump', () => {
   });
 
   it('covers only the selected items, ids and messages', async () => {
-    const { stdout } = await dump(demo, '--type', 'obj_character', '--id', '0', '--ticks', '8898..8898');
+    const { stdout } = await dump(demo, '--type obj_character --id 0 --ticks 8898..8898');
     expect(stdout).toMatch(/^ 1c42 .*chunk=snapshot/);
     expect(stdout).toContain('obj_character 0');
     expect(stdout).not.toMatch(/obj_character 1|obj_pickup|sv_|tick=8898 \(/);
     const [{ stdout: all }, { stdout: none }] = [await dump(demo), await dump(demo, '--no-messages')];
     expect(all).toContain('chunk=message');
     expect(none).not.toContain('chunk=message');
-    const { stdout: chat } = await dump(demo, '--type', 'sv_chat');
+    const { stdout: chat } = await dump(demo, '--type sv_chat');
     expect(chat.match(/chunk=\w+/g)).toEqual(chat.match(/chunk=message/g));
   });
 });
 it('dump -t ndjson has the messages before the first tick marker', async () => {
-  const io = fakeIo({ files: { 'a.demo': read('ddnet-race-player.demo') } });
-  expect(await main(['dump', 'a.demo', '-t', 'ndjson'], io)).toBe(0);
-  const messages = io.stdout.text.split('\n').filter((line) => line.startsWith('{"record":"message"'));
+  const { stdout } = await run('dump a.demo -t ndjson', { 'a.demo': read('ddnet-race-player.demo') });
+  const messages = stdout.split('\n').filter((line) => line.startsWith('{"record":"message"'));
   // The player's demo holds 338 messages, 334 of them after a tick marker.
   expect(messages).toHaveLength(338);
   expect(messages.filter((line) => line.includes('"tick":-1,'))).toHaveLength(4);

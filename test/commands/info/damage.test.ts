@@ -1,21 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import { linesOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
 
-async function info(files: Record<string, Uint8Array>, ...args: string[]) {
-  const io = fakeIo({ files });
-  const status = await main(['info', ...Object.keys(files), ...args], io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-}
-
 /** The lines of one demo, by their label. */
-async function rowsOf(bytes: Uint8Array, ...args: string[]) {
-  const { status, stdout } = await info({ 'a.demo': bytes }, ...args);
-  const [head, ...lines] = stdout.trimEnd().split('\n');
+async function rowsOf(bytes: Uint8Array) {
+  const { status, stdout } = await run('info a.demo', { 'a.demo': bytes });
+  const [head, ...lines] = linesOf(stdout);
   const row = (label: string) => lines.find((line) => line.startsWith(`  ${label}`))?.slice(16);
   return { status, head, lines, row };
 }
@@ -65,7 +58,7 @@ describe('info of a damaged demo', () => {
     const { status, head, lines } = await rowsOf(demo.slice(0, 100));
     expect([status, head]).toEqual([3, 'a.demo   demo, 100 bytes, unreadable']);
     expect(lines.some((line) => line.includes('✗ truncated_header'))).toBe(true);
-    const table = await info({ 'a.demo': demo.slice(0, 100), 'b.demo': demo });
+    const table = await run('info a.demo b.demo', { 'a.demo': demo.slice(0, 100), 'b.demo': demo });
     expect(table.stdout.split('\n')[1]).toMatch(/^a\.demo +unreadable .* 0:00\.00 +0$/);
   });
 

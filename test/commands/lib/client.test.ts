@@ -1,21 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import { runOn } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
-const files = { 'a.demo': read('vanilla-dm1.demo'), 'a.pcap': read('ddnet-ipv6.pcap') };
-
-async function run(...argv: string[]) {
-  const io = fakeIo({ files });
-  const status = await main(argv, io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-}
+const run = runOn({ 'a.demo': read('vanilla-dm1.demo'), 'a.pcap': read('ddnet-ipv6.pcap') });
 
 describe('--client', () => {
   it.each(['dump', 'info', 'stats', 'checksum', 'explain', 'report'])(
     'of %s is refused for a demo',
     async (command) => {
-      const { status, stdout, stderr } = await run(command, 'a.demo', '--client', '10.0.0.1:1');
+      const { status, stdout, stderr } = await run(`${command} a.demo --client 10.0.0.1:1`);
       expect([status, stdout]).toEqual([2, '']);
       expect(stderr).toBe('tw-snap: a.demo: --client is for captures; this is a demo\n');
     },
@@ -24,7 +17,7 @@ describe('--client', () => {
   it.each(['dump', 'info', 'stats', 'checksum'])(
     'of %s names the clients of a capture that has another',
     async (command) => {
-      const { status, stderr } = await run(command, 'a.pcap', '--client', '10.0.0.1:1');
+      const { status, stderr } = await run(`${command} a.pcap --client 10.0.0.1:1`);
       expect(status).toBe(2);
       expect(stderr).toBe('tw-snap: a.pcap: there is no client 10.0.0.1:1; there is [::1]:29911\n');
     },
