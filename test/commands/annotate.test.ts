@@ -3,39 +3,36 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { fakeIo, type World } from '../support/fake-io.ts';
 import { blocksOf, commentsOf } from '../support/pcapng-blocks.ts';
+import { run as runLine, runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 import { annotatedValues, dumpedValues, hasTsharkWithLua, tsharkRows } from '../support/tshark.ts';
 
 const sample = read('ddnet-ipv6.pcap');
 
-async function run(argv: readonly string[], world: World = {}) {
-  const io = fakeIo({ files: { 'a.pcap': sample, 'wrong.pcap': read('duplicate-key.pcap') }, ...world });
-  const status = await main(['annotate', ...argv], io);
-  return { status, io, out: io.stdout.bytes, err: io.stderr.text };
-}
+const files = { 'a.pcap': sample, 'wrong.pcap': read('duplicate-key.pcap') };
+const run = (line: string, more: Record<string, Uint8Array | string> = {}, world: World = {}) =>
+  runWriting(`annotate ${line}`, { ...files, ...more }, world);
 
 describe('annotate', () => {
   it('writes a file, and prints what the file contains', async () => {
-    const { status, io } = await run(['a.pcap', '-o', 'b.pcapng']);
-    expect([status, io.stderr.text]).toEqual([0, '']);
-    expect(io.stdout.text).toMatch(
-      /^a\.pcap → b\.pcapng {3}786 of 786 frames {3}446 snapshots {3}94\.6 KB → \d+ KB\n$/,
-    );
-    expect(commentsOf(io.files.get('b.pcapng')!)).toHaveLength(786);
+    const { status, stdout, stderr, files } = await run('a.pcap -o b.pcapng');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^a\.pcap → b\.pcapng {3}786 of 786 frames {3}446 snapshots {3}94\.6 KB → \d+ KB\n$/);
+    expect(commentsOf(files.get('b.pcapng')!)).toHaveLength(786);
   });
 
   it('reads standard input and gzip, and writes to standard output', async () => {
-    const { out } = await run(['a.pcap']);
+    const { bytes: out } = await run('a.pcap');
     for (const stdin of [sample, new Uint8Array(gzipSync(sample))]) {
-      const piped = await run(['-'], { stdin });
+      const piped = await run('-', {}, { stdin });
       expect(piped.status).toBe(0);
-      expect(Buffer.compare(piped.out, out)).toBe(0);
+      expect(Buffer.compare(piped.bytes, out)).toBe(0);
     }
   });
 
   it('does not depend on the sizes of the pieces of its input', async () => {
-    const { out } = await run(['a.pcap']);
-    const io = fakeIo({ files: { 'a.pcap': sample } });
+    const { bytes: out } = await run('a.pcap');
+    const io = fakeIo({ files });
     const open = async function* () {
       for (let at = 0; at < sample.length; at += 777) yield sample.slice(at, at + 777);
     };
@@ -44,44 +41,40 @@ describe('annotate', () => {
   });
 
   it('writes a file that all other commands read like the capture', async () => {
-    const { out } = await run(['a.pcap']);
-    for (const argv of [
-      ['checksum', '-t', 'ndjson'],
-      ['dump', '-t', 'ndjson'],
-      ['stats', '-t', 'json'],
-    ]) {
+    const { bytes: out } = await run('a.pcap');
+    for (const line of ['checksum -t ndjson', 'dump -t ndjson', 'stats -t json']) {
       const printed: string[] = [];
       for (const bytes of [sample, out]) {
-        const io = fakeIo({ files: { 'x.pcap': bytes } });
-        expect(await main([...argv, 'x.pcap'], io)).toBe(0);
-        printed.push(io.stdout.text.replace(/\n {2}"(format|size)": .*/g, ''));
+        const { status, stdout } = await runLine(`${line} x.pcap`, { 'x.pcap': bytes });
+        expect(status).toBe(0);
+        printed.push(stdout.replace(/\n {2}"(format|size)": .*/g, ''));
       }
       expect(printed[1]).toBe(printed[0]);
     }
   });
 
   it('exits 1 for a mismatch and 3 for damage, and writes the readable part', async () => {
-    const wrong = await run(['wrong.pcap', '-o', 'b.pcapng']);
+    const wrong = await run('wrong.pcap -o b.pcapng');
     expect(wrong.status).toBe(1);
-    expect(wrong.io.stdout.text).toContain('mismatched');
-    const cut = await run(['cut.pcap', '-o', 'b.pcapng'], { files: { 'cut.pcap': sample.slice(0, 50_000) } });
+    expect(wrong.stdout).toContain('mismatched');
+    const cut = await run('cut.pcap -o b.pcapng', { 'cut.pcap': sample.slice(0, 50_000) });
     expect(cut.status).toBe(3);
-    expect(cut.err).toContain('truncated_record');
-    expect(commentsOf(cut.io.files.get('b.pcapng')!).length).toBeGreaterThan(300);
+    expect(cut.stderr).toContain('truncated_record');
+    expect(commentsOf(cut.files.get('b.pcapng')!).length).toBeGreaterThan(300);
   });
 
   it('refuses input that is not a capture, and a terminal as output', async () => {
-    const demo = await run(['a.demo', '-o', 'b'], { files: { 'a.demo': read('vanilla-dm1.demo') } });
-    expect([demo.status, demo.err]).toEqual([3, 'tw-snap: a.demo: this is not a capture (pcap or pcapng)\n']);
-    expect(demo.io.files.has('b')).toBe(false);
-    const terminal = await run(['a.pcap'], { terminal: true, files: { 'a.pcap': sample } });
+    const demo = await run('a.demo -o b', { 'a.demo': read('vanilla-dm1.demo') });
+    expect([demo.status, demo.stderr]).toEqual([3, 'tw-snap: a.demo: this is not a capture (pcap or pcapng)\n']);
+    expect(demo.files.has('b')).toBe(false);
+    const terminal = await run('a.pcap', {}, { terminal: true });
     expect(terminal.status).toBe(2);
-    const client = await run(['a.pcap', '--client', '10.0.0.1:1', '-o', 'b']);
-    expect([client.status, client.io.files.has('b')]).toEqual([2, false]);
+    const client = await run('a.pcap --client 10.0.0.1:1 -o b');
+    expect([client.status, client.files.has('b')]).toEqual([2, false]);
   });
 
   it('reports how many frames have no room for all comments', async () => {
-    const { out } = await run(['a.pcap']);
+    const { bytes: out } = await run('a.pcap');
     expect(Math.max(...blocksOf(out).map(({ bytes }) => bytes.length))).toBeLessThan(4 * 65_536);
   });
 });
@@ -89,33 +82,33 @@ describe('annotate', () => {
 describe('annotate --lua', () => {
   it('prints the post-dissector, with the items of a schema', async () => {
     const mod = '{"items":[{"name":"my_item","uuid_name":"my@mod.example","fields":{"power":"int"}}]}';
-    const plain = await run(['--lua']);
-    const withMod = await run(['--lua', '--schema', 'mod.json'], { files: { 'mod.json': mod } });
+    const plain = await run('--lua');
+    const withMod = await run('--lua --schema mod.json', { 'mod.json': mod });
     expect([plain.status, withMod.status]).toEqual([0, 0]);
-    expect(plain.io.stdout.text).not.toContain('my_item');
-    expect(withMod.io.stdout.text).toContain('my_item.power:i');
-    expect(withMod.io.stdout.text).toContain('["my_item"] = "power"');
+    expect(plain.stdout).not.toContain('my_item');
+    expect(withMod.stdout).toContain('my_item.power:i');
+    expect(withMod.stdout).toContain('["my_item"] = "power"');
   });
 
   it('refuses options that have no effect with --lua', async () => {
-    for (const extra of [['a.pcap'], ['--client', 'x'], ['--no-values'], ['--strict'], ['--type', 'obj_character']]) {
-      const { status, err } = await run(['--lua', ...extra]);
-      expect([status, err]).toEqual([2, expect.stringContaining('--lua prints the post-dissector')]);
+    for (const extra of ['a.pcap', '--client x', '--no-values', '--strict', '--type obj_character']) {
+      const { status, stderr } = await run(`--lua ${extra}`);
+      expect([status, stderr]).toEqual([2, expect.stringContaining('--lua prints the post-dissector')]);
     }
   });
 });
 
 describe.skipIf(!hasTsharkWithLua)('in tshark (needs tshark with Lua)', () => {
   /** Rows of an annotated file, with the post-dissector of a schema. */
-  async function rows(bytes: Uint8Array, filter: string, fields: readonly string[], schema: string[] = []) {
-    const lua = await run(['--lua', ...schema], { files: { 'mod.json': schemaOfMod } });
-    return tsharkRows(bytes, lua.io.stdout.text, filter, fields);
+  async function rows(bytes: Uint8Array, filter: string, fields: readonly string[], schema = '') {
+    const lua = await run(`--lua ${schema}`, { 'mod.json': schemaOfMod });
+    return tsharkRows(bytes, lua.stdout, filter, fields);
   }
 
   const schemaOfMod = '{"items":[{"name":"my_character","type":9,"fields":{"all":{"list":22,"of":"int"}}}]}';
 
   it('finds ticks, messages and findings', async () => {
-    const { out } = await run(['a.pcap']);
+    const { bytes: out } = await run('a.pcap');
     expect(await rows(out, 'twsnap.tick == 33948', ['frame.number', 'twsnap.base', 'twsnap.verdict'])).toEqual([
       ['101', '33944', 'ok'],
     ]);
@@ -131,23 +124,22 @@ describe.skipIf(!hasTsharkWithLua)('in tshark (needs tshark with Lua)', () => {
   });
 
   it('names the frame that completes a snapshot', async () => {
-    const { out } = await run(['wrong.pcap']);
+    const { bytes: out } = await run('wrong.pcap');
     const mismatches = await rows(out, 'twsnap.verdict == "mismatch"', ['twsnap.crc', 'twsnap.expected']);
     expect(mismatches.length).toBeGreaterThan(0);
     for (const [crc, expected] of mismatches) expect(crc).not.toBe(expected);
   });
 
   it('refuses values of another schema, and accepts those of its own schema', async () => {
-    const world = { files: { 'a.pcap': sample, 'mod.json': schemaOfMod } };
-    const { out } = await run(['a.pcap', '--schema', 'mod.json'], world);
+    const { bytes: out } = await run('a.pcap --schema mod.json', { 'mod.json': schemaOfMod });
     const other = await rows(out, 'twsnap.tick == 33948', ['twsnap.obj_player_info.local', 'twsnap.finding']);
     expect(other).toEqual([['', expect.stringMatching(/^annotated with another schema: 0\.6 · schema [0-9a-f]{8}$/)]]);
-    const own = await rows(out, 'twsnap.tick == 33948', ['twsnap.my_character.all'], ['--schema', 'mod.json']);
+    const own = await rows(out, 'twsnap.tick == 33948', ['twsnap.my_character.all'], '--schema mod.json');
     expect(own[0]![0]!.split(',').slice(0, 3)).toEqual(['33948', '6800', '561']);
   });
 
   it('shows the same packets and times as before', async () => {
-    const { out } = await run(['a.pcap']);
+    const { bytes: out } = await run('a.pcap');
     const fields = ['frame.number', 'frame.time_epoch', 'frame.len', 'frame.cap_len', 'ip.src', 'udp.payload'];
     expect(await rows(out, 'frame', fields)).toEqual(await rows(sample, 'frame', fields));
   });

@@ -1,17 +1,16 @@
 import { expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
-import { fakeIo } from '../support/fake-io.ts';
+import { run } from '../support/run.ts';
 
-async function printed(...argv: string[]): Promise<string> {
-  const io = fakeIo();
-  expect(await main(argv, io), io.stderr.text).toBe(0);
-  return io.stdout.text;
+async function printed(line: string): Promise<string> {
+  const { status, stdout, stderr } = await run(line);
+  expect(status, stderr).toBe(0);
+  return stdout;
 }
 
 /** The candidates after a command line, without their meanings. */
 async function candidates(line: string): Promise<string[]> {
-  const text = await printed('completion', '--words', ...line.split(' '));
-  return text
+  const { stdout } = await run(['completion', '--words', ...line.split(' ')]);
+  return stdout
     .split('\n')
     .filter((one) => one !== '')
     .map((one) => one.split('\t')[0]!);
@@ -27,7 +26,7 @@ it('every command is offered, and after it every option that its help lists', as
   expect(await candidates('')).toEqual(commands);
   expect((await candidates('-')).sort()).toEqual(flagsIn(help).sort());
   for (const command of commands.filter((name) => name !== 'help')) {
-    expect((await candidates(`${command} -`)).sort()).toEqual(flagsIn(await printed(command, '--help')).sort());
+    expect((await candidates(`${command} -`)).sort()).toEqual(flagsIn(await printed(`${command} --help`)).sort());
   }
 });
 
@@ -54,11 +53,10 @@ it.each([
 });
 
 it('meanings stand beside words', async () => {
-  expect(await printed('completion', '--words', 'dif')).toMatch(/^diff\tcompare two snapshots .*\n$/);
+  expect(await printed('completion --words dif')).toMatch(/^diff\tcompare two snapshots .*\n$/);
 });
 
 it('refuses an unknown shell, and names the known ones', async () => {
-  const io = fakeIo();
-  expect(await main(['completion', 'tcsh'], io)).toBe(2);
-  expect(io.stderr.text).toContain('; allowed choices are bash, zsh, fish\n');
+  const { status, stderr } = await run('completion tcsh');
+  expect([status, stderr]).toEqual([2, expect.stringContaining('; allowed choices are bash, zsh, fish\n')]);
 });

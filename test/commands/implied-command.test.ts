@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
-import { fakeIo } from '../support/fake-io.ts';
+import { run as runLine } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
 const files = {
@@ -9,11 +8,7 @@ const files = {
   'a.pcap': read('ddnet-ipv6.pcap'),
 };
 
-async function run(argv: string[], stdin?: Uint8Array) {
-  const io = fakeIo({ files, ...(stdin ? { stdin } : {}) });
-  const status = await main(argv, io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-}
+const run = (line: string, stdin?: Uint8Array) => runLine(line, files, stdin && { stdin });
 
 describe('tw-snap FILE', () => {
   it.each([
@@ -23,33 +18,33 @@ describe('tw-snap FILE', () => {
     ['the snapshot at a tick', 'decode', 'm.demo@9938'],
     ['a packet of a capture', 'decode', 'a.pcap#101'],
   ])('of %s is %s', async (_, command, file) => {
-    expect(await run([file])).toEqual(await run([command, file]));
-    expect(await run(['-q', file, '--width', '80'])).toEqual(await run([command, '-q', file, '--width', '80']));
+    expect(await run(file)).toEqual(await run(`${command} ${file}`));
+    expect(await run(`-q ${file} --width 80`)).toEqual(await run(`${command} -q ${file} --width 80`));
   });
 
   it('of standard input reads the input once', async () => {
-    expect(await run(['-'], files['m.demo'])).toEqual(await run(['info', '-'], files['m.demo']));
-    expect(await run(['-'], files['first.huff'])).toEqual(await run(['decode', '-'], files['first.huff']));
+    expect(await run('-', files['m.demo'])).toEqual(await run('info -', files['m.demo']));
+    expect(await run('-', files['first.huff'])).toEqual(await run('decode -', files['first.huff']));
   });
 
   it('without a file reads a pipe', async () => {
-    expect(await run([], files['m.demo'])).toEqual(await run(['info', '-'], files['m.demo']));
-    expect(await run(['-q'], files['first.huff'])).toEqual(await run(['decode', '-q', '-'], files['first.huff']));
+    expect(await run('', files['m.demo'])).toEqual(await run('info -', files['m.demo']));
+    expect(await run('-q', files['first.huff'])).toEqual(await run('decode -q -', files['first.huff']));
   });
 
   it.each([
-    ['no pipe', [], undefined],
-    ['an empty pipe', [], new Uint8Array()],
-    ['--help', ['--help'], files['m.demo']],
+    ['no pipe', '', undefined],
+    ['an empty pipe', '', new Uint8Array()],
+    ['--help', '--help', files['m.demo']],
   ])('without a file prints the help: %s', async (_, argv, stdin) => {
     const { status, stdout } = await run(argv, stdin);
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^Usage: tw-snap /)]);
   });
 
   it('of a missing file or an unknown command is an error that says so', async () => {
-    expect(await run(['none.demo'])).toMatchObject({ status: 3, stderr: 'tw-snap: none.demo: no such file\n' });
-    expect((await run(['decod'])).stderr).toContain("unknown command 'decod'; did you mean decode?");
-    const { status, stdout, stderr } = await run(['inof', '--help']);
+    expect(await run('none.demo')).toMatchObject({ status: 3, stderr: 'tw-snap: none.demo: no such file\n' });
+    expect((await run('decod')).stderr).toContain("unknown command 'decod'; did you mean decode?");
+    const { status, stdout, stderr } = await run('inof --help');
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain("unknown command 'inof'; did you mean info?");
   });
@@ -57,30 +52,31 @@ describe('tw-snap FILE', () => {
 
 describe('--quiet', () => {
   it('leaves out notes, but not errors', async () => {
-    expect((await run(['decode', 'first.huff'])).stderr).toContain('read as');
-    expect((await run(['decode', 'first.huff', '-q'])).stderr).toBe('');
-    expect((await run(['decode', '-', '-f', 'huffman', '--quiet'], Uint8Array.of(255))).stderr).toContain(
-      'huffman_no_eof',
-    );
+    expect((await run('decode first.huff')).stderr).toContain('read as');
+    expect((await run('decode first.huff -q')).stderr).toBe('');
+    expect((await run('decode - -f huffman --quiet', Uint8Array.of(255))).stderr).toContain('huffman_no_eof');
   });
 });
 
 it('version prints the version', async () => {
-  expect(await run(['version'])).toEqual(await run(['--version']));
+  expect(await run('version')).toEqual(await run('--version'));
 });
 
 it.each([
-  ['info', 'empty'],
-  ['dump', 'empty'],
-  ['stats', 'empty'],
-  ['explain', 'empty'],
-  ['extract', 'empty', '--map'],
-  ['annotate', 'empty', '-o', 'x'],
-  ['slice', 'empty', '--ticks', '1..2', '-o', 'x'],
-  ['edit', 'empty', '-o', 'x'],
-  ['repair', 'empty', '-o', 'x'],
-  ['concat', 'empty', '-o', 'x'],
-])('%s of an empty file says so, and exits 3', async (...argv) => {
-  const io = fakeIo({ files: { empty: '' } });
-  expect([await main(argv, io), io.stderr.text]).toEqual([3, 'tw-snap: empty: the input is empty\n']);
+  'info empty',
+  'dump empty',
+  'stats empty',
+  'explain empty',
+  'extract empty --map',
+  'annotate empty -o x',
+  'slice empty --ticks 1..2 -o x',
+  'edit empty -o x',
+  'repair empty -o x',
+  'concat empty -o x',
+])('%s: says that the file is empty, and exits 3', async (line) => {
+  expect(await runLine(line, { empty: '' })).toEqual({
+    status: 3,
+    stdout: '',
+    stderr: 'tw-snap: empty: the input is empty\n',
+  });
 });

@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
 import { maxNesting, tooDeepAt } from '../../src/bytes/nesting.ts';
 import { maxPayloadBytes } from '../../src/decode/encoding-layers.ts';
 import { file, zeros } from '../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, udp, v4 } from '../support/capture-builder.ts';
-import { fakeIo } from '../support/fake-io.ts';
 import { chunk06, ints, packet06 } from '../support/packet-builder.ts';
+import { run as runLine } from '../support/run.ts';
 
 /** The limits of docs/limits.md. */
-async function run(input: Uint8Array | string, ...argv: string[]) {
-  const io = fakeIo({ files: { input: input } });
-  const status = await main([...argv, 'input'], io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-}
+const run = (input: Uint8Array | string, line: string) => runLine(`${line} input`, { input });
 
 const MiB = 1 << 20;
 const packedDelta = (items: number) => Uint8Array.from([...ints(0, items, 0), ...zeros(3 * items)]);
@@ -28,21 +23,12 @@ describe('a payload', () => {
     expect(maxPayloadBytes).toBe(256 * 1024);
     const item = (size: number) => Uint8Array.from([...ints(0, 1, 0, 100, 1, size), ...new Array(size).fill(1)]);
     const head = item(0).length + 2;
-    const fits = await run(item(maxPayloadBytes - head), 'decode', '-f', 'packed', '-k', 'delta', '-t', 'json');
+    const fits = await run(item(maxPayloadBytes - head), 'decode -f packed -k delta -t json');
     expect(fits.stderr).not.toContain('too_large');
     expect(fits.status).toBe(0);
     expect(JSON.parse(fits.stdout).items[0].data).toHaveLength(maxPayloadBytes - head);
     for (const to of ['hexdump', 'table', 'json']) {
-      const { status, stderr, stdout } = await run(
-        item(maxPayloadBytes),
-        'decode',
-        '-f',
-        'packed',
-        '-k',
-        'delta',
-        '-t',
-        to,
-      );
+      const { status, stderr, stdout } = await run(item(maxPayloadBytes), `decode -f packed -k delta -t ${to}`);
       expect(status).toBe(3);
       expect(stderr).toContain(
         'input_too_large at 0x40000: larger than any snapshot (the games allow 64 KiB); only the first 262,144 bytes were read',
@@ -70,7 +56,7 @@ describe('a payload', () => {
         ['-f', 'huffman'],
         ['-f', 'ints', '-k', 'delta', '-t', 'json'],
       ]) {
-        const { status, stderr } = await run(bytes, 'decode', ...args);
+        const { status, stderr } = await run(bytes, `decode ${args.join(' ')}`);
         expect(stderr).not.toContain('internal error');
         expect([0, 3]).toContain(status);
       }
@@ -91,7 +77,7 @@ describe('a payload', () => {
         compressed: true,
         excess: zeros(4096 - size),
       });
-    const { status, stderr } = await run(packet(900), 'decode', '-f', 'packet', '-p', '0.6');
+    const { status, stderr } = await run(packet(900), 'decode -f packet -p 0.6');
     expect([status, stderr]).toEqual([3, expect.stringContaining('huffman_output_full')]);
   });
 
@@ -101,7 +87,7 @@ describe('a payload', () => {
       ...ints(0, 1, 0, 100, 1, 300),
       ...Array.from({ length: 300 }, () => [0x80, 0]).flat(),
     ]);
-    const { stdout } = await run(overlong, 'decode', '-f', 'packed', '-k', 'delta', '-t', 'json');
+    const { stdout } = await run(overlong, 'decode -f packed -k delta -t json');
     const { diagnostics, diagnostics_omitted } = JSON.parse(stdout);
     expect([diagnostics.length, diagnostics_omitted]).toEqual([200, 100]);
   });
@@ -118,13 +104,13 @@ describe('text', () => {
 
   it('of JSON and schemas has the same limit', async () => {
     const json = (size: number) => `{"items":[]${' '.repeat(size - 12)}}`;
-    expect(await run(json(16 * MiB + 1), 'decode', '-f', 'json')).toMatchObject({ status: 3, stderr: tooLong });
-    expect((await run(json(16 * MiB), 'schema', '--schema')).status).toBe(0);
-    expect(await run(json(16 * MiB + 1), 'schema', '--schema')).toMatchObject({ status: 3, stderr: tooLong });
+    expect(await run(json(16 * MiB + 1), 'decode -f json')).toMatchObject({ status: 3, stderr: tooLong });
+    expect((await run(json(16 * MiB), 'schema --schema')).status).toBe(0);
+    expect(await run(json(16 * MiB + 1), 'schema --schema')).toMatchObject({ status: 3, stderr: tooLong });
   });
 
   it('of a list of checksums has at most 64 MiB', async () => {
-    const { status, stderr } = await run(`1 a${' '.repeat(64 * MiB)}`, 'checksum', '-c');
+    const { status, stderr } = await run(`1 a${' '.repeat(64 * MiB)}`, 'checksum -c');
     expect([status, stderr]).toEqual([3, 'tw-snap: input: this text is longer than 64 MiB, the limit\n']);
   });
 });
@@ -147,7 +133,7 @@ describe('JSON', () => {
     expect(await run(json(nested(levels)), 'decode')).toMatchObject({ status: 3, stderr: expected });
     // Never closed.
     expect(await run(json('['.repeat(levels)), 'decode')).toMatchObject({ status: 3, stderr: expected });
-    const schema = await run(`{"items":${nested(levels)}}`, 'schema', '--schema');
+    const schema = await run(`{"items":${nested(levels)}}`, 'schema --schema');
     expect(schema).toMatchObject({
       status: 3,
       stderr: expect.stringContaining('bad_schema at 0x0048: line 1, column 73'),
@@ -167,11 +153,11 @@ describe('JSON', () => {
       JSON.stringify({
         items: Array.from({ length: count }, (_, i) => ({ name: `item_${i}`, uuid_name: `i${i}@mod`, fields })),
       });
-    expect((await run(items(16_385, {}), 'schema', '--schema')).stderr).toContain(
+    expect((await run(items(16_385, {}), 'schema --schema')).stderr).toContain(
       'items: found 16385 items, expected at most 16384',
     );
-    expect((await run(items(1, { all: { list: 16_384, of: 'int' } }), 'schema', '--schema')).status).toBe(0);
-    const { status, stderr } = await run(items(1, { all: { list: 16_385, of: 'int' } }), 'schema', '--schema');
+    expect((await run(items(1, { all: { list: 16_384, of: 'int' } }), 'schema --schema')).status).toBe(0);
+    const { status, stderr } = await run(items(1, { all: { list: 16_385, of: 'int' } }), 'schema --schema');
     expect([status, stderr]).toEqual([3, expect.stringContaining('16384')]);
   });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
 import { file } from '../support/bytes.ts';
 import { ipv4, pcapHeader, pcapRecord, someTime, udp } from '../support/capture-builder.ts';
-import { fakeIo } from '../support/fake-io.ts';
 import { chunk06, ints, packet06, snapSingle } from '../support/packet-builder.ts';
+import { run as runLine } from '../support/run.ts';
 
 // More connections than are followed at once: the first ones are forgotten, but their results still count.
 
@@ -24,11 +23,7 @@ function capture(first: readonly number[], crc = 1): Uint8Array {
   return file(pcapHeader({ linkType: 101 }), ...records);
 }
 
-async function run(bytes: Uint8Array, ...argv: string[]) {
-  const io = fakeIo({ files: { 'many.pcap': bytes } });
-  const status = await main([argv[0]!, 'many.pcap', ...argv.slice(1)], io);
-  return { status, out: io.stdout.text, error: io.stderr.text };
-}
+const run = (bytes: Uint8Array, line: string) => runLine(`${line} many.pcap`, { 'many.pcap': bytes });
 
 const lines = (text: string, start: string) => text.split('\n').filter((line) => line.startsWith(start)).length;
 
@@ -36,27 +31,24 @@ describe('a capture of 5,000 connections', { timeout: 60_000 }, () => {
   const whole = capture(oneItem);
 
   it('has all their snapshots in every command', async () => {
-    const info = JSON.parse((await run(whole, 'info', '-t', 'json')).out);
+    const info = JSON.parse((await run(whole, 'info -t json')).stdout);
     expect(info.snapshots).toBe(connections);
-    const checksum = JSON.parse((await run(whole, 'checksum', '--summary', '-t', 'json')).out);
+    const checksum = JSON.parse((await run(whole, 'checksum --summary -t json')).stdout);
     expect(checksum).toMatchObject({ snapshots: connections, matched: connections });
-    const stats = JSON.parse((await run(whole, 'stats', '-t', 'json')).out);
+    const stats = JSON.parse((await run(whole, 'stats -t json')).stdout);
     expect(stats.snapshots.full).toBe(connections);
-    for (const args of [
-      ['-t', 'ndjson'],
-      ['-t', 'ndjson', '--ticks', '100..100'],
-    ]) {
-      expect(lines((await run(whole, 'dump', ...args)).out, '{"record":"snapshot"')).toBe(connections);
+    for (const args of ['', '--ticks 100..100']) {
+      expect(lines((await run(whole, `dump -t ndjson ${args}`)).stdout, '{"record":"snapshot"')).toBe(connections);
     }
-    expect((await run(whole, 'explain')).out).toContain('nothing to explain in 5,000 snapshots');
+    expect((await run(whole, 'explain')).stdout).toContain('nothing to explain in 5,000 snapshots');
     for (const table of ['connections', 'snapshots', 'obj_pickup']) {
-      const { out } = await run(whole, 'export', '--tables', table, '-t', 'ndjson');
+      const { stdout: out } = await run(whole, `export --tables ${table} -t ndjson`);
       expect(lines(out, '{')).toBe(connections);
     }
   });
 
   it('finds the first snapshot of the first 512 connections, and reports that the others were not searched', async () => {
-    const { status, error } = await run(whole, 'decode', '-f', 'pcap');
+    const { status, stderr: error } = await run(whole, 'decode -f pcap');
     expect(status).toBe(0);
     expect(error).toContain('4,488 more clients not searched: there are too many (choose with --client)');
   });
@@ -65,15 +57,8 @@ describe('a capture of 5,000 connections', { timeout: 60_000 }, () => {
     ['damaged', capture(noItem), 3],
     ['mismatched', capture(oneItem, 2), 1],
   ])('has the exit status of a %s first snapshot in every command', async (_, bytes, expected) => {
-    for (const argv of [
-      ['info'],
-      ['checksum'],
-      ['checksum', '--summary'],
-      ['stats'],
-      ['dump', '-t', 'csv'],
-      ['explain'],
-    ]) {
-      expect([argv, (await run(bytes, ...argv)).status]).toEqual([argv, expected]);
+    for (const line of ['info', 'checksum', 'checksum --summary', 'stats', 'dump -t csv', 'explain']) {
+      expect([line, (await run(bytes, line)).status]).toEqual([line, expected]);
     }
   });
 });

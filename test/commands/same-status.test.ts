@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
-import { fakeIo } from '../support/fake-io.ts';
+import { run } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
 
@@ -37,35 +36,31 @@ const files: Readonly<Record<string, Uint8Array>> = {
 };
 
 const commands = [
-  ['info'],
-  ['checksum'],
-  ['checksum', '--summary'],
-  ['checksum', '--messages'],
-  ['stats'],
-  ['dump', '-t', 'ndjson'],
-  ['report'],
-  ['export', '--tables', 'kills', '-t', 'csv'],
+  'info FILE',
+  'checksum FILE',
+  'checksum FILE --summary',
+  'checksum FILE --messages',
+  'stats FILE',
+  'dump FILE -t ndjson',
+  'report FILE',
+  'export FILE --tables kills -t csv',
 ];
+const statusOf = async (line: string, name: string, bytes = files[name]!) =>
+  (await run(line.replace('FILE', name), { [name]: bytes })).status;
 
 describe.each(Object.keys(files))('%s', (name) => {
   it('has the same exit status in every command', { timeout: 60_000 }, async () => {
     const statuses: Record<string, number> = {};
-    const all = name.endsWith('.pcap') ? [...commands, ['annotate']] : commands;
-    for (const [command, ...args] of all) {
-      const io = fakeIo({ files: { [name]: files[name]! } });
-      statuses[[command, ...args].join(' ')] = await main([command!, name, ...args], io);
-    }
-    const { info } = statuses;
-    expect(statuses).toEqual(Object.fromEntries(Object.keys(statuses).map((command) => [command, info])));
+    const all = name.endsWith('.pcap') ? [...commands, 'annotate FILE'] : commands;
+    for (const line of all) statuses[line] = await statusOf(line, name);
+    const info = statuses['info FILE'];
+    expect(statuses).toEqual(Object.fromEntries(all.map((line) => [line, info])));
   });
 });
 
 it('has damaged, wrong and healthy ones among them', async () => {
   const seen = new Set<number>();
-  for (const name of Object.keys(files)) {
-    const io = fakeIo({ files: { [name]: files[name]! } });
-    seen.add(await main(['info', name], io));
-  }
+  for (const name of Object.keys(files)) seen.add(await statusOf('info FILE', name));
   expect([...seen].sort()).toEqual([0, 1, 3]);
 });
 
@@ -75,12 +70,9 @@ describe('a demo with damage inside a message', () => {
   // The stream still ends where the chunk does, but its last int needs another byte.
   const bytes = demo.with(at, demo[at]! ^ 1);
 
-  it.each([...commands.filter(([name]) => name !== 'checksum'), ['checksum', '--messages'], ['explain']])(
-    'exits 3: %s %s',
-    async (command, ...args) => {
-      const io = fakeIo({ files: { 'a.demo': bytes } });
-      expect(await main([command!, 'a.demo', ...args], io)).toBe(3);
-    },
+  it.each([...commands.filter((line) => !line.startsWith('checksum')), 'checksum FILE --messages', 'explain FILE'])(
+    'exits 3: %s',
+    async (line) => expect(await statusOf(line, 'a.demo', bytes)).toBe(3),
   );
 
   it.each([
@@ -88,14 +80,13 @@ describe('a demo with damage inside a message', () => {
     ['--summary -t json', /"messages": null/],
     ['-t junit', /; messages not read<\/system-out>/],
   ])('is not found by checksum %s, which says that messages were not read', async (line, note) => {
-    const io = fakeIo({ files: { 'a.demo': bytes } });
-    expect(await main(['checksum', 'a.demo', ...line.split(' ')], io)).toBe(0);
-    expect(io.stdout.text).toMatch(note);
+    const { status, stdout } = await run(`checksum a.demo ${line}`, { 'a.demo': bytes });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(note);
   });
 
   it('is found by checksum --messages, which counts the messages', async () => {
-    const io = fakeIo({ files: { 'a.demo': demo } });
-    expect(await main(['checksum', 'a.demo', '--messages', '--summary', '-t', 'json'], io)).toBe(0);
-    expect(JSON.parse(io.stdout.text).messages).toBe(40);
+    const { stdout } = await run('checksum a.demo --messages --summary -t json', { 'a.demo': demo });
+    expect(JSON.parse(stdout).messages).toBe(40);
   });
 });

@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
   it('shows the values that dump prints, for every item', async () => {
     const { page } = opened;
     for (const tick of [ticks[0]!, ticks[101]!, ticks[333]!]) {
-      const { items } = (await dumped(file(), '--ticks', `${tick}`, '--no-messages')).find(
+      const { items } = (await dumped(file(), `--ticks ${tick} --no-messages`)).find(
         ({ record }) => record === 'snapshot',
       );
       await page.getByRole('textbox', { name: 'tick' }).fill(String(tick));
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
   it('shows the positions of players in tiles', async () => {
     const { page } = opened;
     const tick = ticks[333]!;
-    const { items } = (await dumped(file(), '--ticks', `${tick}`)).find(({ record }) => record === 'snapshot');
+    const { items } = (await dumped(file(), `--ticks ${tick}`)).find(({ record }) => record === 'snapshot');
     await page.getByRole('textbox', { name: 'tick' }).fill(String(tick));
     await page.keyboard.press('Enter');
     await expect.poll(() => texts(opened, '#inspector-title')).toEqual([`Tick ${tick}`]);

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
   }
 
   const itemsAt = async (tick: number) =>
-    (await dumped(demo, '--ticks', `${tick}`)).find(({ record }) => record === 'snapshot').items;
+    (await dumped(demo, `--ticks ${tick}`)).find(({ record }) => record === 'snapshot').items;
 
   it('a clicked item is selected in the list, with the values that dump prints, and its bytes are highlighted', async () => {
     const { id, fields } = (await itemsAt(9326)).find(
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('playing (needs Chromium)', () => {
     await playButton('play').waitFor();
     const tick = await tickShown();
     await isAt(tick);
-    const snapshot = (await dumped(demo, '--ticks', `${tick}`)).find(({ record }) => record === 'snapshot');
+    const snapshot = (await dumped(demo, `--ticks ${tick}`)).find(({ record }) => record === 'snapshot');
     await expect
       .poll(() => texts(opened, '.inspector > .bar [role=status]'))
       .toEqual([expect.stringContaining(`${snapshot.items.length} items; checksum`)]);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
 import { fitPacket } from '../../src/packet/version.ts';
 import { readSchema } from '../../src/protocol/read-schema.ts';
 import { CaptureReplay } from '../../src/recording/capture.ts';
@@ -8,8 +7,8 @@ import type { RecordingEntry } from '../../src/recording/record.ts';
 import type { ReadOptions } from '../../src/recording/replay.ts';
 import { file } from '../support/bytes.ts';
 import { ethernet, ipv4, netlogOf, pcapHeader, pcapRecord, someTime, udp, v4 } from '../support/capture-builder.ts';
-import { fakeIo } from '../support/fake-io.ts';
 import { chunk07, ints, packet07, snapSingle } from '../support/packet-builder.ts';
+import { runOn, runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
 /** A mod's message with the number 60 and 12 ints, which the games do not have. */
@@ -79,17 +78,13 @@ describe('-p for a capture', () => {
     'mid6.pcap': withoutStart(read('ddnet-ipv6.pcap'), 40),
     'mod.json': modSchema,
   };
-  const run = async (line: string) => {
-    const io = fakeIo({ files });
-    return { status: await main(line.split(' '), io), stdout: io.stdout.text, stderr: io.stderr.text };
-  };
+  const run = runOn(files);
 
-  it.each(['info', 'stats', 'dump -t ndjson', 'checksum', 'decode', 'explain'])(
+  it.each(['info', 'stats', 'dump -t ndjson', 'checksum', 'decode', 'explain'].map((one) => `${one} mid.pcap`))(
     '%s reads a connection without its handshake in that version',
     async (command) => {
-      const [name, ...options] = command.split(' ');
-      const guessed = await run([name, 'mid.pcap', ...options].join(' '));
-      const stated = await run([name, 'mid.pcap', ...options, '-p', '0.7'].join(' '));
+      const guessed = await run(command);
+      const stated = await run(`${command} -p 0.7`);
       expect(stated.stdout).not.toBe(guessed.stdout);
     },
   );
@@ -126,9 +121,9 @@ describe('-p for a capture', () => {
 
   it('annotate reads the packets in that version', async () => {
     const comments = async (line: string) => {
-      const io = fakeIo({ files });
-      expect(await main(['annotate', ...line.split(' '), '-o', 'x'], io)).toBe(0);
-      return new TextDecoder().decode(io.files.get('x'));
+      const { status, files: after } = await runWriting(`annotate ${line} -o x`, files);
+      expect(status).toBe(0);
+      return new TextDecoder().decode(after.get('x'));
     };
     expect(await comments('mid.pcap -p 0.7')).toContain('0.7');
     expect(await comments('mid.pcap -p 0.7')).not.toBe(await comments('mid.pcap'));

@@ -9,7 +9,7 @@ import { seeded } from '../support/seeded.ts';
 
 /** Checksums by tick of the tracks in a report, read in a random order. */
 async function checksumsOf(file: Uint8Array, ...args: string[]): Promise<(readonly [number, number | undefined])[][]> {
-  const { page } = await report(file, '--limit', '100', ...args);
+  const { page } = await report(file, `--limit 100 ${args.join(' ')}`);
   return reportDataOf(page).tracks.map((track) => {
     const reader = new TrackReader(track, protocolOf(track.version));
     const random = seeded(1);
@@ -20,7 +20,7 @@ async function checksumsOf(file: Uint8Array, ...args: string[]): Promise<(readon
 }
 
 const dumpedChecksums = async (file: Uint8Array, ...args: string[]) =>
-  (await dumped(file, '--no-messages', ...args))
+  (await dumped(file, `--no-messages ${args.join(' ')}`))
     .filter(({ record }) => record === 'snapshot')
     .map(({ tick, crc }) => [tick, crc]);
 

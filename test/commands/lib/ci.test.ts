@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import { runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const files = {
@@ -9,16 +8,16 @@ const files = {
   'half.demo': read('vanilla-dm1.demo').slice(0, 20_000),
 };
 
-async function run(command: string, more: readonly string[] = [], env: Record<string, string> = {}) {
-  const io = fakeIo({ files, env });
-  const status = await main([command, ...Object.keys(files), 'missing.demo', ...more], io);
-  return { status, io, stdout: io.stdout.text, annotations: io.stderr.text.match(/^::.*/gm) ?? [] };
+async function run(command: string, more = '', env: Record<string, string> = {}) {
+  const line = `${command} ${Object.keys(files).join(' ')} missing.demo ${more}`;
+  const { stderr, ...rest } = await runWriting(line, files, { env });
+  return { ...rest, annotations: stderr.match(/^::.*/gm) ?? [] };
 }
 
 /** All three commands have the same result for a file. */
 describe.each(['checksum', 'info', 'explain'])('%s', (command) => {
   it('-t junit has a failure for a mismatch, errors for files that end early or are missing', async () => {
-    const { status, stdout } = await run(command, ['-t', 'junit']);
+    const { status, stdout } = await run(command, '-t junit');
     expect(stdout).toMatch(/^<\?xml .*\n<testsuites name="tw-snap \w+" tests="4" failures="1" errors="2">\n/);
     const verdicts = [...stdout.matchAll(/ name="(\S+)">\s*<(\w[\w-]+)/g)]
       .slice(-4)
@@ -33,28 +32,31 @@ describe.each(['checksum', 'info', 'explain'])('%s', (command) => {
   });
 
   it('annotates failed files where GITHUB_ACTIONS is set, and adds to the summary of the job', async () => {
-    const { io, annotations } = await run(command, [], { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: 'summary.md' });
+    const { files: after, annotations } = await run(command, '', {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: 'summary.md',
+    });
     expect(annotations.map((line) => /file=([^,]*),/.exec(line)![1])).toEqual([
       'wrong.pcap',
       'half.demo',
       'missing.demo',
     ]);
-    const summary = Buffer.from(io.files.get('summary.md')!).toString();
+    const summary = Buffer.from(after.get('summary.md')!).toString();
     expect(summary).toContain(`### tw-snap ${command}: 3 of 4 files failed`);
   });
 
   it('annotates nothing with --annotations none, or elsewhere', async () => {
-    expect((await run(command, ['--annotations', 'none'], { GITHUB_ACTIONS: 'true' })).annotations).toEqual([]);
+    expect((await run(command, '--annotations none', { GITHUB_ACTIONS: 'true' })).annotations).toEqual([]);
     expect((await run(command)).annotations).toEqual([]);
   });
 
   it('annotates elsewhere with --annotations github', async () => {
-    expect((await run(command, ['--annotations', 'github'])).annotations).toHaveLength(3);
+    expect((await run(command, '--annotations github')).annotations).toHaveLength(3);
   });
 });
 
 it('checksum -c -t junit has a test case for each line of the list', async () => {
-  const io = fakeIo({ files: { ...files, list: '5  fine.pcap@34292\n' } });
-  expect(await main(['checksum', '-c', 'list', '-t', 'junit'], io)).toBe(1);
-  expect(io.stdout.text).toContain('name="fine.pcap@34292">\n      <failure type="finding" message="FAILED: ');
+  const { status, stdout } = await runWriting('checksum -c list -t junit', { ...files, list: '5  fine.pcap@34292\n' });
+  expect(status).toBe(1);
+  expect(stdout).toContain('name="fine.pcap@34292">\n      <failure type="finding" message="FAILED: ');
 });

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import type { World } from '../../support/fake-io.ts';
+import { run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const first = read('first.huff');
 
-async function printed(world: object, output = 'a page.html'): Promise<string> {
-  const io = fakeIo({ files: { 'first.huff': first }, ...world });
-  expect(await main(['report', 'first.huff', '-o', output], io), io.stderr.text).toBe(0);
-  return io.stderr.text;
+async function printed(world: World, output = 'a page.html'): Promise<string> {
+  const { status, stderr } = await run(['report', 'first.huff', '-o', output], { 'first.huff': first }, world);
+  expect(status, stderr).toBe(0);
+  return stderr;
 }
 
 it('the written report is named with a link if the terminal supports links', async () => {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
-import { fakeIo } from '../../support/fake-io.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';
+import { run, runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = read('vanilla-dm1.demo');
@@ -47,18 +46,18 @@ describe('the page of a demo', () => {
   });
 
   it('has a title that is text', async () => {
-    const io = fakeIo({ files: { 'a/<b>&.demo': demo } });
-    expect(await main(['report', 'a/<b>&.demo'], io)).toBe(0);
-    expect(io.stdout.text).toContain('<title>&lt;b&gt;&amp;.demo · tw-snap</title>');
+    const { status, stdout } = await run('report a/<b>&.demo', { 'a/<b>&.demo': demo });
+    expect(status).toBe(0);
+    expect(stdout).toContain('<title>&lt;b&gt;&amp;.demo · tw-snap</title>');
   });
 });
 
 describe('options', () => {
   it('--ticks keeps these ticks, and the data on which the first one depends', async () => {
-    const { page } = await report(demo, '--ticks', '9000..9100');
+    const { page } = await report(demo, '--ticks 9000..9100');
     const [{ snapshots, messages }] = reportDataOf(page).tracks as [ReturnType<typeof reportDataOf>['tracks'][0]];
     const shown = snapshots.filter((one) => one.shown);
-    const all = await dumped(demo, '--ticks', '9000..9100', '--no-messages');
+    const all = await dumped(demo, '--ticks 9000..9100 --no-messages');
     expect(shown.map(({ tick }) => tick)).toEqual(
       all.filter(({ record }) => record === 'snapshot').map(({ tick }) => tick),
     );
@@ -68,13 +67,13 @@ describe('options', () => {
   });
 
   it('--ticks without a tick of the recording is an error that names the ticks of the recording', async () => {
-    const { status, stderr } = await report(demo, '--ticks', '5..6');
+    const { status, stderr } = await report(demo, '--ticks 5..6');
     expect(status).toBe(2);
     expect(stderr).toBe('tw-snap: file: no snapshot in these ticks: it has 8898 to 11782\n');
   });
 
   it('--limit names the size that exceeds the limit, and the ticks that fit', async () => {
-    const { status, stderr, page } = await report(demo, '--limit', '0.1');
+    const { status, stderr, page } = await report(demo, '--limit 0.1');
     expect(status).toBe(2);
     expect(page).toBe('');
     expect(stderr).toMatch(
@@ -84,9 +83,9 @@ describe('options', () => {
 
   it.skipIf(!hasCorpus)('--limit names ticks that fit (needs ../shared/corpus)', async () => {
     const long = corpusFile('06-ddnet-dm1-34players-client-BENCH.demo');
-    const { stderr } = await report(long, '--limit', '2');
+    const { stderr } = await report(long, '--limit 2');
     const [, range] = /choose ticks \(--ticks (\d+\.\.\d+) fits\)/.exec(stderr)!;
-    const { status, page } = await report(long, '--limit', '2', '--ticks', range!);
+    const { status, page } = await report(long, `--limit 2 --ticks ${range!}`);
     expect(status).toBe(0);
     expect(page.length).toBeLessThan(2_000_000);
   });
@@ -97,16 +96,15 @@ describe('options', () => {
   });
 
   it('-o writes the file', async () => {
-    const { status, page, files } = await report(demo, '-o', 'page.html');
+    const { status, page, files } = await report(demo, '-o page.html');
     expect(status).toBe(0);
     expect(page).toBe('');
     expect(new TextDecoder().decode(files.get('page.html')!)).toMatch(/^<!doctype html>/);
   });
 
   it('a page is not written to a terminal', async () => {
-    const io = fakeIo({ files: { file: demo }, terminal: true });
-    expect(await main(['report', 'file'], io)).toBe(2);
-    expect(io.stderr.text).toBe('tw-snap: a page is not for a terminal: name a file with -o\n');
+    const { status, stderr } = await run('report file', { file: demo }, { terminal: true });
+    expect([status, stderr]).toEqual([2, 'tw-snap: a page is not for a terminal: name a file with -o\n']);
   });
 });
 
@@ -117,20 +115,11 @@ describe('the map', () => {
     expect(map!.layers.map(({ name }) => name)).toEqual(['game']);
   });
 
-  const withMap = async (name: string, map: Uint8Array) => {
-    const io = fakeIo({ files: { recording: read(name), map } });
-    const status = await main(['report', 'recording', '--map', 'map'], io);
-    return { status, stderr: io.stderr.text, page: io.stdout.text };
-  };
-
-  const dm1 = async () => {
-    const io = fakeIo({ files: { demo } });
-    await main(['extract', 'demo', '--map', '-o', 'map'], io);
-    return io.files.get('map')!;
-  };
+  const withMap = (name: string, map: Uint8Array) => run('report recording --map map', { recording: read(name), map });
+  const dm1 = async () => (await runWriting('extract demo --map -o map', { demo })).files.get('map')!;
 
   it('of --map is drawn, also for a capture', async () => {
-    const { page, status } = await withMap('ddnet-ipv6.pcap', await dm1());
+    const { stdout: page, status } = await withMap('ddnet-ipv6.pcap', await dm1());
     expect(status).toBe(0);
     expect(reportDataOf(page).map).toEqual(reportDataOf((await report(demo)).page).map);
   });
@@ -146,8 +135,8 @@ describe('the map', () => {
   });
 
   it('needs a recording', async () => {
-    const io = fakeIo({ files: { payload: read('first.huff'), map: await dm1() } });
-    expect(await main(['report', 'payload', '--map', 'map'], io)).toBe(2);
+    const files = { payload: read('first.huff'), map: await dm1() };
+    expect((await run('report payload --map map', files)).status).toBe(2);
   });
 });
 
@@ -163,14 +152,11 @@ describe('other inputs', () => {
   });
 
   it('a page of a delta contains its base', async () => {
-    const io = fakeIo({
-      files: {
-        delta: read('vanilla-dm1-tick9326.delta.huff'),
-        base: read('vanilla-dm1-tick9324.snapshot.packed'),
-      },
-    });
-    expect(await main(['report', 'delta', '--base', 'base'], io)).toBe(0);
-    const [track] = reportDataOf(io.stdout.text).tracks;
+    const files = {
+      delta: read('vanilla-dm1-tick9326.delta.huff'),
+      base: read('vanilla-dm1-tick9324.snapshot.packed'),
+    };
+    const [track] = reportDataOf((await run('report delta --base base', files)).stdout).tracks;
     expect(track!.snapshots.map(({ kind, base, shown }) => [kind, base, shown])).toEqual([
       ['snapshot', -2, false],
       ['delta', 0, true],
@@ -178,9 +164,7 @@ describe('other inputs', () => {
   });
 
   it('a tick of a demo is a single delta with its base', async () => {
-    const io = fakeIo({ files: { demo } });
-    expect(await main(['report', 'demo@9938'], io)).toBe(0);
-    const { tracks, name } = reportDataOf(io.stdout.text);
+    const { tracks, name } = reportDataOf((await run('report demo@9938', { demo })).stdout);
     expect(name).toBe('demo@9938');
     expect(tracks[0]!.snapshots.map(({ shown }) => shown)).toEqual([false, true]);
   });

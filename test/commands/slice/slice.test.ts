@@ -1,74 +1,56 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { contentsOf, slices } from '../../support/edit.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import { runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const demo = () => read('vanilla-dm1.demo');
 
-async function slice(
-  args: readonly string[],
-  files: Record<string, Uint8Array> = { 'match.demo': demo() },
-  stdin?: Uint8Array,
-) {
-  const io = fakeIo({ files, ...(stdin ? { stdin } : {}) });
-  const status = await main(['slice', ...args], io);
-  return { status, stdout: io.stdout, stderr: io.stderr.text, files: io.files };
-}
+const slice = (line: string, files: Record<string, Uint8Array> = { 'match.demo': demo() }, stdin?: Uint8Array) =>
+  runWriting(`slice ${line}`, files, stdin && { stdin });
 
 describe('slice', () => {
   it('cuts ticks out, and prints what was written', async () => {
-    const { status, stdout, stderr, files } = await slice(['match.demo', '--ticks', '9072..9472', '-o', 'cut.demo']);
+    const { status, stdout, stderr, files } = await slice('match.demo --ticks 9072..9472 -o cut.demo');
     expect([status, stderr]).toEqual([0, '']);
     const size = `${(files.get('cut.demo')!.length / 1000).toFixed(1)} KB`;
-    expect(stdout.text).toBe(`cut.demo   0:08.00   ticks 9072 to 9472   199 snapshots   ${size}\n`);
+    expect(stdout).toBe(`cut.demo   0:08.00   ticks 9072 to 9472   199 snapshots   ${size}\n`);
     const cut = contentsOf(files.get('cut.demo')!);
     expect([cut.ticks[0], cut.ticks.at(-1), cut.header.length]).toEqual([9072, 9472, 8]);
   });
 
   it('counts times from the first tick', async () => {
-    const { files } = await slice(['match.demo', '--from', '0:10', '--to', '12.5s', '-o', 'cut.demo']);
+    const { files } = await slice('match.demo --from 0:10 --to 12.5s -o cut.demo');
     const first = contentsOf(demo()).ticks[0]!;
     const { ticks, header } = contentsOf(files.get('cut.demo')!);
     expect([ticks[0], ticks.at(-1), header.length]).toEqual([first + 500, first + 624, 2]);
   });
 
   it("cuts around kills, one demo for each; the demo of this sample's kill is named", async () => {
-    const { status, stdout, files } = await slice(['match.demo', '--around', 'kill', '-o', 'frag-%d.demo']);
+    const { status, stdout, files } = await slice('match.demo --around kill -o frag-%d.demo');
     expect(status).toBe(0);
-    expect(stdout.text).toMatch(
-      /^frag-1\.demo {3}0:08\.00 {3}ticks 9072 to 9472 .* stress3 killed by self with grenade\n$/,
-    );
+    expect(stdout).toMatch(/^frag-1\.demo {3}0:08\.00 {3}ticks 9072 to 9472 .* stress3 killed by self with grenade\n$/);
     expect([...files.keys()]).toEqual(['match.demo', 'frag-1.demo']);
   });
 
   it('cuts around chat messages, separately or into one demo', async () => {
-    const each = await slice([
-      'match.demo',
-      '--around',
-      'chat:/./',
-      '--before',
-      '1',
-      '--after',
-      '1',
-      '-o',
-      'chat-%d.demo',
-    ]);
+    const each = await slice('match.demo --around chat:/./ --before 1 --after 1 -o chat-%d.demo');
     expect(each.status).toBe(0);
     const demos = [...each.files.keys()].filter((name) => name.startsWith('chat-'));
     expect(demos.length).toBeGreaterThan(1);
-    expect(each.stdout.text.match(/^chat-/gm)!.length).toBe(demos.length);
-    const joined = await slice(['match.demo', '--around', 'chat:/./', '--join', '-o', 'chat.demo']);
+    expect(each.stdout.match(/^chat-/gm)!.length).toBe(demos.length);
+    const joined = await slice('match.demo --around chat:/./ --join -o chat.demo');
     expect([...joined.files.keys()]).toEqual(['match.demo', 'chat.demo']);
     expect(contentsOf(joined.files.get('chat.demo')!).diagnostics).toEqual([]);
   });
 
   it('--join closes the gaps: ticks, items and markers of the later ranges are moved', async () => {
-    const io = fakeIo({ files: { 'match.demo': demo() } });
-    await main(['edit', 'match.demo', '--marker', '+9000', '--marker', '+11000', '-o', 'marked.demo'], io);
-    const args = ['marked.demo', '--around', 'marker', '--before', '1', '--after', '1', '--join', '-o', 'both.demo'];
-    const { status, files } = await slice(args, { 'marked.demo': io.files.get('marked.demo')! });
+    const marked = await runWriting('edit match.demo --marker +9000 --marker +11000 -o marked.demo', {
+      'match.demo': demo(),
+    });
+    const { status, files } = await slice('marked.demo --around marker --before 1 --after 1 --join -o both.demo', {
+      'marked.demo': marked.files.get('marked.demo')!,
+    });
     expect(status).toBe(0);
     const { ticks, header, snapshots, diagnostics } = contentsOf(files.get('both.demo')!);
     const whole = contentsOf(demo());
@@ -86,27 +68,27 @@ describe('slice', () => {
   });
 
   it('writes to standard output, and its messages to standard error', async () => {
-    const { status, stdout, stderr } = await slice(['-', '--ticks', '9072..9471', '-o', '-'], {}, demo());
+    const { status, bytes, stderr } = await slice('- --ticks 9072..9471 -o -', {}, demo());
     expect(status).toBe(0);
-    expect(Buffer.compare(stdout.bytes, slices(demo(), [[{ from: 9072, to: 9471 }]])[0]!)).toBe(0);
+    expect(Buffer.compare(bytes, slices(demo(), [[{ from: 9072, to: 9471 }]])[0]!)).toBe(0);
     expect(stderr).toMatch(/^tw-snap: standard output {3}0:07\.96 {3}ticks 9072 to 9470 /);
   });
 
   it.each([
-    [['match.demo', '-o', 'cut.demo'], 2, 'choose what to cut out'],
-    [['match.demo', '--ticks', '1..2', '--from', '1', '-o', 'cut.demo'], 2, 'choose what to cut out'],
-    [['match.demo', '--ticks', '9072..9472'], 2, 'name the file to write with -o'],
-    [['match.demo', '--ticks', '1..2', '-o', 'cut.demo'], 2, 'there is no snapshot in that range'],
-    [['match.demo', '--ticks', '9472..9072', '-o', 'cut.demo'], 2, 'expected ticks as A..B, A at most B'],
-    [['match.demo', '--ticks', '9072..9472', '--join', '-o', 'cut.demo'], 2, '--join requires --around'],
-    [['match.demo', '--around', 'lunch', '-o', 'cut.demo'], 2, "not 'lunch'"],
-    [['match.demo', '--around', 'chat:/(/', '-o', 'cut.demo'], 2, "not 'chat:/(/'"],
-    [['match.demo', '--around', 'finish', '-o', 'cut.demo'], 3, 'there is no finish'],
-    [['match.demo', '--around', 'chat:/./', '-o', 'cut.demo'], 2, 'name them with %d'],
-    [['match.demo', '--from', 'noon', '-o', 'cut.demo'], 2, 'expected seconds'],
-    [['no.demo', '--ticks', '1..2', '-o', 'cut.demo'], 3, 'no such file'],
-    [['first.huff', '--ticks', '1..2', '-o', 'cut.demo'], 3, 'this is not a demo'],
-  ])('%j ends with status %i: %s', async (args, expected, words) => {
+    ['match.demo -o cut.demo', 2, 'choose what to cut out'],
+    ['match.demo --ticks 1..2 --from 1 -o cut.demo', 2, 'choose what to cut out'],
+    ['match.demo --ticks 9072..9472', 2, 'name the file to write with -o'],
+    ['match.demo --ticks 1..2 -o cut.demo', 2, 'there is no snapshot in that range'],
+    ['match.demo --ticks 9472..9072 -o cut.demo', 2, 'expected ticks as A..B, A at most B'],
+    ['match.demo --ticks 9072..9472 --join -o cut.demo', 2, '--join requires --around'],
+    ['match.demo --around lunch -o cut.demo', 2, "not 'lunch'"],
+    ['match.demo --around chat:/(/ -o cut.demo', 2, "not 'chat:/(/'"],
+    ['match.demo --around finish -o cut.demo', 3, 'there is no finish'],
+    ['match.demo --around chat:/./ -o cut.demo', 2, 'name them with %d'],
+    ['match.demo --from noon -o cut.demo', 2, 'expected seconds'],
+    ['no.demo --ticks 1..2 -o cut.demo', 3, 'no such file'],
+    ['first.huff --ticks 1..2 -o cut.demo', 3, 'this is not a demo'],
+  ])('%s ends with status %i: %s', async (args, expected, words) => {
     const { status, stderr, files } = await slice(args, { 'match.demo': demo(), 'first.huff': read('first.huff') });
     expect([status, stderr]).toEqual([expected, expect.stringContaining(words)]);
     expect([...files.keys()]).toEqual(['match.demo', 'first.huff']);
@@ -117,7 +99,7 @@ describe('slice', () => {
     const whole = contentsOf(file);
     // The size of a chunk is among them, so the framing is lost.
     file.fill(0xff, 30_010, 30_014);
-    const { status, stderr, files } = await slice(['match.demo', '--ticks', '0..', '-o', 'cut.demo'], {
+    const { status, stderr, files } = await slice('match.demo --ticks 0.. -o cut.demo', {
       'match.demo': file,
     });
     expect(status).toBe(3);
@@ -127,9 +109,9 @@ describe('slice', () => {
     expect(cut.snapshots.size).toBeLessThan(whole.snapshots.size);
     // The damage is in the delta of tick 10094; tick 10158 has the next full snapshot.
     expect(stderr).toContain('10094 to 10157');
-    const lost = await slice(['match.demo', '--ticks', '10100..10150', '-o', 'cut.demo'], { 'match.demo': file });
+    const lost = await slice('match.demo --ticks 10100..10150 -o cut.demo', { 'match.demo': file });
     expect([lost.status, lost.stderr]).toEqual([3, expect.stringContaining('in that range that can be read')]);
-    const before = await slice(['match.demo', '--ticks', '9000..9200', '-o', 'cut.demo'], { 'match.demo': file });
+    const before = await slice('match.demo --ticks 9000..9200 -o cut.demo', { 'match.demo': file });
     expect([before.status, before.stderr]).toEqual([0, '']);
   });
 });

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import { run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const files = { 'old.demo': read('vanilla-dm1.demo'), 'new.demo': read('ddnet-race-player.demo'), text: 'no demo' };
 
-async function stats(...args: string[]) {
-  const io = fakeIo({ files });
-  const status = await main(['stats', ...args], io);
-  return { status, text: io.stdout.text };
-}
+const stats = (line: string) => run(`stats ${line}`, files);
 
 /** The cells of the row with this label. */
 function cellsOf(text: string, label: string): string[] {
@@ -19,9 +14,9 @@ function cellsOf(text: string, label: string): string[] {
 
 describe('stats OLD NEW', () => {
   it('shows bytes per snapshot, as the counts of each file give them', async () => {
-    const { text, status } = await stats('old.demo', 'new.demo');
+    const { stdout: text, status } = await stats('old.demo new.demo');
     const [old, other] = await Promise.all(
-      ['old.demo', 'new.demo'].map(async (file) => JSON.parse((await stats(file, '-t', 'json')).text)),
+      ['old.demo', 'new.demo'].map(async (file) => JSON.parse((await stats(`${file} -t json`)).stdout)),
     );
     const bytes = [old, other].map(({ items, snapshots }) => {
       const { bits } = items.find(({ name }: { name: string }) => name === 'obj_character');
@@ -34,13 +29,13 @@ describe('stats OLD NEW', () => {
   });
 
   it('has the whole of both files in its last row', async () => {
-    const { text } = await stats('old.demo', 'new.demo');
+    const { stdout: text } = await stats('old.demo new.demo');
     // 63,112 bytes in 1,369 snapshots, and 28,427 bytes in 122.
     expect(cellsOf(text, 'all').slice(1, 3)).toEqual([(63112 / 1369).toFixed(2), (28427 / 122).toFixed(2)]);
   });
 
   it('lists no rows for a file and itself', async () => {
-    const { text } = await stats('old.demo', 'old.demo');
+    const { stdout: text } = await stats('old.demo old.demo');
     const labels = text
       .split('\n')
       .slice(4)
@@ -50,20 +45,13 @@ describe('stats OLD NEW', () => {
   });
 
   it('shows the other file where one can not be read; exit 3', async () => {
-    const { text, status } = await stats('text', 'old.demo');
+    const { stdout: text, status } = await stats('text old.demo');
     expect(text).toMatch(/^old\.demo {3}demo, 63,112 bytes/);
     expect(status).toBe(3);
   });
 
   it('fits 60 columns', async () => {
-    const { text } = await stats('old.demo', 'new.demo', '--width', '60');
-    expect(
-      Math.max(
-        ...text
-          .split('\n')
-          .slice(3)
-          .map(({ length }) => length),
-      ),
-    ).toBeLessThanOrEqual(62);
+    const { stdout: text } = await stats('old.demo new.demo --width 60');
+    for (const line of text.split('\n').slice(3)) expect(line.length).toBeLessThanOrEqual(62);
   });
 });
