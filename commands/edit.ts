@@ -25,7 +25,7 @@ export const definition = {
       '--strip <names>',
       `leave out messages: ${Object.keys(messageGroups).join(', ')}, or names of messages`,
     ),
-    rename: repeated('--rename <old=new>', 'rename a player everywhere; may be repeated'),
+    rename: repeated('--rename <old=new>', 'rename a player everywhere; may be repeated; \\= is a = in OLD'),
     anonymise: flag('--anonymise', 'replace the names of all players and clans by pseudonyms; reads the file twice'),
     map: text('--map <file>', 'embed this map, or none'),
     marker: repeated('--marker <tick>', 'add (+TICK) or remove (-TICK) a marker; may be repeated'),
@@ -103,16 +103,16 @@ function strippedNames(words: readonly string[], schema: Schema): Set<string> {
   return new Set(all.flat());
 }
 
+/** `OLD=NEW`: the first `=` of OLD needs no `\` before it if OLD begins with it. */
 function renames(all: readonly string[]): Map<string, string> {
   return new Map(
     all.map((one) => {
-      const at = one.indexOf('=');
-      if (at < 1) throw usageError(`--rename expects OLD=NEW, not '${one}'`);
-      const name = one.slice(at + 1);
+      const [, old, name] = /^(=?(?:\\[=\\]|[^=])*)=(.*)$/s.exec(one) ?? [];
+      if (!old || name === undefined) throw usageError(`--rename expects OLD=NEW, not '${one}'`);
       if (new TextEncoder().encode(name).length > maxNameBytes) {
         throw usageError(`--rename: '${name}' is too long; a name has at most ${maxNameBytes} bytes`);
       }
-      return [one.slice(0, at), name];
+      return [old.replace(/\\([=\\])/g, '$1'), name];
     }),
   );
 }

@@ -6,8 +6,8 @@ import { matchesClient, type RecordingEntry, type Stream } from '../src/recordin
 import type { Tick } from '../src/recording/snapshot-search.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
-import { escapeText } from '../src/view/text/escape.ts';
-import { count } from '../src/view/text/number.ts';
+import { escapeText, nameText } from '../src/view/text/escape.ts';
+import { count, nonZero } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { DemoWork, localTime } from './lib/demo.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
@@ -172,8 +172,14 @@ async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork
   if (outputs.length === 0) throw inputError(`${name}: there is no snapshot that the client could have recorded`);
   for (const one of outputs) await one.finish();
   for (const one of demos.values()) lost += one.lost;
-  const text = `  ${count(lost, 'snapshot')} could not be rebuilt from what was captured`;
-  await work.reportWritten(lost > 0 ? [text] : []);
+  const withoutMap = outputs.filter(({ recorder }) => recorder.header.mapSize === 0);
+  const maps = new Set(withoutMap.map(({ recorder }) => nameText(recorder.header.mapName)));
+  await work.reportWritten([
+    ...nonZero([lost, `  ${count(lost, 'snapshot')} could not be rebuilt from what was captured`]),
+    ...[...maps].map(
+      (map) => `  the map ${map} is not in the capture: to play the demo, the game needs the map's file`,
+    ),
+  ]);
   if (failure) throw failure;
   return status;
 }

@@ -12,7 +12,7 @@ export const definition = {
   arguments: { '<file>': "a demo that is damaged, truncated or has wrong item sizes; '-' for standard input" },
   options: demoOutput(),
   help: `
-Exit status: 0 if nothing was lost, 1 if something was.
+Exit status: 0 if nothing is lost or still wrong, otherwise 1.
 
 Examples:
   tw-snap repair broken.demo -o whole.demo
@@ -38,19 +38,20 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   if (recorder.snapshots === 0) throw inputError(`${opened.name}: it has no snapshot that can be read`);
   recorder.finish();
   await demo.finish(header.final(recorder.firstTick, recorder.lastTick, recorder.seconds));
-  const { losses, lostMessages } = repairer.losses;
+  const { checksums, keptMismatches: kept } = repairer;
+  const { losses } = repairer.losses;
   const report = {
     from: opened.name,
     to: outputName(work.output),
     snapshots: recorder.snapshots,
     messages: recorder.messages,
     losses,
-    lostMessages,
+    checksums: checksums && { matched: checksums.matched, mismatched: checksums.mismatched, kept },
     wrongSizes: repairer.wrongSizes,
     header: header.changes,
     isMapDamaged: header.isMapDamaged,
   };
   await printReport(renderRepair(report, work.theme), work);
-  const isWhole = losses.length === 0 && lostMessages === 0 && !header.isMapDamaged;
+  const isWhole = losses.count + losses.messages + kept === 0 && !header.isMapDamaged;
   return isWhole ? exit.fine : exit.finding;
 }

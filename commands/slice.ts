@@ -151,22 +151,25 @@ async function write(
   const targets = cuts.map(({ ranges }, i) => ({ ranges, emit: joined?.add ?? outputs[i]!.emit }));
   const slicer = new Slicer(targets, { carry, fromFirstTick });
   let isDamaged = false;
-  const losses = await work.readSure(opened, (entry) => {
-    isDamaged ||= entry.record === 'diagnostic' && entry.diagnostic.severity === 'error';
-    slicer.add(entry);
-    return slicer.isDone;
-  });
+  const losses = await work.readSure(
+    opened,
+    (entry) => {
+      isDamaged ||= entry.record === 'diagnostic' && entry.diagnostic.severity === 'error';
+      slicer.add(entry);
+      return slicer.isDone;
+    },
+    (ticks) => slicer.concerns(ticks),
+  );
   slicer.finish();
   // A range after the end has no output, since an output is created with its first tick.
   const written = outputs.filter(({ recorder }) => recorder.lastTick >= 0);
   if (written.length === 0) {
     const text = `${opened.name}: there is no snapshot in that range`;
-    throw isDamaged || losses.length > 0 ? inputError(`${text} that can be read`) : usageError(text);
+    throw isDamaged || losses.count > 0 ? inputError(`${text} that can be read`) : usageError(text);
   }
   for (const output of written) {
     await output.finish(joined ? { markers: markersOf(joined.markers).markers } : {});
   }
   await work.reportWritten(renderRestated(slicer.restated), written);
-  const lost = losses.filter((loss) => slicer.concerns(loss));
-  return work.reportLosses(opened.name, lost);
+  return work.reportLosses(opened.name, losses);
 }

@@ -44,12 +44,19 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, Checke
   prepare: (run) => run,
   async read(file, run, writer) {
     const one = openFile(run, writer);
+    const { options } = run;
     try {
       return resultOf(file, await checksumFile(file, one), one.findings, run);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       const status = await note(error.status, error.message, one);
-      return { status, check: checkOf(file, { status, resultText: '' }, one.findings) };
+      const isObject = options.summary && (options.to === 'json' || options.to === 'ndjson') && status !== exit.usage;
+      const text = isObject ? jsonOf({ file, error: withoutName(file, error.message) }, run) : undefined;
+      return {
+        status,
+        ...(text !== undefined && { text }),
+        check: checkOf(file, { status, resultText: '' }, one.findings),
+      };
     }
   },
   parts: {

@@ -148,11 +148,12 @@ const itemsOf = (schema: Schema) => versions.flatMap((version) => protocolOf(ver
  * run that was killed.
  */
 async function removeOldParts(folder: string, name: string, written: ReadonlySet<string>, io: Io): Promise<void> {
-  const temporary = new RegExp(`^\\.tw-snap\\.[0-9a-f]+\\.${name}-`);
   for (const table of await io.filesIn(folder)) {
     for (const file of await io.filesIn(`${folder}/${table}`)) {
       const isOld = file.startsWith(`${name}-`) && !written.has(`${table}/${file}`);
-      if (isOld || temporary.test(file)) await io.remove(`${folder}/${table}/${file}`);
+      // Another run with the same inputs may go on.
+      const isTemporary = file.includes(`.${name}-`) && (await io.isAbandoned(file));
+      if (isOld || isTemporary) await io.remove(`${folder}/${table}/${file}`);
     }
   }
 }

@@ -69,7 +69,8 @@ export function createAtomicFile(path: string, refuse: (path: string) => void): 
   const target = there ? realpathSync.native(path) : path;
   refuse(target);
   if (there) accessSync(target, constants.W_OK);
-  const beside = join(dirname(target), `.tw-snap.${randomBytes(6).toString('hex')}.${basename(target).slice(-100)}`);
+  const unique = `${process.pid}-${randomBytes(6).toString('hex')}`;
+  const beside = join(dirname(target), `.tw-snap.${unique}.${basename(target).slice(-100)}`);
   // The files of a worker thread are deleted by the main thread: a thread can be ended at any time.
   parentPort?.postMessage({ unfinished: beside } satisfies FromWorker);
   const file = openSync(beside, 'wx');
@@ -80,6 +81,18 @@ export function createAtomicFile(path: string, refuse: (path: string) => void): 
     renameSync(beside, target);
     unfinished.delete(beside);
   });
+}
+
+/** Whether this is the name of a temporary file whose process has ended. */
+export function isAbandoned(name: string): boolean {
+  const pid = Number(/^\.tw-snap\.(\d+)-/.exec(name)?.[1] ?? NaN);
+  if (Number.isNaN(pid)) return false;
+  try {
+    // This process may have the number of one that was killed.
+    return process.kill(pid, 0) && pid === process.pid;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
 }
 
 class UnfinishedFile implements AtomicFile {

@@ -1,8 +1,9 @@
 import { type DemoHeaderFields, writeDemoHeader } from '../../src/container/demo/writer.ts';
 import { DemoRecorder, LastByteMode } from '../../src/edit/demo-recorder.ts';
-import { type Loss, LossFilter } from '../../src/edit/losses.ts';
+import { type Losses, LossFilter } from '../../src/edit/losses.ts';
 import type { GameEvent } from '../../src/events/event.ts';
 import type { Schema } from '../../src/protocol/registry.ts';
+import type { TickRange } from '../../src/protocol/ticks.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { renderLosses, renderWritten } from '../../src/view/edit/reports.ts';
@@ -100,12 +101,15 @@ export class DemoWork {
     if (failure) throw failure;
   }
 
-  /** Reads only the records that damage does not make uncertain, and returns the losses. */
-  async readSure(opened: Opened, add: Add): Promise<readonly Loss[]> {
+  /**
+   * Reads only the records that damage does not make uncertain, and returns the losses.
+   * @param concerns whether a loss of these ticks counts
+   */
+  async readSure(opened: Opened, add: Add, concerns?: (ticks: TickRange) => boolean): Promise<Losses> {
     let isDone = false;
     const filter = new LossFilter((entry) => {
       isDone ||= add(entry) === true;
-    });
+    }, concerns);
     await this.read(opened, (entry) => {
       this.detectEnding(entry);
       filter.add(entry);
@@ -134,8 +138,8 @@ export class DemoWork {
   }
 
   /** Reports the unreadable parts of a demo, for commands other than repair, and returns the exit status. */
-  async reportLosses(name: string, losses: readonly Loss[]): Promise<number> {
-    if (losses.length === 0) return exit.fine;
+  async reportLosses(name: string, losses: Losses): Promise<number> {
+    if (losses.count + losses.messages === 0) return exit.fine;
     const lines = [`${escapeText(name)}: damaged; left out:`, ...renderLosses(losses)];
     await this.io.stderr.write(lines.map((line) => `tw-snap: ${line}\n`).join(''));
     return exit.unreadable;

@@ -1,4 +1,14 @@
-import { type BigIntStats, closeSync, existsSync, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
@@ -71,6 +81,8 @@ export interface Io {
    * overwritten.
    */
   create(path: string): Promise<AtomicFile>;
+  /** Whether a file of this name is what a program that was killed left of an unfinished file. */
+  isAbandoned(name: string): Promise<boolean>;
   /** Adds text to the end of a file. */
   append(path: string, text: string): Promise<void>;
   /** Creates a folder and its parents unless they exist. */
@@ -132,8 +144,11 @@ export function processIo(): Io {
     filesIn: async (folder) => {
       if (!isFolder(folder)) return [];
       const entries = (await import('node:fs')).readdirSync(folder, { withFileTypes: true });
-      // Opening a pipe would wait for its writer.
-      const readable = entries.filter((one) => one.isFile() || one.isDirectory() || one.isSymbolicLink());
+      // Opening a pipe would wait for its writer. A link to nothing is reported when it is read.
+      const readable = entries.filter((one) => {
+        const about = one.isSymbolicLink() ? statOf(join(folder, one.name)) : one;
+        return !about || about.isFile() || about.isDirectory();
+      });
       return readable.map(({ name }) => name);
     },
     remove: async (path) => (await import('node:fs')).rmSync(path, { force: true }),
@@ -149,6 +164,7 @@ export function processIo(): Io {
       inputs.hasUnfinishedFile = true;
       return createAtomicFile(path, (target) => inputs.refuse(target));
     },
+    isAbandoned: async (name) => (await import('./atomic-file.ts')).isAbandoned(name),
     append: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
     makeFolder: async (path) => {
       const { mkdirSync } = await import('node:fs');
@@ -198,14 +214,16 @@ async function linkTo(path: string): Promise<string | undefined> {
   return createSupportsHyperlinks(process.stderr) ? pathToFileURL(path).href : undefined;
 }
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isFolder = (path: string) => statOf(path)?.isDirectory() ?? false;
 
-function size(path: string): number {
+const size = (path: string) => statOf(path)?.size ?? 0;
+
+/** Undefined on an error, which is reported when the file is read. */
+function statOf(path: string): Stats | undefined {
   try {
-    return statSync(path).size;
+    return statSync(path);
   } catch {
-    // The error is reported when the file is read.
-    return 0;
+    return undefined;
   }
 }
 

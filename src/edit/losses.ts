@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
+import type { TickRange } from '../protocol/ticks.ts';
 import type { ChunkEntry, RecordingEntry, TickEntry } from '../recording/record.ts';
 import type { Emit } from './slice.ts';
 
@@ -15,6 +16,20 @@ export interface Loss {
   /** The tick of the full snapshot after which the recording is reliable again. */
   readonly next: number | undefined;
 }
+
+/** What damage took from a demo. */
+export interface Losses {
+  /** The first of the ranges. */
+  readonly ranges: readonly Loss[];
+  /** The number of all ranges, and of the snapshots in them. */
+  readonly count: number;
+  readonly snapshots: number;
+  /** The number of unreadable messages. */
+  readonly messages: number;
+}
+
+/** The maximum number of ranges that are kept; more are only counted. */
+const maxRanges = 1000;
 
 /** A record; of a chunk only the kind matters. */
 export type LossInput =
@@ -33,10 +48,9 @@ interface OpenLoss {
  * mean that nothing changed. Requires the records of chunks (`parts`).
  */
 export class LossFilter {
-  readonly losses: Loss[] = [];
-  /** The number of unreadable messages. */
-  lostMessages = 0;
+  readonly losses = { ranges: [] as Loss[], count: 0, snapshots: 0, messages: 0 } satisfies Losses;
   readonly #emit: Emit;
+  readonly #concerns: (ticks: TickRange) => boolean;
   /** The loss that has not ended yet. */
   #loss: OpenLoss | undefined;
   #cause: Diagnostic | undefined;
@@ -46,8 +60,10 @@ export class LossFilter {
   #chunk: 'snapshot' | 'message' | undefined;
   #lastTick = -1;
 
-  constructor(emit: Emit) {
+  /** @param concerns whether a loss of these ticks counts */
+  constructor(emit: Emit, concerns: (ticks: TickRange) => boolean = () => true) {
     this.#emit = emit;
+    this.#concerns = concerns;
   }
 
   add(entry: LossInput): void {
@@ -105,7 +121,8 @@ export class LossFilter {
 
   /** Reports the preceding chunk, which has no record, as unreadable. */
   #settle(): void {
-    if (this.#chunk === 'message') this.lostMessages++;
+    const tick = Math.max(0, this.#lastTick);
+    if (this.#chunk === 'message' && this.#concerns({ from: tick, to: tick })) this.losses.messages++;
     if (this.#chunk === 'snapshot') this.#lose();
     this.#chunk = undefined;
   }
@@ -118,9 +135,14 @@ export class LossFilter {
   }
 
   #close({ from, snapshots, cause }: OpenLoss, next: number | undefined): void {
-    this.losses.push({ from, to: next === undefined ? Infinity : next - 1, snapshots, cause, next });
     this.#loss = undefined;
     this.#cause = undefined;
+    const to = next === undefined ? Infinity : next - 1;
+    if (!this.#concerns({ from, to })) return;
+    const { losses } = this;
+    losses.count++;
+    losses.snapshots += snapshots;
+    if (losses.ranges.length < maxRanges) losses.ranges.push({ from, to, snapshots, cause, next });
   }
 
   /** Emits the pending marker; during a loss only if a record belongs to it. */
@@ -131,12 +153,13 @@ export class LossFilter {
 }
 
 /** Errors that stop the reading of chunks until the next keyframe or for good. */
-const ofFraming: ReadonlySet<string> = new Set([
+export const ofFraming: ReadonlySet<string> = new Set([
   'framing_lost',
   'no_keyframe_left',
   'truncated_chunk',
   'bad_tick',
   'step_before_tick',
+  'missing_tick',
   'bad_map_size',
   'truncated_map',
 ]);

@@ -2,10 +2,14 @@ import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoHeaderFields, netVersions } from '../container/demo/writer.ts';
 import { protocolOf, type SizeOf } from '../protocol/registry.ts';
+import { AnnouncedChecksums } from '../recording/checksums.ts';
+import { isPlayerDemo } from '../recording/demo-content.ts';
 import { MapSummary } from '../recording/map-summary.ts';
-import type { HeaderEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
-import { LossFilter } from './losses.ts';
+import type { ChunkEntry, HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+import { LossFilter, type LossInput, ofFraming } from './losses.ts';
 import type { Emit } from './slice.ts';
+import { copyOfMessage } from './state-messages.ts';
 
 /** Diagnostics of data that recorders never write, although the games may accept it: signs of damage. */
 const neverWritten: ReadonlySet<Code> = new Set<Code>([
@@ -27,23 +31,48 @@ const neverWritten: ReadonlySet<Code> = new Set<Code>([
   'data_without_items',
 ]);
 
+/** The maximum number of records after a snapshot that wait until it is known to be right. */
+const maxHeld = 256;
+
+/** A snapshot that is not known to be right yet, with the records after it. */
+interface Held {
+  readonly snapshot: SnapshotEntry;
+  readonly rest: LossInput[];
+}
+
 /**
- * Repairs the records of a demo: after any sign of damage, snapshots are left out up to the next full one, as they
- * depend on each other. Deltas with the item sizes of another version are written with the right ones. Requires the
- * records of chunks (`parts`).
+ * Repairs the records of a demo. A snapshot is left out if its checksum is not the announced one, or if it depends on damaged data and no
+ * checksum shows that it is right. Only demos that a server recorded for a player announce checksums; in others, all snapshots after a sign
+ * of damage are left out up to the next full one. Deltas with the item sizes of another version are written with the right ones. Requires
+ * the records of chunks (`parts`).
  */
 export class Repairer {
   readonly losses: LossFilter;
   /** The number of deltas that were recorded with the sizes of another version. */
   wrongSizes = 0;
+  /** The announced checksums; undefined for a demo without them. */
+  checksums: AnnouncedChecksums | undefined;
+  /**
+   * The number of snapshots that are kept although their checksum is not the announced one: none before was, or that of the next
+   * snapshot is.
+   */
+  keptMismatches = 0;
   /** Whether nothing is damaged since the last full snapshot. */
   #isGood = true;
+  /** Whether the snapshot of the last chunk has not been read: there is none if it is damaged. */
+  #isDue = false;
   /** The damage before the next snapshot. */
   #cause: Diagnostic | undefined;
   /** Whether the current chunk shows signs of damage. */
   #isFlawed = false;
+  /** Whether the current chunk is a message, whose damage affects no snapshot. */
+  #isMessage = false;
   /** Whether there was a snapshot after the last tick marker. */
   #hasSnapshot = false;
+  /** The snapshot whose checksum is not announced yet. */
+  #held: Held | undefined;
+  /** The snapshot before it, if its checksum is wrong: either it is damaged, or only the announcement. The next one decides. */
+  #doubted: (Held & { readonly cause: Diagnostic }) | undefined;
   /** The sizes of the result. */
   #sizeOf: SizeOf = () => 0;
 
@@ -60,31 +89,58 @@ export class Repairer {
         this.#hasSnapshot = false;
         break;
       case 'chunk':
-        this.#isFlawed = false;
+        this.#chunk(entry.chunk.kind);
         break;
       case 'diagnostic':
-        if (entry.diagnostic.severity === 'error' || neverWritten.has(entry.diagnostic.code)) {
-          this.#onDamage(entry.diagnostic);
-        }
+        this.#diagnostic(entry.diagnostic);
         break;
       case 'snapshot':
+        this.#isDue = false;
         this.#snapshot(entry);
         return;
+      case 'message':
+        this.#compare(entry);
+        break;
     }
-    this.losses.add(entry);
+    const holder = this.#held ?? this.#doubted;
+    if (holder) this.#hold(entry, holder.rest);
+    else this.losses.add(entry);
   }
 
   /** Ends the recording. */
   finish(): void {
+    this.#release();
+    this.#decide(false);
     this.losses.finish();
+  }
+
+  #chunk(kind: ChunkEntry['chunk']['kind']): void {
+    if (this.#isDue) {
+      this.#decide(false);
+      this.#isGood = false;
+    }
+    this.#isDue = kind === 'snapshot' || kind === 'delta';
+    this.#isMessage = kind === 'message';
+    this.#isFlawed = false;
+    if (!this.#isMessage) this.#release();
   }
 
   #header(entry: HeaderEntry): void {
     const { number, client, server, mapChanges, protocol: found } = entry.stream;
+    if (isPlayerDemo(entry.header)) this.checksums = new AnnouncedChecksums();
     // A recording of 0.7 by DDNet may have a header of 0.6 and the sizes of 0.6.
     const protocol = found.version === '0.7' ? protocolOf('0.7', found.schema) : found;
     this.#sizeOf = protocol.sizeOf;
     this.losses.add({ ...entry, stream: { number, client, server, mapChanges, protocol } });
+  }
+
+  #diagnostic(diagnostic: Diagnostic): void {
+    const { code, severity } = diagnostic;
+    const isDamage = severity === 'error' || neverWritten.has(code);
+    if (!isDamage || (this.#isMessage && !ofFraming.has(code))) return;
+    // It comes after the held snapshot.
+    this.#release();
+    this.#onDamage(diagnostic);
   }
 
   #onDamage(cause: Diagnostic): void {
@@ -94,15 +150,93 @@ export class Repairer {
   }
 
   #snapshot(entry: SnapshotEntry): void {
-    const { kind, stream, tick, offset = 0 } = entry;
-    if (this.#hasSnapshot) this.#onDamage({ severity: 'error', code: 'repeated_snapshot', offset, args: {} });
+    if (this.#hasSnapshot) {
+      this.#onDamage({ severity: 'error', code: 'repeated_snapshot', offset: entry.offset, args: {} });
+    }
     this.#hasSnapshot = true;
-    if (kind === 'snapshot' && !this.#isFlawed) this.#isGood = true;
+    if (entry.kind === 'snapshot' && !this.#isFlawed) this.#isGood = true;
+    if (!this.checksums || !entry.snapshot) {
+      this.#keep(entry);
+      return;
+    }
+    this.checksums.onSnapshot(entry);
+    // The payload is in memory that may be used again before its message is read.
+    this.#held = { snapshot: { ...entry, payload: entry.payload?.slice() }, rest: [] };
+  }
+
+  /** Compares the checksum of the held snapshot with the one that a message announces. */
+  #compare({ head, message }: MessageEntry): void {
+    if (!this.#held || !head.type?.name.startsWith('snap')) return;
+    const { snapshot } = this.#held;
+    const found = this.checksums!.onMessage(message);
+    if (!found || found.tick !== snapshot.tick) return;
+    const { crc, expected } = found;
+    if (crc === expected) {
+      // An error in a snapshot is also in those that are made from it.
+      this.#decide(snapshot.kind === 'delta');
+      this.#isGood = true;
+    } else if (this.checksums!.matched > 0) {
+      const args = { found: crc, expected };
+      const cause: Diagnostic = { severity: 'error', code: 'wrong_checksum', offset: snapshot.offset, args };
+      if (this.#isGood && !this.#doubted) {
+        this.#doubt(cause);
+        return;
+      }
+      this.#onDamage(cause);
+    } else if (this.#isGood) this.keptMismatches++;
+    this.#release();
+  }
+
+  #doubt(cause: Diagnostic): void {
+    const { snapshot: entry, rest } = this.#held!;
+    const snapshot = new Snapshot();
+    snapshot.copyFrom(entry.snapshot!);
+    this.#doubted = { snapshot: { ...entry, snapshot, before: undefined }, rest, cause };
+    this.#held = undefined;
+  }
+
+  /** Keeps or loses the doubted snapshot. */
+  #decide(isRight: boolean): void {
+    const doubted = this.#doubted;
+    if (!doubted) return;
+    this.#doubted = undefined;
+    if (isRight) {
+      this.#isGood = true;
+      this.keptMismatches++;
+    } else this.#onDamage(doubted.cause);
+    this.#pass(doubted);
+  }
+
+  /** Keeps or loses the held snapshot. */
+  #release(): void {
+    const held = this.#held;
+    if (!held) return;
+    this.#held = undefined;
+    this.#decide(false);
+    this.#pass(held);
+  }
+
+  #hold(entry: RecordingEntry, rest: LossInput[]): void {
+    if (entry.record === 'message') rest.push(copyOfMessage(entry));
+    else if (entry.record === 'chunk') rest.push({ record: 'chunk', chunk: { kind: entry.chunk.kind } });
+    else rest.push(entry);
+    if (rest.length < maxHeld) return;
+    this.#release();
+    this.#decide(false);
+  }
+
+  #pass({ snapshot, rest }: Held): void {
+    this.#keep(snapshot);
+    for (const one of rest) this.losses.add(one);
+  }
+
+  #keep(entry: SnapshotEntry): void {
+    const { kind, stream, tick } = entry;
     if (this.#isGood) {
       if (kind === 'delta' && stream.protocol.sizeOf !== this.#sizeOf) this.wrongSizes++;
     } else if (this.#cause) this.losses.add({ record: 'diagnostic', stream, tick, diagnostic: this.#cause });
     this.#cause = undefined;
-    this.losses.add(this.#isGood ? entry : { ...entry, uncertain: true });
+    this.losses.add({ ...entry, payload: entry.payload, uncertain: !this.#isGood });
   }
 }
 

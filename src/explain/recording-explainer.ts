@@ -1,5 +1,5 @@
 import { getOr } from '../bytes/get-or.ts';
-import type { Loss } from '../edit/losses.ts';
+import type { Losses } from '../edit/losses.ts';
 import { HeaderRepair, Repairer } from '../edit/repair.ts';
 import { Players } from '../recording/players.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
@@ -128,9 +128,7 @@ export class ConnectionExplainer {
 /** The faults of a demo: the data that `repair` would leave out or read differently. */
 export interface DemoFaults {
   /** The ticks of snapshots that are unreadable or depend on unreadable ones. */
-  readonly losses: readonly Loss[];
-  /** The number of unreadable messages. */
-  readonly lostMessages: number;
+  readonly losses: Losses;
   /** The number of deltas in a 0.7 demo that have the item sizes of 0.6. */
   readonly wrongSizes: number;
   /** Whether the map differs from the one in the header. */
@@ -159,9 +157,10 @@ export class DemoCheck {
     this.#repairer.finish();
     // The ticks do not matter here.
     this.#header.final(0, 0, 0);
-    const { losses, wrongSizes } = this.#repairer;
+    const { wrongSizes } = this.#repairer;
+    const { losses } = this.#repairer.losses;
     const { isMapDamaged } = this.#header;
-    const faults = { losses: losses.losses, lostMessages: losses.lostMessages, wrongSizes, isMapDamaged };
-    return faults.losses.length > 0 || faults.lostMessages > 0 || wrongSizes > 0 || isMapDamaged ? faults : undefined;
+    const isFaulty = losses.count > 0 || losses.messages > 0 || wrongSizes > 0 || isMapDamaged;
+    return isFaulty ? { losses, wrongSizes, isMapDamaged } : undefined;
   }
 }

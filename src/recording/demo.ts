@@ -222,8 +222,12 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
         return this.#snapshot(frame, frame.kind);
       case 'message':
         return this.#messageOf(frame);
-      case 'diagnostic':
-        return { record: 'diagnostic', stream, tick, diagnostic: frame.diagnostic! };
+      case 'diagnostic': {
+        const entry = { record: 'diagnostic', stream, tick, diagnostic: frame.diagnostic! } as const;
+        if (entry.diagnostic.code !== 'missing_tick' || this.#options.ticks === false) return entry;
+        this.#pending.push(entry);
+        return { record: 'tick', stream, tick, keyframe: true };
+      }
       default:
         return undefined;
     }

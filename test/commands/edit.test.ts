@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contentsOf } from '../support/edit.ts';
+import { main } from '../../commands/index.ts';
+import { contentsOf, differingTicks, rewritten } from '../support/edit.ts';
+import { fakeIo } from '../support/fake-io.ts';
 import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
@@ -30,6 +32,35 @@ describe('edit', () => {
   it('exits 1 where a name is not found', async () => {
     const { status, stdout } = await editOut('--rename noone=x');
     expect([status, stdout]).toEqual([1, expect.stringContaining('not found: no player has the name noone')]);
+  });
+
+  it('leaves out a message that cannot be read, reports it, and exits 3', async () => {
+    const damaged = rewritten(demo(), (writer, chunk) => {
+      if (chunk !== 'message 20') return false;
+      writer.chunk('message', new Uint8Array(20).fill(0x55));
+      return true;
+    });
+    const messages = contentsOf(demo()).messages.length;
+    const { status, stderr, out } = await editOut('', damaged);
+    expect([status, stderr]).toEqual([
+      3,
+      "tw-snap: match.demo: damaged; left out:\ntw-snap:   lost   1 message that can't be read\n",
+    ]);
+    expect(contentsOf(out).messages.length).toBe(messages - 1);
+    const io = fakeIo({ files: { 'match.demo': damaged } });
+    // Message 20 of the sample is of tick 10200.
+    expect(await main(['slice', 'match.demo', '--ticks', '10000..10400', '-o', 'cut.demo'], io)).toBe(3);
+    expect(await main(['slice', 'match.demo', '--ticks', '9000..9200', '-o', 'other.demo'], io)).toBe(0);
+  });
+
+  it('renames a player whose name begins with =, or has one in it', async () => {
+    const { out } = await editOut('--rename stress2==HY');
+    const io = fakeIo({ files: { 'in.demo': out } });
+    const change = (name: string, from: string, to: string) => main(['edit', from, '--rename', name, '-o', to], io);
+    expect(await change('=HY=a=b', 'in.demo', 'second.demo')).toBe(0);
+    expect(await change('a\\=b=stress2', 'second.demo', 'last.demo')).toBe(0);
+    expect(differingTicks(contentsOf(io.files.get('last.demo')!), contentsOf(demo()), 'any order')).toEqual([]);
+    expect(await change('=z', 'in.demo', 'out.demo')).toBe(2);
   });
 
   it('anonymises, and prints what was left unchanged', async () => {

@@ -1,9 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { contentsOf } from '../support/edit.ts';
+import { main } from '../../commands/index.ts';
+import { PayloadReader } from '../../src/decode/payload-reader.ts';
+import { rewriteMessage } from '../../src/edit/editor.ts';
+import type { MessageEntry } from '../../src/recording/record.ts';
+import { contentsOf, edited, rewritten } from '../support/edit.ts';
+import { fakeIo } from '../support/fake-io.ts';
 import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
 const demo = () => read('vanilla-dm1.demo');
+const playerDemo = () => read('ddnet-race-player.demo');
+
+const checksumStatus = (file: Uint8Array) =>
+  main(['checksum', '--summary', 'one.demo'], fakeIo({ files: { 'one.demo': file } }));
+
+const intsOf = (payload: Uint8Array) => {
+  const reader = new PayloadReader(() => 0);
+  reader.unpack(payload, 'huffman');
+  return reader.ints.ints.slice(0, reader.ints.length);
+};
 
 async function repair(file: Uint8Array) {
   const { files, ...rest } = await runWriting('repair broken.demo -o whole.demo', { 'broken.demo': file });
@@ -77,6 +92,58 @@ describe('repair', () => {
   it('reports a map as damaged if it matches neither checksum', async () => {
     const { status, stdout } = await repair(changed((_, bytes) => bytes.fill(0, 1000, 1010)));
     expect([status, stdout]).toEqual([1, expect.stringContaining('map   damaged')]);
+  });
+
+  // The player's demo has a full snapshot at tick 180 and at tick 432; its delta 50 is of tick 296, 68 steps of two ticks before that.
+  it('leaves out snapshots whose checksum is not the announced one, up to the next that is right', async () => {
+    const file = rewritten(playerDemo(), (writer, chunk, payload) => {
+      if (chunk !== 'delta 50') return false;
+      const ints = intsOf(payload);
+      ints[ints.length - 1]! ^= 1;
+      writer.chunk('delta', writer.encode(ints));
+      return true;
+    });
+    expect(await checksumStatus(file)).toBe(1);
+    const { status, stdout, out } = await repair(file);
+    expect([status, stdout]).toEqual([1, expect.stringContaining('  checksums   68 of 122 announced are wrong\n')]);
+    const [, from, to, next] = /^ {2}(\d+) to (\d+) {3}lost {3}68 snapshots, goes on at (\d+) {3}wrong_checksum at/m
+      .exec(stdout)!
+      .map(Number);
+    expect([to, next]).toEqual([431, 432]);
+    expect(await checksumStatus(out!)).toBe(0);
+    const [now, whole] = [contentsOf(out!), contentsOf(playerDemo())];
+    expect(now.ticks.filter((tick) => tick < from! || tick > to!)).toEqual(
+      whole.ticks.filter((tick) => tick < from! || tick > to!),
+    );
+    expect(now.messages.length).toBe(whole.messages.length);
+  });
+
+  it('keeps a snapshot if only the announcement is wrong, and says so', async () => {
+    let announced = 0;
+    const message = ({ message, bytes }: MessageEntry) =>
+      message.type?.name === 'snap_single' && ++announced === 50
+        ? rewriteMessage(message, bytes, ({ name, value }) => (name === 'crc' ? Number(value) ^ 1 : undefined))
+        : undefined;
+    const file = edited(playerDemo(), [{ message }]);
+    expect(await checksumStatus(file)).toBe(1);
+    const { status, stdout, out } = await repair(file);
+    expect([status, stdout]).toEqual([
+      1,
+      'broken.demo → whole.demo   122 snapshots, 338 messages\n  checksums   1 of 122 announced is wrong; 1 of these snapshots is kept\n',
+    ]);
+    expect(contentsOf(out!).snapshots.size).toBe(122);
+  });
+
+  it('keeps snapshots after bits that the games ignore, if their checksums are right', async () => {
+    const file = rewritten(playerDemo(), (writer, chunk, payload) => {
+      if (chunk !== 'delta 50') return false;
+      // A byte after the end of the stream, which all readers ignore with a warning.
+      writer.chunk('delta', Uint8Array.of(...payload, 1, 1));
+      return true;
+    });
+    expect(await checksumStatus(file)).toBe(0);
+    const { status, stdout } = await repair(file);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('122 snapshots, 338 messages\n  nothing was wrong')]);
   });
 
   it('of a demo without a snapshot writes nothing, and exits 3', async () => {

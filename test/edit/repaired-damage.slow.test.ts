@@ -44,6 +44,6 @@ const healthy = recordedDemos.filter(({ name }) => !/unfinished|wrong-sizes|07-i
 it.each(healthy)('$name is healthy, and is not changed', { timeout: 60_000 }, ({ path }) => {
   const file = readDemoFile(path);
   const { bytes, repairer } = repaired(file);
-  expect(repairer.losses.losses).toEqual([]);
+  expect(repairer.losses.losses.count + repairer.losses.losses.messages).toBe(0);
   expect(Buffer.compare(bytes, file)).toBe(0);
 });

@@ -195,6 +195,14 @@ describe('a run that ends early', () => {
     await expectSameRows(at('whole'), folder);
   });
 
+  it('does not disturb an equal run that goes on', async () => {
+    const args = ['export', '--files-from', at('list.txt'), '-o', at('twice'), '--jobs', '1'];
+    for (const { status, stderr } of await Promise.all([run(args), run(args)]))
+      expect([status, stderr]).toEqual([0, '']);
+    expect(temporaryFiles(at('twice'))).toEqual([]);
+    await expectSameRows(at('whole'), at('twice'));
+  });
+
   it('because the folder is a file reports the reason: exit 2', async () => {
     writeFileSync(at('file'), 'x');
     const { status, stderr } = await run(['export', samplePath('vanilla-dm1.demo'), '-o', at('file')]);

@@ -103,3 +103,25 @@ it.each([3, 5] as const)('a demo of version 4 reads the same when it is written 
   expect(rewritten.errors).toBe(0);
   expect(lines(rewritten)).toEqual(lines(replay(bytes)));
 });
+
+describe('a demo without its first tick marker', () => {
+  // The player's demo begins with messages; the marker of its first full snapshot, tick 180, is at 0x37e.
+  const bytes = read('ddnet-race-player.demo');
+  const markerAt = 0x37e;
+  const without = (end?: number) =>
+    new Uint8Array(Buffer.concat([bytes.slice(0, markerAt), bytes.slice(markerAt + 5, end)]));
+
+  it('has the ticks that its next keyframe shows', () => {
+    expect([...bytes.slice(markerAt, markerAt + 5)]).toEqual([0xc0, 0, 0, 0, 180]);
+    const { errors, ...now } = replay(without());
+    expect(errors).toBe(1);
+    expect(lines({ ...now, errors })).toEqual(lines(replay(bytes)));
+    expect(lines(replay(without(), 100))).toEqual(lines(replay(bytes)));
+  });
+
+  it('counts from 0 if no keyframe follows', () => {
+    const now = lines(replay(without(8000)));
+    const whole = lines(replay(bytes.slice(0, 8000)));
+    expect(now).toEqual(whole.map((line) => line.replace(/^\d+/, (tick) => String(Number(tick) - 180))));
+  });
+});

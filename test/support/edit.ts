@@ -1,4 +1,5 @@
 import type { DemoHeader } from '../../src/container/demo/header.ts';
+import { DemoWriter } from '../../src/container/demo/writer.ts';
 import { DemoRecorder, LastByteMode } from '../../src/edit/demo-recorder.ts';
 import { type Edit, Editor } from '../../src/edit/editor.ts';
 import { HeaderRepair, Repairer } from '../../src/edit/repair.ts';
@@ -54,6 +55,33 @@ export function* entriesOf(file: Uint8Array, piece = 1 << 18): Iterable<Recordin
   const replay = new DemoReplay({ parts: true });
   for (let at = 0; at < file.length; at += piece) yield* replay.feed(file.subarray(at, at + piece));
   yield* replay.finish();
+}
+
+/**
+ * A demo whose parts are written again, except those that `change` replaces, by their kind and number from 1.
+ */
+export function rewritten(
+  file: Uint8Array,
+  change: (writer: DemoWriter, chunk: string, payload: Uint8Array) => boolean,
+): Uint8Array {
+  let writer = new DemoWriter(4);
+  const counts: Record<string, number> = {};
+  for (const entry of entriesOf(file)) {
+    if (entry.record === 'header') {
+      writer = new DemoWriter(entry.header.version);
+      writer.header(entry.header);
+    }
+    if (entry.record !== 'chunk') continue;
+    const { kind, tick, keyframe, bytes, start, end } = entry.chunk;
+    const payload = bytes.subarray(start, end);
+    if (kind === 'map') writer.map(payload);
+    else if (kind === 'tick') writer.tick(tick, keyframe);
+    else if (kind === 'snapshot' || kind === 'delta' || kind === 'message') {
+      counts[kind] = (counts[kind] ?? 0) + 1;
+      if (!change(writer, `${kind} ${counts[kind]}`, payload)) writer.chunk(kind, payload);
+    }
+  }
+  return writer.flush();
 }
 
 /** Records a demo from the emitted records. */

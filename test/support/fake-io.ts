@@ -71,6 +71,7 @@ export function fakeIo({
     isLink: () => false,
     linkTo: async (path) => (terminal && links ? `file:///there/${path}` : undefined),
     size: (path) => there.get(path)?.length ?? 0,
+    isAbandoned: async () => false,
     append: async (path, text) => {
       there.set(path, new Uint8Array(Buffer.concat([there.get(path) ?? new Uint8Array(), Buffer.from(text)])));
     },

@@ -218,6 +218,13 @@ export class DemoReader extends PieceReader<DemoFrame> {
     const window = this.#window;
     const start = at + headSize;
     const offset = window.offset(at);
+    if (kind === 'snapshot' && this.#frame.tick < 0) {
+      const tick = this.#framing.tickBefore(next);
+      if (tick === 'more') return 'more';
+      this.#frame.tick = tick;
+      this.#reportLater('error', 'missing_tick', offset, { tick });
+      return 'next';
+    }
     this.#chunk.isSizeRight = false;
     // The check of the end is wrong in one of several thousand cases: reading the data then shows it.
     if (kind === 'unknown' || !endsWithEof(window.bytes, start, next)) {
@@ -287,7 +294,7 @@ export class DemoReader extends PieceReader<DemoFrame> {
     return 'frame';
   }
 
-  /** Reports a diagnostic after the next frame. */
+  /** Reports a diagnostic after the frame that is returned now, or next if there is none. */
   #reportLater(severity: Severity, code: Code, offset: number, args: Args = {}): void {
     this.#pending.push({ severity, code, offset, args });
   }

@@ -21,6 +21,8 @@ const [maxUnpackedBytes, maxDraftUnpackedBytes] = [1 << 17, 1 << 19];
 const effortPerByte = 8;
 const effortAtFirst = 1 << 20;
 const absoluteTickBytes = 5;
+/** The number of bytes in which the ticks after a missing first marker are counted: games write a tick every 5 s. */
+const maxCountedBytes = 1 << 20;
 
 export interface KeyframeSearch {
   readonly found: Answer;
@@ -69,6 +71,23 @@ export class FramingCheck {
   /** Whether a valid chunk begins at an index, or the file ends in it. */
   doesChunkFollow(at: number): Answer {
     return this.#within(at, () => this.#doChunksFollow(at, 1));
+  }
+
+  /**
+   * The tick of a first snapshot without a marker, which ends at an index: the next marker with a tick, less the steps up to there. The
+   * step of that marker itself is taken to be like the one before. 0 if there is no such marker.
+   */
+  tickBefore(at: number): number | 'more' {
+    const { bytes, end, ended } = this.#window;
+    const head = this.#head;
+    let [steps, step] = [0, 0];
+    for (let next = at; next - at < maxCountedBytes; next += head.headSize + head.size) {
+      if (next > end || !head.read(bytes, next, end, this.#version)) return ended ? 0 : 'more';
+      if (head.kind === 'tick' && head.absolute) return Math.max(0, isTick(head.tick) ? head.tick - steps - step : 0);
+      if (head.kind === 'tick') steps += step = head.tick;
+      else if (head.kind === 'unknown') break;
+    }
+    return 0;
   }
 
   #tickAt(at: number): number {

@@ -1,4 +1,4 @@
-import type { Loss } from '../../edit/losses.ts';
+import type { Losses } from '../../edit/losses.ts';
 import type { HeaderChange } from '../../edit/repair.ts';
 import type { StateName } from '../../edit/state-messages.ts';
 import { type GameEvent, isAction } from '../../events/event.ts';
@@ -6,7 +6,7 @@ import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { columns } from '../text/columns.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { escapeText, nameText } from '../text/escape.ts';
-import { clock, count, nonZero, size } from '../text/number.ts';
+import { clock, count, nonZero, size, thousands } from '../text/number.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
 import { Phrases } from '../timeline/phrases.ts';
 
@@ -129,8 +129,9 @@ export interface RepairReport {
   readonly to: string;
   readonly snapshots: number;
   readonly messages: number;
-  readonly losses: readonly Loss[];
-  readonly lostMessages: number;
+  readonly losses: Losses;
+  /** The announced checksums: how many are right, how many wrong, and of these the snapshots that are kept. */
+  readonly checksums: { readonly matched: number; readonly mismatched: number; readonly kept: number } | undefined;
   /** The number of snapshots with wrong sizes. */
   readonly wrongSizes: number;
   readonly header: readonly HeaderChange[];
@@ -142,31 +143,40 @@ export interface RepairReport {
  * header fields and the snapshots that were read with other sizes.
  */
 export function renderRepair(report: RepairReport, theme: Theme): string[] {
-  const { from, to, snapshots, messages, losses, lostMessages, wrongSizes, header, isMapDamaged } = report;
-  const lost = losses.reduce((sum, one) => sum + one.snapshots, 0);
+  const { from, to, snapshots, messages, losses, checksums, wrongSizes, header, isMapDamaged } = report;
+  const { snapshots: lost } = losses;
   const of = lost > 0 ? ` (${count(lost, 'more was', 'more were')} there)` : '';
   const lines = [
     `${escapeText(from)} → ${theme.strong(escapeText(to))}   ${count(snapshots, 'snapshot')}${of}, ${count(messages, 'message')}`,
     ...renderLosses(losses, theme),
-    ...nonZero(
-      [lostMessages, `  ${theme.error('lost')}   ${count(lostMessages, 'message')} that can't be read`],
-      [wrongSizes, `  restored   ${count(wrongSizes, 'delta')} that had the item sizes of 0.6`],
-    ),
+    ...(checksums && checksums.mismatched > 0 ? [`  checksums   ${checksumsText(checksums)}`] : []),
+    ...nonZero([wrongSizes, `  restored   ${count(wrongSizes, 'delta')} that had the item sizes of 0.6`]),
     ...header.map((change) => `  header   ${change.field} ${escapeText(change.from)} → ${escapeText(change.to)}`),
     ...(isMapDamaged ? [`  ${theme.error('map')}   damaged: the header names another`] : []),
   ];
   return lines.length > 1 ? lines : [...lines, '  nothing was wrong'];
 }
 
+/** `3 of 122 announced are wrong; 2 of these snapshots are kept: no checksum before them was right` */
+function checksumsText({ matched, mismatched, kept }: NonNullable<RepairReport['checksums']>): string {
+  const wrong = `${thousands(mismatched)} of ${thousands(matched + mismatched)} announced ${mismatched === 1 ? 'is' : 'are'} wrong`;
+  return kept > 0 ? `${wrong}; ${count(kept, 'of these snapshots is', 'of these snapshots are')} kept` : wrong;
+}
+
+function ticksText(from: number, to: number): string {
+  if (!Number.isFinite(to)) return `from ${from} on`;
+  return from <= to ? `${from} to ${to}` : `before ${from}`;
+}
+
 /** The maximum number of listed losses; the rest is counted. */
 const maxLosses = 50;
 
-/** `9822 to 9886   lost   32 snapshots, goes on at 9888   huffman_no_eof at 0x1faf2: …` */
-export function renderLosses(losses: readonly Loss[], theme: Theme = plainTheme): string[] {
-  const rows = losses
+/** `9822 to 9886   lost   32 snapshots, goes on at 9888   huffman_no_eof at 0x1faf2: …`, and a line for all messages. */
+export function renderLosses(losses: Losses, theme: Theme = plainTheme): string[] {
+  const rows = losses.ranges
     .slice(0, maxLosses)
     .map(({ from, to, snapshots, cause, next }) => [
-      Number.isFinite(to) ? `${from} to ${to}` : `from ${from} on`,
+      ticksText(from, to),
       theme.error('lost'),
       nonZero(
         [snapshots, count(snapshots, 'snapshot')],
@@ -174,6 +184,12 @@ export function renderLosses(losses: readonly Loss[], theme: Theme = plainTheme)
       ).join(', '),
       cause ? diagnosticLine(cause) : '',
     ]);
-  const more = losses.length - maxLosses;
-  return [...columns(rows, ['left', 'left', 'left', 'left']), ...nonZero([more, `  ${count(more, 'more range')}`])];
+  const more = losses.count - maxLosses;
+  return [
+    ...columns(rows, ['left', 'left', 'left', 'left']),
+    ...nonZero(
+      [more, `  ${count(more, 'more range')}`],
+      [losses.messages, `  ${theme.error('lost')}   ${count(losses.messages, 'message')} that can't be read`],
+    ),
+  ];
 }

@@ -1,5 +1,5 @@
 import { getOr } from '../../bytes/get-or.ts';
-import type { Loss } from '../../edit/losses.ts';
+import type { Losses } from '../../edit/losses.ts';
 import { type Explanation, failureCount, failuresOf, itemsOf } from '../../explain/explanation.ts';
 import { fullOf, type StreamFinding } from '../../explain/health.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
@@ -98,17 +98,17 @@ export function findingPlace({ stream, firstTick, lastTick, count: snapshots, fr
 }
 
 /** `2 ranges of ticks lost, 54 deltas with wrong sizes` */
-export function demoSummary({ losses, lostMessages, wrongSizes, isMapDamaged }: DemoFaults): string[] {
+export function demoSummary({ losses, wrongSizes, isMapDamaged }: DemoFaults): string[] {
   return nonZero(
-    [losses.length, isCut(losses) ? 'cut short' : `${count(losses.length, 'range')} of ticks lost`],
-    [lostMessages, `${count(lostMessages, 'message')} lost`],
+    [losses.count, isCut(losses) ? 'cut short' : `${count(losses.count, 'range')} of ticks lost`],
+    [losses.messages, `${count(losses.messages, 'message')} lost`],
     [wrongSizes, `${count(wrongSizes, 'delta')} with wrong sizes`],
     [isMapDamaged ? 1 : 0, 'the map damaged'],
   );
 }
 
 /** The faults of a demo, one text for each kind; `areLosses` is set if it is about lost ticks, which can be listed. */
-export function demoTexts({ losses, lostMessages, wrongSizes, isMapDamaged }: DemoFaults) {
+export function demoTexts({ losses, wrongSizes, isMapDamaged }: DemoFaults) {
   const texts: (CauseText & { readonly areLosses?: boolean })[] = [];
   if (wrongSizes > 0) {
     texts.push({
@@ -118,7 +118,7 @@ export function demoTexts({ losses, lostMessages, wrongSizes, isMapDamaged }: De
         'the program that wrote it: DDNet writes player demos of 0.7 clients with the header and sizes of 0.6, and replays and cuts of 0.7 demos with its sizes since 2026-03',
     });
   }
-  const [first] = losses;
+  const [first] = losses.ranges;
   if (first && isCut(losses)) {
     const at = first.cause ? `, at 0x${address(first.cause.offset)}` : '';
     texts.push({
@@ -128,15 +128,15 @@ export function demoTexts({ losses, lostMessages, wrongSizes, isMapDamaged }: De
     });
   } else if (first) {
     texts.push({
-      title: `bytes are damaged: ${count(losses.length, 'range')} of ticks ${losses.length === 1 ? 'is' : 'are'} lost`,
+      title: `bytes are damaged: ${count(losses.count, 'range')} of ticks ${losses.count === 1 ? 'is' : 'are'} lost`,
       areLosses: true,
       meaning: 'what is damaged, and the differences to it up to the next full snapshot, can not be trusted',
       whereToLook: 'what wrote or transferred the file; nothing in a demo is a checksum of its bytes',
     });
   }
   const whereToLook = 'what wrote or transferred the file';
-  if (lostMessages > 0) {
-    const title = `${count(lostMessages, 'message')} can not be read`;
+  if (losses.messages > 0) {
+    const title = `${count(losses.messages, 'message')} can not be read`;
     texts.push({ title, meaning: 'their bytes are damaged', whereToLook });
   }
   if (isMapDamaged) {
@@ -147,7 +147,7 @@ export function demoTexts({ losses, lostMessages, wrongSizes, isMapDamaged }: De
 }
 
 /** Whether the only fault is that the file ends early. */
-const isCut = ([first, ...others]: readonly Loss[]) =>
+const isCut = ({ ranges: [first, ...others] }: Losses) =>
   first !== undefined &&
   others.length === 0 &&
   first.next === undefined &&

@@ -124,7 +124,7 @@ function demoParts(faults: DemoFaults, again: string | undefined, style: ViewSty
   const { theme } = style;
   return demoTexts(faults).map((text) => [
     `${theme.error('✗')} ${text.title}`,
-    ...(text.areLosses ? renderLosses(faults.losses, theme).map((line) => `  ${line}`) : []),
+    ...(text.areLosses ? renderLosses({ ...faults.losses, messages: 0 }, theme).map((line) => `  ${line}`) : []),
     ...paragraphs(meaningRows(text), style),
     ...(again ? [labelled('repair', `tw-snap repair ${again} -o whole.demo`, theme)] : []),
   ]);

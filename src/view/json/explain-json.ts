@@ -21,15 +21,15 @@ export function explainedJson({ file, snapshots, failures, unreadable, explanati
   };
 }
 
-const demoJson = ({ losses, lostMessages, wrongSizes, isMapDamaged }: DemoFaults) => ({
-  lost: losses.map(({ from, to, snapshots, cause, next }) => ({
+const demoJson = ({ losses, wrongSizes, isMapDamaged }: DemoFaults) => ({
+  lost: losses.ranges.map(({ from, to, snapshots, cause, next }) => ({
     from,
     to: Number.isFinite(to) ? to : null,
     snapshots,
     next: next ?? null,
     ...(cause ? { code: cause.code, offset: cause.offset } : {}),
   })),
-  lost_messages: lostMessages,
+  lost_messages: losses.messages,
   wrong_sizes: wrongSizes,
   map_damaged: isMapDamaged,
 });

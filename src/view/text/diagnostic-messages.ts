@@ -94,6 +94,7 @@ const messages = {
   bad_tick: ({ found }) => `tick ${found}; expected 0 to ${0x6ffffffe}`,
   tick_backwards: ({ found, last }) => `tick ${found} follows tick ${last}`,
   step_before_tick: () => 'a step before the first absolute tick',
+  missing_tick: ({ tick }) => `no tick marker before the first snapshot, which is taken for that of tick ${tick}`,
   no_snapshot_before: () => 'a delta before the first snapshot',
   content_of_07: () =>
     'the header says 0.6, but the snapshots are of 0.7: 0.7 inside a 0.6 demo, as DDNet servers write them',
@@ -103,6 +104,7 @@ const messages = {
     `damage: chunk framing is lost; ${bytes(skipped)} skipped, reading continues at the keyframe of tick ${tick}`,
   no_keyframe_left: ({ skipped }) => `damage: chunk framing is lost, and no keyframe follows; ${bytes(skipped)} lost`,
   repeated_snapshot: () => 'a second snapshot for its tick or keyframe; no game records that',
+  wrong_checksum: ({ found, expected }) => `the checksum is ${found}; the server announced ${expected}`,
   chunk_too_large: ({ found, limit }) =>
     `a chunk of ${bytes(found)}; the games read at most ${thousands(Number(limit))}`,
   truncated_zip: () => 'the zip file ends early: its directory is missing',

@@ -226,10 +226,24 @@ describe('summaries', () => {
     `);
   });
 
-  it('cover the files that can be read', async () => {
-    const { status, stdout, stderr } = await run('checksum none.pcap a.pcap --summary -t json', files);
-    expect([status, JSON.parse(stdout).length]).toEqual([3, 1]);
+  it('have the error of a file that cannot be read', async () => {
+    const unreadable = { ...files, 'c.pcap': new TextEncoder().encode('no capture') };
+    const { status, stdout, stderr } = await run('checksum none.pcap a.pcap --summary -t json', unreadable);
+    expect([status, JSON.parse(stdout)]).toEqual([
+      3,
+      [
+        { file: 'none.pcap', error: "can't be read: no such file" },
+        expect.objectContaining({ file: 'a.pcap', snapshots: 446 }),
+      ],
+    ]);
     expect(stderr).toContain('none.pcap');
+    for (const format of ['json', 'ndjson']) {
+      const one = await run(`checksum c.pcap --summary -t ${format}`, unreadable);
+      expect([one.status, JSON.parse(one.stdout)]).toEqual([
+        3,
+        { file: 'c.pcap', error: expect.stringContaining('bad_hex') },
+      ]);
+    }
   });
 });
 

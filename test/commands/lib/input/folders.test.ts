@@ -139,7 +139,11 @@ describe('a folder with many files', () => {
     execFileSync('mkfifo', [join(folder, 'pipe.demo')]);
     writeFileSync(join(folder, 'a.demo'), demo);
     symlinkSync('a.demo', join(folder, 'b.demo'));
-    expect([...(await processIo().filesIn(folder))].sort()).toEqual(['a.demo', 'b.demo']);
+    symlinkSync('pipe.demo', join(folder, 'c.demo'));
+    symlinkSync('nothing', join(folder, 'd.demo'));
+    symlinkSync('e.demo', join(folder, 'e.demo'));
+    expect([...(await processIo().filesIn(folder))].sort()).toEqual(['a.demo', 'b.demo', 'd.demo', 'e.demo']);
+    expect(processIo().isFolder(join(folder, 'e.demo'))).toBe(false);
     rmSync(folder, { recursive: true });
   });
 });
