@@ -378,7 +378,9 @@ describe('actions', () => {
 
   it('shots, with the weapon, except old ones', () => {
     expect(changes('0.6', {}, { attack_tick: 101, weapon: 0 })).toEqual([{ what: 'fires', player: ann, weapon: 0 }]);
-    expect(changes('0.6', {}, { attack_tick: 50 })).toEqual([]);
+    // An attack is old after half a second.
+    expect(changes('0.6', {}, { attack_tick: 102 - 25 })).toEqual([{ what: 'fires', player: ann, weapon: 0 }]);
+    expect(changes('0.6', {}, { attack_tick: 102 - 26 })).toEqual([]);
     expect(changes('0.7', { weapon: 1 }, { attack_tick: 102, weapon: 3 })).toEqual([
       { what: 'switches', player: ann, weapon: 3 },
       { what: 'fires', player: ann, weapon: 3 },
@@ -534,6 +536,15 @@ describe('DDNet', () => {
     const recording = begun('0.6').tick(102).message('sv_recordlegacy', 20, 20);
     expect(recording.last()).toEqual([{ what: 'best_time', time: 200 }]);
     expect(recording.tick(104).message('sv_recordlegacy', 20, 10).last()).toEqual([]);
+  });
+
+  it('the tuning of 0.7, which has no laser_damage', () => {
+    const recording = begun('0.7')
+      .tick(102)
+      .message('sv_tuneparams', ...new Array(32).fill(100));
+    recording.message('sv_tuneparams', ...new Array(32).fill(100).with(30, 0));
+    const params = [{ name: 'player_collision', old: 1, new: 0 }];
+    expect(recording.last()).toEqual([{ what: 'tuned', params }]);
   });
 
   it('the tuning when it changes', () => {

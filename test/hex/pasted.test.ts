@@ -191,6 +191,12 @@ describe('several packets', () => {
     expect(payloads(read(text))).toEqual([packet, packet.slice(0, 40), packet]);
   });
 
+  it('of Python in a list: also those before and after the longest', () => {
+    const list = [packet.slice(0, 8), packet, packet.slice(8, 20)];
+    const texts = list.map((one) => `b'${one.replace(/../g, '\\x$&')}'`);
+    expect(payloads(read(`[${texts.join(', ')}]`))).toEqual(list);
+  });
+
   it('in a chat with one row of a dump among its lines', () => {
     const [one, , other] = three;
     const pasted = read(`<ann> got ${one}\nbob wrote\n00000000: 1005 0228\n<ann> then ${other}`);

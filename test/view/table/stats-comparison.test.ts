@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { statsOf } from '../../../src/api/recording.ts';
+import { liveLine } from '../../../src/view/table/stats.ts';
+import { plainTheme } from '../../../src/view/text/theme.ts';
+import { samplePcap } from '../../support/corpus.ts';
 import { run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
@@ -54,4 +58,12 @@ describe('stats OLD NEW', () => {
     const { stdout: text } = await stats('old.demo new.demo --width 60');
     for (const line of text.split('\n').slice(3)) expect(line.length).toBeLessThanOrEqual(62);
   });
+});
+
+it('the line of a growing capture has the rates of its last whole second', () => {
+  const report = { file: 'a.pcap', container: 'pcap', fileBytes: 1, stats: statsOf(samplePcap()) };
+  // As `info` counts them: 25 a second.
+  expect(liveLine({ report, clients: 1, mismatched: 0 }, plainTheme)).toMatch(
+    /^0:18\.89 {3}1 client {3}25 snapshots\/s {3}[1-9]\d* items {3}[\d.]+ KB\/s {3}0 mismatched$/,
+  );
 });

@@ -53,6 +53,15 @@ describe('a demo that is divided among threads', () => {
   });
 });
 
+it('stats counts the seconds of a divided demo from its first tick, also if that is 0', async () => {
+  const snapshot = packed(new Uint8Array(8));
+  const ticks = Array.from({ length: 40 }, (_, second) => ({ tick: 50 * second, snapshot, messages: [] }));
+  const demo = demoFile(read('vanilla-dm1.demo'), ticks);
+  const { parts, printed } = await runDivided(demo, 'stats --by second -t csv', many);
+  expect(parts).toBeGreaterThan(2);
+  expect(printed).toEqual((await runDivided(demo, 'stats --by second -t csv', 1)).printed);
+});
+
 it('stats reads a demo as one if its parts together have more kinds of messages than are counted separately', async () => {
   const snapshot = packed(new Uint8Array(8));
   const messages = (tick: number) =>
