@@ -25,6 +25,7 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     const { inspected, isPlaying } = store.state;
     const { payload, spans } = inspected;
     const { bytes, bits } = payload.layers;
+    rows.style.setProperty('--per-row', String(perRow));
     rows.replaceChildren(rowOf('row head', bits && 'file', bits ? 'unpacked' : 'byte'));
     const all = Math.ceil(bytes.length / perRow);
     const end = endOfBits(payload);
@@ -47,8 +48,8 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
         'row',
         bits && bitAddress(bits[start]!),
         address(start),
-        h('span', { class: `hex of${perRow}` }, ...spaced(hex)),
-        h('span', { class: `ascii of${perRow}` }, ...ascii),
+        h('span', { class: 'hex' }, ...spaced(hex)),
+        h('span', { class: 'ascii' }, ...ascii),
         h('span', { class: 'tokens' }, ...spaced(tokens)),
       );
     });

@@ -31,20 +31,17 @@ export function heading({ name, kind, health, tone, facts, findings, causes = []
       ),
     causes.length > 0 &&
       h('ul', { class: 'diagnostics causes', 'aria-label': 'causes of the findings' }, ...causes.map(findingLine)),
-    findings.length > 0 && findingList(findings, causes.length === 0 && findings.length <= 3),
+    findings.length > 0 &&
+      h(
+        'details',
+        { class: 'diagnostics', open: causes.length === 0 && findings.length <= 3 },
+        h('summary', {}, count(findings.length, 'finding')),
+        h('ul', {}, ...findings.map(findingLine)),
+      ),
   );
 }
 
-/** The list of findings, each with a link to its tick and item. */
-function findingList(findings: readonly Finding[], open: boolean): HTMLElement {
-  return h(
-    'details',
-    { class: 'diagnostics', open },
-    h('summary', {}, count(findings.length, 'finding')),
-    h('ul', {}, ...findings.map(findingLine)),
-  );
-}
-
+/** A finding, with a link to its tick and item. */
 function findingLine({ text, track, tick, item, details }: Finding): HTMLElement {
   const href = tick === undefined || tick < 0 ? undefined : writeLink({ client: track || undefined, tick, item });
   return h(

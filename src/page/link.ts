@@ -13,12 +13,12 @@ export interface ReportLink {
 /** Reads the fragment of an address, from `#` on. Invalid and unknown parameters are ignored. */
 export function readLink(hash: string): ReportLink {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
-  const tick = parameters.get('tick');
-  const link: { -readonly [Key in keyof ReportLink]: ReportLink[Key] } = {};
-  if (parameters.has('client')) link.client = parameters.get('client')!;
-  if (tick !== null && /^\d{1,10}$/.test(tick)) link.tick = Number(tick);
-  if (/^[\w.() -]+\/\d+$/.test(parameters.get('item') ?? '')) link.item = parameters.get('item')!;
-  return link;
+  const { client, tick = '', item = '' }: Partial<Record<string, string>> = Object.fromEntries(parameters);
+  return {
+    client,
+    tick: /^\d{1,10}$/.test(tick) ? Number(tick) : undefined,
+    item: /^[\w.() -]+\/\d+$/.test(item) ? item : undefined,
+  };
 }
 
 /** Writes a fragment that {@link readLink} reads. */

@@ -30,7 +30,7 @@ export function* search(recording: Recording, query: Query): Generator<void, Sea
     if (position % stepSnapshots === 0) yield;
     if (!snapshot) continue;
     const { tick } = recording.snapshot(position);
-    for (const { link, text } of items.find(snapshot)) results.push({ tick, item: link, text });
+    results.push(...items.find(snapshot, tick));
     if (results.length >= maxResults) break;
   }
   return results.sort((a, b) => a.tick - b.tick).slice(0, maxResults);
@@ -48,7 +48,16 @@ function textResults({ eventLines, messageNames }: Recording, words: readonly st
   return [...events, ...messages];
 }
 
-type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=';
+/** Whether a difference of numbers meets an operator. */
+const operators = {
+  '=': (difference: number) => difference === 0,
+  '!=': (difference: number) => difference !== 0,
+  '<': (difference: number) => difference < 0,
+  '<=': (difference: number) => difference <= 0,
+  '>': (difference: number) => difference > 0,
+  '>=': (difference: number) => difference >= 0,
+};
+type Operator = keyof typeof operators;
 
 /** A value that an item must have: `x>800`, `weapon=grenade`. */
 interface Condition {
@@ -83,34 +92,11 @@ export function holds(
   symbol: string | undefined,
 ): boolean {
   const number = Number(value);
-  if (typeof found === 'number' && !Number.isNaN(number)) return compares(operator, found - number);
+  if (typeof found === 'number' && !Number.isNaN(number)) return operators[operator](found - number);
   const lowered = value.toLowerCase();
   const isEqual = [String(found ?? ''), symbol ?? ''].some((text) => text.toLowerCase() === lowered);
   if (operator === '=') return isEqual;
   return operator === '!=' && !isEqual;
-}
-
-function compares(operator: Operator, difference: number): boolean {
-  switch (operator) {
-    case '=':
-      return difference === 0;
-    case '!=':
-      return difference !== 0;
-    case '<':
-      return difference < 0;
-    case '<=':
-      return difference <= 0;
-    case '>':
-      return difference > 0;
-    case '>=':
-      return difference >= 0;
-  }
-}
-
-/** An item found in a snapshot. */
-interface FoundItem {
-  readonly link: string;
-  readonly text: string;
 }
 
 /** How the items of a type are compared with the query. */
@@ -141,9 +127,9 @@ class ItemSearch {
     this.#query = query;
   }
 
-  find(snapshot: Snapshot): FoundItem[] {
+  find(snapshot: Snapshot, tick: number): SearchResult[] {
     const types = new ItemTypes(this.#recording.protocol).onSnapshot(snapshot);
-    const results: FoundItem[] = [];
+    const results: SearchResult[] = [];
     const found = new Set<number>();
     for (let i = 0; i < snapshot.count; i++) {
       const key = snapshot.keys[i]!;
@@ -154,10 +140,10 @@ class ItemSearch {
       if (!this.#fulfils(plan, ints, types)) continue;
       found.add(key);
       const name = `${plan.type.name} ${idOf(key)}`;
-      const link = `${plan.type.name}/${idOf(key)}`;
+      const item = `${plan.type.name}/${idOf(key)}`;
       const changed = plan.named.find((value) => this.#hasChanged(value, key, ints));
-      if (changed) results.push({ link, text: `${name} ${changed.label} ${ints[changed.at]}` });
-      else if (plan.named.length === 0 && !this.#found.has(key)) results.push({ link, text: name });
+      if (changed) results.push({ tick, item, text: `${name} ${changed.label} ${ints[changed.at]}` });
+      else if (plan.named.length === 0 && !this.#found.has(key)) results.push({ tick, item, text: name });
     }
     this.#before = snapshot;
     this.#found = found;
