@@ -123,7 +123,7 @@ const aboutProgram: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--vers
 
 /**
  * Adds the command to `tw-snap FILE…` and to `… | tw-snap`: `decode` for a single payload, `info` for recordings and
- * folders. Any other command line is unchanged.
+ * folders, `explain` for the log of a client. Any other command line is unchanged.
  */
 async function withImpliedCommand(given: readonly string[], io: Io): Promise<Called> {
   const unchanged = { args: given, io };
@@ -132,7 +132,7 @@ async function withImpliedCommand(given: readonly string[], io: Io): Promise<Cal
   const [file, args] = isPiped ? ['-', [...given, '-']] : [named, given];
   if (file === undefined || isCommand(file)) return unchanged;
   // Loaded here only, to keep start-up fast.
-  const { openInput, splitPosition } = await import('./lib/input/open.ts');
+  const { inPieces, maxTextBytes, openInput, readAll, splitPosition } = await import('./lib/input/open.ts');
   const { path = '-', position } = splitPosition(file, io);
   if (path !== '-' && !io.exists(path)) {
     if (/[./\\]/.test(path)) throw inputError(`${path}: no such file`);
@@ -142,14 +142,27 @@ async function withImpliedCommand(given: readonly string[], io: Io): Promise<Cal
   if (io.isFolder(path)) return { args: ['info', ...args], io };
   const opened = await openInput(path, { io });
   if (isPiped && opened.isEmpty) return unchanged;
-  const command = opened.format ? 'info' : 'decode';
+  const start = opened.format ? undefined : await readAll(opened.pieces, maxTextBytes + 1);
+  const command = !start ? 'info' : (await isLog(start)) ? 'explain' : 'decode';
   if (path !== '-') {
     await opened.pieces[Symbol.asyncIterator]().return?.();
     return { args: [command, ...args], io };
   }
-  // Standard input can be read only once, so the opened input is passed on.
-  const open: Io['open'] = (name, start) => (name === '-' ? opened.pieces : io.open(name, start));
+  // Standard input can be read only once, so what was read of it is passed on.
+  const pieces = start ? inPieces(start) : opened.pieces;
+  const open: Io['open'] = (name, start) => (name === '-' ? pieces : io.open(name, start));
   return { args: [command, ...args], io: Object.assign(Object.create(io) as Io, { open }) };
+}
+
+/** Whether a text has a line of a client's log about an unusable snapshot. */
+async function isLog(bytes: Uint8Array): Promise<boolean> {
+  const { textOf } = await import('../src/hex/text-encoding.ts');
+  const { readLogLine } = await import('../src/explain/log.ts');
+  return (
+    textOf(bytes)
+      ?.split('\n')
+      .some((line) => readLogLine(line, 1) !== undefined) ?? false
+  );
 }
 
 /** In a narrow terminal the lines of the help are not laid out in columns, only broken between words. */

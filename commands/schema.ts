@@ -2,6 +2,7 @@ import type { ItemType } from '../src/protocol/item.ts';
 import { findTypes } from '../src/protocol/lookup.ts';
 import type { MessageType } from '../src/protocol/message.ts';
 import { messagesOf, protocolOf, type Version, versions } from '../src/protocol/registry.ts';
+import { firstLocalType, maxType } from '../src/snapshot/key.ts';
 import { renderJson } from '../src/view/json/json.ts';
 import { type OfVersion, renderSchema, renderTypes, schemaJson } from '../src/view/table/schema.ts';
 import { escapeText } from '../src/view/text/escape.ts';
@@ -48,7 +49,8 @@ export async function run([word]: readonly (string | undefined)[], given: Option
   };
   const asked = inVersion(all, stated);
   const shown = word === undefined ? asked : called(word, asked);
-  if (isEmpty(shown)) throw unknown(word!, stated, all);
+  if (isEmpty(shown))
+    throw /^\d+$/.test(word!) && isLocalType(Number(word)) ? local(word!) : unknown(word!, stated, all);
   await print(render(shown, word === undefined, stated, printing), printing);
   return exit.fine;
 }
@@ -77,6 +79,14 @@ function called(word: string, { items, messages }: Found): Found {
   const found = find(items);
   return found.length > 0 ? { items: found, messages: [] } : { items: [], messages: find(messages) };
 }
+
+const isLocalType = (type: number) => type >= firstLocalType && type <= maxType;
+
+const local = (type: string) =>
+  usageError(
+    `type ${type} has no meaning of its own: each snapshot registers its UUID items under numbers from ${maxType} down. ` +
+      `'tw-snap dump FILE -t ndjson --type ${type}' shows the item that had the number in a recording, 'tw-snap schema' lists the UUID items`,
+  );
 
 function unknown(word: string, stated: Version | undefined, all: Found): CommandError {
   const { items, messages } = called(word, all);

@@ -1,7 +1,8 @@
 import { annotate } from '../../src/annotate/annotate.ts';
 import { renderHexdump } from '../../src/view/hexdump/hexdump.ts';
+import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
-import { exit } from '../lib/errors.ts';
+import { exit, inputError } from '../lib/errors.ts';
 import { conclude, concludeDiagnostics, describeReading, withUncertainty } from '../lib/input/describe-input.ts';
 import {
   diagnosticsOf,
@@ -13,7 +14,7 @@ import {
   nthOf,
   readBase,
 } from '../lib/input/load.ts';
-import { type Input, inputOf, openAt, refuseMeaningless } from '../lib/input/open.ts';
+import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
 import { anyInput, base, common, type Given, printing } from '../lib/options.ts';
@@ -25,7 +26,8 @@ type Options = Given<(typeof definition)['options']>;
 
 export const definition = {
   arguments: {
-    '[file]': "a file, FILE@TICK of a recording, FILE#N for packet N of a capture; '-' or nothing for standard input",
+    '[file]':
+      "a file, FILE@TICK of a recording, FILE#N for packet N of a capture, or hex; '-' or nothing for standard input",
   },
   options: {
     ...anyInput,
@@ -48,12 +50,19 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const input = await inputOf(given, io);
   const printing = await printingOf(given, io);
   const base = await readBase(given.base, input);
-  const opened = await openAt(path, input);
+  const opened = argumentOf(path, io) ?? (await openAt(path, input));
   refuseMeaningless([opened, ...input.opened], input);
   if (opened.format) return decodeOne(await loadAny(opened, input, base), input, printing, base);
   const text = await loadPasted(opened, input, base);
   if (text.items.length > 1 && input.nth === undefined) return decodeAll(opened.name, text, input, printing, base);
   return decodeOne(await nthOf(opened.name, text.items, input.nth)(), input, printing, base);
+}
+
+/** An argument that is hex instead of the name of a file: `tw-snap decode '10 0e 03 08'`. */
+function argumentOf(text: string | undefined, io: Io): Opened | undefined {
+  if (text === undefined || !/^(?:(?:0x|\\x)?[0-9a-f]{2}[\s,:]*){3,}$/i.test(text) || io.exists(text)) return undefined;
+  const pieces = inPieces(new TextEncoder().encode(text));
+  return { name: 'argument', path: '-', canSeek: false, format: undefined, pieces };
 }
 
 async function decodeOne(
@@ -63,9 +72,25 @@ async function decodeOne(
   base: Pick<Loaded, 'uncertainty'> | undefined,
 ): Promise<number> {
   if (loaded.kind === 'packet') await (await import('./packet.ts')).describePacket(loaded, input);
-  else await describeReading(loaded, input);
+  else {
+    refuseUnrecognised(loaded, input, printing);
+    await describeReading(loaded, input);
+  }
   await print(await render(loaded, printing), printing);
   return withUncertainty(await conclude(loaded, input, printing), loaded, base);
+}
+
+/** Input in which nothing is plausible has no rows for people: they would be thousands without a meaning. */
+function refuseUnrecognised(
+  { name, payload }: Loaded,
+  { from, kind, version }: Input,
+  { format }: DecodePrinting,
+): void {
+  const { error } = payload.diagnostics;
+  const isStated = [from, kind, version].some((one) => one !== undefined);
+  if (!error || isStated || format === 'json') return;
+  if (error.code === 'unrecognised' || error.code === 'input_too_large')
+    throw inputError(`${name}: ${diagnosticLine(error)}`);
 }
 
 /** Decodes all packets of a text, one after another; as JSON they are one array. */

@@ -56,7 +56,7 @@ export function recognise(
   const isStated = [stated.encoding, stated.kind, stated.protocol].some((one) => one !== undefined);
   const isPlausible = best.penalty < implausible || best.evidence >= enough;
   if (!isPlausible && !isStated && fails !== 'input_too_large') {
-    diagnostics.error = { severity: 'error', code: 'unrecognised', offset: 0, args: { fails } };
+    diagnostics.error = { severity: 'error', code: 'unrecognised', offset: 0, args: {} };
   }
   return best;
 }

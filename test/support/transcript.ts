@@ -82,7 +82,7 @@ export async function runCommand(
   if (name === 'cat') return printed(file(args[0]!));
   if (name === 'head' && args[2] === '/dev/zero') return printed(new Uint8Array(Number(args[1])));
   if (name === 'head' && args[0] === '-n') return printed(firstLines(piped ?? file(args[2]!), Number(args[1])));
-  if (name === 'tail' && args[0] === '-n') return printed(lastLines(file(args[2]!), Number(args[1])));
+  if (name === 'tail' && args[0] === '-n') return printed(lastLines(piped ?? file(args[2]!), Number(args[1])));
   if (name === 'head' && args[0] === '-c') return printed(file(args[2]!).subarray(0, Number(args[1])));
   if (name === 'printf') return printed(new TextEncoder().encode(args[0]!.replaceAll('\\n', '\n')));
 

@@ -69,9 +69,10 @@ export async function inputOf(
 const unlessAuto = <Value extends string>(value: Value | undefined) =>
   value === 'auto' ? undefined : (value as Exclude<Value, 'auto'> | undefined);
 
-/** The items and messages of `--schema FILE`. */
-export async function readSchemaFile(path: string | undefined, io: Io): Promise<Schema> {
-  if (path === undefined) return noSchema;
+/** The items and messages of `--schema FILE`, or of the file that the variable `TW_SNAP_SCHEMA` names. */
+export async function readSchemaFile(given: string | undefined, io: Io): Promise<Schema> {
+  const path = given ?? io.env.TW_SNAP_SCHEMA;
+  if (!path) return noSchema;
   // Loaded here only, to keep start-up fast.
   const { readSchema } = await import('../../../src/protocol/read-schema.ts');
   try {
@@ -222,7 +223,8 @@ async function unpack(name: string, { first, pieces }: Peeked, io: Io): Promise<
   return isDeflated ? io.decompress('deflate', inPieces(data)) : inPieces(data);
 }
 
-async function* inPieces(data: Uint8Array): AsyncIterable<Uint8Array> {
+/** Bytes as one piece of an input. */
+export async function* inPieces(data: Uint8Array): AsyncIterable<Uint8Array> {
   yield data;
 }
 

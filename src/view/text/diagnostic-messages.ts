@@ -14,8 +14,8 @@ const messages = {
   bad_json: ({ path, found, expected }) =>
     `this JSON is not a snapshot or delta: ${path ? `${path} is` : 'found'} ${found}, expected ${expected}`,
   bad_schema: ({ path, found, expected }) => `${path === '' ? '' : `${path}: `}found ${found}, expected ${expected}`,
-  unrecognised: ({ fails }) =>
-    `no reading is plausible; expected a snapshot or a delta, compressed, packed or as ints, or a packet (this one${fails ? ` fails: ${fails}` : ' is the nearest'})`,
+  unrecognised: () =>
+    'no reading is plausible; expected a snapshot, delta, message or packet (-f and -k force a reading)',
   huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,
   huffman_output_full: ({ limit }) => `more than ${bytes(limit)} of output and still no end symbol`,
   huffman_after_eof: ({ bytes: left }) => `${bytes(left)} after the end symbol; the games ignore them`,
