@@ -106,11 +106,8 @@ function countsText(files: number, counts: ReadonlyMap<string, number>): string 
 
 function heading({ options: { to }, table, printing }: InfoRun): string {
   if (to === 'csv') return csvLine(infoColumns);
-  return to === 'table' && table ? fitted(table.heading(), printing) : '';
+  return to === 'table' && table ? printing.fit(table.heading()) : '';
 }
-
-/** From 60 columns on the view has a layout of its own. */
-const fitted = (text: string, { width, ...style }: InfoRun['printing']) => (width < 60 ? style.fit(text) : text);
 
 function render(file: string, info: RecordingInfo, run: InfoRun): FileInfo {
   const { options, isSelected } = run;
@@ -127,7 +124,7 @@ function textOf(info: RecordingInfo, run: InfoRun): string {
   const { options, table, printing } = run;
   if (options.to === 'csv') return infoCsv(info);
   if (options.to !== 'table') return jsonOf(infoJson(info), run);
-  return fitted(table?.row(info) ?? renderInfo(info, printing), printing);
+  return printing.fit(table?.row(info) ?? renderInfo(info, printing));
 }
 
 /** The row of an unreadable file; a file that is the only one has none. */

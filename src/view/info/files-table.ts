@@ -1,108 +1,101 @@
-import { fitting } from '../text/columns.ts';
+import { type Align, aligned, fitting } from '../text/columns.ts';
 import { escapeText, nameText } from '../text/escape.ts';
-import { shortened, widthOf } from '../text/layout.ts';
+import { shortened } from '../text/layout.ts';
 import { clock, thousands } from '../text/number.ts';
-import { asIs, type ViewStyle } from '../text/theme.ts';
+import type { ViewStyle } from '../text/theme.ts';
 import type { RecordingInfo } from './rows.ts';
 
-/** The columns after the file name, with fixed widths, since rows are printed before later ones are known. */
-const columns = [
-  { head: 'health', width: 11 },
-  { head: 'format', width: 6 },
-  { head: 'version', width: 7 },
-  { head: 'map', width: 14 },
-  { head: 'length', width: 8, isRight: true },
-  { head: 'snapshots', width: 9, isRight: true },
-  { head: 'players' },
-] as const;
+/** A column with a fixed width, since rows are printed before later ones are known. */
+interface FixedColumn {
+  readonly head: string;
+  readonly width: number;
+  readonly align?: Align;
+  readonly cell: (info: RecordingInfo) => string;
+}
+
+const columns: readonly FixedColumn[] = [
+  { head: 'health', width: 11, cell: ({ summary }) => summary.health.state },
+  {
+    head: 'format',
+    width: 6,
+    cell: ({ summary: { header, container } }) => (header ? `demo ${header.version}` : container),
+  },
+  {
+    head: 'version',
+    width: 7,
+    cell: ({ summary }) => listed(summary.streams.map(({ stream }) => stream.protocol.version)),
+  },
+  { head: 'map', width: 14, cell: ({ summary }) => shortened(escapeText(listed(mapsOf(summary))), 14) },
+  { head: 'length', width: 8, align: 'right', cell: ({ summary }) => clock(summary.seconds) },
+  { head: 'snapshots', width: 9, align: 'right', cell: ({ summary }) => thousands(summary.snapshots) },
+  // The players have the rest of the line.
+  { head: 'players', width: 12, cell: ({ summary: { streams } }) => listed(streams.flatMap(playersOf).map(nameText)) },
+];
+
+const listed = (texts: readonly string[]) => [...new Set(texts)].join(', ');
+
+const mapsOf = ({ header, streams }: RecordingInfo['summary']) =>
+  header ? [header.mapName] : streams.flatMap((one) => [...one.maps]);
+
+const playersOf = ({ player, names }: RecordingInfo['summary']['streams'][number]) => [
+  ...(player ? [player] : []),
+  ...names.seen,
+];
 
 /** The columns that a narrow terminal leaves out, the first one first. */
-const dispensable = ['snapshots', 'version', 'format', 'length', 'players'] as const;
+const spare = ['snapshots', 'version', 'format', 'length', 'players', 'map'];
 
 const between = '   ';
-const leastFile = 4;
-/** The minimum width of the player names. */
-const leastNames = 12;
 
 export interface FilesTableStyle extends ViewStyle {
   /** The width of the longest file name. */
   readonly fileWidth: number;
 }
 
-type Column = (typeof columns)[number];
-
-/** The width of columns and of the gaps before them; the players have their minimum. */
-const widthOfAll = (shown: readonly Column[]) =>
-  shown.reduce((sum, column) => sum + between.length + ('width' in column ? column.width : leastNames), 0);
-
 /** A table of many recordings, one row each. The rows can be printed one by one. With `verbose`, all players are named. */
 export class FilesTable {
   readonly #style: FilesTableStyle;
   readonly #fileWidth: number;
-  readonly #columns: readonly Column[];
-  /** Whether the name of a file has a line of its own, above the other columns. */
-  readonly #isApart: boolean;
+  readonly #columns: readonly FixedColumn[];
+  /** The width of the last column. */
+  readonly #rest: number;
 
   constructor(style: FilesTableStyle) {
+    const { width, limit = Number.POSITIVE_INFINITY, fileWidth, verbose } = style;
     this.#style = style;
-    this.#fileWidth = Math.max(leastFile, style.fileWidth);
-    const within = (room: number) =>
-      fitting<Column>(columns, dispensable, (shown) => style.limit === undefined || widthOfAll(shown) <= room);
-    const beside = within(style.width - this.#fileWidth);
-    // Beside a long name there is no room for the players.
-    this.#isApart = beside.length < columns.length - dispensable.length + 1;
-    this.#columns = this.#isApart ? within(style.width) : beside;
+    this.#fileWidth = Math.max('file'.length, fileWidth);
+    const used = (shown: readonly FixedColumn[]) =>
+      shown.reduce((sum, column) => sum + between.length + column.width, this.#fileWidth);
+    this.#columns = fitting(columns, spare, (shown) => used(shown) <= limit);
+    const { width: least = 0 } = this.#columns.at(-1) ?? {};
+    this.#rest = verbose ? Number.POSITIVE_INFINITY : Math.max(least, width - used(this.#columns) + least);
   }
 
   heading(): string {
-    const heads = columns.map(({ head }) => head);
-    return `${this.#style.theme.dim(this.#line('file', heads))}\n`;
+    return this.#style.theme.dim(
+      this.#line(
+        'file',
+        this.#columns.map(({ head }) => head),
+      ),
+    );
   }
 
-  row({ file, summary }: RecordingInfo): string {
+  row(info: RecordingInfo): string {
     const { theme } = this.#style;
-    const { state } = summary.health;
-    const { header, container, streams } = summary;
-    const names = new Set(streams.flatMap((one) => [...(one.player ? [one.player] : []), ...one.names.seen]));
-    const versions = [...new Set(streams.map(({ stream }) => stream.protocol.version))];
-    const maps = header ? [header.mapName] : [...new Set(streams.flatMap((one) => [...one.maps]))];
-    const cells = [
-      state,
-      header ? `demo ${header.version}` : container,
-      versions.join(', '),
-      shortened(escapeText(maps.join(', ')), columns[3].width),
-      clock(summary.seconds),
-      thousands(summary.snapshots),
-      this.#names([...names]),
-    ];
-    const style = state === 'healthy' ? theme.added : theme.error;
-    return `${this.#line(escapeText(file), cells, style, theme.strong)}\n`;
+    const style = info.summary.health.state === 'healthy' ? theme.added : theme.error;
+    const [health, ...cells] = this.#columns.map(({ cell }) => cell(info));
+    cells.push(shortened(cells.pop() ?? '', this.#rest));
+    return this.#line(theme.strong(escapeText(info.file)), [style(health!), ...cells]);
   }
 
   /** The row of an unreadable file. */
   failure(file: string, reason: string): string {
     const { theme } = this.#style;
-    const name = escapeText(file);
-    const before = this.#isApart ? `${theme.strong(name)}\n` : theme.strong(name.padEnd(this.#fileWidth));
-    return `${before}${between}${theme.error('unreadable')}   ${reason}\n`;
+    return this.#line(theme.strong(escapeText(file)), [theme.error('unreadable'), reason]);
   }
 
-  #line(file: string, cells: readonly string[], health = asIs, name = asIs): string {
-    const rest = cells.flatMap((cell, i) => {
-      const column = columns[i]!;
-      if (!this.#columns.includes(column)) return [];
-      const blanks = 'width' in column ? ' '.repeat(Math.max(0, column.width - widthOf(cell))) : '';
-      const styled = i === 0 ? health(cell) : cell;
-      return 'isRight' in column ? blanks + styled : styled + blanks;
-    });
-    if (this.#isApart) return `${name(file)}\n${between}${rest.join(between).trimEnd()}`;
-    return [name(file) + ' '.repeat(Math.max(0, this.#fileWidth - widthOf(file))), ...rest].join(between).trimEnd();
-  }
-
-  #names(names: readonly string[]): string {
-    const text = names.map(nameText).join(', ');
-    if (this.#style.verbose) return text;
-    const used = widthOfAll(this.#columns) - leastNames + (this.#isApart ? 0 : this.#fileWidth);
-    return shortened(text, Math.max(leastNames, this.#style.width - used));
+  #line(file: string, cells: readonly string[]): string {
+    const texts = cells.map((cell, i) => aligned(cell, this.#columns[i]?.width ?? 0, this.#columns[i]?.align));
+    return `${[aligned(file, this.#fileWidth), ...texts].join(between).trimEnd()}\n`;
   }
 }

@@ -4,17 +4,17 @@ import { type FileCheck, maxFindings } from '../ci/reports.ts';
 import { type Column, tableLines } from '../text/columns.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { escapeText, nameText, textInLine } from '../text/escape.ts';
-import { commas, rowLines, wrap } from '../text/layout.ts';
+import { rowLines } from '../text/layout.ts';
 import { clock, count, thousands } from '../text/number.ts';
 import { markOf, plainTheme, type Theme, type ViewStyle } from '../text/theme.ts';
 import {
+  failureTexts,
   headRows,
   healthText,
   infoRows,
   kindText,
   outcomeTexts,
   type RecordingInfo,
-  rateTexts,
   streamRows,
   timeText,
 } from './rows.ts';
@@ -78,37 +78,35 @@ function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, 
 }
 
 const maxNameWidth = 15;
-/** The width from which all columns fit. */
-const fullWidth = 100;
 
-/** The connections of a capture, one row each, with notes below. */
+/** The connections of a capture, one row each, and what went wrong below. */
 function connectionTable({ streams, firstTime }: RecordingSummary, theme: Theme, width: number): string[] {
-  const connections = streams.flatMap((one) => (one.connection ? [[one, one.connection] as const] : []));
-  const all: readonly (Column<(typeof connections)[number]> & { readonly isWide?: boolean })[] = [
-    { head: 'client', align: 'left', cell: ([, { client }]) => theme.strong(client) },
-    { head: 'player', align: 'left', cell: ([one]) => theme.role.identity(textInLine(one.player ?? '', maxNameWidth)) },
-    { head: 'version', align: 'left', cell: ([, one]) => one.version ?? '?', isWide: true },
-    { head: 'from', cell: ([, one]) => timeText(one.firstTime - firstTime), isWide: true },
-    { head: 'to', cell: ([, one]) => timeText(one.lastTime - firstTime) },
-    { head: 'sent', cell: ([, one]) => thousands(one.counts('to_server').packets) },
-    { head: 'received', cell: ([, one]) => thousands(one.counts('to_client').packets) },
-    { head: 'lost', cell: ([, one]) => thousands(one.counts('to_server').lost + one.counts('to_client').lost) },
-    { head: 'snapshots', cell: ([one]) => thousands(one.snapshots) },
+  const connections = streams.flatMap((one) => (one.connection ? [{ one, connection: one.connection }] : []));
+  const columns: readonly Column<(typeof connections)[number]>[] = [
+    { head: 'client', align: 'left', cell: ({ connection }) => theme.strong(connection.client) },
+    {
+      head: 'player',
+      align: 'left',
+      cell: ({ one }) => theme.role.identity(textInLine(one.player ?? '', maxNameWidth)),
+    },
+    { head: 'version', align: 'left', cell: ({ connection }) => connection.version ?? '?' },
+    { head: 'from', cell: ({ connection }) => timeText(connection.firstTime - firstTime) },
+    { head: 'to', cell: ({ connection }) => timeText(connection.lastTime - firstTime) },
+    { head: 'sent', cell: ({ connection }) => thousands(connection.counts('to_server').packets) },
+    { head: 'received', cell: ({ connection }) => thousands(connection.counts('to_client').packets) },
+    {
+      head: 'lost',
+      cell: ({ connection }) => thousands(connection.counts('to_server').lost + connection.counts('to_client').lost),
+    },
+    { head: 'snapshots', cell: ({ one }) => thousands(one.snapshots) },
   ];
-  const shown = all.filter(({ isWide }) => !isWide || width >= fullWidth);
-  const [first, ...lines] = tableLines(shown, connections, theme);
+  const wrong = connections.filter(({ one: { outcomes } }) => failureTexts(outcomes, theme).length > 0);
+  const notes = wrong.map(({ one, connection }) => {
+    return `  ${markOf('warning', theme)} ${theme.strong(connection.client)}  ${outcomeTexts(one.outcomes, theme).join(', ')}`;
+  });
   return [
-    first!,
-    ...lines.flatMap((line, i) => [line, ...notes(connections[i]![0], theme, width)]),
+    ...tableLines(columns, connections, theme, { spare: ['version', 'from', 'to', 'sent', 'received'], limit: width }),
+    ...notes,
     theme.dim('  -v shows more of each'),
   ];
-}
-
-/** The rates, and the mismatched checksums. */
-function notes({ outcomes, rates }: StreamSummary, theme: Theme, width: number): string[] {
-  const { mismatched, missing_base, missing_part, damaged } = outcomes;
-  const isWrong = mismatched + missing_base + missing_part + damaged > 0;
-  const words = [...commas(rateTexts(rates.stretches)), ...(isWrong ? commas(outcomeTexts(outcomes, theme)) : [])];
-  const segments = words.map((text) => ({ text, style: (word: string) => theme.dim(word) }));
-  return wrap(segments, width - 6).map((line) => `      ${line}`);
 }

@@ -257,22 +257,17 @@ const outcomeWords = {
 } as const satisfies Partial<Record<Outcome, string>>;
 
 /** `✗ 1 mismatched`, `2 without their base`: how many snapshots do not match, and why. */
-export function failureTexts(
-  counts: Readonly<Record<Outcome, number>>,
-  order: readonly (keyof typeof outcomeWords)[],
-  theme: Theme,
-  mark: string,
-): string[] {
-  return order.flatMap((outcome) => {
-    if (counts[outcome] === 0) return [];
-    const text = `${thousands(counts[outcome])} ${outcomeWords[outcome]}`;
-    return outcome === 'mismatched' || outcome === 'damaged' ? theme.error(`${mark}${text}`) : theme.warning(text);
+export const failureTexts = (counts: Readonly<Record<Outcome, number>>, theme: Theme): string[] =>
+  Object.entries(outcomeWords).flatMap(([outcome, words]) => {
+    const times = counts[outcome as keyof typeof outcomeWords];
+    if (times === 0) return [];
+    const isWrong = outcome === 'mismatched' || outcome === 'damaged';
+    return (isWrong ? theme.error : theme.warning)(`${isWrong ? '✗ ' : ''}${thousands(times)} ${words}`);
   });
-}
 
 /** `444 match`, `2 without their base`; `all match` if there is no other outcome. */
 export function outcomeTexts(counts: Readonly<Record<Outcome, number>>, theme: Theme): string[] {
-  const others = failureTexts(counts, ['mismatched', 'missing_base', 'missing_part', 'damaged'], theme, '✗ ');
+  const others = failureTexts(counts, theme);
   if (others.length > 0) return [`${thousands(counts.matched)} match`, ...others];
   return counts.matched > 0 ? [theme.added('all match')] : [];
 }

@@ -135,12 +135,15 @@ function laidOut(lines: readonly (readonly string[])[], align: readonly Align[],
 
 function padded(lines: readonly (readonly string[])[], align: readonly Align[], { indent, gap, widths }: Widths) {
   return lines.map((line) => {
-    const cells = line.map((text, i) => {
-      const blanks = ' '.repeat(widths[i]! - widthOf(text));
-      return align[i] === 'right' ? blanks + text : text + blanks;
-    });
+    const cells = line.map((text, i) => aligned(text, widths[i]!, align[i]));
     return (indent + cells.join(' '.repeat(gap))).trimEnd();
   });
+}
+
+/** A text with blanks up to this width. */
+export function aligned(text: string, width: number, align: Align = 'left'): string {
+  const blanks = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return align === 'right' ? blanks + text : text + blanks;
 }
 
 /** Splits a row into rows of single lines, as many as its longest cell has. */
