@@ -3,7 +3,7 @@ import { readMixedMessage } from '../../src/packet/mixed-message.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
 import { RecentLines } from '../../src/view/timeline/capture-timeline.ts';
-import { ClientLines } from '../../src/view/timeline/lines.ts';
+import { PlacedLines } from '../../src/view/timeline/lines.ts';
 import { type MadeItem, messageBytes, Recording } from '../support/recording.ts';
 
 const players06 = (...names: readonly string[]): MadeItem[] =>
@@ -89,7 +89,7 @@ describe('the lines of a capture', () => {
   const phrase = (text: string) => [{ text, style: (plain: string) => plain }];
 
   const linesOf = (fill: (recent: RecentLines) => void) => {
-    const lines = new ClientLines({ theme: plainTheme, width: 80, verbose: false });
+    const lines = new PlacedLines({ theme: plainTheme, width: 80, verbose: false }, false);
     const recent = new RecentLines(lines);
     fill(recent);
     recent.flush(Number.POSITIVE_INFINITY);

@@ -15,7 +15,7 @@ import type { Segment } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { messageLine, messageName, mismatchText, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';
 import type { ViewStyle } from '../text/theme.ts';
-import { ClientLines, type ClientPlace } from './lines.ts';
+import { type ClientPlace, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
 /** The state of a connection up to the current record. */
@@ -41,7 +41,7 @@ const stateAfter = ({ mapChanges }: Stream, second?: ClientSecond): ConnectionSt
  */
 export class CaptureTimeline {
   readonly #phrases: Phrases;
-  readonly #lines: ClientLines;
+  readonly #lines: PlacedLines;
   readonly #recent: RecentLines;
   readonly #verbose: boolean;
   readonly #states = new Map<Stream, ConnectionState>();
@@ -52,7 +52,7 @@ export class CaptureTimeline {
 
   constructor(style: ViewStyle) {
     this.#phrases = new Phrases(style.theme);
-    this.#lines = new ClientLines(style);
+    this.#lines = new PlacedLines(style, false);
     this.#recent = new RecentLines(this.#lines);
     this.#verbose = style.verbose;
   }
@@ -287,12 +287,12 @@ interface RecentLine {
  * line, and a death by the game is removed if its player leaves or changes the team.
  */
 export class RecentLines {
-  readonly #lines: ClientLines;
+  readonly #lines: PlacedLines;
   #recent: RecentLine[] = [];
   /** The latest line of each event of a server. */
   readonly #events = new Map<string, RecentLine>();
 
-  constructor(lines: ClientLines) {
+  constructor(lines: PlacedLines) {
     this.#lines = lines;
   }
 

@@ -13,7 +13,7 @@ import { isInRange, type TickRange } from '../../protocol/ticks.ts';
 import { count, thousands } from '../text/number.ts';
 import type { ViewStyle } from '../text/theme.ts';
 import { ActionBatch } from './actions.ts';
-import { TickLines } from './lines.ts';
+import { PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
 export interface DemoTimelineOptions extends ViewStyle {
@@ -41,7 +41,7 @@ export class DemoTimeline {
   readonly #options: DemoTimelineOptions;
   readonly #events: EventReader;
   readonly #phrases: Phrases;
-  readonly #lines: TickLines;
+  readonly #lines: PlacedLines;
   readonly #diagnostics = new DiagnosticCounts();
   #local: PlayerRef | undefined;
   #last = -1;
@@ -53,7 +53,7 @@ export class DemoTimeline {
     this.#options = options;
     this.#events = new EventReader(options.protocol);
     this.#phrases = new Phrases(options.theme);
-    this.#lines = new TickLines(options);
+    this.#lines = new PlacedLines(options, true);
   }
 
   add(record: EventInput): string {
@@ -234,7 +234,7 @@ class DiagnosticCounts {
   }
 
   /** Adds a line for the diagnostics without their own lines, and resets the counts. */
-  end(phrases: Phrases, lines: TickLines): void {
+  end(phrases: Phrases, lines: PlacedLines): void {
     const more = [...this.#notShown].map(([code, times]) => `${thousands(times)} more ${code}`);
     const mark = phrases.mark(this.#hasError ? 'error' : 'warning');
     if (more.length > 0) lines.over(this.#from, this.#to, phrases.compose`${mark} ${more.join(', ')}`);

@@ -12,7 +12,7 @@ import { findingLine, messageLine, mismatchText } from '../text/recording-phrase
 import { asIs, type ViewStyle } from '../text/theme.ts';
 import { CaptureTimeline } from './capture-timeline.ts';
 import { DemoTimeline, type DemoTimelineOptions } from './demo-timeline.ts';
-import { ClientLines, type ClientPlace, TickLines } from './lines.ts';
+import { type ClientPlace, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
 /**
@@ -61,8 +61,7 @@ interface Selected {
 export class SelectionTimeline {
   readonly #options: SelectionOptions;
   readonly #phrases: Phrases;
-  readonly #ticks: TickLines;
-  readonly #clients: ClientLines;
+  #lines: PlacedLines | undefined;
   readonly #last = new Map<Stream, Selected>();
   #isDemo = false;
   /** The place of the last record in a capture. */
@@ -71,20 +70,19 @@ export class SelectionTimeline {
   constructor(options: SelectionOptions) {
     this.#options = options;
     this.#phrases = new Phrases(options.theme);
-    this.#ticks = new TickLines(options);
-    this.#clients = new ClientLines(options);
   }
 
   /** @param isShown false for a record outside the selected ticks */
   add(entry: RecordingEntry, isShown: boolean): string {
     this.#isDemo ||= entry.stream?.client === '';
-    if (!this.#isDemo) this.#place = this.#clients.placeOf(entry);
+    this.#lines ??= new PlacedLines(this.#options, this.#isDemo);
+    if (!this.#isDemo) this.#place = this.#lines.placeOf(entry);
     switch (entry.record) {
       case 'header':
-        this.#ticks.expect(entry.header.length);
+        this.#lines.expect(entry.header.length);
         break;
       case 'tick':
-        this.#ticks.begin(entry.tick);
+        this.#lines.begin(entry.tick);
         break;
       case 'snapshot':
         this.#snapshot(entry, isShown);
@@ -101,7 +99,7 @@ export class SelectionTimeline {
         break;
       }
     }
-    return this.#isDemo ? this.#ticks.flushLines() : this.#clients.flushLines();
+    return this.#lines.flushLines();
   }
 
   #snapshot(entry: SnapshotEntry, isShown: boolean): void {
@@ -170,8 +168,8 @@ export class SelectionTimeline {
   }
 
   #put(tick: number | undefined, phrase: Phrase): void {
-    if (this.#isDemo) this.#ticks.at(tick ?? -1, [phrase]);
-    else this.#clients.add(this.#place, phrase);
+    if (this.#isDemo) this.#lines!.at(tick ?? -1, [phrase]);
+    else this.#lines!.add(this.#place, phrase);
   }
 }
 

@@ -279,11 +279,11 @@ describe('columns', () => {
   it('grow with the length of the recording and the ticks', () => {
     const recording = new Recording('0.7', [], 4000).tick(12_345_678).snapshot(...players('ann'));
     expect(lines(recording.tick(12_345_678 + 50 * 3725))).toEqual([
-      '     tick         time   what',
-      ' 12345678      0:00.00   full snapshot   2 items',
-      '                         playing: ann',
-      ' 12531928   1:02:05.00   nothing recorded for 3724.98 s',
-      ' 12531928   1:02:05.00   end',
+      '    tick         time   what',
+      '12345678      0:00.00   full snapshot   2 items',
+      '                        playing: ann',
+      '12531928   1:02:05.00   nothing recorded for 3724.98 s',
+      '12531928   1:02:05.00   end',
     ]);
   });
 
