@@ -257,12 +257,12 @@ const outcomeWords = {
 } as const satisfies Partial<Record<Outcome, string>>;
 
 /** `✗ 1 mismatched`, `2 without their base`: how many snapshots do not match, and why. */
-export const failureTexts = (counts: Readonly<Record<Outcome, number>>, theme: Theme): string[] =>
+export const failureTexts = (counts: Readonly<Record<Outcome, number>>, theme: Theme, mark = '✗ '): string[] =>
   Object.entries(outcomeWords).flatMap(([outcome, words]) => {
     const times = counts[outcome as keyof typeof outcomeWords];
     if (times === 0) return [];
     const isWrong = outcome === 'mismatched' || outcome === 'damaged';
-    return (isWrong ? theme.error : theme.warning)(`${isWrong ? '✗ ' : ''}${thousands(times)} ${words}`);
+    return (isWrong ? theme.error : theme.warning)(`${isWrong ? mark : ''}${thousands(times)} ${words}`);
   });
 
 /** `444 match`, `2 without their base`; `all match` if there is no other outcome. */

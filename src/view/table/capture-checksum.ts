@@ -48,7 +48,7 @@ export function checksumsLine(counts: ChecksumCounts, theme: Theme): string {
   const { snapshots, matched, empty } = counts;
   const parts = [
     `${thousands(matched)} match`,
-    ...failureTexts(counts, theme),
+    ...failureTexts(counts, theme, ''),
     ...nonZero([empty, `${thousands(empty)} empty besides`]),
   ];
   return `${count(snapshots, 'snapshot')}: ${parts.join(', ')}`;
