@@ -33,26 +33,6 @@ describe('diff', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
 
-  it('prints JSON for scripts', async () => {
-    const { stdout } = await run('diff old.json now.json -t json');
-    const diff = JSON.parse(stdout);
-    expect(Object.keys(diff).slice(0, 4)).toEqual(['kind', 'removed', 'added', 'changed']);
-    expect(diff.removed[0]).toEqual({
-      type: 4,
-      name: 'obj_pickup',
-      id: 1,
-      data: [32, 64, 0],
-      fields: { x: 32, y: 64, type: 0 },
-    });
-    expect(diff.changed[0]).toEqual({
-      type: 4,
-      name: 'obj_pickup',
-      id: 2,
-      fields: { x: { old: 32, new: 64 } },
-      data: [{ index: 0, old: 32, new: 64 }],
-    });
-  });
-
   it('exits 0 where nothing selected differs, else 1', async () => {
     expect((await run('diff old.json old.json')).status).toBe(0);
     expect((await run('diff old.json now.json --type laser')).status).toBe(0);

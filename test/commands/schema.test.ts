@@ -135,27 +135,6 @@ describe('tw-snap schema ITEM', () => {
   });
 });
 
-describe('tw-snap schema -t json', () => {
-  it.each([
-    ['0.5', [10, 6, 5, 4, 4, 12, 15, 22, 6, 15, 2, 2, 2, 2, 3, 3, 3, 3]],
-    ['0.6', [10, 6, 5, 4, 3, 8, 4, 15, 22, 5, 17, 3, 2, 2, 2, 2, 3, 3, 3, 3]],
-    ['0.7', [10, 6, 5, 3, 3, 3, 2, 4, 15, 22, 3, 4, 58, 5, 32, 2, 2, 2, 2, 3, 3, 7]],
-  ])('has the agreed sizes of %s', async (version, sizes) => {
-    const { items } = await listed(`-p ${version}`);
-    const agreed = items.filter(({ sized }) => !sized);
-    expect(agreed.map(({ type, size }) => [type, size])).toEqual(sizes.map((size, i) => [i + 1, size]));
-  });
-
-  it('merges items that are the same in several versions', async () => {
-    const { protocol, items } = await listed('');
-    expect(protocol).toBe('auto');
-    const find = (name: string) => items.filter((item) => item.name === name).map(({ protocols }) => protocols);
-    expect(find('obj_projectile')).toEqual([['0.5', '0.6', '0.7']]);
-    expect(find('ddnet_player')).toEqual([['0.6', '0.7']]);
-    expect(find('obj_character')).toEqual([['0.5'], ['0.6'], ['0.7']]);
-  });
-});
-
 describe('tw-snap schema --schema FILE', () => {
   it("shows a mod's items among the others", async () => {
     const table = await shown('-p 0.7 --schema mod.json');

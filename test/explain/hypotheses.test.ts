@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure, type ReceivedDelta } from '../../src/explain/failure.ts';
 import { hypotheses } from '../../src/explain/hypotheses/index.ts';
-import { type Cause, type Fit, Search } from '../../src/explain/hypothesis.ts';
+import { type Cause, expecting, type Fit, Search } from '../../src/explain/hypothesis.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { idOf, typeOf } from '../../src/snapshot/key.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
@@ -233,6 +233,13 @@ describe('damaged', () => {
     const cut = { payload: payload.subarray(0, payload.length - 2) };
     expect(fitsOf('damaged', failureOf([], announced, cut))).toEqual(['11/0']);
   });
+});
+
+it('what a fit expects of the next correct snapshot: an item with its ints, or no such item, also in the first place', () => {
+  const confirms = (type: number, id: number, ...ints: number[]) =>
+    expecting(new Map([[key(type, id), ints.length > 0 ? Int32Array.from(ints) : undefined]]))(base()) < 1;
+  expect([confirms(pickup, 17, 1000, 2000, 785), confirms(pickup, 17, 1000, 2000, 7)]).toEqual([true, false]);
+  expect([confirms(pickup, 99), confirms(pickup, 17)]).toEqual([true, false]);
 });
 
 it('not_removed: the client keeps an item that the announced sum lacks', () => {

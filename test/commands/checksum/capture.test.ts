@@ -29,16 +29,6 @@ function without(first: number, end: number): Uint8Array {
 }
 
 describe('checksum of a capture', () => {
-  it('prints a table of the connections', async () => {
-    const { status, stdout, stderr } = await run('checksum a.pcap', { 'a.pcap': sample });
-    expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toMatchInlineSnapshot(`
-      "  client        version   snapshots   matched   empty   no base   mismatched
-        [::1]:29911   0.6             446       446       0         0            0
-      "
-    `);
-  });
-
   it('leaves out columns without information in a narrow terminal', async () => {
     const wide = (await run('checksum a.pcap --width 80', { 'a.pcap': sample })).stdout.split('\n')[0];
     const narrow = (await run('checksum a.pcap --width 50', { 'a.pcap': sample })).stdout.split('\n')[0];

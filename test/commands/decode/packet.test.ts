@@ -9,8 +9,6 @@ import { firstPacked } from '../../support/first.ts';
 import {
   chunk06,
   chunk07,
-  control06,
-  control07,
   ints,
   packet06,
   packet07,
@@ -19,7 +17,6 @@ import {
   someToken,
   tcpdump,
 } from '../../support/packet-builder.ts';
-import { bytes } from '../../support/readers.ts';
 import { read } from '../../support/samples.ts';
 
 async function run(input: Uint8Array | string, ...args: string[]) {
@@ -75,30 +72,6 @@ describe('a packet', () => {
     expect((await json((await run(chat)).stdout)).chunks).toEqual((await json(chat)).chunks);
   });
 
-  it('as JSON has its keys in order', async () => {
-    expect(await run(chat, '-t', 'json').then(({ stdout }) => JSON.stringify(JSON.parse(stdout)))).toBe(
-      JSON.stringify({
-        kind: 'packet',
-        encoding: 'packet',
-        protocol: '0.6',
-        flags: [],
-        ack: 0,
-        num_chunks: 1,
-        token: '12345678',
-        chunks: [
-          {
-            vital: true,
-            resend: false,
-            sequence: 12,
-            size: 6,
-            message: { name: 'sv_chat', system: false, id: 3, fields: { team: 0, client_id: 3, message: 'hi' } },
-          },
-        ],
-        diagnostics: [],
-      }),
-    );
-  });
-
   it('as JSON has the delta inside its message', async () => {
     const { chunks } = await json(snap);
     const { removed, items } = await json(firstPacked);
@@ -108,65 +81,6 @@ describe('a packet', () => {
     expect((await json(part)).chunks[0].message.delta).toMatchObject({ partial: true });
     const later = packet07([timing, chunk07(snapPart(6, 9, 2, 1, first))]);
     expect((await json(later)).chunks[1].message).not.toHaveProperty('delta');
-  });
-
-  it.each([
-    [control07(4, ...text('bye\0')), { token: '12345678', control: { code: 4, name: 'close', reason: 'bye' } }],
-    [
-      control06(1, ...text('TKEN'), ...someToken),
-      { token: '12345678', control: { code: 1, name: 'connect', magic: 'TKEN' } },
-    ],
-    [control06(3), { token: null, control: { code: 3, name: 'accept' } }],
-    [
-      control07(5, 1, 2, 3, 4, ...zeros(508)),
-      { control: { code: 5, name: 'token', response_token: '01020304', padding: 508 } },
-    ],
-  ])('as JSON shows the control message, %#', async (src, expected) => {
-    expect(await json(src)).toEqual({
-      ...{ kind: 'packet', encoding: 'packet', protocol: src[0] === 0x10 ? '0.6' : '0.7' },
-      ...{ flags: ['control'], ack: 0, num_chunks: 0, token: '12345678' },
-      ...expected,
-      diagnostics: [],
-    });
-  });
-
-  it.each([
-    ['ff ff ff ff ff ff ff ff ff ff 67 69 65 33 2a', '0.6', null, { name: 'gie3', data: '2a' }],
-    ['78 65 2c fc 00 00 ff ff ff ff 67 69 65 33', '0.6', null, { name: 'gie3', extra: '2cfc0000', data: '' }],
-    [
-      '21 01 02 03 04 05 06 07 08 ff ff ff ff 69 6e 66 33 00',
-      '0.7',
-      '01020304',
-      { name: 'inf3', response_token: '05060708', data: '00' },
-    ],
-  ])('as JSON shows the connectionless message, %#', async (src, protocol, token, connless) => {
-    const head = { kind: 'packet', encoding: 'packet', protocol, flags: ['connless'], token };
-    expect(await json(bytes(src))).toEqual({ ...head, connless, diagnostics: [] });
-  });
-
-  it('as a table has its messages, and the items of the delta', async () => {
-    const { stdout } = await run(snap, '-t', 'table');
-    expect(stdout.split('\n').slice(3, 22)).toEqual([
-      '',
-      'packet',
-      '  flags            compressed',
-      '  ack          9',
-      '  num_chunks   2',
-      '  token            12345678',
-      '',
-      'input_timing                             system 10, 4 bytes',
-      '  input_pred_tick   100   2.00 s',
-      '  time_left           5   5 ms',
-      '',
-      'snap_single                              system 8, 50 bytes',
-      '  tick    1243   24.86 s',
-      '  delta      5   on tick 1238',
-      '  crc       77',
-      '  size      43',
-      '  bytes          43 bytes',
-      '',
-      'obj_game_data 0                          3 ints, key 0x00060000',
-    ]);
   });
 
   it('reports in which part of a snapshot its data ends', async () => {

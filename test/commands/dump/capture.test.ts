@@ -20,23 +20,6 @@ function withoutBegin(): Uint8Array {
 }
 
 describe('dump of a capture', () => {
-  it('prints a timeline with quiet seconds on one line', async () => {
-    const { stdout, stderr, status } = await run('dump a.pcap', sample);
-    expect(status).toBe(0);
-    expect(stderr).toBe('');
-    const lines = stdout.split('\n');
-    expect(lines.slice(0, 5).join('\n')).toMatchInlineSnapshot(`
-      "  frame       time   client            what
-            1    0:00.00   [::1]:29911       connects to [::1]:8304, 0.6
-            5    0:00.06   [::1]:29911       the map changes to LearnToPlay
-            7    0:00.06   [::1]:29911       message of the day: Testserver with DDraceNetwork
-                                               Features!\\\\nDon't forget to check server rules by using"
-    `);
-    expect(stdout).toContain('six: hello via ipv6');
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('25 snapshots, tick 33892 to 33940 · 17 input, 17 input_timing');
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
-  });
-
   it('as NDJSON: all snapshots have their announced checksum', async () => {
     const io = await run('dump a.pcap -t ndjson', sample);
     const records = ndjson(io);
@@ -109,19 +92,6 @@ describe('dump of a capture', () => {
       const decoded = await run(`decode a.pcap@${tick} -t json`, sample);
       expect(JSON.parse(decoded.stdout)).toMatchObject({ kind: 'delta', encoding: 'packed', protocol: '0.6' });
     }
-  });
-
-  it('covers only the selected types, ids, ticks and clients', async () => {
-    const chat = ndjson(await run('dump a.pcap -t ndjson --type sv_chat', sample));
-    expect(new Set(chat.filter(({ record }) => record === 'message').map(({ name }) => name))).toEqual(
-      new Set(['sv_chat']),
-    );
-    const none = await run('dump a.pcap --client [::1]:1', sample);
-    expect(none.status).toBe(2);
-    const csv = await run('dump a.pcap -t csv --type obj_character --ticks 34290..34292', sample);
-    const [head, ...rows] = csv.stdout.trim().split('\n');
-    expect(head).toMatch(/^file,stream,session,client,time,frame,snap_tick,item_id,tick,x,y,/);
-    expect(rows).toHaveLength(2);
   });
 
   it('reports snapshots without their base, and continues', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesOf, recordsOf, run } from '../../support/run.ts';
+import { linesOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
 const files = { 'a.pcap': read('ddnet-ipv6.pcap'), 'm.demo': read('vanilla-dm1.demo') };
@@ -52,15 +52,6 @@ describe('dump with --type, --id or --ticks', () => {
     expect(chat.stdout.match(/msg=\d+ \w+/g)).toEqual(Array.from({ length: 9 }, () => 'msg=6 sv_chat'));
   });
 
-  it('as CSV of a message has a row each, its fields in columns', async () => {
-    const { stdout } = await dump('a.pcap --type sv_chat -t csv');
-    const rows = stdout.trimEnd().split('\n');
-    expect(rows[0]).toBe(
-      'file,stream,session,client,time,frame,tick,direction,name,system,id,uuid,team,client_id,message,mode,target_id',
-    );
-    expect(rows).toHaveLength(10);
-  });
-
   it('as CSV has each name of a column once', async () => {
     for (const type of ['obj_character', 'obj_pickup', 'sv_chat', 'sv_ddracetime']) {
       const { stdout } = await dump(`a.pcap --type ${type} -t csv`);
@@ -78,15 +69,6 @@ describe('dump with --type, --id or --ticks', () => {
       }
     },
   );
-
-  it('names the file in each record and row of several', async () => {
-    const records = recordsOf((await dump('m.demo a.pcap -t ndjson --type sv_chat')).stdout);
-    expect(new Set(records.map(({ file }) => file))).toEqual(new Set(['m.demo', 'a.pcap']));
-    const csv = linesOf((await dump('m.demo a.pcap -t csv --type obj_character')).stdout);
-    expect(csv[0]).toMatch(/^file,stream,session,client,time,frame,snap_tick,item_id,tick,x,y,/);
-    expect(csv.filter((row) => row.startsWith('file,'))).toHaveLength(1);
-    expect(new Set(csv.slice(1).map((row) => row.split(',')[0]))).toEqual(new Set(['m.demo', 'a.pcap']));
-  });
 
   it.each([
     ['a range that ends before it begins', ['m.demo', '--ticks', '10..1'], "argument '10..1' is invalid"],

@@ -6,29 +6,6 @@ const wrong: FileCheck = { file: 'b.pcap', status: 1, summary: '2 snapshots: 1 m
 const broken: FileCheck = { file: 'c.demo', status: 3, summary: 'cut', findings: [] };
 
 describe('renderJunit', () => {
-  it('makes a test case of each file: findings are failures, unreadable files errors', () => {
-    expect(renderJunit('checksum', [fine, wrong, broken]).split('\n')).toEqual([
-      '<?xml version="1.0" encoding="UTF-8"?>',
-      '<testsuites name="tw-snap checksum" tests="3" failures="1" errors="1">',
-      '  <testsuite name="tw-snap checksum" tests="3" failures="1" errors="1" skipped="0">',
-      '    <testcase classname="tw-snap checksum" name="a.pcap">',
-      '      <system-out>4 snapshots: 4 match</system-out>',
-      '    </testcase>',
-      '    <testcase classname="tw-snap checksum" name="b.pcap">',
-      '      <failure type="finding" message="tick 5">tick 5',
-      'tick 7</failure>',
-      '      <system-out>2 snapshots: 1 match</system-out>',
-      '    </testcase>',
-      '    <testcase classname="tw-snap checksum" name="c.demo">',
-      '      <error type="unreadable" message="cut">cut</error>',
-      '      <system-out>cut</system-out>',
-      '    </testcase>',
-      '  </testsuite>',
-      '</testsuites>',
-      '',
-    ]);
-  });
-
   it('writes only characters that XML allows', () => {
     const file = '<&">\u0000\u001b[31m\ud800\uffff ü 🙂';
     expect(renderJunit('info', [{ ...fine, file }])).toContain(

@@ -4,7 +4,7 @@ import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { type Kind, type Payload, readPayload } from '../../../src/decode/payload.ts';
 import { protocolOf } from '../../../src/protocol/registry.ts';
 import { payloadJson, renderJson } from '../../../src/view/json/json.ts';
-import { firstHuffman, firstInts, firstPacked } from '../../support/first.ts';
+import { firstPacked } from '../../support/first.ts';
 import { bytes, type Item, key, payloadOfInts, snapshotInts, snapshotOf } from '../../support/readers.ts';
 
 const read = (src: Uint8Array, encoding: 'huffman' | 'packed', kind: Kind = 'delta') =>
@@ -13,45 +13,6 @@ const read = (src: Uint8Array, encoding: 'huffman' | 'packed', kind: Kind = 'del
 /** The JSON after printing and parsing, as scripts read it, in its order. */
 const seen = (payload: Payload) => JSON.parse(renderJson(payloadJson(payload)));
 const inOrder = (json: unknown) => JSON.stringify(json);
-
-const [data, info, character] = [firstInts.slice(5, 8), firstInts.slice(34), firstInts.slice(10, 32)];
-
-const first = {
-  kind: 'delta',
-  encoding: 'packed',
-  protocol: '0.7',
-  base: null,
-  removed: [],
-  items: [
-    {
-      ...{ type: 6, name: 'obj_game_data', id: 0, data },
-      fields: { game_start_tick: 0, game_state_flags: 1, game_state_end_tick: 0 },
-    },
-    {
-      ...{ type: 10, name: 'obj_character', id: 0, data: character },
-      fields: {
-        ...{ tick: 1243, x: 784, y: 305, vel_x: 0, vel_y: 128, angle: 0, direction: 0, jumped: 0, hooked_player: -1 },
-        ...{ hook_state: 0, hook_tick: 0, hook_x: 784, hook_y: 304, hook_dx: 0, hook_dy: 0, health: 10, armor: 0 },
-        ...{ ammo_count: 10, weapon: 1, emote: 0, attack_tick: 0, triggered_events: 0 },
-      },
-    },
-    {
-      ...{ type: 11, name: 'obj_player_info', id: 0, data: info },
-      fields: { player_flags: 8, score: 0, latency: 0 },
-    },
-  ],
-  diagnostics: [],
-};
-
-describe('the delta of first.packed', () => {
-  it('result in the delta, with its keys in order', () => {
-    expect(inOrder(seen(read(firstPacked, 'packed')))).toBe(inOrder(first));
-  });
-
-  it('have the same result when compressed', () => {
-    expect(inOrder(seen(read(firstHuffman, 'huffman')))).toBe(inOrder({ ...first, encoding: 'huffman' }));
-  });
-});
 
 describe('a snapshot', () => {
   const seenItems = (items: Item[], version: '0.6' | '0.7' = '0.6') =>

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { unwrap } from '../../../src/decode/encoding-layers.ts';
-import { type Payload, readPayload } from '../../../src/decode/payload.ts';
-import { protocolOf } from '../../../src/protocol/registry.ts';
-import { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import type { Payload } from '../../../src/decode/payload.ts';
 import { renderTable } from '../../../src/view/table/table.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
-import { firstPacked } from '../../support/first.ts';
 import { key, payloadOfInts, snapshotInts, snapshotOf } from '../../support/readers.ts';
 
-const first = (end?: number) =>
-  readPayload(unwrap(firstPacked.subarray(0, end), 'packed'), 'delta', protocolOf('0.7'), new Snapshot());
 const render = (payload: Payload, verbose = false) =>
   renderTable(payload, { name: 'FILE', theme: plainTheme, width: 100, verbose });
 
@@ -19,66 +13,6 @@ const cellsOf = (text: string) =>
     .trimEnd()
     .split('\n\n')
     .map((part) => part.split('\n').map((line) => line.trim().split(/ {2,}/)));
-
-describe('the delta of first.packed', () => {
-  it('are shown as items, with one row per field that is not 0', () => {
-    const [, data, character, info] = cellsOf(render(first()));
-    expect(data).toEqual([
-      ['obj_game_data 0', '3 ints, key 0x00060000'],
-      ['game_state_flags', '1', 'warmup'],
-      ['2 more fields are 0'],
-    ]);
-    expect(info).toEqual([
-      ['obj_player_info 0', '3 ints, key 0x000b0000'],
-      ['player_flags', '8', 'ready'],
-      ['2 more fields are 0'],
-    ]);
-    // A 0 that has a name (hook_state idle, emote normal) may be shown, or counted with the others.
-    const rows = character!.filter((row) => row[1] !== '0').slice(0, -1);
-    expect(rows).toEqual([
-      ['obj_character 0', '22 ints, key 0x000a0000'],
-      ['tick', '1243', '24.86 s'],
-      ['x', '784', '24.50 tiles'],
-      ['y', '305', '9.53 tiles'],
-      ['vel_y', '128', '0.50 units/tick'],
-      ['hooked_player', '-1', 'nobody'],
-      ['hook_x', '784', '24.50 tiles'],
-      ['hook_y', '304', '9.50 tiles'],
-      ['health', '10'],
-      ['ammo_count', '10'],
-      ['weapon', '1', 'gun'],
-    ]);
-    expect(character!.at(-1)).toEqual([`${22 - (character!.length - 2)} more fields are 0`]);
-  });
-
-  it('are shown with all fields if the option is set', () => {
-    const rows = cellsOf(render(first(), true)).flat();
-    const names = rows.map(([name]) => name);
-    for (const name of ['game_state_end_tick', 'vel_x', 'angle', 'triggered_events', 'latency']) {
-      expect(rows).toContainEqual([name, '0']);
-    }
-    expect(names.join(' ')).not.toContain('more field');
-  });
-
-  it('are shown with all fields of an item, each on its own line', () => {
-    const [, , character] = cellsOf(render(first(), true));
-    expect(character).toHaveLength(1 + 22);
-  });
-
-  it('cut, end with the error', () => {
-    const parts = cellsOf(render(first(18)));
-    expect(parts.at(-1)!.at(-1)!.join(' ')).toMatch(/✗ truncated_varint: vel_y of obj_character 0 /);
-    expect(parts[2]![0]![0]).toBe('obj_character 0');
-  });
-
-  it('are in columns', () => {
-    const lines = render(first()).split('\n');
-    const ends = ['tick', 'x', 'vel_y', 'weapon'].map(
-      (name) => /^ {2}\S+ +-?\d+/.exec(lines.find((line) => line.startsWith(`  ${name} `))!)![0].length,
-    );
-    expect(new Set(ends).size).toBe(1);
-  });
-});
 
 describe('a delta', () => {
   it('lists the removed items', () => {
