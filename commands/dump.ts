@@ -16,7 +16,7 @@ import { printNote, printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, printing, recordingInput, ticks } from './lib/options.ts';
 import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
-import { readRecording } from './lib/run/recording.ts';
+import { openReplay, readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
 
 export const definition = {
@@ -99,7 +99,7 @@ async function dump(opened: Opened, run: DumpRun, writer: Writer, isFirst = true
   await writer.write(view.begin?.() ?? '');
   const hasHeading = multipleFiles && output.isForPeople === true;
   if (hasHeading) await writer.write(`${printing.theme.strong(name)}\n`);
-  const range = options.ticks && new TickFilter(options.ticks);
+  const isInTicks = options.ticks && tickFilter(options.ticks);
   let status: number = exit.fine;
   let printed = 0;
   const counts = { snapshot: 0, message: 0, mismatch: 0 };
@@ -110,7 +110,7 @@ async function dump(opened: Opened, run: DumpRun, writer: Writer, isFirst = true
     return entry.record === 'diagnostic' ? printFinding(entry) : print(entry);
   };
   const print = (entry: RecordingEntry) => {
-    const isShown = range?.has(entry) ?? true;
+    const isShown = isInTicks?.(entry) ?? true;
     if (!isShown && !output.needsContext) return undefined;
     const text = view.add(entry, isShown);
     if (text.length > 0 && (entry.record === 'snapshot' || entry.record === 'message')) printed++;
@@ -130,8 +130,9 @@ async function dump(opened: Opened, run: DumpRun, writer: Writer, isFirst = true
     if (hasHeading) await writer.write('\n');
   };
   const parts = output.needsParts === true;
-  const wanted = { messages: messages || parts, parts, range: options.ticks };
-  const { failure } = await readRecording(opened, input, wanted, () => ({ add, afterPiece, afterAll }));
+  const replay = openReplay(opened, input, { messages: messages || parts, parts });
+  const reader = { range: options.ticks, add, afterPiece, afterAll };
+  const { failure } = await readRecording(opened, input, replay, reader);
   if (failure) throw failure;
   if (options.follow) await printNote(`${name}: ${countsText(counts)}`, io);
   return { status, isEmpty: printed === 0 && !selected.all && !parts };
@@ -152,27 +153,17 @@ function countsText({
 /**
  * Selects ticks: in a capture, records that arrive while the last snapshot of their connection has one of the ticks.
  */
-class TickFilter {
-  readonly #range: TickRange;
-  readonly #ticks = new Map<RecordStream, number>();
-
-  constructor(range: TickRange) {
-    this.#range = range;
-  }
-
-  has(entry: RecordingEntry): boolean {
+function tickFilter(range: TickRange): (entry: RecordingEntry) => boolean {
+  const current = new Map<RecordStream, number>();
+  return (entry) => {
     const { stream, record } = entry;
-    if (entry.record === 'chunk') return entry.chunk.tick < 0 || this.#contains(entry.chunk.tick);
-    if (entry.time === undefined) return !('tick' in entry) || this.#contains(entry.tick);
+    if (record === 'chunk') return entry.chunk.tick < 0 || isInRange(entry.chunk.tick, range);
+    if (entry.time === undefined) return !('tick' in entry) || isInRange(entry.tick, range);
     if (!stream) return true;
-    if (record === 'drop') this.#ticks.delete(stream);
-    if (record === 'snapshot') this.#ticks.set(stream, entry.tick);
-    return this.#contains(this.#ticks.get(stream) ?? 0);
-  }
-
-  #contains(tick: number): boolean {
-    return isInRange(tick, this.#range);
-  }
+    if (record === 'drop') current.delete(stream);
+    if (record === 'snapshot') current.set(stream, entry.tick);
+    return isInRange(current.get(stream) ?? 0, range);
+  };
 }
 
 /** Turns records into text or bytes. */

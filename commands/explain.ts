@@ -35,7 +35,7 @@ import {
 } from './lib/options.ts';
 import { print } from './lib/output/output.ts';
 import { type FileResult, type FilesCommand, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
-import { readRecording } from './lib/run/recording.ts';
+import { openReplay, readRecording } from './lib/run/recording.ts';
 
 export const definition = {
   arguments: {
@@ -143,8 +143,8 @@ export async function explainRecording(opened: Opened, run: Run<ExplainOptions>)
     status = Math.max(status, own);
     if (own > exit.fine) notes.push(`${name}: ${diagnosticLine(diagnostic)}`);
   };
-  const wanted = { parts: check !== undefined };
-  const { replay, failure } = await readRecording(opened, input, wanted, () => ({ add }));
+  const replay = openReplay(opened, input, { parts: check !== undefined });
+  const { failure } = await readRecording(opened, input, replay, { add });
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
     if (undecodable === 0 || !matchesClient(connection, input.client)) continue;

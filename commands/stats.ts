@@ -29,7 +29,7 @@ import {
 import type { OutputStyle } from './lib/output/output.ts';
 import { OutputWriter } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailure } from './lib/run/files.ts';
-import { readRecording } from './lib/run/recording.ts';
+import { openReplay, readRecording } from './lib/run/recording.ts';
 import { filterOf } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -90,16 +90,11 @@ const files = filesCommand<Options, StatsRun, FileResult, CountedPart>({
     // The seconds of a few ticks are counted from the first of these.
     division: (options) => (options.ticks === undefined ? { minBytes: 32 << 20 } : undefined),
     async read(opened, run) {
-      const { start } = opened.range;
-      const { reader, replay, bytes, failure } = await readCounts(opened, run, start);
+      const { report, replay, problems, failure } = await readCounts(opened, run, opened.range.start);
       if (failure) throw failure;
-      reader.stats.finish(opened.end.isReached ? opened.range.end! : opened.start + bytes);
-      return {
-        container: containerOf(replay),
-        datagrams: replay.datagrams,
-        counts: reader.stats.counts,
-        problems: reader.problems,
-      };
+      const { container, fileBytes, stats } = report;
+      stats.finish(opened.end.isReached ? opened.range.end! : opened.start + fileBytes);
+      return { container, datagrams: replay.datagrams, counts: stats.counts, problems };
     },
     async join(file, parts, run) {
       const stats = new RecordingStats(parts[0]!, { filter: run.filter });
@@ -138,30 +133,40 @@ interface Counted {
 async function count(file: string, run: StatsRun): Promise<Counted> {
   const { options, printing, io } = run;
   const live = options.follow && options.to === 'table' ? new LiveOutput(printing, io) : undefined;
-  const { reader, replay, bytes, failure } = await readCounts(
-    await openRecording(file, run.input),
-    run,
-    undefined,
-    live,
-  );
-  const { stats, problems } = reader;
-  stats.finish(bytes);
+  const opened = await openRecording(file, run.input);
+  const { report, problems, failure } = await readCounts(opened, run, undefined, live);
+  const { name } = opened;
+  report.stats.finish(report.fileBytes);
   await live?.finish();
-  const status = await printProblems(reader.name, problems, io);
+  const status = await printProblems(name, problems, io);
   if (failure) await printProblem(failure.message, io);
-  const report = { file: reader.name, container: containerOf(replay), fileBytes: bytes, stats };
   return { report, status: Math.max(status, failure?.status ?? exit.fine) };
 }
 
-const containerOf = ({ container }: Pick<Replay, 'container'>) => container ?? 'unknown';
-
-const readCounts = (opened: Opened, run: StatsRun, start?: StatsOptions['start'], live?: LiveOutput) =>
-  readRecording(
-    opened,
-    run.input,
-    { parts: true, range: run.options.ticks },
-    (replay) => new Counter(opened.name, replay, run, start, live),
-  );
+/** Counts the records of a recording, or of a part of one. */
+async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['start'], live?: LiveOutput) {
+  const { name } = opened;
+  const { client, ticks: range, strict } = run.options;
+  const replay = openReplay(opened, run.input, { parts: true });
+  const stats = new RecordingStats(replay, { client, range, filter: run.filter, start });
+  const problems = { lines: [] as string[], more: 0, status: exit.fine as number };
+  const reportOf = (fileBytes: number) => ({ file: name, container: replay.container ?? 'unknown', fileBytes, stats });
+  let [bytesSoFar, mismatched] = [0, 0];
+  const add = (entry: RecordingEntry): void => {
+    problems.status = Math.max(problems.status, entryStatus(entry, strict));
+    if (entry.record !== 'diagnostic') {
+      if (entry.record === 'snapshot' && entry.verdict === 'mismatch') mismatched++;
+      stats.add(entry);
+    } else if (problems.lines.length >= maxLines) problems.more++;
+    else problems.lines.push(findingLine(entry));
+  };
+  const afterPiece = async (piece: Uint8Array) => {
+    bytesSoFar += piece.length;
+    live?.update({ report: reportOf(bytesSoFar), clients: replay.streams.length, mismatched });
+  };
+  const { bytes, failure } = await readRecording(opened, run.input, replay, { range, add, afterPiece });
+  return { report: reportOf(bytes), replay, problems, failure };
+}
 
 /** The maximum number of printed diagnostics; the others are only counted. */
 const maxLines = 20;
@@ -187,51 +192,6 @@ async function printProblems(file: string, { lines, more, status }: Problems, io
     await printProblem(printable(`${file}: ${line}`), io);
   }
   return status;
-}
-
-/** Counts the records of a recording, or of a part of one. */
-class Counter {
-  readonly name: string;
-  readonly stats: RecordingStats;
-  readonly problems = { lines: [] as string[], more: 0, status: exit.fine as number };
-  readonly #replay: Replay;
-  readonly #strict: boolean | undefined;
-  readonly #live: LiveOutput | undefined;
-  #bytes = 0;
-  #mismatched = 0;
-
-  constructor(
-    name: string,
-    replay: Replay,
-    { options, filter }: StatsRun,
-    start: StatsOptions['start'],
-    live: LiveOutput | undefined,
-  ) {
-    this.name = name;
-    this.#replay = replay;
-    this.stats = new RecordingStats(replay, { client: options.client, range: options.ticks, filter, start });
-    this.#strict = options.strict;
-    this.#live = live;
-  }
-
-  add(entry: RecordingEntry): void {
-    const { problems } = this;
-    problems.status = Math.max(problems.status, entryStatus(entry, this.#strict));
-    if (entry.record === 'diagnostic') {
-      if (problems.lines.length >= maxLines) problems.more++;
-      else problems.lines.push(findingLine(entry));
-      return;
-    }
-    if (entry.record === 'snapshot' && entry.verdict === 'mismatch') this.#mismatched++;
-    this.stats.add(entry);
-  }
-
-  async afterPiece(piece: Uint8Array): Promise<void> {
-    if (!this.#live) return;
-    this.#bytes += piece.length;
-    const report = { file: this.name, container: containerOf(this.#replay), fileBytes: this.#bytes, stats: this.stats };
-    this.#live.update({ report, clients: this.#replay.streams.length, mismatched: this.#mismatched });
-  }
 }
 
 /** Compares two recordings. If one of them cannot be read, the report shows only the other one. */

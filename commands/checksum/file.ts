@@ -1,6 +1,6 @@
 import { ChecksumResults, type FailedChecksum } from '../../src/explain/checksum-results.ts';
 import { isInRange } from '../../src/protocol/ticks.ts';
-import { type AnnouncedChecksum, AnnouncedChecksums } from '../../src/recording/checksums.ts';
+import { type AnnouncedChecksum, AnnouncedChecksums, type ChecksumCounts } from '../../src/recording/checksums.ts';
 import { isPlayerDemo } from '../../src/recording/demo-content.ts';
 import {
   type ConnectionStream,
@@ -38,7 +38,7 @@ import {
 } from '../lib/options.ts';
 import type { Writer } from '../lib/output/writer.ts';
 import type { Run } from '../lib/run/files.ts';
-import { readRecording } from '../lib/run/recording.ts';
+import { openReplay, readRecording } from '../lib/run/recording.ts';
 
 export const definition = {
   arguments: {
@@ -148,23 +148,16 @@ async function checkExpected(sum: Checksum, one: ChecksumFile): Promise<number> 
   return note(exit.finding, `${nameOf(sum)}: the checksum is ${sum.crc}; expected ${expect}`, one);
 }
 
-/** What is counted of a demo. */
-export interface DemoCounts {
+/** What is counted of single snapshots or of a demo. */
+export interface SnapshotCounts {
+  readonly snapshots: number;
   readonly full: number;
   readonly deltas: number;
-  /** Undefined if messages were not read. */
-  readonly messages: number | undefined;
+  /** The messages of a demo; null if they were not read. */
+  readonly messages?: number | null;
   /** The results for checksums that its messages announce. */
   readonly matched?: number;
   readonly mismatched?: number;
-}
-
-/** The counts of one file, for `--summary`. */
-export interface Summary {
-  readonly file: string;
-  readonly counts: object;
-  /** The counts as text. */
-  readonly text: string;
 }
 
 /** What is known of a file when it was read. */
@@ -173,29 +166,20 @@ export interface Outcome {
   /** What is printed beside what was printed while it was read. */
   readonly text?: string;
   /** The result in one line. */
-  readonly resultText: string;
-  readonly summary: Summary;
-  /** The snapshots of a demo, or of a part of one. */
-  readonly counts?: DemoCounts;
+  readonly result: string;
+  /** The file in `--summary`. */
+  readonly name: string;
+  readonly counts: SnapshotCounts | ChecksumCounts;
+  readonly countsText: string;
 }
 
-/** The summary of single snapshots. */
-function countsOf(file: string, { full, deltas }: Pick<DemoCounts, 'full' | 'deltas'>): Summary {
-  const snapshots = full + deltas;
+function textOf({ snapshots, full, deltas, messages, matched = 0, mismatched = 0 }: SnapshotCounts): string {
   const text = `${count(snapshots, 'snapshot')}: ${thousands(full)} full, ${count(deltas, 'delta')}`;
-  return { file, counts: { snapshots, full, deltas }, text };
-}
-
-/** The summary of a demo; `messages` is null if they were not read. */
-export function countsOfDemo(file: string, demo: DemoCounts): Summary {
-  const { counts, text } = countsOf(file, demo);
-  const { messages, matched = 0, mismatched = 0 } = demo;
-  const withMessages = `${text}; ${messages === undefined ? 'messages not read' : count(messages, 'message')}`;
-  const all = { ...counts, messages: messages ?? null };
-  if (matched + mismatched === 0) return { file, counts: all, text: withMessages };
+  if (messages === undefined) return text;
+  const withMessages = `${text}; ${messages === null ? 'messages not read' : count(messages, 'message')}`;
+  if (matched + mismatched === 0) return withMessages;
   const wrong = mismatched > 0 ? `, ${thousands(mismatched)} mismatched` : '';
-  const announced = `${thousands(matched + mismatched)} announced: ${thousands(matched)} match${wrong}`;
-  return { file, counts: { ...all, matched, mismatched }, text: `${withMessages}; ${announced}` };
+  return `${withMessages}; ${thousands(matched + mismatched)} announced: ${thousands(matched)} match${wrong}`;
 }
 
 /** Reads a recording: its snapshots that the options select, and all other records. @returns the exit status so far */
@@ -206,22 +190,24 @@ async function readChecked(
   onOther: (entry: RecordingEntry) => void = () => {},
 ) {
   const { options, input, writer } = one;
-  const { ticks } = options;
+  const { ticks: range } = options;
   let status: number = exit.fine;
-  const add = (entry: RecordingEntry) => {
-    if (entry.record === 'snapshot') return ticks && !isInRange(entry.tick, ticks) ? undefined : onSnapshot(entry);
-    // A connection counts its unreadable packets itself.
-    if (entry.record === 'diagnostic') return entry.direction ? undefined : onDiagnostic(entry);
-    return onOther(entry);
-  };
   const onDiagnostic = async ({ diagnostic }: DiagnosticEntry) => {
     const own = diagnosticStatus(diagnostic, input.strict);
     status = Math.max(status, await note(own, `${escapeText(opened.name)}: ${diagnosticLine(diagnostic)}`, one));
   };
   const messages = areMessagesAsked(opened, one);
-  const wanted = { messages, announcements: true, ticks: false, range: ticks };
-  const reader = { add, afterPiece: () => writer.flush() };
-  const { replay, failure } = await readRecording(opened, input, wanted, () => reader);
+  const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
+  const { failure } = await readRecording(opened, input, replay, {
+    range,
+    add(entry) {
+      if (entry.record === 'snapshot') return range && !isInRange(entry.tick, range) ? undefined : onSnapshot(entry);
+      // A connection counts its unreadable packets itself.
+      if (entry.record === 'diagnostic') return entry.direction ? undefined : onDiagnostic(entry);
+      return onOther(entry);
+    },
+    afterPiece: () => writer.flush(),
+  });
   return { status, replay, failure };
 }
 
@@ -241,7 +227,7 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
   const results = new ChecksumResults();
   const announced = new AnnouncedChecksums();
   const wrong: AnnouncedChecksum[] = [];
-  const counts = { full: 0, deltas: 0, messages: areMessagesAsked(opened, one) ? 0 : undefined };
+  const counts = { full: 0, deltas: 0, messages: areMessagesAsked(opened, one) ? 0 : null };
   let hasAnnouncements = false;
   const isListed = !options.summary && options.to !== 'junit';
   let found: number = exit.fine;
@@ -295,7 +281,7 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
 /** Concludes a demo; if its messages announce checksums, it was checked against them. */
 async function concludeDemo(
   { name }: Opened,
-  counts: DemoCounts,
+  { full, deltas, messages }: Pick<Required<SnapshotCounts>, 'full' | 'deltas' | 'messages'>,
   { matched, mismatched }: AnnouncedChecksums,
   wrong: readonly AnnouncedChecksum[],
   one: ChecksumFile,
@@ -307,8 +293,14 @@ async function concludeDemo(
   if (wrong.length < mismatched) {
     await note(status, `${escapeText(name)}: ${thousands(mismatched)} checksums are not the announced ones`, one);
   }
-  const summary = countsOfDemo(name, { ...counts, matched, mismatched });
-  return { status, counts, resultText: summary.text, summary };
+  const compared = matched + mismatched > 0 ? { matched, mismatched } : {};
+  return { status, ...concluded(name, { snapshots: full + deltas, full, deltas, messages, ...compared }) };
+}
+
+/** The outcome of which the result is the counts. */
+export function concluded(name: string, counts: SnapshotCounts): Omit<Outcome, 'status'> {
+  const text = textOf(counts);
+  return { result: text, name, counts, countsText: text };
 }
 
 /** The name of the file for a command line; undefined for standard input. */
@@ -350,12 +342,18 @@ async function concludeCapture(
     await warn(`only ${thousands(total.matched)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
   }
   for (const failure of results.failures.slice(0, maxFindings)) addFinding(failureTitle(failure, plainTheme), one);
-  const text = checksumsLine(total, plainTheme);
-  const summary = { file: opened.name, counts: { ...total }, text: checksumsLine(total, printing.theme) };
-  if (!isTable) return { status, resultText: text, summary };
+  const result = checksumsLine(total, plainTheme);
+  const outcome = {
+    status,
+    result,
+    name: opened.name,
+    counts: total,
+    countsText: checksumsLine(total, printing.theme),
+  };
+  if (!isTable) return outcome;
   const heading = multipleFiles ? `${printing.theme.strong(escapeText(opened.name))}\n` : '';
   const table = renderCaptureChecksums(results, fileOf(opened), printing, input.follow);
-  return { status, resultText: text, summary, text: printing.fit(heading + table) };
+  return { ...outcome, text: printing.fit(heading + table) };
 }
 
 const expectRefused = () => usageError('--expect is for single snapshots; captures announce their own');
@@ -407,10 +405,10 @@ export async function checksumFile(file: string, one: ChecksumFile): Promise<Out
   }
   if (opened.format && !opened.position) return checksumRecording(opened, one);
   const { sum, status } = await checksumSnapshot(file, opened, one);
-  const resultText = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
-  const isDelta = sum.kind === 'delta';
-  const summary = countsOf(file, { full: isDelta ? 0 : 1, deltas: isDelta ? 1 : 0 });
-  if (options.summary) return { status, resultText, summary };
+  const deltas = Number(sum.kind === 'delta');
+  const result = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
+  const outcome = { ...concluded(file, { snapshots: 1, full: 1 - deltas, deltas }), result };
+  if (options.summary) return { status, ...outcome };
   if (options.to !== 'junit') await writer.write(checksumLine(sum, one));
-  return { status: Math.max(status, await checkExpected(sum, one)), resultText, summary };
+  return { status: Math.max(status, await checkExpected(sum, one)), ...outcome };
 }

@@ -17,25 +17,25 @@ import {
   checksumRecording,
   checksumSnapshot,
   checksumsOfRecording,
-  countsOfDemo,
-  type DemoCounts,
+  concluded,
   nameOf,
   note,
   type Outcome,
   openFile,
-  type Summary,
+  type SnapshotCounts,
 } from './file.ts';
 
 export { definition } from './file.ts';
 
 interface Result extends FileResult {
-  readonly summary?: Summary;
+  /** The row of `--summary` in its table. */
+  readonly row?: string[];
 }
 
 /** The checksums of a part of a demo, as plain data. */
 interface CheckedPart {
   readonly status: number;
-  readonly counts: DemoCounts;
+  readonly counts: SnapshotCounts;
   readonly findings: readonly string[];
 }
 
@@ -55,7 +55,7 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, Checke
       return {
         status,
         ...(text !== undefined && { text }),
-        check: checkOf(file, { status, resultText: '' }, one.findings),
+        check: checkOf(file, { status, result: '' }, one.findings),
       };
     }
   },
@@ -69,44 +69,38 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, Checke
     async read(opened, run, writer) {
       const one = openFile(run, writer);
       const { status, counts } = await checksumRecording(opened, one);
-      return { status, counts: counts!, findings: one.findings };
+      return { status, counts: counts as SnapshotCounts, findings: one.findings };
     },
     join(file, parts, run) {
-      const counts = parts.map((part) => part.counts).reduce(sumOf);
-      const summary = countsOfDemo(file, counts);
       const status = Math.max(...parts.map((part) => part.status));
+      const counts = parts.map((part) => part.counts).reduce(sumOf);
       const findings = parts.flatMap((part) => part.findings).slice(0, maxFindings);
-      return resultOf(file, { status, resultText: summary.text, summary }, findings, run);
+      return resultOf(file, { status, ...concluded(file, counts) }, findings, run);
     },
   },
 });
 
 export const { makeJob } = files;
 
-const sumOf = (one: DemoCounts, next: DemoCounts): DemoCounts => ({
+const sumOf = (one: SnapshotCounts, next: SnapshotCounts): SnapshotCounts => ({
+  snapshots: one.snapshots + next.snapshots,
   full: one.full + next.full,
   deltas: one.deltas + next.deltas,
-  messages: one.messages === undefined ? undefined : one.messages + (next.messages ?? 0),
+  messages: one.messages === null ? null : one.messages! + next.messages!,
 });
 
 function resultOf(file: string, outcome: Outcome, findings: readonly string[], run: Run<ChecksumOptions>): Result {
-  const { status, text, summary } = outcome;
-  const { options } = run;
+  const { status, text, name, counts, countsText } = outcome;
+  const { summary, to } = run.options;
   const own = { status, check: checkOf(file, outcome, findings) };
-  if (!options.summary) return { ...own, ...(text !== undefined && { text }) };
-  if (options.to === 'junit') return own;
-  return options.to === 'text'
-    ? { ...own, summary }
-    : { ...own, text: jsonOf({ file: summary.file, ...summary.counts }, run) };
+  if (!summary) return { ...own, ...(text !== undefined && { text }) };
+  if (to === 'junit') return own;
+  if (to === 'text') return { ...own, row: [escapeText(name), countsText] };
+  return { ...own, text: jsonOf({ file: name, ...counts }, run) };
 }
 
-function checkOf(
-  file: string,
-  { status, resultText }: Pick<Outcome, 'status' | 'resultText'>,
-  findings: readonly string[],
-) {
-  const own = findings.map((one) => withoutName(escapeText(file), one));
-  return { file, status, summary: resultText, findings: own };
+function checkOf(file: string, { status, result }: Pick<Outcome, 'status' | 'result'>, findings: readonly string[]) {
+  return { file, status, summary: result, findings: findings.map((one) => withoutName(escapeText(file), one)) };
 }
 
 /** `tw-snap checksum FILE...` */
@@ -128,8 +122,8 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
   const rows: string[][] = [];
   return files.run(named, options, io, {
     isSpaced: options.to === 'text',
-    add({ summary }) {
-      if (summary) rows.push([escapeText(summary.file), summary.text]);
+    add({ row }) {
+      if (row) rows.push(row);
     },
     async end(writer) {
       for (const line of columns(rows, ['left', 'left'], { indent: '' })) await writer.write(`${line}\n`);

@@ -1,7 +1,5 @@
 import type { Schema } from '../../src/protocol/registry.ts';
-import type { RecordingEntry } from '../../src/recording/record.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
-import type { Replay } from '../../src/recording/replay.ts';
 import { RecordingTables } from '../../src/tables/recording-tables.ts';
 import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-columns.ts';
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
@@ -11,7 +9,7 @@ import { CommandError, exit, healthStatus, withoutName } from '../lib/errors.ts'
 import { type Input, type OpenedRecording, openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
-import { type InputEnd, readRecording } from '../lib/run/recording.ts';
+import { openReplay, readRecording } from '../lib/run/recording.ts';
 import { summarise } from '../lib/run/summarise.ts';
 import type { FileFilter } from '../lib/selection.ts';
 import type { TableOutput } from './output.ts';
@@ -80,33 +78,32 @@ async function exportFile(
   const writeFull = async () => {
     for (const batch of tables.flushFull()) await output.write(batch);
   };
-  const begin = (replay: Replay) => {
-    const summary = new RecordingSummary(replay);
-    const add = (entry: RecordingEntry) => {
+  const cut = { ...opened, pieces: piecesOf(opened.pieces, range, tables) };
+  const replay = openReplay(opened, input);
+  const summary = new RecordingSummary(replay);
+  recording.begin(name);
+  const { failure } = await readRecording(cut, input, replay, {
+    add(entry) {
       const dropped = entry.record === 'drop' ? summary.summaryOf(entry.stream) : undefined;
       if (dropped) addConnection(tables, { file: name, bytes: 0, summary, stream: dropped });
       summary.add(entry);
       recording.add(entry);
       return tables.hasFull ? writeFull() : undefined;
-    };
-    const afterPiece = async (piece: Uint8Array) => {
+    },
+    async afterPiece(piece) {
       sha256.update(piece);
       await writeFull();
-    };
-    const afterAll = async ({ bytes, failure }: InputEnd) => {
+    },
+    async afterAll({ bytes, failure }) {
       recording.finish();
       tables.end();
       const reason = failure && withoutName(printable(name), failure.message);
       addSummary(tables, { file: name, sha256: sha256.digest('hex'), bytes, failure: reason, summary });
       await printDiagnostics(name, summary, io);
-    };
-    return { summary, add, afterPiece, afterAll };
-  };
-  recording.begin(name);
-  const cut = { ...opened, pieces: piecesOf(opened.pieces, range, tables) };
-  const { failure, reader } = await readRecording(cut, input, {}, begin);
+    },
+  });
   if (failure) throw failure;
-  const { health, diagnostics } = reader.summary;
+  const { health, diagnostics } = summary;
   return Math.max(healthStatus(health.state), input.strict && diagnostics.length > 0 ? exit.finding : exit.fine);
 }
 

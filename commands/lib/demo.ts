@@ -11,12 +11,13 @@ import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count } from '../../src/view/text/number.ts';
 import type { Theme } from '../../src/view/text/theme.ts';
-import { CommandError, exit, inputError, usageError } from './errors.ts';
+import { type CommandError, exit, inputError, usageError } from './errors.ts';
 import { type Opened, openInput, readSchemaFile, refuseEmpty } from './input/open.ts';
 import type { Io } from './io.ts';
 import { fittedSink, printProblem } from './note.ts';
 import type { demoOutput, Given } from './options.ts';
 import { colorLevel, isToStdout, OutputFile, themeOf } from './output/output.ts';
+import { readRecords } from './run/recording.ts';
 
 /** Receives a record of a demo; returns true if no more are needed. */
 type Add = (entry: RecordingEntry) => unknown;
@@ -70,35 +71,20 @@ export class DemoWork {
    * Reads all records of a demo. Between two pieces of it, what was recorded so far is written.
    * @throws CommandError if the header cannot be read; after the last record, if compressed data ends early
    */
-  async read({ name, pieces }: Opened, add: Add): Promise<void> {
+  async read(opened: Opened, add: Add): Promise<void> {
     const replay = new DemoReplay({ parts: true, schema: this.schema });
     let hasHeader = false;
-    const addAll = (entries: Iterable<RecordingEntry>): boolean => {
-      for (const entry of entries) {
-        hasHeader ||= entry.record === 'header';
-        if (!hasHeader && entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') {
-          throw inputError(`${name}: ${diagnosticLine(entry.diagnostic)}`);
-        }
-        if (add(entry) === true) return true;
+    let unreadable: CommandError | undefined;
+    const addReadable = (entry: RecordingEntry) => {
+      hasHeader ||= entry.record === 'header';
+      if (!hasHeader && entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') {
+        unreadable = inputError(`${opened.name}: ${diagnosticLine(entry.diagnostic)}`);
       }
-      return false;
+      return unreadable || add(entry) === true ? true : undefined;
     };
-    let failure: CommandError | undefined;
-    async function* untilFailure() {
-      try {
-        yield* pieces;
-      } catch (error) {
-        if (!(error instanceof CommandError) || !hasHeader) throw error;
-        failure = error;
-      }
-    }
-    for await (const piece of untilFailure()) {
-      if (addAll(replay.feed(piece))) return;
-      await this.drain();
-    }
-    addAll(replay.finish());
+    const { failure } = await readRecords(opened, replay, addReadable, () => this.drain());
     await this.drain();
-    if (failure) throw failure;
+    if (failure ?? unreadable) throw failure ?? unreadable;
   }
 
   /**

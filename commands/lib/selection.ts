@@ -2,7 +2,6 @@ import type { ItemType } from '../../src/protocol/item.ts';
 import { findTypes, similarNames } from '../../src/protocol/lookup.ts';
 import type { MessageType } from '../../src/protocol/message.ts';
 import { messagesOf, protocolOf, type Schema, versions } from '../../src/protocol/registry.ts';
-import { isInRange, type TickRange } from '../../src/protocol/ticks.ts';
 import type { RecordFilter } from '../../src/recording/record.ts';
 import type { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import type { ItemTypes } from '../../src/snapshot/item-types.ts';
@@ -79,31 +78,6 @@ export function unknownName(
   const near = names.flatMap((group) => similarNames(group, word)).slice(0, 3);
   const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : "'tw-snap schema' lists them all";
   return usageError(`no ${what} '${escapeText(word)}'${place}; ${hint}`);
-}
-
-/** Checks whether a recording contains any of the selected ticks. */
-export class TickCheck {
-  readonly #range: TickRange | undefined;
-  #first = Infinity;
-  #last = -1;
-  #isMet = false;
-
-  constructor(range: TickRange | undefined) {
-    this.#range = range;
-  }
-
-  add(tick: number): void {
-    if (!this.#range || tick < 0) return;
-    this.#first = Math.min(this.#first, tick);
-    this.#last = Math.max(this.#last, tick);
-    this.#isMet ||= isInRange(tick, this.#range);
-  }
-
-  /** @throws CommandError if the recording has ticks, but none of these */
-  require(name: string): void {
-    if (!this.#range || this.#isMet || this.#last < 0) return;
-    throw usageError(`${escapeText(name)}: none of these ticks: it has ${this.#first} to ${this.#last}`);
-  }
 }
 
 /** Whether a recording is selected by its content; without a summary the file is unreadable. */

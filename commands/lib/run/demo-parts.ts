@@ -1,7 +1,6 @@
 import type { DemoHeader } from '../../../src/container/demo/header.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
-import type { Version } from '../../../src/protocol/registry.ts';
-import { DemoReplay, type DemoVersions } from '../../../src/recording/demo.ts';
+import { DemoReplay } from '../../../src/recording/demo.ts';
 import {
   type DemoRange,
   firstKeyframe,
@@ -60,6 +59,9 @@ export async function demoParts(
   }
 }
 
+/** The number of bytes after the first snapshot that are read as a sample: messages to clients of 0.7 come soon, or never. */
+const sampleBytes = 1 << 20;
+
 async function dividedAtKeyframes(
   { path, pieces }: Opened,
   { minBytes, skipsMessages, aheadBytes = Infinity, accepts }: Division,
@@ -69,11 +71,24 @@ async function dividedAtKeyframes(
 ): Promise<readonly DemoRange[] | undefined> {
   const size = io.size(path);
   const step = Math.min(Math.ceil(aheadBytes / (jobs - 1)), Math.ceil(size / (partsPerThread * jobs)));
-  const beginning = new Beginning(version);
-  for await (const piece of pieces) if (beginning.feed(piece)) break;
-  const { header, versions, firstTick, messageShare } = beginning;
+  // The beginning decides how items and messages are read, and shows what most bytes are.
+  const replay = new DemoReplay(version && { version });
+  let header: DemoHeader | undefined;
+  let firstTick = -1;
+  let bytesLeft = sampleBytes;
+  const sampled = { snapshot: 0, message: 0 };
+  for await (const piece of pieces) {
+    for (const entry of replay.feed(piece)) {
+      if (entry.record === 'header') header = entry.header;
+      if (entry.record === 'tick' && firstTick < 0) firstTick = entry.tick;
+      if (entry.record === 'snapshot' || entry.record === 'message') sampled[entry.record] += entry.payload!.length;
+    }
+    if (sampled.snapshot > 0) bytesLeft -= piece.length;
+    if (bytesLeft < 0) break;
+  }
+  const { versions } = replay;
   if (!header || accepts?.(header) === false) return undefined;
-  const readShare = skipsMessages ? 1 - messageShare : 1;
+  const readShare = skipsMessages ? sampled.snapshot / (sampled.snapshot + sampled.message) : 1;
   if (!isStated && size * readShare < minBytes) return undefined;
   const starts: RangeStart[] = [];
   for (let at = 0; at + step < size; ) {
@@ -96,45 +111,6 @@ async function nextKeyframe(file: string, header: DemoHeader, offset: number, io
     if (keyframe) return keyframe;
   }
   return firstKeyframe(reader.finish());
-}
-
-/** The number of bytes after the first snapshot that are read as a sample: messages to clients of 0.7 come soon, or never. */
-const sampleBytes = 1 << 20;
-
-/** The beginning of a demo, which decides how its items and messages are read, and shows what most of its bytes are. */
-class Beginning {
-  readonly #replay: DemoReplay;
-  header: DemoHeader | undefined;
-  firstTick = -1;
-  #bytesLeft = sampleBytes;
-  readonly #payloadBytes = { snapshot: 0, message: 0 };
-
-  constructor(version: Version | undefined) {
-    this.#replay = new DemoReplay(version && { version });
-  }
-
-  get versions(): DemoVersions {
-    return this.#replay.versions;
-  }
-
-  /** The share of messages in the bytes of all payloads. */
-  get messageShare(): number {
-    const { snapshot, message } = this.#payloadBytes;
-    return message / (snapshot + message);
-  }
-
-  /** @returns whether it is over */
-  feed(piece: Uint8Array): boolean {
-    for (const entry of this.#replay.feed(piece)) {
-      if (entry.record === 'header') this.header = entry.header;
-      if (entry.record === 'tick' && this.firstTick < 0) this.firstTick = entry.tick;
-      if (entry.record === 'snapshot' || entry.record === 'message') {
-        this.#payloadBytes[entry.record] += entry.payload!.length;
-      }
-    }
-    if (this.#payloadBytes.snapshot > 0) this.#bytesLeft -= piece.length;
-    return this.#bytesLeft < 0;
-  }
 }
 
 /** A part of a demo as a recording of its own. */

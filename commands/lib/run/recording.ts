@@ -5,62 +5,46 @@ import {
   type RecordingEntry,
   type Stream,
 } from '../../../src/recording/record.ts';
-import type { DatagramCounts, ReadOptions, Replay } from '../../../src/recording/replay.ts';
-import { CommandError, withoutName } from '../errors.ts';
+import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
+import { escapeText } from '../../../src/view/text/escape.ts';
+import { CommandError, usageError, withoutName } from '../errors.ts';
 import { newFile } from '../input/growing.ts';
 import { type Input, type Opened, refuseIneffective } from '../input/open.ts';
-import { TickCheck } from '../selection.ts';
 
-/** Opens the recording of an input in the stated protocol. */
+/**
+ * Opens the recording of an input in the stated protocol. With `follow`, another file may replace a growing one: connections continue
+ * then, and a demo begins again.
+ */
 export function openReplay(
   { format }: Pick<Opened, 'format'>,
   { version, schema, follow }: Pick<Input, 'version' | 'schema' | 'follow'>,
   options: Omit<ReadOptions, 'version' | 'schema'> = {},
 ): Replay {
   const open = () => format!.open({ ...options, schema, ...(version && { version }) });
-  return follow ? new FollowedReplay(open) : open();
-}
-
-/** The replay of a growing file. If another file replaces the file, connections continue and a demo begins again. */
-export class FollowedReplay implements Replay {
-  readonly #open: () => Replay;
-  readonly #earlier: Stream[] = [];
-  #replay: Replay;
-
-  constructor(open: () => Replay) {
-    this.#open = open;
-    this.#replay = open();
-  }
-
-  get container(): string | undefined {
-    return this.#replay.container;
-  }
-
-  get streams(): readonly Stream[] {
-    return [...this.#earlier, ...this.#replay.streams];
-  }
-
-  get datagrams(): DatagramCounts | undefined {
-    return this.#replay.datagrams;
-  }
-
-  feed(piece: Uint8Array): Iterable<RecordingEntry> {
-    return piece === newFile ? this.#restart() : this.#replay.feed(piece);
-  }
-
-  finish(): Iterable<RecordingEntry> {
-    return this.#replay.finish();
-  }
-
-  *#restart(): Generator<RecordingEntry, void> {
-    if (this.#replay.restart) {
-      yield* this.#replay.restart();
-      return;
+  let replay = open();
+  if (!follow) return replay;
+  const earlier: Stream[] = [];
+  function* restart() {
+    if (replay.restart) yield* replay.restart();
+    else {
+      yield* replay.finish();
+      earlier.push(...replay.streams);
+      replay = open();
     }
-    yield* this.#replay.finish();
-    this.#earlier.push(...this.#replay.streams);
-    this.#replay = this.#open();
   }
+  return {
+    get container() {
+      return replay.container;
+    },
+    get streams() {
+      return [...earlier, ...replay.streams];
+    },
+    get datagrams() {
+      return replay.datagrams;
+    },
+    feed: (piece) => (piece === newFile ? restart() : replay.feed(piece)),
+    finish: () => replay.finish(),
+  };
 }
 
 /** The end of reading an input. */
@@ -73,6 +57,8 @@ export interface InputEnd {
 
 /** What consumes the records of a recording. */
 interface RecordReader {
+  /** The ticks one of which the recording must have. */
+  readonly range?: TickRange | undefined;
   /** If it returns a promise, the next record waits for it. */
   add(entry: RecordingEntry): Promise<void> | void;
   /** Called after all records of a piece of the input. */
@@ -81,45 +67,48 @@ interface RecordReader {
   afterAll?(end: InputEnd): Promise<void>;
 }
 
-/** The records that are wanted; `range` are the ticks one of which the recording must have. */
-type Wanted = Omit<ReadOptions, 'version' | 'schema'> & { readonly range?: TickRange | undefined };
-
 /**
  * Reads a recording to its end, or to a failure: the reader receives the records of the chosen client.
  * @throws CommandError for options that turn out to have no effect
  */
-export async function readRecording<Reader extends RecordReader>(
+export async function readRecording(
   opened: Opened,
   input: Input,
-  { range, ...wanted }: Wanted,
-  begin: (replay: Replay) => Reader,
-): Promise<InputEnd & { readonly reader: Reader; readonly replay: Replay }> {
+  replay: Replay,
+  { range, add, afterPiece, afterAll }: RecordReader,
+): Promise<InputEnd> {
   const { client } = input;
-  const replay = openReplay(opened, input, wanted);
-  const reader = begin(replay);
-  const ticks = new TickCheck(range);
-  const add = (entry: RecordingEntry) => {
-    if (!matchesClient(entry.stream, client)) return undefined;
-    if (entry.record === 'snapshot') ticks.add(entry.tick);
-    return reader.add(entry);
+  let [first, last, isInside] = [Infinity, -1, false];
+  const onTick = (tick: number, { from, to }: TickRange) => {
+    if (tick < 0) return;
+    first = Math.min(first, tick);
+    last = Math.max(last, tick);
+    isInside ||= tick >= from && tick <= to;
   };
-  const end = await readRecords(opened, replay, add, reader.afterPiece?.bind(reader));
-  await reader.afterAll?.(end);
-  if (!end.failure) {
-    refuseIneffective(opened.name, input, replay);
-    ticks.require(opened.name);
+  const addOfClient = (entry: RecordingEntry) => {
+    if (!matchesClient(entry.stream, client)) return undefined;
+    if (range && entry.record === 'snapshot') onTick(entry.tick, range);
+    return add(entry);
+  };
+  const end = await readRecords(opened, replay, addOfClient, afterPiece);
+  await afterAll?.(end);
+  if (end.failure) return end;
+  refuseIneffective(opened.name, input, replay);
+  if (range && last >= 0 && !isInside) {
+    throw usageError(`${escapeText(opened.name)}: none of these ticks: it has ${first} to ${last}`);
   }
-  return { ...end, reader, replay };
+  return end;
 }
+
 /**
  * Passes the records of an input to `add`, including those before a failure. If `add` returns a promise, the next
- * record waits for it.
+ * record waits for it; if it returns true, the rest is not read.
  * @param afterPiece called after all records of a piece of the input
  */
 export async function readRecords(
   { pieces }: Pick<Opened, 'pieces'>,
   replay: Replay,
-  add: (entry: RecordingEntry) => Promise<void> | void,
+  add: (entry: RecordingEntry) => Promise<void> | true | void,
   afterPiece?: (piece: Uint8Array) => Promise<void>,
 ): Promise<InputEnd> {
   let bytes = 0;
@@ -134,13 +123,15 @@ export async function readRecords(
   }
   const addAll = async (entries: Iterable<RecordingEntry>) => {
     for (const entry of entries) {
-      const written = add(entry);
-      if (written) await written;
+      const added = add(entry);
+      if (added === true) return true;
+      if (added) await added;
     }
+    return false;
   };
   for await (const piece of untilFailure()) {
     bytes += piece.length;
-    await addAll(replay.feed(piece));
+    if (await addAll(replay.feed(piece))) return { bytes, failure };
     await afterPiece?.(piece);
   }
   await addAll(replay.finish());

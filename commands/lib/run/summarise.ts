@@ -2,11 +2,10 @@ import { countFindings, type HealthPart, RecordingHealth } from '../../../src/ex
 import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
-import type { Replay } from '../../../src/recording/replay.ts';
 import type { RecordingInfo } from '../../../src/view/info/rows.ts';
 import type { Input, OpenedRecording } from '../input/open.ts';
 import type { OpenedRange } from './demo-parts.ts';
-import { failureEntry, readRecording } from './recording.ts';
+import { failureEntry, openReplay, readRecording } from './recording.ts';
 
 /** Reads a recording to its end and summarises it. */
 export async function summarise(opened: OpenedRecording, input: Input): Promise<RecordingInfo> {
@@ -15,25 +14,17 @@ export async function summarise(opened: OpenedRecording, input: Input): Promise<
 }
 
 async function read(opened: OpenedRecording, input: Input, start = 0) {
-  const end = await readRecording(opened, input, {}, (replay) => new Summariser(replay));
-  const { summary, health } = end.reader;
+  const replay = openReplay(opened, input);
+  const summary = new RecordingSummary(replay);
+  const health = new RecordingHealth();
+  const add = (entry: RecordingEntry) => {
+    summary.add(entry);
+    health.add(entry);
+  };
+  const end = await readRecording(opened, input, replay, { add });
   const failed = failureEntry({ ...end, bytes: start + end.bytes }, opened.name);
   if (failed) summary.add(failed);
   return { summary, health, bytes: end.bytes };
-}
-
-class Summariser {
-  readonly summary: RecordingSummary;
-  readonly health = new RecordingHealth();
-
-  constructor(replay: Replay) {
-    this.summary = new RecordingSummary(replay);
-  }
-
-  add(entry: RecordingEntry): void {
-    this.summary.add(entry);
-    this.health.add(entry);
-  }
 }
 
 /** The summary of a part of a demo, as plain data. */
