@@ -4,7 +4,7 @@
 // A first run of the quick tests records which test files execute which function, and how long they take; `--executed` keeps that in a file
 // for later runs. Each change then runs the files that execute its function, the fastest first, until a test fails. Changes outside of
 // functions run those that execute any function of the file, the tests of its folder, the goldens and the transcripts. What types refuse is
-// not counted. `--tests` runs these tests for every change instead: the page's are in the browser (`--in src/page --tests test/page`).
+// not counted. `--tests` runs these tests for every change instead: the page's are in the browser (`--in src/page --not '' --tests test/page`).
 import { spawn } from 'node:child_process';
 import {
   cpSync,
@@ -297,7 +297,8 @@ async function outcomeOf(mutant, folder, tests, seconds) {
   const env = { MUTANT_TESTS: JSON.stringify(tests) };
   try {
     if (tests.length > 0 && !(await run(folder, [...vitest, 'dot'], seconds, env))) return 'noticed';
-    return (await run(folder, ['node_modules/typescript/bin/tsc', '-p', '.'], 300)) ? 'left' : 'refused';
+    const project = mutant.path.startsWith('src/page/') ? 'src/page' : '.';
+    return (await run(folder, ['node_modules/typescript/bin/tsc', '-p', project], 300)) ? 'left' : 'refused';
   } finally {
     writeFileSync(join(folder, mutant.path), mutant.source);
   }

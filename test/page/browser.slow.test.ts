@@ -48,6 +48,11 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[2]));
     await page.getByRole('button', { name: 'previous snapshot' }).click();
     await expect.poll(() => chosenTick(opened)).toBe(String(ticks[1]));
+    const lastUpTo = (tick: number) => String(ticks.findLast((one) => one <= tick));
+    await page.keyboard.press('>');
+    await expect.poll(() => chosenTick(opened)).toBe(lastUpTo(ticks[1]! + 50));
+    await page.keyboard.press('<');
+    await expect.poll(() => chosenTick(opened)).toBe(lastUpTo(Number(lastUpTo(ticks[1]! + 50)) - 50));
     // The box contains the number as soon as it is typed. This number is between two snapshots, so the page corrects it.
     await page.getByRole('textbox', { name: 'tick' }).fill(String(ticks[100]! + 1));
     await page.keyboard.press('Enter');
@@ -128,6 +133,19 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     expect(60 * minutes! + rest!).toBeCloseTo(seconds, 1);
     await line.click();
     await expect.poll(() => chosenTick(opened)).toBe(tick);
+  });
+
+  it('lists the topics of events that are chosen, each with its number', async () => {
+    const { page } = opened;
+    const lines = async () => page.locator('.event-lines .chat').count();
+    const count = Number(await page.locator('.filters .chat .dim').textContent());
+    const box = page.getByRole('checkbox', { name: 'chat' });
+    expect([await box.isChecked(), await lines()]).toEqual([true, count]);
+    await box.uncheck();
+    await expect.poll(lines).toBe(0);
+    expect(await page.locator('.event-lines li').count()).toBeGreaterThan(0);
+    await box.check();
+    await expect.poll(lines).toBe(count);
   });
 
   it('shows the positions of players in tiles', async () => {

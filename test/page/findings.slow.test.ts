@@ -84,6 +84,7 @@ describe.skipIf(!hasBrowser)('links to targets that do not exist (needs Chromium
   it('the page of a packet states that its values are differences', async () => {
     const opened = await opener.open((await report(read('vanilla-dm1-tick9892.packet'))).page);
     expect(await opened.page.locator('.differences').isVisible()).toBe(true);
+    expect(await text(opened, '.uncertain')).toBe('');
     const whole = await opener.open((await report(read('vanilla-dm1.demo'))).page);
     expect(await whole.page.locator('.differences').isVisible()).toBe(false);
   });

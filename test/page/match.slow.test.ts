@@ -93,6 +93,15 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     const show = page.getByRole('combobox', { name: 'what the picture shows' });
     await show.selectOption('stress2');
     await expect.poll(() => show.inputValue()).toBe('1');
+    // As in the game the picture is then 1400 units wide, so that half of it has 22 tiles.
+    const { width, height } = (await page.locator('.plane canvas').boundingBox())!;
+    const columnAt = async (share: number) => {
+      await page.locator('.plane canvas').hover({ position: { x: width * share, y: height * 0.35 } });
+      return Number(/^tile (\d+)/.exec((await texts(opened, '.plane > .readout'))[0]!)?.[1]);
+    };
+    await expect
+      .poll(async () => Math.abs((await columnAt(0.7)) - (await columnAt(0.2)) - 1400 / 2 / 32))
+      .toBeLessThan(1);
     await page.locator('.plane canvas').focus();
     await page.keyboard.press('ArrowLeft');
     await expect.poll(() => show.inputValue()).toBe('free');
@@ -159,6 +168,8 @@ describe.skipIf(!hasBrowser)('playing (needs Chromium)', () => {
 
   it('[ and ] choose the range that is repeated', async () => {
     const { page } = opened;
+    const range = page.locator('.play-controls .range');
+    expect(await range.isVisible()).toBe(false);
     await go(9100);
     await page.keyboard.press('[');
     await go(9200);
@@ -181,8 +192,8 @@ describe.skipIf(!hasBrowser)('playing (needs Chromium)', () => {
     expect(Math.max(...ticks)).toBeLessThanOrEqual(9200);
     await playButton('pause').click();
     await playButton('play').waitFor();
-    await page.locator('.play-controls .range').click();
-    await expect.poll(() => page.locator('.play-controls .range').isVisible()).toBe(false);
+    await range.click();
+    await expect.poll(() => range.isVisible()).toBe(false);
     expect(opened.complaints).toEqual([]);
   });
 });

@@ -73,6 +73,13 @@ describe('a recording', () => {
     expect(corpus!.isThere(1)).toBe(false);
   });
 
+  it('has the colours that players have chosen', async () => {
+    const recording = await recorded();
+    // Sent as 1798004, 0x1b6f74: of 255, a hue of 27, a saturation of 111, and 116 from the darkest lightness, 61, to 255.
+    expect(recording.lookOf(0)).toEqual({ name: 'corpus', colour: 'hsl(38 44% 59%)' });
+    expect(recording.lookOf(60)).toBeUndefined();
+  });
+
   it('has a span for each field of a delta, and an item for each span', async () => {
     const recording = await recorded();
     for (const tick of [9000, 9326, 10_000]) {
