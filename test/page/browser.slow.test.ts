@@ -223,9 +223,14 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     expect(opened.complaints).toEqual([]);
   });
 
-  it.each([400, 1600])('fits a width of %i pixels', async (width) => {
+  it.each([
+    [400, 4],
+    [1600, 8],
+  ])('fits a width of %i pixels, with %i bytes in a row', async (width, perRow) => {
     const narrow = await opener.open(html, '', { viewport: { width, height: 900 } });
     await expect.poll(() => narrow.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const row = narrow.page.locator('.row .hex').first();
+    await expect.poll(async () => (await row.textContent())!.split(' ').length).toBe(perRow);
     await narrow.page.close();
   });
 

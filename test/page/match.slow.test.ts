@@ -68,6 +68,15 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     await expect.poll(() => item.locator('.sent-at').allTextContents()).toEqual(['as sent at tick 9320']);
   });
 
+  it('a clicked item that has not changed is opened in the list', async () => {
+    const { id, fields } = (await itemsAt(9326)).find(({ name }: { name: string }) => name === 'obj_pickup');
+    await opened.page.locator('.plane canvas').click({ position: await pixelsOf(fields.x, fields.y) });
+    await expect.poll(() => texts(opened, '[aria-current] .name')).toEqual([`obj_pickup ${id}`]);
+    await expect
+      .poll(() => texts(opened, '.items [aria-current][open] tr'))
+      .toContainEqual(expect.stringContaining(`x${fields.x}`));
+  });
+
   it('has walls where the map has them, in the colour of the legend', async () => {
     expect(await texts(opened, '.legend li')).toEqual(['hookable', 'spawn']);
     const coloursOf = async () =>
@@ -96,8 +105,9 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     // As in the game the picture is then 1400 units wide, so that half of it has 22 tiles.
     const { width, height } = (await page.locator('.plane canvas').boundingBox())!;
     const columnAt = async (share: number) => {
-      await page.locator('.plane canvas').hover({ position: { x: width * share, y: height * 0.35 } });
-      return Number(/^tile (\d+)/.exec((await texts(opened, '.plane > .readout'))[0]!)?.[1]);
+      await page.locator('.plane canvas').hover({ position: { x: width * share, y: height / 2 } });
+      // A tile, or the place of an item.
+      return Number(/([\d.]+), [\d.]+/.exec((await texts(opened, '.plane > .readout'))[0]!)?.[1]);
     };
     await expect
       .poll(async () => Math.abs((await columnAt(0.7)) - (await columnAt(0.2)) - 1400 / 2 / 32))
@@ -107,6 +117,9 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     await expect.poll(() => show.inputValue()).toBe('free');
     await page.keyboard.press('0');
     await expect.poll(() => show.inputValue()).toBe('all');
+    // The demo was recorded by corpus, who stands in the left half of the map.
+    await show.selectOption('recorded player');
+    await expect.poll(() => columnAt(0.7)).toBeLessThan(32);
     expect(opened.complaints).toEqual([]);
   });
 });
