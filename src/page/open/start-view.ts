@@ -74,34 +74,25 @@ function chooseFile(open: (files: readonly File[]) => void): HTMLElement {
 /** Lists the inputs that were opened together, and names the schema and the base that were dropped beside them. */
 export function inputBar(inputs: OpenInputs, onChange: () => void): HTMLElement {
   const { all, chosen, schema, base } = inputs;
-  const change = (run: () => void) => () => {
-    run();
+  const choose = () => {
+    inputs.chosen = select.selectedIndex;
     onChange();
   };
   const select = h(
     'select',
-    {
-      'aria-label': 'which of the inputs is shown',
-      onchange: change(() => {
-        inputs.chosen = select.selectedIndex;
-      }),
-    },
+    { 'aria-label': 'which of the inputs is shown', onchange: choose },
     ...all.map(({ name }, i) =>
       h('option', { selected: i === chosen }, `${i + 1} of ${all.length}: ${escapeText(name)}`),
     ),
   );
-  const remove = (what: 'schema' | 'base', name: string) =>
-    h(
-      'button',
-      {
-        type: 'button',
-        title: `show the input without this ${what}`,
-        onclick: change(() => {
-          inputs[what] = undefined;
-        }),
-      },
-      `${what} ${escapeText(name)} ×`,
-    );
+  const remove = (what: 'schema' | 'base', name: string) => {
+    const onclick = () => {
+      inputs[what] = undefined;
+      onChange();
+    };
+    const title = `show the input without this ${what}`;
+    return h('button', { type: 'button', title, onclick }, `${what} ${escapeText(name)} ×`);
+  };
   const needsBase = !base && inputs.input !== undefined && inputs.isDelta(inputs.input);
   const element = h(
     'nav',
