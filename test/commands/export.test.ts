@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { corpusFolder, hasCorpus } from '../support/corpus.ts';
 import { type FakeIo, fakeIo } from '../support/fake-io.ts';
+import { linesOf, recordsOf, runWriting as run } from '../support/run.ts';
 
 type Row = Record<string, unknown>;
-type Files = Readonly<Record<string, Uint8Array>>;
 
 const samples = resolve(import.meta.dirname, '../../samples');
 const sample = (name: string) => new Uint8Array(readFileSync(join(samples, name)));
@@ -20,13 +20,8 @@ const recordings = [samples, ...(hasCorpus ? [corpusFolder, join(corpusFolder, '
   .filter((path) => /\.(demo|pcap|pcapng|netlog)$/.test(path) && statSync(path).size <= maxBytes)
   .map((path) => [basename(path), path] as const);
 
-async function run(files: Files, ...argv: string[]) {
-  const io = fakeIo({ files });
-  return { io, status: await main(argv, io) };
-}
-
 /** The rows of a table in the folder `out`. */
-async function rowsOf({ files }: FakeIo, table: string): Promise<Row[]> {
+async function rowsOf({ files }: Pick<FakeIo, 'files'>, table: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [path, bytes] of files) {
     if (!path.startsWith(`out/${table}/`)) continue;
@@ -53,11 +48,11 @@ function add(sums: Record<string, bigint>, field: string, value: unknown): void 
 
 /** The records of a recording as printed by `dump -t ndjson`. */
 async function dumped(bytes: Uint8Array) {
-  const { io } = await run({ a: bytes }, 'dump', 'a', '-t', 'ndjson');
+  const io = await run('dump a -t ndjson', { a: bytes });
   const items: Record<string, number> = {};
   const sums: Record<string, Record<string, bigint>> = {};
   const counts = { snapshots: 0, messages: 0, finishes: 0 };
-  for (const line of io.stdout.text.split('\n').filter((text) => text !== '')) {
+  for (const line of io.stdout.split('\n').filter((text) => text !== '')) {
     const record = JSON.parse(line);
     if (record.record === 'message') counts.messages++;
     if (/^sv_racefinish$|^sv_ddracetime/.test(record.name ?? '') && record.fields.finish !== 0) counts.finishes++;
@@ -78,8 +73,8 @@ describe.each(recordings)('the tables of %s', (_, path) => {
 
   it('have the rows and the sums of dump -t ndjson; messages are each counted once', async () => {
     const truth = await dumped(bytes);
-    const { io } = await run({ a: bytes }, 'export', 'a', '-o', 'out');
-    const rows: Record<string, number> = JSON.parse(io.stdout.text).rows;
+    const io = await run('export a -o out', { a: bytes });
+    const rows: Record<string, number> = JSON.parse(io.stdout).rows;
     expect(rows.snapshots ?? 0).toBe(truth.counts.snapshots);
     for (const [name, count] of Object.entries(truth.items)) expect([name, rows[name]]).toEqual([name, count]);
     for (const [name, expected] of Object.entries(truth.sums)) {
@@ -105,20 +100,17 @@ const demo = { 'a.demo': sample('vanilla-dm1.demo') };
 
 describe('the options of export', () => {
   it('--tables and --type choose tables and items', async () => {
-    const { io } = await run(demo, 'export', 'a.demo', '-o', 'out', '--tables', 'kills,obj_character,snapshots');
-    expect(Object.keys(JSON.parse(io.stdout.text).rows)).toEqual(['kills', 'obj_character', 'snapshots']);
-    const typed = await run(demo, 'export', 'a.demo', '-o', 'out', '--type', 'character');
-    const { rows } = JSON.parse(typed.io.stdout.text);
+    const io = await run('export a.demo -o out --tables kills,obj_character,snapshots', demo);
+    expect(Object.keys(JSON.parse(io.stdout).rows)).toEqual(['kills', 'obj_character', 'snapshots']);
+    const typed = await run('export a.demo -o out --type character', demo);
+    const { rows } = JSON.parse(typed.stdout);
     expect(Object.keys(rows).filter((name) => name.startsWith('obj_'))).toEqual(['obj_character']);
     expect(rows.kills).toBe(3);
   });
 
   it('one table goes to standard output', async () => {
-    const { io, status } = await run(demo, 'export', 'a.demo', '--tables', 'kills', '-t', 'ndjson');
-    const kills = io.stdout.text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const { status, ...io } = await run('export a.demo --tables kills -t ndjson', demo);
+    const kills = recordsOf(io.stdout);
     expect(kills.map(({ tick, weapon_name }) => [tick, weapon_name])).toEqual([
       [9322, 'grenade'],
       [10260, 'self'],
@@ -128,16 +120,16 @@ describe('the options of export', () => {
   });
 
   it('--every exports snapshots at least this many ticks apart', async () => {
-    const { io } = await run(demo, 'export', 'a.demo', '-o', 'out', '--every', '50', '--tables', 'obj_de_game_info');
+    const io = await run('export a.demo -o out --every 50 --tables obj_de_game_info', demo);
     const ticks = (await rowsOf(io, 'obj_de_game_info')).map(({ snap_tick }) => snap_tick as number);
     expect(ticks.length).toBeGreaterThan(20);
     for (const [i, tick] of ticks.entries()) expect(tick - (ticks[i - 1] ?? -50)).toBeGreaterThanOrEqual(50);
   });
 
   it('--changes leaves out the rows of an item that equal its row before', async () => {
-    const all = await run(demo, 'export', 'a.demo', '-o', 'out', '--tables', 'obj_pickup');
-    const some = await run(demo, 'export', 'a.demo', '-o', 'out', '--tables', 'obj_pickup', '--changes');
-    const [rows, changed] = [await rowsOf(all.io, 'obj_pickup'), await rowsOf(some.io, 'obj_pickup')];
+    const all = await run('export a.demo -o out --tables obj_pickup', demo);
+    const some = await run('export a.demo -o out --tables obj_pickup --changes', demo);
+    const [rows, changed] = [await rowsOf(all, 'obj_pickup'), await rowsOf(some, 'obj_pickup')];
     // An item has a row again if the previous snapshot lacks it.
     const last = new Map<unknown, { tick: number; text: string }>();
     const ticks = [...new Set((await snapshotTicks()) as number[])];
@@ -156,18 +148,7 @@ describe('the options of export', () => {
     const list = { ...files, list: new TextEncoder().encode(`${Object.keys(files).join('\n')}\n`) };
     const seen: unknown[] = [];
     for (const shard of ['0/2', '1/2']) {
-      const { io } = await run(
-        list,
-        'export',
-        '--files-from',
-        'list',
-        '--shard',
-        shard,
-        '-o',
-        'out',
-        '--tables',
-        'demos',
-      );
+      const io = await run(`export --files-from list --shard ${shard} -o out --tables demos`, list);
       seen.push(...(await rowsOf(io, 'demos')).map(({ file }) => file));
       expect([...io.files.keys()].filter((path) => path.startsWith('out/'))[0]).toContain(`part-${shard[0]}of2-`);
     }
@@ -185,7 +166,7 @@ describe('the options of export', () => {
   });
 
   it('names versions, units and meanings in the metadata of Parquet, and lets only some columns be null', async () => {
-    const { io } = await run(demo, 'export', 'a.demo', '-o', 'out', '--tables', 'obj_character');
+    const io = await run('export a.demo -o out --tables obj_character', demo);
     const [, bytes] = [...io.files].find(([path]) => path.startsWith('out/'))!;
     const { key_value_metadata, schema } = parquetMetadata(bytes.slice().buffer as ArrayBuffer);
     const metadata = Object.fromEntries((key_value_metadata ?? []).map(({ key, value }) => [key, value]));
@@ -200,7 +181,7 @@ describe('the options of export', () => {
 });
 
 async function snapshotTicks() {
-  const { io } = await run(demo, 'export', 'a.demo', '-o', 'out', '--tables', 'snapshots');
+  const io = await run('export a.demo -o out --tables snapshots', demo);
   return (await rowsOf(io, 'snapshots')).map(({ tick }) => tick);
 }
 
@@ -212,23 +193,18 @@ describe('refused options, and tables of damaged files', () => {
     ['a shard that does not exist', ['a.demo', '-o', 'out', '--shard', '2/2'], /K from 0 to N - 1/],
     ['no files', ['-o', 'out'], /no files/],
   ])('%s', async (_, argv, message) => {
-    const { io, status } = await run(demo, 'export', ...argv);
-    expect(io.stderr.text).toMatch(message);
+    const { status, ...io } = await run(`export ${argv.join(' ')}`, demo);
+    expect(io.stderr).toMatch(message);
     expect(status).toBe(2);
   });
 
   it('exports the readable part, and reports the rest: exit 3', async () => {
     const cut = sample('vanilla-dm1.demo').subarray(0, 40_000);
-    const { io, status } = await run(
-      { 'a.demo': cut, 'b.txt': new Uint8Array(100) },
-      'export',
-      'a.demo',
-      'b.txt',
-      'c',
-      '-o',
-      'out',
-    );
-    const result = JSON.parse(io.stdout.text);
+    const { status, ...io } = await run('export a.demo b.txt c -o out', {
+      'a.demo': cut,
+      'b.txt': new Uint8Array(100),
+    });
+    const result = JSON.parse(io.stdout);
     expect(result).toMatchObject({ files: 3, failed: 2, status: 3 });
     expect(result.rows.snapshots).toBeGreaterThan(500);
     expect(status).toBe(3);
@@ -247,7 +223,7 @@ describe('refused options, and tables of damaged files', () => {
 
   it('a compressed demo that ends early has one row, with the counts of its readable part', async () => {
     const packed = gzipSync(sample('vanilla-dm1.demo'));
-    const { io, status } = await run({ 'a.demo.gz': packed.subarray(0, 40_000) }, 'export', 'a.demo.gz', '-o', 'out');
+    const { status, ...io } = await run('export a.demo.gz -o out', { 'a.demo.gz': packed.subarray(0, 40_000) });
     const [row, ...others] = await rowsOf(io, 'demos');
     expect(row).toMatchObject({ file: 'a.demo.gz', map: 'dm1', health: 'cut' });
     expect(row!.snapshots).toBeGreaterThan(100);
@@ -256,8 +232,8 @@ describe('refused options, and tables of damaged files', () => {
   });
 
   it('a single table without rows has its columns', async () => {
-    const { io, status } = await run(demo, 'export', 'a.demo', '--tables', 'votes', '-t', 'csv');
-    expect(io.stdout.text).toBe(
+    const { status, ...io } = await run('export a.demo --tables votes -t csv', demo);
+    expect(io.stdout).toBe(
       'file,stream,session,client,time,frame,tick,receivers,state,player_id,player_name,kind,description,reason\n',
     );
     expect(status).toBe(0);
@@ -265,8 +241,8 @@ describe('refused options, and tables of damaged files', () => {
 
   it('texts with quotes, line breaks and control characters are one cell of one row', async () => {
     const name = '../a "b", c\nd\u001b[2J.demo';
-    const { io } = await run({ [name]: sample('vanilla-dm1.demo') }, 'export', name, '--tables', 'kills', '-t', 'csv');
-    const lines = io.stdout.text.trimEnd().split('\n');
+    const io = await run(['export', name, '--tables', 'kills', '-t', 'csv'], { [name]: sample('vanilla-dm1.demo') });
+    const lines = linesOf(io.stdout);
     expect(lines.length).toBe(4);
     for (const line of lines.slice(1)) expect(line).toMatch(/^"\.\.\/a ""b"", c\\nd\\u\{1b\}\[2J\.demo",1,0,,,,\d+,1,/);
   });

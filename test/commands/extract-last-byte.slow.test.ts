@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
 import { type LastByte, lastByteOf } from '../../src/codec/huffman.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
-import { fakeIo } from '../support/fake-io.ts';
+import { runWriting } from '../support/run.ts';
 
 /** The compressed full snapshots of a demo, unchanged, whose ends show the last-byte mode. */
 function keyframes(
@@ -18,10 +17,10 @@ function keyframes(
   return found.slice(0, 4);
 }
 
-async function extracted(recording: Uint8Array, tick: number | 'first', ...options: string[]): Promise<Uint8Array> {
-  const io = fakeIo({ files: { a: recording } });
-  expect(await main(['extract', `a@${tick}`, '-t', 'huffman', ...options], io)).toBe(0);
-  return io.stdout.bytes;
+async function extracted(recording: Uint8Array, tick: number | 'first', options = ''): Promise<Uint8Array> {
+  const { status, bytes } = await runWriting(`extract a@${tick} -t huffman ${options}`, { a: recording });
+  expect(status).toBe(0);
+  return bytes;
 }
 
 describe.skipIf(!hasCorpus)('extract -t huffman (needs ../shared/corpus)', { timeout: 60_000 }, () => {
@@ -40,8 +39,8 @@ describe.skipIf(!hasCorpus)('extract -t huffman (needs ../shared/corpus)', { tim
         expect(lastByte).toBe(mode);
         expect(await extracted(demo, tick)).toEqual(bytes);
         const [none, extra] = [
-          await extracted(demo, tick, '--last-byte', 'none'),
-          await extracted(demo, tick, '--last-byte', 'extra'),
+          await extracted(demo, tick, '--last-byte none'),
+          await extracted(demo, tick, '--last-byte extra'),
         ];
         expect([...extra]).toEqual([...none, 0]);
       }
@@ -61,8 +60,8 @@ describe.skipIf(!hasCorpus)('extract -t huffman (needs ../shared/corpus)', { tim
     for (let tick = first; tick < first + 1000 && differing === 0; tick += 26) {
       const [auto, none, extra] = [
         await extracted(capture, tick),
-        await extracted(capture, tick, '--last-byte', 'none'),
-        await extracted(capture, tick, '--last-byte', 'extra'),
+        await extracted(capture, tick, '--last-byte none'),
+        await extracted(capture, tick, '--last-byte extra'),
       ];
       expect(auto).toEqual(mode === 'extra' ? extra : none);
       if (extra.length !== none.length) differing++;
@@ -72,8 +71,5 @@ describe.skipIf(!hasCorpus)('extract -t huffman (needs ../shared/corpus)', { tim
 });
 
 /** The first snapshot record of a capture. */
-async function decoded(capture: Uint8Array): Promise<string> {
-  const io = fakeIo({ files: { a: capture } });
-  await main(['checksum', 'a', '-t', 'ndjson'], io);
-  return io.stdout.text.split('\n')[0]!;
-}
+const decoded = async (capture: Uint8Array): Promise<string> =>
+  (await runWriting('checksum a -t ndjson', { a: capture })).stdout.split('\n')[0]!;

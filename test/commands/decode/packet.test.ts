@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
 import { text, zeros } from '../../support/bytes.ts';
 import { ipv4, ipv6, udp } from '../../support/capture-builder.ts';
 import { packetsOf } from '../../support/capture-frames.ts';
 import { corpusFile, corpusFiles, hasCorpus } from '../../support/corpus.ts';
-import { fakeIo } from '../../support/fake-io.ts';
 import { firstPacked } from '../../support/first.ts';
 import {
   chunk06,
@@ -17,17 +15,13 @@ import {
   someToken,
   tcpdump,
 } from '../../support/packet-builder.ts';
+import { run as runLine } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
-async function run(input: Uint8Array | string, ...args: string[]) {
-  const io = fakeIo({ stdin: input, files: { base: firstPacked } });
-  const [command = 'decode', ...rest] = args[0]?.startsWith('-') === false ? args : ['decode', ...args];
-  const status = await main([command, ...rest], io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-}
+const run = (stdin: Uint8Array | string, line = '') =>
+  runLine(/^(-|$)/.test(line) ? `decode ${line}` : line, {}, { stdin });
 
-const json = async (input: Uint8Array | string, ...args: string[]) =>
-  JSON.parse((await run(input, '-t', 'json', ...args)).stdout);
+const json = async (input: Uint8Array | string, line = '') => JSON.parse((await run(input, `-t json ${line}`)).stdout);
 const hex = (src: Iterable<number>) => Array.from(src, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
 /** A packet as a network carries it. */
@@ -66,8 +60,8 @@ describe('a packet', () => {
   it('is decoded alike from hex, from its own dump, and with its encoding stated', async () => {
     const whole = await json(snap);
     expect(await json(hex(snap))).toEqual(whole);
-    expect(await json(snap, '-f', 'packet', '-p', '0.7')).toEqual(whole);
-    const dump = await run(snap, '--width', '160');
+    expect(await json(snap, '-f packet -p 0.7')).toEqual(whole);
+    const dump = await run(snap, '--width 160');
     expect(await json(dump.stdout)).toEqual(whole);
     expect((await json((await run(chat)).stdout)).chunks).toEqual((await json(chat)).chunks);
   });
@@ -91,34 +85,34 @@ describe('a packet', () => {
   });
 
   it('with a base shows the changes, and its checksum is compared', async () => {
-    const { stdout } = await run(snap, '--base', 'empty');
+    const { stdout } = await run(snap, '--base empty');
     expect(stdout).toContain('crc=77 (rebuilt: ');
     const onNothing = packet07([timing, chunk07(snapSingle(8, 5, 6, 3577, first))]);
     expect((await run(onNothing)).stdout).toContain('crc=3577 (matches)');
   });
 
   it('is an input of other commands, which use the delta in it', async () => {
-    const { status, stdout } = await run(snap, 'apply', 'empty', '-', '-t', 'json');
+    const { status, stdout } = await run(snap, 'apply empty - -t json');
     expect([status, JSON.parse(stdout).items.length]).toEqual([0, 3]);
     // It removes an item that the base lacks.
-    const wrong = await run(read('ddnet-loss-tick2434.packet'), 'apply', 'empty', '-', '-t', 'json');
+    const wrong = await run(read('ddnet-loss-tick2434.packet'), 'apply empty - -t json');
     expect([wrong.status, JSON.parse(wrong.stdout).items.length]).toEqual([0, 1]);
-    const none = await run(chat, 'apply', 'empty', '-');
+    const none = await run(chat, 'apply empty -');
     expect([none.status, none.stderr]).toEqual([
       3,
       'tw-snap: standard input: this packet contains no delta; expected one whole delta\n',
     ]);
-    const part = await run(packet07([timing, chunk07(snapPart(6, 9, 2, 1, first))]), 'apply', 'empty', '-');
+    const part = await run(packet07([timing, chunk07(snapPart(6, 9, 2, 1, first))]), 'apply empty -');
     expect(part.stderr).toContain('this packet contains a part of a delta; expected one whole delta');
   });
 
   it('that is damaged shows what was read, and the error last', async () => {
-    const { status, stdout, stderr } = await run(snap.subarray(0, 30), '-f', 'packet');
+    const { status, stdout, stderr } = await run(snap.subarray(0, 30), '-f packet');
     expect(status).toBe(3);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^ {1,2}1e\.0 {2}\w{4} {2}✗ huffman_no_eof: /);
     expect(stdout).toContain('tick=1243');
     expect(stderr).toContain('huffman_no_eof at 0x001e');
-    const errors = await json(packet07([chunk07([0x06, 1]), timing, chunk07([0x06, 1, 2])]), '-f', 'packet');
+    const errors = await json(packet07([chunk07([0x06, 1]), timing, chunk07([0x06, 1, 2])]), '-f packet');
     expect(errors.diagnostics.map(({ code }: { code: string }) => code)).toEqual([
       'truncated_message',
       'truncated_message',
@@ -127,8 +121,8 @@ describe('a packet', () => {
 
   it('with a warning is a finding only with --strict', async () => {
     const unusual = packet07([timing, timing], { excess: [1] });
-    expect((await run(unusual, '-f', 'packet')).status).toBe(0);
-    const strict = await run(unusual, '-f', 'packet', '--strict');
+    expect((await run(unusual, '-f packet')).status).toBe(0);
+    const strict = await run(unusual, '-f packet --strict');
     expect([strict.status, strict.stderr]).toEqual([1, expect.stringContaining('--strict: packet_excess')]);
   });
 });
@@ -169,22 +163,21 @@ describe('a message', () => {
   const single = Uint8Array.from(snapSingle(8, 1243, 5, 77, first));
   it('is read where it is stated', async () => {
     const { chunks } = await json(snap);
-    const message = await json(single, '-f', 'message', '-p', '0.7');
+    const message = await json(single, '-f message -p 0.7');
     expect(message).toEqual({
       ...{ kind: 'message', encoding: 'message', protocol: '0.7' },
       ...chunks[1].message,
       diagnostics: [],
     });
-    expect((await run(single, '-f', 'message')).stderr).toContain('read as message · 0.7');
-    const { stdout } = await run(single, '-f', 'message', '-t', 'table');
+    expect((await run(single, '-f message')).stderr).toContain('read as message · 0.7');
+    const { stdout } = await run(single, '-f message -t table');
     expect(stdout).toContain('snap_single                              system 8, 50 bytes\n  tick    1243   24.86 s\n');
   });
 
   it('is read where no other reading is plausible', async () => {
     const { kind, name, fields } = await json(
       Uint8Array.from([...ints(24, 1), ...text(`${'kick all cheaters '.repeat(6)}\0`)]),
-      '-p',
-      '0.7',
+      '-p 0.7',
     );
     expect([kind, name, fields.description[0].length]).toEqual(['message', 'sv_voteoptionlistadd', 108]);
     expect((await json(Uint8Array.from(ints(6, 1, 3, -1)))).kind).not.toBe('message');
@@ -197,8 +190,8 @@ describe('input that is plausible as a snapshot or delta', () => {
   });
 
   it('is read in the stated kind or encoding', async () => {
-    expect(await json(snap, '-k', 'snapshot')).toMatchObject({ kind: 'snapshot' });
-    expect(await json(snap, '-f', 'packed')).toMatchObject({ encoding: 'packed' });
+    expect(await json(snap, '-k snapshot')).toMatchObject({ kind: 'snapshot' });
+    expect(await json(snap, '-f packed')).toMatchObject({ encoding: 'packed' });
   });
 });
 
@@ -207,10 +200,10 @@ const packets = ['ddnet-loss-tick2434.packet', 'vanilla-dm1-tick9892.packet', 'd
 describe.each(packets)('%s', (name) => {
   it('looks the same at every width', async () => {
     const tokens = async (width: string) =>
-      (await run(read(name), '--width', width, '-t', 'table')).stdout.replaceAll(/\s+/g, ' ');
+      (await run(read(name), `--width ${width} -t table`)).stdout.replaceAll(/\s+/g, ' ');
     expect(await tokens('80')).toBe(await tokens('160'));
     for (const width of ['80', '100', '160', '240']) {
-      const { stdout } = await run(read(name), '--width', width);
+      const { stdout } = await run(read(name), `--width ${width}`);
       expect(stdout.split('\n').filter((line) => line.length > Number(width) + 40)).toEqual([]);
       expect(await json(stdout)).toEqual(await json(read(name)));
     }
@@ -239,12 +232,12 @@ describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
     const step = Math.ceil(frames.length / taken);
     for (let i = 0; i < frames.length; i += step) {
       const src = frames[i]!;
-      const { status, stdout } = await run(src, '-t', 'json');
+      const { status, stdout } = await run(src, '-t json');
       const { kind, diagnostics } = JSON.parse(stdout);
       expect([status, kind], hex(src)).toEqual([0, 'packet']);
       expect(diagnostics.filter(({ code }: { code: string }) => code !== 'missing_registration')).toEqual([]);
       for (const format of ['hexdump', 'table']) {
-        const { stdout } = await run(src, '-t', format);
+        const { stdout } = await run(src, `-t ${format}`);
         expect(stdout).not.toMatch(/internal error|undefined|\bNaN\b|\[object|unclaimed/);
       }
     }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../commands/index.ts';
 import { recognise } from '../../../src/decode/recognise.ts';
 import { protocolOf } from '../../../src/protocol/registry.ts';
-import { fakeIo } from '../../support/fake-io.ts';
+import { run } from '../../support/run.ts';
 import { decode, golden, names, read, samples } from '../../support/samples.ts';
 
 it('all exist, each with its golden, and are named in the README', () => {
@@ -17,9 +16,8 @@ it('all exist, each with its golden, and are named in the README', () => {
 
 describe.each(samples)('%s', (name) => {
   it('decodes to its golden', async () => {
-    const io = fakeIo({ files: { [name]: read(name) } });
-    expect(await main(['decode', '-t', 'json', name], io)).toBe(0);
-    expect(JSON.parse(io.stdout.text)).toEqual(golden(name));
+    const { status, stdout } = await run(`decode -t json ${name}`, { [name]: read(name) });
+    expect([status, JSON.parse(stdout)]).toEqual([0, golden(name)]);
   });
 
   it('decodes to its golden from standard input', async () => {
@@ -65,9 +63,10 @@ describe.each(pairs)('%s and %s', (base, delta, crc) => {
   });
 
   it('have the name of every item, with its differences and its old and new values', async () => {
-    const io = fakeIo({ files: { [base]: read(base), [delta]: read(delta) } });
-    expect(await main(['decode', '--strict', '-t', 'json', '--base', base, delta], io)).toBe(0);
-    const { removed, items, diagnostics } = JSON.parse(io.stdout.text);
+    const line = `decode --strict -t json --base ${base} ${delta}`;
+    const { status, stdout } = await run(line, { [base]: read(base), [delta]: read(delta) });
+    expect(status).toBe(0);
+    const { removed, items, diagnostics } = JSON.parse(stdout);
     expect(diagnostics).toEqual([]);
     for (const { name } of [...removed, ...items]) expect(name).toMatch(/^[a-z]\w+$/);
     const asSent = golden(delta).items as { data: number[] }[];

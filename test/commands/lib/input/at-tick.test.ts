@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../../../commands/index.ts';
 import { DemoReader } from '../../../../src/container/demo/reader.ts';
 import { packed } from '../../../support/demo-builder.ts';
-import { fakeIo } from '../../../support/fake-io.ts';
+import { run as runLine, runOn } from '../../../support/run.ts';
 import { read } from '../../../support/samples.ts';
 
 const recording = read('vanilla-dm1.demo');
@@ -17,10 +16,9 @@ function upToKeyframe(): { readonly bytes: Uint8Array; readonly tick: number } {
 }
 
 async function decoded(bytes: Uint8Array, place: string) {
-  const isPiped = place.startsWith('@');
-  const io = fakeIo(isPiped ? { stdin: bytes } : { files: { 'a.demo': bytes } });
-  const status = await main(['decode', place, '-t', 'json'], io);
-  return { status, stdout: io.stdout.text, stderr: io.stderr.text.replaceAll('standard input', 'a.demo') };
+  const world = place.startsWith('@') ? { stdin: bytes } : { files: { 'a.demo': bytes } };
+  const { stderr, ...rest } = await runLine(`decode ${place} -t json`, {}, world);
+  return { ...rest, stderr: stderr.replaceAll('standard input', 'a.demo') };
 }
 
 it('a tick at the last keyframe, with no tick marker after it, is the same found by keyframe as from the beginning', async () => {
@@ -49,36 +47,31 @@ describe('after damage', () => {
   const damaged = recording.slice();
   // Five items are announced, and none follows.
   damaged.set(packed(Uint8Array.of(0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0)), dataOffset);
-  const files = { 'a.demo': damaged, 'sound.demo': recording };
   const why = /truncated_delta at (byte 0x|0x|bit )/;
 
-  async function run(...argv: string[]) {
-    const io = fakeIo({ files });
-    const status = await main(argv, io);
-    return { status, stdout: io.stdout.text, stderr: io.stderr.text };
-  }
+  const run = runOn({ 'a.demo': damaged, 'sound.demo': recording });
 
   it('reports a snapshot that was rebuilt on damaged data, and exits 3', async () => {
-    for (const argv of [
-      ['decode', `a.demo@${after}`],
-      ['decode', `a.demo@${after}`, '-t', 'json'],
-      ['checksum', `a.demo@${after}`],
-      ['extract', 'a.demo', '--snapshot', `${after}`, '-t', 'hex'],
-      ['diff', `a.demo@${after}`, `sound.demo@${after}`],
-      ['diff', `sound.demo@${after}`, `a.demo@${after}`, '-t', 'hex'],
-      ['apply', `a.demo@${after}`, `sound.demo@${frames[at + 2]!.tick}`],
-      ['decode', `sound.demo@${after}`, '--base', `a.demo@${after}`],
-      ['report', `a.demo@${after}`],
+    for (const line of [
+      `decode a.demo@${after}`,
+      `decode a.demo@${after} -t json`,
+      `checksum a.demo@${after}`,
+      `extract a.demo --snapshot ${after} -t hex`,
+      `diff a.demo@${after} sound.demo@${after}`,
+      `diff sound.demo@${after} a.demo@${after} -t hex`,
+      `apply a.demo@${after} sound.demo@${frames[at + 2]!.tick}`,
+      `decode sound.demo@${after} --base a.demo@${after}`,
+      `report a.demo@${after}`,
     ]) {
-      const { status, stdout, stderr } = await run(...argv);
-      expect(stderr, argv.join(' ')).toContain(`tw-snap: a.demo@${after}: may be wrong: truncated_delta at `);
-      expect(stdout, argv.join(' ')).not.toBe('');
-      expect(status, argv.join(' ')).toBe(3);
+      const { status, stdout, stderr } = await run(line);
+      expect(stderr, line).toContain(`tw-snap: a.demo@${after}: may be wrong: truncated_delta at `);
+      expect(stdout, line).not.toBe('');
+      expect(status, line).toBe(3);
     }
   });
 
   it('names the tick shown in place of an unreadable one', async () => {
-    const { status, stdout, stderr } = await run('decode', `a.demo@${tick}`);
+    const { status, stdout, stderr } = await run(`decode a.demo@${tick}`);
     expect([status, stdout]).toEqual([3, expect.stringContaining(`a.demo@${before} `)]);
     expect(stderr).toMatch(why);
     expect(stderr).toContain(`tw-snap: a.demo@${before}: may not hold at ${tick} any more: `);
@@ -86,15 +79,14 @@ describe('after damage', () => {
 
   it('reports nothing for ticks before the damage, and from the next full snapshot on', async () => {
     for (const sure of [before, keyframe, keyframe + 2]) {
-      const { status, stdout, stderr } = await run('checksum', `a.demo@${sure}`);
+      const { status, stdout, stderr } = await run(`checksum a.demo@${sure}`);
       expect([status, stderr], `${sure}`).toEqual([0, '']);
-      expect(stdout).toBe((await run('checksum', `sound.demo@${sure}`)).stdout.replaceAll('sound.demo', 'a.demo'));
+      expect(stdout).toBe((await run(`checksum sound.demo@${sure}`)).stdout.replaceAll('sound.demo', 'a.demo'));
     }
   });
 
   it('reports that the last readable tick may not be the last one', async () => {
-    const io = fakeIo({ files: { 'a.demo': recording.subarray(0, -5) } });
-    expect(await main(['decode', 'a.demo@last'], io)).toBe(3);
-    expect(io.stderr.text).toMatch(/: the last that can be read: truncated_chunk at 0x/);
+    const { status, stderr } = await runLine('decode a.demo@last', { 'a.demo': recording.subarray(0, -5) });
+    expect([status, stderr]).toEqual([3, expect.stringMatching(/: the last that can be read: truncated_chunk at 0x/)]);
   });
 });
