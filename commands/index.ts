@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { printable } from '../src/view/text/escape.ts';
 import { exit, inputError, isCommandError } from './lib/errors.ts';
 import type { Io, Sink } from './lib/io.ts';
-import { fittedSink, quietIo, withFittedErrors } from './lib/note.ts';
+import { changed, fittedSink, quietIo, withFittedErrors } from './lib/note.ts';
 import { type Definition, define, refuseCombinations } from './lib/options.ts';
 
 /** The exports of a command's file. */
@@ -151,7 +151,7 @@ async function withImpliedCommand(given: readonly string[], io: Io): Promise<Cal
   // Standard input can be read only once, so what was read of it is passed on.
   const pieces = start ? inPieces(start) : opened.pieces;
   const open: Io['open'] = (name, start) => (name === '-' ? pieces : io.open(name, start));
-  return { args: [command, ...args], io: Object.assign(Object.create(io) as Io, { open }) };
+  return { args: [command, ...args], io: changed(io, { open }) };
 }
 
 /** Whether a text has a line of a client's log about an unusable snapshot. */

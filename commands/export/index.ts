@@ -7,22 +7,25 @@ import { exit, usageError } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { inputOf, openInput, readText } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
+import { changed } from '../lib/note.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import { fileFilterOf, unknownName } from '../lib/selection.ts';
 import { eachTask, type MakeJob, worthBytes } from '../lib/threads/tasks.ts';
 import { PartWriter, SingleTable } from './output.ts';
 import {
+  type ExportContext,
   type ExportOptions,
   filesOfShard,
   groupsOf,
+  rangesOf,
   runName,
+  runTask,
   type Task,
   type TaskResult,
   wholeInput,
-} from './shard.ts';
-import { type ExportContext, rangesOf, runTask } from './task.ts';
+} from './task.ts';
 
-export { definition } from './shard.ts';
+export { definition } from './task.ts';
 
 /** `tw-snap export FILE... -o DIR` */
 export async function run(args: readonly string[], options: ExportOptions, io: Io): Promise<number> {
@@ -48,8 +51,9 @@ async function toStdout(files: readonly string[], options: ExportOptions, io: Io
     throw usageError('Parquet is binary, not for a terminal: name a folder with -o, or use -t csv');
   }
   const writer = new OutputWriter({}, io);
-  const item = itemsOf(context.schema).find(({ name }) => itemTableName(name) === table)?.name ?? table;
-  const schema = fixedTables.find(({ name }) => name === table) ?? new ItemTable(item, context.schema, table).schema;
+  const item = itemsOf(context.input.schema).find(({ name }) => itemTableName(name) === table)?.name ?? table;
+  const schema =
+    fixedTables.find(({ name }) => name === table) ?? new ItemTable(item, context.input.schema, table).schema;
   const { status } = await runTask({ files, name: '' }, new SingleTable(schema, options.to, writer), context);
   await writer.end(status);
   return status;
@@ -104,21 +108,20 @@ const worthDividing = 12 << 20;
 
 export const makeJob: MakeJob<ExportOptions, Task, TaskResult> = async (options, _, io) => {
   const context = await contextOf(options, io);
-  const silent = { ...io, stderr: { ...io.stderr, write: async () => {} } };
+  const silent = changed(io, { stderr: changed(io.stderr, { write: async () => {} }) });
   return async ({ part: task }) => {
     // The thread with the last range of a file reads all of it, and reports the findings.
     const isLast = task!.range === undefined || task!.range.end === Infinity;
     const own = isLast ? io : silent;
     const output = new PartWriter(options.output!, task!.name, options.to, own);
-    const result = await runTask(task!, output, { ...context, io: own });
+    const result = await runTask(task!, output, { ...context, input: { ...context.input, io: own } });
     return isLast ? result : { ...result, status: exit.fine, files: 0, failed: 0 };
   };
 };
 
 async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext> {
   const input = await inputOf(options, io);
-  const { schema } = input;
-  const items = itemsOf(schema);
+  const items = itemsOf(input.schema);
   const namesOf = (what: string, words: readonly string[], fixed: readonly { name: string }[]) => {
     const found = words.flatMap((word) => {
       const names = fixed.some(({ name }) => name === word) ? [word] : findTypes(items, word).map(({ name }) => name);
@@ -134,10 +137,8 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
     options,
     input,
     isFileSelected: fileFilterOf(options),
-    schema,
     tables,
     isItemSelected: (name) => types?.has(name) ?? true,
-    io,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { Schema } from '../../src/protocol/registry.ts';
+import { InvalidArgumentError } from 'commander';
+import { crc32 } from '../../src/codec/crc32.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import { RecordingTables } from '../../src/tables/recording-tables.ts';
 import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-columns.ts';
@@ -9,23 +10,90 @@ import { CommandError, exit, healthStatus, withoutName } from '../lib/errors.ts'
 import { type Input, type OpenedRecording, openRecording } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
+import {
+  common,
+  fileSelection,
+  flag,
+  type Given,
+  nameList,
+  parsed,
+  recordingInput,
+  text,
+  to,
+  wholeNumber,
+} from '../lib/options.ts';
 import { openReplay, readRecording } from '../lib/run/recording.ts';
 import { summarise } from '../lib/run/summarise.ts';
 import type { FileFilter } from '../lib/selection.ts';
 import type { TableOutput } from './output.ts';
-import type { ExportOptions, Task, TaskResult } from './shard.ts';
+
+export const definition = {
+  usage: '[options] <file...> -o <folder>',
+  arguments: { '[file...]': "demos, captures or folders; '-' for standard input" },
+  options: {
+    tables: nameList('--tables <names>', 'only these tables, separated by commas'),
+    every: parsed(
+      '--every <ticks>',
+      'only snapshots that are at least this many ticks apart, per stream',
+      wholeNumber(1, Infinity, 'a number of ticks from 1'),
+    ),
+    changes: flag('--changes', 'only rows that differ from the preceding row of the item'),
+    shard: parsed(
+      '--shard <K/N>',
+      'only share K of N of the files, K from 0; the same files on every machine',
+      parseShard,
+    ),
+    ...recordingInput,
+    include: common.include,
+    filesFrom: text('--files-from <file>', "a list of files, one per line; '-' for standard input", { group: 'input' }),
+    type: nameList('--type <names>', 'only items of these types, separated by commas', { group: 'selection' }),
+    ...fileSelection,
+    to: to(['parquet', 'csv', 'ndjson'], 'format of the tables'),
+    output: text('-o, --output <folder>', 'the folder to write, with a subfolder for each table', { group: 'output' }),
+    strict: common.strict,
+    jobs: common.jobs,
+  },
+  help: `
+Examples:
+  tw-snap export match.demo -o tables
+  tw-snap export match.demo --tables kills -t csv
+  tw-snap export demos/*.demo --shard 0/2 -o tables`,
+};
+
+export type ExportOptions = Given<(typeof definition)['options']>;
+
+/**
+ * The files of one export task; with one thread there is only one task. It is plain data, which can be sent to a
+ * thread.
+ */
+export interface Task {
+  readonly files: readonly string[];
+  /** The first part of its part names. */
+  readonly name: string;
+  /** The rows that it writes, if several tasks read the same file. */
+  readonly range?: RowRange;
+}
+
+/** The result of a task, as plain data. */
+export interface TaskResult {
+  readonly status: number;
+  readonly files: number;
+  readonly failed: number;
+  readonly rows: Readonly<Record<string, number>>;
+  readonly bytes: number;
+  /** The paths of its parts, relative to the folder. */
+  readonly parts: readonly string[];
+}
 
 export interface ExportContext {
   readonly options: ExportOptions;
   readonly input: Input;
   /** Undefined if all files are exported. */
   readonly isFileSelected: FileFilter | undefined;
-  readonly schema: Schema;
   /** The names of the tables that are wanted; undefined for all. */
   readonly tables: ReadonlySet<string> | undefined;
   /** Whether items of a type are exported. */
   readonly isItemSelected: (name: string) => boolean;
-  readonly io: Io;
 }
 
 /** Exports the files of a task one by one, and of a damaged file everything readable. */
@@ -34,10 +102,10 @@ export async function runTask(
   output: TableOutput,
   context: ExportContext,
 ): Promise<TaskResult> {
-  const { options, input, isFileSelected, schema, isItemSelected, io } = context;
+  const { options, input, isFileSelected, isItemSelected } = context;
   const tables = new Tables((name) => context.tables?.has(name) ?? true, range);
   const { every, changes } = options;
-  const recording = new RecordingTables(tables, { every, changes, isItemSelected, schema });
+  const recording = new RecordingTables(tables, { every, changes, isItemSelected, schema: input.schema });
   let status: number = exit.fine;
   let failed = 0;
   for (const file of files) {
@@ -49,7 +117,7 @@ export async function runTask(
       status = Math.max(await exportFile(opened, range, recording, tables, output, context), status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      await printProblem(error.message, io);
+      await printProblem(error.message, input.io);
       status = Math.max(status, error.status);
       failed++;
       tables.end();
@@ -71,10 +139,10 @@ async function exportFile(
   recording: RecordingTables,
   tables: Tables,
   output: TableOutput,
-  { input, io }: ExportContext,
+  { input }: ExportContext,
 ): Promise<number> {
   const { name } = opened;
-  const sha256 = await io.sha256();
+  const sha256 = (await import('node:crypto')).createHash('sha256');
   const writeFull = async () => {
     for (const batch of tables.flushFull()) await output.write(batch);
   };
@@ -99,7 +167,7 @@ async function exportFile(
       tables.end();
       const reason = failure && withoutName(printable(name), failure.message);
       addSummary(tables, { file: name, sha256: sha256.digest('hex'), bytes, failure: reason, summary });
-      await printDiagnostics(name, summary, io);
+      await printDiagnostics(name, summary, input.io);
     },
   });
   if (failure) throw failure;
@@ -147,4 +215,45 @@ export async function* piecesOf(
       if (tables.isOver) return;
     }
   }
+}
+
+/** One of `count` shares of the files. The hash of a file's path decides which share it belongs to. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+export const wholeInput: Shard = { index: 0, count: 1 };
+
+/** `0/4` to `3/4`. */
+export function parseShard(text: string): Shard {
+  const match = /^(\d{1,6})\/(\d{1,6})$/.exec(text);
+  const [index, count] = [Number(match?.[1]), Number(match?.[2])];
+  if (!match || index >= count) throw new InvalidArgumentError('Expected K/N with K from 0 to N - 1.');
+  return { index, count };
+}
+
+const hash = (text: string): number => crc32(new TextEncoder().encode(text)) >>> 0;
+
+/** The files of a shard, chosen by their paths, so that every machine gets the same result. */
+export const filesOfShard = (files: readonly string[], { index, count }: Shard): readonly string[] =>
+  count === 1 ? files : files.filter((file) => hash(file) % count === index);
+
+/** Names the parts of a run after the shard and its inputs, so that a repeated run replaces its parts. */
+export const runName = (files: readonly string[], { index, count }: Shard): string =>
+  `part-${index}of${count}-${hash(files.join('\n')).toString(16).padStart(8, '0')}`;
+
+/** Divides files into groups of similar total size; the same files always result in the same groups. */
+export function groupsOf(files: readonly string[], count: number, sizeOf: (file: string) => number): string[][] {
+  const groups = Array.from({ length: count }, () => ({ files: [] as string[], bytes: 0 }));
+  const sized = files.map((file, i) => ({ file, i, bytes: sizeOf(file) }));
+  for (const { file, bytes } of sized.sort((a, b) => b.bytes - a.bytes || a.i - b.i)) {
+    const smallest = groups.reduce((least, group) => (group.bytes < least.bytes ? group : least));
+    smallest.files.push(file);
+    smallest.bytes += bytes;
+  }
+  const order = new Map(files.map((file, i) => [file, i]));
+  return groups
+    .map((group) => group.files.sort((a, b) => order.get(a)! - order.get(b)!))
+    .filter((group) => group.length > 0);
 }

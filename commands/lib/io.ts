@@ -13,9 +13,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import type { AtomicFile } from './atomic-file.ts';
-import { type Compression, decompress, inflate } from './decompress.ts';
 import type { FileTask, Threads } from './threads/protocol.ts';
 
 /** An output of a command. */
@@ -54,14 +52,6 @@ export interface Io {
    * its `code`. Pieces remain valid if `isReusing` returns false when they are read, otherwise until the second one after them.
    */
   open(path: string, start?: number, isGrowing?: boolean, isReusing?: () => boolean): AsyncIterable<Uint8Array>;
-  /** The contents of compressed pieces as far as they are readable; rejects at the first error. */
-  decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** Compresses with gzip at the default level: the highest one takes up to 15 times as long to save 7% of a capture's page. */
-  gzip(data: Uint8Array): Promise<Uint8Array>;
-  /** Decompresses zlib data; undefined if it is damaged or its size is not `size`. */
-  inflate(data: Uint8Array, size: number): Promise<Uint8Array | undefined>;
-  /** Begins a SHA-256 checksum. */
-  sha256(): Promise<{ update(data: Uint8Array): unknown; digest(encoding: 'hex'): string }>;
   /** The files, folders and links in a folder; none if there is no such folder. Pipes and devices are left out. */
   filesIn(folder: string): Promise<readonly string[]>;
   remove(path: string): Promise<void>;
@@ -137,10 +127,6 @@ export function processIo(): Io {
         : path === '-'
           ? inputs.stdin()
           : inputs.read(path, start, new PieceMemory(isReusing)),
-    decompress,
-    gzip: async (data) => promisify((await import('node:zlib')).gzip)(data),
-    inflate,
-    sha256: async () => (await import('node:crypto')).createHash('sha256'),
     filesIn: async (folder) => {
       if (!isFolder(folder)) return [];
       const entries = (await import('node:fs')).readdirSync(folder, { withFileTypes: true });

@@ -12,12 +12,16 @@ export async function printNote(text: string, io: Io): Promise<void> {
 export const printProblem = (text: string, io: Io): Promise<void> => io.stderr.write(`tw-snap: ${text}\n`);
 
 /** The same platform without notes and progress. */
-export const quietIo = (io: Io): Io => Object.assign(Object.create(io) as Io, { isQuiet: true });
+export const quietIo = (io: Io): Io => changed(io, { isQuiet: true });
+
+/** The same object with other values; all else is that of the original, also what changes later. */
+export const changed = <One extends object>(one: One, changes: Partial<One>): One =>
+  Object.assign(Object.create(one), changes);
 
 /** The same platform with messages that break between words if standard error is a narrow terminal. */
 export function withFittedErrors(io: Io): Io {
   const { stderr } = io;
-  return stderr.isTerminal ? Object.assign(Object.create(io) as Io, { stderr: fittedSink(stderr) }) : io;
+  return stderr.isTerminal ? changed(io, { stderr: fittedSink(stderr) }) : io;
 }
 
 /** An output of text whose lines break between words at the width of the terminal. */
@@ -28,7 +32,7 @@ export function fittedSink(sink: Sink): Sink {
     written = written.then(async () => sink.write(await toWidth(data, sink.columns)));
     return written;
   };
-  return Object.assign(Object.create(sink) as Sink, { write });
+  return changed(sink, { write });
 }
 
 async function toWidth(data: string | Uint8Array, columns: number | undefined) {

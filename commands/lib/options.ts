@@ -50,19 +50,15 @@ export type Given<Table> = {
 
 type More<Value> = Omit<OptionRow<Value>, 'flags' | 'about' | 'choices' | 'parse'>;
 
-type Flag = boolean | undefined;
-type Text = string | undefined;
-
-export const flag = (flags: string, about: string, more: More<Flag> = {}): OptionRow<Flag> => ({
-  flags,
-  about,
-  ...more,
-});
-export const text = (flags: string, about: string, more: More<Text> = {}): OptionRow<Text> => ({
-  flags,
-  about,
-  ...more,
-});
+const plain =
+  <Value>() =>
+  (flags: string, about: string, more: More<Value | undefined> = {}): OptionRow<Value | undefined> => ({
+    flags,
+    about,
+    ...more,
+  });
+export const flag = plain<boolean>();
+export const text = plain<string>();
 
 export const parsed = <Value>(
   flags: string,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { demoFile } from '../support/demo-builder.ts';
 import { expectSameRows } from '../support/export-texts.ts';
+import { fakeIo } from '../support/fake-io.ts';
 import { messageBytes } from '../support/recording.ts';
 import { read } from '../support/samples.ts';
 
@@ -38,6 +40,16 @@ describe('an export whose rows are divided among threads', () => {
     const chat = rows.map((row) => JSON.parse(row));
     expect(chat.filter(({ text }) => text === 'same').map(({ receivers }) => receivers)).toEqual(new Array(30).fill(3));
     expect(new Set(chat.map(({ from_name }) => from_name))).toEqual(new Set(['ann', 'bob']));
+  });
+
+  it('is the same with --quiet, also if no thread can be started', async () => {
+    const io = fakeIo({ files: { 'a.demo': demoWithNames() } });
+    expect(await main(['export', 'a.demo', '--jobs', '2', '-q', '-t', 'csv', '-o', 'out'], io)).toBe(0);
+    const { rows } = JSON.parse(io.stdout.text);
+    // The same text three times in each of 30 ticks is one row.
+    expect(rows.chat).toBe(30 + 90);
+    expect([...io.files.keys()].filter((path) => path.startsWith('out/chat/'))).toHaveLength(2);
+    expect(io.stderr.text).toBe('');
   });
 
   it('leaves one thread the whole of a file of unknown size', async () => {

@@ -1,7 +1,3 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { decompress, inflate } from '../../commands/lib/decompress.ts';
 import type { Io, PageProgram, Sink } from '../../commands/lib/io.ts';
 import { bundlePage } from '../../scripts/build/page.mjs';
 
@@ -54,10 +50,6 @@ export function fakeIo({
     stdinIsTerminal: terminal && stdin === undefined,
     stdinIsPiped: stdin !== undefined,
     files: there,
-    decompress,
-    gzip: (data) => promisify(gzip)(data),
-    inflate,
-    sha256: async () => createHash('sha256'),
     filesIn: async (folder) => {
       const inside = [...there.keys()].filter((path) => path.startsWith(`${folder}/`));
       return [...new Set(inside.map((path) => path.slice(folder.length + 1).split('/')[0]!))];

@@ -9,6 +9,7 @@ import type { Tick } from '../../../src/recording/snapshot-search.ts';
 import { diagnosticLine, diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { count } from '../../../src/view/text/number.ts';
+import { decompress } from '../decompress.ts';
 import { CommandError, inputError, reason, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';
@@ -173,7 +174,7 @@ export async function openInput(path: string | undefined, { from, follow = false
   let isRecording = false;
   const read = io.open(path ?? '-', 0, follow, () => isRecording);
   let input = await peek(unlessRefused(name, read));
-  const unpacked = await unpack(name, input, io);
+  const unpacked = await unpack(name, input);
   if (unpacked) input = await peek(unlessRefused(name, unpacked));
   const kind = from === undefined && fileKinds.find(({ detect }) => detect(input.first));
   if (kind) throw inputError(`${name}: this is ${kind.text}`);
@@ -205,10 +206,10 @@ async function* onlyFirst({ first, pieces }: Peeked): AsyncIterable<Uint8Array> 
 const maxZipBytes = 1 << 28;
 
 /** The decompressed input; undefined if it is not compressed. */
-async function unpack(name: string, { first, pieces }: Peeked, io: Io): Promise<AsyncIterable<Uint8Array> | undefined> {
-  if (first[0] === 0x1f && first[1] === 0x8b && first[2] === 0x08) return io.decompress('gzip', pieces);
+async function unpack(name: string, { first, pieces }: Peeked): Promise<AsyncIterable<Uint8Array> | undefined> {
+  if (first[0] === 0x1f && first[1] === 0x8b && first[2] === 0x08) return decompress('gzip', pieces);
   if (first[0] === 0x28 && first[1] === 0xb5 && first[2] === 0x2f && first[3] === 0xfd) {
-    return io.decompress('zstd', pieces);
+    return decompress('zstd', pieces);
   }
   if (first[0] !== 0x50 || first[1] !== 0x4b || first[2] !== 3 || first[3] !== 4) return undefined;
   // Loaded here only, to keep start-up fast.
@@ -220,7 +221,7 @@ async function unpack(name: string, { first, pieces }: Peeked, io: Io): Promise<
   const entry = attempt(() => onlyEntry(zip));
   if (entry instanceof DecodeError) throw inputError(`${name}: ${diagnosticMessage(entry)}`);
   const { data, isDeflated } = entry;
-  return isDeflated ? io.decompress('deflate', inPieces(data)) : inPieces(data);
+  return isDeflated ? decompress('deflate', inPieces(data)) : inPieces(data);
 }
 
 /** Bytes as one piece of an input. */
