@@ -32,7 +32,10 @@ export const definition = {
     ticks: ticks('these ticks, A..B'),
     from: parsed('--from <time>', 'begin at this time after the first tick: 90, 1:30', seconds),
     to: parsed('--to <time>', 'end at this time', seconds),
-    around: text('--around <what>', 'around each kill, death, finish, marker or chat:/RE/; reads the file twice'),
+    around: text(
+      '--around <what>',
+      'around each kill, kill:player, death, finish, marker or chat:/RE/; reads the file twice',
+    ),
     before: parsed('--before <time>', 'seconds before each event (default: 5)', seconds, {
       refusal: requiresAround('before'),
     }),
@@ -96,7 +99,7 @@ function choiceOf(given: Options): { readonly ticks: TickRange; readonly fromFir
   if (around !== undefined) {
     const kind = readEventKind(around);
     if (kind) return kind;
-    throw usageError(`--around expects kill, death, finish, marker or chat:/RE/, not '${around}'`);
+    throw usageError(`--around expects kill, kill:player, death, finish, marker or chat:/RE/, not '${around}'`);
   }
   const range = ticks ?? { from: Math.round(from * ticksPerSecond), to: Math.round(to * ticksPerSecond) };
   if (range.from > range.to) throw usageError('the range ends before it begins');

@@ -1,10 +1,11 @@
 import { maxMarkers } from '../container/demo/header.ts';
 import type { GameEvent, TickEvents } from '../events/event.ts';
-import { EventReader } from '../events/events.ts';
-import type { RecordingEntry } from '../recording/record.ts';
+import { type EventInput, EventReader } from '../events/events.ts';
 
 /** A kind of event, or the markers of the header. */
-export type EventKind = 'kill' | 'death' | 'finish' | 'marker' | { readonly chat: RegExp };
+export type EventKind = (typeof eventKinds)[number] | { readonly chat: RegExp };
+
+const eventKinds = ['kill', 'kill:player', 'death', 'finish', 'marker'] as const;
 
 /** A tick with events of the kind. */
 export interface FoundEvents {
@@ -12,9 +13,10 @@ export interface FoundEvents {
   readonly events: readonly GameEvent[];
 }
 
-/** Reads `kill`, `death`, `finish`, `marker` or `chat:/RE/`; undefined for any other text. */
+/** Reads `kill`, `kill:player`, `death`, `finish`, `marker` or `chat:/RE/`; undefined for any other text. */
 export function readEventKind(text: string): EventKind | undefined {
-  if (text === 'kill' || text === 'death' || text === 'finish' || text === 'marker') return text;
+  const named = eventKinds.find((kind) => kind === text);
+  if (named) return named;
   const [, source, flags] = /^chat:\/(.*)\/([imsuv]*)$/s.exec(text) ?? [];
   if (source === undefined) return undefined;
   try {
@@ -31,13 +33,13 @@ export const maxFound = 10_000;
 export class EventFinder {
   readonly found: FoundEvents[] = [];
   readonly #kind: EventKind;
-  readonly #events = new EventReader();
+  readonly #events = new EventReader(undefined, true);
 
   constructor(kind: EventKind) {
     this.#kind = kind;
   }
 
-  add(entry: RecordingEntry): void {
+  add(entry: EventInput): void {
     this.#add(this.#events.add(entry));
   }
 
@@ -52,12 +54,12 @@ export class EventFinder {
   }
 }
 
-/** A kill is by the weapon of any player; a death can also be caused by the world, or be a suicide. */
+/** The server announces a kill, also by the world or the game; `kill:player` is by a weapon. A death may be seen in the snapshots alone. */
 function isOf(kind: EventKind, event: GameEvent): boolean {
   if (typeof kind === 'object') return event.what === 'chat' && kind.chat.test(event.text);
   switch (event.what) {
     case 'killed':
-      return kind === 'death' || (kind === 'kill' && event.weapon >= 0);
+      return kind === 'death' || kind === 'kill' || (kind === 'kill:player' && event.weapon >= 0);
     case 'team_killed':
       return kind === 'death' || kind === 'kill';
     case 'died':

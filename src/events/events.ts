@@ -63,8 +63,14 @@ export class EventReader {
   #reportsFull = true;
   #hasSnapshot = false;
 
-  /** @param protocol needed if no header will be added */
-  constructor(protocol?: Protocol) {
+  readonly #withExplained: boolean;
+
+  /**
+   * @param protocol needed if no header will be added
+   * @param withExplained whether deaths by the game remain beside the event that explains them
+   */
+  constructor(protocol?: Protocol, withExplained = false) {
+    this.#withExplained = withExplained;
     if (protocol) this.#detectors = new EventDetectors(protocol);
   }
 
@@ -127,6 +133,7 @@ export class EventReader {
     if (!before) return undefined;
     const later = this.#ended?.events ?? [];
     const isExplained = (event: GameEvent) =>
+      !this.#withExplained &&
       isDeathByGame(event) && [...before.events, ...later].some((other) => explains(other, event));
     return { tick: before.tick, events: before.events.filter((event) => !isExplained(event)) };
   }

@@ -86,9 +86,11 @@ describe('edit', () => {
     expect(contentsOf(removed).header.markers).toEqual([9300]);
     const { out: none } = await editOut('--markers none', out);
     expect(Buffer.compare(none, demo())).toBe(0);
-    // stress3 kills itself at 9322, as the timeline shows.
+    // stress3 kills itself at 9322 with a grenade, corpus without a weapon at 10260, and the game kills corpus at 11122.
     const { out: atKill } = await editOut('--markers at:kill');
-    expect(contentsOf(atKill).header.markers).toEqual([9322]);
+    expect(contentsOf(atKill).header.markers).toEqual([9322, 10260, 11122]);
+    const { out: byPlayers } = await editOut('--markers at:kill:player');
+    expect(contentsOf(byPlayers).header.markers).toEqual([9322]);
   });
 
   it.each(['3', '5', '6'])('writes version %s of the format, and back', async (version) => {

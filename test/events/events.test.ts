@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ByteBuffer, IntBuffer } from '../../src/bytes/buffers.ts';
 import { decompress } from '../../src/codec/huffman.ts';
 import { unpackInts } from '../../src/codec/varint.ts';
+import { EventFinder } from '../../src/edit/markers.ts';
 import { EventDetectors } from '../../src/events/detectors.ts';
 import type { GameEvent } from '../../src/events/event.ts';
 import { EventReader } from '../../src/events/events.ts';
@@ -252,6 +253,11 @@ describe('players', () => {
     expect(recording.events().slice(1)).toEqual([
       { tick: 102, events: [{ what: 'changed_team', player: bob, team: 'spectators' }] },
     ]);
+    // A search for kills finds it.
+    const finder = new EventFinder('kill');
+    for (const record of recording.records) finder.add(record);
+    finder.finish();
+    expect(finder.found.map(({ tick }) => tick)).toEqual([102]);
   });
 
   it('DDNet: change the DDRace team by message, except when the chat has announced it', () => {
