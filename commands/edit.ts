@@ -160,7 +160,9 @@ class HeaderEdit {
     if (markers !== undefined && markers !== 'none') {
       const kind = markers.startsWith('at:') ? readEventKind(markers.slice(3)) : undefined;
       if (!kind || kind === 'marker') {
-        throw usageError(`--markers expects none or at:kill, at:kill:player, at:death, at:finish, at:chat:/RE/, not '${markers}'`);
+        throw usageError(
+          `--markers expects none or at:kill, at:kill:player, at:death, at:finish, at:chat:/RE/, not '${markers}'`,
+        );
       }
       this.#finder = new EventFinder(kind);
     }

@@ -1,3 +1,5 @@
+import { isPlayerDemo } from '../src/recording/demo-content.ts';
+import { unreadableState } from '../src/recording/health.ts';
 import { infoColumns } from '../src/tables/summary-columns.ts';
 import { csvLine } from '../src/view/csv/csv.ts';
 import { FilesTable } from '../src/view/info/files-table.ts';
@@ -65,10 +67,11 @@ const files = filesCommand<Options, InfoRun, FileInfo, SummarisedPart>({
     const failed = await reportFailure(file, error, run.io);
     if (error.status === exit.usage) return failed;
     const text = failureText(file, failed.check.summary, run);
-    return { ...failed, health: 'unreadable', ...(text !== undefined && { text }) };
+    return { ...failed, health: unreadableState, ...(text !== undefined && { text }) };
   },
   parts: {
-    division: () => ({ minBytes: 64 << 20 }),
+    // The checksums that a player's demo announces are compared over the whole of it.
+    division: () => ({ minBytes: 64 << 20, accepts: (header) => !isPlayerDemo(header) }),
     read: (opened, { input }) => summarisePart(opened, input),
     join: (file, parts, run) => render(file, joinSummaries({ file, bytes: run.io.size(file) }, parts, run.input), run),
   },
@@ -132,6 +135,6 @@ function failureText(file: string, reason: string, run: InfoRun): string | undef
   const { options, table, printing } = run;
   if (!table || options.to === 'junit') return undefined;
   if (options.to === 'csv') return unreadableCsv(file, reason);
-  if (options.to !== 'table') return jsonOf({ file, health: 'unreadable', error: reason }, run);
+  if (options.to !== 'table') return jsonOf({ file, health: unreadableState, error: reason }, run);
   return printing.fit(table.failure(file, reason));
 }

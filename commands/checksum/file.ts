@@ -2,6 +2,7 @@ import { ChecksumResults, type FailedChecksum } from '../../src/explain/checksum
 import { isInRange } from '../../src/protocol/ticks.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums, type ChecksumCounts } from '../../src/recording/checksums.ts';
 import { isPlayerDemo } from '../../src/recording/demo-content.ts';
+import { type HealthFacts, isUnplayable } from '../../src/recording/health.ts';
 import {
   type ConnectionStream,
   type DiagnosticEntry,
@@ -171,6 +172,8 @@ export interface Outcome {
   readonly name: string;
   readonly counts: SnapshotCounts | ChecksumCounts;
   readonly countsText: string;
+  /** Undefined for single snapshots. */
+  readonly health?: HealthFacts;
 }
 
 function textOf({ snapshots, full, deltas, messages, matched = 0, mismatched = 0 }: SnapshotCounts): string {
@@ -192,8 +195,11 @@ async function readChecked(
   const { options, input, writer } = one;
   const { ticks: range } = options;
   let status: number = exit.fine;
+  const facts = { unread: 0, isUnplayable: false };
   const onDiagnostic = async ({ diagnostic }: DiagnosticEntry) => {
     const own = diagnosticStatus(diagnostic, input.strict);
+    if (diagnostic.severity === 'error') facts.unread++;
+    facts.isUnplayable ||= isUnplayable(diagnostic);
     status = Math.max(status, await note(own, `${escapeText(opened.name)}: ${diagnosticLine(diagnostic)}`, one));
   };
   const messages = areMessagesAsked(opened, one);
@@ -208,7 +214,8 @@ async function readChecked(
     },
     afterPiece: () => writer.flush(),
   });
-  return { status, replay, failure };
+  if (failure) facts.unread++;
+  return { status, facts, replay, failure };
 }
 
 /** Captures are read with all their messages in any case. */
@@ -267,7 +274,7 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
     const sum = hasAnnouncements ? announced.onMessage(entry.message) : undefined;
     if (sum && sum.crc !== sum.expected && wrong.length < maxWrong) wrong.push(sum);
   };
-  const { status, replay, failure } = await readChecked(opened, one, onSnapshot, onOther);
+  const { status, facts, replay, failure } = await readChecked(opened, one, onSnapshot, onOther);
   const streams = replay.streams.filter(isConnection);
   if (streams.length > 0 && options.expect !== undefined) throw expectRefused();
   const outcome =
@@ -275,7 +282,16 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
       ? await concludeCapture(opened, results, streams, replay.datagrams?.dropped, one)
       : await concludeDemo(opened, counts, announced, wrong, one);
   const failed = failure ? await note(failure.status, failure.message, one) : exit.fine;
-  return { ...outcome, status: Math.max(status, found, outcome.status, failed) };
+  const { mismatched, missing_base, missing_part, damaged } = results.total;
+  const own = streams.filter((connection) => matchesClient(connection, one.input.client));
+  const undecodable = own.reduce((sum, one) => sum + one.undecodable, replay.datagrams?.dropped.undecodable ?? 0);
+  const health = {
+    unread: facts.unread + damaged + undecodable,
+    isUnplayable: facts.isUnplayable,
+    mismatched: mismatched + announced.mismatched,
+    missing: missing_base + missing_part,
+  };
+  return { ...outcome, health, status: Math.max(status, found, outcome.status, failed) };
 }
 
 /** Concludes a demo; if its messages announce checksums, it was checked against them. */

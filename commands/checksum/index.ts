@@ -1,4 +1,5 @@
 import { isPlayerDemo } from '../../src/recording/demo-content.ts';
+import { type HealthFacts, healthState, joinFacts, unreadableState } from '../../src/recording/health.ts';
 import { type FileCheck, maxFindings } from '../../src/view/ci/reports.ts';
 import { columns } from '../../src/view/text/columns.ts';
 import { escapeText, jsonText, unescapeText } from '../../src/view/text/escape.ts';
@@ -36,6 +37,7 @@ interface Result extends FileResult {
 interface CheckedPart {
   readonly status: number;
   readonly counts: SnapshotCounts;
+  readonly health: HealthFacts;
   readonly findings: readonly string[];
 }
 
@@ -51,7 +53,9 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, Checke
       if (!(error instanceof CommandError)) throw error;
       const status = await note(error.status, error.message, one);
       const isObject = options.summary && (options.to === 'json' || options.to === 'ndjson') && status !== exit.usage;
-      const text = isObject ? jsonOf({ file, error: withoutName(file, error.message) }, run) : undefined;
+      const text = isObject
+        ? jsonOf({ file, health: unreadableState, error: withoutName(file, error.message) }, run)
+        : undefined;
       return {
         status,
         ...(text !== undefined && { text }),
@@ -68,14 +72,15 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, Checke
     },
     async read(opened, run, writer) {
       const one = openFile(run, writer);
-      const { status, counts } = await checksumRecording(opened, one);
-      return { status, counts: counts as SnapshotCounts, findings: one.findings };
+      const { status, counts, health } = await checksumRecording(opened, one);
+      return { status, counts: counts as SnapshotCounts, health: health!, findings: one.findings };
     },
     join(file, parts, run) {
       const status = Math.max(...parts.map((part) => part.status));
       const counts = parts.map((part) => part.counts).reduce(sumOf);
       const findings = parts.flatMap((part) => part.findings).slice(0, maxFindings);
-      return resultOf(file, { status, ...concluded(file, counts) }, findings, run);
+      const health = parts.map((part) => part.health).reduce(joinFacts);
+      return resultOf(file, { status, ...concluded(file, counts), health }, findings, run);
     },
   },
 });
@@ -90,13 +95,13 @@ const sumOf = (one: SnapshotCounts, next: SnapshotCounts): SnapshotCounts => ({
 });
 
 function resultOf(file: string, outcome: Outcome, findings: readonly string[], run: Run<ChecksumOptions>): Result {
-  const { status, text, name, counts, countsText } = outcome;
+  const { status, text, name, counts, countsText, health } = outcome;
   const { summary, to } = run.options;
   const own = { status, check: checkOf(file, outcome, findings) };
   if (!summary) return { ...own, ...(text !== undefined && { text }) };
   if (to === 'junit') return own;
   if (to === 'text') return { ...own, row: [escapeText(name), countsText] };
-  return { ...own, text: jsonOf({ file: name, ...counts }, run) };
+  return { ...own, text: jsonOf({ file: name, ...(health && { health: healthState(health) }), ...counts }, run) };
 }
 
 function checkOf(file: string, { status, result }: Pick<Outcome, 'status' | 'result'>, findings: readonly string[]) {

@@ -1,22 +1,26 @@
 import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
+import { type HealthState, isUnplayable } from '../../src/recording/health.ts';
 import type { RecordingEntry, Verdict } from '../../src/recording/record.ts';
-import type { Health } from '../../src/recording/recording-summary.ts';
 import { printable } from '../../src/view/text/escape.ts';
 
 /** Exit statuses, as the README lists them. */
 export const exit = { fine: 0, finding: 1, usage: 2, unreadable: 3 } as const;
 
 /** The exit status for the health of a recording. */
-export const healthStatus = (state: Health['state']): number =>
-  state === 'healthy' ? exit.fine : state === 'mismatched' ? exit.finding : exit.unreadable;
+export const healthStatus = (state: HealthState): number => {
+  if (state === 'damaged') return exit.unreadable;
+  return state === 'mismatched' || state === 'unplayable' ? exit.finding : exit.fine;
+};
 
 /** The exit status for a snapshot. A missing base or part is not a finding. */
 export const verdictStatus = (verdict: Verdict): number =>
   verdict === 'damaged' ? exit.unreadable : verdict === 'mismatch' ? exit.finding : exit.fine;
 
 /** The exit status for a diagnostic. */
-export const diagnosticStatus = ({ severity }: Diagnostic, isStrict = false): number =>
-  severity === 'error' ? exit.unreadable : isStrict ? exit.finding : exit.fine;
+export const diagnosticStatus = (diagnostic: Diagnostic, isStrict = false): number => {
+  if (diagnostic.severity === 'error') return exit.unreadable;
+  return isStrict || isUnplayable(diagnostic) ? exit.finding : exit.fine;
+};
 
 /** The exit status that a record results in. */
 export function entryStatus(entry: RecordingEntry, isStrict = false): number {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseTickRange, type TickRange } from '../../src/protocol/ticks.ts';
 import { knownFormats } from '../../src/recording/formats.ts';
+import { type HealthState, healthStates } from '../../src/recording/health.ts';
 import { usageError } from './errors.ts';
 
 /** The groups of the help in their order: the options that only one command has come first. */
@@ -273,11 +274,11 @@ export const itemSelection = (what: string) =>
 export const fileSelection = inGroup('selection', {
   map: text('--map <name>', 'only recordings of this map'),
   player: parsed('--player <name>', 'only recordings with a player whose name is this or matches /RE/', checkedName),
-  health: oneOfOptional('--health <state>', 'only recordings in this state; mismatched: with wrong checksums', [
-    'healthy',
-    'damaged',
-    'mismatched',
-  ]),
+  health: oneOfOptional(
+    '--health <state>',
+    'only recordings in this state',
+    Object.keys(healthStates) as HealthState[],
+  ),
   finish: flag('--finish', 'only recordings in which a player finishes a race'),
 });
 

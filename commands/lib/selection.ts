@@ -2,6 +2,7 @@ import type { ItemType } from '../../src/protocol/item.ts';
 import { findTypes, similarNames } from '../../src/protocol/lookup.ts';
 import type { MessageType } from '../../src/protocol/message.ts';
 import { messagesOf, protocolOf, type Schema, versions } from '../../src/protocol/registry.ts';
+import { unreadableState } from '../../src/recording/health.ts';
 import type { RecordFilter } from '../../src/recording/record.ts';
 import type { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import type { ItemTypes } from '../../src/snapshot/item-types.ts';
@@ -97,14 +98,9 @@ export function fileFilterOf({
     const isPlayer = nameTest(player);
     tests.push((one) => streamsOf(one).some(({ player, names }) => [player ?? '', ...names.seen].some(isPlayer)));
   }
-  if (health !== undefined) tests.push((one) => healthOf(one) === health);
+  if (health !== undefined) tests.push((one) => (one?.health.state ?? unreadableState) === health);
   if (finish) tests.push((one) => streamsOf(one).some(({ hasFinish }) => hasFinish));
   return tests.length === 0 ? undefined : (summary) => tests.every((test) => test(summary));
 }
 
 const streamsOf = (summary: RecordingSummary | undefined) => summary?.streams ?? [];
-
-function healthOf(summary: RecordingSummary | undefined) {
-  const state = summary?.health.state ?? 'unreadable';
-  return state === 'healthy' || state === 'mismatched' ? state : 'damaged';
-}

@@ -134,7 +134,8 @@ export class EventReader {
     const later = this.#ended?.events ?? [];
     const isExplained = (event: GameEvent) =>
       !this.#withExplained &&
-      isDeathByGame(event) && [...before.events, ...later].some((other) => explains(other, event));
+      isDeathByGame(event) &&
+      [...before.events, ...later].some((other) => explains(other, event));
     return { tick: before.tick, events: before.events.filter((event) => !isExplained(event)) };
   }
 

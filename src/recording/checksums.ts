@@ -21,7 +21,7 @@ export class AnnouncedChecksums {
   /** The checksums of the latest snapshots; undefined after the comparison. */
   readonly #byTick = new Map<number, number | undefined>();
 
-  onSnapshot({ tick, snapshot }: SnapshotEntry): void {
+  onSnapshot({ tick, snapshot }: Pick<SnapshotEntry, 'tick' | 'snapshot'>): void {
     if (!snapshot) return;
     this.#byTick.set(tick, snapshot.checksum());
     if (this.#byTick.size > maxTicks) this.#byTick.delete(this.#byTick.keys().next().value!);

@@ -2,6 +2,8 @@ import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { getOr } from '../bytes/get-or.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
+import { isPlayerDemo } from './demo-content.ts';
+import { type HealthState, healthState, isUnplayable } from './health.ts';
 import { MapSummary } from './map-summary.ts';
 import type { ConnectionStream, RecordingEntry, Stream } from './record.ts';
 import type { DatagramCounts, Replay } from './replay.ts';
@@ -11,11 +13,9 @@ import { addCounts, StreamSummary } from './stream-summary.ts';
 const maxDiagnostics = 1000;
 
 export interface Health {
-  /**
-   * `cut`: the file ends early, without other damage; `unreadable`: its header cannot be read; `undecodable`: some packets cannot
-   * be read; `damaged`: the file, or snapshots in whole packets; `mismatched`: some checksums are not the announced ones.
-   */
-  readonly state: 'healthy' | 'cut' | 'damaged' | 'unreadable' | 'undecodable' | 'mismatched';
+  readonly state: HealthState;
+  /** Whether the only damage is that the file ends early. */
+  readonly isCut: boolean;
   /** The offsets of all errors of the file, up to a limit. */
   readonly at: readonly number[];
 }
@@ -28,6 +28,7 @@ const countsOf = ({ snapshots, outcomes, connection }: StreamSummary) => ({
   snapshots,
   mismatched: outcomes.mismatched,
   damaged: connection ? outcomes.damaged : 0,
+  missing: outcomes.missing_base + outcomes.missing_part,
   undecodable: connection?.undecodable ?? 0,
   setAsidePackets: connection?.setAsidePackets ?? 0,
 });
@@ -41,7 +42,10 @@ export class RecordingSummary {
   /** Empty if it has to be computed again. */
   #streams: StreamSummary[] = [];
   /** The counts of connections that were dropped because there were too many. */
-  readonly #dropped: Counts = { snapshots: 0, mismatched: 0, damaged: 0, undecodable: 0, setAsidePackets: 0 };
+  readonly #dropped: Counts = {
+    ...{ snapshots: 0, mismatched: 0, damaged: 0, missing: 0 },
+    ...{ undecodable: 0, setAsidePackets: 0 },
+  };
   readonly diagnostics: Diagnostic[] = [];
   omittedDiagnostics = 0;
   readonly #replay: Pick<Replay, 'container' | 'datagrams'>;
@@ -75,6 +79,7 @@ export class RecordingSummary {
     switch (entry.record) {
       case 'header':
         this.header = entry.header;
+        if (isPlayerDemo(entry.header)) this.#of(entry.stream).compareAnnounced();
         break;
       case 'map':
         this.map ??= new MapSummary();
@@ -151,6 +156,11 @@ export class RecordingSummary {
     return this.#total('damaged');
   }
 
+  /** Snapshots that cannot be rebuilt without packets that are not in the recording. */
+  get missing(): number {
+    return this.#total('missing');
+  }
+
   get snapshots(): number {
     return this.#total('snapshots');
   }
@@ -169,16 +179,11 @@ export class RecordingSummary {
   }
 
   get health(): Health {
-    return { state: this.#state, at: this.#errorOffsets };
-  }
-
-  get #state(): Health['state'] {
-    const errors = this.#errorOffsets.length;
-    if (errors > 0 && !this.header && !this.datagrams) return 'unreadable';
-    if (errors > 0) return errors === 1 && this.#isCut ? 'cut' : 'damaged';
-    if (this.undecodable > 0) return 'undecodable';
-    if (this.damagedSnapshots > 0) return 'damaged';
-    return this.mismatched > 0 ? 'mismatched' : 'healthy';
+    const { mismatched, missing } = this;
+    const at = this.#errorOffsets;
+    const unread = at.length + this.undecodable + this.damagedSnapshots;
+    const state = healthState({ unread, isUnplayable: this.diagnostics.some(isUnplayable), mismatched, missing });
+    return { state, at, isCut: at.length === 1 && this.#isCut };
   }
 
   #onDiagnostic(diagnostic: Diagnostic): void {

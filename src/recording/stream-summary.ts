@@ -1,7 +1,7 @@
 import type { Message, VersionCertainty } from '../packet/message.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
-import { type Outcome, outcomeOf } from './checksums.ts';
+import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
 import { Players } from './players.ts';
 import type { CloseEntry, ConnectionStream, Direction, MessageEntry, SnapshotEntry, Stream } from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
@@ -60,10 +60,16 @@ export class StreamSummary {
   lastTick = -1;
   close: Pick<CloseEntry, 'direction' | 'reason'> | undefined;
   /** The name that the client requested, and those that the server assigned to it: by a message, and first in a snapshot. */
+  #announced: AnnouncedChecksums | undefined;
   readonly #named: { own?: string; announced?: string; assigned?: string } = {};
 
   constructor(stream: Stream) {
     this.stream = stream;
+  }
+
+  /** Compares the snapshots with the checksums that messages of this demo announce. */
+  compareAnnounced(): void {
+    this.#announced = new AnnouncedChecksums();
   }
 
   get player(): string | undefined {
@@ -92,6 +98,7 @@ export class StreamSummary {
   onSnapshot({ tick, base, kind, snapshot, verdict, bytes }: SnapshotEntry): void {
     const { kinds, outcomes, peaks, names, connection } = this;
     this.onTick(tick);
+    this.#announced?.onSnapshot({ tick, snapshot });
     kinds[kind]++;
     if (verdict !== 'unchecked') outcomes[outcomeOf[verdict]]++;
     peaks.payloadBytes = Math.max(peaks.payloadBytes, bytes);
@@ -109,6 +116,8 @@ export class StreamSummary {
     // Some clients close before they connect.
     if (this.close?.direction === direction) this.close = undefined;
     const { type, uuid, id } = entry.head;
+    const announced = type?.name.startsWith('snap') ? this.#announced?.onMessage(entry.message) : undefined;
+    if (announced) this.outcomes[announced.crc === announced.expected ? 'matched' : 'mismatched']++;
     const run = this.#run;
     if (type && type === run?.type && direction === run.direction) run.times++;
     else {

@@ -108,7 +108,7 @@ export class RecordingReport {
       name,
       kind: kindText({ file: name, bytes, summary }),
       health: healthText(summary, plainTheme),
-      tone: toneOf(summary.health.state),
+      tone: toneOf(summary.health),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
       findings: [...this.tracks.findings, ...problems.map((text) => ({ text, details: [] }))].slice(0, maxFindings),
       causes: this.#causes.findings(tracks),
@@ -141,9 +141,9 @@ export class RecordingReport {
   }
 }
 
-function toneOf(state: Health['state']): Tone {
+function toneOf({ state, isCut }: Health): Tone {
   if (state === 'healthy') return 'good';
-  return state === 'cut' ? 'warning' : 'bad';
+  return state === 'incomplete' || isCut ? 'warning' : 'bad';
 }
 
 /** Which ticks are shown, where not all are. */

@@ -1,4 +1,5 @@
 import type { DemoHeader } from '../container/demo/header.ts';
+import { healthStates, unreadableState } from '../recording/health.ts';
 import type { ConnectionStream, Direction } from '../recording/record.ts';
 import type { RecordingSummary } from '../recording/recording-summary.ts';
 import type { StreamSummary } from '../recording/stream-summary.ts';
@@ -54,8 +55,8 @@ export const summaryColumns = {
   sha256: of('text', 'of the recording, unpacked', ({ sha256 }) => sha256),
   health: of(
     'text',
-    'healthy, cut, damaged, undecodable, mismatched, or unreadable: then only file and error have a value',
-    ({ summary: { health }, failure }) => (failure !== undefined && health.state === 'healthy' ? 'cut' : health.state),
+    `${Object.keys(healthStates).join(', ')}; of an unreadable file only file and error have another value`,
+    ({ summary: { health }, failure }) => (failure === undefined ? health.state : 'damaged'),
   ),
   error: of(
     'text',
@@ -203,7 +204,7 @@ export function addConnection(tables: Tables, row: SummaryRow): void {
 
 /** Adds the row of a file that could not be opened. */
 export function addUnreadable(tables: Tables, file: string, failure: string): void {
-  const known: Readonly<Record<string, CellValue>> = { file, problems: 1, health: 'unreadable', error: failure };
+  const known: Readonly<Record<string, CellValue>> = { file, problems: 1, health: unreadableState, error: failure };
   tables.add(
     demosTable,
     demoColumns.map(({ name }) => known[name]),

@@ -209,15 +209,15 @@ describe('refused options, and tables of damaged files', () => {
     expect(result.rows.snapshots).toBeGreaterThan(500);
     expect(status).toBe(3);
     expect(await rowsOf(io, 'demos')).toMatchObject([
-      { file: 'a.demo', health: 'cut', error: 'truncated_chunk' },
+      { file: 'a.demo', health: 'damaged', error: 'truncated_chunk' },
       {
         file: 'b.txt',
-        health: 'unreadable',
+        health: 'damaged',
         sha256: null,
         snapshots: null,
         error: expect.stringMatching('not a demo'),
       },
-      { file: 'c', health: 'unreadable', error: "can't be read: no such file" },
+      { file: 'c', health: 'damaged', error: "can't be read: no such file" },
     ]);
   });
 
@@ -225,7 +225,7 @@ describe('refused options, and tables of damaged files', () => {
     const packed = gzipSync(sample('vanilla-dm1.demo'));
     const { status, ...io } = await run('export a.demo.gz -o out', { 'a.demo.gz': packed.subarray(0, 40_000) });
     const [row, ...others] = await rowsOf(io, 'demos');
-    expect(row).toMatchObject({ file: 'a.demo.gz', map: 'dm1', health: 'cut' });
+    expect(row).toMatchObject({ file: 'a.demo.gz', map: 'dm1', health: 'damaged' });
     expect(row!.snapshots).toBeGreaterThan(100);
     expect(others).toEqual([]);
     expect(status).toBe(3);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
+import { healthStates } from '../../src/recording/health.ts';
 import { fixedTables } from '../../src/tables/recording-tables.ts';
 import { infoColumns, type SummaryName, summaryColumns } from '../../src/tables/summary-columns.ts';
 
@@ -12,6 +13,11 @@ const rowsOf = (rows: readonly (readonly string[])[]) => rows.map((row) => `| ${
 
 /** The rows below a table's head. */
 const tables: readonly (readonly [page: string, head: string, rows: string])[] = [
+  [
+    'output.md',
+    '| state | meaning |\n|---|---|\n',
+    rowsOf(Object.entries(healthStates).map(([name, meaning]) => [`\`${name}\``, meaning])),
+  ],
   [
     'output.md',
     '| column | meaning |\n|---|---|\n',

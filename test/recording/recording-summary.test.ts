@@ -202,28 +202,28 @@ describe('health', () => {
     ({ record: 'snapshot', stream, tick: 1, base: 0, kind: 'delta', bytes: 1, verdict }) as unknown as RecordingEntry;
 
   it.each([
-    [['truncated_chunk'], 'cut'],
-    [['truncated_map'], 'cut'],
-    [['framing_lost'], 'damaged'],
-    [['truncated_chunk', 'framing_lost'], 'damaged'],
-  ])('of a demo with %j is %s', (codes, state) => {
+    [['truncated_chunk'], true],
+    [['truncated_map'], true],
+    [['framing_lost'], false],
+    [['truncated_chunk', 'framing_lost'], false],
+  ])('of a demo with %j is damaged; that it is only cut: %s', (codes, isCut) => {
     const summary = new RecordingSummary(new DemoReplay());
     summary.add(header);
     for (const code of codes) summary.add(diagnostic(code));
-    expect(summary.health).toEqual({ state, at: codes.map(() => 7) });
+    expect(summary.health).toEqual({ state: 'damaged', at: codes.map(() => 7), isCut });
   });
 
-  it('of a demo without a header is unreadable', () => {
+  it('of a demo without a header is damaged', () => {
     const summary = new RecordingSummary(new DemoReplay());
     summary.add(diagnostic('truncated_header'));
-    expect(summary.health.state).toBe('unreadable');
+    expect(summary.health.state).toBe('damaged');
   });
 
   it('is good with warnings, of which a limited number is kept', () => {
     const summary = new RecordingSummary(new DemoReplay());
     for (let i = 0; i < 1500; i++) summary.add(diagnostic('chunk_type', 'warning'));
     expect([summary.diagnostics.length, summary.omittedDiagnostics]).toEqual([1000, 500]);
-    expect(summary.health).toEqual({ state: 'healthy', at: [] });
+    expect(summary.health).toEqual({ state: 'healthy', at: [], isCut: false });
   });
 
   it('of a demo is damaged by an error after this number of warnings', () => {
@@ -234,19 +234,19 @@ describe('health', () => {
     expect(summary.health.state).toBe('damaged');
   });
 
-  it('of a capture is the worst of damage, unreadable packets and mismatches', () => {
+  it('of a capture is the worst of damage, unreadable packets, mismatches and missing bases', () => {
     const summary = new RecordingSummary(new CaptureReplay());
     const stream = new Connection(1, '10.0.0.1:1', '10.0.0.2:8303', 0, { begins: true, version: '0.6' });
     summary.add({ record: 'connection', stream });
     summary.add(snapshot(stream, 'missing_base'));
-    expect(summary.health.state).toBe('healthy');
+    expect(summary.health.state).toBe('incomplete');
     summary.add(snapshot(stream, 'mismatch'));
     expect([summary.health.state, summary.mismatched]).toEqual(['mismatched', 1]);
     summary.add(diagnostic('bad_packet', 'error', { stream, direction: 'to_client' }));
     stream.undecodable++;
-    expect([summary.health.state, summary.undecodable, summary.diagnostics]).toEqual(['undecodable', 1, []]);
+    expect([summary.health.state, summary.undecodable, summary.diagnostics]).toEqual(['damaged', 1, []]);
     summary.add(diagnostic('truncated_record'));
-    expect(summary.health).toEqual({ state: 'damaged', at: [7] });
+    expect(summary.health).toEqual({ state: 'damaged', at: [7], isCut: false });
   });
 });
 

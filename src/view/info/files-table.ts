@@ -1,3 +1,4 @@
+import { unreadableState } from '../../recording/health.ts';
 import { type Align, aligned, fitting } from '../text/columns.ts';
 import { escapeText, nameText } from '../text/escape.ts';
 import { shortened } from '../text/layout.ts';
@@ -82,7 +83,8 @@ export class FilesTable {
 
   row(info: RecordingInfo): string {
     const { theme } = this.#style;
-    const style = info.summary.health.state === 'healthy' ? theme.added : theme.error;
+    const { state } = info.summary.health;
+    const style = state === 'healthy' ? theme.added : state === 'incomplete' ? theme.warning : theme.error;
     const [health, ...cells] = this.#columns.map(({ cell }) => cell(info));
     cells.push(shortened(cells.pop() ?? '', this.#rest));
     return this.#line(theme.strong(escapeText(info.file)), [style(health!), ...cells]);
@@ -91,7 +93,7 @@ export class FilesTable {
   /** The row of an unreadable file. */
   failure(file: string, reason: string): string {
     const { theme } = this.#style;
-    return this.#line(theme.strong(escapeText(file)), [theme.error('unreadable'), reason]);
+    return this.#line(theme.strong(escapeText(file)), [theme.error(unreadableState), reason]);
   }
 
   #line(file: string, cells: readonly string[]): string {

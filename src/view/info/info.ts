@@ -51,10 +51,9 @@ const healthLine = (info: RecordingInfo, theme: Theme) =>
 
 /** Refers to the explain command if that can show the reason. */
 function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
-  const { health, diagnostics } = summary;
-  const isWrong = health.state === 'mismatched' || (health.state === 'damaged' && !summary.datagrams);
-  const isOfOtherSizes = diagnostics.some(({ code }) => code === 'sizes_of_06' || code === 'content_of_07');
-  if (isWrong || isOfOtherSizes) return ['see tw-snap explain'];
+  const { state, isCut } = summary.health;
+  const isWrong = state === 'mismatched' || state === 'unplayable';
+  if (isWrong || (state === 'damaged' && !isCut && summary.header)) return ['see tw-snap explain'];
   return findings > 0 ? [`${count(findings, 'finding')}, see tw-snap explain`] : [];
 }
 

@@ -46,26 +46,36 @@ export function infoRows(summary: RecordingSummary, theme: Theme): LabelledRow[]
 
 /** The health as text: `healthy`, or the kind and offsets of the damage. */
 export function healthText(summary: RecordingSummary, theme: Theme): string {
-  const { state, at } = summary.health;
-  const places = at.slice(0, maxPlaces).map((offset) => `0x${address(offset)}`);
+  const { state, isCut } = summary.health;
   switch (state) {
     case 'healthy':
-      return theme.added('healthy');
-    case 'cut':
-      return theme.warning(`cut at ${places[0]}`);
-    case 'unreadable':
-      return theme.error('unreadable');
-    case 'undecodable':
-      return theme.error(`✗ ${count(summary.undecodable, 'packet')} can't be read`);
+      return theme.added(state);
+    case 'incomplete':
+      return theme.warning(
+        `${state}: ${thousands(summary.missing)} of ${count(summary.snapshots, 'snapshot')} can't be rebuilt`,
+      );
     case 'mismatched':
-      return theme.error(`✗ ${count(summary.mismatched, 'checksum')} mismatched`);
-    case 'damaged': {
-      if (summary.datagrams && at.length > 0) return theme.error('damaged');
-      if (summary.datagrams) return theme.error(`✗ ${count(summary.damagedSnapshots, 'snapshot')} damaged`);
-      const more = at.length > places.length ? ` and ${at.length - places.length} more places` : '';
-      return theme.error(`damaged at ${places.join(', ')}${more}`);
-    }
+      return theme.error(`✗ ${count(summary.mismatched, 'checksum')} ${state}`);
+    case 'unplayable':
+      return theme.error(`✗ ${state}: item sizes of the other version`);
+    case 'damaged':
+      return (isCut ? theme.warning : theme.error)(damageText(summary));
   }
+}
+
+function damageText({ health: { at, isCut }, header, datagrams, undecodable, damagedSnapshots }: RecordingSummary) {
+  const places = at.slice(0, maxPlaces).map((offset) => `0x${address(offset)}`);
+  if (isCut) return `damaged: cut at ${places[0]}`;
+  if (at.length > 0) {
+    if (datagrams || !header) return 'damaged';
+    const more = at.length > places.length ? ` and ${at.length - places.length} more places` : '';
+    return `damaged at ${places.join(', ')}${more}`;
+  }
+  const parts = nonZero(
+    [undecodable, `${count(undecodable, 'packet')} can't be read`],
+    [damagedSnapshots, `${count(damagedSnapshots, 'snapshot')} can't be read`],
+  );
+  return `✗ damaged: ${parts.join(', ')}`;
 }
 
 /** The rows about a whole recording: its header, or its datagrams. */

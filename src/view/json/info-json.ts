@@ -1,3 +1,4 @@
+import { unreadableState } from '../../recording/health.ts';
 import type { ConnectionStream, Direction } from '../../recording/record.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, secondsOf } from '../../recording/snapshot-rates.ts';
@@ -128,6 +129,6 @@ const cellOf = ({ kind, value }: ReturnType<typeof infoCells>[number]) =>
 
 /** The row of an unreadable file. */
 export function unreadableCsv(file: string, reason: string): string {
-  const known: Readonly<Record<string, string>> = { file, health: 'unreadable', error: reason };
+  const known: Readonly<Record<string, string>> = { file, health: unreadableState, error: reason };
   return csvLine(infoColumns.map((name) => known[name]));
 }

@@ -189,8 +189,21 @@ describe('summaries', () => {
     const { status, stdout } = await run(`checksum ${name} --summary -t json`, { [name]: corpusFile(name) });
     const { snaps, ok, empty } = golden;
     const none = { mismatched: 0, missing_base: 0, missing_part: 0, damaged: 0 };
-    expect([status, JSON.parse(stdout)]).toEqual([0, { file: name, snapshots: snaps, matched: ok, ...none, empty }]);
-    const keys = ['file', 'snapshots', 'matched', 'mismatched', 'missing_base', 'missing_part', 'damaged', 'empty'];
+    expect([status, JSON.parse(stdout)]).toEqual([
+      0,
+      { file: name, health: 'healthy', snapshots: snaps, matched: ok, ...none, empty },
+    ]);
+    const keys = [
+      'file',
+      'health',
+      'snapshots',
+      'matched',
+      'mismatched',
+      'missing_base',
+      'missing_part',
+      'damaged',
+      'empty',
+    ];
     expect(Object.keys(JSON.parse(stdout))).toEqual(keys);
   });
 
@@ -210,6 +223,7 @@ describe('summaries', () => {
         "deltas": 1357,
         "file": "b.demo",
         "full": 12,
+        "health": "healthy",
         "messages": null,
         "snapshots": 1369,
       }
@@ -222,7 +236,7 @@ describe('summaries', () => {
     expect([status, JSON.parse(stdout)]).toEqual([
       3,
       [
-        { file: 'none.pcap', error: "can't be read: no such file" },
+        { file: 'none.pcap', health: 'damaged', error: "can't be read: no such file" },
         expect.objectContaining({ file: 'a.pcap', snapshots: 446 }),
       ],
     ]);
@@ -231,7 +245,7 @@ describe('summaries', () => {
       const one = await run(`checksum c.pcap --summary -t ${format}`, unreadable);
       expect([one.status, JSON.parse(one.stdout)]).toEqual([
         3,
-        { file: 'c.pcap', error: expect.stringContaining('bad_hex') },
+        { file: 'c.pcap', health: 'damaged', error: expect.stringContaining('bad_hex') },
       ]);
     }
   });

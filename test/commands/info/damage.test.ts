@@ -33,7 +33,7 @@ const headerBytes = 176 + 4 + 4 * 64;
 describe('info of a damaged demo', () => {
   it('reports where the demo is cut', async () => {
     const cut = await rowsOf(demo.slice(0, -3));
-    expect([cut.status, cut.head]).toEqual([3, expect.stringMatching(/, cut at 0x[0-9a-f]+$/)]);
+    expect([cut.status, cut.head]).toEqual([3, expect.stringMatching(/, damaged: cut at 0x[0-9a-f]+$/)]);
     const inMap = await rowsOf(demo.slice(0, 5000));
     expect(inMap.head).toMatch(/cut at/);
     expect(inMap.row('time')).toBe('no ticks');
@@ -54,12 +54,12 @@ describe('info of a damaged demo', () => {
     expect(lines.at(-1)).toMatch(/^ {4}… [\d,]+ more findings$/);
   });
 
-  it('reports a demo without its header as unreadable', async () => {
+  it('reports a demo without its header as damaged', async () => {
     const { status, head, lines } = await rowsOf(demo.slice(0, 100));
-    expect([status, head]).toEqual([3, 'a.demo   demo, 100 bytes, unreadable']);
+    expect([status, head]).toEqual([3, 'a.demo   demo, 100 bytes, damaged']);
     expect(lines.some((line) => line.includes('✗ truncated_header'))).toBe(true);
     const table = await run('info a.demo b.demo', { 'a.demo': demo.slice(0, 100), 'b.demo': demo });
-    expect(table.stdout.split('\n')[1]).toMatch(/^a\.demo +unreadable .* 0:00\.00 +0$/);
+    expect(table.stdout.split('\n')[1]).toMatch(/^a\.demo +damaged .* 0:00\.00 +0$/);
   });
 
   it('shows the values of the header, and reports the wrong ones', async () => {

@@ -64,10 +64,10 @@ describe('info of many files', () => {
     expect(table.map((row) => row.trim().split(/ {2,}/).slice(0, 2))).toEqual([
       ['file', 'health'],
       ['all/a.demo', 'healthy'],
-      ['all/b/cut.demo', 'cut'],
+      ['all/b/cut.demo', 'damaged'],
       ['all/b/second.demo', 'healthy'],
       ['all/b/server.pcap', 'healthy'],
-      ['all/bad.demo', 'unreadable'],
+      ['all/bad.demo', 'damaged'],
     ]);
     const csv = linesOf((await run('info all -t csv')).stdout);
     expect(csv.map((row) => row.split(',')[0])).toEqual(['file', ...recordings]);
@@ -131,7 +131,7 @@ describe('a folder with many files', () => {
     const io = fakeIo({ files: many });
     expect(await main(['info', 'many'], io)).toBe(3);
     expect(io.stderr.text).toContain('tw-snap: many/27.demo: the input is empty\n');
-    expect(io.stderr.text).toMatch(/tw-snap: 30 files: 27 healthy, 3 unreadable\n$/);
+    expect(io.stderr.text).toMatch(/tw-snap: 30 files: 27 healthy, 3 damaged\n$/);
   });
 
   it.skipIf(!hasTool('mkfifo'))('is read without its pipes (needs mkfifo)', async () => {

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { DemoWriter } from '../../src/container/demo/writer.ts';
+import { healthStates } from '../../src/recording/health.ts';
+import { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { demoFile } from '../support/demo-builder.ts';
+import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
+import { messageBytes } from '../support/recording.ts';
+import { reportDataOf } from '../support/report.ts';
+import { runWriting } from '../support/run.ts';
+import { read } from '../support/samples.ts';
+
+const demo = read('vanilla-dm1.demo');
+const pcap = read('ddnet-ipv6.pcap');
+
+/** The capture without some packets in its middle: snapshots whose base is among these. */
+function withGap(): Uint8Array {
+  const view = new DataView(pcap.buffer, pcap.byteOffset);
+  const records: Uint8Array[] = [];
+  for (let at = 24; at < pcap.length; ) {
+    const end = at + 16 + view.getUint32(at + 8, true);
+    records.push(pcap.subarray(at, end));
+    at = end;
+  }
+  const kept = [pcap.subarray(0, 24), ...records.slice(0, 300), ...records.slice(340)];
+  return Uint8Array.from(kept.flatMap((one) => [...one]));
+}
+
+/** Snapshots of 0.7 below a header of 0.6. */
+function ofOtherSizes(): Uint8Array {
+  const [{ payload }] = demoChunks(demo).chunks as [DemoChunk];
+  // Without the tick marker and the head of the first chunk: an absolute tick, and a size of two bytes.
+  const head = demo.slice(0, payload.byteOffset - demo.byteOffset - 5 - 3);
+  head.set(new TextEncoder().encode('0.6 626fce9a778df4d4'), 8);
+  return demoFile(head, [{ tick: 100, snapshot: payload, messages: [] }]);
+}
+
+/** A server's demo for a player, whose messages announce the checksum of its empty snapshot. */
+function playerDemo(announced: number): Uint8Array {
+  const writer = new DemoWriter(4);
+  const names = { netVersion: '0.6 626fce9a778df4d4', mapName: 'dm1', type: 'server', timestamp: '' };
+  writer.header({ ...names, version: 4, mapSize: 0, mapCrc: 0, length: 0, markers: [] });
+  const head = writer.flush().slice();
+  const messages = [messageBytes('0.6', 'snap_single', [100, 101, announced, 0])];
+  return demoFile(head, [{ tick: 100, snapshot: writer.encode(new Snapshot().toInts()).slice(), messages }]);
+}
+
+const files: Readonly<Record<string, readonly [state: keyof typeof healthStates, status: number, bytes: Uint8Array]>> =
+  {
+    'whole.demo': ['healthy', 0, demo],
+    'whole.pcap': ['healthy', 0, pcap],
+    'gap.pcap': ['incomplete', 0, withGap()],
+    'wrong.pcap': ['mismatched', 1, read('duplicate-key.pcap')],
+    'player.demo': ['healthy', 0, playerDemo(0)],
+    'wrong.demo': ['mismatched', 1, playerDemo(1)],
+    'sizes.demo': ['unplayable', 1, ofOtherSizes()],
+    'cut.demo': ['damaged', 3, demo.slice(0, 20_000)],
+    'head.demo': ['damaged', 3, demo.slice(0, 100)],
+  };
+
+describe.each(Object.entries(files))('the health of %s', (name, [state, status, bytes]) => {
+  const named = (command: string) => runWriting(`${command} ${name}`, { [name]: bytes });
+
+  it('is the same in info, checksum, export, the selection and the report, and in every exit status', async () => {
+    const info = await named('info -t json');
+    const checksum = await named('checksum --messages --summary -t json');
+    const csv = await named('info -t csv');
+    expect([JSON.parse(info.stdout).health, info.status]).toEqual([state, status]);
+    expect([JSON.parse(checksum.stdout).health, checksum.status]).toEqual([state, status]);
+    expect(csv.stdout.split('\n')[1]!.split(',')[3]).toBe(state);
+    for (const one of Object.keys(healthStates)) {
+      const { stdout } = await named(`info -t ndjson --health ${one}`);
+      expect([one, stdout !== '']).toEqual([one, one === state]);
+    }
+    if (name.endsWith('.demo')) {
+      const { stdout } = await named('export --tables demos -t ndjson');
+      expect(JSON.parse(stdout).health).toBe(state);
+    }
+    const report = await named('report -o page.html');
+    expect(report.status).toBe(status);
+    const page = report.files.get('page.html');
+    if (page) expect(reportDataOf(new TextDecoder().decode(page)).health).toContain(state);
+    // These do not compare the checksums that messages of a demo announce.
+    const others = name === 'wrong.demo' ? [] : ['dump -t ndjson', 'stats'];
+    for (const command of [...others, 'export --tables kills -t csv'])
+      expect([command, (await named(command)).status]).toEqual([command, status]);
+  });
+});
