@@ -1,13 +1,11 @@
-import { layersOfInts } from '../src/decode/encoding-layers.ts';
-import { type Payload, readPayload } from '../src/decode/payload.ts';
-import type { Recognised } from '../src/decode/recognise.ts';
+import { payloadOfSnapshot } from '../src/decode/payload.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { renderTable } from '../src/view/table/table.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { exit, inputError } from './lib/errors.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
-import { inputOfBase, type Loaded, load, readSnapshot, sureVersion } from './lib/input/load.ts';
+import { type Loaded, readBase, readDelta, sureVersion } from './lib/input/load.ts';
 import { inputOf, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
@@ -39,29 +37,26 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   const [basePath, ...deltas] = args as [string, ...string[]];
   const input = await inputOf(given, io);
   const printing = await printingOf(given, io);
-  const base = await readSnapshot(basePath, inputOfBase(input));
-  const inputs: Pick<Loaded, 'uncertainty'>[] = [base];
-  let current: Recognised = base;
+  let current = await readBase(basePath, input);
+  const inputs: Loaded[] = [current];
   let warnings = 0;
   for (const path of deltas) {
-    const delta = await load(path, { ...input, kind: 'delta' }, current);
+    const delta = await readDelta(path, input, current);
     inputs.push(delta);
-    const { diagnostics, result, types, kind } = delta.payload;
-    if (kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
+    const { diagnostics, result, types } = delta.payload;
     for (const diagnostic of diagnostics.warnings)
       await printProblem(`${escapeText(delta.name)}: ${diagnosticLine(diagnostic)}`, io);
     if (diagnostics.error || !result)
       throw inputError(`${delta.name}: ${diagnostics.error ? diagnosticLine(diagnostics.error) : ''}`);
     warnings += diagnostics.warnings.length;
-    const version = sureVersion(delta);
-    const payload = readPayload(layersOfInts(result.toInts()), 'snapshot', types.protocol);
-    current = { kind: 'payload', payload, penalty: 0, equals: version ? [] : current.equals };
+    const payload = payloadOfSnapshot(result, types.protocol);
+    current = { ...current, payload, snapshot: result, penalty: 0, equals: sureVersion(delta) ? [] : current.equals };
   }
   refuseMeaningless(input.opened, input);
-  const { payload } = current;
-  const checksum = (payload.body as Payload['result'])!.checksum();
+  const { payload, snapshot } = current;
+  const checksum = snapshot.checksum();
   const { format } = printing;
-  if (isEncoding(format)) await printEncoded(payload.body, format, printing);
+  if (isEncoding(format)) await printEncoded(snapshot, format, printing);
   else {
     const name = [basePath, ...deltas].join(' + ');
     const table = () => printing.fit(renderTable(payload, { name, ...printing }));

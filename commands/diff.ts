@@ -1,16 +1,14 @@
 import { DecodeError } from '../src/bytes/diagnostic.ts';
-import type { Recognised } from '../src/decode/recognise.ts';
 import type { RecordFilter } from '../src/recording/record.ts';
 import { select, withFieldsOf } from '../src/snapshot/builder.ts';
 import { compare } from '../src/snapshot/compare.ts';
 import { createDelta } from '../src/snapshot/create-delta.ts';
-import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { diffJson, renderJson, type TypedSnapshot } from '../src/view/json/json.ts';
 import { renderDiff } from '../src/view/table/diff.ts';
 import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
 import { exit, inputError } from './lib/errors.ts';
 import { concludeDiagnostics, withUncertainty } from './lib/input/describe-input.ts';
-import { readSnapshot } from './lib/input/load.ts';
+import { type LoadedSnapshot, readSnapshot } from './lib/input/load.ts';
 import { inputOf, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { common, type Given, itemSelection, nameList, printing, snapshotInput } from './lib/options.ts';
@@ -59,13 +57,13 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   const now = await readSnapshot(newPath, input);
   refuseMeaningless(input.opened, input);
   const { format } = printing;
-  const strictStatus = (name: string, { payload }: Recognised) =>
+  const strictStatus = (name: string, { payload }: LoadedSnapshot) =>
     concludeDiagnostics(name, payload.diagnostics, input, printing);
   const status = Math.max(await strictStatus(oldPath, old), await strictStatus(newPath, now));
   let isDifferent: boolean;
   if (isEncoding(format)) {
     await printEncoded(delta(old, now), format, printing);
-    isDifferent = differs(compare(old.payload.body as Snapshot, now.payload.body as Snapshot));
+    isDifferent = differs(compare(old.snapshot, now.snapshot));
   } else {
     const [before, after] = comparedSnapshots(old, now, filterOf(given, input.schema), given.ignore);
     const found = compare(before.snapshot, after.snapshot);
@@ -80,10 +78,9 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   return Math.max(status, withUncertainty(isDifferent ? exit.finding : exit.fine, old, now));
 }
 
-function delta(old: Recognised, now: Recognised) {
-  const { body, types } = now.payload;
+function delta(old: LoadedSnapshot, now: LoadedSnapshot) {
   try {
-    return createDelta(old.payload.body as Snapshot, body as Snapshot, types.protocol.sizeOf);
+    return createDelta(old.snapshot, now.snapshot, now.payload.types.protocol.sizeOf);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     throw inputError(`no delta can turn one into the other: ${diagnosticMessage(error)}`);
@@ -92,13 +89,12 @@ function delta(old: Recognised, now: Recognised) {
 
 /** The selected items of both snapshots. Ignored fields of the new one get their old values. */
 function comparedSnapshots(
-  old: Recognised,
-  now: Recognised,
+  old: LoadedSnapshot,
+  now: LoadedSnapshot,
   isSelected: RecordFilter,
   ignored: readonly string[] | undefined,
 ): [TypedSnapshot, TypedSnapshot] {
-  const typedSnapshot = ({ payload: { body, types } }: Recognised): TypedSnapshot => {
-    const whole = body as Snapshot;
+  const typedSnapshot = ({ snapshot: whole, payload: { types } }: LoadedSnapshot): TypedSnapshot => {
     if (isSelected.all) return { snapshot: whole, types, whole };
     return { snapshot: select(whole, (type, id) => isSelected.item(types, type, id)), types, whole };
   };

@@ -1,12 +1,11 @@
 import { encode, layersOfInts } from '../src/decode/encoding-layers.ts';
-import { readPayload } from '../src/decode/payload.ts';
+import { payloadOfSnapshot, readPayload } from '../src/decode/payload.ts';
 import { explainDelta } from '../src/explain/explanation.ts';
 import { explainLog, type LoggedError, readLogLine } from '../src/explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../src/explain/recording-explainer.ts';
 import { type Reproduction, reproductionOf } from '../src/explain/reproduction.ts';
 import { isConnection, matchesClient, type RecordingEntry } from '../src/recording/record.ts';
 import type { Delta } from '../src/snapshot/delta.ts';
-import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import type { FileCheck } from '../src/view/ci/reports.ts';
 import { type Explained, explainedCheck, renderExplained, renderReadme } from '../src/view/explain/explanations.ts';
 import { renderLog } from '../src/view/explain/log.ts';
@@ -17,7 +16,7 @@ import { escapeText, shellWord } from '../src/view/text/escape.ts';
 import { count } from '../src/view/text/number.ts';
 import { diagnosticStatus, exit, inputError, OutputError, usageError, verdictStatus } from './lib/errors.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { inputOfBase, load, readSnapshot } from './lib/input/load.ts';
+import { readBase, readDelta } from './lib/input/load.ts';
 import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
@@ -172,15 +171,13 @@ export async function explainRecording(opened: Opened, run: Run<ExplainOptions>)
 /** Explains why a delta and its base do not result in the announced checksum. */
 export async function explainPair(base: string, delta: string, run: Run<ExplainOptions>): Promise<Outcome> {
   const { options, input } = run;
-  const read = await readSnapshot(base, inputOfBase(input));
-  const loaded = await load(delta, { ...input, kind: 'delta' }, read);
-  const { body, kind, types } = loaded.payload;
-  if (kind !== 'delta') throw inputError(`${delta}: expected a delta`);
+  const read = await readBase(base, input);
+  const { body, types } = (await readDelta(delta, input, read)).payload;
   const explanations = explainDelta({
     protocol: types.protocol,
     tick: 0,
     base: 0,
-    before: read.payload.body as Snapshot,
+    before: read.snapshot,
     payload: encode(body as Delta, 'packed'),
     announced: options.expect ?? 0,
   });
@@ -230,7 +227,7 @@ async function writeReproduction(explained: Explained, folder: string, io: Io): 
 }
 
 function contentsOf({ protocol, base, delta, payload }: Reproduction): Record<string, string | Uint8Array> {
-  const baseJson = payloadJson(readPayload(layersOfInts(base.toInts()), 'snapshot', protocol));
+  const baseJson = payloadJson(payloadOfSnapshot(base, protocol));
   const files = { 'base.json': renderJson(baseJson) };
   const read = delta && readPayload(layersOfInts(delta.ints.slice(0, delta.length)), 'delta', protocol, base);
   // JSON contains items, so a delta that ends inside an item is kept as bytes.

@@ -12,7 +12,7 @@ import { count, size } from '../src/view/text/number.ts';
 import { inflate } from './lib/decompress.ts';
 import { type CommandError, exit, healthStatus, inputError, usageError } from './lib/errors.ts';
 import { describeReading, withUncertainty } from './lib/input/describe-input.ts';
-import { diagnosticsOf, loadAny, readBase } from './lib/input/load.ts';
+import { diagnosticsOf, loadAny, readStatedBase } from './lib/input/load.ts';
 import {
   type Input,
   inputOf,
@@ -123,7 +123,7 @@ async function packed(bytes: Uint8Array): Promise<string> {
 
 /** One snapshot or delta as a separate track; or a packet or message. */
 async function reportPayload(opened: Opened, input: Input, basePath: string | undefined): Promise<Report> {
-  const base = await readBase(basePath, input);
+  const base = await readStatedBase(basePath, input);
   const loaded = await loadAny(opened, input, base);
   const name = nameOf(loaded.name);
   const status = diagnosticsOf(loaded).error ? exit.unreadable : exit.fine;

@@ -23,7 +23,7 @@ import { failureTitle } from '../../src/view/text/recording-phrases.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
 import { diagnosticStatus, exit, inputError, usageError } from '../lib/errors.ts';
 import { withUncertainty } from '../lib/input/describe-input.ts';
-import { loadOpened, readBase } from '../lib/input/load.ts';
+import { loadOpened, readStatedBase } from '../lib/input/load.ts';
 import { type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import { printNote, printProblem } from '../lib/note.ts';
 import {
@@ -117,7 +117,7 @@ export async function checksumSnapshot(
   opened: Opened,
   one: ChecksumFile,
 ): Promise<{ readonly sum: Checksum; readonly status: number }> {
-  const base = await readBase(one.options.base, one.input);
+  const base = await readStatedBase(one.options.base, one.input);
   const loaded = await loadOpened(opened, one.input, base);
   const name = escapeText(loaded.name);
   const { kind, body, result, diagnostics } = loaded.payload;

@@ -12,7 +12,7 @@ import {
   loadAny,
   loadPasted,
   nthOf,
-  readBase,
+  readStatedBase,
 } from '../lib/input/load.ts';
 import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
@@ -49,7 +49,7 @@ Examples:
 export async function run([path]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
   const input = await inputOf(given, io);
   const printing = await printingOf(given, io);
-  const base = await readBase(given.base, input);
+  const base = await readStatedBase(given.base, input);
   const opened = argumentOf(path, io) ?? (await openAt(path, input));
   refuseMeaningless([opened, ...input.opened], input);
   if (opened.format) return decodeOne(await loadAny(opened, input, base), input, printing, base);
@@ -69,7 +69,7 @@ async function decodeOne(
   loaded: LoadedInput,
   input: Input,
   printing: DecodePrinting,
-  base: Pick<Loaded, 'uncertainty'> | undefined,
+  base: Loaded | undefined,
 ): Promise<number> {
   if (loaded.kind === 'packet') await (await import('./packet.ts')).describePacket(loaded, input);
   else {
@@ -99,7 +99,7 @@ async function decodeAll(
   { form, items }: LoadedText,
   input: Input,
   printing: DecodePrinting,
-  base: Pick<Loaded, 'uncertainty'> | undefined,
+  base: Loaded | undefined,
 ): Promise<number> {
   const { io } = input;
   await printNote(`${escapeText(name)}: ${items.length} packets from text (${form}); --nth N shows one alone`, io);

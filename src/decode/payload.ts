@@ -7,7 +7,7 @@ import { ItemTypes } from '../snapshot/item-types.ts';
 import { firstLocalType, idOf, KeyIndex, typeOf, uuidInts } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import type { Diagnostics } from './diagnostics.ts';
-import { type EncodingLayers, placeOfInt } from './encoding-layers.ts';
+import { type EncodingLayers, layersOfInts, placeOfInt } from './encoding-layers.ts';
 
 export type Kind = 'delta' | 'snapshot';
 
@@ -67,6 +67,10 @@ export function readPayload(layers: EncodingLayers, kind: Kind, protocol: Protoc
     ...(result ? { result } : {}),
   };
 }
+
+/** A snapshot as if it had been read. */
+export const payloadOfSnapshot = (snapshot: Snapshot, protocol: Protocol): Payload =>
+  readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
 
 /**
  * How far reading got, for an error message: `read` of `items` items are whole. If it stopped inside an item, also the item's name

@@ -49,10 +49,7 @@ function textOrigin({ form, line = 1, cutLine }: Source): string {
 }
 
 /** The worse of a status and that of an uncertain result. */
-export function withUncertainty(
-  status: number,
-  ...inputs: readonly (Pick<Loaded, 'uncertainty'> | undefined)[]
-): number {
+export function withUncertainty(status: number, ...inputs: readonly (LoadedInput | undefined)[]): number {
   return Math.max(status, ...inputs.map((one) => one?.uncertainty?.status ?? exit.fine));
 }
 

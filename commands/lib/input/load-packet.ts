@@ -1,8 +1,7 @@
 import { type Datagram, findDatagram } from '../../../src/container/net/link.ts';
-import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
 import { implausible } from '../../../src/decode/evidence.ts';
-import { type Payload, readPayload } from '../../../src/decode/payload.ts';
-import type { Recognised, RecognisedPayload } from '../../../src/decode/recognise.ts';
+import { type Payload, payloadOfSnapshot } from '../../../src/decode/payload.ts';
+import type { RecognisedPayload } from '../../../src/decode/recognise.ts';
 import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import {
   isLikelyMessage,
@@ -13,7 +12,6 @@ import {
 import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
-import { inputError } from '../errors.ts';
 import { printProblem } from '../note.ts';
 import { atPacket, mismatchOf, type Uncertainty } from './moment.ts';
 import type { Input, Opened, Source } from './open.ts';
@@ -27,8 +25,8 @@ export interface LoadedPacket extends RecognisedPacket {
   /** The sender and receiver, for a packet of a capture. */
   readonly route?: string;
   /** The snapshot that the packet completes, for a packet of a capture. */
-  readonly rebuilt?: Payload;
-  readonly uncertainty?: Uncertainty;
+  readonly rebuilt?: Payload | undefined;
+  readonly uncertainty?: Uncertainty | undefined;
 }
 
 /** The packet of a capture with Wireshark's number `number`; its delta is read with the base that its client had. */
@@ -46,10 +44,10 @@ export async function loadPacketAt(
   const packet = { name, input: { name, bytes }, ...recognised(bytes, 'packet', reading) };
   if (!stream) return packet;
   const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];
-  const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', stream.protocol);
+  const rebuilt = snapshot && payloadOfSnapshot(snapshot, stream.protocol);
   const uncertainty = snapshot && mismatch !== undefined ? mismatchOf(snapshot, mismatch) : undefined;
   if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, input.io);
-  return { ...packet, route: ends.join(' > '), ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }) };
+  return { ...packet, route: ends.join(' > '), rebuilt, uncertainty };
 }
 
 /** How the packets and messages of an input are to be read. */
@@ -96,23 +94,3 @@ function recognised(
 ): RecognisedPacket {
   return recognisePacket(bytes, kind, version, (one) => protocolOf(one, schema), { base, unpacked });
 }
-
-/** The delta in a packet or message, for commands that need one. */
-export function deltaIn({
-  name,
-  contents,
-  rebuilt,
-  uncertainty,
-}: LoadedPacket): Recognised & Pick<LoadedPacket, 'name' | 'rebuilt' | 'uncertainty'> {
-  const whole = contents.messages.filter(({ delta, isContinued }) => delta && !isContinued);
-  const [only] = whole;
-  if (whole.length === 1) {
-    const known = { ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }) };
-    return { kind: 'payload', name, ...known, payload: only!.delta!.payload, penalty: 0, equals: [] };
-  }
-  const found =
-    whole.length > 1 ? `${whole.length} deltas` : contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
-  throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);
-}
-
-const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';

@@ -2,7 +2,7 @@ import { DecodeError } from '../../../src/bytes/diagnostic.ts';
 import type { LastByte } from '../../../src/codec/huffman.ts';
 import type { Diagnostics } from '../../../src/decode/diagnostics.ts';
 import { layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
-import { type Payload, readPayload } from '../../../src/decode/payload.ts';
+import { type Payload, payloadOfSnapshot, readPayload } from '../../../src/decode/payload.ts';
 import {
   bestReading,
   betterParts,
@@ -13,6 +13,7 @@ import {
 } from '../../../src/decode/recognise.ts';
 import type { PastedBytes } from '../../../src/hex/pasted-text.ts';
 import { textOf } from '../../../src/hex/text-encoding.ts';
+import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
@@ -46,43 +47,61 @@ export interface Loaded extends Recognised {
   /** The bytes from which it was read; undefined if it belongs to a recording. */
   readonly input?: Source;
   /** The current snapshot at the tick, for a recording. */
-  readonly rebuilt?: Payload;
+  readonly rebuilt?: Payload | undefined;
   /** The uncertainty in a damaged recording, which was already reported. */
-  readonly uncertainty?: Uncertainty;
+  readonly uncertainty?: Uncertainty | undefined;
   /** How the compressed snapshots of a recording end. */
   readonly lastByte?: LastByte;
+}
+
+/** A whole snapshot: one of those that are compared, or the base of a delta. */
+export interface LoadedSnapshot extends Loaded {
+  readonly snapshot: Snapshot;
 }
 
 /**
  * Reads FILE, `FILE@TICK`, `FILE#N`, `-` or standard input as one snapshot or delta. The base of a delta helps to
  * recognise it.
  */
-export async function load(path: string | undefined, how: Input, base?: Recognised): Promise<Loaded> {
+async function load(path: string, how: Input, base?: LoadedSnapshot): Promise<Loaded> {
   const opened = await openAt(path, how);
   how.opened.push(opened);
   return loadOpened(opened, how, base);
 }
 
 /** Reads an open input. A packet or message is replaced by the delta in it. */
-export async function loadOpened(opened: Opened, how: Input, base?: Recognised): Promise<Loaded> {
+export async function loadOpened(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<Loaded> {
   const loaded = await loadAny(opened, how, base);
-  return loaded.kind === 'payload' ? loaded : (await import('./load-packet.ts')).deltaIn(loaded);
+  return loaded.kind === 'payload' ? loaded : deltaIn(loaded);
 }
 
+/** The delta in a packet or message, for commands that need one. */
+function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket): Loaded {
+  const whole = contents.messages.filter(({ delta, isContinued }) => delta && !isContinued);
+  const [only] = whole;
+  if (whole.length === 1) {
+    return { kind: 'payload', name, rebuilt, uncertainty, payload: only!.delta!.payload, penalty: 0, equals: [] };
+  }
+  const found =
+    whole.length > 1 ? `${whole.length} deltas` : contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
+  throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);
+}
+
+const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';
+
 /** Reads an open input, which may be a packet or message. */
-export async function loadAny(opened: Opened, how: Input, base?: Recognised): Promise<LoadedInput> {
+export async function loadAny(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<LoadedInput> {
   if (opened.format) return loadRecording(opened, how, base);
   const { items } = await loadPasted(opened, how, base);
   return nthOf(opened.name, items, how.nth)();
 }
 
-async function loadRecording(opened: Opened, how: Input, base?: Recognised): Promise<LoadedInput> {
+async function loadRecording(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<LoadedInput> {
   const { io } = how;
   const { position } = opened;
-  const baseSnapshot = base && (base.payload.body as Snapshot);
   if (position && 'packet' in position) {
     const { loadPacketAt } = await import('./load-packet.ts');
-    return loadPacketAt(opened, position.packet, baseSnapshot, how);
+    return loadPacketAt(opened, position.packet, base?.snapshot, how);
   }
   if (!position) {
     const kind = opened.format?.hasTicks ? 'demo' : 'capture';
@@ -92,7 +111,7 @@ async function loadRecording(opened: Opened, how: Input, base?: Recognised): Pro
   }
   const { atTick } = await import('./moment.ts');
   const found = await atTick(opened, position?.tick ?? 'first', how);
-  return loadTick(found, opened.name, baseSnapshot, how);
+  return loadTick(found, opened.name, base?.snapshot, how);
 }
 
 /** The byte strings of an input, not read yet. */
@@ -102,22 +121,19 @@ export interface LoadedText {
 }
 
 /** Reads an input that is not a recording: a file, or the byte strings of a pasted text. */
-export async function loadPasted(opened: Opened, how: Input, base?: Recognised): Promise<LoadedText> {
+export async function loadPasted(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<LoadedText> {
   const { position } = opened;
   if (position) {
     const what = 'tick' in position ? 'demos and captures have ticks' : 'captures have packet numbers';
     throw usageError(`${opened.name}: only ${what} (${positionText(position)})`);
   }
   const { sources, other } = await readSources(opened, how);
-  const read = (source: Source) => () => loadSource(source, how, base);
+  const read = (source: Source) => async () => withCut(await recogniseSource(source, how, base));
   const best = await betterParts(sources, other, (one) => read(one)());
   return { form: best[0]!.form, items: best.map(read) };
 }
 
-const loadSource = async (input: Source, how: Input, base: Recognised | undefined) =>
-  withCut(await recogniseSource(input, how, base));
-
-async function recogniseSource(input: Source, how: Input, base: Recognised | undefined): Promise<LoadedInput> {
+async function recogniseSource(input: Source, how: Input, base: LoadedSnapshot | undefined): Promise<LoadedInput> {
   const { from, kind, isText } = how;
   const isPacketOrMessage = from === 'packet' || from === 'message';
   if (isPacketOrMessage) return (await packetIn(input, how, base))!;
@@ -154,13 +170,13 @@ export const diagnosticsOf = (loaded: LoadedInput): Diagnostics =>
 async function packetIn(
   input: Source,
   how: Input,
-  base: Recognised | undefined,
+  base: LoadedSnapshot | undefined,
   payload?: RecognisedPayload,
 ): Promise<LoadedPacket | undefined> {
   const { packetOf } = await import('./load-packet.ts');
   const { from, schema } = how;
   const version = how.version ?? (base && sureVersion(base));
-  return packetOf(input, from, { version, schema, base: base?.payload.body as Snapshot | undefined }, payload);
+  return packetOf(input, from, { version, schema, base: base?.snapshot }, payload);
 }
 
 async function loadTick(
@@ -176,16 +192,15 @@ async function loadTick(
   const base = kind === 'delta' ? (baseSnapshot ?? before) : undefined;
   const read = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
   const payload = base && base === before ? { ...read, baseTick: found.base } : read;
-  const rebuilt = snapshot && readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
-  const known = { ...(rebuilt && { rebuilt }), ...(uncertainty && { uncertainty }), lastByte };
-  return { kind: 'payload', name, payload, ...known, penalty: 0, equals: [] };
+  const rebuilt = snapshot && payloadOfSnapshot(snapshot, protocol);
+  return { kind: 'payload', name, payload, rebuilt, uncertainty, lastByte, penalty: 0, equals: [] };
 }
 
 /** Reads bytes as one snapshot or delta. */
 async function payloadOf(
   input: Source,
   { from, kind, version, schema, isBaseUnknown }: Input,
-  base?: Recognised,
+  base?: LoadedSnapshot,
 ): Promise<RecognisedPayload> {
   const stated: Stated = {
     encoding: from as Stated['encoding'],
@@ -194,14 +209,13 @@ async function payloadOf(
     base: isBaseUnknown ? 'unknown' : undefined,
   };
   const protocol = (version: Version) => protocolOf(version, schema);
-  const baseSnapshot = base?.payload.body as Snapshot | undefined;
   if (from !== 'json' && !(from === undefined && input.text?.trimStart().startsWith('{'))) {
-    return recognise(input.bytes, stated, protocol, baseSnapshot);
+    return recognise(input.bytes, stated, protocol, base?.snapshot);
   }
   try {
     const { recogniseJson } = await import('../../../src/decode/json-input.ts');
     const text = input.text ?? new TextDecoder().decode(input.bytes);
-    return recogniseJson(text, input.bytes, stated, protocol, baseSnapshot);
+    return recogniseJson(text, input.bytes, stated, protocol, base?.snapshot);
   } catch (error) {
     throw decodeFailure(input.name, error);
   }
@@ -211,30 +225,39 @@ async function payloadOf(
  * Reads a whole snapshot: a file in any encoding, or `empty`.
  * @throws CommandError if it is incomplete or a delta
  */
-export async function readSnapshot(path: string, how: Input): Promise<Recognised & Pick<Loaded, 'uncertainty'>> {
+export async function readSnapshot(path: string, how: Input): Promise<LoadedSnapshot> {
   if (path === 'empty') {
-    const layers = layersOfInts(new Snapshot().toInts());
+    const snapshot = new Snapshot();
     const stated = { encoding: how.from as Stated['encoding'], kind: 'snapshot', protocol: how.version } as const;
-    return bestReading([layers], stated, (version) => protocolOf(version, how.schema));
+    const read = bestReading([layersOfInts(snapshot.toInts())], stated, (version) => protocolOf(version, how.schema));
+    return { name: path, ...read, snapshot };
   }
   const loaded = await load(path, { ...how, kind: 'snapshot' });
-  const { rebuilt, uncertainty } = loaded;
-  if (rebuilt)
-    return { kind: 'payload', payload: rebuilt, ...(uncertainty && { uncertainty }), penalty: 0, equals: [] };
-  const { error } = loaded.payload.diagnostics;
+  const { rebuilt, payload } = loaded;
+  if (rebuilt) return { ...loaded, payload: rebuilt, snapshot: rebuilt.body as Snapshot, penalty: 0, equals: [] };
+  const { error } = payload.diagnostics;
   const better = loaded.input && betterReading(loaded, loaded.input, how.schema);
-  if ((better ?? loaded.payload).kind === 'delta')
-    throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
+  if ((better ?? payload).kind === 'delta') throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
   if (error) throw inputError(`${loaded.name}: expected a snapshot: ${diagnosticLine(error)}`);
-  return loaded;
+  return { ...loaded, snapshot: payload.body as Snapshot };
 }
 
-/** How a base is read: it is recognised by itself, whatever is stated about the delta. */
-export const inputOfBase = (how: Input): Input => ({ ...how, from: undefined, kind: 'snapshot', nth: undefined });
+/** Reads the base of a delta: it is recognised by itself, whatever is stated about the delta. */
+export const readBase = (path: string, how: Input) => readSnapshot(path, { ...how, from: undefined, nth: undefined });
 
 /** The base that an option names; undefined without the option, or if it says that the base is unknown. */
-export const readBase = (path: string | undefined, how: Input) =>
-  path === undefined || how.isBaseUnknown ? undefined : readSnapshot(path, inputOfBase(how));
+export const readStatedBase = async (path: string | undefined, how: Input) =>
+  path === undefined || how.isBaseUnknown ? undefined : readBase(path, how);
+
+/**
+ * Reads a delta of this base.
+ * @throws CommandError if it is a snapshot
+ */
+export async function readDelta(path: string, how: Input, base: LoadedSnapshot): Promise<Loaded> {
+  const delta = await load(path, { ...how, kind: 'delta' }, base);
+  if (delta.payload.kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
+  return delta;
+}
 
 /** The protocol version if only one is plausible. */
 export function sureVersion({ payload, equals }: Recognised): Version | undefined {
