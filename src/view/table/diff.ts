@@ -1,9 +1,8 @@
-import { describeChange, describeValue } from '../../annotate/describe.ts';
-import { type Value, valuesUpTo } from '../../annotate/values.ts';
+import type { Value } from '../../annotate/values.ts';
 import { playerOf } from '../../recording/players.ts';
 import type { Comparison } from '../../snapshot/compare.ts';
 import { fieldAt, intAt } from '../../snapshot/item-fields.ts';
-import { token } from '../hexdump/hexdump.ts';
+import { changesOf, itemTitle, valueWords } from '../hexdump/item-text.ts';
 import type { TypedSnapshot } from '../json/json.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { escapeText, quotedName } from '../text/escape.ts';
@@ -66,10 +65,8 @@ function changedItem(
   const after = now.snapshot.item(is);
   const rows: string[][] = [];
   let quiet = 0;
-  for (const value of valuesUpTo(now.types.of(now.snapshot.type(is)), Math.max(before.length, after.length))) {
-    const row = changeRow(value.label, describeChange(value, before, after), theme);
-    if (!row) continue;
-    if (verbose || isSignificant(value)) rows.push(row);
+  for (const { value, change } of changesOf(now.types, now.snapshot.type(is), before, after)) {
+    if (verbose || isSignificant(value)) rows.push(changeRow(value.label, change, theme)!);
     else quiet++;
   }
   if (rows.length === 0) return undefined;
@@ -92,14 +89,9 @@ function wholeItem(
   options: DiffOptions,
 ): string {
   const { theme, width, verbose } = options;
-  const ints = typed.snapshot.item(i);
-  const words = [];
-  for (const value of valuesUpTo(typed.types.of(typed.snapshot.type(i)), ints.length)) {
-    const described = describeValue(value, ints, false, typed.types);
-    if (!verbose && (!isSignificant(value) || (described.value === 0 && described.symbol === undefined))) continue;
-    const text = token({ start: 0, end: 0, label: value.label, ...described }, false);
-    words.push({ text, style: theme.role[described.role] });
-  }
+  const { snapshot, types } = typed;
+  const isShown = (value: Value) => verbose || isSignificant(value);
+  const words = valueWords(types, snapshot.type(i), snapshot.item(i), options, isShown);
   const head = `${style(mark)} ${title(typed, i, theme)}`;
   const [first = '', ...more] = wrap(words, Math.max(20, width - titleWidth - 2));
   if (!verbose) return `${head}${first}${more.length > 0 ? theme.dim(' …') : ''}`.trimEnd();
@@ -110,7 +102,7 @@ function wholeItem(
 function title({ snapshot, types, whole }: TypedSnapshot, i: number, theme: Theme): string {
   const type = snapshot.type(i);
   const id = snapshot.id(i);
-  const item = `${types.of(type)?.name ?? `type ${type}`} ${id}`;
+  const item = itemTitle(types, type, id);
   const player = playerOf(whole, types, type, id);
   const name = player === undefined ? '' : ` ${quotedName(player)}`;
   const pad = ' '.repeat(Math.max(2, titleWidth - 2 - item.length - widthOf(name)));

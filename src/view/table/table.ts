@@ -10,6 +10,7 @@ import { Delta } from '../../snapshot/delta.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import { diagnosticLines, header, packetHeader } from '../hexdump/header.ts';
 import { type HexdumpOptions, valueText } from '../hexdump/hexdump.ts';
+import { itemTitle } from '../hexdump/item-text.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { quotedText, valueInLine } from '../text/escape.ts';
 import { address, count } from '../text/number.ts';
@@ -49,7 +50,7 @@ export function tableDiagnostics(payload: Pick<Payload, 'diagnostics'>, style: V
 function removed(payload: Payload, delta: Delta, { theme, limit }: ViewStyle): string[] {
   const rows = Array.from({ length: delta.removedCount }, (_, i) => {
     const key = delta.removedKey(i);
-    return [theme.removed('removed'), theme.strong(`${typeName(payload, typeOf(key))} ${idOf(key)}`)];
+    return [theme.removed('removed'), theme.strong(itemTitle(payload.types, typeOf(key), idOf(key)))];
   });
   return columns(rows, ['left', 'left'], { indent: '', limit });
 }
@@ -60,7 +61,7 @@ function itemLine(payload: Payload, i: number, theme: Theme): string {
   const about = [count(body.item(i).length, 'int'), `key 0x${(key >>> 0).toString(16).padStart(8, '0')}`];
   const uuid = types.uuidOf(typeOf(key));
   if (uuid !== undefined && !types.of(typeOf(key))) about.push(`uuid ${uuid}`);
-  const title = `${typeName(payload, typeOf(key))} ${idOf(key)}`;
+  const title = itemTitle(types, typeOf(key), idOf(key));
   return headLine(title, about, theme);
 }
 
@@ -100,17 +101,8 @@ function itemRows(payload: Payload, i: number, { theme, verbose, limit }: Hexdum
   return lines;
 }
 
-/** The names of many flags as several texts, for a line each. */
-function flagLines(symbol: string): string[] {
-  const names = symbol.split('|');
-  if (names.length <= flagsPerLine) return [symbol];
-  const lines = Array.from({ length: Math.ceil(names.length / flagsPerLine) }, (_, i) =>
-    names.slice(i * flagsPerLine, (i + 1) * flagsPerLine).join('|'),
-  );
-  return lines.map((line, i) => (i < lines.length - 1 ? `${line}|` : line));
-}
-
-const flagsPerLine = 3;
+/** The names of many flags as several texts, for a line each: `solo|jetpack|super|`. */
+const flagLines = (symbol: string): string[] => symbol.match(/(?:[^|]+(?:\||$)){1,3}/g) ?? [symbol];
 
 function valueRow(described: DescribedValue, value: Value, theme: Theme): string[] | undefined {
   const { role, value: content, symbol, quantity } = described;
@@ -121,10 +113,6 @@ function valueRow(described: DescribedValue, value: Value, theme: Theme): string
   }
   const words = flagLines(symbol ?? quantity ?? '').map((line) => style(line));
   return [value.label, style(valueText(described)), words.join('\n'), ''];
-}
-
-function typeName({ types }: Payload, type: number): string {
-  return types.of(type)?.name ?? `type ${type}`;
 }
 
 /** `x   484 → 192   -292   -9.13 tiles`, as cells; undefined if nothing changed. */

@@ -1,11 +1,9 @@
-import { describeChange, describeValue } from '../../annotate/describe.ts';
-import { valuesUpTo } from '../../annotate/values.ts';
 import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry, Stream } from '../../recording/record.ts';
 import { select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { token } from '../hexdump/hexdump.ts';
+import { changesOf, itemTitle, valueWords } from '../hexdump/item-text.ts';
 import { valueInLine } from '../text/escape.ts';
 import type { Segment } from '../text/layout.ts';
 import { findingLine, messageLine, mismatchText } from '../text/recording-phrases.ts';
@@ -122,43 +120,25 @@ export class SelectionTimeline {
     const { removed, added, changed } = compare(old.snapshot, now.snapshot);
     for (const i of removed) yield [{ text: '-', style: theme.removed }, plain(' '), this.#title(old, i)];
     for (const i of added) {
-      yield [{ text: '+', style: theme.added }, plain(' '), this.#title(now, i), ...this.#values(now, i)];
+      const { snapshot, types } = now;
+      const words = valueWords(types, snapshot.type(i), snapshot.item(i), this.#options);
+      const values = words.flatMap((word) => [plain(' '), word]);
+      yield [{ text: '+', style: theme.added }, plain(' '), this.#title(now, i), ...values];
     }
-    for (const pair of changed) {
-      const both = [old.snapshot.item(pair.old), now.snapshot.item(pair.new)] as const;
-      yield [plain('~ '), this.#title(now, pair.new), ...this.#steps(now, pair.new, both)];
+    for (const { old: was, new: is } of changed) {
+      const { snapshot, types } = now;
+      const changes = changesOf(types, snapshot.type(is), old.snapshot.item(was), snapshot.item(is));
+      // `x 784 → 790`, `weapon hammer → gun`
+      const steps = Array.from(changes).flatMap(({ value: { label }, change }) => [
+        plain(`  ${label} ${change.oldSymbol ?? valueInLine(change.old)} → `),
+        { text: change.newSymbol ?? valueInLine(change.new), style: theme.strong },
+      ]);
+      yield [plain('~ '), this.#title(now, is), ...steps];
     }
   }
 
   #title({ snapshot, types }: Selected, i: number): Segment {
-    const type = snapshot.type(i);
-    const text = `${types.of(type)?.name ?? `type ${type}`} ${snapshot.id(i)}`;
-    return { text, style: this.#options.theme.strong };
-  }
-
-  /** The values of a new item. */
-  *#values({ snapshot, types }: Selected, i: number): Generator<Segment> {
-    const { theme, verbose } = this.#options;
-    const ints = snapshot.item(i);
-    for (const value of valuesUpTo(types.of(snapshot.type(i)), ints.length)) {
-      const described = describeValue(value, ints, false, types);
-      if (!verbose && described.value === 0 && described.symbol === undefined) continue;
-      const text = token({ start: 0, end: 0, label: value.label, ...described }, false);
-      yield plain(' ');
-      yield { text, style: theme.role[described.role] };
-    }
-  }
-
-  /** The values that changed: `x 784 → 790`, `weapon hammer → gun`. */
-  *#steps({ snapshot, types }: Selected, i: number, [before, after]: readonly [Int32Array, Int32Array]) {
-    const { theme } = this.#options;
-    const length = Math.max(before.length, after.length);
-    for (const value of valuesUpTo(types.of(snapshot.type(i)), length)) {
-      const { old, new: now, oldSymbol, newSymbol } = describeChange(value, before, after);
-      if (old === now) continue;
-      yield plain(`  ${value.label} ${oldSymbol ?? valueInLine(old)} → `);
-      yield { text: newSymbol ?? valueInLine(now), style: theme.strong };
-    }
+    return { text: itemTitle(types, snapshot.type(i), snapshot.id(i)), style: this.#options.theme.strong };
   }
 
   #message({ direction, tick, head, message, certainty }: MessageEntry): void {
