@@ -165,26 +165,14 @@ export class RecordingHexdump {
   #payloadLines(payload: Payload, { chunk, diagnostics }: PendingChunk): string[] {
     const { bytes, bits } = payload.layers;
     const source = { bytes, spans: annotate(payload), bits: Array.from(bits!, (bit) => bit + 8 * chunk.dataOffset) };
-    const rows = this.#options.filter.all ? this.#rows(source) : this.#itemRows(source, payload);
+    const rows = this.#rows(source, (span) => this.#isSelected(span, payload));
     const marks = this.#marks(diagnostics, '  ');
     return rows.length + marks.length > 0 ? [...this.#chunkHead(chunk, chunk.kind), ...rows, ...marks] : [];
   }
 
-  /** The rows of the selected items only. */
-  #itemRows(source: Source, { body, types }: Payload): string[] {
-    const lines: string[] = [];
-    const { spans } = source;
-    for (let first = 0; first < spans.length; ) {
-      const { item } = spans[first]!;
-      let last = first;
-      while (last + 1 < spans.length && spans[last + 1]!.item === item) last++;
-      const isSelected = item !== undefined && item < body.count;
-      if (isSelected && this.#options.filter.item(types, body.type(item), body.id(item))) {
-        lines.push(...this.#rows(part(source, first, last)));
-      }
-      first = last + 1;
-    }
-    return lines;
+  #isSelected({ item }: Span, { body, types }: Payload): boolean {
+    if (item === undefined || item >= body.count) return false;
+    return this.#options.filter.item(types, body.type(item), body.id(item));
   }
 
   #message(entry: MessageEntry): string[] {
@@ -219,21 +207,16 @@ export class RecordingHexdump {
     const head = packetHeader(contents, `#${frame} ${stream.client} ${arrow} ${stream.server}`, { theme, width });
     const { layers } = contents;
     const source = { bytes: layers.bytes, bits: layers.bits, spans: annotateContents(contents) };
-    const rows = filter.all ? this.#rows(source) : this.#selectedRows(source, contents);
+    const rows = this.#rows(source, (span) => this.#isInSelected(span, contents));
     return rows.length > 0 || filter.all ? ['', head, ...rows] : [];
   }
 
-  /** The rows of the selected messages, and of the selected items of deltas. */
-  #selectedRows(source: Source, { messages }: PacketContents): string[] {
-    const { filter, messages: hasMessages } = this.#options;
-    return messages.flatMap(({ message, delta }) => {
-      const isIn = ({ start, end }: Span) => start >= message.start && end <= message.end;
-      const own = source.spans.map((span, i) => (isIn(span) ? i : -1)).filter((i) => i >= 0);
-      if (own.length === 0) return [];
-      const isSelected = hasMessages && filter.message(message.type?.name);
-      if (isSelected) return this.#rows(part(source, own[0]!, own.at(-1)!));
-      return delta ? this.#itemRows(part(source, own[0]!, own.at(-1)!), delta.payload) : [];
-    });
+  /** Whether a span belongs to a selected message, or to a selected item of a delta. */
+  #isInSelected(span: Span, { messages }: PacketContents): boolean {
+    const one = messages.find(({ message }) => span.start >= message.start && span.end <= message.end);
+    if (!one) return false;
+    const isSelected = this.#options.messages && this.#options.filter.message(one.message.type?.name);
+    return isSelected || (one.delta !== undefined && this.#isSelected(span, one.delta.payload));
   }
 
   #diagnostic(entry: DiagnosticEntry): string[] {
@@ -263,8 +246,19 @@ export class RecordingHexdump {
     return this.#rows({ bytes: bytes.subarray(start - size, start), spans: [span], address: offset });
   }
 
-  #rows(source: Source): string[] {
-    return source.bytes.length > 0 ? renderRows(source, this.#options) : [];
+  /** The rows of all spans, or of each range of spans that are selected. */
+  #rows(source: Source, isSelected = (_: Span) => true): string[] {
+    if (source.bytes.length === 0) return [];
+    if (this.#options.filter.all) return renderRows(source, this.#options);
+    const { spans } = source;
+    const lines: string[] = [];
+    for (let first = 0; first < spans.length; ) {
+      let end = first;
+      while (end < spans.length && isSelected(spans[end]!) && spans[end]!.item === spans[first]!.item) end++;
+      if (end > first) lines.push(...renderRows(part(source, first, end - 1), this.#options));
+      first = Math.max(end, first + 1);
+    }
+    return lines;
   }
 }
 
