@@ -1,5 +1,6 @@
 import { isInt, type MessageField, type MessageFieldType } from '../../protocol/message.ts';
 import { messagesOf, protocolOf, type Schema, versions } from '../../protocol/registry.ts';
+import { wrap } from '../text/layout.ts';
 import { schemaMark } from './comments.ts';
 
 /** The kind of a field in Wireshark: a number (`i`) or a text (`s`). */
@@ -30,7 +31,12 @@ export function renderPostDissector(schema?: Schema): string {
     return [`  ["${protocol.version} · schema ${schemaMark(protocol)}"] = {`, ...lines, '  },'].join('\n');
   });
   return postDissectorCode
-    .replace('@FIELDS@', () => linesOf([...fields].map(([name, kind]) => `${name}:${kind}`)))
+    .replace('@FIELDS@', () =>
+      wrap(
+        [...fields].map(([name, kind]) => `${name}:${kind}`),
+        lineLength,
+      ).join('\n'),
+    )
     .replace('@ITEMS@', () => items.join('\n'));
 }
 
@@ -39,16 +45,6 @@ const luaName = (name: string) => name.replace(/[^\w.]/g, '_');
 
 /** The maximum length of a line of words. */
 const lineLength = 118;
-
-function linesOf(words: readonly string[]): string {
-  const lines: string[] = [];
-  for (const word of words) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= lineLength) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines.join('\n');
-}
 
 const kindOf = (type: MessageFieldType): LuaKind => (isInt(type) ? 'i' : 's');
 
