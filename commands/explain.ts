@@ -69,15 +69,7 @@ Examples:
 };
 
 /** `output` is a folder. */
-export type ExplainOptions = Given<(typeof definition)['options']>;
-
-/** What is known of an input when it was explained. */
-export interface Outcome {
-  readonly status: number;
-  readonly text: string;
-  readonly json: object;
-  readonly check: Omit<FileCheck, 'status'>;
-}
+type ExplainOptions = Given<(typeof definition)['options']>;
 
 const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult> = {
   name: 'explain',
@@ -87,17 +79,24 @@ const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult> = {
     const opened = await openInput(file, run.input);
     refuseEmpty(opened);
     refuseMeaningless([opened], run.input);
-    return resultOf(await (opened.format ? explainRecording : explainLogFile)(opened, run), run);
+    return (opened.format ? explainRecording : explainLogFile)(opened, run);
   },
 };
 
 const explain = filesCommand(command);
 export const { makeJob } = explain;
 
-function resultOf({ status, text, json, check }: Outcome, run: Run<ExplainOptions>): FileResult {
+function resultOf(
+  status: number,
+  check: Omit<FileCheck, 'status'>,
+  text: () => string,
+  json: () => object,
+  run: Run<ExplainOptions>,
+): FileResult {
   const { to } = run.options;
   const own = { status, check: { ...check, status } };
-  return to === 'junit' ? own : { ...own, text: to === 'table' ? text : jsonOf(json, run) };
+  if (to === 'junit') return own;
+  return { ...own, text: to === 'table' ? run.printing.fit(text()) : jsonOf(json(), run) };
 }
 
 /** `tw-snap explain FILE...` */
@@ -114,7 +113,7 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
   if (!base || !delta || files.length > 2) throw usageError('--expect requires two files: a base and a delta');
   const pair = filesCommand({
     ...command,
-    read: async (_, run) => resultOf(await explainPair(base, delta, run), run),
+    read: (_, run) => explainPair(base, delta, run),
     failed: async (_, error) => {
       throw error;
     },
@@ -123,7 +122,7 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
 }
 
 /** Explains the failures of a capture and the faults of a demo. */
-export async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promise<Outcome> {
+async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promise<FileResult> {
   const { input, io } = run;
   const { path } = opened;
   const name = escapeText(opened.name);
@@ -165,11 +164,11 @@ export async function explainRecording(opened: Opened, run: Run<ExplainOptions>)
     status = Math.max(status, failure.status);
   }
   const isWrong = explained.failures > 0 || explained.findings.length > 0 || explained.demo !== undefined;
-  return outcomeOf(explained, Math.max(status, isWrong ? exit.finding : exit.fine), run);
+  return conclude(explained, Math.max(status, isWrong ? exit.finding : exit.fine), run);
 }
 
 /** Explains why a delta and its base do not result in the announced checksum. */
-export async function explainPair(base: string, delta: string, run: Run<ExplainOptions>): Promise<Outcome> {
+async function explainPair(base: string, delta: string, run: Run<ExplainOptions>): Promise<FileResult> {
   const { options, input } = run;
   const read = await readBase(base, input);
   const { body, types } = (await readDelta(delta, input, read)).payload;
@@ -191,22 +190,15 @@ export async function explainPair(base: string, delta: string, run: Run<ExplainO
     explanations,
     findings: [],
   };
-  return outcomeOf(explained, explanations.length > 0 ? exit.finding : exit.fine, run);
+  return conclude(explained, explanations.length > 0 ? exit.finding : exit.fine, run);
 }
 
 /** Renders what was explained, and writes its reproduction if a folder is named. */
-export async function outcomeOf(
-  explained: Explained,
-  status: number,
-  { options, printing, io }: Run<ExplainOptions>,
-): Promise<Outcome> {
+async function conclude(explained: Explained, status: number, run: Run<ExplainOptions>): Promise<FileResult> {
+  const { options, printing, io } = run;
   if (options.output !== undefined) await writeReproduction(explained, options.output, io);
-  return {
-    status,
-    text: printing.fit(renderExplained(explained, printing)),
-    json: explainedJson(explained),
-    check: explainedCheck(explained),
-  };
+  const text = () => renderExplained(explained, printing);
+  return resultOf(status, explainedCheck(explained), text, () => explainedJson(explained), run);
 }
 
 /** Writes a reproduction of the first explanation to a folder: base, delta and README. */
@@ -243,7 +235,7 @@ const maxLine = 4096;
 const maxBinary = 1 << 20;
 
 /** Explains the errors about snapshots in a client's log. */
-export async function explainLogFile({ name, pieces }: Opened, { printing }: Run<ExplainOptions>): Promise<Outcome> {
+async function explainLogFile({ name, pieces }: Opened, run: Run<ExplainOptions>): Promise<FileResult> {
   const errors: LoggedError[] = [];
   let number = 0;
   let [read, isBinary] = [0, false];
@@ -269,7 +261,8 @@ export async function explainLogFile({ name, pieces }: Opened, { printing }: Run
   const status = errors.length > 0 ? exit.finding : exit.fine;
   const summary = `${count(errors.length, 'error')} of snapshots in the log`;
   const check = { file: name, summary, findings: [] };
-  return { status, text: printing.fit(renderLog(name, log, printing)), json: logJson(name, log), check };
+  const text = () => renderLog(name, log, run.printing);
+  return resultOf(status, check, text, () => logJson(name, log), run);
 }
 
 /** Whether a byte does not occur in logs, unlike line ends, tabs and the escape character of colours. */

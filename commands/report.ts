@@ -6,6 +6,7 @@ import { type PageParts, renderPage } from '../src/report/page.ts';
 import { inputReport } from '../src/report/payload-report.ts';
 import { RecordingReport } from '../src/report/recording-report.ts';
 import { type ReportData, writeReportData } from '../src/report/report-data.ts';
+import type { TrackLimits } from '../src/report/tracks.ts';
 import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { count, size } from '../src/view/text/number.ts';
@@ -85,15 +86,16 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const { format, position } = opened;
   if (given.map !== undefined && (!format || position)) throw usageError('--map is for demos and captures');
   const name = escapeText(opened.name);
-  const budget = new Budget(name, given.limit! * megabyte, given.ticks);
+  const maxBytes = given.limit! * megabyte;
+  const limits = pageLimits(name, maxBytes, given.ticks);
   const { reportData, status } =
     format && !position
-      ? await reportRecording({ ...opened, format }, input, given.map, budget)
+      ? await reportRecording({ ...opened, format }, input, given, limits)
       : await reportPayload(opened, input, given.base);
   const { script, style } = await io.pageProgram();
   const data = await packed(writeReportData(reportData));
   const page = await pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data });
-  if (page.length > budget.limit) throw budget.exceeded(`it would have ${size(page.length)}`);
+  if (page.length > maxBytes) throw limits.exceeded(`it would have ${size(page.length)}`);
   await print(page, target);
   if (given.output !== undefined && io.stderr.isTerminal) {
     await printNote(`${await hyperlink(given.output, io)}   ${size(page.length)}`, io);
@@ -140,20 +142,25 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
 async function reportRecording(
   opened: OpenedRecording,
   input: Input,
-  mapPath: string | undefined,
-  budget: Budget,
+  { map: mapPath, ticks }: Options,
+  limits: TrackLimits,
 ): Promise<Report> {
   const { client, schema, io } = input;
   const map = mapPath === undefined ? undefined : await readMap(mapPath, io);
   const replay = openReplay(opened, input, { parts: true });
-  const report = new RecordingReport(replay, { client, ticks: budget.ticks, limits: budget });
+  const report = new RecordingReport(replay, { client, ticks, limits });
   const end = await readRecords(opened, replay, (entry) => report.add(entry));
   const failed = failureEntry(end, opened.name);
   if (failed) report.add(failed);
   report.finish(end.bytes);
   if (!failed) refuseIneffective(opened.name, input, replay);
   const { tracks } = report;
-  if (tracks.all.length === 0) throw budget.nothing(tracks.first, tracks.last);
+  if (tracks.all.length === 0) {
+    if (tracks.first < 0) throw inputError(`${escapeText(opened.name)}: it has no snapshot that can be read`);
+    throw usageError(
+      `${escapeText(opened.name)}: no snapshot in these ticks: it has ${tracks.first} to ${tracks.last}`,
+    );
+  }
   try {
     const reportData = await report.data(nameOf(opened.name), end.bytes, schema, inflate, map);
     return { reportData, status: healthStatus(report.health.state) };
@@ -184,50 +191,22 @@ const farTooMuch = 10;
 const leastBytes = 40;
 
 /** Checks whether the recording fits into the page, and remembers which ticks do. */
-class Budget {
-  readonly #name: string;
-  readonly limit: number;
-  readonly ticks: TickRange | undefined;
-  #first: number | undefined;
-  #fits: number | undefined;
-
-  constructor(name: string, limit: number, ticks: TickRange | undefined) {
-    this.#name = name;
-    this.limit = limit;
-    this.ticks = ticks;
-  }
-
-  /** Whether the page includes a tick. */
-  has(tick: number): boolean {
-    return isInRange(tick, this.ticks ?? { from: -1, to: Infinity });
-  }
-
-  /**
-   * Adds the size of a recording up to a tick.
-   * @throws CommandError if it is far too large
-   */
-  reach(tick: number, bytes: number, snapshots: number): void {
-    this.#first ??= tick;
-    // Estimated without compression, with four letters for every three bytes.
-    if ((bytes * 4) / 3 < this.limit - programBytes) this.#fits = tick;
-    if (bytes > farTooMuch * this.limit) throw this.exceeded(`up to tick ${tick} alone it has ${size(bytes)}`);
-    if (snapshots > this.limit / leastBytes) {
-      throw this.exceeded(`up to tick ${tick} alone it has ${count(snapshots, 'snapshot')}`);
-    }
-  }
-
-  /** The error for a recording that is too long. */
-  exceeded(why: string): CommandError {
-    const range = this.#fits === undefined ? 'A..B' : `${this.#first}..${this.#fits}`;
-    const fits = this.#fits === undefined ? '' : ' fits';
+function pageLimits(name: string, limit: number, ticks: TickRange = { from: -1, to: Infinity }) {
+  let first: number | undefined;
+  let fits: number | undefined;
+  const exceeded = (why: string): CommandError => {
+    const range = fits === undefined ? 'A..B' : `${first}..${fits} fits`;
     return usageError(
-      `${this.#name}: too long for a page of ${size(this.limit)}: ${why}; choose ticks (--ticks ${range}${fits}), or allow more (--limit)`,
+      `${name}: too long for a page of ${size(limit)}: ${why}; choose ticks (--ticks ${range}), or allow more (--limit)`,
     );
-  }
-
-  /** The error for a recording without a snapshot in the selected ticks. */
-  nothing(first: number, last: number): CommandError {
-    if (first < 0) return inputError(`${this.#name}: it has no snapshot that can be read`);
-    return usageError(`${this.#name}: no snapshot in these ticks: it has ${first} to ${last}`);
-  }
+  };
+  const reach = (tick: number, bytes: number, snapshots: number): void => {
+    first ??= tick;
+    // Estimated without compression, with four letters for every three bytes.
+    if ((bytes * 4) / 3 < limit - programBytes) fits = tick;
+    if (bytes > farTooMuch * limit) throw exceeded(`up to tick ${tick} alone it has ${size(bytes)}`);
+    if (snapshots > limit / leastBytes)
+      throw exceeded(`up to tick ${tick} alone it has ${count(snapshots, 'snapshot')}`);
+  };
+  return { has: (tick: number) => isInRange(tick, ticks), reach, exceeded };
 }

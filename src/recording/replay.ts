@@ -27,7 +27,7 @@ export interface ReadOptions {
    * The protocol of a demo, if its header is wrong; in captures that of connections whose handshake was not captured.
    * Captures of 0.5 are not read.
    */
-  readonly version?: Version;
+  readonly version?: Version | undefined;
   readonly schema?: Schema;
 }
 

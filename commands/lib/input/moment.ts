@@ -51,7 +51,7 @@ export async function atTick(opened: Opened, tick: Tick, input: Input): Promise<
   const { client, version, schema, io } = input;
   // The packets of a capture show how their sender ends compressed streams.
   const parts = opened.format!.hasPackets;
-  const reading = { schema, messages: false, parts, ...(version && { version }) };
+  const reading = { schema, messages: false, parts, version };
   const { pieces, replay } = await nearestStart(opened, tick, reading, io);
   const search = new SnapshotSearch(tick, client);
   const mode = new LastByteMode();

@@ -276,11 +276,7 @@ async function peek(all: AsyncIterable<Uint8Array>): Promise<Peeked> {
 async function* piecesAfter(read: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
     yield* read;
-    for (;;) {
-      const { value, done } = await source.next();
-      if (done) return;
-      yield value;
-    }
+    yield* { [Symbol.asyncIterator]: () => source };
   } finally {
     await source.return?.();
   }

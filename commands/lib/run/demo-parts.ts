@@ -72,7 +72,7 @@ async function dividedAtKeyframes(
   const size = io.size(path);
   const step = Math.min(Math.ceil(aheadBytes / (jobs - 1)), Math.ceil(size / (partsPerThread * jobs)));
   // The beginning decides how items and messages are read, and shows what most bytes are.
-  const replay = new DemoReplay(version && { version });
+  const replay = new DemoReplay({ version });
   let header: DemoHeader | undefined;
   let firstTick = -1;
   let bytesLeft = sampleBytes;

@@ -20,7 +20,7 @@ export function openReplay(
   { version, schema, follow }: Pick<Input, 'version' | 'schema' | 'follow'>,
   options: Omit<ReadOptions, 'version' | 'schema'> = {},
 ): Replay {
-  const open = () => format!.open({ ...options, schema, ...(version && { version }) });
+  const open = () => format!.open({ ...options, schema, version });
   let replay = open();
   if (!follow) return replay;
   const earlier: Stream[] = [];

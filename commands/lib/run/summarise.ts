@@ -47,8 +47,7 @@ export function joinSummaries(
   { version, schema }: Input,
 ): RecordingInfo {
   const { header } = parts[0]!.summary;
-  const stated = { ...(version && { version }), schema };
-  const summary = new RecordingSummary(replayOfParts(header!, parts.at(-1)!.end, stated));
+  const summary = new RecordingSummary(replayOfParts(header!, parts.at(-1)!.end, { version, schema }));
   for (const part of parts) summary.addPart(part.summary);
   return { file, bytes, summary, findings: countFindings(parts.map(({ health }) => health)) };
 }
