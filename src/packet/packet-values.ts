@@ -87,7 +87,13 @@ const magic = [0x54, 0x4b, 0x45, 0x4e];
  * 0.7     code u8   [reason NUL]   [response_token[4]]   [zeros]
  * ```
  */
-export function readControl({ version, headSize, control, payload }: Packet, warn: Warn = ignore): MessageValue[] {
+/** The token of a sender who has none yet, and `NET_TOKENREQUEST_DATASIZE`, the least payload of its request. */
+const [noToken, tokenRequestBytes] = [0xffffffff, 512];
+
+export function readControl(
+  { version, headSize, control, payload, token }: Packet,
+  warn: Warn = ignore,
+): MessageValue[] {
   const values = new PacketValues(payload, 0, headSize);
   const isClose = control === 4;
   values.add('code', enumeration(controlsOf(version)), 1, control);
@@ -105,6 +111,9 @@ export function readControl({ version, headSize, control, payload }: Packet, war
   } else if (control !== 0 && !isClose && values.left >= tokenBytes) {
     values.add('response_token', bytesType, tokenBytes);
   }
+  const isRequest = version === '0.7' && control === 5 && token === noToken;
+  if (isRequest && payload.length > tokenBytes && payload.length < tokenRequestBytes)
+    warn('short_token_request', headSize, { found: payload.length, expected: tokenRequestBytes });
   const { left, position } = values;
   values.addRest(control === 1 || control === 5);
   if (values.read.at(-1)?.name === 'data') warn('control_excess', position, { bytes: left });

@@ -130,6 +130,8 @@ export function readPartOfPacket(
     ? decompressed(bytes, headSize, warn, options.into ?? new ByteBuffer())
     : { payload: bytes.subarray(headSize), error: undefined };
   const numChunks = bytes[2]!;
+  if (isControl && (flags & 2) !== 0) warn('resend_in_control', 0);
+  if (isControl && numChunks > 0) warn('chunks_in_control', 2, { found: numChunks });
   const read: ReadChunks = isControl ? { chunks: [] } : readChunks(payload, version, headSize, numChunks);
   const { chunks, cut } = read;
   const error = damage ?? read.error;
@@ -260,7 +262,6 @@ export function refusalsOf(bytes: Uint8Array, packet: Packet): readonly DecodeEr
   } else if (kind === 'chunks') {
     if (numChunks === 0 && !resend) refuse('no_chunks', 2);
   } else {
-    if (numChunks > 0) refuse('chunks_in_control', 2, { found: numChunks });
     if (control === undefined) refuse('missing_control', headSize);
     else if (controlsOf(version)[control] === undefined) refuse('unknown_control', headSize, { found: control });
     else if (control === 5 && payload.length < 1 + tokenBytes) refuse('missing_token', headSize);

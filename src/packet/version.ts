@@ -20,6 +20,7 @@ const costOfCode: Readonly<Partial<Record<Code, number>>> = {
   unknown_control: 100,
   /** Such packets exist, but many short inputs look like one. */
   no_chunks: 60,
+  chunks_in_control: 150,
   control_excess: 150,
 };
 
@@ -126,7 +127,13 @@ function fitOf(bytes: Uint8Array, version: PacketVersion, schema: Schema | undef
 }
 
 /** Warnings about bits of the header. */
-const ofHeader: ReadonlySet<Code> = new Set(['packet_padding', 'header_token', 'compressed_control']);
+const ofHeader: ReadonlySet<Code> = new Set([
+  'packet_padding',
+  'header_token',
+  'compressed_control',
+  'resend_in_control',
+  'chunks_in_control',
+]);
 
 /** Messages with a UUID have the number 0. There may be newer ones than the tables have. */
 function isKnown({ version, payload }: Packet, start: number, end: number, schema: Schema | undefined): boolean {

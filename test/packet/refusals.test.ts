@@ -69,8 +69,8 @@ describe('packets that the games refuse', () => {
     ],
     ['bytes after the reason', control07(4, 0x61, 0, 9), '0.7', ['warning control_excess']],
     ['bytes after the code', control07(0, 9, 9), '0.7', ['warning control_excess']],
-    ['chunks in a control packet', Uint8Array.from([0x10, 0, 1, 0]), '0.6', ['error chunks_in_control']],
-    ['chunks in a control packet', Uint8Array.from([0x04, 0, 2, 1, 2, 3, 4, 0]), '0.7', ['error chunks_in_control']],
+    ['chunks in a control packet', Uint8Array.from([0x10, 0, 1, 0]), '0.6', ['warning chunks_in_control']],
+    ['chunks in a control packet', Uint8Array.from([0x04, 0, 2, 1, 2, 3, 4, 0]), '0.7', ['warning chunks_in_control']],
     ['a chunk', packet06([timing06]), '0.6', []],
     ['a chunk', packet07([timing07]), '0.7', []],
     ['1,400 bytes', packet07([large(1386)]), '0.7', []],
@@ -92,6 +92,30 @@ describe('packets that the games refuse', () => {
     if (_.startsWith('1,40')) expect(packet.length).toBe(Number(_.slice(0, 5).replace(',', '')));
     expect(reported(read(packet, version))).toEqual(expected);
   });
+});
+
+it.each<[string, string, '0.6' | '0.7', string]>([
+  // The vectors of libtw2: `ControlFlags`, `ControlNumChunks` and `ControlTokenRequestTooShort` in net/src/protocol.rs and protocol7.rs.
+  ['compressed', '90 00 00 15 37', '0.6', 'compressed_control'],
+  ['compressed, with a token', '90 00 00 b9 3c d2 85 6b 53 dc 00', '0.6', 'compressed_control'],
+  ['compressed', '14 00 00 00 00 00 00 15 37', '0.7', 'compressed_control'],
+  ['with the resend flag', '50 00 00 00', '0.6', 'resend_in_control'],
+  ['with the resend flag and a token', '50 00 00 00 12 34 56 78', '0.6', 'resend_in_control'],
+  ['with the resend flag', '0c 00 00 00 00 00 00 00', '0.7', 'resend_in_control'],
+  ['with chunks', '10 00 ff 00', '0.6', 'chunks_in_control'],
+  ['with chunks and a token', '10 00 ff 00 12 34 56 78', '0.6', 'chunks_in_control'],
+  ['with chunks', '04 00 ff 00 00 00 00 00', '0.7', 'chunks_in_control'],
+  ['a short token request', '04 00 00 ff ff ff ff 05 00 00 00 00', '0.7', 'short_token_request'],
+  ['a close with one chunk', '10 00 01 04 62 79 65 00', '0.6', 'chunks_in_control'],
+])('a control packet %s is read with a warning: %s (%s)', (_, hex, version, code) => {
+  const packet = read(bytes(hex), version);
+  expect(reported(packet)).toEqual([`warning ${code}`]);
+  expect(packet.packet?.kind).toBe('control');
+});
+
+it('a token request of the usual size is read without a warning', () => {
+  const request = Uint8Array.from([0x04, 0, 0, 0xff, 0xff, 0xff, 0xff, 5, 1, 2, 3, 4, ...zeros(507)]);
+  expect(reported(read(request, '0.7'))).toEqual([]);
 });
 
 describe('connectionless packets', () => {

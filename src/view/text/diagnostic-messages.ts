@@ -67,11 +67,14 @@ const messages = {
   no_chunks: () => 'there are no chunks, and none are requested; DDNet from 19.4 refuses that',
   connless_version: ({ found }) => `a connectionless packet of version ${found}; 0.7 refuses all but 1`,
   compressed_control: () => 'a compressed control packet; DDNet from 19.4 refuses that',
+  resend_in_control: () => 'a control packet that requests chunks; no game writes it',
   chunks_in_control: ({ found }) =>
     `a control packet that announces ${count(Number(found), 'chunk')}; DDNet from 19.4 refuses that`,
   missing_control: () => 'a control packet without a code; DDNet from 19.4 refuses that',
   unknown_control: ({ found }) => `${found} is not a code of a control packet; the games ignore it`,
   missing_token: () => 'the token that this packet should announce is missing; the games ignore it',
+  short_token_request: ({ found, expected }) =>
+    `a token request with ${bytes(found)}; servers answer from ${bytes(expected)} on, so that an answer is never longer`,
   unterminated_reason: () => 'the reason has no NUL after it; the games read it to the end of the packet',
   control_excess: ({ bytes: left }) => `${bytes(left)} left over after the control message; the games ignore them`,
   wrong_token: () => 'a packet with another token than its receiver expects; the games drop it',
