@@ -1,5 +1,5 @@
 import { hexText } from '../hex/to-hex.ts';
-import type { Message, MessageValue } from '../packet/message.ts';
+import { type Message, type MessageValue, valueNamed } from '../packet/message.ts';
 import { connlessMarkSize, flagsOf, type Packet, type PacketChunk, tokenBytes } from '../packet/packet.ts';
 import type { DecodedPacket, EmbeddedDelta, MessageContents, PacketContents } from '../packet/packet-contents.ts';
 import { annotate } from './annotate.ts';
@@ -153,7 +153,7 @@ const isSuperTeam = (team: MessageValue['value'], { values: { length } }: Messag
 function noteOn({ name, value }: MessageValue, message: Message, delta: EmbeddedDelta | undefined): string | undefined {
   if (message.type?.name.startsWith('sv_teamsstate')) return isSuperTeam(value, message) ? 'super' : undefined;
   if (!message.system || !message.type?.name.startsWith('snap')) return undefined;
-  const int = (of: string) => message.values.find((one) => one.name === of)?.value as number;
+  const int = (of: string) => valueNamed(message.values, of) as number;
   switch (name) {
     case 'delta':
       return int('tick') - int('delta') === -1 ? 'on nothing' : `on tick ${int('tick') - int('delta')}`;

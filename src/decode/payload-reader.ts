@@ -1,5 +1,5 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
-import { ignore, type Warn } from '../bytes/diagnostic.ts';
+import { attempt, DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import { decodeWhole } from '../codec/huffman-blocks.ts';
 import { unpackHuffman } from '../codec/huffman-ints.ts';
 import { readInts } from '../codec/int32.ts';
@@ -11,6 +11,7 @@ import { applyInto } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type BinaryEncoding, maxPayloadBytes } from './encoding-layers.ts';
+import type { Kind } from './payload.ts';
 
 /**
  * Reads many payloads fast: all buffers are reused, and offsets of errors and warnings are those of the layer that was read.
@@ -96,6 +97,24 @@ export class PayloadReader {
     if (encoding === 'packed') return unpackWhole(bytes, start, end, user);
     const whole = encoding === 'huffman' ? decodeWhole(bytes, start, end) : undefined;
     return whole && whole.length <= maxPayloadBytes ? unpackDecoded(whole.length, user) : -1;
+  }
+
+  /** Makes `result` of a payload: a full snapshot, or a delta that is applied to `base`. Returns the error if it fails. */
+  rebuild(
+    kind: Kind,
+    bytes: Uint8Array,
+    encoding: BinaryEncoding,
+    base: Snapshot,
+    result: Snapshot,
+  ): DecodeError | undefined {
+    const error = attempt(() => {
+      if (kind === 'snapshot') this.readSnapshot(bytes, encoding, result);
+      else {
+        this.readDelta(bytes, encoding);
+        this.applyTo(base, result);
+      }
+    });
+    return error instanceof DecodeError ? error : undefined;
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { netVersions } from '../container/demo/writer.ts';
 import { hexText } from '../hex/to-hex.ts';
-import type { Message, MessageValue } from '../packet/message.ts';
+import { type Message, type MessageValue, valueNamed } from '../packet/message.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import { intsOfText } from '../protocol/texts.ts';
 import { MapSummary } from '../recording/map-summary.ts';
@@ -144,7 +144,7 @@ export class DemoItems {
 
   /** Adds a message of the server. */
   add({ type, values }: Message): void {
-    const id = Number(values.find(({ name }) => name === 'client_id')?.value ?? -1);
+    const id = Number(valueNamed(values, 'client_id') ?? -1);
     switch (type?.name) {
       case 'sv_clientinfo':
         this.#clients.set(id, fieldsOf(values));
@@ -223,7 +223,7 @@ export class MapDownload {
    */
   add({ system, type, values }: Message): boolean {
     if (!system || !type || !/^map_(change|details|data)$/.test(type.name)) return false;
-    const value = (name: string) => values.find((one) => one.name === name)?.value;
+    const value = (name: string) => valueNamed(values, name);
     const bytes = (name: string) => {
       const found = value(name);
       return found instanceof Uint8Array ? found : undefined;

@@ -1,4 +1,4 @@
-import type { Message } from '../packet/message.ts';
+import { type Message, valueNamed } from '../packet/message.ts';
 import type { Field } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { intsOfText, textOfInts } from '../protocol/texts.ts';
@@ -116,7 +116,7 @@ export class Identities {
       if (typeof value === 'string' && Object.hasOwn(fields, name)) this.addName(value, fields[name]!);
     }
     if (type?.name !== 'sv_chat' || values.some(({ name, value }) => name === 'client_id' && value !== -1)) return;
-    const text = String(values.find(({ name }) => name === 'message')?.value ?? '');
+    const text = String(valueNamed(values, 'message') ?? '');
     for (const pattern of announced)
       for (const name of pattern.exec(text)?.slice(1) ?? []) this.addName(name, 'player');
   }

@@ -1,3 +1,4 @@
+import { valueNamed } from '../packet/message.ts';
 import { DemoMessage } from '../recording/lazy-message.ts';
 import type { MessageEntry } from '../recording/record.ts';
 
@@ -78,12 +79,12 @@ export class StateMessages {
     if (entry.bytes[0]! & 1) return;
     const name = entry.head.type?.name;
     if (name === undefined) return;
-    if (name === 'sv_clientdrop') this.#drop(valueIn(entry, 'client_id'));
+    if (name === 'sv_clientdrop') this.#drop(valueNamed(entry.message.values, 'client_id'));
     if (!Object.hasOwn(stateMessages, name)) return;
     const { state, keeps, by, clears } = stateMessages[name]!;
     const stored = { state, number: ++this.count, entry: copyOfMessage(entry) };
     if (keeps === 'last') {
-      const key = by === undefined ? name : keyOf(name, valueIn(entry, by));
+      const key = by === undefined ? name : keyOf(name, valueNamed(entry.message.values, by));
       // Moves the newest message to the end, as in the recording.
       this.#last.delete(key);
       this.#last.set(key, stored);
@@ -107,8 +108,6 @@ export class StateMessages {
 }
 
 const keyOf = (name: string, value: unknown) => `${name} ${value}`;
-
-const valueIn = ({ message }: MessageEntry, field: string) => message.values.find(({ name }) => name === field)?.value;
 
 /** The number of items that a message contains: one or more vote options or commands, otherwise 1. */
 export function stateItems({ message }: MessageEntry): number {

@@ -144,6 +144,12 @@ function removeOptionalPadding(reader: MessageReader, valueCounts: readonly numb
   }
 }
 
+/** The first value of this name. For a few values of a message; {@link MessageFields} has all of them. */
+export function valueNamed(values: readonly MessageValue[], name: string): MessageValue['value'] {
+  for (const value of values) if (value.name === name) return value.value;
+  return undefined;
+}
+
 /** The values of a message by name, in the order of the message. */
 export class MessageFields {
   readonly numbers = new Map<string, number>();

@@ -5,7 +5,7 @@ import { type EncodingLayers, placeOfByte, unwrap } from '../decode/encoding-lay
 import { type Payload, readPayload } from '../decode/payload.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { type Message, type MessageValue, readMessage } from './message.ts';
+import { type Message, type MessageValue, readMessage, valueNamed } from './message.ts';
 import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket, refusalsOf } from './packet.ts';
 import { readConnless, readControl } from './packet-values.ts';
 
@@ -176,7 +176,7 @@ export function readEmbeddedDelta(
   if (type?.name !== 'snap' && type?.name !== 'snap_single') return undefined;
   const data = values.find(({ name }) => name === 'bytes');
   if (!(data?.value instanceof Uint8Array) || data.value.length === 0) return undefined;
-  const int = (name: string) => values.find((one) => one.name === name)?.value as number;
+  const int = (name: string) => valueNamed(values, name) as number;
   const [part, parts] = type.name === 'snap' ? [int('part'), int('num_parts')] : [0, 1];
   if (part !== 0) return undefined;
   const onNothing = int('tick') - int('delta') === -1;

@@ -1,4 +1,4 @@
-import type { Message } from '../packet/message.ts';
+import { type Message, valueNamed } from '../packet/message.ts';
 import type { SnapshotEntry, Verdict } from './record.ts';
 
 /** A snapshot of a demo and the checksum that a message of the demo announces for it. */
@@ -30,8 +30,7 @@ export class AnnouncedChecksums {
   /** The result for a snapshot, if the message announces a checksum and is the first of its tick. */
   onMessage({ type, values }: Message): AnnouncedChecksum | undefined {
     if (type?.name !== 'snap' && type?.name !== 'snap_single') return undefined;
-    const value = (name: string) => values.find((one) => one.name === name)?.value;
-    const [tick, expected] = [value('tick'), value('crc')];
+    const [tick, expected] = [valueNamed(values, 'tick'), valueNamed(values, 'crc')];
     if (typeof tick !== 'number' || typeof expected !== 'number') return undefined;
     const crc = this.#byTick.get(tick);
     if (crc === undefined) return undefined;

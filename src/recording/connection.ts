@@ -1,6 +1,6 @@
 import { type Args, type Code, type DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
-import { readMessage } from '../packet/message.ts';
+import { readMessage, valueNamed } from '../packet/message.ts';
 import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket, refusalsOf } from '../packet/packet.ts';
 import { readControl } from '../packet/packet-values.ts';
 import { fitPacket } from '../packet/version.ts';
@@ -248,7 +248,7 @@ export class Connection implements ConnectionStream {
       this.#closedBy = direction;
       // No earlier chunks can follow from now on.
       yield* this.#pendingChunks(direction);
-      const reason = String(readControl(packet).find(({ name }) => name === 'reason')?.value ?? '');
+      const reason = String(valueNamed(readControl(packet), 'reason') ?? '');
       yield { record: 'close', stream: this, time, frame, direction, reason };
     }
   }

@@ -1,5 +1,4 @@
-import { attempt, DecodeError } from '../bytes/diagnostic.ts';
-import type { Message } from '../packet/message.ts';
+import { type Message, valueNamed } from '../packet/message.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { maxParts, ReceivedSnapshot, type SentSnapshot, SnapshotParts, TickSequence } from './received-snapshot.ts';
@@ -204,11 +203,8 @@ export class SnapshotReceiver {
     const { payload } = this.#memory;
     const snapshot = this.#history.spare();
     payload.sizeOf = this.#stream.protocol.sizeOf;
-    const error = attempt(() => {
-      payload.readDelta(bytes, 'packed');
-      payload.applyTo(before, snapshot);
-    });
-    if (error instanceof DecodeError) return received.failed('damaged', error);
+    const error = payload.rebuild('delta', bytes, 'packed', before, snapshot);
+    if (error) return received.failed('damaged', error);
     // A client drops a snapshot with another checksum, so it cannot be a base.
     if (received.rebuilt(snapshot, payload.delta).verdict === 'ok') this.#history.keep(received.tick, snapshot);
     return received;
@@ -233,9 +229,4 @@ export class SnapshotReceiver {
       yield this.#incomplete(parts);
     }
   }
-}
-
-function valueNamed(values: Message['values'], name: string): Message['values'][number]['value'] {
-  for (const value of values) if (value.name === name) return value.value;
-  return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Message, VersionCertainty } from '../packet/message.ts';
+import { type Message, type VersionCertainty, valueNamed } from '../packet/message.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
@@ -147,7 +147,7 @@ export class StreamSummary {
 
   #onValues(name: string, message: Message): void {
     this.names.onMessage(message);
-    const value = (field: string) => message.values.find((one) => one.name === field)?.value;
+    const value = (field: string) => valueNamed(message.values, field);
     if (name === 'map_change') this.maps.add(String(value('name') ?? value('map') ?? ''));
     this.hasFinish ||= isFinish(name, value);
     if (name === 'cl_startinfo' || name === 'cl_changeinfo') this.#setName('own', value('name'));

@@ -194,13 +194,6 @@ export class TrackReader {
     const from = kind === 'delta' && base !== emptyBase ? this.#known(base)?.snapshot : new Snapshot();
     if (!from) return undefined;
     const snapshot = new Snapshot();
-    const result = attempt(() => {
-      if (kind === 'snapshot') this.#payload.readSnapshot(payload, encoding, snapshot);
-      else {
-        this.#payload.readDelta(payload, encoding);
-        this.#payload.applyTo(from, snapshot);
-      }
-    });
-    return result instanceof DecodeError ? undefined : snapshot;
+    return this.#payload.rebuild(kind, payload, encoding, from, snapshot) ? undefined : snapshot;
   }
 }

@@ -1,5 +1,5 @@
 import { getOr } from '../bytes/get-or.ts';
-import { type Message, type MessageHead, readMessage, readMessageHead } from '../packet/message.ts';
+import { type Message, type MessageHead, readMessage, readMessageHead, valueNamed } from '../packet/message.ts';
 import { isWrittenByGames, type PacketChunk } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
@@ -38,7 +38,7 @@ function messagesIn({ packet }: PacketEntry, { protocol }: ConnectionStream): Ch
 function tickOf(message: ChunkMessage): number | undefined {
   const { type, system } = message;
   if (!system || !type || !snapshotMessages.has(type.name) || !('values' in message)) return undefined;
-  const tick = message.values.find(({ name }) => name === 'tick')?.value;
+  const tick = valueNamed(message.values, 'tick');
   return typeof tick === 'number' ? tick : undefined;
 }
 
@@ -316,7 +316,7 @@ export class PacketStats {
       tally.part(diagnostics.error ? 'unread' : 'snapshot_messages', all);
       return;
     }
-    const value = (name: string) => message.values.find((one) => one.name === name)?.value as number | undefined;
+    const value = (name: string) => valueNamed(message.values, name) as number | undefined;
     const dataBits = this.#bits.between(data.start, data.end);
     tally.part('snapshot_messages', all - dataBits);
     const [part, expected] = [value('part') ?? 0, value('num_parts') ?? 1];

@@ -1,5 +1,5 @@
 import { hexText } from '../../hex/to-hex.ts';
-import { type MessageValue, messageJson } from '../../packet/message.ts';
+import { type MessageValue, messageJson, valueNamed } from '../../packet/message.ts';
 import { controlsOf, flagsOf, type Packet, type PacketChunk } from '../../packet/packet.ts';
 import type { DecodedPacket, MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import { diagnosticJson, omittedJson, payloadJson } from './json.ts';
@@ -60,6 +60,6 @@ const shownElsewhere: ReadonlySet<string> = new Set(['code', 'token', 'marker', 
 
 function tokenOf({ token }: Packet, values: readonly MessageValue[]): string | null {
   if (token !== undefined) return token.toString(16).padStart(8, '0');
-  const value = values.find(({ name }) => name === 'token')?.value;
+  const value = valueNamed(values, 'token');
   return value instanceof Uint8Array ? hexText(value) : null;
 }
