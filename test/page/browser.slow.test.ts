@@ -32,6 +32,8 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     expect(await opened.page.title()).toBe('file · tw-snap');
     await expect.poll(() => texts(opened, 'h1')).toEqual(['file']);
     await expect.poll(() => texts(opened, '.health')).toEqual(['✓ healthy']);
+    const plots = ['bytes per second', 'items', 'snapshots per second'].map((title) => expect.stringContaining(title));
+    await expect.poll(() => texts(opened, '.plots figcaption')).toEqual(plots);
     expect(opened.complaints).toEqual([]);
   });
 
@@ -231,6 +233,8 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await expect.poll(() => narrow.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const row = narrow.page.locator('.row .hex').first();
     await expect.poll(async () => (await row.textContent())!.split(' ').length).toBe(perRow);
+    await narrow.page.setViewportSize({ width: 2000 - width, height: 900 });
+    await expect.poll(async () => (await row.textContent())!.split(' ').length).toBe(12 - perRow);
     await narrow.page.close();
   });
 

@@ -75,12 +75,24 @@ describe('the motion of characters', () => {
   const core = (fields: Partial<Record<string, number>>) =>
     new CharacterCore((field) => ({ ...standing, ...fields })[field] ?? 0);
 
+  const air = new Collision({ ...map!, layers: [{ name: 'game', types: new Uint8Array(map!.width * map!.height) }] });
+
   it('is a fall by the sum of the velocities, with the gravity of half a unit per tick', () => {
     const falling = core({ x: 960, y: 300 });
-    const air = new Collision({ ...map!, layers: [{ name: 'game', types: new Uint8Array(map!.width * map!.height) }] });
     // After four ticks: 0.5 + 1 + 1.5 + 2, each rounded to whole units, halves away from 0.
     for (let i = 0; i < 4; i++) falling.step(air);
     expect([falling.x, falling.y]).toEqual([960, 300 + 1 + 1 + 2 + 2]);
+  });
+
+  it('is pulled by a hook that is more than 46 units away, by 2.25 units in the first tick', () => {
+    for (const [distance, x] of [
+      [46, 960],
+      [47, 962],
+    ]) {
+      const hooked = core({ x: 960, y: 300, hook_state: 5, hook_x: 960 + distance!, hook_y: 300 });
+      hooked.step(air);
+      expect(hooked.x).toBe(x);
+    }
   });
 
   it('is not computed from impossible velocities or hooks', () => {
