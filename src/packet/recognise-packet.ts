@@ -65,18 +65,16 @@ export function recognisePacket(
   options: PacketContentsOptions = {},
 ): RecognisedPacket {
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
-  const readings = (version ? [version] : versions).map((one) => {
+  let readings: Omit<RecognisedPacket, 'kind' | 'equals'>[] = (version ? [version] : versions).map((one) => {
     const contents = read(file, protocolOf(one), { ...options, base: undefined });
-    const reading = { contents, penalty: penaltyOfContents(contents), evidence: packetEvidence(contents) };
-    if (kind === 'message' || reading.penalty === 0) return reading;
-    const wrongBit = findWrongHeaderBit(file, protocolOf(one), (other) => penaltyOfContents(other) === 0);
-    return wrongBit && wrongBit.evidence > reading.evidence
-      ? { ...reading, evidence: wrongBit.evidence, wrongBit }
-      : reading;
+    return { contents, penalty: penaltyOfContents(contents), evidence: packetEvidence(contents) };
   });
   readings.sort((a, b) => a.penalty - b.penalty);
-  if (readings[0]!.penalty > 0) readings.sort((a, b) => b.evidence - a.evidence || a.penalty - b.penalty);
-  const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
+  if (readings[0]!.penalty > 0) {
+    if (kind === 'packet') readings = readings.map((reading) => withWrongBit(reading, file));
+    readings.sort((a, b) => b.evidence - a.evidence || a.penalty - b.penalty);
+  }
+  const [best, ...rest] = readings as [(typeof readings)[number], ...typeof readings];
   // A wrong base is no evidence against the packet, so the base is used only after the choice.
   const contents = options.base ? read(file, best.contents.protocol, options) : best.contents;
   return {
@@ -85,6 +83,18 @@ export function recognisePacket(
     contents,
     equals: rest.filter(({ penalty }) => penalty === best.penalty).map(({ contents }) => contents),
   };
+}
+
+/** A reading with the wrong bit that explains its flaws better than the bytes support it. */
+function withWrongBit<Reading extends Omit<RecognisedPacket, 'kind' | 'equals'>>(
+  reading: Reading,
+  file: Uint8Array,
+): Reading {
+  const isFlawless = (other: PacketContents) => penaltyOfContents(other) === 0;
+  const wrongBit = findWrongHeaderBit(file, reading.contents.protocol, isFlawless);
+  return wrongBit && wrongBit.evidence > reading.evidence
+    ? { ...reading, evidence: wrongBit.evidence, wrongBit }
+    : reading;
 }
 
 /** Whether bytes are more likely a packet than the most plausible snapshot or delta. */

@@ -128,9 +128,38 @@ export async function loadPasted(opened: Opened, how: Input, base?: LoadedSnapsh
     throw usageError(`${opened.name}: only ${what} (${positionText(position)})`);
   }
   const { sources, other } = await readSources(opened, how);
-  const read = (source: Source) => async () => withCut(await recogniseSource(source, how, base));
-  const best = await betterParts(sources, other, (one) => read(one)());
-  return { form: best[0]!.form, items: best.map(read) };
+  const best = await betterParts(sources, other, (one) => loadSource(one, how, base));
+  let last: LoadedInput | undefined;
+  const items = best.map((source) => async () => {
+    last = (last && (await likeLast(source, last, how, base))) ?? (await loadSource(source, how, base));
+    return last;
+  });
+  return { form: best[0]!.form, items };
+}
+
+const loadSource = async (input: Source, how: Input, base: LoadedSnapshot | undefined) =>
+  withCut(await recogniseSource(input, how, base));
+
+/** A reading with this evidence and without a flaw, in the same way as the one before it in a text, needs no comparison with others. */
+const sureEvidence = 30;
+
+/** Reads a packet of a text as the one before it; undefined if it is not certain that it is alike. */
+async function likeLast(input: Source, last: LoadedInput, how: Input, base: LoadedSnapshot | undefined) {
+  if (last.penalty > 0 || input.cutLine !== undefined || how.from !== undefined || how.kind !== undefined)
+    return undefined;
+  if (last.kind === 'packet') {
+    if (last.contents.kind === 'message') return undefined;
+    const { version } = last.contents.protocol;
+    const packet = await packetIn(input, { ...how, version }, base);
+    return packet && packet.penalty === 0 && packet.evidence >= sureEvidence ? packet : undefined;
+  }
+  const { layers, kind, types } = last.payload;
+  if (layers.encoding === 'json') return undefined;
+  const stated = { ...how, from: layers.encoding, kind, version: types.protocol.version };
+  const payload = await payloadOf(input, stated, base);
+  return payload.penalty === 0 && payload.evidence >= sureEvidence
+    ? { name: input.name, input, ...payload }
+    : undefined;
 }
 
 async function recogniseSource(input: Source, how: Input, base: LoadedSnapshot | undefined): Promise<LoadedInput> {

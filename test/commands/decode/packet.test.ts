@@ -243,3 +243,22 @@ describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
     }
   });
 });
+
+it('the packets of a text are recognised one after another as each is alone, whatever is between them', async () => {
+  const [packet, delta] = [read('vanilla-dm1-tick9892.packet'), read('vanilla-dm1-tick9326.delta.huff')];
+  const parts = [
+    packet,
+    packet,
+    delta,
+    delta,
+    packet,
+    Uint8Array.of(0x10, 0, 0, 0),
+    delta,
+    Uint8Array.of(255, 255),
+    packet,
+  ];
+  const text = parts.map((bytes) => `0000  ${hex(bytes)}\n`).join('\n');
+  const all = await json(text);
+  expect(all.length).toBe(parts.length);
+  for (const [i, one] of all.entries()) expect(one).toEqual(await json(text, `--nth ${i + 1}`));
+});

@@ -1,0 +1,127 @@
+// Measures the peak memory of every command over files that consist of one repeated record.
+//   node scripts/fuzz/memory.mjs [--megabytes N] [--only NAME,…] [--commands NAME,…] [--limit MB] [--timeout S]
+// Prints a table in Markdown; the exit status is 1 if a command takes more than the limit, or does not end in time.
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { bundle, root } from './bundle.mjs';
+
+const { values } = parseArgs({
+  options: {
+    megabytes: { type: 'string', default: '50' },
+    only: { type: 'string' },
+    commands: { type: 'string' },
+    limit: { type: 'string', default: '300' },
+    timeout: { type: 'string', default: '600' },
+  },
+});
+const { repetitions, repeated, bomb } = await import(pathToFileURL(await bundle('make/repeated')).href);
+const size = 1e6 * Number(values.megabytes);
+const [limit, timeout] = [Number(values.limit), 1000 * Number(values.timeout)];
+const folder = mkdtempSync(join(tmpdir(), 'tw-snap-memory-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const common = [
+  'info',
+  'checksum',
+  'stats',
+  'explain',
+  'report',
+  'export',
+  'dump',
+  'dump -t ndjson',
+  'dump -t csv',
+  'dump -t hexdump',
+];
+const commands = {
+  demo: [
+    ...common,
+    'checksum --messages',
+    'repair',
+    'slice --from 1',
+    'edit --anonymise',
+    'concat',
+    'slice --around kill',
+    'edit --markers at:kill',
+    'extract --snapshot last',
+    'extract --map',
+  ],
+  pcap: [...common, 'annotate', 'extract --demo', 'extract --snapshot last'],
+  txt: ['decode', 'decode -t json', 'info', 'dump'],
+};
+const writing = /^(?:repair|slice|edit|concat|extract|annotate|report|export)\b/;
+
+// The program writes its own peak memory when it ends.
+const hook = join(folder, 'hook.cjs');
+const peak = join(folder, 'peak');
+writeFileSync(
+  hook,
+  `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)));`,
+);
+
+const chosen = (list, names) => list.filter((one) => names === undefined || names.split(',').includes(one));
+const files = [
+  ...repetitions.map((one) => ({
+    name: one.name,
+    kind: one.name.split('.').at(-1),
+    pieces: () => repeated(one, size),
+  })),
+  ...['step.demo', 'empty-snapshot.pcap'].map((name) => {
+    const one = repetitions.find((other) => other.name === name);
+    return { name: `${name}.gz`, kind: name.split('.').at(-1), pieces: () => [bomb(one, size)] };
+  }),
+];
+let isOver = false;
+console.log(
+  `| peak memory in MB (seconds) at ${values.megabytes} MB | of the command | all others at most |\n|---|--:|--:|`,
+);
+for (const { name, kind, pieces } of files) {
+  if (values.only && !values.only.split(',').includes(name)) continue;
+  const path = join(folder, name);
+  const file = openSync(path, 'w');
+  for (const piece of pieces()) writeSync(file, piece);
+  closeSync(file);
+  const rows = chosen(commands[kind], values.commands).map((command) => ({ command, ...measured(command, path) }));
+  rows.sort((a, b) => b.megabytes - a.megabytes);
+  const [worst, ...others] = rows;
+  const text = ({ command, megabytes, seconds, what }) => `${command}: ${what ?? megabytes} (${seconds})`;
+  const bad = rows.filter(({ megabytes }) => megabytes > limit);
+  isOver ||= bad.length > 0;
+  console.log(
+    `| ${name} | ${(bad.length > 0 ? bad : [worst]).map(text).join(', ')} | ${Math.max(...others.filter((one) => !bad.includes(one)).map(({ megabytes }) => megabytes))} |`,
+  );
+  rmSync(path);
+}
+process.exitCode = isOver ? 1 : 0;
+
+function measured(command, path) {
+  const [name, ...options] = command.split(' ');
+  const out = join(folder, name === 'export' ? 'tables' : 'out');
+  const args = [
+    name,
+    path,
+    ...(name === 'concat' ? [path] : []),
+    ...options,
+    ...(writing.test(command) ? ['-o', out] : []),
+  ];
+  rmSync(peak, { force: true });
+  const start = performance.now();
+  const { status, signal, stderr } = spawnSync(
+    process.execPath,
+    ['--require', hook, join(root, 'bin/tw-snap.cjs'), ...args],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout,
+      maxBuffer: 1 << 28,
+    },
+  );
+  const seconds = Math.round((performance.now() - start) / 1000);
+  rmSync(out, { recursive: true, force: true });
+  if (signal || status > 3) return { megabytes: Infinity, seconds, what: signal ?? String(stderr).slice(0, 100) };
+  if (/internal error/.test(String(stderr))) return { megabytes: Infinity, seconds, what: 'internal error' };
+  return { megabytes: Math.round(Number(readFileSync(peak, 'utf8')) / 1024), seconds };
+}
