@@ -1,7 +1,7 @@
 import { readMessageContents, readPacketContents } from '../packet/packet-contents.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import type { ReportData } from '../report/report-data.ts';
-import { quote } from '../view/text/escape.ts';
+import { printable, quote } from '../view/text/escape.ts';
 import { beginSession, h, pause, sessionSignal } from './dom.ts';
 import { eventList } from './event-list.ts';
 import { footer, heading } from './frame.ts';
@@ -203,7 +203,7 @@ export async function showReport(reportData: ReportData, payload?: string): Prom
   beginSession();
   delete document.documentElement.dataset.state;
   document.body.replaceChildren();
-  document.title = `${reportData.name} · tw-snap`;
+  document.title = `${printable(reportData.name)} · tw-snap`;
   if (reportData.contents) showContents(reportData, reportData.contents);
   else await showRecording(reportData, payload);
 }

@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { printable } from '../view/text/escape.ts';
 
 /** The parts of a report's page. */
 export interface PageParts {
@@ -64,4 +65,4 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => entities[char]!);
+const escapeHtml = (text: string) => printable(text).replace(/[&<>"']/g, (char) => entities[char]!);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { main } from '../../commands/index.ts';
+import { commands, main } from '../../commands/index.ts';
 import { printable } from '../../src/view/text/escape.ts';
 import { fakeIo, type World } from '../support/fake-io.ts';
 import {
@@ -7,6 +7,8 @@ import {
   hostileCapture,
   hostileClose,
   hostileDemo,
+  hostileLog,
+  hostileServer,
   hostileWords,
   longWords,
   rawIn,
@@ -14,9 +16,15 @@ import {
 
 /** The names of the files are as hostile as their contents. */
 const sign = `${hostile[0]}${hostile[3]}${hostile[7]}`;
-const [demo, capture, packet, list, schema] = ['demo', 'pcap', 'packet', 'list', 'schema'].map(
-  (end) => `${sign}.${end}`,
-) as [string, string, string, string, string];
+const [demo, capture, packet, list, schema, server, log] = [
+  'demo',
+  'pcap',
+  'packet',
+  'list',
+  'schema',
+  'inf3',
+  'log',
+].map((end) => `${sign}.${end}`) as [string, string, string, string, string, string, string];
 const badSchema = JSON.stringify({ items: [{ name: hostileWords, type: 200, fields: { [hostileWords]: 'int' } }] });
 const files: Record<string, Uint8Array | string> = {
   [demo]: hostileDemo(),
@@ -111,6 +119,65 @@ describe('untrusted text never controls a terminal', () => {
       const { stdout, stderr } = await run(argv);
       const longest = Math.max(...`${stdout}${stderr}`.split('\n').map(({ length }) => length));
       expect(longest, argv.join(' ')).toBeLessThan(1500);
+    }
+  });
+});
+
+describe('no output has a control character or a direction mark', () => {
+  const world: World = {
+    files: { ...files, [log]: hostileLog, [server]: hostileServer() },
+    env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: 'summary' },
+  };
+  const inputs = [demo, capture, packet, server, log, `${demo}@first`, `missing${sign}`];
+  /** The formats of `-t` of each command, and its other words. */
+  const outputs: Readonly<Record<string, readonly string[]>> = {
+    decode: ['-t hexdump -v', '-t table -v', '-t json'],
+    diff: ['-t table -v', '-t json', '-t csv'],
+    apply: ['-t table', '-t json'],
+    checksum: ['-t text', '-t ndjson', '-t junit', '--summary -t text', '--summary -t json', '--messages', '-c'],
+    explain: ['-t table', '-t json', '-t ndjson', '-t junit'],
+    info: ['-t table -v', '-t json', '-t ndjson', '-t csv', '-t junit'],
+    dump: [
+      '-t text',
+      '-t ndjson',
+      '-t csv',
+      '-t hexdump --messages',
+      '-t csv --type sv_chat',
+      '-t text --type client_info',
+    ],
+    extract: ['--map', '--demo -o out.demo'],
+    stats: ['-t table -v', '-t json', '-t ndjson', '-t csv', '--by player', '--by type -t csv', '--by field -t csv'],
+    export: [
+      ...['players', 'chat', 'votes', 'messages', 'demos', 'connections', 'obj_client_info'].flatMap((table) => [
+        `--tables ${table} -t csv`,
+        `--tables ${table} -t ndjson`,
+      ]),
+      '-t csv -o tables',
+      '-t ndjson -o tables',
+    ],
+    annotate: ['-o out.pcapng', '--lua -o out.lua'],
+    slice: ['--around finish -o cut-%d.demo', '--ticks 100..102 -o out.demo'],
+    edit: [`--anonymise -o out.demo`, '--strip chat -o out.demo'],
+    repair: ['-o out.demo'],
+    concat: ['-o out.demo'],
+    report: ['-o page.html'],
+    schema: ['-t table', '-t json'],
+  };
+
+  it('of any command is left out', () => {
+    expect([...Object.keys(outputs), 'completion'].sort()).toEqual(commands.map(({ name }) => name).sort());
+  });
+
+  const all = Object.entries(outputs).flatMap(([command, options]) => options.map((one) => `${command} ${one}`));
+  it.each(all)('%s', async (line) => {
+    for (const input of inputs) {
+      const io = fakeIo(world);
+      await main([...line.split(' '), input, ...(line.startsWith('diff') ? [input] : [])], io);
+      expect([input, rawIn(io.stdout.text), rawIn(io.stderr.text)]).toEqual([input, undefined, undefined]);
+      expect(io.stderr.text).not.toContain('internal error');
+      const written = [...io.files].filter(([path]) => !(path in world.files!) && !/\.(demo|pcapng)$/.test(path));
+      for (const [path, bytes] of written)
+        expect([path, rawIn(new TextDecoder().decode(bytes))]).toEqual([path, undefined]);
     }
   });
 });

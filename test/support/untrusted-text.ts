@@ -96,6 +96,20 @@ function demoHead(): Uint8Array {
 /** A packet that closes a connection with such a reason. */
 export const hostileClose = (words = hostileWords) => control06(4, ...text(words), 0);
 
+/** The answer of a server with such texts: name, map, game type, and a player. */
+export const hostileServer = (): Uint8Array =>
+  Uint8Array.from([
+    ...new Array<number>(10).fill(0xff),
+    ...text(
+      `inf31\0${['0.6', ...hostile.slice(0, 3), '0', '1', '16', '1', '16', hostile[3], hostile[4], '-1', '0', '1'].join('\0')}\0`,
+    ),
+  ]);
+
+/** Lines of a client's log with such texts. */
+export const hostileLog = `${hostileWords}
+2026-11-20 11:26:30 E client: snapshot crc error #1 - tick=226 wantedcrc=1 gotcrc=2 compressed_size=72 delta_tick=220 ${hostile[0]}${hostile[3]}
+`;
+
 /** A connection in which a server sends all these texts and then closes. */
 export function hostileCapture(): Uint8Array {
   const map = [...ints((2 << 1) | 1), ...text(`../../${hostile[0]}`), 0, ...ints(1, 2)];

@@ -1,3 +1,4 @@
+import { printable } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 
 /** What a command found in one file, for a report to a CI server: plain data, since a worker thread returns it. */
@@ -44,7 +45,7 @@ export function annotationLines(command: string, checks: readonly FileCheck[]): 
   return lines;
 }
 
-const data = (text: string) => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+const data = (text: string) => printable(text).replace(/%/g, '%25');
 const property = (text: string) => data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 
 /** The maximum number of listed files, because GitHub limits the summary of a step to 1 MiB. */
@@ -80,8 +81,7 @@ export function jobSummary(command: string, checks: readonly FileCheck[]): strin
 
 /** Escapes text from recordings, so that it is not interpreted as Markdown or HTML. */
 const cell = (text: string) =>
-  text
-    .replace(/[\r\n]+/g, ' ')
+  printable(text)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/[\\`*_{}[\]()#+!|~@]/g, (sign) => `\\${sign}`);
@@ -116,7 +116,9 @@ function testCase(name: string, check: FileCheck): string[] {
     `    <testcase classname="${name}" name="${xml(file)}">`,
     ...findings
       .slice(0, 1)
-      .map((first) => `      <${kind} type="${type}" message="${xml(first)}">${xml(findings.join('\n'))}</${kind}>`),
+      .map(
+        (first) => `      <${kind} type="${type}" message="${xml(first)}">${findings.map(xml).join('\n')}</${kind}>`,
+      ),
     ...(summary === '' ? [] : [`      <system-out>${xml(summary)}</system-out>`]),
     '    </testcase>',
   ];
@@ -125,7 +127,4 @@ function testCase(name: string, check: FileCheck): string[] {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** XML 1.0 has no way to write most control characters and lone surrogates, not even as references. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that XML does not allow
-const notXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
-
-const xml = (text: string) => text.replace(notXml, '\ufffd').replace(/[&<>"]/g, (sign) => entities[sign]!);
+const xml = (text: string) => printable(text).replace(/[&<>"]/g, (sign) => entities[sign]!);

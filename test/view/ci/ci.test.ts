@@ -9,7 +9,7 @@ describe('renderJunit', () => {
   it('writes only characters that XML allows', () => {
     const file = '<&">\u0000\u001b[31m\ud800\uffff ü 🙂';
     expect(renderJunit('info', [{ ...fine, file }])).toContain(
-      'name="&lt;&amp;&quot;&gt;\ufffd\ufffd[31m\ufffd\ufffd ü 🙂"',
+      'name="&lt;&amp;&quot;&gt;\\u{0}\\u{1b}[31m\\u{d800}\\u{ffff} ü 🙂"',
     );
   });
 });
@@ -25,7 +25,7 @@ describe('annotationLines', () => {
   it('escapes what ends a property or a line', () => {
     const awkward = { ...broken, file: 'a:b,c%\n.demo' };
     expect(annotationLines('info', [awkward])).toEqual([
-      '::error file=a%3Ab%2Cc%25%0A.demo,title=tw-snap info::a:b,c%25%0A.demo: cut',
+      '::error file=a%3Ab%2Cc%25\\n.demo,title=tw-snap info::a:b,c%25\\n.demo: cut',
     ]);
   });
 
