@@ -11,7 +11,7 @@ import type { Replay } from '../../src/recording/replay.ts';
 import { perSecond, secondsOf } from '../../src/recording/snapshot-rates.ts';
 import { netlogOf } from '../support/capture-builder.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../support/corpus.ts';
-import { demoMessage } from '../support/recording.ts';
+import { demoMessage, messageBytes } from '../support/recording.ts';
 import { read } from '../support/samples.ts';
 
 function summarised(bytes: Uint8Array, replay: Replay = new CaptureReplay()): RecordingSummary {
@@ -182,6 +182,28 @@ describe('summary of a demo', () => {
     expect(messages.to_client.size).toBeLessThanOrEqual(1001);
     expect(summary.streams[0]!.messageCount).toBe(1201);
     expect(messages.to_client.get('unknown others')).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['0.7', 'sv_racefinish', [1, 12_345, -20, 1, 1], true],
+    ['0.6', 'sv_ddracetime', [2050, 0, 1], true],
+    ['0.6', 'sv_ddracetime', [2050, 0, 0], false],
+    ['0.6', 'sv_chat', [0, -1, 'ann finished in: 0 minute(s) 20.50 second(s)'], true],
+    ['0.6', 'sv_chat', [0, 1, 'bob finished in: a hurry'], false],
+  ] as const)('of %s knows by %s %j whether a player finished: %s', (version, name, values, expected) => {
+    const replay = new DemoReplay({ version });
+    const summary = new RecordingSummary(replay);
+    const bytes = messageBytes(version, name, values);
+    const message = demoMessage(version, bytes);
+    summary.add({
+      record: 'message',
+      stream: replay.streams[0]!,
+      direction: 'to_client',
+      bytes,
+      message,
+      head: message,
+    });
+    expect(summary.streams[0]!.hasFinish).toBe(expected);
   });
 
   it('without any record has no map and no time', () => {

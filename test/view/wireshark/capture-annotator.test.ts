@@ -98,14 +98,6 @@ describe('the comments of a frame', () => {
     ]);
   });
 
-  it('name the connection, also of a packet that cannot be read', () => {
-    const broken = pcapRecord(ethernet(v4, ipv4(udp([0x80, 0, 1, ...new Array(30).fill(0xff)]))), {
-      seconds: someTime,
-    });
-    const { comments } = annotated(file(pcapHeader(), record([single(10)]), broken));
-    expect(comments[1]![0]!.split('\n').at(-1)).toMatch(/^connection 1 of 127\.0\.0\.1:50000 · 0\.6 · to_client/);
-  });
-
   it('have the findings about a packet', () => {
     const wrong = snapSingle(7, 10, 11, 8, ints(0, 1, 0, 70, 5, 1, 7));
     const lost = snapSingle(7, 12, 4, 0, nothing);
