@@ -11,6 +11,7 @@ import { SelectionTimeline, Timeline } from '../src/view/timeline/timeline.ts';
 import { entryStatus, exit } from './lib/errors.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { type Opened, openRecording } from './lib/input/open.ts';
+import { withTicks } from './lib/input/ticks.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, printing, recordingInput, ticks } from './lib/options.ts';
@@ -33,7 +34,7 @@ export const definition = {
     ...recordingInput,
     include: common.include,
     follow: common.follow,
-    ticks: ticks('only these ticks, A..B'),
+    ticks,
     ...itemSelection('items of these types and messages'),
     ...printing(['text', 'ndjson', 'csv', 'hexdump']),
     strict: common.strict,
@@ -61,7 +62,7 @@ const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
   name: 'dump',
   prepare: (run) => ({ ...run, selected: filterOf(run.options, run.input.schema) }),
   async read(file, run, writer) {
-    const opened = await openRecording(file, run.input);
+    const opened = await withTicks(await openRecording(file, run.input), run.options.ticks, run.input);
     const { status, isEmpty } = await dump(opened, run, writer);
     if (isEmpty) await printNothing(opened.name, run.io);
     return { status };
@@ -95,11 +96,11 @@ async function dump(opened: Opened, run: DumpRun, writer: Writer, isFirst = true
   const name = escapeText(opened.name);
   const output = outputs[options.to]!;
   const messages = options.messages === true && (selected.all || selected.namesMessages);
-  const view = output.open(run, opened.name, isFirst);
+  const view = output.open(run, opened, isFirst);
   await writer.write(view.begin?.() ?? '');
   const hasHeading = multipleFiles && output.isForPeople === true;
   if (hasHeading) await writer.write(`${printing.theme.strong(name)}\n`);
-  const isInTicks = options.ticks && tickFilter(options.ticks);
+  const isInTicks = opened.ticks && tickFilter(opened.ticks);
   let status: number = exit.fine;
   let printed = 0;
   const counts = { snapshot: 0, message: 0, mismatch: 0 };
@@ -131,7 +132,7 @@ async function dump(opened: Opened, run: DumpRun, writer: Writer, isFirst = true
   };
   const parts = output.needsParts === true;
   const replay = openReplay(opened, input, { messages: messages || parts, parts });
-  const reader = { range: options.ticks, add, afterPiece, afterAll };
+  const reader = { add, afterPiece, afterAll };
   const { failure } = await readRecording(opened, input, replay, reader);
   if (failure) throw failure;
   if (options.follow) await printNote(`${name}: ${countsText(counts)}`, io);
@@ -187,10 +188,9 @@ interface Output {
   /** Whether the parts of a demo can be dumped one after the other. */
   readonly isDivisible?: boolean;
   /**
-   * @param file the input as named by the user
    * @param isFirst false for a part of a recording that does not begin it
    */
-  open(run: DumpRun, file: string, isFirst: boolean): RecordView;
+  open(run: DumpRun, opened: Opened, isFirst: boolean): RecordView;
 }
 
 /** The outputs of `dump` by their names for `-t`, the default first. */
@@ -198,21 +198,20 @@ export const outputs: Readonly<Record<string, Output>> = {
   text: {
     needsContext: true,
     isForPeople: true,
-    open({ options, selected, printing }) {
+    open({ selected, printing }, { ticks }) {
       if (!selected.all) return new SelectionTimeline({ ...printing, filter: selected });
-      const { ticks } = options;
       return new Timeline({ ...printing, ...(ticks ? { ticks } : {}) });
     },
   },
   ndjson: {
     isDivisible: true,
-    open: ({ options, selected, multipleFiles }, file) =>
-      new RecordLines({ filter: selected, changes: options.changes === true }, multipleFiles ? file : undefined),
+    open: ({ options, selected, multipleFiles }, { name }) =>
+      new RecordLines({ filter: selected, changes: options.changes === true }, multipleFiles ? name : undefined),
   },
   // With several files the heading is printed once, at the beginning.
   csv: {
     isDivisible: true,
-    open: (run, file, isFirst) => new RecordsCsv(rowsOf(run, file), isFirst && !run.multipleFiles),
+    open: (run, { name }, isFirst) => new RecordsCsv(rowsOf(run, name), isFirst && !run.multipleFiles),
   },
   hexdump: {
     needsContext: true,

@@ -1,9 +1,7 @@
-import { InvalidArgumentError } from 'commander';
 import { join } from '../src/bytes/copy.ts';
 import { ClientDemo, type ClientDemoStart } from '../src/edit/client-demo.ts';
 import { recordsOf } from '../src/recording/formats.ts';
 import { matchesClient, type RecordingEntry, type Stream } from '../src/recording/record.ts';
-import type { Tick } from '../src/recording/snapshot-search.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText, nameText } from '../src/view/text/escape.ts';
@@ -23,11 +21,10 @@ import {
   refuseIneffective,
   refuseMeaningless,
   splitPosition,
-  tickOf,
 } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
-import { flag, type Given, oneOf, output, parsed, recordingInput, to } from './lib/options.ts';
+import { flag, type Given, momentText, oneOf, output, parsed, recordingInput, to } from './lib/options.ts';
 import { encodings, printEncoded } from './lib/output/encodings.ts';
 import { isToStdout, print } from './lib/output/output.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
@@ -36,12 +33,12 @@ type Options = Given<(typeof definition)['options']>;
 
 export const definition = {
   arguments: {
-    '<file>': "a demo or capture, FILE@TICK for a snapshot, FILE#N for packet N of a capture; '-' for standard input",
+    '<file>': "a demo or capture, FILE@MOMENT for a snapshot, FILE#N for packet N of a capture; '-' for standard input",
   },
   options: {
     map: flag('--map', 'the map embedded in a demo'),
     demo: flag('--demo', 'the demo that a client of a capture would have recorded'),
-    snapshot: parsed('--snapshot <tick>', 'the snapshot at a tick, or first or last', parseTick),
+    snapshot: parsed('--snapshot <moment>', 'the snapshot at a tick, a time as 0:30, first or last-10s', momentText),
     lastByte: oneOf(
       '--last-byte <mode>',
       'whether a compressed snapshot may end with an extra zero byte (auto: as in the file)',
@@ -59,25 +56,19 @@ Examples:
   tw-snap extract server.pcap#101 -o 101.packet`,
 };
 
-function parseTick(text: string): Tick {
-  const tick = tickOf(text);
-  if (tick === undefined) throw new InvalidArgumentError('Expected a tick, first or last.');
-  return tick;
-}
-
 /** Where something is written. */
 interface Target {
   readonly output: string | undefined;
   readonly io: Io;
 }
 
-/** `tw-snap extract FILE --map | --snapshot TICK | --demo`, `FILE@TICK`, `FILE#N` */
+/** `tw-snap extract FILE --map | --snapshot MOMENT | --demo`, `FILE@MOMENT`, `FILE#N` */
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const input = await inputOf(given, io);
   const { map, demo, snapshot, to, lastByte } = given;
   const { path: file, position } = splitPosition(path, io);
   if ([map, demo, snapshot, position].filter((one) => one !== undefined).length !== 1) {
-    throw usageError('name one thing to extract: --map, --demo, --snapshot TICK, FILE@TICK or FILE#N');
+    throw usageError('name one thing to extract: --map, --demo, --snapshot MOMENT, FILE@MOMENT or FILE#N');
   }
   const packet = position && 'packet' in position ? position.packet : undefined;
   if (lastByte !== 'auto' && (map || demo || packet !== undefined || to !== 'huffman')) {
@@ -100,9 +91,9 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
     await print((await atPacket(opened, packet, input)).bytes, target);
     return exit.fine;
   }
-  const tick = position && 'tick' in position ? position.tick : snapshot!;
-  const loaded = await loadOpened({ ...opened, position: { tick } }, input);
-  if (!loaded.rebuilt) throw inputError(`${escapeText(name)}: the snapshot at tick ${tick} can't be rebuilt`);
+  const moment = position && 'moment' in position ? position.moment : snapshot!;
+  const loaded = await loadOpened({ ...opened, position: { moment } }, input);
+  if (!loaded.rebuilt) throw inputError(`${escapeText(name)}: the snapshot at ${moment} can't be rebuilt`);
   const ending = lastByte === 'auto' ? loaded.lastByte : lastByte;
   await printEncoded(loaded.rebuilt.body as Snapshot, to, target, ending);
   return withUncertainty(exit.fine, loaded);

@@ -25,6 +25,7 @@ import {
   refuseIneffective,
   refuseMeaningless,
 } from './lib/input/open.ts';
+import { withTicks } from './lib/input/ticks.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { anyInput, base, common, flag, type Given, output, parsed, text, ticks } from './lib/options.ts';
@@ -45,7 +46,7 @@ export const definition = {
     map: text('--map <file>', 'draw this map, instead of the one in the demo'),
     ...anyInput,
     base: base("the base of a single delta, 'empty', or 'unknown'"),
-    ticks: ticks('only these ticks, A..B'),
+    ticks,
     output: output('the page to write (default: standard output)'),
     strict: common.strict,
   },
@@ -81,13 +82,14 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     return exit.fine;
   }
   const input = await inputOf(given, io);
-  const opened = await openAt(path, input);
-  refuseMeaningless([opened], input);
+  const named = await openAt(path, input);
+  refuseMeaningless([named], input);
+  const opened = await withTicks(named, named.format && !named.position ? given.ticks : undefined, input);
   const { format, position } = opened;
   if (given.map !== undefined && (!format || position)) throw usageError('--map is for demos and captures');
   const name = escapeText(opened.name);
   const maxBytes = given.limit! * megabyte;
-  const limits = pageLimits(name, maxBytes, given.ticks);
+  const limits = pageLimits(name, maxBytes, opened.ticks);
   const { reportData, status } =
     format && !position
       ? await reportRecording({ ...opened, format }, input, given, limits)
@@ -142,13 +144,13 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
 async function reportRecording(
   opened: OpenedRecording,
   input: Input,
-  { map: mapPath, ticks }: Options,
+  { map: mapPath }: Options,
   limits: TrackLimits,
 ): Promise<Report> {
   const { client, schema, io } = input;
   const map = mapPath === undefined ? undefined : await readMap(mapPath, io);
   const replay = openReplay(opened, input, { parts: true });
-  const report = new RecordingReport(replay, { client, ticks, limits });
+  const report = new RecordingReport(replay, { client, ticks: opened.ticks, limits });
   const end = await readRecords(opened, replay, (entry) => report.add(entry));
   const failed = failureEntry(end, opened.name);
   if (failed) report.add(failed);

@@ -15,6 +15,7 @@ import { renderRestated } from '../src/view/edit/reports.ts';
 import { DemoWork } from './lib/demo.ts';
 import { inputError, usageError } from './lib/errors.ts';
 import type { Opened } from './lib/input/open.ts';
+import { withTicks } from './lib/input/ticks.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, flag, type Given, parsed, text, ticks } from './lib/options.ts';
 
@@ -29,9 +30,7 @@ export const definition = {
   usage: '[options] <file> -o <out>',
   arguments: { '<file>': "a demo; '-' for standard input" },
   options: {
-    ticks: ticks('these ticks, A..B'),
-    from: parsed('--from <time>', 'begin at this time after the first tick: 90, 1:30', seconds),
-    to: parsed('--to <time>', 'end at this time', seconds),
+    ticks,
     around: text(
       '--around <what>',
       'around each kill, kill:player, death, finish, marker or chat:/RE/; reads the file twice',
@@ -53,7 +52,7 @@ export const definition = {
   help: `
 Examples:
   tw-snap slice match.demo --ticks 9072..9472 -o cut.demo
-  tw-snap slice match.demo --from 0:10 --to 0:20 -o cut.demo
+  tw-snap slice match.demo --ticks 0:10..0:20 -o cut.demo
   tw-snap slice match.demo --around kill --before 5s --after 3s -o frag-%d.demo
   tw-snap slice match.demo --around 'chat:/gg|nice/i' --join -o talk.demo`,
 };
@@ -72,38 +71,32 @@ interface Cut {
   readonly about: readonly GameEvent[];
 }
 
-/** `tw-snap slice FILE --ticks A..B | --from TIME --to TIME | --around WHAT -o OUT` */
+/** `tw-snap slice FILE --ticks A..B | --around WHAT -o OUT` */
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const work = await DemoWork.of(given, io);
-  const choice = choiceOf(given);
-  const opened = await work.open(path);
-  if (typeof choice === 'object' && 'ticks' in choice) {
-    return write(opened, [{ ranges: [choice.ticks], about: [] }], choice.fromFirstTick, given, work);
-  }
+  const { ticks, around } = given;
+  if ((ticks === undefined) === (around === undefined))
+    throw usageError('choose what to cut out: --ticks A..B or --around WHAT');
+  const kind = around === undefined ? undefined : eventKind(around);
+  const opened = await withTicks(await work.open(path), ticks, { ...work, ...everything });
+  if (!kind) return write(opened, [{ ranges: [opened.ticks!], about: [] }], given, work);
   if (!io.exists(opened.path)) throw usageError(`${opened.name}: --around reads the file twice; it has to be a file`);
-  const cuts = await cutsAround(opened, choice, given, work);
-  if (cuts.length === 0) throw inputError(`${opened.name}: there is no ${given.around}`);
+  const cuts = await cutsAround(opened, kind, given, work);
+  if (cuts.length === 0) throw inputError(`${opened.name}: there is no ${around}`);
   if (cuts.length > 1 && !work.output.includes('%d')) {
     throw usageError(`this makes ${cuts.length} demos: name them with %d (-o cut-%d.demo), or make one with --join`);
   }
-  return write(await work.open(path), cuts, false, given, work);
+  return write(await work.open(path), cuts, given, work);
 }
 
-/** The events to search for, or the ticks; they are relative to the first tick if a time was given. */
-function choiceOf(given: Options): { readonly ticks: TickRange; readonly fromFirstTick: boolean } | EventKind {
-  const { ticks, from = 0, to = Infinity, around } = given;
-  const hasTime = given.from !== undefined || given.to !== undefined;
-  if (Number(ticks !== undefined) + Number(hasTime) + Number(around !== undefined) !== 1) {
-    throw usageError('choose what to cut out: --ticks A..B, --from and --to, or --around WHAT');
-  }
-  if (around !== undefined) {
-    const kind = readEventKind(around);
-    if (kind) return kind;
+/** A demo has one stream, and its version is detected. */
+const everything = { client: undefined, version: undefined, follow: false };
+
+function eventKind(around: string): EventKind {
+  const kind = readEventKind(around);
+  if (!kind)
     throw usageError(`--around expects kill, kill:player, death, finish, marker or chat:/RE/, not '${around}'`);
-  }
-  const range = ticks ?? { from: Math.round(from * ticksPerSecond), to: Math.round(to * ticksPerSecond) };
-  if (range.from > range.to) throw usageError('the range ends before it begins');
-  return { ticks: range, fromFirstTick: ticks === undefined };
+  return kind;
 }
 
 const [secondsBefore, secondsAfter] = [5, 3];
@@ -142,7 +135,6 @@ function joined(ranges: readonly TickRange[]): TickRange[] {
 async function write(
   opened: Opened,
   cuts: readonly Cut[],
-  fromFirstTick: boolean,
   { join, carry = true, around }: Options,
   work: DemoWork,
 ): Promise<number> {
@@ -152,7 +144,7 @@ async function write(
   const { outputs } = work;
   const joined = join ? new JoinedRanges(cuts[0]!.ranges, outputs[0]!.emit) : undefined;
   const targets = cuts.map(({ ranges }, i) => ({ ranges, emit: joined?.add ?? outputs[i]!.emit }));
-  const slicer = new Slicer(targets, { carry, fromFirstTick });
+  const slicer = new Slicer(targets, { carry });
   let isDamaged = false;
   const losses = await work.readSure(
     opened,

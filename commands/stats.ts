@@ -12,6 +12,7 @@ import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { CommandError, entryStatus, exit } from './lib/errors.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { type Opened, openRecording } from './lib/input/open.ts';
+import { withTicks } from './lib/input/ticks.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import {
@@ -50,7 +51,7 @@ export const definition = {
     ...recordingInput,
     include: common.include,
     follow: common.follow,
-    ticks: ticks('only these ticks, A..B'),
+    ticks,
     ...itemSelection('items of these types and messages'),
     ...printing(['table', 'json', 'ndjson', 'csv']),
     strict: common.strict,
@@ -133,7 +134,7 @@ interface Counted {
 async function count(file: string, run: StatsRun): Promise<Counted> {
   const { options, printing, io } = run;
   const live = options.follow && options.to === 'table' ? new LiveOutput(printing, io) : undefined;
-  const opened = await openRecording(file, run.input);
+  const opened = await withTicks(await openRecording(file, run.input), options.ticks, run.input);
   const { report, problems, failure } = await readCounts(opened, run, undefined, live);
   const { name } = opened;
   report.stats.finish(report.fileBytes);
@@ -146,9 +147,9 @@ async function count(file: string, run: StatsRun): Promise<Counted> {
 /** Counts the records of a recording, or of a part of one. */
 async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['start'], live?: LiveOutput) {
   const { name } = opened;
-  const { client, ticks: range, strict } = run.options;
+  const { client, strict } = run.options;
   const replay = openReplay(opened, run.input, { parts: true });
-  const stats = new RecordingStats(replay, { client, range, filter: run.filter, start });
+  const stats = new RecordingStats(replay, { client, range: opened.ticks, filter: run.filter, start });
   const problems = { lines: [] as string[], more: 0, status: exit.fine as number };
   const reportOf = (fileBytes: number) => ({ file: name, container: replay.container ?? 'unknown', fileBytes, stats });
   let [bytesSoFar, mismatched] = [0, 0];
@@ -164,7 +165,7 @@ async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['s
     bytesSoFar += piece.length;
     live?.update({ report: reportOf(bytesSoFar), clients: replay.streams.length, mismatched });
   };
-  const { bytes, failure } = await readRecording(opened, run.input, replay, { range, add, afterPiece });
+  const { bytes, failure } = await readRecording(opened, run.input, replay, { add, afterPiece });
   return { report: reportOf(bytes), replay, problems, failure };
 }
 

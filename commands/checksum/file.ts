@@ -25,6 +25,7 @@ import { diagnosticStatus, exit, inputError, usageError } from '../lib/errors.ts
 import { withUncertainty } from '../lib/input/describe-input.ts';
 import { loadOpened, readStatedBase } from '../lib/input/load.ts';
 import { type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
+import { withTicks } from '../lib/input/ticks.ts';
 import { printNote, printProblem } from '../lib/note.ts';
 import {
   annotations,
@@ -54,7 +55,7 @@ export const definition = {
     base: base("the base of deltas, or 'empty'"),
     include: common.include,
     follow: common.follow,
-    ticks: ticks('recordings: only these ticks, A..B'),
+    ticks,
     ...printing(['text', 'ndjson', 'json', 'junit']),
     annotations,
     strict: common.strict,
@@ -192,8 +193,8 @@ async function readChecked(
   onSnapshot: (entry: SnapshotEntry) => Promise<void>,
   onOther: (entry: RecordingEntry) => void = () => {},
 ) {
-  const { options, input, writer } = one;
-  const { ticks: range } = options;
+  const { input, writer } = one;
+  const range = opened.ticks;
   let status: number = exit.fine;
   const facts = { unread: 0, isUnplayable: false };
   const onDiagnostic = async ({ diagnostic }: DiagnosticEntry) => {
@@ -205,7 +206,6 @@ async function readChecked(
   const messages = areMessagesAsked(opened, one);
   const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
   const { failure } = await readRecording(opened, input, replay, {
-    range,
     add(entry) {
       if (entry.record === 'snapshot') return range && !isInRange(entry.tick, range) ? undefined : onSnapshot(entry);
       // A connection counts its unreadable packets itself.
@@ -419,7 +419,7 @@ export async function checksumFile(file: string, one: ChecksumFile): Promise<Out
   if (opened.format && options.base !== undefined) {
     throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
   }
-  if (opened.format && !opened.position) return checksumRecording(opened, one);
+  if (opened.format && !opened.position) return checksumRecording(await withTicks(opened, options.ticks, input), one);
   const { sum, status } = await checksumSnapshot(file, opened, one);
   const deltas = Number(sum.kind === 'delta');
   const result = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;

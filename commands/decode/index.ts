@@ -27,7 +27,7 @@ type Options = Given<(typeof definition)['options']>;
 export const definition = {
   arguments: {
     '[file]':
-      "a file, FILE@TICK of a recording, FILE#N for packet N of a capture, or hex; '-' or nothing for standard input",
+      "a file, FILE@MOMENT of a recording, FILE#N for packet N of a capture, or hex; '-' or nothing for standard input",
   },
   options: {
     ...anyInput,

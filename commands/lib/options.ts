@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseTickRange, type TickRange } from '../../src/protocol/ticks.ts';
+import { type MomentRange, parseMoment, parseMomentRange } from '../../src/protocol/ticks.ts';
 import { knownFormats } from '../../src/recording/formats.ts';
 import { type HealthState, healthStates } from '../../src/recording/health.ts';
 import { usageError } from './errors.ts';
@@ -14,7 +14,7 @@ const headings = {
 } as const;
 
 /** The kinds of input of which options may be about one only. */
-export type InputKind = 'demo' | 'capture' | 'payload';
+export type InputKind = 'demo' | 'capture' | 'payload' | 'moment';
 
 /** The kinds of input on which an option has an effect; on others it is refused with the text. */
 export interface InputLimit {
@@ -165,8 +165,13 @@ function required<Value>(value: Value | undefined, expected: string): Value {
 const numbers = (text: string): number[] =>
   listOf(text).map((name) => required(/^\d+$/.test(name) ? Number(name) : undefined, 'numbers'));
 
-/** Parses `A..B`, `A..`, `..B` or one tick. */
-const tickRange = (text: string): TickRange => required(parseTickRange(text), 'ticks as A..B, A at most B');
+/** Parses `A..B`, `A..`, `..B` or one moment. */
+const momentRange = (text: string): MomentRange =>
+  required(parseMomentRange(text), 'A..B, each a tick, a time as 0:30 or 90s, first or last-10s; A at most B');
+
+/** A parser that accepts the text of a moment. */
+export const momentText = (text: string): string =>
+  required(parseMoment(text) && text, 'a tick, a time as 0:30 or 90s, first or last-10s');
 
 const checksum = wholeNumber(-(2 ** 31), 2 ** 32 - 1, 'a 32-bit number');
 
@@ -181,8 +186,15 @@ export const repeated = (flags: string, about: string, more?: More<string[] | un
 /** An option with a snapshot that deltas are based on. */
 export const base = (about: string) => text('--base <file>', about, { group: 'input' });
 
-/** An option with a range of ticks. */
-export const ticks = (about: string) => parsed('--ticks <range>', about, tickRange, { group: 'selection' });
+/** An option with a range of moments. */
+export const ticks = parsed(
+  '--ticks <range>',
+  'only A..B, each a tick, a time as 0:30, first or last-10s',
+  momentRange,
+  {
+    group: 'selection',
+  },
+);
 
 /** An option with a checksum: signed, unsigned or hexadecimal. */
 export const expectedChecksum = (about: string) => parsed('--expect <crc>', about, (text) => checksum(text) | 0);
@@ -219,7 +231,7 @@ export const common = {
       ...['packet', 'message', 'huffman', 'packed', 'ints', 'json'],
     ]),
     kind: oneOf('-k, --kind <kind>', 'what the input contains', ['auto', 'delta', 'snapshot'], {
-      inputs: { kinds: ['payload'], text: '-k is for single payloads' },
+      inputs: { kinds: ['payload', 'moment'], text: '-k is for single payloads and FILE@MOMENT' },
     }),
     protocol: oneOf('-p, --protocol <version>', 'protocol version; DDNet uses 0.6', ['auto', '0.5', '0.6', '0.7'], {
       inputs: {

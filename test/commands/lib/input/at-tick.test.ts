@@ -59,8 +59,6 @@ describe('after damage', () => {
       `extract a.demo --snapshot ${after} -t hex`,
       `diff a.demo@${after} sound.demo@${after}`,
       `diff sound.demo@${after} a.demo@${after} -t hex`,
-      `apply a.demo@${after} sound.demo@${frames[at + 2]!.tick}`,
-      `decode sound.demo@${after} --base a.demo@${after}`,
       `report a.demo@${after}`,
     ]) {
       const { status, stdout, stderr } = await run(line);
@@ -70,9 +68,25 @@ describe('after damage', () => {
     }
   });
 
+  it('has no delta for another base than that of the recording', async () => {
+    const next = frames[at + 2]!.tick;
+    for (const line of [
+      `apply a.demo@${after} sound.demo@${next}`,
+      `decode sound.demo@${next} --base a.demo@${after}`,
+    ]) {
+      const { status, stdout, stderr } = await run(line);
+      expect([status, stdout], line).toEqual([3, '']);
+      expect(stderr).toContain(`sound.demo@${next}: this delta has another base, the snapshot of tick ${after}`);
+    }
+    const right = await run(`apply sound.demo@${after} sound.demo@${next} -t json`);
+    expect(JSON.parse(right.stdout).crc).toBe(
+      Number((await run(`checksum sound.demo@${next}`)).stdout.trim().split(' ')[0]),
+    );
+  });
+
   it('names the tick shown in place of an unreadable one', async () => {
     const { status, stdout, stderr } = await run(`decode a.demo@${tick}`);
-    expect([status, stdout]).toEqual([3, expect.stringContaining(`a.demo@${before} `)]);
+    expect([status, stdout]).toEqual([3, expect.stringContaining(`a.demo@${before}\n`)]);
     expect(stderr).toMatch(why);
     expect(stderr).toContain(`tw-snap: a.demo@${before}: may not hold at ${tick} any more: `);
   });

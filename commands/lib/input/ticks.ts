@@ -1,0 +1,86 @@
+import type { Moment, MomentRange } from '../../../src/protocol/ticks.ts';
+import {
+  matchesClient,
+  type RecordingEntry,
+  type SnapshotEntry,
+  type TickEntry,
+} from '../../../src/recording/record.ts';
+import { escapeText } from '../../../src/view/text/escape.ts';
+import { usageError } from '../errors.ts';
+import { openReplay, readRecords } from '../run/recording.ts';
+import { newFile } from './growing.ts';
+import { type Input, type Opened, openInput } from './open.ts';
+
+/** How the recording is read, and the client whose ticks count. */
+type Reading = Pick<Input, 'client' | 'version' | 'schema' | 'follow' | 'io'> & { readonly from?: string | undefined };
+
+/**
+ * Turns a range of moments into ticks. What is read to find the first tick is kept, so that a pipe can be read, too.
+ * @returns the recording from its beginning, with its `ticks`
+ * @throws CommandError if they are counted from the last tick, and the input can be read only once
+ */
+export async function withTicks<Recording extends Opened>(
+  opened: Recording,
+  range: MomentRange | undefined,
+  input: Reading,
+): Promise<Recording> {
+  if (!range) return opened;
+  const isFrom = (end: Moment['from']) => range.from?.from === end || range.to?.from === end;
+  const { again, first } = isFrom('first') ? await untilFirstTick(opened, input) : { again: opened, first: 0 };
+  const last = isFrom('last') ? await lastTick(opened, input) : 0;
+  const tickOf = ({ from, ticks }: Moment) => Math.max(0, { zero: 0, first, last }[from] + ticks);
+  const ticks = { from: range.from ? tickOf(range.from) : 0, to: range.to ? tickOf(range.to) : Infinity };
+  if (ticks.from > ticks.to) {
+    throw usageError(`${escapeText(opened.name)}: the range ends before it begins: ${ticks.from}..${ticks.to}`);
+  }
+  return { ...again, ticks };
+}
+
+/** The first tick of the chosen client, 0 without any, and the input from its beginning. */
+async function untilFirstTick<Recording extends Opened>(opened: Recording, input: Reading) {
+  const replay = openReplay(opened, input, { messages: false });
+  const read: Uint8Array[] = [];
+  const rest = opened.pieces[Symbol.asyncIterator]();
+  let first: number | undefined;
+  let failure: unknown;
+  while (first === undefined) {
+    const next = await rest.next().catch((error: unknown) => {
+      failure = error;
+    });
+    if (!next || next.done) break;
+    // The memory of a piece is used again.
+    read.push(next.value === newFile ? newFile : next.value.slice());
+    first = tickAmong(replay.feed(next.value), input.client);
+  }
+  async function* pieces() {
+    yield* read;
+    if (failure) throw failure;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  return { again: { ...opened, pieces: pieces() }, first: first ?? 0 };
+}
+
+/** A marker of a demo counts, even if its snapshot cannot be read. */
+const isTick = (entry: RecordingEntry): entry is SnapshotEntry | TickEntry =>
+  entry.record === 'snapshot' || entry.record === 'tick';
+
+function tickAmong(entries: Iterable<RecordingEntry>, client: string | undefined): number | undefined {
+  for (const entry of entries) {
+    if (isTick(entry) && matchesClient(entry.stream, client)) return entry.tick;
+  }
+  return undefined;
+}
+
+/** The last tick of the chosen client, 0 without any. */
+async function lastTick(opened: Opened, input: Reading): Promise<number> {
+  const { name, path } = opened;
+  if (path === '-' || input.io.size(path) === 0) {
+    throw usageError(`${name}: 'last' reads the input twice; it has to be a file`);
+  }
+  const again = await openInput(path, input);
+  let last = 0;
+  await readRecords(again, openReplay(again, input, { messages: false }), (entry) => {
+    if (isTick(entry) && matchesClient(entry.stream, input.client)) last = entry.tick;
+  });
+  return last;
+}
