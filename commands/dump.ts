@@ -122,10 +122,11 @@ async function dump(opened: Opened, run: DumpRun, writer: Writer, isFirst = true
     if (!output.isForPeople || !io.stdout.isTerminal) await printProblem(`${name}: ${findingLine(entry)}`, io);
     await print(entry);
   };
-  const afterPiece = async () => {
-    await writer.write(view.flush?.() ?? '');
+  const writeNow = async (text: string | Uint8Array) => {
+    await writer.write(text);
     await writer.flush();
   };
+  const afterPiece = () => writeNow(view.flush?.() ?? '');
   const afterAll = async () => {
     await writer.write(view.finish?.() ?? '');
     if (hasHeading) await writer.write('\n');
@@ -133,10 +134,19 @@ async function dump(opened: Opened, run: DumpRun, writer: Writer, isFirst = true
   const parts = output.needsParts === true;
   const replay = openReplay(opened, input, { messages: messages || parts, parts });
   const reader = { add, afterPiece, afterAll };
-  const { failure } = await readRecording(opened, input, replay, reader);
+  const pieces = options.follow ? await live(opened.pieces, () => writeNow(view.pause?.() ?? '')) : opened.pieces;
+  const { failure } = await readRecording({ ...opened, pieces }, input, replay, reader);
   if (failure) throw failure;
   if (options.follow) await printNote(`${name}: ${countsText(counts)}`, io);
   return { status, isEmpty: printed === 0 && !selected.all && !parts };
+}
+
+/** Milliseconds without new data after which lines are printed that wait for what comes at the same time. */
+const silenceTime = 100;
+
+async function live(pieces: AsyncIterable<Uint8Array>, onPause: () => Promise<void>) {
+  const { withPauses } = await import('./lib/input/growing.ts');
+  return withPauses(pieces, onPause, silenceTime);
 }
 
 const printNothing = (name: string, io: Io) => printNote(`${escapeText(name)}: nothing matches --type and --id`, io);
@@ -175,6 +185,8 @@ interface RecordView {
   add(entry: RecordingEntry, isShown: boolean): string | Uint8Array;
   /** Called after all records of a piece of the input. */
   flush?(): string | Uint8Array;
+  /** Called when a followed input pauses: lines that wait for other records are ready. */
+  pause?(): string;
   finish?(): string | Uint8Array;
 }
 

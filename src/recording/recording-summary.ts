@@ -6,7 +6,7 @@ import { isPlayerDemo } from './demo-content.ts';
 import { type HealthState, healthState, isUnplayable } from './health.ts';
 import { MapSummary } from './map-summary.ts';
 import type { ConnectionStream, RecordingEntry, Stream } from './record.ts';
-import type { DatagramCounts, Replay } from './replay.ts';
+import { type DatagramCounts, packetSeconds, type Replay } from './replay.ts';
 import { addCounts, StreamSummary } from './stream-summary.ts';
 
 /** The maximum number of diagnostics and error offsets that are kept; more are only counted. */
@@ -170,12 +170,15 @@ export class RecordingSummary {
     return this.streams.reduce((first, { connection }) => Math.min(first, connection?.firstTime ?? Infinity), Infinity);
   }
 
-  /** The seconds between the first and the last packet of a connection, computed from ticks if there are no times. */
+  /** See {@link packetSeconds}; computed from ticks if there are no times. */
   get seconds(): number {
     const most = (value: (stream: StreamSummary) => number, least: number) =>
       this.streams.reduce((highest, one) => Math.max(highest, value(one)), least);
-    const seconds = most(({ connection }) => connection?.lastTime ?? -Infinity, -Infinity) - this.firstTime;
-    return Number.isFinite(seconds) ? seconds : most((one) => (one.lastTick - one.firstTick) / ticksPerSecond, 0);
+    const seconds = packetSeconds(
+      this.streams.flatMap(({ connection }) => connection ?? []),
+      this.datagrams,
+    );
+    return seconds ?? most((one) => (one.lastTick - one.firstTick) / ticksPerSecond, 0);
   }
 
   get health(): Health {

@@ -54,6 +54,23 @@ export interface DatagramCounts {
   readonly dropped: { readonly connections: number; readonly packets: number; readonly undecodable: number };
   /** Datagrams that are not game traffic. */
   readonly other: number;
+  /** Of the datagrams outside any connection; not finite without times. */
+  readonly firstTime: number;
+  readonly lastTime: number;
+}
+
+/**
+ * The seconds of a capture, from the first packet of a connection to the last, or without connections from the first datagram to the
+ * last; undefined without times.
+ */
+export function packetSeconds(
+  connections: readonly Pick<DatagramCounts, 'firstTime' | 'lastTime'>[],
+  datagrams: DatagramCounts | undefined,
+): number | undefined {
+  const all = connections.length === 0 && datagrams ? [datagrams] : connections;
+  const first = all.reduce((least, { firstTime }) => Math.min(least, firstTime), Infinity);
+  const seconds = all.reduce((most, { lastTime }) => Math.max(most, lastTime), -Infinity) - first;
+  return Number.isFinite(seconds) ? seconds : undefined;
 }
 
 /** Counts the datagrams of a recording, and makes the records of those outside any connection. */
@@ -63,6 +80,8 @@ export class Datagrams implements DatagramCounts {
   handshakes = 0;
   readonly dropped = { connections: 0, packets: 0, undecodable: 0 };
   other = 0;
+  firstTime = Infinity;
+  lastTime = -Infinity;
   readonly #hasRecords: boolean;
 
   constructor({ parts = false }: ReadOptions) {
@@ -71,6 +90,8 @@ export class Datagrams implements DatagramCounts {
 
   *unconnected(kind: 'connless' | 'handshakes' | 'other', packet: SentPacket): Generator<PacketEntry, void> {
     this[kind]++;
+    this.firstTime = Math.min(this.firstTime, packet.time);
+    this.lastTime = Math.max(this.lastTime, packet.time);
     if (this.#hasRecords) yield unconnected(packet);
   }
 }

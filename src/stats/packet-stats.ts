@@ -7,11 +7,13 @@ import { maxParts } from '../recording/received-snapshot.ts';
 import {
   type ConnectionStream,
   type Direction,
+  isConnection,
   matchesClient,
   type PacketEntry,
   type SnapshotEntry,
   type Stream,
 } from '../recording/record.ts';
+import { type DatagramCounts, packetSeconds } from '../recording/replay.ts';
 import { perSecond, type RateMode, SnapshotRates, secondsOf } from '../recording/snapshot-rates.ts';
 import { allParts, countEnd, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
 import { nameOf, type StatsOptions, type Tally } from './tally.ts';
@@ -146,8 +148,8 @@ export class PacketStats {
     to_server: { count: 0, bytes: 0 },
     other: { count: 0, bytes: 0 },
   };
-  /** Seconds from the first packet to the last. They are computed from the ticks if the packets have no times. */
-  seconds = 0;
+  /** Seconds from the first counted packet to the last. They are computed from the ticks if the packets have no times. */
+  #seconds = 0;
   readonly #tally: Tally;
   readonly #options: StatsOptions;
   readonly #connections = new Map<Stream, ConnectionStats>();
@@ -156,9 +158,18 @@ export class PacketStats {
   #firstTime = Number.NaN;
   #firstTick = -1;
 
-  constructor(tally: Tally, options: StatsOptions) {
+  readonly #datagrams: DatagramCounts | undefined;
+
+  constructor(tally: Tally, options: StatsOptions, datagrams: DatagramCounts | undefined) {
     this.#tally = tally;
+    this.#datagrams = datagrams;
     this.#options = options;
+  }
+
+  /** The seconds of the counted packets: as `info` has them, except where a range of ticks is counted. */
+  get seconds(): number {
+    if (this.#options.range) return this.#seconds;
+    return packetSeconds([...this.#connections.keys()].filter(isConnection), this.#datagrams) ?? this.#seconds;
   }
 
   /** The state of a connection; undefined if no packet of it was added. */
@@ -246,7 +257,7 @@ export class PacketStats {
     const byTick = tick < 0 ? Number.NaN : (tick - this.#firstTick) / ticksPerSecond;
     const seconds = Number.isNaN(time) ? byTick : time - this.#firstTime;
     this.#tally.seconds.at(seconds);
-    if (seconds > this.seconds) this.seconds = seconds;
+    if (seconds > this.#seconds) this.#seconds = seconds;
     return seconds;
   }
 

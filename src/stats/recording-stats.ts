@@ -38,7 +38,7 @@ export class RecordingStats {
     this.tally = new Tally(filter);
     this.hasPackets = replay.datagrams !== undefined;
     this.#chunks = new ChunkStats(this.tally, range, start);
-    this.#packets = new PacketStats(this.tally, options);
+    this.#packets = new PacketStats(this.tally, options, replay.datagrams);
   }
 
   /** The bytes counted so far. */

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
+import { mapChange, serverCapture, serverMessage } from '../support/made-capture.ts';
 import { program, samplePath, start, until, withProgram } from '../support/program.ts';
 
 const place = withProgram();
@@ -97,6 +98,25 @@ describe.skipIf(!existsSync('/proc/self/fd'))(
       const [path, out] = [join(place.folder, 'o.pcap'), join(place.folder, 'o.txt')];
       await follow(path, () => appendFileSync(path, rest), ['dump', '-o', out]);
       expect(readFileSync(out, 'utf8')).toMatch(/leaves/);
+    });
+
+    it('with dump: a line is printed although no packet comes after its own', async () => {
+      const path = join(place.folder, 'last.pcap');
+      const whole = serverCapture([
+        [50001, mapChange('dm1')],
+        [50001, serverMessage('sv_chat', 0, -1, 'the last words')],
+      ]);
+      writeFileSync(path, whole.subarray(0, -20));
+      const { child, ended } = start(process.execPath, [program, 'dump', '--follow', path]);
+      await until(() => hasOpen(child, path));
+      let printed = '';
+      child.stdout!.on('data', (data) => {
+        printed += data;
+      });
+      appendFileSync(path, whole.subarray(-20));
+      await until(() => printed.includes('the last words'));
+      child.kill('SIGINT');
+      expect((await ended).status).toBe(0);
     });
 
     it('with stats in a pipe: a line for new data, and the table at the end', async () => {

@@ -91,7 +91,7 @@ const ok = (number: number, from: number, count: number) =>
 describe('a request for a token', () => {
   it('does not begin a connection, with or without its answer', () => {
     const { connections, datagrams } = read(request07, token07, request07);
-    expect([connections, datagrams]).toEqual([
+    expect([connections, datagrams]).toMatchObject([
       [],
       { total: 3, connless: 0, handshakes: 3, dropped: { connections: 0, packets: 0, undecodable: 0 }, other: 0 },
     ]);

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { statsOf } from '../../src/api/recording.ts';
+import { file, text } from '../support/bytes.ts';
+import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../support/capture-builder.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../support/corpus.ts';
+import { serverMessage } from '../support/made-capture.ts';
+import { chunk06, packet06 } from '../support/packet-builder.ts';
+import { run } from '../support/run.ts';
 
 /** Each packet of a little-endian pcap a second time, as a capture of all interfaces may have it. */
 function doubled(bytes: Uint8Array): Uint8Array {
@@ -35,6 +40,28 @@ describe('a capture with every packet twice', () => {
 
   it('has the headers of all packets', () => {
     expect(twice.tally.parts.get('packet_headers')!.bits).toBe(2 * once.tally.parts.get('packet_headers')!.bits);
+  });
+});
+
+describe('seconds', () => {
+  const info = [...new Array<number>(10).fill(0xff), ...text('gie3'), 7];
+  const other = (seconds: number) =>
+    pcapRecord(ethernet(v4, ipv4(udp(info, 40000, 8303))), { seconds: someTime + seconds });
+  const chat = (seconds: number) =>
+    pcapRecord(ethernet(v4, ipv4(udp([...packet06([chunk06(serverMessage('sv_chat', 0, -1, 'hello'))])]))), {
+      seconds: someTime + seconds,
+    });
+
+  it.each([
+    ['from the first packet of a connection to the last', [other(0), chat(2), chat(3), chat(7), other(20)], 5],
+    ['from the first datagram to the last without a connection', [other(1), other(5)], 4],
+  ])('are the same in info and stats: %s', async (_, records, expected) => {
+    const files = { 'a.pcap': file(pcapHeader(), ...records) };
+    for (const command of ['info', 'stats'])
+      expect([command, JSON.parse((await run(`${command} a.pcap -t json`, files)).stdout).seconds]).toEqual([
+        command,
+        expected,
+      ]);
   });
 });
 

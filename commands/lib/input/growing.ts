@@ -6,7 +6,7 @@ export const newFile = new Uint8Array(0);
 
 const pieceBytes = 1 << 18;
 /** The milliseconds between two checks of a file. */
-const pauseTime = 200;
+const pauseTime = 100;
 /** The milliseconds that a program at the other end of a pipe has to write its remaining output. */
 const restTime = 500;
 
@@ -112,13 +112,11 @@ class Interrupt {
   }
 }
 
-/** Milliseconds without a piece that are a pause. */
-const silenceTime = 1000;
-
-/** The pieces of an input; calls `onPause` once each time that nothing comes for a while. */
+/** The pieces of an input; calls `onPause` once each time that nothing comes for some milliseconds. */
 export async function* withPauses(
   pieces: AsyncIterable<Uint8Array>,
   onPause: () => Promise<void>,
+  silenceTime = 1000,
 ): AsyncGenerator<Uint8Array, void> {
   const source = pieces[Symbol.asyncIterator]();
   try {

@@ -69,11 +69,16 @@ export class CaptureTimeline {
     return this.#lines.flushLines();
   }
 
+  /** The lines that wait for the same event of other clients. */
+  pause(): string {
+    this.#recent.flush(Number.POSITIVE_INFINITY);
+    return this.#lines.flushLines();
+  }
+
   /** Ends the capture and returns the remaining lines. */
   finish(): string {
     this.#endSeconds(Number.POSITIVE_INFINITY);
-    this.#recent.flush(Number.POSITIVE_INFINITY);
-    return this.#lines.flushLines();
+    return this.pause();
   }
 
   #addLines(record: RecordingEntry): void {

@@ -36,6 +36,11 @@ export class Timeline {
     return this.#timeline.add(entry, isShown);
   }
 
+  /** The lines of a capture that wait for the same event of other clients. */
+  pause(): string {
+    return this.#timeline instanceof CaptureTimeline ? this.#timeline.pause() : '';
+  }
+
   /** Ends the recording and returns the remaining lines. */
   finish(): string {
     return this.#timeline?.finish() ?? '';
