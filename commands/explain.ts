@@ -14,9 +14,17 @@ import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../src/view/text/escape.ts';
 import { count } from '../src/view/text/number.ts';
-import { diagnosticStatus, exit, inputError, OutputError, usageError, verdictStatus } from './lib/errors.ts';
+import {
+  CommandError,
+  diagnosticStatus,
+  exit,
+  inputError,
+  OutputError,
+  usageError,
+  verdictStatus,
+} from './lib/errors.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { readBase, readDelta } from './lib/input/load.ts';
+import { loadAny, readBase, readDelta } from './lib/input/load.ts';
 import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
@@ -59,7 +67,8 @@ Names the cause of each failure with the item, the evidence, and the code that
 the author of the server should check. A cause is accepted only if it explains
 all consecutive failures and is unlikely to fit by chance.
 
-Exit status: 0 nothing to explain, 1 failures, explained or not, 3 unreadable input.
+Exit status: 0 nothing to explain, 1 failures, explained or not, 3 unreadable input
+or text without a client's errors.
 
 Examples:
   tw-snap explain server.pcap
@@ -141,7 +150,8 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     status = Math.max(status, own);
     if (own > exit.fine) notes.push(`${name}: ${diagnosticLine(diagnostic)}`);
   };
-  const replay = openReplay(opened, input, { parts: check !== undefined });
+  // The packets of a capture show whether compressed ones make sense.
+  const replay = openReplay(opened, input, { parts: true });
   const { failure } = await readRecording(opened, input, replay, { add });
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
@@ -235,12 +245,15 @@ const maxLine = 4096;
 const maxBinary = 1 << 20;
 
 /** Explains the errors about snapshots in a client's log. */
-async function explainLogFile({ name, pieces }: Opened, run: Run<ExplainOptions>): Promise<FileResult> {
+async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise<FileResult> {
+  const { name, pieces } = opened;
   const errors: LoggedError[] = [];
+  const first: Uint8Array[] = [];
   let number = 0;
   let [read, isBinary] = [0, false];
   async function* ofLog() {
     for await (const piece of pieces) {
+      if (read <= maxBinary) first.push(piece.slice());
       yield piece;
       read += piece.length;
       isBinary ||= piece.includes(0) || (read <= maxBinary && piece.some(isControl));
@@ -252,17 +265,30 @@ async function explainLogFile({ name, pieces }: Opened, run: Run<ExplainOptions>
     const error = errors.length < maxErrors ? readLogLine(line.slice(0, maxLine), number) : undefined;
     if (error) errors.push(error);
   }
-  if (errors.length === 0 && (isBinary || number === 0)) {
-    throw inputError(
-      `${name}: this is not a demo, capture or log; a delta needs its base: tw-snap explain BASE DELTA --expect CRC`,
-    );
-  }
+  if (errors.length === 0) throw await noLog(opened, first, isBinary || number === 0, run);
   const log = explainLog(errors);
-  const status = errors.length > 0 ? exit.finding : exit.fine;
   const summary = `${count(errors.length, 'error')} of snapshots in the log`;
   const check = { file: name, summary, findings: [] };
   const text = () => renderLog(name, log, run.printing);
-  return resultOf(status, check, text, () => logJson(name, log), run);
+  return resultOf(exit.finding, check, text, () => logJson(name, log), run);
+}
+
+/** What an input without a client's errors is. */
+async function noLog(opened: Opened, first: readonly Uint8Array[], isBinary: boolean, { input }: Run<ExplainOptions>) {
+  const { name } = opened;
+  async function* again() {
+    yield* first;
+  }
+  const loaded = await loadAny({ ...opened, pieces: again() }, input).catch((error: unknown) => {
+    if (!(error instanceof CommandError)) throw error;
+    return undefined;
+  });
+  const kind = loaded?.kind === 'payload' ? loaded.payload.kind : loaded && 'packet';
+  const command = 'tw-snap explain BASE DELTA --expect CRC';
+  const needs =
+    kind === 'delta' ? `, which needs its base: ${command}` : `; a delta is explained with its base: ${command}`;
+  if (isBinary) return inputError(`${name}: this is ${kind ? `a ${kind}` : 'not a demo, capture or log'}${needs}`);
+  return inputError(`${name}: no client errors in this text${kind ? `, and it is read as a ${kind}${needs}` : ''}`);
 }
 
 /** Whether a byte does not occur in logs, unlike line ends, tabs and the escape character of colours. */

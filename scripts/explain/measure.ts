@@ -10,6 +10,7 @@ import {
   type Outcome,
   type PlayedFault,
   playFault,
+  unknownFaults,
 } from '../../test/support/server/cases.ts';
 import type { Fault } from '../../test/support/server/faults.ts';
 import { keyOf } from '../../test/support/server/game-delta.ts';
@@ -39,7 +40,10 @@ function inWords({ verdict, others, runs }: Explanation): string {
     .slice(0, 3)
     .map(({ tick, base, difference, error }) => `${tick}/${base} ${difference ?? error?.code}`);
   const verdicts = [...(verdict ? [verdict] : []), ...others].map(({ cause, keys, fits, of, chance, isSure }) => {
-    const items = keys.map((key) => `${typeOf(key)}/${idOf(key)}`).join(' ');
+    const items = `${keys
+      .slice(0, 3)
+      .map((key) => `${typeOf(key)}/${idOf(key)}`)
+      .join(' ')}${keys.length > 3 ? ` +${keys.length - 3}` : ''}`;
     return `${isSure ? 'accepted ' : ''}${cause} ${items} ${fits}/${of} ${chance.toExponential(1)}`;
   });
   return `    ${notes.length} failures, ${first.join(', ')}: ${verdicts.join('; ') || 'nothing'}`;
@@ -79,7 +83,7 @@ for (const [version, files] of Object.entries(playedRecordings)) {
   const scenarios: Scenario[] = files.map((file) =>
     scenarioOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))),
   );
-  for (const [name, one] of Object.entries(faultCases)) {
+  for (const [name, one] of Object.entries({ ...faultCases, ...unknownFaults })) {
     if (only && !only.includes(name)) continue;
     const tally = new Map<string, number>();
     const add = (key: string) => tally.set(key, (tally.get(key) ?? 0) + 1);
@@ -99,7 +103,10 @@ for (const [version, files] of Object.entries(playedRecordings)) {
       if (decidable && (outcome === 'right' || outcome === 'several')) add('decided');
       const isWrong = outcome === 'another' || outcome === 'another item';
       if (!values.show?.split(',').includes(outcome) || (values.decidable && !decidable && !isWrong)) continue;
-      const keys = [...played.fault.keys].map((key) => `${typeOf(key)}/${idOf(key)}`).join(' ');
+      const keys = [...played.fault.keys]
+        .slice(0, 6)
+        .map((key) => `${typeOf(key)}/${idOf(key)}`)
+        .join(' ');
       console.log(`  seed ${seed} ${played.scenario.name}: ${keys} ${JSON.stringify(played.fault.facts ?? {})}`);
       console.log(explained.explanations.map(inWords).join('\n'));
       for (const { cause, subject, count } of explained.findings)

@@ -1,12 +1,12 @@
 import { valuesUpTo } from '../annotate/values.ts';
 import { getOr } from '../bytes/get-or.ts';
-import { checkRegistrations, checkRepeats } from '../decode/payload.ts';
 import { ChecksumCounts } from '../recording/checksums.ts';
 import type { ConnectionStream, SnapshotEntry, Stream } from '../recording/record.ts';
-import { idOf, keyOf, typeOf } from '../snapshot/key.ts';
+import { idOf, typeOf } from '../snapshot/key.ts';
 import { isImplausibleValue, smallDifference } from './evidence.ts';
 import { Failure } from './failure.ts';
 import { hypotheses } from './hypotheses/index.ts';
+import { invalidItems } from './hypotheses/invalid.ts';
 import { type Fit, type NamedItem, Search } from './hypothesis.ts';
 
 /** The checksums of one connection. */
@@ -98,7 +98,10 @@ export function suspectsOf(failure: Failure): Suspect[] {
   const bySum = hypotheses.flatMap(({ isQuick, find }) => (isQuick ? [...find(failure, search)] : []));
   const { types } = failure;
   const found = [
-    ...[...unusualItems(failure)].map((fit) => ({ ...fit, isLikely: fit.cause !== 'unregistered' })),
+    ...[...invalidItems(failure), ...unusualValues(failure)].map((fit) => ({
+      ...fit,
+      isLikely: fit.cause !== 'unregistered',
+    })),
     ...bySum.map((fit) => ({ ...fit, isLikely: isDistinctive || fit.isStructural })),
   ].map(({ confirm: _, ...fit }): Suspect => ({ ...fit, items: nameItems(fit.keys, types) }));
   const shown = [...new Set(found.map(({ cause }) => cause))].flatMap((cause) => {
@@ -110,29 +113,6 @@ export function suspectsOf(failure: Failure): Suspect[] {
 
 const nameItems = (keys: Iterable<number>, types: Failure['types']): NamedItem[] =>
   [...keys].map((key) => ({ type: typeOf(key), id: idOf(key), name: types.of(typeOf(key))?.name }));
-
-/** Items of a delta that are invalid by themselves. */
-function* unusualItems(failure: Failure): Iterable<Fit> {
-  const { delta, types, snapshot } = failure;
-  const unusual = { chance: 1, isStructural: true };
-  for (let i = 0; i < delta.count; i++) {
-    const type = delta.type(i);
-    const [found, expected] = [delta.sizes[i]!, types.of(type)?.size];
-    // Extended items may grow in newer versions.
-    if (expected === undefined || found === expected || types.isLocal(type)) continue;
-    yield { cause: 'other_size', about: `${type}`, keys: [delta.keys[i]!], numbers: { found, expected }, ...unusual };
-  }
-  const repeated = new Set<number>();
-  checkRepeats(delta, (_, __, { type, id } = {}) => repeated.add(keyOf(Number(type), Number(id))));
-  for (const key of repeated) yield { cause: 'duplicate_key', about: 'delta', keys: [key], ...unusual };
-  yield* unusualValues(failure);
-  const unregistered: number[] = [];
-  checkRegistrations(snapshot ?? delta, types, (code, _, { type } = {}) => {
-    if (code === 'missing_registration') unregistered.push(Number(type));
-  });
-  for (const type of unregistered)
-    yield { cause: 'unregistered', about: `${type}`, keys: [keyOf(type, 0)], ...unusual };
-}
 
 /** Values that an update made implausible. */
 function* unusualValues({ delta, types, snapshot, received: { before, tick } }: Failure): Iterable<Fit> {

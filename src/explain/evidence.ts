@@ -7,10 +7,10 @@ import { valueBoundsOf } from '../protocol/meaning.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
-import { ItemTypes } from '../snapshot/item-types.ts';
-import { maxType, typeOf } from '../snapshot/key.ts';
+import type { ItemTypes } from '../snapshot/item-types.ts';
+import { typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { ReceivedDelta } from './failure.ts';
+import { type Failure, isKnownType, isSound, type ReceivedDelta } from './failure.ts';
 
 /** Below this difference, ints with exactly this sum often exist by chance. */
 export const smallDifference = 16;
@@ -56,29 +56,18 @@ export function chanceOf(difference: number, sums: Iterable<number>): number {
   return Math.min(1, near.size / (1.5 * size + 1));
 }
 
-/**
- * Whether a game can have sent a delta: each key occurs once, removed items are in the base, updates change something,
- * types are known, and no ints are left over.
- */
-export function isSound(base: Snapshot, delta: Delta, protocol: Protocol): boolean {
-  if (delta.end !== delta.length) return false;
-  const seen = new Set<number>();
-  for (let i = 0; i < delta.removedCount; i++) {
-    const key = delta.removedKey(i);
-    if (seen.has(key) || base.findKey(key) < 0) return false;
-    seen.add(key);
-  }
-  const types = new ItemTypes(protocol).onSnapshot(base).onSnapshot(delta);
-  for (let i = 0; i < delta.count; i++) {
-    const key = delta.keys[i]!;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    const was = base.findKey(key);
-    if (was >= 0) {
-      if (base.size(was) !== delta.sizes[i] || delta.item(i).every((int) => int === 0)) return false;
-    } else if (!isKnownType(types, typeOf(key))) return false;
-  }
-  return true;
+/** The delta read with the number of updates that it contains, if it is sound only then. */
+export function countedAnew({
+  ints: { ints, length },
+  received: { before, protocol },
+}: Pick<Failure, 'ints' | 'received'>): Delta | undefined {
+  const all = ints.slice(0, length);
+  const delta = new Delta();
+  all[1] = length;
+  const error = attempt(() => delta.read(all, length, protocol.sizeOf));
+  if (error instanceof DecodeError && (error.code !== 'truncated_delta' || delta.missing > 0)) return undefined;
+  all[1] = delta.count;
+  return delta.end === length && isSound(before, delta, protocol) ? delta : undefined;
 }
 
 /** The edge of the largest maps, in units. */
@@ -130,12 +119,6 @@ export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: 
   }
   return -1;
 }
-
-/** Servers count local types down from 0x7fff; the registration of one may be missing for one or two snapshots. */
-const usualLocalType = 0x7f00;
-
-export const isKnownType = (types: ItemTypes, type: number): boolean =>
-  types.of(type) !== undefined || types.uuidOf(type) !== undefined || (type >= usualLocalType && type <= maxType);
 
 export interface KeySet {
   readonly keys: readonly number[];

@@ -4,12 +4,10 @@ import { Players } from '../recording/players.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { ReceivedDelta } from './failure.ts';
 import { familyOf } from './hypotheses/index.ts';
+
 import { type NamedItem, Search } from './hypothesis.ts';
 import { type FailureNote, Run } from './run.ts';
-import { clearRatio, type Verdict, verdictsOf } from './verdict.ts';
-
-/** A cause of this chance stays, whatever else is found in the connection. */
-const overwhelming = 1e-8;
+import { type Verdict, verdictsOf } from './verdict.ts';
 
 /** Failures of a recording with one cause, or without a known one. */
 export interface Explanation {
@@ -41,12 +39,7 @@ export function itemsOf({ runs }: Explanation, { keys }: Pick<Verdict, 'keys'>):
 export function explainDelta(received: ReceivedDelta): Explanation[] {
   const run = new Run(undefined, new Players(), received);
   if (run.sample.difference === 0) return [];
-  run.add(received, 0, new Set(), new Search());
-  // A size that explains the delta is accepted, since there are no other failures to confirm it.
-  for (const { fits } of run.notes) {
-    for (const [i, fit] of fits.entries())
-      if (fit.cause === 'other_size') fits[i] = { ...fit, chance: fit.chance / 10 };
-  }
+  run.add(received, 0, new Search());
   return explain([run]);
 }
 
@@ -55,79 +48,43 @@ export const failureCount = ({ runs }: Pick<Explanation, 'runs'>): number =>
   runs.reduce((sum, { count }) => sum + count, 0);
 
 /** The failures of an explanation in order, up to a limit. */
-export const failuresOf = ({ runs }: Explanation): FailureNote[] => runs.flatMap(({ notes }) => notes);
+export const failuresOf = ({ runs }: Explanation): FailureNote[] => notesOf(runs);
 
 /**
- * Explains runs of failures. Those with the same best cause are explained together, since a repeated fault is less
- * likely to be a coincidence. The cause of most failures is first.
+ * Explains runs of failures. Runs that a cause fits are explained together, since a repeated fault is less likely to be a coincidence: first
+ * by the cause, with its subject, that fits most runs. What is left is not explained.
  */
 export function explain(runs: readonly Run[]): Explanation[] {
-  const groups = new Map<string, Run[]>();
-  const sizes = permanentSizes(runs);
+  const bySubject = new Map<string, Run[]>();
   for (const run of runs) {
-    const [best] = verdictsOf(run.notes);
-    const size = sizesIn(run).find((one) => sizes.has(one));
-    const key = size ?? (best ? `${best.cause} ${best.about}` : 'none');
-    getOr(groups, key, () => []).push(run);
+    for (const { cause, about, fits, of } of verdictsOf(run.notes, 1)) {
+      if (fits < of) continue;
+      // Damage is one cause, wherever it is.
+      const subjects = cause === 'damaged' ? [cause] : [`${cause} ${about}`, familyOf(cause)];
+      for (const subject of subjects) getOr(bySubject, subject, () => []).push(run);
+    }
   }
-  const explanations = withoutConflicts([...groups].flatMap(([key, group]) => explainGroup(group, sizes.has(key))));
-  return explanations.sort((a, b) => Number(!!b.verdict) - Number(!!a.verdict) || failureCount(b) - failureCount(a));
-}
-
-/** The other sizes that explain a failure of a run, each as text that is unique in all connections. */
-const sizesIn = ({ notes, stream }: Run): string[] => {
-  const fits = notes.flatMap(({ fits }) => fits).filter(({ cause }) => cause === 'other_size');
-  return fits.map(({ about }) => `other_size ${about} ${stream?.number}`);
-};
-
-/** The other sizes that explain failures of several runs of a connection: a server has another size permanently. */
-function permanentSizes(runs: readonly Run[]): Set<string> {
-  const [once, repeated] = [new Set<string>(), new Set<string>()];
-  for (const run of runs) {
-    for (const size of new Set(sizesIn(run))) (once.has(size) ? repeated : once).add(size);
+  const left = new Set(runs);
+  const explanations: Explanation[] = [];
+  const isDamage = (subject: string) => Number(subject === 'damaged');
+  const groups = [...bySubject].sort(
+    ([a, some], [b, others]) => isDamage(a) - isDamage(b) || others.length - some.length,
+  );
+  for (const [subject, group] of [...groups, ...runs.map((run) => ['', [run]] as const)]) {
+    const members = group.filter((run) => left.has(run));
+    if (members.length === 0) continue;
+    const [verdict, ...others] = verdictsOf(notesOf(members), runs.length - members.length + 1);
+    // What repeats in several runs is no damage, though it may look so in one; nor is what another cause leaves unexplained.
+    const isDoubtful =
+      verdict?.cause === 'damaged' && (!isDamage(subject) || (verdict.isRemainder && explanations.length > 0));
+    if (!verdict?.isSure || isDoubtful) continue;
+    explanations.push({ verdict, others, runs: members });
+    for (const run of members) left.delete(run);
   }
-  return repeated;
+  explanations.sort((a, b) => failureCount(b) - failureCount(a));
+  if (left.size === 0) return explanations;
+  const others = verdictsOf(notesOf([...left]), runs.length).map((one) => ({ ...one, isSure: false }));
+  return [...explanations, { verdict: undefined, others, runs: [...left] }];
 }
 
-/**
- * Two causes in one connection are unlikely: of those that are accepted, only the one stays that is clearly less likely by chance
- * than all others, and any that is overwhelming by itself. One that rests on small differences has to explain all there is.
- */
-function withoutConflicts(explanations: readonly Explanation[]): Explanation[] {
-  return explanations.map((one) => {
-    const { verdict, others, runs } = one;
-    if (!verdict || verdict.chance <= overwhelming) return one;
-    const isClear = explanations.every((other) => {
-      if (other === one || !areOfOneStream(one, other)) return true;
-      if (!other.verdict) return !verdict.isFaint;
-      const isSame = familyOf(verdict.cause) === familyOf(other.verdict.cause);
-      return isSame || clearRatio * verdict.chance <= other.verdict.chance;
-    });
-    return isClear ? one : { verdict: undefined, others: [{ ...verdict, isSure: false }, ...others], runs };
-  });
-}
-
-function areOfOneStream({ runs }: Explanation, other: Explanation): boolean {
-  const streams = new Set(runs.map(({ stream }) => stream));
-  return other.runs.some(({ stream }) => streams.has(stream));
-}
-
-/** @param haveOneSize whether one other size explains failures of all the runs, which damage rarely does */
-function explainGroup(runs: readonly Run[], haveOneSize: boolean): Explanation[] {
-  const together = explanationOf(runs);
-  if (together.verdict || runs.length === 1) return [together];
-  // If they cannot be explained together, some may be explained separately.
-  const alone = runs.map((run) => explanationOf([run]));
-  const sure = alone.filter(({ verdict }) => verdict && !(haveOneSize && verdict.cause === 'damaged'));
-  if (sure.length === 0) return [together];
-  const rest = alone.filter((one) => !sure.includes(one)).flatMap((one) => one.runs);
-  return rest.length > 0 ? [...sure, explanationOf(rest)] : sure;
-}
-
-function explanationOf(runs: readonly Run[]): Explanation {
-  const verdicts = verdictsOf(runs.flatMap(({ notes }) => notes));
-  const [best] = verdicts;
-  return best?.isSure
-    ? { verdict: best, others: verdicts.slice(1), runs }
-    : { verdict: undefined, others: verdicts, runs };
-}
+const notesOf = (runs: readonly Run[]): FailureNote[] => runs.flatMap(({ notes }) => notes);

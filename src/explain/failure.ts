@@ -5,6 +5,7 @@ import type { Protocol } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
+import { maxType, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** A snapshot as it was sent. */
@@ -13,6 +14,14 @@ export interface PreviousSnapshot {
   readonly base: number;
   /** Whether it was rebuilt with the announced checksum. */
   readonly isRight: boolean;
+}
+
+/** An earlier snapshot, which the announced checksum may be of in part. */
+interface Reference {
+  readonly when: 'previous' | 'right';
+  /** Whether it had the right checksum. */
+  readonly isRight: boolean;
+  readonly earlier: Snapshot;
 }
 
 /** A delta as a client received it, with its context. */
@@ -30,6 +39,12 @@ export interface ReceivedDelta {
   readonly partEnds?: readonly number[] | undefined;
   /** The preceding snapshot. */
   readonly previous?: PreviousSnapshot | undefined;
+  /** The checksums of the snapshots before it, the last first. */
+  readonly earlier?: readonly number[] | undefined;
+  /** The snapshot before it, and the last with the right checksum; valid only while hypotheses are tested. */
+  readonly references?: readonly Reference[] | undefined;
+  /** The types that occurred in correct deltas. */
+  readonly knownTypes?: ReadonlySet<number> | undefined;
   /** The snapshots that the client can use as a base, by tick; valid only while hypotheses are tested. */
   readonly stored?: Iterable<readonly [tick: number, snapshot: Snapshot]> | undefined;
 }
@@ -46,6 +61,10 @@ export class Failure {
   readonly snapshot: Snapshot | undefined;
   /** The announced minus the rebuilt checksum, wrapping; undefined if nothing was rebuilt. */
   readonly difference: number | undefined;
+  /** The keys of the items that are in the rebuilt snapshot as in the base or in the last one with the right checksum. */
+  readonly old = new Set<number>();
+  /** Whether a game can have sent the delta, see {@link isSound}. */
+  readonly isSound: boolean;
   /** The number of ints after the last update. */
   readonly excess: number;
   /** The names of the types in the rebuilt snapshot, or in the base and the readable part of the delta. */
@@ -64,8 +83,50 @@ export class Failure {
       this.snapshot = rebuilt;
       this.difference = (announced - rebuilt.checksum()) | 0;
     }
+    this.isSound = !this.error && isSound(before, this.delta, protocol);
     this.excess = this.error ? 0 : this.ints.length - this.delta.end;
     this.types = new ItemTypes(protocol).onSnapshot(this.snapshot ?? before);
     if (!this.snapshot) this.types.onSnapshot(this.delta);
+    this.#addOld(before);
+    for (const { isRight, earlier } of received.references ?? []) if (isRight) this.#addOld(earlier);
+  }
+
+  #addOld(earlier: Snapshot): void {
+    for (let i = 0; i < earlier.count; i++) {
+      const is = this.snapshot?.findKey(earlier.keys[i]!) ?? -1;
+      if (is >= 0 && this.snapshot!.item(is).every((int, at) => int === earlier.item(i)[at]))
+        this.old.add(earlier.keys[i]!);
+    }
   }
 }
+
+/**
+ * Whether a game can have sent a delta: each key occurs once, removed items are in the base, updates change something,
+ * types are known, and no ints are left over.
+ */
+export function isSound(base: Snapshot, delta: Delta, protocol: Protocol): boolean {
+  if (delta.end !== delta.length) return false;
+  const seen = new Set<number>();
+  for (let i = 0; i < delta.removedCount; i++) {
+    const key = delta.removedKey(i);
+    if (seen.has(key) || base.findKey(key) < 0) return false;
+    seen.add(key);
+  }
+  const types = new ItemTypes(protocol).onSnapshot(base).onSnapshot(delta);
+  for (let i = 0; i < delta.count; i++) {
+    const key = delta.keys[i]!;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    const was = base.findKey(key);
+    if (was >= 0) {
+      if (base.size(was) !== delta.sizes[i] || delta.item(i).every((int) => int === 0)) return false;
+    } else if (!isKnownType(types, typeOf(key))) return false;
+  }
+  return true;
+}
+
+/** Servers count local types down from 0x7fff; the registration of one may be missing for one or two snapshots. */
+const usualLocalType = 0x7f00;
+
+export const isKnownType = (types: ItemTypes, type: number): boolean =>
+  types.of(type) !== undefined || types.uuidOf(type) !== undefined || (type >= usualLocalType && type <= maxType);

@@ -1,36 +1,41 @@
 import { getOr } from '../bytes/get-or.ts';
-import type { RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
-import { firstLocalType, idOf, maxId, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
+import { readMessageHead } from '../packet/message.ts';
+import type { PacketEntry, RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
+import { firstLocalType, idOf, maxId, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { partBytes } from '../stats/tally.ts';
+import { fullItems } from './hypotheses/index.ts';
 import type { Cause } from './hypothesis.ts';
 
 /** A problem that changes no checksum. */
 export interface StreamFinding {
   readonly stream: Stream;
   readonly cause: Cause;
-  /** The type without registration, the number of the part, or the limit that a full snapshot has reached. */
+  /** The type without registration, the number of the part, the limit that a full snapshot has reached, or the fault of a base. */
   readonly subject: number;
   /** The number of snapshots with the problem. */
   count: number;
   readonly firstTick: number;
   lastTick: number;
   readonly frame: number;
-  /** The items or bytes of the fullest snapshot, or the bytes of the part. */
+  /** The items or bytes of the fullest snapshot, the bytes of the part, the tick of the base, or the number of compressed packets. */
   size: number;
 }
 
 /** The limits that a full snapshot can reach. */
 export const fullOf = { items: 0, bytes: 1 } as const;
-/**
- * The maximum number of items in a server's snapshot: in vanilla, and in DDNet until 2025, one less than clients
- * accept.
- */
-const fullItems = maxItems - 1;
 /** A server drops an item that does not fit, so a full snapshot has less room left than the largest item needs. */
 const largestItemBytes = 4 * 60;
 /** Even in healthy recordings, a registration may be missing for one or two snapshots. */
 const leastUnregistered = 3;
+
+/** Why a client can not have had a base. */
+export const baseFaults = ['never_sent', 'dropped', 'impossible'] as const;
+type BaseFault = (typeof baseFaults)[number];
+/** The number of snapshots whose ticks are kept. */
+const maxTicks = 500;
+/** The number of compressed packets from which these are noise, if at most one in so many has messages alone. */
+const [enoughPackets, noisePerSound] = [8, 4];
 
 /** Finds problems of snapshots that have the announced checksum or no announced one. */
 export class RecordingHealth {
@@ -38,11 +43,18 @@ export class RecordingHealth {
 
   add(entry: RecordingEntry): void {
     if (entry.record === 'drop') this.#byStream.delete(entry.stream);
-    if (entry.record !== 'snapshot' || entry.kind === 'empty' || !entry.snapshot || entry.verdict === 'mismatch')
-      return;
-    const { stream } = entry;
-    const health = getOr(this.#byStream, stream, () => new StreamHealth(stream));
-    health.add(entry);
+    else if (entry.record === 'snapshot') this.#of(entry.stream).add(entry);
+    else if (entry.record === 'packet' && entry.stream && entry.direction === 'to_client')
+      this.#of(entry.stream).packet(entry);
+  }
+
+  #of(stream: Stream): StreamHealth {
+    return getOr(this.#byStream, stream, () => new StreamHealth(stream));
+  }
+
+  /** Whether the compressed packets of a stream make no sense. */
+  isNoise(stream: Stream): boolean {
+    return this.#byStream.get(stream)?.isNoise ?? false;
   }
 
   /** The problems in a part of a demo. */
@@ -96,6 +108,11 @@ class StreamHealth {
   /** The types that were without registration in consecutive snapshots up to the last. */
   #unregistered: ReadonlyMap<number, Unregistered> = new Map();
   #snapshots = 0;
+  #mapChanges = 0;
+  /** The last snapshots by tick. */
+  readonly #ticks = new Map<number, SnapshotEntry['verdict']>();
+  /** The compressed packets, those with messages alone, and the frame of the first other one. */
+  readonly #packets = { compressed: 0, sound: 0, frame: 0 };
   /** The types that were without registration from the first snapshot on, and in how many in a row. */
   readonly #first = new Map<number, number>();
 
@@ -113,10 +130,60 @@ class StreamHealth {
   }
 
   get findings(): readonly StreamFinding[] {
-    return [...this.#findings.values()];
+    if (!this.isNoise) return [...this.#findings.values()];
+    const { frame, compressed, sound } = this.#packets;
+    const place = { firstTick: -1, lastTick: -1, frame, size: compressed };
+    return [{ stream: this.#stream, cause: 'other_huffman', subject: 0, count: compressed - sound, ...place }];
   }
 
-  add({ snapshot, tick, frame = 0, partEnds }: SnapshotEntry): void {
+  get isNoise(): boolean {
+    const { compressed, sound } = this.#packets;
+    return compressed >= enoughPackets && sound * noisePerSound <= compressed;
+  }
+
+  packet({ packet, code, frame = 0 }: PacketEntry): void {
+    if (!packet?.compressed || packet.kind !== 'chunks') return;
+    const { payload, chunks, numChunks, contentEnd } = packet;
+    const isMessage = ({ start, end }: { readonly start: number; readonly end: number }) =>
+      readMessageHead(payload.subarray(start, end), this.#stream.protocol).type !== undefined;
+    // A token of four bytes may follow the chunks.
+    const isWhole = !code && chunks.length === numChunks && payload.length - contentEnd <= 4;
+    const isSound = isWhole && chunks.every(isMessage);
+    if (isSound) this.#packets.sound++;
+    else if (this.#packets.compressed === this.#packets.sound) this.#packets.frame = frame;
+    this.#packets.compressed++;
+  }
+
+  add(entry: SnapshotEntry): void {
+    const { tick, base, verdict, frame = 0, stream } = entry;
+    if (stream.mapChanges !== this.#mapChanges) this.#ticks.clear();
+    this.#mapChanges = stream.mapChanges;
+    if (verdict === 'missing_base') {
+      const fault = this.#faultOfBase(tick, base);
+      if (fault) this.#note('no_base', baseFaults.indexOf(fault), base, tick, frame);
+    }
+    this.#ticks.set(tick, verdict);
+    if (this.#ticks.size > maxTicks) this.#ticks.delete(this.#ticks.keys().next().value!);
+    if (entry.kind !== 'empty' && verdict !== 'mismatch') this.#snapshot(entry);
+  }
+
+  /**
+   * Why a client can not have had a base: no snapshot was sent at its tick, between two that are no farther apart than usual, or the client
+   * dropped it. Undefined if it may have been lost before it was captured.
+   */
+  #faultOfBase(tick: number, base: number): BaseFault | undefined {
+    if (base >= tick || base < -1) return 'impossible';
+    const known = this.#ticks.get(base);
+    if (known) return known === 'mismatch' ? 'dropped' : undefined;
+    const ticks = [...this.#ticks.keys(), tick].sort((a, b) => a - b);
+    const next = ticks.findIndex((one) => one > base);
+    if (next < 1) return undefined;
+    const gaps = ticks.slice(1).map((one, i) => one - ticks[i]!);
+    const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]!;
+    return gaps[next - 1]! <= usual ? 'never_sent' : undefined;
+  }
+
+  #snapshot({ snapshot, tick, frame = 0, partEnds }: SnapshotEntry): void {
     if (!snapshot) return;
     this.#registrations(snapshot, tick, frame);
     const { count, intCount } = snapshot;

@@ -13,6 +13,15 @@ export type Cause =
   | 'too_large'
   | 'damaged'
   | 'not_removed'
+  | 'not_counted'
+  | 'not_sent'
+  | 'old_state'
+  | 'other_checksum'
+  | 'other_item'
+  | 'shifted_fields'
+  | 'sign'
+  | 'no_base'
+  | 'other_huffman'
   | 'update_not_counted';
 
 export interface NamedItem {
@@ -49,34 +58,32 @@ export interface Hypothesis<Result = Fit> {
   readonly cause: Cause;
   /** How a failure fits the cause. */
   readonly find: (failure: Failure, search: Search) => Iterable<Result>;
-  /** Whether it is tested only if no other cause fits: the test is a search, or the cause fits much. */
+  /** How it fits the next snapshot with the right checksum, which shows what the failed one lacked. */
+  readonly findAfter?: (failure: Failure, next: Snapshot) => Iterable<Result>;
+  /** Whether it is tested only if the bytes show no other cause: the test is a search. */
   readonly isSearch?: true;
   /** Whether its fits are shown beside each single failure. */
   readonly isQuick?: true;
-  /** A `suspect` is only shown beside a failure; a `candidate` is listed, but never accepted as the cause. */
-  readonly role?: 'suspect' | 'candidate';
+  /** Whether it is only shown beside a failure, and never the cause: it fits many failures by chance. */
+  readonly isSuspect?: true;
   /** The cause with which this one is mixed, since one fault results in both. */
   readonly family?: Cause;
-  /** Whether an unchanged item results in the same small sum repeatedly. */
-  readonly repeatsSums?: true;
-  /**
-   * The maximum probability of a structure that explains only one failure, if the fault is permanent and so results in
-   * more than one.
-   */
-  readonly maxOfOne?: number;
 }
 
-export const hypothesis = ({ find, ...cause }: Hypothesis<Found>): Hypothesis => ({
-  ...cause,
-  *find(failure, search) {
-    for (const { keys = [], about = keys.join(), ...found } of find(failure, search)) {
-      yield { cause: cause.cause, about, keys, isStructural: false, ...found };
-    }
-  },
+export const hypothesis = ({ find, findAfter, ...one }: Hypothesis<Found>): Hypothesis => ({
+  ...one,
+  find: (failure, search) => fitsOf(one.cause, find(failure, search)),
+  ...(findAfter && { findAfter: (failure, next) => fitsOf(one.cause, findAfter(failure, next)) }),
 });
 
-/** The probability of a structure that no sound delta has. */
-export const structuralChance = 1e-6;
+function* fitsOf(cause: Cause, all: Iterable<Found>): Iterable<Fit> {
+  for (const { keys = [], about = keys.join(), ...found } of all) {
+    yield { cause, about, keys, isStructural: false, ...found };
+  }
+}
+
+/** The probability of a structure that no sound delta has, with and without the announced checksum as its result. */
+export const [structuralChance, shownChance] = [1e-6, 1e-4];
 
 /** The factor by which a fit is less likely by chance if the next correct snapshot has the expected items. */
 const confirmedChance = 1e-3;

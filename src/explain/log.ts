@@ -123,19 +123,25 @@ export function explainLog(errors: Iterable<LoggedError>): LogExplanation {
 }
 
 function explainRun(errors: readonly CrcError[]): LogRun {
-  const { course, perTick } = courseOf(errors);
+  const { course, perTick } = courseOf(errors.map((error) => ({ ...error, difference: differenceOf(error) })));
   const isLarge = errors.some(({ base, tick, bytes }) => base >= 0 && tick - base <= fewTicks && bytes >= largeBytes);
   return { errors, course, perTick, causes: causesOf(errors, course), isLarge };
 }
 
-function courseOf(errors: readonly CrcError[]): { readonly course: Course; readonly perTick: number } {
-  const differences = errors.map(differenceOf);
+/** How the differences of consecutive failures behave. */
+export function courseOf(
+  errors: readonly { readonly tick: number; readonly base: number; readonly difference: number }[],
+): {
+  readonly course: Course;
+  readonly perTick: number;
+} {
+  const differences = errors.map(({ difference }) => difference);
   const [first = 0] = differences;
   if (errors.length === 1) return { course: 'single', perTick: 0 };
   if (differences.every((one) => one === first)) return { course: 'constant', perTick: 0 };
   for (const [course, tickOf] of [
-    ['follows_base', ({ base }: CrcError) => base],
-    ['follows_tick', ({ tick }: CrcError) => tick],
+    ['follows_base', ({ base }: { readonly base: number }) => base],
+    ['follows_tick', ({ tick }: { readonly tick: number }) => tick],
   ] as const) {
     const perTick = slopeOf(errors.map(tickOf), differences);
     if (perTick !== undefined) return { course, perTick };

@@ -3,6 +3,7 @@ import type { Losses } from '../edit/losses.ts';
 import { HeaderRepair, Repairer } from '../edit/repair.ts';
 import { Players } from '../recording/players.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
+import { copyOf } from '../snapshot/builder.ts';
 import { typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { partsOf } from './evidence.ts';
@@ -35,7 +36,7 @@ export class RecordingExplainer {
 
   /** The numbers of snapshots, of failures among them, and of snapshots with unreadable messages. */
   get counts() {
-    const all = [this.#dropped, ...this.#byStream.values()];
+    const all = this.#all;
     const failures = all.reduce((sum, one) => sum + one.failures, 0);
     const snapshots = all.reduce((sum, one) => sum + one.snapshots, failures);
     return { snapshots, failures, unreadable: all.reduce((sum, one) => sum + one.unreadable, 0) };
@@ -46,7 +47,12 @@ export class RecordingExplainer {
   }
 
   explain(): Explanation[] {
-    return explain([this.#dropped, ...this.#byStream.values()].flatMap(({ runs }) => runs));
+    return explain(this.#all.flatMap(({ runs }) => runs));
+  }
+
+  /** All connections but those whose packets make no sense: neither do their snapshots. */
+  get #all() {
+    return [this.#dropped, ...[...this.#byStream.values()].filter(({ stream }) => !this.#health.isNoise(stream))];
   }
 
   #drop(stream: Stream): void {
@@ -64,6 +70,9 @@ export class RecordingExplainer {
 /** The maximum number of kept runs per connection; further ones add no information. */
 const maxRuns = 200;
 
+/** The number of snapshots whose checksum may be announced for a later one. */
+const maxEarlier = 8;
+
 /** Follows the snapshots of one stream, and tests each failure while the snapshots it depends on are available. */
 export class ConnectionExplainer {
   readonly stream: Stream;
@@ -79,6 +88,11 @@ export class ConnectionExplainer {
   readonly #knownTypes = new Set<number>();
   #run: Run | undefined;
   #previous: PreviousSnapshot | undefined;
+  /** The tick of the last snapshot with the right checksum, and the snapshot before if its checksum was wrong. */
+  #right = -1;
+  #failed: Snapshot | undefined;
+  /** The checksums of the last snapshots as they were rebuilt, the last first. */
+  #earlier: readonly number[] = [];
 
   constructor(stream: Stream, search: Search) {
     this.stream = stream;
@@ -91,12 +105,16 @@ export class ConnectionExplainer {
   }
 
   onSnapshot(entry: SnapshotEntry): void {
-    const { verdict, snapshot, payload, partEnds, base } = entry;
+    const { verdict, snapshot, payload, partEnds, base, tick } = entry;
     if (verdict === 'mismatch' || verdict === 'damaged') this.#onFailure(entry);
     else if (snapshot) this.#onRight(entry, snapshot);
     if (!payload) return;
     const parts = partsOf({ payload, partEnds }).map((part) => part.slice());
     this.#previous = { parts, base, isRight: verdict === 'ok' };
+    if (!snapshot) return;
+    this.#earlier = [snapshot.checksum(), ...this.#earlier].slice(0, maxEarlier);
+    if (verdict === 'ok') this.#right = tick;
+    this.#failed = verdict === 'mismatch' ? copyOf(snapshot) : undefined;
   }
 
   #onRight({ delta, kind, stream, payload, partEnds }: SnapshotEntry, snapshot: Snapshot): void {
@@ -115,13 +133,20 @@ export class ConnectionExplainer {
     }
     this.failures++;
     if (!this.#run && (this.runs.length >= maxRuns || !this.#search.keepRun())) return;
-    const context = { protocol: this.stream.protocol, partEnds, stored, previous: this.#previous };
-    const received = { tick, base, before, payload, announced, ...context };
+    const right = [...(stored ?? [])].find(([tick]) => tick === this.#right)?.[1];
+    const previous = this.#failed ?? right;
+    const references = [
+      ...(previous ? [{ when: 'previous', isRight: !this.#failed, earlier: previous } as const] : []),
+      ...(right ? [{ when: 'right', isRight: true, earlier: right } as const] : []),
+    ];
+    const context = { protocol: this.stream.protocol, partEnds, stored, previous: this.#previous, references };
+    const known = { earlier: this.#earlier, knownTypes: this.#knownTypes };
+    const received = { tick, base, before, payload, announced, ...context, ...known };
     if (!this.#run) {
       this.#run = new Run(this.stream, this.players, received);
       this.runs.push(this.#run);
     }
-    this.#run.add(received, frame, this.#knownTypes, this.#search);
+    this.#run.add(received, frame, this.#search);
   }
 }
 

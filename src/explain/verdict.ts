@@ -1,15 +1,11 @@
-import { smallDifference } from './evidence.ts';
-import { familyOf, hypothesisOf } from './hypotheses/index.ts';
+import { familyOf } from './hypotheses/index.ts';
 import type { Cause, Fit } from './hypothesis.ts';
 import type { FailureNote } from './run.ts';
 
 /** The cause of a run of failures, as far as it is known. */
 export interface Verdict {
   readonly cause: Cause;
-  /**
-   * Whether it is accepted: it explains all failures, is unlikely to fit by chance, and no other cause fits nearly as
-   * well.
-   */
+  /** Whether it is accepted, see {@link isAccepted}. */
   readonly isSure: boolean;
   /** The items by key; if several explain it equally well, they are alternatives. */
   readonly keys: readonly number[];
@@ -21,55 +17,40 @@ export interface Verdict {
   /** The number of tested failures that it explains. */
   readonly fits: number;
   readonly of: number;
+  /** The probability that it fits all of these by chance. */
   readonly chance: number;
-  /** Whether it rests on small differences alone, which many items make. */
-  readonly isFaint: boolean;
+  /** Whether what it says differs between fits that are as good. */
+  readonly isVague: boolean;
+  /** Whether it is what remains if nothing else fits. */
+  readonly isRemainder: boolean;
 }
 
-/** The probability above which a fit may be chance: if another cause fits all failures as well, and if none does. */
-const [maxChance, maxChanceAlone] = [1e-2, 0.1];
-/** A checksum alone counts after this many failures, on this many bases, or below this probability. */
-const [enoughFailures, enoughBases, singleChance] = [3, 2, 1e-5];
-/** The number of different outcomes from which failures are scattered. */
-const enoughOutcomes = 2;
+/** The probability above which a fit may be chance: the same for every cause. */
+const maxChance = 1e-4;
 /** The ratio of probabilities from which another cause is ruled out. UDP has a checksum, so damage is rare. */
-export const clearRatio = 100;
-const clearRatioOfDamage = 10_000;
+const [clearRatio, clearRatioOfDamage] = [100, 10_000];
+/** The probability below which causes are no better than each other: all of them predict what was sent. */
+const certain = 1e-12;
+/** The probability from which a cause that fits is no rival of what remains if nothing else fits. */
+const idleChance = 0.1;
+/** Of this many failures, one may be another. */
+const failuresPerMiss = 10;
 /** The maximum number of items that are named as alternatives. */
 const maxAlternatives = 4;
 
-/** The causes that fit, the best first. */
-export function verdictsOf(notes: readonly FailureNote[]): Verdict[] {
-  const tested = notes.filter(({ isTested }) => isTested);
-  const causes = [...new Set(tested.flatMap(({ fits }) => fits.map(({ cause }) => familyOf(cause))))];
-  const verdicts = causes.map((cause) => verdictOf(cause, tested, false)).sort(better);
-  const [best, ...others] = verdicts;
-  if (!best) return [];
-  // A cause that fits anything is no rival.
-  const rival = others.find((one) => one.fits === best.fits && one.chance < 1 && !isImplied(one, best));
-  const first = rival
-    ? { ...best, isSure: best.isSure && rival.chance >= ratioOf(best) * best.chance }
-    : best.cause === 'damaged'
-      ? { ...best, isSure: best.isSure || isScattered(verdicts, tested) }
-      : verdictOf(familyOf(best.cause), tested, true);
-  return [first, ...others.map((other) => ({ ...other, isSure: false }))];
-}
-
 /**
- * Whether the failures are unrelated, which indicates damage: a fault of the server recurs with the same difference or
- * with one that follows something. One in three may resemble another by chance.
+ * The rule: a cause is accepted if it fits all failures, or all but one in ten; if it is unlikely by chance, however many runs of failures were
+ * tried; and if no other cause fits as many nearly as well.
  */
-function isScattered([best, ...others]: readonly Verdict[], tested: readonly FailureNote[]): boolean {
-  const { length } = tested;
-  const outcomes = new Set(tested.map(({ difference }, i) => difference ?? `unreadable ${i}`));
-  const isDamaged = ({ cause, about, isStructural }: Fit) => cause === 'damaged' && (about === 'bit' || isStructural);
-  const damaged = tested.filter(({ fits, mayBeStale }) => !mayBeStale && fits.some(isDamaged));
+function isAccepted(best: Verdict, others: readonly Verdict[], runs: number): boolean {
+  const ratio = best.cause === 'damaged' ? clearRatioOfDamage : clearRatio;
+  const isClear = others.every(
+    (one) => !isFitting(one) || rankOf(one) >= ratio * Math.max(best.chance, certain) || isImplied(one, best),
+  );
+  // What remains is not all that there is, if another cause explains some of it.
+  const isRest = best.isRemainder && others.every((one) => 4 * one.fits <= best.of || one.chance >= idleChance);
   return (
-    length >= enoughFailures &&
-    outcomes.size >= enoughOutcomes &&
-    2 * damaged.length >= length &&
-    3 * best!.fits >= 2 * length &&
-    others.every(({ fits, chance }) => 3 * fits <= length || chance > maxChanceAlone)
+    isFitting(best) && !best.isVague && best.chance * runs <= maxChance && (isRest || (isClear && !best.isRemainder))
   );
 }
 
@@ -77,22 +58,36 @@ function isScattered([best, ...others]: readonly Verdict[], tested: readonly Fai
 const isImplied = (one: Verdict, { about, keys }: Verdict) =>
   about === 'key' && one.cause === 'not_removed' && one.keys.every((key) => keys.includes(key));
 
-const ratioOf = ({ cause }: Verdict) => (cause === 'damaged' ? clearRatioOfDamage : clearRatio);
+const rankOf = ({ isRemainder, chance }: Verdict) => (isRemainder ? Math.max(idleChance, chance) : chance);
 
-const better = (a: Verdict, b: Verdict) => b.fits - a.fits || a.chance - b.chance;
+const isFitting = ({ fits, of }: Verdict) => of - fits <= of / failuresPerMiss;
+
+const better = (a: Verdict, b: Verdict) =>
+  Number(isFitting(b)) - Number(isFitting(a)) || (isFitting(a) ? 0 : b.fits - a.fits) || rankOf(a) - rankOf(b);
+
+/**
+ * The causes that fit, the best first, which alone may be accepted.
+ * @param runs the number of runs of failures among which these were found
+ */
+export function verdictsOf(notes: readonly FailureNote[], runs: number): Verdict[] {
+  const tested = notes.filter(({ isTested }) => isTested);
+  const causes = [...new Set(tested.flatMap(({ fits }) => fits.map(({ cause }) => familyOf(cause))))];
+  const [best, ...others] = causes
+    .map((cause) => (cause === 'damaged' ? damageOf(tested) : verdictOf(cause, tested)))
+    .filter(({ fits }) => fits > 0)
+    .sort(better);
+  return best ? [{ ...best, isSure: isAccepted(best, others, runs) }, ...others] : [];
+}
 
 /** The fits of one cause with the same subject. */
 interface Subject {
   readonly fit: Fit;
   readonly fits: readonly Fit[];
   readonly failures: ReadonlySet<number>;
-  /** The probability that all of them fit by chance; failures with the same difference count once. */
   readonly chance: number;
-  readonly isStructural: boolean;
 }
 
-/** @param isAlone whether no other cause fits all failures */
-function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean): Verdict {
+function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
   const left = new Set(notes.keys());
   const picked: Subject[] = [];
   let alternatives: Subject[] = [];
@@ -100,50 +95,38 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[], isAlone: boolean
     const subjects = subjectsOf(cause, notes, left);
     const [best] = subjects;
     if (!best) break;
-    if (picked.length === 0) alternatives = subjects.filter((one) => isAsGood(one, best)).slice(0, maxAlternatives + 1);
+    if (picked.length === 0) alternatives = subjects.filter((one) => isAsGood(one, best));
     picked.push(best);
     for (const i of best.failures) left.delete(i);
   }
-  const fits = notes.length - left.size;
-  // One delta that is broken shows damage, whatever the others look like.
-  const broken = picked.find((one) => one.fit.about === 'unreadable' && one.isStructural);
-  const chance = broken ? broken.chance : Math.max(...picked.map((one) => one.chance));
-  const covered = notes.filter((_, i) => !left.has(i));
-  const isEnough = covered.length >= enoughFailures || new Set(covered.map(({ base }) => base)).size >= enoughBases;
-  const isStructural = broken !== undefined || picked.every((one) => one.isStructural);
-  const areAlternatives = picked.length === 1 && alternatives.length > 1;
-  // Several damaged deltas are damaged at different positions: an item is named only if it is the same.
-  const { role, repeatsSums, maxOfOne = maxChance } = hypothesisOf(cause) ?? {};
-  const isAnywhere = cause === 'damaged' && fits > 1 && !isOneItem(picked[0]!);
-  const shown = areAlternatives ? alternatives : isAnywhere ? [] : picked;
+  const { fit } = picked[0]!;
+  const fits = picked.flatMap((one) => one.fits);
+  const items = new Set(alternatives.map((one) => one.fit.keys.join()));
+  const areAlternatives = picked.length === 1 && items.size > 1;
+  const shown = areAlternatives ? alternatives : picked;
+  const said = picked.length > 1 ? picked : alternatives;
+  const sayings = new Set(said.flatMap((one) => (one.fit.numbers ? JSON.stringify(one.fit.numbers) : [])));
   return {
-    cause: picked[0]!.fit.cause,
-    isSure:
-      role === undefined &&
-      // Which of several types has another size is the whole explanation.
-      !(cause === 'other_size' && areAlternatives) &&
-      left.size === 0 &&
-      chance <= (isAlone && repeatsSums ? maxChanceAlone : maxChance) &&
-      (isEnough || chance <= (isStructural ? maxOfOne : singleChance)) &&
-      alternatives.length <= maxAlternatives,
-    keys: [...new Set(shown.flatMap(({ fit }) => fit.keys))],
+    cause: fit.cause,
+    isSure: false,
+    keys: [...new Set(shown.flatMap((one) => one.fit.keys))],
     areAlternatives,
-    numbers: picked[0]!.fit.numbers ?? {},
-    about: picked[0]!.fit.about,
-    field: picked[0]!.fit.field,
-    fits,
+    numbers: inAll(fits),
+    about: fit.about,
+    field: fit.field,
+    fits: notes.length - left.size,
     of: notes.length,
-    chance,
-    isFaint: !isStructural && !covered.some(isSignificant),
+    chance: Math.max(...picked.map(({ chance }) => chance)),
+    isVague: sayings.size > 1 || (areAlternatives && items.size > maxAlternatives),
+    isRemainder: false,
   };
 }
 
-/** Whether a failure is more than a small difference, which many items make. */
-const isSignificant = ({ difference }: FailureNote) =>
-  difference === undefined || Math.abs(difference) >= smallDifference;
-
-/** Whether all fits are about one item. */
-const isOneItem = ({ fits }: Subject) => new Set(fits.flatMap(({ keys }) => keys)).size === 1;
+/** The numbers that are the same in all fits. */
+function inAll([first, ...others]: readonly Fit[]): Verdict['numbers'] {
+  const all = Object.entries(first?.numbers ?? {});
+  return Object.fromEntries(all.filter(([name, value]) => others.every(({ numbers }) => numbers?.[name] === value)));
+}
 
 const isAsGood = (one: Subject, best: Subject) =>
   one.failures.size === best.failures.size && one.chance < clearRatio * best.chance;
@@ -162,28 +145,72 @@ function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlyS
   }
   const subjects = [...found.values()].map((byFailure): Subject => {
     const fits = [...byFailure.values()];
-    const isUnreadable = fits[0]!.about === 'unreadable';
-    const byDifference = new Map<number | string, number>();
-    for (const [i, { chance }] of byFailure) {
-      // Another unreadable delta does not make damage more likely.
-      const group = isUnreadable ? 'unreadable' : (notes[i]!.difference ?? `unreadable ${i}`);
-      byDifference.set(group, Math.min(chance, byDifference.get(group) ?? 1));
-    }
-    // Damage occurs at a different position each time and does not repeat a difference.
-    const isRandom = isUnreadable || fits[0]!.about === 'bit';
-    const differences = [...byFailure.keys()].flatMap((i) => notes[i]!.difference ?? []);
-    const repeats = differences.length > 1 && 2 * new Set(differences).size <= differences.length;
-    const chances = [...byDifference.values()];
     return {
       fit: fits.find((fit) => fit.isStructural) ?? fits[0]!,
       fits,
       failures: new Set(byFailure.keys()),
-      chance: isRandom && repeats ? 1 : chances.reduce((product, chance) => product * chance, 1),
-      // If most deltas are unreadable because of damage, others have damaged values.
-      isStructural: isUnreadable
-        ? 2 * fits.filter((fit) => fit.isStructural).length > fits.length
-        : fits.every((fit) => fit.isStructural),
+      chance: chanceOfAll([...byFailure].map(([i, { chance }]) => [notes[i]!.difference ?? `unreadable ${i}`, chance])),
     };
   });
   return subjects.sort((a, b) => b.failures.size - a.failures.size || a.chance - b.chance);
 }
+
+/** The probability that all fit by chance; failures with the same difference count once. */
+function chanceOfAll(all: readonly (readonly [outcome: number | string, chance: number])[]): number {
+  const byOutcome = new Map<number | string, number>();
+  for (const [outcome, chance] of all) byOutcome.set(outcome, Math.min(chance, byOutcome.get(outcome) ?? 1));
+  return [...byOutcome.values()].reduce((product, chance) => product * chance, 1);
+}
+
+/** The number of failures from which bits that explain only sums are evidence. */
+const enoughBits = 3;
+
+/**
+ * Damage has direct evidence alone: deltas that can not be read to their end, a bit without which a delta makes sense and has the announced
+ * checksum, or single bits of several items. It is at another place each time; a fault of the server recurs.
+ */
+function damageOf(notes: readonly FailureNote[]): Verdict {
+  const best = notes.map(
+    ({ fits }) => fits.filter(({ cause }) => cause === 'damaged').sort((a, b) => a.chance - b.chance)[0],
+  );
+  const found = best.flatMap((fit, i) =>
+    fit && (fit.chance < 1 || fit.about === 'bit') ? [{ fit, note: notes[i]! }] : [],
+  );
+  const direct = found.filter(({ fit }) => fit.isStructural);
+  const differences = found.flatMap(({ note }) => note.difference ?? []);
+  const repeats = differences.length > 1 && 2 * new Set(differences).size <= differences.length;
+  const places = new Set(direct.map(({ fit }) => placeOf(fit)));
+  const items = new Set(found.flatMap(({ fit }) => fit.keys));
+  const isScattered = direct.length > 0 ? 2 * places.size > direct.length : items.size >= enoughBits;
+  const isEvident = isScattered && !repeats && (2 * direct.length >= notes.length || found.length >= enoughBits);
+  const unreadable = found.filter(({ fit }) => fit.about === 'unreadable');
+  const fit = (direct[0] ?? found[0])?.fit ?? best.find((one) => one)!;
+  const keys = found.length > 1 && items.size > 1 ? [] : [...items];
+  return {
+    cause: 'damaged',
+    isSure: false,
+    keys,
+    areAlternatives: false,
+    numbers: {
+      ...(found.length === 1 && fit.about !== 'unreadable' ? fit.numbers : {}),
+      ...(unreadable.length > 0 ? { unreadable: unreadable.length } : {}),
+    },
+    about: fit.about,
+    field: fit.field,
+    fits: found.length,
+    of: notes.length,
+    // One more unreadable delta does not make damage more likely.
+    chance: isEvident
+      ? chanceOfAll(
+          found.map(({ fit, note }) => [
+            fit.about === 'unreadable' ? fit.about : (note.difference ?? placeOf(fit)),
+            fit.chance,
+          ]),
+        )
+      : 1,
+    isVague: false,
+    isRemainder: unreadable.length > 0,
+  };
+}
+
+const placeOf = ({ keys, numbers }: Fit) => JSON.stringify([keys, numbers]);

@@ -231,7 +231,84 @@ describe('damaged', () => {
 
   it('names the item where a delta stops being plausible', () => {
     const cut = { payload: payload.subarray(0, payload.length - 2) };
-    expect(fitsOf('damaged', failureOf([], announced, cut))).toEqual(['11/0']);
+    expect(fitsOf('damaged', failureOf([], announced, cut))).toEqual(['11/0 missing=2']);
+  });
+});
+
+describe('a checksum of something else', () => {
+  // The laser moves by 7, and there is a new one with the sum 15.
+  const delta = [0, 2, 0, laser, 2, 7, 0, 0, 0, 0, laser, 9, 1, 2, 3, 4, 5];
+  const sum = sumOfBase + 7 + 15;
+
+  it('other_checksum: of an earlier snapshot, unless the next one has it as well', () => {
+    const failure = failureOf(delta, 5555, { earlier: [sum - 1, 5555, 7777] });
+    expect(fitsOf('other_checksum', failure)).toEqual(['before=2']);
+    const [fit] = hypotheses.flatMap((one) =>
+      one.cause === 'other_checksum' ? [...one.find(failure, new Search())] : [],
+    );
+    expect(fit!.chance * fit!.confirm!(snapshotOf([pickup, 1, 5000, 555, 0]), [])).toBeGreaterThan(1);
+    expect(fit!.chance * fit!.confirm!(base(), [])).toBeLessThan(0.01);
+  });
+
+  it('old_state: an item as in an earlier snapshot, unless the next one has that state again', () => {
+    const find = (references: ReceivedDelta['references']) =>
+      hypotheses.flatMap((one) =>
+        one.cause === 'old_state' ? [...one.find(failureOf(delta, sum - 900, { references }), new Search())] : [],
+      );
+    const earlier = snapshotOf([laser, 2, 10 - 893, 20, 30, 40, 50]);
+    expect(find([{ when: 'previous', isRight: false, earlier }]).map(inWords)).toEqual(['3/2']);
+    const [fit] = find([{ when: 'right', isRight: true, earlier }]);
+    expect([fit!.chance, fit!.confirm!(earlier, [])]).toEqual([1, 1]);
+    expect(fit!.confirm!(base(), [])).toBeLessThan(0.01);
+  });
+
+  it('not_counted: all items of a type, or the extended ones', () => {
+    expect(fitsOf('not_counted', failureOf(delta, sum - 157 - 15))).toEqual(['type=3']);
+    const extended = [0, 2, 0, 0, 0x7fff, 4, 1, 2, 3, 4, 0x7fff, 0, 1, 500];
+    expect(fitsOf('not_counted', failureOf(extended, sumOfBase + 10))).toEqual([`type=${0x7fff}`, '']);
+    expect(fitsOf('not_counted', failureOf(extended, sumOfBase))).toEqual(['']);
+  });
+
+  it('not_sent: an item that the next snapshot has, or its state there, where the client has an old one', () => {
+    const find = (announced: number, ...next: Item[]) => {
+      const failure = failureOf([0, 1, 0, playerInfo, 0, 1, 0, 0], announced);
+      const all = hypotheses.flatMap((one) => [...(one.findAfter?.(failure, snapshotOf(...next)) ?? [])]);
+      return all.map(({ keys }) => keys.map((one) => `${typeOf(one)}/${idOf(one)}`).join(' '));
+    };
+    expect(find(sumOfBase + 1 + 777, ...items, [laser, 5, 700, 77, 0, 0, 0])).toEqual(['3/5']);
+    expect(find(sumOfBase + 1 + 215, [pickup, 17, 1000, 2000, 1000], items[1]!, items[2]!, items[3]!)).toEqual([
+      '4/17',
+    ]);
+    expect(find(sumOfBase + 1 + 91, items[0]!, items[1]!, items[2]!, [playerInfo, 0, 100, 0, 0])).toEqual([]);
+  });
+});
+
+describe('fields that went wrong', () => {
+  it('sign: the difference of an item, or of a field of a type', () => {
+    const delta = [0, 3, 0, pickup, 17, 30, 5, 0, pickup, 18, 100, 3, 0, laser, 2, 0, 1, 0, 0, 0];
+    const sum = sumOfBase + 35 + 103 + 1;
+    expect(fitsOf('sign', failureOf(delta, sum - 2 * 35))).toEqual(['4/17']);
+    expect(fitsOf('sign', failureOf(delta, sum - 2 * 130))).toEqual(['4/17 4/18 type=4 int=0']);
+    expect(fitsOf('sign', failureOf(delta, sum - 2 * 138))).toEqual(['4/17 4/18']);
+  });
+
+  it("other_item: the client's item is off by the difference of the two", () => {
+    // The first pickup moved by 3; its difference was taken from the second.
+    const delta = [0, 1, 0, pickup, 17, 1003 - 1600, 2000 - 2400, 785 - 1];
+    expect(fitsOf('other_item', failureOf(delta, sumOfBase + 3))).toEqual(['4/17 4/18']);
+    expect(fitsOf('other_item', failureOf(delta, sumOfBase + 4))).toEqual([]);
+  });
+
+  it('shifted_fields: ints that did not change appear one place too early or too late', () => {
+    const was = [10, 300, 7, 9000, 50];
+    const sent = (is: readonly number[]) =>
+      failureOf([0, 1, 0, laser, 2, ...is.map((int, i) => int - was[i]!)], 0, {
+        before: snapshotOf([laser, 2, ...was]),
+      });
+    expect(fitsOf('shifted_fields', sent([300, 7, 9000, 50, 0]))).toEqual(['3/2 type=3 step=1']);
+    expect(fitsOf('shifted_fields', sent([0, 10, 300, 7, 9000]))).toEqual(['3/2 type=3 step=-1']);
+    const moved = [0, 1, 0, laser, 2, 4, 4, 0, 0, 0];
+    expect(fitsOf('shifted_fields', failureOf(moved, sumOfBase))).toEqual([]);
   });
 });
 

@@ -6,19 +6,16 @@ import { Delta } from '../../snapshot/delta.ts';
 import { firstLocalType, typeOf } from '../../snapshot/key.ts';
 import {
   chanceOf,
+  countedAnew,
   firstImplausibleUpdate,
   hasChecksum,
   isImplausibleValue,
-  isKnownType,
-  isSound,
   repeatedParts,
   sumOf,
 } from '../evidence.ts';
-import type { Failure } from '../failure.ts';
+import { type Failure, isKnownType, isSound } from '../failure.ts';
 import { type Found, hypothesis, type Search, structuralChance } from '../hypothesis.ts';
 
-/** An unreadable delta indicates damage only if no other cause explains it. */
-const unreadableChance = 1e-2;
 /** An out-of-range value indicates damage, but also other causes. */
 const implausibleChance = 0.1;
 
@@ -52,9 +49,11 @@ export const damaged = hypothesis({
     while (at >= 0 && isUncertain(failure, at)) at--;
     const keys = at < 0 || last - at > maxUncertain ? [] : [delta.keys[at]!];
     // A part that equals the preceding one may belong to that snapshot, which means that the bytes are undamaged.
-    const isBroken = (error !== undefined || excess > 0) && repeatedParts(received).length === 0;
-    const chance = isBroken ? unreadableChance : implausibleChance;
-    yield { about: 'unreadable', keys, chance, isStructural: isBroken };
+    // So may one whose number of updates alone is wrong.
+    const isBroken =
+      (error !== undefined || excess > 0) && repeatedParts(received).length === 0 && !countedAnew(failure);
+    const chance = isBroken ? structuralChance : implausibleChance;
+    yield { about: 'unreadable', keys, numbers: { missing: delta.missing }, chance, isStructural: isBroken };
   },
 });
 
@@ -70,6 +69,8 @@ function isUncertain({ delta, types, received: { before } }: Failure, i: number)
 const maxItems = 4;
 /** The maximum number of bytes that are read again in the search for a flipped bit of one delta. */
 const maxWork = 3_000_000;
+/** The first ints of a delta, its counts. A server that counts wrongly sends what a flipped bit makes of them. */
+const headInts = 3;
 /** The probability that a sound reading has the announced checksum by chance. */
 const chanceEach = 1e-4;
 
@@ -78,7 +79,7 @@ const chanceEach = 1e-4;
  * announced checksum.
  */
 function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
-  const { received, ints, delta, difference } = failure;
+  const { received, ints, difference } = failure;
   const { before, protocol, announced } = received;
   const payload = received.payload.slice();
   const offsets = ints.offsets!;
@@ -87,7 +88,7 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
   let [work, sound] = [0, 0];
   const found: { readonly key: number | undefined; readonly byte: number; readonly bit: number }[] = [];
   // The damage is at or before the position where reading fails, usually close to it.
-  everyInt: for (let at = ints.length; at >= 0; at--) {
+  everyInt: for (let at = ints.length; at >= headInts; at--) {
     const start = offsets[at] ?? payload.length;
     const end = at < ints.length ? offsets[at + 1]! : payload.length;
     for (let byte = start; byte < end; byte++) {
@@ -113,9 +114,9 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
     return;
   }
   const { key, byte, bit } = flip;
-  const wasSound = difference !== undefined && isSound(before, delta, protocol);
+  const wasSound = failure.isSound;
   // The checksums of sound readings are close to each other, so a small difference is often met by chance.
-  const chance = Math.min(1, sound * (wasSound ? 1 / (1 + 1.5 * Math.abs(difference)) : chanceEach));
+  const chance = Math.min(1, sound * (wasSound ? 1 / (1 + 1.5 * Math.abs(difference ?? 0)) : chanceEach));
   const keys = key === undefined ? [] : [key];
   yield { about: 'bit', keys, numbers: { byte, bit }, chance, isStructural: !wasSound };
 

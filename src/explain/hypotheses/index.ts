@@ -1,29 +1,45 @@
 import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
 import { apply } from '../../snapshot/apply.ts';
+import { maxItems } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { chanceOf, isSound } from '../evidence.ts';
-import type { Failure } from '../failure.ts';
-import { type Cause, type Found, type Hypothesis, hypothesis, type Search, structuralChance } from '../hypothesis.ts';
+import { chanceOf } from '../evidence.ts';
+import { type Failure, isSound } from '../failure.ts';
+import {
+  type Cause,
+  type Found,
+  type Hypothesis,
+  hypothesis,
+  type Search,
+  shownChance,
+  structuralChance,
+} from '../hypothesis.ts';
 import { damaged } from './damage.ts';
+import { otherItem, shiftedFields } from './fields.ts';
 import { duplicateKey, notRemoved, removedUnchanged, sentInFull, updateNotCounted } from './items.ts';
 import { mixedParts, stalePart } from './parts.ts';
 import { otherSize } from './sizes.ts';
+import { notCounted, notSent, oldState, otherChecksum, otherSign } from './sums.ts';
 
 /** The maximum number of stored snapshots that are tried as the base. */
 const maxBases = 100;
 
+/**
+ * The maximum number of items in a server's snapshot: in vanilla, and in DDNet until 2025, one less than clients
+ * accept.
+ */
+export const fullItems = maxItems - 1;
+
 /** The server computed the delta from another snapshot than the announced base. */
 export const wrongBase = hypothesis({
   cause: 'wrong_base',
-  *find({ delta, difference, error, received }: Failure, search: Search): Iterable<Found> {
+  *find({ delta, difference, error, received, isSound: wasSound }: Failure, search: Search): Iterable<Found> {
     const isApplied = difference !== undefined || error?.code === 'size_differs';
     if (!isApplied) return;
-    const { base, announced, stored = [], before } = received;
+    const { base, announced, stored = [] } = received;
     const bases = [...stored].filter(([tick]) => tick !== base).slice(-maxBases);
     if (base !== -1) bases.push([-1, new Snapshot()]);
     const sums: number[] = [];
     const found: { tick: number; isSound: boolean }[] = [];
-    const wasSound = isSound(before, delta, received.protocol);
     for (const [tick, snapshot] of bases) {
       if (!search.spend(snapshot.offsets[snapshot.count]!)) return;
       const rebuilt = attempt(() => apply(snapshot, delta));
@@ -43,10 +59,14 @@ export const wrongBase = hypothesis({
   },
 });
 
-/** The snapshot exceeds the 1,024 items or 64 KiB that a client accepts. */
+/** The snapshot exceeds the 1,024 items or 64 KiB that a client accepts, or has reached that limit and the base has not. */
 export const tooLarge = hypothesis({
   cause: 'too_large',
-  *find({ error }: Failure): Iterable<Found> {
+  *find({ error, snapshot, received: { before } }: Failure): Iterable<Found> {
+    if (snapshot && snapshot.count >= fullItems && before.count < fullItems) {
+      const numbers = { found: snapshot.count, limit: maxItems };
+      yield { about: 'items', numbers, chance: shownChance, isStructural: true };
+    }
     if (error?.code !== 'too_many_items' && error?.code !== 'snapshot_too_large') return;
     const { found, limit } = error.args;
     const numbers = { found: Number(found), limit: Number(limit) };
@@ -69,11 +89,15 @@ export const hypotheses: readonly Hypothesis[] = [
   stalePart,
   otherSize,
   damaged,
+  otherChecksum,
+  oldState,
+  notCounted,
+  otherSign,
+  otherItem,
+  shiftedFields,
+  notSent,
   updateNotCounted,
 ];
 
-/** The properties of a cause; undefined for one without a test. */
-export const hypothesisOf = (cause: Cause): Hypothesis | undefined => hypotheses.find((one) => one.cause === cause);
-
 /** The cause with which this one is mixed, or itself. */
-export const familyOf = (cause: Cause): Cause => hypothesisOf(cause)?.family ?? cause;
+export const familyOf = (cause: Cause): Cause => hypotheses.find((one) => one.cause === cause)?.family ?? cause;

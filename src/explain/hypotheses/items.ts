@@ -20,7 +20,6 @@ const implausibleChance = 1e-2;
 export const duplicateKey = hypothesis({
   cause: 'duplicate_key',
   isQuick: true,
-  repeatsSums: true,
   *find({ delta, difference, excess, snapshot, types, received: { before, tick } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
     const repeated = new Map<number, number>();
@@ -103,7 +102,6 @@ const leastResemblance = 16;
 export const sentInFull = hypothesis({
   cause: 'sent_in_full',
   isQuick: true,
-  repeatsSums: true,
   *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
     const sent = new Map<number, Int32Array>();
@@ -118,7 +116,7 @@ export const sentInFull = hypothesis({
     const target = -difference | 0;
     const sumOfKeys = (keys: readonly number[]) => sumOf(keys.map((key) => sumOf(before.item(before.findKey(key)))));
     if (alike.length > 0 && sumOfKeys(alike) === target) {
-      yield { keys: alike, chance: structuralChance, isStructural: true };
+      yield { keys: alike, chance: structuralChance * chanceOf(target, []), isStructural: true };
       return;
     }
     if (alike.length > 0) {
@@ -130,7 +128,9 @@ export const sentInFull = hypothesis({
     }
     for (const { keys, tried } of keySets(before, [...sent.keys()], target)) {
       const expected = new Map(keys.map((key) => [key, sent.get(key)!.slice()]));
-      yield { keys, chance: chanceOf(target, tried), confirm: expecting(expected) };
+      const isStructural = keys.every((key) => alike.includes(key));
+      const chance = chanceOf(target, tried) * (isStructural ? withAlike : 1);
+      yield { keys, chance, isStructural, confirm: expecting(expected) };
     }
   },
 });
@@ -158,7 +158,6 @@ function isAlike(differences: Int32Array, item: Int32Array): boolean {
 export const notRemoved = hypothesis({
   cause: 'not_removed',
   isQuick: true,
-  role: 'candidate',
   *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
     const updated = new Set(delta.keys.subarray(0, delta.count));
@@ -179,7 +178,7 @@ export const notRemoved = hypothesis({
 export const updateNotCounted = hypothesis({
   cause: 'update_not_counted',
   isQuick: true,
-  role: 'suspect',
+  isSuspect: true,
   *find({ delta, difference, snapshot, types, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
     const steps = Array.from({ length: delta.count }, (_, i) => sumOf(delta.item(i)));

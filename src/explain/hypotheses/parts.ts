@@ -1,8 +1,14 @@
-import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
-import { Delta } from '../../snapshot/delta.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { partBytes } from '../../stats/tally.ts';
-import { hasChecksum, isSound, type Layout, layoutOf, makeAnnouncedSum, partsOf, repeatedParts } from '../evidence.ts';
+import {
+  countedAnew,
+  hasChecksum,
+  type Layout,
+  layoutOf,
+  makeAnnouncedSum,
+  partsOf,
+  repeatedParts,
+} from '../evidence.ts';
 import type { Failure } from '../failure.ts';
 import { type Found, hypothesis, type Search, structuralChance } from '../hypothesis.ts';
 
@@ -17,7 +23,6 @@ const unusualChance = 1e-3;
 export const mixedParts = hypothesis({
   cause: 'mixed_parts',
   isSearch: true,
-  maxOfOne: 5e-3,
   *find(failure: Failure, search: Search): Iterable<Found> {
     const parts = partsOf(failure.received);
     if (parts.length < 2) return;
@@ -77,7 +82,7 @@ export const stalePart = hypothesis({
   *find(failure: Failure): Iterable<Found> {
     const repeated = repeatedParts(failure.received);
     if (repeated.length === 0) return;
-    const { ints, delta, error } = failure;
+    const { ints, delta } = failure;
     const { protocol, base, before, announced, previous } = failure.received;
     const fitOf = (part: number, chance: number): Found => {
       return { about: 'stale', numbers: { part }, chance, isStructural: true };
@@ -90,7 +95,7 @@ export const stalePart = hypothesis({
     const { parts } = previous!;
     const layout = layoutOf(parts, protocol);
     const starts = startsOf(parts);
-    const isBroken = error !== undefined || !isSound(before, delta, protocol);
+    const isBroken = !failure.isSound;
     const counted = isBroken ? countedAnew(failure) : undefined;
     for (const part of repeated) {
       const start = starts[part]!;
@@ -124,17 +129,6 @@ export const stalePart = hypothesis({
     }
   },
 });
-
-/** The delta read with the number of updates that it contains, if it is sound only then. */
-function countedAnew({ ints: { ints, length }, received: { before, protocol } }: Failure): Delta | undefined {
-  const all = ints.slice(0, length);
-  const delta = new Delta();
-  all[1] = length;
-  const error = attempt(() => delta.read(all, length, protocol.sizeOf));
-  if (error instanceof DecodeError && (error.code !== 'truncated_delta' || delta.missing > 0)) return undefined;
-  all[1] = delta.count;
-  return delta.end === length && isSound(before, delta, protocol) ? delta : undefined;
-}
 
 /** The start of each part in the payload. */
 function startsOf(parts: readonly Uint8Array[]): number[] {

@@ -4,8 +4,8 @@ import { protocolOf, type SizeOf, versions } from '../../protocol/registry.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { typeOf } from '../../snapshot/key.ts';
-import { firstImplausibleUpdate, hasChecksum, isKnownType, isSound } from '../evidence.ts';
-import type { Failure } from '../failure.ts';
+import { firstImplausibleUpdate, hasChecksum } from '../evidence.ts';
+import { type Failure, isKnownType, isSound } from '../failure.ts';
 import { type Found, hypothesis, type OtherSize, type Search } from '../hypothesis.ts';
 
 const [maxSize, maxPairTypes] = [64, 6];
@@ -29,7 +29,6 @@ const unusualRatio = 100;
 export const otherSize = hypothesis({
   cause: 'other_size',
   isSearch: true,
-  maxOfOne: 1.5e-4,
   *find(failure: Failure, search: Search): Iterable<Found> {
     const reading = new Reading(failure, search);
     let found = search.sizes.filter((sizes) => reading.fits(sizes));
@@ -38,7 +37,9 @@ export const otherSize = hypothesis({
       if (found.length === 0) found.push(...reading.pairs());
       search.sizes.push(...found);
     }
-    for (const sizes of found) yield fitOf(sizes, reading.chance);
+    // A type that occurred before has the agreed size.
+    const { knownTypes } = failure.received;
+    for (const sizes of found) if (sizes.some(({ type }) => !knownTypes?.has(type))) yield fitOf(sizes, reading.chance);
   },
 });
 

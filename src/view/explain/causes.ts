@@ -4,7 +4,7 @@ import type { Cause, NamedItem } from '../../explain/hypothesis.ts';
 import type { Verdict } from '../../explain/verdict.ts';
 import { type Protocol, protocolOf, versions } from '../../protocol/registry.ts';
 import { quotedName } from '../text/escape.ts';
-import { count, thousands } from '../text/number.ts';
+import { count, nonZero, thousands } from '../text/number.ts';
 
 /** The texts about a cause. */
 export interface CauseText {
@@ -57,6 +57,12 @@ interface CauseTexts {
   readonly suspect?: (shown: ShownSuspect) => string;
 }
 
+const baseTexts: Readonly<Record<string, string>> = {
+  never_sent: 'were never sent',
+  dropped: 'the client dropped for their checksums',
+  impossible: 'are not before them',
+};
+
 const fullLookup = 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)';
 
 const causes: Readonly<Record<Cause, CauseTexts>> = {
@@ -77,7 +83,7 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
     text: ({ subject, isPlural }) => ({
       title: `${subject} ${isPlural ? 'are' : 'is'} listed as removed, though unchanged on the server`,
       meaning: 'the client drops what the server goes on counting: it did not find the key while it made the delta',
-      whereToLook: fullLookup,
+      whereToLook: `${fullLookup}, or a filter of items for the client after the checksum`,
     }),
     suspect: ({ item, isPlural }) =>
       `${item} ${isPlural ? 'were' : 'was'} removed: the checksums agree with ${isPlural ? 'them' : 'it'}`,
@@ -107,7 +113,7 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
     name: 'another base than announced',
     text: ({ numbers, fits }) => ({
       title:
-        fits > 1
+        fits > 1 || numbers.base === undefined
           ? 'deltas were made from other snapshots than the announced bases'
           : `the delta was made from ${numbers.base === -1 ? 'the empty snapshot' : `the snapshot of tick ${numbers.base}`}, not from the announced base`,
       meaning: 'the client adds differences to another snapshot than the server took them from',
@@ -116,9 +122,9 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   },
   unregistered: {
     name: 'a UUID item without registration',
-    text: ({ numbers }) => ({
+    text: ({ numbers, fits }) => ({
       title: `type ${numbers.type} is used without its registration`,
-      meaning: 'the checksum is right, but a client does not know what the item is',
+      meaning: `${fits === 0 ? 'the checksum is right, but a' : 'a'} client does not know what the item is`,
       whereToLook: `the item of type 0 with id ${numbers.type}: it has to be in every snapshot that uses the type`,
     }),
     suspect: ({ items }) => `type ${items[0]?.type} is not registered`,
@@ -137,6 +143,84 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
       whereToLook: 'how the list of removed keys is made',
     }),
     suspect: ({ item }) => `${item} stayed: the checksums agree without it`,
+  },
+  not_counted: {
+    name: 'items that are not in the announced checksum',
+    text: ({ numbers, about, protocol }) => ({
+      title:
+        numbers.type === undefined
+          ? `the announced checksum lacks the ${about === 'extended' ? 'extended items' : 'extended items and their registrations'}`
+          : `the announced checksum lacks all items of ${typeName(numbers.type, protocol)}`,
+      meaning: 'the client is sent items that the server does not count',
+      whereToLook: 'items that are added to the snapshot or translated after its checksum',
+    }),
+  },
+  not_sent: {
+    name: 'an item that is counted, but not sent',
+    text: ({ subject, isPlural }) => ({
+      title: `${subject} ${isPlural ? 'are' : 'is'} in the announced checksum as the next right snapshot has ${isPlural ? 'them' : 'it'}, but not sent`,
+      meaning: 'the delta leaves the item out, or sends an old state of it',
+      whereToLook: 'a filter of items for a client after the checksum, and items that are not updated before the delta',
+    }),
+  },
+  old_state: {
+    name: 'an item that is counted as it was earlier',
+    text: ({ subject, about }) => ({
+      title: `${subject} is in the announced checksum as it was ${about.startsWith('previous') ? 'one snapshot earlier' : about.startsWith('base') ? 'in the base' : 'before the failures'}`,
+      meaning: 'the checksum and the delta are made from different states of the item',
+      whereToLook:
+        'a change of the item after the checksum is taken, or an item that the checksum takes from an old snapshot',
+    }),
+  },
+  other_checksum: {
+    name: 'the checksum of another snapshot',
+    text: ({ numbers }) => ({
+      title: `the announced checksum is that of ${numbers.before === 1 ? 'the snapshot before' : `the snapshot ${numbers.before} before`}`,
+      meaning: 'the snapshot itself is right; its checksum is out of date',
+      whereToLook:
+        'where the checksum is computed: before the snapshot of this tick is complete, or kept from the last one',
+    }),
+  },
+  other_item: {
+    name: "another item's base",
+    text: ({ items }) => ({
+      title: `the difference of ${itemText(items[0]!)} was taken from ${items[1] ? itemText(items[1]) : 'another item'} of the base`,
+      meaning: 'the client adds it to its own item',
+      whereToLook: 'how CreateDelta finds the past item: by its key, not by its index',
+    }),
+  },
+  shifted_fields: {
+    name: 'fields that are one place off',
+    text: ({ numbers, subject }) => ({
+      title: `the fields of ${subject} are one place too ${numbers.step === 1 ? 'early' : 'late'}`,
+      meaning: "ints that did not change appear in their neighbour's place",
+      whereToLook:
+        'the layout of the item: a field that was added or removed, and the pointer from which its ints are copied',
+    }),
+  },
+  sign: {
+    name: 'differences with the other sign',
+    text: (shown) => ({
+      title: `${signSubject(shown)} ${shown.isPlural || shown.numbers.int !== undefined ? 'have' : 'has'} the other sign in the delta`,
+      meaning: 'the client moves the value away from where it should go',
+      whereToLook: 'the subtraction in the delta: the new value minus the one of the base',
+    }),
+  },
+  no_base: {
+    name: 'a base that the client never had',
+    text: ({ numbers, about }) => ({
+      title: `deltas refer to bases that ${baseTexts[about]}, as ${numbers.base}`,
+      meaning: 'the client has to drop them, and asks for a full snapshot',
+      whereToLook: 'the tick that is announced as the base: it has to be one that the client acknowledged',
+    }),
+  },
+  other_huffman: {
+    name: 'another Huffman table',
+    text: () => ({
+      title: 'compressed packets make no sense with the Huffman table of the games',
+      meaning: 'what is read from them is noise, also where it looks like messages',
+      whereToLook: 'the table of frequencies of the Huffman code, and whether packets are encrypted',
+    }),
   },
   update_not_counted: {
     name: 'an update that is not in the announced checksum',
@@ -188,21 +272,25 @@ function sizeTitle({ numbers, items, protocol }: ShownCause): string {
     const expected = agreed === 0 ? `${protocol.version} sends its size` : `${protocol.version} has ${agreed}`;
     return `${known} has ${count(size, 'int')} on the server${as}; ${expected}`;
   };
-  const { type = 0, size = 0, type2, size2 = 0 } = numbers;
+  const { type = 0, size = 0, type2, size2 = 0, found } = numbers;
+  if (found !== undefined)
+    return `${items[0]?.name ?? `type ${type}`} came with ${count(found, 'int')}; ${protocol.version} has ${numbers.expected}`;
   const first = one(type, size, items[0]?.name);
   return type2 === undefined ? first : `${first}; and ${one(type2, size2, items[1]?.name)}`;
 }
 
 function partsText({ about, numbers }: ShownVerdict): CauseText {
-  const part = (numbers.part ?? 0) + 1;
+  const part = numbers.part === undefined ? 'a part' : `part ${numbers.part + 1}`;
   const title =
     about === 'exchanged'
-      ? `parts ${part} and ${(numbers.with ?? 0) + 1} of the snapshot have each other's number`
+      ? numbers.part === undefined || numbers.with === undefined
+        ? "two parts of the snapshot have each other's number"
+        : `parts ${numbers.part + 1} and ${numbers.with + 1} of the snapshot have each other's number`
       : about === 'short'
-        ? `part ${part} of the snapshot has ${count(numbers.bytes ?? 0, 'byte')}; all but the last have to have 900`
+        ? `${part} of the snapshot has ${numbers.bytes === undefined ? 'another size' : count(numbers.bytes, 'byte')}; all but the last have to have 900`
         : about === 'of_next'
-          ? `part ${part} belongs to another snapshot: the one that came before makes the sum right`
-          : `part ${part} holds what the snapshot before had in its place`;
+          ? `${part} belongs to another snapshot: the one that came before makes the sum right`
+          : `${part} holds what the snapshot before had in its place`;
   const meaning =
     about === 'short'
       ? 'clients put part N at byte 900 × N: they read old bytes between the parts, and the parts after it shifted'
@@ -210,7 +298,7 @@ function partsText({ about, numbers }: ShownVerdict): CauseText {
   return { title, meaning, whereToLook: 'the buffer of the packed delta, and how it is cut into parts of 900 bytes' };
 }
 
-function tooLargeText({ numbers, about }: ShownVerdict): CauseText {
+function tooLargeText({ numbers, about, fits }: ShownVerdict): CauseText {
   const { found = 0, limit = 0 } = numbers;
   const what = about === 'snapshot_too_large' ? 'bytes' : 'items';
   if (found > limit) {
@@ -222,41 +310,38 @@ function tooLargeText({ numbers, about }: ShownVerdict): CauseText {
   }
   return {
     title: `the snapshot is full: ${thousands(found)} ${what}`,
-    meaning: 'the checksum is right, but the builder drops what comes after, without a word',
+    meaning: `${fits === 0 ? 'the checksum is right, but the' : 'the'} builder drops what comes after, without a word`,
     whereToLook: 'the code that adds most items, and the items added last',
   };
 }
 
-function damagedText(shown: ShownCause): CauseText {
-  const { about, fits } = shown;
-  return {
-    title: damagedTitle(shown),
-    meaning:
-      about === 'key'
-        ? 'a flipped key changes no checksum: the client keeps the item under the wrong key'
-        : about === 'bit'
-          ? `flipped back, ${fits > 1 ? 'each' : 'the'} delta has the announced checksum`
-          : fits > 1
-            ? 'some can not be read to their end, and no other size, base or part explains them together'
-            : 'it can not be read to its end, and no other size, base or part makes it readable',
-    whereToLook: 'what writes to the packed delta or the packet; UDP itself drops damaged packets',
-  };
-}
-
-function damagedTitle({ about, numbers, field, fits, items }: ShownCause): string {
+function damagedText({ about, numbers, field, fits, items }: ShownCause): CauseText {
   const where = itemsText(items, 'or');
-  if (about === 'key') {
-    return `${where} is an item that the server does not know: a bit of its key was flipped in an earlier snapshot`;
-  }
   const isKnown = items.length > 0;
-  if (about !== 'bit') {
-    if (fits > 1) return `${count(fits, 'delta')} are damaged`;
-    return `the delta is damaged${isKnown ? `: it stops making sense in or after ${where}` : ''}`;
+  const { unreadable = 0, byte, bit } = numbers;
+  const whereToLook = 'what writes to the packed delta or the packet; UDP itself drops damaged packets';
+  if (about === 'key') {
+    return {
+      title: `${where} is an item that the server does not know: a bit of its key was flipped in an earlier snapshot`,
+      meaning: 'a flipped key changes no checksum: the client keeps the item under the wrong key',
+      whereToLook,
+    };
   }
-  if (fits > 1) return `single bits of deltas are flipped${isKnown ? `, as in ${where}` : ''}`;
-  if (!isKnown) return 'a bit of the delta is flipped';
-  const place = numbers.byte === undefined ? '' : `: bit ${numbers.bit} of byte ${numbers.byte} of the delta`;
-  return `a bit is flipped in ${field === undefined ? where : `${field} of ${where}`}${place}`;
+  const [place, flipped] = [byte === undefined ? '' : `: bit ${bit} of byte ${byte} of the delta`, fits - unreadable];
+  const title =
+    fits > 1
+      ? `${count(fits, 'delta')} are damaged${isKnown ? `, as in ${where}` : ''}`
+      : unreadable > 0
+        ? `the delta is damaged${isKnown ? `: it makes no sense from ${where} on, at the latest` : ''}`
+        : `a bit is flipped in ${!isKnown ? 'the delta' : field === undefined ? where : `${field} of ${where}`}${place}`;
+  const meanings = nonZero(
+    [
+      unreadable,
+      `${fits > 1 ? `${thousands(unreadable)} can't` : "it can't"} be read to ${unreadable > 1 ? 'their' : 'its'} end, and no other cause explains that`,
+    ],
+    [flipped, `with a bit flipped back, ${fits > 1 ? `${thousands(flipped)} have` : 'it has'} the announced checksum`],
+  );
+  return { title, meaning: meanings.join('; '), whereToLook };
 }
 
 /** `obj_character 3` */
@@ -267,4 +352,14 @@ function updateText({ field, numbers = {}, item }: ShownSuspect): string {
   if (field === undefined) return numbers.new ? `${item} is new` : `${item} was updated`;
   if (numbers.new) return `${field}=${step} of ${item}, which is new`;
   return `${field} of ${item} changed by ${step > 0 ? '+' : ''}${step}`;
+}
+
+const typeName = (type: number, protocol: Protocol): string => protocol.byType(type)?.name ?? `type ${type}`;
+
+/** `the differences of obj_character 3`, `int 2 of obj_character` */
+function signSubject({ numbers, items, protocol }: ShownCause): string {
+  const { type, int } = numbers;
+  if (type === undefined) return itemsText(items, 'and');
+  const name = typeName(type, protocol);
+  return int === undefined ? `all items of ${name}` : `int ${int} of ${name}`;
 }

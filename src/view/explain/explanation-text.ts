@@ -1,7 +1,9 @@
 import { getOr } from '../../bytes/get-or.ts';
 import type { Losses } from '../../edit/losses.ts';
+import { smallDifference } from '../../explain/evidence.ts';
 import { type Explanation, failureCount, failuresOf, itemsOf } from '../../explain/explanation.ts';
-import { fullOf, type StreamFinding } from '../../explain/health.ts';
+import { baseFaults, fullOf, type StreamFinding } from '../../explain/health.ts';
+import { type Course, courseOf } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { FailureNote } from '../../explain/run.ts';
 import type { Verdict } from '../../explain/verdict.ts';
@@ -22,11 +24,40 @@ export function explanationText(explanation: Explanation): CauseText & { readonl
   const failures = failureCount(explanation);
   return {
     title: `${count(failures, 'failure')} ${failures === 1 ? 'is' : 'are'} not explained`,
-    evidence: 'all causes were tested: no one explains all failures and is unlikely by chance',
+    evidence: notExplained,
     meaning: '',
-    whereToLook: 'more failures in a row, the full snapshot that follows, or the base',
+    whereToLook: adviceText(failuresOf(explanation)),
   };
 }
+
+export const notExplained =
+  'all causes: none fits all failures, is unlikely by chance, and clearly better than the others';
+
+/** What would help to find a cause that the bytes do not decide, by the course of the differences. */
+function adviceText(notes: readonly FailureNote[]): string {
+  const read = notes.flatMap(({ tick, base, difference }) =>
+    difference === undefined ? [] : [{ tick, base, difference }],
+  );
+  if (read.length === 0)
+    return 'the code that packs these deltas: they break at a similar place, which damage does not';
+  if (notes.length < enoughNotes) return 'more failures in a row, and the full snapshot that follows';
+  if (notes.every(({ base }) => base === -1))
+    return 'whether the server counts items that it never sends this client, or sums in another way: full snapshots fail as well';
+  if (read.every(({ difference }) => Math.abs(difference) < smallDifference))
+    return 'failures while more changes: so small a difference fits many items';
+  return advice[courseOf(read).course];
+}
+
+const enoughNotes = 3;
+const advice: Readonly<Record<Course, string>> = {
+  single: 'more failures in a row, and the full snapshot that follows',
+  constant:
+    'an unchanged item: the checksum has it and the client does not, or the other way round; the full snapshot that follows names it',
+  follows_base: 'an item that holds a tick of the base',
+  follows_tick: 'an item that holds the tick, as in a timer that is sent late',
+  drifts: 'an item that moves: it is counted but not sent, filtered for this client, or changed after the checksum',
+  varies: 'what differs between the snapshot whose checksum is taken and the one from which the delta is made',
+};
 
 /** The clients with their ticks, bases and frames. */
 export function whereLines({ runs }: Explanation): string[] {
@@ -85,16 +116,29 @@ export const signed = (value: number): string =>
   value > 0 ? `+${thousands(value)}` : thousands(value).replace(/^-/, '−');
 
 export function findingText({ cause, subject, size, stream }: StreamFinding) {
-  const numbers = { type: subject, part: subject, bytes: size, found: size, limit: size };
+  const numbers = { type: subject, part: subject, bytes: size, found: size, limit: size, base: size };
   const isOfBytes = cause === 'too_large' && subject === fullOf.bytes;
-  const about = cause === 'mixed_parts' ? 'short' : isOfBytes ? 'snapshot_too_large' : '';
+  const about =
+    cause === 'mixed_parts'
+      ? 'short'
+      : cause === 'no_base'
+        ? baseFaults[subject]!
+        : isOfBytes
+          ? 'snapshot_too_large'
+          : '';
   return causeText({ cause, numbers, about, field: undefined, areAlternatives: false, fits: 0 }, [], stream.protocol);
 }
 
-export function findingPlace({ stream, firstTick, lastTick, count: snapshots, frame }: StreamFinding): string {
-  const ticks = range('tick', [firstTick, lastTick]);
-  const place = [ticks, count(snapshots, 'snapshot'), ...nonZero([frame, `first in frame ${frame}`])];
-  return [...(stream.client === '' ? [] : [stream.client]), ...place].join('   ');
+export function findingPlace({ stream, cause, firstTick, lastTick, count: times, size, frame }: StreamFinding): string {
+  const place =
+    cause === 'other_huffman'
+      ? [`${thousands(times)} of ${count(size, 'compressed packet')}`]
+      : [range('tick', [firstTick, lastTick]), count(times, 'snapshot')];
+  return [
+    ...(stream.client === '' ? [] : [stream.client]),
+    ...place,
+    ...nonZero([frame, `first in frame ${frame}`]),
+  ].join('   ');
 }
 
 /** `2 ranges of ticks lost, 54 deltas with wrong sizes` */

@@ -20,6 +20,7 @@ import {
   explanationText,
   findingPlace,
   findingText,
+  notExplained,
   signed,
   whereLines,
 } from './explanation-text.ts';
@@ -105,7 +106,7 @@ function explanationLines(explanation: Explanation, explained: Explained, style:
   const rows = whereLines(explanation).map((line): [string, string] => ['client', line]);
   if (verdict) rows.push(['evidence', text.evidence], ...meaningRows(text));
   else {
-    rows.push(['tested', 'all causes: no one explains all failures and is unlikely by chance']);
+    rows.push(['tested', notExplained]);
     rows.push(['would help', text.whereToLook]);
   }
 
@@ -182,13 +183,17 @@ const decodeLine = (again: string, tick: number, client: string) =>
   `tw-snap decode ${again}@${tick}${client === '' ? '' : ` --client ${shellWord(client)}`}`;
 
 function findingLines(finding: StreamFinding, { again }: Explained, style: ViewStyle): string[] {
-  const { firstTick, stream } = finding;
+  const { cause, firstTick, frame, stream } = finding;
   const { theme } = style;
   const text = findingText(finding);
+  const see =
+    cause === 'other_huffman'
+      ? `tw-snap decode ${again}#${frame}`
+      : `${decodeLine(again!, firstTick, stream.client)} -t table`;
   return [
     `${theme.warning('!')} ${text.title}`,
     ...paragraphs([[stream.client === '' ? 'ticks' : 'client', findingPlace(finding)], ...meaningRows(text)], style),
-    ...(again ? [labelled('see it', `${decodeLine(again, firstTick, stream.client)} -t table`, theme)] : []),
+    ...(again ? [labelled('see it', see, theme)] : []),
   ];
 }
 

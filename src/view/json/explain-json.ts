@@ -1,5 +1,6 @@
 import { type Explanation, failureCount, itemsOf } from '../../explain/explanation.ts';
-import { fullOf, type StreamFinding } from '../../explain/health.ts';
+import { baseFaults, fullOf, type StreamFinding } from '../../explain/health.ts';
+import type { Cause } from '../../explain/hypothesis.ts';
 import { differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { Verdict } from '../../explain/verdict.ts';
@@ -50,6 +51,9 @@ function explanationJson(explanation: Explanation) {
   return { ...(verdict ? verdictJson(explanation, verdict) : { cause: null }), evidence, candidates };
 }
 
+/** The causes whose `kind` says which form they have. */
+const withKind: ReadonlySet<Cause> = new Set(['mixed_parts', 'damaged', 'too_large', 'old_state', 'sign']);
+
 function verdictJson(explanation: Explanation, verdict: Verdict) {
   const { cause, about, numbers, field, areAlternatives, fits, of, chance } = verdict;
   const items = itemsOf(explanation, verdict).map(({ type, id, name, player }) => ({
@@ -58,7 +62,7 @@ function verdictJson(explanation: Explanation, verdict: Verdict) {
     id,
     ...(player === undefined ? {} : { player }),
   }));
-  const kind = cause === 'mixed_parts' || cause === 'damaged' || cause === 'too_large' ? { kind: about } : {};
+  const kind = withKind.has(cause) ? { kind: about.split(' ')[0] } : {};
   return {
     cause,
     ...kind,
@@ -78,9 +82,10 @@ const findingJson = ({ cause, subject, count, firstTick, lastTick, frame, size, 
   ...(cause === 'unregistered' ? { type: subject } : {}),
   ...(cause === 'mixed_parts' ? { part: subject, bytes: size } : {}),
   ...(cause === 'too_large' ? { [subject === fullOf.bytes ? 'bytes' : 'items']: size } : {}),
-  snapshots: count,
-  first_tick: firstTick,
-  last_tick: lastTick,
+  ...(cause === 'no_base' ? { kind: baseFaults[subject], base: size } : {}),
+  ...(cause === 'other_huffman'
+    ? { packets: count, compressed: size }
+    : { snapshots: count, first_tick: firstTick, last_tick: lastTick }),
 });
 
 /** `{"file","runs":[…],"unpack_errors":[…],"invalid","missing_bases"}` */

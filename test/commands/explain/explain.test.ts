@@ -3,6 +3,8 @@ import { corpusFile, hasCorpus, samplePcap } from '../../support/corpus.ts';
 import { datagramsOf, flipped } from '../../support/pcap-file.ts';
 import { recordsOf, run, runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
+import { play, type Switches } from '../../support/server/faulty-server.ts';
+import { excerpt, scenarioOf } from '../../support/server/scenario.ts';
 
 const faulty = read('duplicate-key.pcap');
 const log = read('duplicate-key.log');
@@ -90,6 +92,32 @@ describe('explain of a capture', () => {
   });
 });
 
+describe('explain of a capture in which no checksum is wrong', () => {
+  const scenario = excerpt(scenarioOf('vanilla-dm1.demo', read('vanilla-dm1.demo')), 0, 40);
+  const findingsOf = async (switches: Switches) => {
+    const { capture } = play(scenario, switches, { from: 20, to: 30 });
+    const { status, stdout } = await run('explain a.pcap -t json', { 'a.pcap': capture });
+    return { status, ...JSON.parse(stdout) };
+  };
+
+  it('names bases that were never sent', async () => {
+    // The snapshots are two ticks apart.
+    const { status, findings } = await findingsOf({ announcedBase: (base) => (base < 0 ? base : base - 1) });
+    expect([status, findings]).toMatchObject([1, [{ cause: 'no_base', kind: 'never_sent', client: '10.0.0.7:50000' }]]);
+    const announced = scenario.steps.map(({ tick }) => tick - 1);
+    expect(announced).toContain(findings[0].base);
+  });
+
+  it('names another Huffman table, and nothing else of a connection of noise', async () => {
+    const { capture } = play(scenario, { symbol: (byte) => (byte * 3 + 7) & 0xff }, { from: 0, to: 40 });
+    const { status, stdout } = await run('explain a.pcap -t json', { 'a.pcap': capture });
+    const { failures, findings } = JSON.parse(stdout);
+    expect([status, failures, findings]).toMatchObject([3, 0, [{ cause: 'other_huffman' }]]);
+    expect(findings).toHaveLength(1);
+    expect(findings[0].packets).toBe(findings[0].compressed);
+  });
+});
+
 describe('explain of a base and a delta', () => {
   const files = {
     base: read('ddnet-race-tick956.snapshot.huff'),
@@ -166,9 +194,17 @@ describe('explain of a log', () => {
 `);
   });
 
-  it('without such lines: nothing to explain, exit 0', async () => {
-    const { status, stdout } = await run('explain client.log', { 'client.log': 'chat: hi\n' });
-    expect([status, stdout]).toEqual([0, 'client.log   nothing to explain\n']);
+  it('without such lines: exit 3, also where the text is a payload, which needs its base', async () => {
+    const refusal = async (text: string) => {
+      const { status, stderr } = await run('explain client.log', { 'client.log': text });
+      expect(status).toBe(3);
+      return stderr;
+    };
+    expect(await refusal('chat: hi\n')).toBe('tw-snap: client.log: no client errors in this text\n');
+    const hex = Buffer.from(read('ddnet-race-tick958.delta.packed')).toString('hex');
+    expect(await refusal(hex)).toBe(
+      'tw-snap: client.log: no client errors in this text, and it is read as a delta, which needs its base: tw-snap explain BASE DELTA --expect CRC\n',
+    );
   });
 
   it.each([

@@ -22,7 +22,7 @@ interface FaultCase {
 
 export const faultCases: Readonly<Record<string, FaultCase>> = {
   'duplicate key': { make: faults.duplicateKey, causes: ['duplicate_key'] },
-  'removed though unchanged': { make: faults.removedUnchanged, causes: ['removed_unchanged'] },
+  'removed though unchanged': { make: faults.removedUnchanged, causes: ['removed_unchanged', 'not_sent'] },
   'sent in full': { make: faults.sentInFull, causes: ['sent_in_full'] },
   'full hash buckets': { make: faults.fullBuckets, causes: ['sent_in_full', 'removed_unchanged'] },
   'other size': { make: faults.otherSize, causes: ['other_size'], when: 'always' },
@@ -35,6 +35,24 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'full snapshot': { make: faults.fullSnapshot, causes: ['too_large'], isHealthy: true },
   'flipped bit': { make: faults.flippedBit, causes: ['damaged'] },
   'missing bytes': { make: faults.cutPayload, causes: ['damaged'] },
+  'an old state sent': { make: faults.staleSent, causes: ['not_sent'] },
+  'an old state counted': { make: faults.staleCounted, causes: ['old_state'] },
+  'a late change': { make: faults.lateChange, causes: ['old_state'] },
+  'checksum of the tick before': { make: faults.previousChecksum, causes: ['other_checksum', 'old_state'] },
+  'checksum without extended items': { make: faults.withoutExtended, causes: ['not_counted'] },
+  'shifted fields': { make: faults.shiftedFields, causes: ['shifted_fields'] },
+  'sign error': { make: faults.signError, causes: ['sign'] },
+  "another item's base": { make: faults.otherItem, causes: ['other_item'] },
+  'filter after the checksum': { make: faults.filtered, causes: ['not_sent', 'removed_unchanged'] },
+  'a base never sent': { make: faults.unknownBase, causes: ['no_base'], isHealthy: true },
+  'another Huffman table': { make: faults.otherHuffman, causes: ['other_huffman'], isHealthy: true, when: 'always' },
+};
+
+/** Faults for which there is no hypothesis: none may be accepted. */
+export const unknownFaults: Readonly<Record<string, FaultCase>> = {
+  'rounded values': { make: faults.rounded, causes: [] },
+  'another checksum': { make: faults.otherChecksum, causes: [] },
+  'another count of updates': { make: faults.otherCount, causes: [] },
 };
 
 /** The number of played snapshots, of those before a fault, and the possible durations of a fault. */
@@ -63,7 +81,7 @@ export function playFault(
   const fault = make(scenario, below, from, to);
   if (!fault) return undefined;
   const played = play(scenario, fault.switches, { from, to, lag });
-  const hasFailed = played.sent.some(({ outcome }) => outcome === 'crc_error' || outcome === 'unpack_failed');
+  const hasFailed = played.sent.some(({ outcome }) => outcome !== 'ok' && outcome !== 'empty');
   const hasEffect = isHealthy ? (fault.times?.count ?? 1) > 0 : hasFailed;
   return hasEffect ? { scenario, fault, played } : undefined;
 }
@@ -75,7 +93,7 @@ interface Explained {
 }
 
 export function explainPlayed({ capture }: Played): Explained {
-  const replay = new CaptureReplay({ messages: false });
+  const replay = new CaptureReplay({ messages: false, parts: true });
   const explainer = new RecordingExplainer();
   for (const entries of [replay.feed(capture), replay.finish()]) for (const entry of entries) explainer.add(entry);
   return { explanations: explainer.explain(), findings: explainer.findings };
@@ -108,18 +126,20 @@ export function judge(explained: Explained, { causes, isHealthy }: FaultCase, fa
 }
 
 function isRightItem(
-  { cause, keys, numbers, areAlternatives }: Verdict,
+  { cause, about, keys, numbers, areAlternatives }: Verdict,
   causes: readonly Cause[],
   fault: faults.Fault,
 ) {
   const { keys: hit, facts } = fault;
   if (!causes.includes(cause)) return false;
   if (cause === 'other_size') return numbers.type === facts?.type && numbers.size === facts?.size;
-  if (cause === 'wrong_base') return facts?.bases instanceof Set && facts.bases.has(numbers.base);
+  if (cause === 'wrong_base' && numbers.base !== undefined)
+    return facts?.bases instanceof Set && facts.bases.has(numbers.base);
   // Damage affects the items around it; if no item is named, none is wrong. The flipped bit may be in the key itself.
   if (cause === 'damaged') {
     return (
       keys.length === 0 ||
+      about === 'unreadable' ||
       keys.some((key) => [...hit].some((one) => isOneBit(one ^ key)) || hit.has(numbers.lacking ?? -1))
     );
   }

@@ -310,6 +310,153 @@ function filledUp(scenario: Scenario, total: number, type: number): Fault {
   };
 }
 
+/** The same items, of which those with some keys are as in an earlier step. */
+function asIn(scenario: Scenario, step: number, items: ServerSnapshot, keys: ReadonlySet<number>): ServerSnapshot {
+  const before = scenario.steps[Math.max(0, step)]!.items;
+  return items.map((item) =>
+    keys.has(keyOf(item))
+      ? (before.find((one) => keyOf(one) === keyOf(item) && one.data.length === item.data.length) ?? item)
+      : item,
+  );
+}
+
+/** The key of an item that changes while the fault is played. */
+function changing(scenario: Scenario, below: Below, from: number, to: number): ReadonlySet<number> | undefined {
+  const still = new Set(unchanged(scenario, from, to).map(keyOf));
+  const item = pickItem(scenario, below, from, (one) => !isRegistration(one) && !still.has(keyOf(one)));
+  return item && new Set([keyOf(item)]);
+}
+
+/** The delta has an old state of an item, or the checksum has: the item was not updated. */
+export const staleSent: MakeFault = (scenario, below, from, to) => {
+  const keys = changing(scenario, below, from, to);
+  return keys && { switches: { sent: (items) => asIn(scenario, from - 1, items, keys) }, keys };
+};
+export const staleCounted: MakeFault = (scenario, below, from, to) => {
+  const keys = changing(scenario, below, from, to);
+  return keys && { switches: { counted: (items) => asIn(scenario, from - 1, items, keys) }, keys };
+};
+
+/** The checksum is taken before a late change of an item. */
+export const lateChange: MakeFault = (scenario, below, from, to) => {
+  const keys = changing(scenario, below, from, to);
+  return keys && { switches: { counted: (items, step) => asIn(scenario, step - 1, items, keys) }, keys };
+};
+
+/** The checksum of the snapshot before. */
+export const previousChecksum: MakeFault = (scenario) => ({
+  switches: { counted: (_, step) => scenario.steps[Math.max(0, step - 1)]!.items },
+  keys: new Set(),
+});
+
+/** The checksum lacks extended items, with or without their registrations. */
+export const withoutExtended: MakeFault = (scenario, below, from) => {
+  if (!scenario.steps[from]!.items.some(({ type }) => type >= firstLocalType)) return undefined;
+  const least = below(2);
+  return {
+    switches: { counted: (items) => items.filter(({ type }) => type >= least && type < firstLocalType) },
+    keys: new Set(),
+  };
+};
+
+/** The fields of an item, or of all items of a type, are sent one place too early or too late. */
+export const shiftedFields: MakeFault = (scenario, below, from) => {
+  const item = pickItem(scenario, below, from, (one) => one.data.length > 2 && !isRegistration(one));
+  if (!item) return undefined;
+  const isOfType = below(2) === 0;
+  const isEarly = below(2) === 0;
+  const isHit = (one: ServerItem) => (isOfType ? one.type === item.type : keyOf(one) === keyOf(item));
+  const keys = new Set<number>();
+  const shift = (one: ServerItem): ServerItem => {
+    if (!isHit(one)) return one;
+    keys.add(keyOf(one));
+    const ints = [...one.data];
+    return { ...one, data: Int32Array.from(isEarly ? [...ints.slice(1), 0] : [0, ...ints.slice(0, -1)]) };
+  };
+  return { switches: { sent: (items) => items.map(shift) }, keys, facts: { type: item.type } };
+};
+
+/** Differences of an item, or of a field of a type, have the other sign. */
+export const signError: MakeFault = (scenario, below, from, to) => {
+  const [key] = changing(scenario, below, from, to) ?? [];
+  if (key === undefined) return undefined;
+  const size = scenario.steps[from]!.items.find((one) => keyOf(one) === key)!.data.length;
+  const field = below(2) === 0 ? below(size) : undefined;
+  const keys = new Set<number>();
+  const change = (of: number, ints: readonly number[]) => {
+    if (field === undefined ? of !== key : of >> 16 !== key >> 16) return ints;
+    keys.add(of);
+    return ints.map((int, i) => (field === undefined || i === field ? -int | 0 : int));
+  };
+  return { switches: { delta: () => ({ change }) }, keys, facts: { type: key >> 16 } };
+};
+
+/** The difference of an item is taken from another item of its type in the base. */
+export const otherItem: MakeFault = (scenario, below, from, to) => {
+  const [key] = changing(scenario, below, from, to) ?? [];
+  const others = scenario.steps[from]!.items.filter((one) => key !== undefined && one.type === key >> 16);
+  const other = pick(
+    below,
+    others.filter((one) => keyOf(one) !== key && one.data.length === others[0]!.data.length),
+  );
+  if (key === undefined || !other) return undefined;
+  const pastOf = new Map([[key, keyOf(other)]]);
+  if (below(2) === 0) pastOf.set(keyOf(other), key);
+  return { switches: { delta: () => ({ pastOf }) }, keys: new Set([key, keyOf(other)]) };
+};
+
+/** Items are left out for a client after the checksum was taken. */
+export const filtered: MakeFault = (scenario, below, from) => {
+  const first = pickItem(scenario, below, from, (item) => hasSum(item) && !isRegistration(item));
+  if (!first) return undefined;
+  const more = scenario.steps[from]!.items.filter((item) => item.type === first.type && item !== first);
+  const keys = new Set([first, ...some(below, more, [0, 1, 3, 100][below(4)]!)].map(keyOf));
+  return { switches: { sent: (items) => items.filter((item) => !keys.has(keyOf(item))) }, keys };
+};
+
+/** The announced base was never sent. */
+export const unknownBase: MakeFault = (_, below) => {
+  const distance = 1 + 2 * below(3);
+  return {
+    switches: { announcedBase: (base) => (base < 0 ? base : base - distance) },
+    keys: new Set(),
+  };
+};
+
+/** Packets are compressed with another Huffman table. */
+export const otherHuffman: MakeFault = (_, below) => {
+  const [factor, offset] = [1 + 2 * below(128), 1 + below(255)];
+  return { switches: { symbol: (byte) => (byte * factor + offset) & 0xff }, keys: new Set() };
+};
+
+/** Positions of an item, or of all items of its type, are rounded after the checksum. */
+export const rounded: MakeFault = (scenario, below, from, to) => {
+  const [key] = changing(scenario, below, from, to) ?? [];
+  if (key === undefined) return undefined;
+  const isOfType = below(2) === 0;
+  const isHit = (one: ServerItem) => (isOfType ? one.type === key >> 16 : keyOf(one) === key);
+  const mask = ~((1 << (2 + below(4))) - 1);
+  const round = (one: ServerItem) => (isHit(one) ? { ...one, data: one.data.map((int) => int & mask) } : one);
+  return { switches: { sent: (items) => items.map(round) }, keys: new Set([key]) };
+};
+
+/** The checksum is another function of the ints than their sum. */
+export const otherChecksum: MakeFault = (_, below) => {
+  const kind = below(3);
+  const step = (sum: number, int: number, i: number) =>
+    kind === 0 ? sum ^ int : kind === 1 ? (sum + (int & 0xffff)) | 0 : (sum + (i % 64 === 0 ? 0 : int)) | 0;
+  return {
+    switches: { checksum: (items) => items.flatMap(({ data }) => [...data]).reduce(step, 0) },
+    keys: new Set(),
+  };
+};
+
+/** The head of a delta counts one update too many or too few. */
+export const otherCount: MakeFault = (_, below) => {
+  const change = below(2) === 0 ? 1 : -1;
+  return { switches: { ints: (delta) => delta.with(1, Math.max(0, delta[1]! + change)) }, keys: new Set() };
+};
+
 /** H9: a bit of the payload is flipped. */
 export const flippedBit: MakeFault = (scenario, below) => {
   const keys = new Set<number>();

@@ -1,6 +1,6 @@
 import { type Bytes, file } from '../bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../capture-builder.ts';
-import { chunk06, chunk07, control06, ints, packet06, packet07 } from '../packet-builder.ts';
+import { chunk06, chunk07, control06, control07, ints, packet06, packet07, someToken } from '../packet-builder.ts';
 import { GameClient, type Outcome, partBytes } from './game-client.ts';
 import { checksumOf, type DeltaOptions, gameDelta, type ServerSnapshot } from './game-delta.ts';
 import type { Scenario } from './scenario.ts';
@@ -9,10 +9,19 @@ import type { Scenario } from './scenario.ts';
 export interface Switches {
   /** The server's snapshot, whose checksum is announced and which is a base later. */
   readonly items?: (items: ServerSnapshot, step: number) => ServerSnapshot;
+  /** The items whose checksum is announced, and those to which the delta leads, if they are others. */
+  readonly counted?: (items: ServerSnapshot, step: number) => ServerSnapshot;
+  readonly sent?: (items: ServerSnapshot, step: number) => ServerSnapshot;
+  readonly checksum?: (items: ServerSnapshot) => number;
   readonly delta?: (from: ServerSnapshot, to: ServerSnapshot, step: number) => Partial<DeltaOptions>;
+  readonly ints?: (delta: Int32Array<ArrayBuffer>) => Int32Array<ArrayBuffer>;
+  /** The tick that is announced as the base. */
+  readonly announcedBase?: (base: number) => number;
   /** The tick of the base that is used, if it is not the announced one. */
   readonly usedBase?: (announced: number, stored: ReadonlyMap<number, ServerSnapshot>) => number;
   readonly payload?: (payload: Uint8Array, step: number) => Uint8Array;
+  /** The byte whose Huffman code a byte of a packet is given. */
+  readonly symbol?: (byte: number) => number;
   /** @param previous the parts of the snapshot before, before this function changed them */
   readonly parts?: (
     parts: readonly Uint8Array[],
@@ -53,19 +62,25 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
   const acknowledged: number[] = [];
   const sent: Sent[] = [];
   const frames: Bytes[] = [frame(connectRequest(version), true)];
+  if (switches.symbol) frames.push(...handshakeOf(version));
   let previous: readonly Uint8Array[] = [];
   let log = '';
 
   for (const [step, { tick, items }] of steps.entries()) {
-    const { items: changed, delta, usedBase, payload, parts: cut } = step >= from && step < to ? switches : {};
-    const snapshot = changed?.(items, step) ?? items;
+    const on: Switches = step >= from && step < to ? switches : {};
+    const { delta, usedBase, payload, parts: cut } = on;
+    const snapshot = on.items?.(items, step) ?? items;
     stored.set(tick, snapshot);
     acknowledged.push(client.acknowledged);
-    const base = acknowledged[Math.max(0, step - lag)]!;
-    const made = stored.get(usedBase?.(base, stored) ?? base)!;
-    const deltaInts = gameDelta(made, snapshot, { sizeOf: protocol.sizeOf, ...delta?.(made, snapshot, step) });
+    const acked = acknowledged[Math.max(0, step - lag)]!;
+    const made = stored.get(usedBase?.(acked, stored) ?? acked)!;
+    const base = on.announcedBase?.(acked) ?? acked;
+    const result = on.sent?.(snapshot, step) ?? snapshot;
+    const options = { sizeOf: protocol.sizeOf, ...delta?.(made, snapshot, step) };
+    const right = gameDelta(made, result, options);
+    const deltaInts = right && (on.ints?.(right) ?? right);
     const send = (messages: readonly Bytes[]) => {
-      for (const message of messages) frames.push(frame(packet(version, message), false));
+      for (const message of messages) frames.push(frame(packet(version, message, on.symbol), false));
     };
     if (!deltaInts) {
       send([[...ints(idOf(version, 'empty'), tick, tick - base)]]);
@@ -77,9 +92,9 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
     const whole = split(payload?.(packed, step) ?? packed);
     const parts = cut?.(whole, previous, step) ?? whole;
     previous = whole;
-    const crc = checksumOf(snapshot);
+    const crc = (on.checksum ?? checksumOf)(on.counted?.(snapshot, step) ?? snapshot);
     send(parts.map((part, i) => snapMessage(version, tick, tick - base, parts.length, i, crc, part)));
-    const outcome = client.receive(tick, base, crc, parts);
+    const outcome = on.symbol ? 'unpack_failed' : client.receive(tick, base, crc, parts);
     const difference = outcome === 'crc_error' ? (crc - client.rebuilt) | 0 : 0;
     sent.push({ tick, base, outcome, difference });
     if (outcome === 'crc_error') log += crcErrorLine(client, { tick, base, crc, parts });
@@ -133,16 +148,36 @@ function snapMessage(
   return [...head, ...bytes];
 }
 
-const packet = (version: Version, message: Bytes): Uint8Array =>
-  version === '0.7'
-    ? packet07([chunk07(message)], { compressed: true })
-    : packet06([chunk06(message)], { compressed: true });
+function packet(version: Version, message: Bytes, symbol = (byte: number) => byte): Uint8Array {
+  const chunk = version === '0.7' ? chunk07(message) : chunk06(message);
+  const compressed = [chunk.map(symbol)];
+  return version === '0.7' ? packet07(compressed, { compressed: true }) : packet06(compressed, { compressed: true });
+}
 
 /** `connect` in 0.6; in 0.7 the request for a token, which comes first. */
 const connectRequest = (version: Version): Uint8Array =>
   version === '0.7'
     ? Uint8Array.from([0x04, 0, 0, 0xff, 0xff, 0xff, 0xff, 5, 1, 2, 3, 4, ...new Array<number>(508).fill(0)])
     : control06(1, ...new Array<number>(4).fill(0));
+
+/** The rest of the handshake, which no packet makes up for if none can be read. */
+function handshakeOf(version: Version): Bytes[] {
+  if (version === '0.6') return [frame(control06(2), false), frame(control06(3), true)];
+  const request = Uint8Array.from([
+    0x04,
+    0,
+    0,
+    0xff,
+    0xff,
+    0xff,
+    0xff,
+    5,
+    ...someToken,
+    ...new Array<number>(508).fill(0),
+  ]);
+  const steps = [control07(5, ...someToken), control07(1, ...someToken), control07(2)];
+  return [frame(request, true), ...steps.map((step, i) => frame(step, i === 1))];
+}
 
 /** An Ethernet frame between the client, port 50000, and the server, port 8303. */
 function frame(packet: Uint8Array, isFromClient: boolean): Bytes {

@@ -28,6 +28,10 @@ export interface DeltaOptions {
   readonly inFull?: ReadonlySet<number>;
   /** Removed keys that are not listed. */
   readonly notRemoved?: ReadonlySet<number>;
+  /** The keys whose items are taken for those of other keys in the base. */
+  readonly pastOf?: ReadonlyMap<number, number>;
+  /** Changes the differences of an item that the base has. */
+  readonly change?: (key: number, differences: readonly number[]) => readonly number[];
 }
 
 /** The hash that DDNet had until August 2022, and vanilla longer: 256 buckets of 64 keys. */
@@ -43,7 +47,7 @@ export function gameDelta(
   to: ServerSnapshot,
   options: DeltaOptions,
 ): Int32Array<ArrayBuffer> | undefined {
-  const { sizeOf, alsoRemoved, inFull, notRemoved } = options;
+  const { sizeOf, alsoRemoved, inFull, notRemoved, pastOf, change } = options;
   const [inFrom, inTo] = [lookup(from, options), lookup(to, options)];
   const removed: number[] = [];
   for (const item of from) {
@@ -54,10 +58,12 @@ export function gameDelta(
   let count = 0;
   for (const item of to) {
     const { type, id, data } = item;
-    const past = inFull?.has(keyOf(item)) ? undefined : inFrom.get(keyOf(item));
+    const key = keyOf(item);
+    const past = inFull?.has(key) ? undefined : (inFrom.get(pastOf?.get(key) ?? key) ?? inFrom.get(key));
     const ints = [...data].map((int, i) => (past ? (int - past.data[i]!) | 0 : int));
     if (past && ints.every((int) => int === 0)) continue;
-    updates.push(type, id, ...(sizeOf(type) === 0 ? [data.length] : []), ...ints);
+    const sent = (past && change?.(key, ints)) ?? ints;
+    updates.push(type, id, ...(sizeOf(type) === 0 ? [data.length] : []), ...sent);
     count++;
   }
   if (removed.length === 0 && count === 0) return undefined;

@@ -1,0 +1,148 @@
+import { firstLocalType, typeOf } from '../../snapshot/key.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { chanceOf, itemSums, keySets, sumOf } from '../evidence.ts';
+import type { Failure } from '../failure.ts';
+import { type Found, hypothesis } from '../hypothesis.ts';
+
+/** A fit whose sum decides; fits with the same `about` are of one subject. */
+interface Sum extends Omit<Found, 'chance'> {
+  readonly sum: number;
+}
+
+/** Those that have a failure's difference, where its delta makes sense. Several of a cause are as likely as all that were tried make them. */
+function* withDifference({ difference, isSound }: Failure, tried: readonly Sum[]): Iterable<Found> {
+  if (difference === undefined || !isSound) return;
+  const found = tried.filter(({ sum }) => sum === difference);
+  if (found.length === 0) return;
+  const chance = chanceOf(
+    difference,
+    tried.map(({ sum }) => sum),
+  );
+  for (const { sum: _, ...fit } of found) yield { ...fit, chance };
+}
+
+/** The sum of an item; 0 if it is not there. */
+function sumIn(snapshot: Snapshot, key: number): number {
+  const at = snapshot.findKey(key);
+  return at < 0 ? 0 : sumOf(snapshot.item(at));
+}
+
+const keysOf = ({ keys, count }: Snapshot): number[] => [...keys.subarray(0, count)];
+
+/** The factor that makes a fit as likely as not: the next correct snapshot contradicts it. */
+const contradicted = 1e12;
+
+/** The announced checksum is that of an earlier snapshot. */
+export const otherChecksum = hypothesis({
+  cause: 'other_checksum',
+  find(failure: Failure) {
+    const { snapshot, received } = failure;
+    const { announced, earlier = [] } = received;
+    const now = snapshot?.checksum() ?? 0;
+    // If nothing has changed, it is the right one, and the delta is wrong.
+    const confirm = (next: Snapshot) => (next.checksum() === announced ? contradicted : 1);
+    const tried = earlier.map((sum, i) => {
+      return { about: `${i + 1}`, numbers: { before: i + 1 }, sum: (sum - now) | 0, confirm };
+    });
+    return withDifference(failure, tried);
+  },
+});
+
+/**
+ * The announced checksum contains an item as it was earlier: it was updated after the checksum, or not at all. If that state is of a right
+ * snapshot, the item may as well be unchanged, and its update wrong: only the next snapshot with the right checksum can tell.
+ */
+export const oldState = hypothesis({
+  cause: 'old_state',
+  *find(failure: Failure): Iterable<Found> {
+    const { snapshot, received } = failure;
+    const { references = [], before } = received;
+    if (!snapshot) return;
+    const sums = itemSums(snapshot);
+    for (const { when, isRight, earlier } of [...references, { when: 'base', isRight: true, earlier: before }]) {
+      const tried = keysOf(snapshot).flatMap((key, i) => {
+        const was = earlier.findKey(key);
+        const sum = was < 0 ? 0 : (sumOf(earlier.item(was)) - sums[i]!) | 0;
+        return sum === 0 ? [] : [{ about: `${when} ${key}`, keys: [key], sum }];
+      });
+      for (const fit of withDifference(failure, tried)) {
+        if (!isRight) yield fit;
+        else yield { ...fit, chance: 1, confirm: changedFrom(sumIn(earlier, fit.keys![0]!), fit) };
+      }
+    }
+  },
+});
+
+/** Expects an item with another sum in the next correct snapshot. */
+const changedFrom =
+  (sum: number, { keys, chance }: Found) =>
+  (next: Snapshot) =>
+    next.findKey(keys![0]!) >= 0 && sumIn(next, keys![0]!) !== sum ? chance : 1;
+
+/** The announced checksum lacks all items of a type, or the extended ones. */
+export const notCounted = hypothesis({
+  cause: 'not_counted',
+  find(failure: Failure) {
+    const { snapshot } = failure;
+    if (!snapshot) return [];
+    const keys = keysOf(snapshot);
+    const sums = itemSums(snapshot);
+    const lacking = (about: string, numbers: Sum['numbers'], isLacking: (type: number) => boolean): Sum => {
+      const all = keys.flatMap((key, i) => (isLacking(typeOf(key)) ? [i] : []));
+      return { about, ...(numbers && { numbers }), sum: -sumOf(all.map((i) => sums[i]!)) | 0 };
+    };
+    const types = [...new Set(keys.map(typeOf))];
+    return withDifference(failure, [
+      ...types.map((type) => lacking(`${type}`, { type }, (one) => one === type)),
+      lacking('extended', undefined, (type) => type >= firstLocalType),
+      lacking('extended with registrations', undefined, (type) => type >= firstLocalType || type === 0),
+    ]);
+  },
+});
+
+/** Differences have the other sign: of an item, of the items of a type, or of a field of these. */
+export const otherSign = hypothesis({
+  cause: 'sign',
+  find(failure: Failure) {
+    const { delta, received } = failure;
+    const { before } = received;
+    const updates = [...delta.keys.subarray(0, delta.count)].flatMap((key, i) =>
+      before.findKey(key) < 0 ? [] : [{ key, ints: delta.item(i) }],
+    );
+    const sums = new Map<string, Sum>();
+    const add = (about: string, key: number, value: number, numbers?: Sum['numbers']) => {
+      const { sum = 0, keys = [] } = sums.get(about) ?? {};
+      sums.set(about, { about, keys: [...keys, key], ...(numbers && { numbers }), sum: (sum - 2 * value) | 0 });
+    };
+    for (const { key, ints } of updates) {
+      add(`item ${key}`, key, sumOf(ints));
+      add(`type ${typeOf(key)}`, key, sumOf(ints));
+      for (const [int, value] of ints.entries()) {
+        if (value !== 0) add(`int ${typeOf(key)} ${int}`, key, value, { type: typeOf(key), int });
+      }
+    }
+    return withDifference(failure, [...sums.values()]);
+  },
+});
+
+/**
+ * The announced checksum counts what the delta does not bring: items that are missing, or the new state of one that the client still has as
+ * in an earlier snapshot. The next snapshot with the right checksum has them.
+ */
+export const notSent = hypothesis({
+  cause: 'not_sent',
+  family: 'sent_in_full',
+  find: () => [],
+  *findAfter(failure: Failure, next: Snapshot): Iterable<Found> {
+    const { difference, snapshot, old, isSound } = failure;
+    if (difference === undefined || !snapshot || !isSound) return;
+    const keys = keysOf(next);
+    const changes = keys.map((key) => ({ keys: [key], sum: (sumIn(next, key) - sumIn(snapshot, key)) | 0 }));
+    const tried = changes.filter(({ keys: [key], sum }) => sum !== 0 && old.has(key!));
+    yield* withDifference(failure, tried);
+    const missing = keys.filter((key) => snapshot.findKey(key) < 0);
+    for (const { keys: lacking, tried } of keySets(next, missing, difference)) {
+      yield { keys: lacking, chance: chanceOf(difference, tried) };
+    }
+  },
+});
