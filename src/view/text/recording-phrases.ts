@@ -1,8 +1,9 @@
+import { meaningText } from '../../annotate/describe.ts';
 import type { FailedChecksum } from '../../explain/checksum-results.ts';
 import type { Message, MessageValue, VersionCertainty } from '../../packet/message.ts';
 import type { DiagnosticEntry, Loss, SnapshotEntry } from '../../recording/record.ts';
 import { diagnosticLine, diagnosticMessage } from './diagnostic-messages.ts';
-import { maxText, quotedText } from './escape.ts';
+import { maxText, nameText, quotedText } from './escape.ts';
 import { shortened } from './layout.ts';
 import { count, thousands } from './number.ts';
 import type { Theme } from './theme.ts';
@@ -36,10 +37,20 @@ export const reasons: Readonly<Record<Loss, string>> = {
 export const messageName = ({ type, uuid, id }: Message) =>
   type?.name ?? `unknown message ${uuid ?? id ?? ''}`.trimEnd();
 
-/** `sv_chat team=0 client_id=1 message="hello"`, `sv_killmsg (0.7, certain) killer=1 …` */
-export function messageLine(message: Message, certainty?: VersionCertainty): string {
+/**
+ * `sv_chat team=0 client_id=1 (stress3) message="hello"`, `sv_killmsg (0.7, certain) killer=1 (stress3) victim=… weapon=3 (grenade)`
+ * @param nameOf the name of a client's player
+ */
+export function messageLine(
+  message: Message,
+  certainty?: VersionCertainty,
+  nameOf: (client: number) => string | undefined = () => undefined,
+): string {
   const version = versionNote(message, certainty);
-  const values = message.values.map(({ name, value }) => `${name}=${valueText(value)}`);
+  const values = message.values.map((one) => {
+    const note = noteOf(one, nameOf);
+    return `${one.name}=${valueText(one.value)}${note === undefined ? '' : ` (${note})`}`;
+  });
   const line = [messageName(message), ...(version ? [`(${version})`] : []), ...values].join(' ');
   return shortened(line, maxText);
 }
@@ -58,6 +69,14 @@ const certaintyTexts: Readonly<Record<VersionCertainty, string>> = {
   ambiguous: 'ambiguous: it makes sense in both versions',
   neither: 'uncertain: it makes sense in no version',
 };
+
+/** The name of a player, or of a number that has one. */
+function noteOf({ type, value }: MessageValue, nameOf: (client: number) => string | undefined): string | undefined {
+  if (typeof value !== 'number') return undefined;
+  const player = type.kind === 'client' ? nameOf(value) : undefined;
+  if (player !== undefined) return nameText(player);
+  return type.kind === 'enum' || type.kind === 'client' ? meaningText(type, value).symbol : undefined;
+}
 
 function valueText(value: MessageValue['value']): string {
   if (value === undefined) return '?';

@@ -1,10 +1,13 @@
+import { getOr } from '../../bytes/get-or.ts';
+import { clientItems } from '../../protocol/item.ts';
+import { Players } from '../../recording/players.ts';
 import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry, Stream } from '../../recording/record.ts';
 import { select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { changesOf, itemTitle, valueWords } from '../hexdump/item-text.ts';
-import { valueInLine } from '../text/escape.ts';
+import { nameText, valueInLine } from '../text/escape.ts';
 import type { Segment } from '../text/layout.ts';
 import { findingLine, messageLine, mismatchText } from '../text/recording-phrases.ts';
 import { asIs, type ViewStyle } from '../text/theme.ts';
@@ -53,6 +56,7 @@ export interface SelectionOptions extends ViewStyle {
 
 /** The selected items of a stream's last snapshot. */
 interface Selected {
+  readonly players: Players;
   readonly snapshot: Snapshot;
   readonly types: ItemTypes;
 }
@@ -66,6 +70,7 @@ export class SelectionTimeline {
   readonly #phrases: Phrases;
   #lines: PlacedLines | undefined;
   readonly #last = new Map<Stream, Selected>();
+  readonly #players = new Map<Stream, Players>();
   #isDemo = false;
   /** The place of the last record in a capture. */
   #place: ClientPlace = { seconds: 0, frames: [0, 0], client: '' };
@@ -92,9 +97,10 @@ export class SelectionTimeline {
         break;
       case 'drop':
         this.#last.delete(entry.stream);
+        this.#players.delete(entry.stream);
         break;
       case 'message':
-        if (isShown) this.#message(entry);
+        this.#message(entry, isShown);
         break;
       case 'diagnostic': {
         const mark = this.#phrases.mark(entry.diagnostic.severity);
@@ -112,9 +118,11 @@ export class SelectionTimeline {
       this.#put(tick, [this.#phrases.mark('error'), plain(` ${mismatchText(entry)}`)]);
     }
     if (!snapshot) return;
+    const players = getOr(this.#players, stream, () => new Players());
+    players.onSnapshot(snapshot, stream.protocol);
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
-    const now = { snapshot: select(snapshot, (type, id) => filter.item(types, type, id)), types };
-    const old = this.#last.get(stream) ?? { snapshot: new Snapshot(), types };
+    const now = { players, snapshot: select(snapshot, (type, id) => filter.item(types, type, id)), types };
+    const old = this.#last.get(stream) ?? { players, snapshot: new Snapshot(), types };
     this.#last.set(stream, now);
     if (!isShown) return;
     for (const phrase of this.#changes(old, now)) this.#put(tick, phrase);
@@ -142,14 +150,21 @@ export class SelectionTimeline {
     }
   }
 
-  #title({ snapshot, types }: Selected, i: number): Segment {
-    return { text: itemTitle(types, snapshot.type(i), snapshot.id(i)), style: this.#options.theme.strong };
+  #title({ players, snapshot, types }: Selected, i: number): Segment {
+    const [type, id] = [snapshot.type(i), snapshot.id(i)];
+    const player = clientItems.has(types.of(type)?.name ?? '') ? players.nameOf(id) : undefined;
+    const text = itemTitle(types, type, id);
+    return { text: player === undefined ? text : `${text} (${nameText(player)})`, style: this.#options.theme.strong };
   }
 
-  #message({ direction, tick, head, message, certainty }: MessageEntry): void {
-    if (!this.#options.filter.message(head.type?.name)) return;
+  #message(entry: MessageEntry, isShown: boolean): void {
+    const { stream, direction, tick, head, certainty } = entry;
+    const players = getOr(this.#players, stream, () => new Players());
+    if (head.type?.name.startsWith('sv_') && certainty === undefined) players.onMessage(entry.message);
+    if (!isShown || !this.#options.filter.message(head.type?.name)) return;
+    const { message } = entry;
     const verb = this.#isDemo ? '' : direction === 'to_client' ? 'gets ' : 'sends ';
-    this.#put(tick, [plain(verb + messageLine(message, certainty))]);
+    this.#put(tick, [plain(verb + messageLine(message, certainty, (client) => players.nameOf(client)))]);
   }
 
   #put(tick: number | undefined, phrase: Phrase): void {

@@ -38,9 +38,9 @@ describe('dump with --type, --id or --ticks', () => {
     const { stdout } = await dump('a.pcap --type character --ticks 33948..33952 --width 1000');
     const rows = bodyOf(stdout).map((line) => line.trim().split(/ {2,}/));
     expect(rows.map(([frame, , client, what]) => [frame, client, what])).toEqual([
-      ['101', '[::1]:29911', '~ obj_character 0'],
-      ['102', '[::1]:29911', '~ obj_character 0'],
-      ['104', '[::1]:29911', '~ obj_character 0'],
+      ['101', '[::1]:29911', '~ obj_character 0 (six)'],
+      ['102', '[::1]:29911', '~ obj_character 0 (six)'],
+      ['104', '[::1]:29911', '~ obj_character 0 (six)'],
     ]);
   });
 

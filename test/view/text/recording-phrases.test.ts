@@ -8,9 +8,11 @@ const read = (bytes: Uint8Array) => readMessage(bytes, 0, bytes.length, '0.6', {
 describe('of a capture', () => {
   it('a message is a line, with all its values', () => {
     const chat = read(messageBytes('0.6', 'sv_chat', [0, 3, 'say "hi"\u001b[2J']));
-    expect(messageLine(chat)).toBe(String.raw`sv_chat team=0 client_id=3 message="say \"hi\"\u{1b}[2J"`);
+    expect(messageLine(chat)).toBe(String.raw`sv_chat team=0 (all) client_id=3 message="say \"hi\"\u{1b}[2J"`);
+    const named = messageLine(chat, undefined, (client) => (client === 3 ? 'nameless tee' : undefined));
+    expect(named).toContain('client_id=3 (nameless tee) message=');
     // Its last value is cut off.
-    expect(messageLine(read(Uint8Array.from([3 << 1, 0])))).toBe('sv_chat team=0');
+    expect(messageLine(read(Uint8Array.from([3 << 1, 0])))).toBe('sv_chat team=0 (all)');
     // map_data: last, crc, chunk, and the size of the data that follows.
     expect(messageLine(read(Uint8Array.from([(3 << 1) | 1, 1, 2, 3, 2, 0xaa, 0xbb])))).toMatch(
       /^map_data last=1 crc=2 chunk=3 .*data=\(2 bytes\)$/,
