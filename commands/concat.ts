@@ -1,7 +1,8 @@
+import { attempt, DecodeError } from '../src/bytes/diagnostic.ts';
 import { Concat, type Mismatch } from '../src/edit/concat.ts';
 import { markersOf } from '../src/edit/markers.ts';
 import { renderStarts } from '../src/view/edit/reports.ts';
-import { DemoWork } from './lib/demo.ts';
+import { DemoWork, refuseNothing } from './lib/demo.ts';
 import { exit, usageError } from './lib/errors.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, type Given } from './lib/options.ts';
@@ -35,8 +36,10 @@ export async function run(files: readonly string[], given: Options, io: Io): Pro
     const losses = await work.readSure(opened, (entry) => {
       const mismatch = entry.record === 'header' ? concat.mismatch(entry) : undefined;
       if (mismatch) throw usageError(`${opened.name}: ${reasons[mismatch]}`);
-      concat.add(entry);
+      const error = attempt(() => concat.add(entry));
+      if (error instanceof DecodeError) throw usageError(`${opened.name}: its ticks would be too high for a demo`);
     });
+    if (losses.count > 0) refuseNothing(opened, demo);
     status = Math.max(status, await work.reportLosses(opened.name, losses));
   }
   await demo.finish({ markers: markersOf(concat.markers).markers });

@@ -8,7 +8,7 @@ import type { Schema } from '../src/protocol/registry.ts';
 import { MapSummary } from '../src/recording/map-summary.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderChanges } from '../src/view/edit/reports.ts';
-import { DemoWork, localTime } from './lib/demo.ts';
+import { DemoWork, localTime, refuseNothing } from './lib/demo.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
 import { openInput, readAll } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
@@ -73,6 +73,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
       editor.add({ record: 'map', stream: entry.stream, piece: header.map });
     }
   });
+  if (losses.count > 0) refuseNothing(opened, demo);
   const { length, markers } = demo.recorder.header;
   await demo.finish({ length, markers, ...header.final(recorded!) });
 

@@ -1,7 +1,7 @@
 import { HeaderRepair, Repairer } from '../src/edit/repair.ts';
 import { renderRepair } from '../src/view/edit/reports.ts';
-import { DemoWork, outputName, printReport } from './lib/demo.ts';
-import { exit, inputError } from './lib/errors.ts';
+import { DemoWork, outputName, printReport, refuseNothing } from './lib/demo.ts';
+import { exit } from './lib/errors.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, type Given } from './lib/options.ts';
 
@@ -35,7 +35,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   });
   repairer.finish();
   const { recorder } = demo;
-  if (recorder.snapshots === 0) throw inputError(`${opened.name}: it has no snapshot that can be read`);
+  refuseNothing(opened, demo);
   recorder.finish();
   await demo.finish(header.final(recorder.firstTick, recorder.lastTick, recorder.seconds));
   const { checksums, keptMismatches: kept } = repairer;

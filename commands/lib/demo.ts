@@ -170,9 +170,9 @@ export class DemoOutput {
     const { recorder } = this;
     recorder.finish();
     await this.#write();
-    const { firstTick, lastTick, seconds } = recorder;
+    const { firstTick, lastTick, seconds, mapBytes: mapSize } = recorder;
     const markers = recorder.header.markers.filter((tick) => tick >= firstTick && tick <= lastTick);
-    const header = writeDemoHeader({ ...recorder.header, length: seconds, markers, ...changes });
+    const header = writeDemoHeader({ ...recorder.header, length: seconds, mapSize, markers, ...changes });
     if (header.some((byte, i) => byte !== this.#first[i]) && !(await this.#file?.overwrite(header, 0))) {
       const name = this.#file ? escapeText(this.path) : 'standard output';
       await printProblem(`${name}: the header stays as it was begun; a pipe can't be written again`, this.#io);
@@ -192,6 +192,11 @@ export class DemoOutput {
     this.#written += bytes.length;
     await (this.#file ?? this.#io.stdout).write(bytes);
   }
+}
+
+/** @throws CommandError if nothing of a damaged demo is left to be written */
+export function refuseNothing({ name }: Opened, { recorder }: DemoOutput): void {
+  if (recorder.snapshots === 0) throw inputError(`${name}: it has no snapshot that can be read`);
 }
 
 export const outputName = (path: string) => (isToStdout({ output: path }) ? 'standard output' : path);

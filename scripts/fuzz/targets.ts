@@ -11,6 +11,7 @@ import { large } from './targets/large.ts';
 import { packet } from './targets/packet.ts';
 import { payload, recognised } from './targets/payload.ts';
 import { hex, json } from './targets/text.ts';
+import { written } from './targets/written.ts';
 
 export const targets: readonly Target[] = [
   codec,
@@ -26,6 +27,7 @@ export const targets: readonly Target[] = [
   large,
   demoCheck,
   log,
+  written,
 ];
 
 /** Each target as often as its share. */

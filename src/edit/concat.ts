@@ -1,15 +1,14 @@
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { isTick } from '../container/demo/chunk.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { isInRange, type TickRange } from '../protocol/ticks.ts';
-import type { HeaderEntry, MessageEntry, RecordingEntry } from '../recording/record.ts';
+import type { HeaderEntry, RecordingEntry } from '../recording/record.ts';
 import { movedBy } from './shift-ticks.ts';
 import type { Emit } from './slice.ts';
-import { copyOfMessage } from './state-messages.ts';
+import { WaitingMessages } from './state-messages.ts';
 
 /** The reason why a demo cannot follow another. */
 export type Mismatch = 'protocol' | 'map';
-
-/** The maximum number of messages before the first tick of a demo that are kept until that tick. */
-const maxWaiting = 100_000;
 
 /** Emits successive stretches of demos, each moved so that it begins one tick after the last tick of the one before. */
 class Stretches {
@@ -37,7 +36,10 @@ class Stretches {
   }
 
   add(entry: RecordingEntry): void {
-    if (entry.record === 'tick') this.#last = entry.tick + this.#by;
+    if (entry.record === 'tick') {
+      this.#last = entry.tick + this.#by;
+      if (!isTick(this.#last)) throw new DecodeError('bad_tick', 0, { found: this.#last });
+    }
     this.#move(entry);
   }
 }
@@ -55,7 +57,7 @@ export class Concat {
   #header: DemoHeader | undefined;
   /** Whether the current demo has not reached its first tick. Its messages wait, since they are moved with it. */
   #isStart = true;
-  #waiting: MessageEntry[] = [];
+  readonly #waiting = new WaitingMessages();
 
   constructor(emit: Emit) {
     this.#emit = emit;
@@ -70,7 +72,7 @@ export class Concat {
   /** Begins the next demo. */
   begin(): void {
     this.#isStart = true;
-    this.#waiting = [];
+    this.#waiting.take();
   }
 
   /** Why a demo with this header cannot follow the first one; undefined if it can or is the first. */
@@ -95,14 +97,13 @@ export class Concat {
       this.#stretches.add(entry);
     } else if (entry.record !== 'message') return;
     else if (isOfFirst) this.#emit(entry);
-    else if (this.#waiting.length < maxWaiting) this.#waiting.push(copyOfMessage(entry));
+    else this.#waiting.add(entry);
   }
 
   #start(tick: number): void {
     this.starts.push(this.#stretches.begin(tick, this.#header!.markers));
-    for (const message of this.#waiting) this.#stretches.add(message);
+    for (const message of this.#waiting.take()) this.#stretches.add(message);
     this.#isStart = false;
-    this.#waiting = [];
   }
 }
 

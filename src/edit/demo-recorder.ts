@@ -23,6 +23,8 @@ export class DemoRecorder {
   /** The number of written snapshots and messages. */
   snapshots = 0;
   messages = 0;
+  /** The bytes of the map that were written: fewer than the header states if the map is cut. */
+  mapBytes = 0;
   /** The records that were not written because the games could not read them. */
   readonly problems: Diagnostic[] = [];
   readonly #mode: LastByteMode;
@@ -48,6 +50,7 @@ export class DemoRecorder {
         break;
       case 'map':
         this.#demo.map(entry.piece);
+        this.mapBytes += entry.piece.length;
         break;
       case 'tick':
         this.#mark(false);
@@ -107,7 +110,7 @@ export class DemoRecorder {
 
   #open({ header, stream }: HeaderEntry): void {
     // What is read from a demo of version 7, a draft, is written as the last version that the games play.
-    this.#header = { ...header, version: Math.min(header.version, lastVersion) };
+    this.#header = { ...header, version: Math.min(header.version, lastVersion), mapSize: Math.max(0, header.mapSize) };
     this.#writer = new DemoWriter(this.#header.version);
     this.#sizeOf = stream.protocol.sizeOf;
     this.#writer.header(this.#header);

@@ -131,7 +131,6 @@ export class LossFilter {
     this.#loss ??= { from: this.#lastTick, snapshots: 0, cause: this.#cause };
     this.#loss.snapshots++;
     this.#cause = undefined;
-    this.#pendingTick = undefined;
   }
 
   #close({ from, snapshots, cause }: OpenLoss, next: number | undefined): void {

@@ -8,7 +8,7 @@ import type {
   TickEntry,
 } from '../recording/record.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { StateMessages, type StateName, stateItems } from './state-messages.ts';
+import { StateMessages, type StateName, stateItems, WaitingMessages } from './state-messages.ts';
 
 /** Receives the records of a result, one by one; they are valid only during the call. */
 export type Emit = (entry: RecordingEntry) => void;
@@ -123,6 +123,9 @@ class Slice {
   #first: TickEntry | undefined;
   /** The number of state messages that the demo already contains. */
   #known = 0;
+  /** The messages of the first tick before its snapshot, if there is no earlier one, and the number of state messages before these. */
+  readonly #early = new WaitingMessages();
+  #before = 0;
 
   constructor(target: SliceTarget, so: SoFar, carry: boolean) {
     this.#target = target;
@@ -195,6 +198,7 @@ class Slice {
     if (this.isDone) return;
     if (this.#state === 'inside') this.#target.emit(entry);
     else if (tick >= this.#current.from) {
+      if (this.#state === 'before') this.#before = this.#so.messages.count;
       this.#state = 'starting';
       this.#first = { ...entry };
     }
@@ -203,6 +207,7 @@ class Slice {
   #message(entry: MessageEntry): void {
     // Server recordings begin with messages before the first tick.
     const isBeforeAll = this.#hasHead && entry.tick === -1 && this.#target.ranges[this.#range]!.from <= 0;
+    if (this.#state === 'starting') this.#early.add(entry);
     if (this.#state !== 'inside' && !isBeforeAll) return;
     this.#target.emit(entry);
     this.#known = this.#so.messages.count;
@@ -216,13 +221,18 @@ class Slice {
     const isOwn = entry.kind === 'snapshot' && entry.tick === tick.tick;
     emit({ ...tick, keyframe: true });
     emit(isOwn ? entry : { ...entry, tick: tick.tick, kind: 'snapshot', payloadKind: 'snapshot', payload: undefined });
-    if (!this.#carry) return;
-    const restated = new Map<StateName, number>();
-    for (const { state, entry: message } of this.#so.messages.messages(this.#known)) {
-      emit(message);
-      restated.set(state, (restated.get(state) ?? 0) + stateItems(message));
-    }
+    if (this.#carry) this.#restate();
+    for (const message of this.#early.take()) emit(message);
     this.#known = this.#so.messages.count;
+  }
+
+  #restate(): void {
+    const restated = new Map<StateName, number>();
+    for (const { state, number, entry } of this.#so.messages.messages(this.#known)) {
+      if (number > this.#before) continue;
+      this.#target.emit(entry);
+      restated.set(state, (restated.get(state) ?? 0) + stateItems(entry));
+    }
     if (this.#so.restated.size === 0) this.#so.restated = restated;
   }
 }

@@ -97,7 +97,7 @@ export class StateMessages {
   }
 
   /** The messages that lead to the current state from the state after the first `since` of them. */
-  *messages(since = 0): Iterable<{ readonly state: StateName; readonly entry: MessageEntry }> {
+  *messages(since = 0): Iterable<StoredMessage> {
     for (const stored of this.#last.values()) if (stored.number > since) yield stored;
     for (const list of this.#lists.values()) for (const stored of list) if (stored.number > since) yield stored;
   }
@@ -108,6 +108,30 @@ export class StateMessages {
 }
 
 const keyOf = (name: string, value: unknown) => `${name} ${value}`;
+
+/** The maximum size of waiting messages, more than any recording has before its first snapshot. */
+const maxWaitingBytes = 16 << 20;
+/** The memory that a copy takes beside its bytes. */
+const copyBytes = 512;
+
+/** Messages that wait for a tick or snapshot. */
+export class WaitingMessages {
+  #messages: MessageEntry[] = [];
+  #bytes = 0;
+
+  add(entry: MessageEntry): void {
+    this.#bytes += entry.bytes.length + (entry.payload?.length ?? 0) + copyBytes;
+    if (this.#bytes < maxWaitingBytes) this.#messages.push(copyOfMessage(entry));
+  }
+
+  /** Returns them, and waits for none. */
+  take(): readonly MessageEntry[] {
+    const messages = this.#messages;
+    this.#messages = [];
+    this.#bytes = 0;
+    return messages;
+  }
+}
 
 /** The number of items that a message contains: one or more vote options or commands, otherwise 1. */
 export function stateItems({ message }: MessageEntry): number {

@@ -24,6 +24,23 @@ it('refuses another protocol or map, and writes nothing', async () => {
   expect([status, stderr, out]).toEqual([2, expect.stringContaining('b.demo: it has another protocol'), undefined]);
 });
 
+it('refuses demos whose ticks would be higher than any that the games read', async () => {
+  const cut = await runWriting('slice a.demo --ticks 8898..8990 -o late.demo', { 'a.demo': read('vanilla-dm1.demo') });
+  const late = cut.files.get('late.demo')!.slice();
+  // The first marker is at 7229, after the map; 0x6fffff00 leaves room for 255 ticks.
+  expect(late[7229]).toBe(0xc0);
+  new DataView(late.buffer).setInt32(7230, 0x6fffff00);
+  const { status, stderr, files } = await runWriting('concat late.demo a.demo -o out.demo', {
+    'late.demo': late,
+    'a.demo': read('vanilla-dm1.demo'),
+  });
+  expect([status, stderr, files.get('out.demo')]).toEqual([
+    2,
+    expect.stringContaining('ticks would be too high'),
+    undefined,
+  ]);
+});
+
 it('names a file that is not a demo', async () => {
   const { status, stderr } = await concat('a.demo none.demo -o out.demo');
   expect([status, stderr]).toEqual([3, expect.stringContaining('none.demo')]);

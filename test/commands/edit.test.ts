@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
+import type { DemoWriter } from '../../src/container/demo/writer.ts';
 import { contentsOf, differingTicks, rewritten } from '../support/edit.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { runWriting } from '../support/run.ts';
@@ -135,5 +136,41 @@ describe('edit', () => {
   ])('%s ends with status %i: %s', async (args, expected, words) => {
     const { status, stderr, out } = await edit(args);
     expect([status, stderr, out]).toEqual([expected, expect.stringContaining(words), undefined]);
+  });
+});
+
+describe('of a damaged demo', () => {
+  /** The sample with `change` at its chunk of this name: 'delta 50' is of the 51st snapshot. */
+  const changedAt = (name: string, change: (writer: DemoWriter, payload: Uint8Array) => void) =>
+    rewritten(demo(), (writer, chunk, payload) => {
+      if (chunk !== name) return false;
+      change(writer, payload);
+      return true;
+    });
+  const damage = new Uint8Array(20).fill(0x55);
+
+  it('a message keeps its tick although the snapshot of that tick is lost', async () => {
+    const message = contentsOf(demo()).messages[0]!;
+    const file = changedAt('delta 50', (writer) => {
+      writer.chunk('delta', damage);
+      writer.chunk('message', writer.encode(new Int32Array(message.bytes.slice().buffer)));
+    });
+    const lost = [...contentsOf(demo()).snapshots.keys()][50]!;
+    const { status, out } = await editOut('', file);
+    expect(status).toBe(3);
+    const { ticks, messages } = contentsOf(out);
+    expect(messages.map(({ tick }) => tick)).toEqual(contentsOf(file).messages.map(({ tick }) => tick));
+    expect(messages.map(({ tick }) => tick)).toContain(lost);
+    expect(ticks).toContain(lost);
+  });
+
+  it('a cut map, or a negative size of it, leaves a demo that can be read', async () => {
+    const cut = await editOut('', demo().slice(0, 1000));
+    expect([cut.status, cut.out]).toEqual([3, undefined]);
+    const negative = demo();
+    new DataView(negative.buffer).setInt32(136, -5);
+    const { status, out } = await editOut('', negative);
+    expect(status).toBe(3);
+    expect(contentsOf(out)).toMatchObject({ diagnostics: [], header: { mapSize: 0 } });
   });
 });

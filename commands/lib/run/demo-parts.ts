@@ -87,7 +87,8 @@ async function dividedAtKeyframes(
     if (bytesLeft < 0) break;
   }
   const { versions } = replay;
-  if (!header || accepts?.(header) === false) return undefined;
+  // Without a tick in the sample the parts would not know from where to count.
+  if (!header || firstTick < 0 || accepts?.(header) === false) return undefined;
   const readShare = skipsMessages ? sampled.snapshot / (sampled.snapshot + sampled.message) : 1;
   if (!isStated && size * readShare < minBytes) return undefined;
   const starts: RangeStart[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { contentsOf, slices } from '../../support/edit.ts';
+import { contentsOf, rewritten, slices } from '../../support/edit.ts';
 import { runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
@@ -115,4 +115,23 @@ describe('slice', () => {
     const before = await slice('match.demo --ticks 9000..9200 -o cut.demo', { 'match.demo': file });
     expect([before.status, before.stderr]).toEqual([0, '']);
   });
+});
+
+it('keeps the messages of the first tick, although they come before its snapshot', async () => {
+  const file = rewritten(demo(), (writer, chunk, payload) => {
+    // The first full snapshot is of tick 8898.
+    if (chunk !== 'snapshot 1') return false;
+    const { bytes } = contentsOf(demo()).messages.find(({ name }) => name === 'sv_chat')!;
+    writer.chunk('message', writer.encode(new Int32Array(bytes.slice().buffer)));
+    writer.chunk('snapshot', payload);
+    return true;
+  });
+  const names = (bytes: Uint8Array) =>
+    contentsOf(bytes)
+      .messages.filter(({ tick }) => tick <= 9000)
+      .map(({ name }) => name);
+  const { status, files } = await slice('match.demo --ticks 8898..9000 -o cut.demo', { 'match.demo': file });
+  expect(status).toBe(0);
+  expect(names(file)).toContain('sv_chat');
+  expect(names(files.get('cut.demo')!).sort()).toEqual(names(file).sort());
 });
