@@ -197,6 +197,7 @@ async function explainPair(base: string, delta: string, run: Run<ExplainOptions>
     snapshots: 1,
     failures: explanations.length,
     unreadable: 0,
+    missingBases: 0,
     explanations,
     findings: [],
   };

@@ -51,7 +51,7 @@ export function explainDelta(base: Snapshot, delta: Delta, announced: number, ve
     payload: encode(delta, 'packed'),
     announced,
   });
-  const counts = { snapshots: 1, failures: explanations.length, unreadable: 0 };
+  const counts = { snapshots: 1, failures: explanations.length, unreadable: 0, missingBases: 0 };
   const { file: _, ...json } = explainedJson({ file: '', again: undefined, ...counts, explanations, findings: [] });
   return json;
 }

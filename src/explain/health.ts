@@ -1,5 +1,6 @@
 import { getOr } from '../bytes/get-or.ts';
 import { readMessageHead } from '../packet/message.ts';
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { PacketEntry, RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
 import { firstLocalType, idOf, maxId, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -30,8 +31,10 @@ const largestItemBytes = 4 * 60;
 const leastUnregistered = 3;
 
 /** Why a client can not have had a base. */
-export const baseFaults = ['never_sent', 'dropped', 'impossible'] as const;
+export const baseFaults = ['never_sent', 'dropped', 'too_old', 'impossible'] as const;
 type BaseFault = (typeof baseFaults)[number];
+/** Servers use bases of the last three seconds (`PurgeUntil` in `CServer::DoSnapshot`), and clients keep no older ones. */
+const maxBaseAge = 3 * ticksPerSecond;
 /** The number of snapshots whose ticks are kept. */
 const maxTicks = 500;
 /** The number of compressed packets from which these are noise, if at most one in so many has messages alone. */
@@ -173,6 +176,7 @@ class StreamHealth {
    */
   #faultOfBase(tick: number, base: number): BaseFault | undefined {
     if (base >= tick || base < -1) return 'impossible';
+    if (base >= 0 && tick - base > maxBaseAge) return 'too_old';
     const known = this.#ticks.get(base);
     if (known) return known === 'mismatch' ? 'dropped' : undefined;
     const ticks = [...this.#ticks.keys(), tick].sort((a, b) => a - b);

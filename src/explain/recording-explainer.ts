@@ -19,7 +19,7 @@ export class RecordingExplainer {
   readonly #health = new RecordingHealth();
   readonly #byStream = new Map<Stream, ConnectionExplainer>();
   /** What is kept of connections that were dropped. */
-  readonly #dropped = { snapshots: 0, failures: 0, unreadable: 0, runs: [] as Run[] };
+  readonly #dropped = { snapshots: 0, failures: 0, unreadable: 0, missingBases: 0, runs: [] as Run[] };
 
   add(entry: RecordingEntry): void {
     const { stream } = entry;
@@ -34,12 +34,13 @@ export class RecordingExplainer {
     return getOr(this.#byStream, stream, () => new ConnectionExplainer(stream, this.#search));
   }
 
-  /** The numbers of snapshots, of failures among them, and of snapshots with unreadable messages. */
+  /** The numbers of snapshots, of failures among them, and of snapshots with unreadable messages and without their base. */
   get counts() {
     const all = this.#all;
     const failures = all.reduce((sum, one) => sum + one.failures, 0);
     const snapshots = all.reduce((sum, one) => sum + one.snapshots, failures);
-    return { snapshots, failures, unreadable: all.reduce((sum, one) => sum + one.unreadable, 0) };
+    const unreadable = all.reduce((sum, one) => sum + one.unreadable, 0);
+    return { snapshots, failures, unreadable, missingBases: all.reduce((sum, one) => sum + one.missingBases, 0) };
   }
 
   get findings(): StreamFinding[] {
@@ -63,6 +64,7 @@ export class RecordingExplainer {
     dropped.snapshots += explainer.snapshots;
     dropped.failures += explainer.failures;
     dropped.unreadable += explainer.unreadable;
+    dropped.missingBases += explainer.missingBases;
     dropped.runs.push(...explainer.runs);
   }
 }
@@ -83,6 +85,8 @@ export class ConnectionExplainer {
   failures = 0;
   /** The number of snapshots with an unreadable message. */
   unreadable = 0;
+  /** The number of snapshots whose base was not captured, or never sent. */
+  missingBases = 0;
   readonly #search: Search;
   /** The types that occurred in correct deltas. */
   readonly #knownTypes = new Set<number>();
@@ -108,6 +112,7 @@ export class ConnectionExplainer {
     const { verdict, snapshot, payload, partEnds, base, tick } = entry;
     if (verdict === 'mismatch' || verdict === 'damaged') this.#onFailure(entry);
     else if (snapshot) this.#onRight(entry, snapshot);
+    else if (verdict === 'missing_base') this.missingBases++;
     if (!payload) return;
     const parts = partsOf({ payload, partEnds }).map((part) => part.slice());
     this.#previous = { parts, base, isRight: verdict === 'ok' };

@@ -60,6 +60,7 @@ interface CauseTexts {
 const baseTexts: Readonly<Record<string, string>> = {
   never_sent: 'were never sent',
   dropped: 'the client dropped for their checksums',
+  too_old: 'are older than three seconds',
   impossible: 'are not before them',
 };
 

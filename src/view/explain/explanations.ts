@@ -37,6 +37,8 @@ export interface Explained {
   readonly failures: number;
   /** The number of snapshots with an unreadable message. */
   readonly unreadable: number;
+  /** The number of snapshots whose base was not captured, or never sent. */
+  readonly missingBases: number;
   readonly explanations: readonly Explanation[];
   readonly findings: readonly StreamFinding[];
   /** The faults of a demo. */
@@ -67,18 +69,28 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
 }
 
 /** `2 causes explain 7 of 8 failures` */
-export function summaryOf({ snapshots, failures, unreadable, explanations, findings, demo }: Explained): string {
+export function summaryOf({
+  snapshots,
+  failures,
+  unreadable,
+  missingBases,
+  explanations,
+  findings,
+  demo,
+}: Explained): string {
   const causes = explanations.filter(({ verdict }) => verdict);
   const explained = causes.reduce((sum, one) => sum + failureCount(one), 0);
   const found = demo ? demoSummary(demo) : [];
   if (findings.length > 0) found.push(`${count(findings.length, 'finding')} without a mismatch`);
   if (unreadable > 0) found.push(`${count(unreadable, 'snapshot')} in packets that can't be read`);
-  if (failures === 0) return found.join(', ') || `nothing to explain in ${count(snapshots, 'snapshot')}`;
   const part =
     causes.length === 0
       ? `${count(failures, 'failure')}, none explained`
       : `${count(causes.length, 'cause')} ${causes.length === 1 ? 'explains' : 'explain'} ${thousands(explained)} of ${count(failures, 'failure')}`;
-  return [part, ...found].join(', ');
+  if (failures > 0) found.unshift(part);
+  if (found.length === 0) found.push(`nothing to explain in ${count(snapshots, 'snapshot')}`);
+  if (missingBases > 0) found.push(`${count(missingBases, 'snapshot')} without the base`);
+  return found.join(', ');
 }
 
 /** A label and its text, which is on one line, so that it can be copied. */

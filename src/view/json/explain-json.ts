@@ -7,7 +7,16 @@ import type { Verdict } from '../../explain/verdict.ts';
 import type { Explained } from '../explain/explanations.ts';
 
 /** `{"file","snapshots","failures","explained","explanations":[…],"findings":[…]}` */
-export function explainedJson({ file, snapshots, failures, unreadable, explanations, findings, demo }: Explained) {
+export function explainedJson({
+  file,
+  snapshots,
+  failures,
+  unreadable,
+  missingBases,
+  explanations,
+  findings,
+  demo,
+}: Explained) {
   const causes = explanations.filter(({ verdict }) => verdict);
   const explained = causes.reduce((sum, one) => sum + failureCount(one), 0);
   return {
@@ -15,6 +24,7 @@ export function explainedJson({ file, snapshots, failures, unreadable, explanati
     snapshots,
     failures,
     unreadable,
+    missing_bases: missingBases,
     explained,
     explanations: explanations.map(explanationJson),
     findings: findings.map(findingJson),

@@ -100,12 +100,18 @@ describe('explain of a capture in which no checksum is wrong', () => {
     return { status, ...JSON.parse(stdout) };
   };
 
-  it('names bases that were never sent', async () => {
-    // The snapshots are two ticks apart.
-    const { status, findings } = await findingsOf({ announcedBase: (base) => (base < 0 ? base : base - 1) });
-    expect([status, findings]).toMatchObject([1, [{ cause: 'no_base', kind: 'never_sent', client: '10.0.0.7:50000' }]]);
-    const announced = scenario.steps.map(({ tick }) => tick - 1);
-    expect(announced).toContain(findings[0].base);
+  // The snapshots are two ticks apart.
+  it.each([
+    ['never_sent', 1],
+    ['too_old', 200],
+    ['impossible', -20],
+  ])('names bases that the client can not have had: %s', async (kind, distance) => {
+    const { status, findings, missing_bases } = await findingsOf({
+      announcedBase: (base) => (base < 0 ? base : base - distance),
+    });
+    expect([status, findings]).toMatchObject([1, [{ cause: 'no_base', kind, client: '10.0.0.7:50000' }]]);
+    expect(findings[0].snapshots).toBe(missing_bases);
+    expect(scenario.steps.map(({ tick }) => tick - distance)).toContain(findings[0].base);
   });
 
   it('names another Huffman table, and nothing else of a connection of noise', async () => {

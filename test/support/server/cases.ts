@@ -42,7 +42,8 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'checksum without extended items': { make: faults.withoutExtended, causes: ['not_counted'] },
   'shifted fields': { make: faults.shiftedFields, causes: ['shifted_fields'] },
   'sign error': { make: faults.signError, causes: ['sign'] },
-  "another item's base": { make: faults.otherItem, causes: ['other_item'] },
+  // An item that equals the other one of the base is not sent at all.
+  "another item's base": { make: faults.otherItem, causes: ['other_item', 'not_sent'] },
   'filter after the checksum': { make: faults.filtered, causes: ['not_sent', 'removed_unchanged'] },
   'a base never sent': { make: faults.unknownBase, causes: ['no_base'], isHealthy: true },
   'another Huffman table': { make: faults.otherHuffman, causes: ['other_huffman'], isHealthy: true, when: 'always' },
