@@ -161,7 +161,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   '--player': ['corpus', 'nobody'],
   '--from': ['5'],
   '--to': ['10'],
-  '--around': ['kill'],
+  '--around': ['kill:player'],
   '--before': ['1'],
   '--after': ['1'],
   '--strip': ['chat'],
