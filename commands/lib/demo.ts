@@ -178,9 +178,9 @@ export class DemoOutput {
       await printProblem(`${name}: the header stays as it was begun; a pipe can't be written again`, this.#io);
     }
     await this.#file?.finish();
-    const { length } = recorder.problems;
-    if (length > 0) {
-      const left = `${count(length, 'snapshot or message', 'snapshots or messages')} too large for a demo, left out`;
+    const { tooLarge } = recorder;
+    if (tooLarge > 0) {
+      const left = `${count(tooLarge, 'snapshot or message', 'snapshots or messages')} too large for a demo, left out`;
       await printProblem(`${escapeText(this.path)}: ${left}`, this.#io);
     }
   }

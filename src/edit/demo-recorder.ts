@@ -1,5 +1,5 @@
 import { IntBuffer } from '../bytes/buffers.ts';
-import { attempt, DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
+import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import { type LastByte, lastByteOf } from '../codec/huffman.ts';
 import { readInts } from '../codec/int32.ts';
 import { lastVersion } from '../container/demo/header.ts';
@@ -25,8 +25,8 @@ export class DemoRecorder {
   messages = 0;
   /** The bytes of the map that were written: fewer than the header states if the map is cut. */
   mapBytes = 0;
-  /** The records that were not written because the games could not read them. */
-  readonly problems: Diagnostic[] = [];
+  /** The number of records that were not written because the games could not read them. */
+  tooLarge = 0;
   readonly #mode: LastByteMode;
   #writer: DemoWriter | undefined;
   #header: DemoHeaderFields | undefined;
@@ -163,11 +163,9 @@ export class DemoRecorder {
 
   /** Returns false for a record that is too large for a chunk. It is left out, since the games could not read it. */
   #try(write: () => void): boolean {
-    const error = attempt(write);
-    if (!(error instanceof DecodeError)) return true;
-    const { code, offset, args } = error;
-    this.problems.push({ severity: 'error', code, offset, args });
-    return false;
+    const isWritten = !(attempt(write) instanceof DecodeError);
+    if (!isWritten) this.tooLarge++;
+    return isWritten;
   }
 }
 

@@ -52,10 +52,12 @@ const stateMessages: Readonly<Record<string, StateMessage>> = {
   sv_commandinforemove: { state: 'commands', keeps: 'all' },
 };
 
-/**
- * The maximum number of messages kept for a list: a server sends its votes and commands in several hundred messages.
- */
-const maxListed = 10_000;
+/** The maximum memory for kept messages, more than those of any recording need. Beyond it no more are kept. */
+const maxBytes = 16 << 20;
+/** The memory that a copy takes beside its bytes. */
+const copyBytes = 512;
+
+const memoryOf = ({ bytes, payload }: MessageEntry) => bytes.length + (payload?.length ?? 0) + copyBytes;
 
 interface StoredMessage {
   readonly state: StateName;
@@ -71,6 +73,7 @@ interface StoredMessage {
 export class StateMessages {
   /** The number of kept messages, including those that were replaced later. */
   count = 0;
+  #bytes = 0;
   readonly #last = new Map<string, StoredMessage>();
   readonly #lists = new Map<StateName, StoredMessage[]>();
 
@@ -82,16 +85,17 @@ export class StateMessages {
     if (name === 'sv_clientdrop') this.#drop(valueNamed(entry.message.values, 'client_id'));
     if (!Object.hasOwn(stateMessages, name)) return;
     const { state, keeps, by, clears } = stateMessages[name]!;
+    const key = by === undefined ? name : keyOf(name, valueNamed(entry.message.values, by));
+    const list = this.#lists.get(state) ?? [];
+    if (keeps === 'last') this.#forget(key);
+    else if (clears) for (const one of list.splice(0)) this.#bytes -= memoryOf(one.entry);
+    if (this.#bytes + memoryOf(entry) > maxBytes) return;
+    this.#bytes += memoryOf(entry);
     const stored = { state, number: ++this.count, entry: copyOfMessage(entry) };
-    if (keeps === 'last') {
-      const key = by === undefined ? name : keyOf(name, valueNamed(entry.message.values, by));
-      // Moves the newest message to the end, as in the recording.
-      this.#last.delete(key);
-      this.#last.set(key, stored);
-    } else {
-      const list = clears ? [] : (this.#lists.get(state) ?? []);
+    // The newest message comes last, as in the recording.
+    if (keeps === 'last') this.#last.set(key, stored);
+    else {
       list.push(stored);
-      if (list.length > maxListed) list.shift();
       this.#lists.set(state, list);
     }
   }
@@ -103,16 +107,18 @@ export class StateMessages {
   }
 
   #drop(client: unknown): void {
-    for (const [name, { by }] of Object.entries(stateMessages)) if (by) this.#last.delete(keyOf(name, client));
+    for (const [name, { by }] of Object.entries(stateMessages)) if (by) this.#forget(keyOf(name, client));
+  }
+
+  #forget(key: string): void {
+    const stored = this.#last.get(key);
+    if (!stored) return;
+    this.#bytes -= memoryOf(stored.entry);
+    this.#last.delete(key);
   }
 }
 
 const keyOf = (name: string, value: unknown) => `${name} ${value}`;
-
-/** The maximum size of waiting messages, more than any recording has before its first snapshot. */
-const maxWaitingBytes = 16 << 20;
-/** The memory that a copy takes beside its bytes. */
-const copyBytes = 512;
 
 /** Messages that wait for a tick or snapshot. */
 export class WaitingMessages {
@@ -120,8 +126,8 @@ export class WaitingMessages {
   #bytes = 0;
 
   add(entry: MessageEntry): void {
-    this.#bytes += entry.bytes.length + (entry.payload?.length ?? 0) + copyBytes;
-    if (this.#bytes < maxWaitingBytes) this.#messages.push(copyOfMessage(entry));
+    this.#bytes += memoryOf(entry);
+    if (this.#bytes < maxBytes) this.#messages.push(copyOfMessage(entry));
   }
 
   /** Returns them, and waits for none. */

@@ -37,7 +37,8 @@ function message(id: number, ...fields: Bytes): Int32Array {
   return new Int32Array(padded.buffer);
 }
 
-const chat = (line: string) => message(3, 0, 1, ...text(line), 0);
+/** A chat line of a player, or of the server: its `client_id` is -1. */
+const chat = (line: string, client = 1) => message(3, 0, client < 0 ? 0x40 : client, ...text(line), 0);
 
 function demo(name: string, write: (writer: DemoWriter, number: number) => void): Repetition {
   const start = parts((writer) => {
@@ -87,7 +88,9 @@ export const repetitions: readonly Repetition[] = [
     writer.tick(tickOf(number), false);
     writer.chunk('message', writer.encode(chat(`line ${number}`)));
   }),
-  demo('names', (writer, number) => writer.chunk('message', writer.encode(chat(`'player ${number}' joined`)))),
+  demo('names', (writer, number) =>
+    writer.chunk('message', writer.encode(chat(`'player ${number}' entered and joined the game`, -1))),
+  ),
   demo('votes', (writer, number) => writer.chunk('message', writer.encode(message(11, ...text(`vote ${number}`), 0)))),
   demo('kill', (writer, number) => {
     writer.tick(tickOf(number), false);
