@@ -45,7 +45,8 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   // An item that equals the other one of the base is not sent at all.
   "another item's base": { make: faults.otherItem, causes: ['other_item', 'not_sent'] },
   'filter after the checksum': { make: faults.filtered, causes: ['not_sent', 'removed_unchanged'] },
-  'a base never sent': { make: faults.unknownBase, causes: ['no_base'], isHealthy: true },
+  // With a snapshot at each tick, the announced one exists: then it is another than the delta was made from.
+  'a base never sent': { make: faults.unknownBase, causes: ['no_base', 'wrong_base'], isHealthy: true },
   'another Huffman table': { make: faults.otherHuffman, causes: ['other_huffman'], isHealthy: true, when: 'always' },
 };
 
@@ -134,8 +135,8 @@ function isRightItem(
   const { keys: hit, facts } = fault;
   if (!causes.includes(cause)) return false;
   if (cause === 'other_size') return numbers.type === facts?.type && numbers.size === facts?.size;
-  if (cause === 'wrong_base' && numbers.base !== undefined)
-    return facts?.bases instanceof Set && facts.bases.has(numbers.base);
+  if (cause === 'wrong_base' && facts && numbers.base !== undefined)
+    return facts.bases instanceof Set && facts.bases.has(numbers.base);
   // Damage affects the items around it; if no item is named, none is wrong. The flipped bit may be in the key itself.
   if (cause === 'damaged') {
     return (
