@@ -1,5 +1,6 @@
 import { findTypes } from '../../src/protocol/lookup.ts';
 import { protocolOf, type Schema, versions } from '../../src/protocol/registry.ts';
+import { Batch, type TableSchema } from '../../src/tables/batch.ts';
 import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables, itemTableName } from '../../src/tables/recording-tables.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
@@ -86,7 +87,8 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
     job: await makeJob(options, true, io),
     add: (result) => void results.push(result),
   });
-  const parts = results.flatMap((result) => result.parts);
+  const empty = await writeEmptyTables(folder, name, results, options, io);
+  const parts = [...results.flatMap((result) => result.parts), ...empty.paths];
   await removeOldParts(folder, name, new Set(parts), io);
   const counts: Record<string, number> = {};
   for (const result of results) {
@@ -96,8 +98,28 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
   const sum = (of: (result: TaskResult) => number) => results.reduce((total, result) => total + of(result), 0);
   const status = results.reduce<number>((worst, result) => Math.max(worst, result.status), exit.fine);
   const line = { run: name, files: sum((one) => one.files), failed: sum((one) => one.failed), rows };
-  await io.stdout.write(`${jsonText({ ...line, bytes: sum((one) => one.bytes), parts: parts.length, status })}\n`);
+  await io.stdout.write(
+    `${jsonText({ ...line, bytes: sum((one) => one.bytes) + empty.bytes, parts: parts.length, status })}\n`,
+  );
   return status;
+}
+
+/** Writes the tables without rows, so that queries about them run. */
+async function writeEmptyTables(
+  folder: string,
+  name: string,
+  results: readonly TaskResult[],
+  { tables, to }: ExportOptions,
+  io: Io,
+): Promise<PartWriter> {
+  const output = new PartWriter(folder, `${name}-0`, to, io);
+  if (results.some(({ files, failed }) => files > failed)) {
+    const isWanted = ({ name }: TableSchema) => tables?.includes(name) ?? true;
+    const isEmpty = ({ name }: TableSchema) => !results.some(({ rows }) => rows[name]);
+    for (const schema of fixedTables) if (isWanted(schema) && isEmpty(schema)) await output.write(new Batch(schema));
+    await output.finish();
+  }
+  return output;
 }
 
 /** The order of parts by name is that of their rows, so their numbers have one digit. */

@@ -105,8 +105,10 @@ export class PartWriter implements TableOutput {
     this.#io = io;
   }
 
+  /** A batch without rows begins the table. */
   async write(batch: Batch): Promise<void> {
     const part = await this.#partOf(batch);
+    if (batch.rows === 0) return;
     for (const bytes of part.encoder.add(batch)) await this.#append(part, bytes);
     part.batches++;
     if (part.bytes < maxPartBytes && part.batches < maxPartBatches) return;
