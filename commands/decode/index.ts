@@ -73,7 +73,7 @@ async function decodeOne(
 ): Promise<number> {
   if (loaded.kind === 'packet') await (await import('./packet.ts')).describePacket(loaded, input);
   else {
-    refuseUnrecognised(loaded, input, printing);
+    refuseUnrecognised(loaded, input, printing.format);
     await describeReading(loaded, input);
   }
   await print(await render(loaded, printing), printing);
@@ -81,11 +81,7 @@ async function decodeOne(
 }
 
 /** Input in which nothing is plausible has no rows for people: they would be thousands without a meaning. */
-function refuseUnrecognised(
-  { name, payload }: Loaded,
-  { from, kind, version }: Input,
-  { format }: DecodePrinting,
-): void {
+function refuseUnrecognised({ name, payload }: Loaded, { from, kind, version }: Input, format: string): void {
   const { error } = payload.diagnostics;
   const isStated = [from, kind, version].some((one) => one !== undefined);
   if (!error || isStated || format === 'json') return;

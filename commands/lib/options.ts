@@ -269,9 +269,15 @@ export const common = {
 const { from, kind, protocol, schema, hex, nth, client } = common;
 
 /** How recordings are read. */
-export const recordingInput = { from, protocol, schema, client };
+const formats = ['auto', ...knownFormats.map(({ name }) => name)];
+export const recordingInput = {
+  from: { ...from, flags: '-f, --from <format>', about: 'the format of the recording', choices: formats },
+  protocol,
+  schema,
+  client,
+};
 /** How inputs are read of which each is a snapshot. */
-export const snapshotInput = { ...recordingInput, hex, nth };
+export const snapshotInput = { ...recordingInput, from, hex, nth };
 /** How inputs are read of which each is a recording or a single payload. */
 export const anyInput = { ...snapshotInput, kind };
 
