@@ -268,8 +268,8 @@ export const common = {
 
 const { from, kind, protocol, schema, hex, nth, client } = common;
 
-/** How recordings are read. */
 const formats = ['auto', ...knownFormats.map(({ name }) => name)];
+/** How recordings are read. */
 export const recordingInput = {
   from: { ...from, flags: '-f, --from <format>', about: 'the format of the recording', choices: formats },
   protocol,
