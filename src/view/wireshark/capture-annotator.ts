@@ -22,13 +22,13 @@ import {
   connectionLine,
   controlLine,
   findingText,
+  ItemValues,
   isOwnComment,
   messageLine,
   messagesIn,
   schemaMark,
   snapshotLines,
   unconnectedLine,
-  valuesLine,
 } from './comments.ts';
 import { FrameReading } from './frame-reading.ts';
 
@@ -66,6 +66,7 @@ const [maxWaitingFrames, maxWaitingBytes, maxWaitingSeconds] = [512, 8 << 20, 1]
 export class CaptureAnnotator {
   readonly #options: AnnotatorOptions;
   readonly #writer = new PcapngWriter('tw-snap', isOwnComment);
+  readonly #values = new ItemValues();
   readonly #states = new WeakMap<Stream, StreamState>();
   /** The frames that are not written yet, in order. The next records may still belong to the last one. */
   readonly #waiting: FrameReading[] = [];
@@ -160,7 +161,7 @@ export class CaptureAnnotator {
     const shown = all.filter((i) => filter.all || filter.item(types, snapshot.type(i), snapshot.id(i)));
     if (shown.length === 0) return;
     const head = `values of tick ${entry.tick} · ${stream.protocol.version} · schema ${schemaMark(stream.protocol)}`;
-    frame.addValues(head, shown.length, (i) => valuesLine(snapshot, shown[i]!, types));
+    frame.addValues(head, shown.length, (i) => this.#values.line(snapshot, shown[i]!, types));
   }
 
   #diagnostic(entry: DiagnosticEntry): void {

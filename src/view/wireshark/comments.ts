@@ -18,6 +18,7 @@ import {
 } from '../../recording/record.ts';
 import { type Comparison, compare } from '../../snapshot/compare.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
+import { idOf, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { isNumber } from '../json/item-texts.ts';
 import { type FieldValue, fieldsJson } from '../json/json.ts';
@@ -200,10 +201,39 @@ function addedText(snapshot: Snapshot, i: number, types: ItemTypes): string {
   return texts.join(', ');
 }
 
-/** `obj_character/0 1243 784 305 …`: the values of the fields in the order of the schema, and surplus ints after ` + `. */
-export function valuesLine(snapshot: Snapshot, i: number, types: ItemTypes): string {
-  const type = snapshot.type(i);
-  return `${itemName(types, type)}/${snapshot.id(i)}${valuesOf(types.of(type), snapshot.item(i))}`;
+/** The last written item of a key. */
+interface WrittenItem {
+  readonly type: ItemType | undefined;
+  readonly name: string;
+  readonly ints: Int32Array;
+  readonly line: string;
+}
+
+/** More items than any server has at one time. Beyond this number all stored lines are discarded. */
+const maxStored = 1 << 15;
+
+/**
+ * Writes items as lines: `obj_character/0 1243 784 305 …`, with the values of the fields in the order of the schema, and surplus ints
+ * after ` + `. Lines are stored, since most items do not change from one snapshot to the next.
+ */
+export class ItemValues {
+  readonly #written = new Map<number, WrittenItem>();
+
+  line({ keys, offsets, data }: Snapshot, i: number, types: ItemTypes): string {
+    const key = keys[i]!;
+    const type = types.of(typeOf(key));
+    const name = itemName(types, typeOf(key));
+    const [start, end] = [offsets[i]!, offsets[i + 1]!];
+    const written = this.#written.get(key);
+    if (written && written.type === type && written.name === name && isEqual(written.ints, data, start, end)) {
+      return written.line;
+    }
+    const ints = data.slice(start, end);
+    const line = `${name}/${idOf(key)}${valuesOf(type, ints)}`;
+    if (this.#written.size >= maxStored) this.#written.clear();
+    this.#written.set(key, { type, name, ints, line });
+    return line;
+  }
 }
 
 /** The name of an item in comments and filters. An unknown item is named by its UUID or its number. */
@@ -230,6 +260,12 @@ function fieldText(field: Field, ints: Int32Array): string {
 }
 
 const surplus = (ints: Int32Array, from: number) => (from < ints.length ? ` + ${ints.subarray(from).join(' ')}` : '');
+
+function isEqual(ints: Int32Array, data: Int32Array, start: number, end: number): boolean {
+  if (ints.length !== end - start) return false;
+  for (let i = 0; i < ints.length; i++) if (ints[i] !== data[start + i]) return false;
+  return true;
+}
 
 const marks = new WeakMap<Protocol, string>();
 
