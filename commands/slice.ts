@@ -10,7 +10,7 @@ import {
 } from '../src/edit/markers.ts';
 import { Slicer } from '../src/edit/slice.ts';
 import type { GameEvent } from '../src/events/event.ts';
-import { type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
+import { secondsOf, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
 import { renderRestated } from '../src/view/edit/reports.ts';
 import { DemoWork } from './lib/demo.ts';
 import { inputError, usageError } from './lib/errors.ts';
@@ -57,12 +57,10 @@ Examples:
   tw-snap slice match.demo --around 'chat:/gg|nice/i' --join -o talk.demo`,
 };
 
-/** Parses seconds: `83`, `83.5s`, `1:23.5` or `1:02:03`. */
 function seconds(text: string): number {
-  const match = /^(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?)s?$/.exec(text);
-  if (!match) throw new InvalidArgumentError('Expected seconds, as 90, 5s or 1:30.');
-  const [, hours = '0', minutes = '0', rest] = match;
-  return 3600 * Number(hours) + 60 * Number(minutes) + Number(rest);
+  const value = secondsOf(text);
+  if (value === undefined) throw new InvalidArgumentError('Expected seconds, as 90, 5s or 1:30.');
+  return value;
 }
 
 /** The ranges of one demo to be written, in ticks. */

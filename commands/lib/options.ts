@@ -186,16 +186,6 @@ export const repeated = (flags: string, about: string, more?: More<string[] | un
 /** An option with a snapshot that deltas are based on. */
 export const base = (about: string) => text('--base <file>', about, { group: 'input' });
 
-/** An option with a range of moments. */
-export const ticks = parsed(
-  '--ticks <range>',
-  'only A..B, each a tick, a time as 0:30, first or last-10s',
-  momentRange,
-  {
-    group: 'selection',
-  },
-);
-
 /** An option with a checksum: signed, unsigned or hexadecimal. */
 export const expectedChecksum = (about: string) => parsed('--expect <crc>', about, (text) => checksum(text) | 0);
 
@@ -255,6 +245,9 @@ export const common = {
     client: text('--client <addr:port>', 'captures: only this client', {
       inputs: { kinds: ['capture'], text: '--client is for captures' },
     }),
+    ticks: parsed('--ticks <range>', 'only A..B, each a tick, a time as 0:30, first or last-10s', momentRange, {
+      inputs: { kinds: ['demo', 'capture'], text: '--ticks is for recordings' },
+    }),
   }),
   ...inGroup('other', {
     strict: flag('--strict', 'treat warnings as findings: exit 1'),
@@ -267,6 +260,7 @@ export const common = {
 };
 
 const { from, kind, protocol, schema, hex, nth, client } = common;
+export const { ticks } = common;
 
 const formats = ['auto', ...knownFormats.map(({ name }) => name)];
 /** How recordings are read. */

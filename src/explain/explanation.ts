@@ -47,6 +47,10 @@ export function explainDelta(received: ReceivedDelta): Explanation[] {
 export const failureCount = ({ runs }: Pick<Explanation, 'runs'>): number =>
   runs.reduce((sum, { count }) => sum + count, 0);
 
+/** The failures whose cause is known. */
+export const explainedCount = (explanations: readonly Explanation[]): number =>
+  explanations.reduce((sum, one) => sum + (one.verdict ? failureCount(one) : 0), 0);
+
 /** The failures of an explanation in order, up to a limit. */
 export const failuresOf = ({ runs }: Explanation): FailureNote[] => notesOf(runs);
 

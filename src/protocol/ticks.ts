@@ -25,15 +25,18 @@ const time = '(?:\\d+:)?\\d+:\\d\\d(?:\\.\\d+)?|\\d+(?:\\.\\d+)?s';
 export const momentPattern = `(?:(?:first|last|${time}|\\d+)(?:[+-](?:${time}|\\d+))?)`;
 const momentParts = new RegExp(`^(first|last)?(${time}|\\d+)?(?:([+-])(${time}|\\d+))?$`);
 
-/** A number of ticks, from ticks or a time. */
-function ticksOf(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
-  const seconds = text
+/** The seconds of a time: `83`, `83.5s`, `1:23.5` or `1:02:03`; undefined for any other text. */
+export function secondsOf(text: string): number | undefined {
+  if (!/^(?:(?:\d+:)?\d+:)?\d+(?:\.\d+)?s?$/.test(text)) return undefined;
+  return text
     .replace('s', '')
     .split(':')
     .reduce((sum, part) => 60 * sum + Number(part), 0);
-  return Math.round(seconds * ticksPerSecond);
 }
+
+/** A number of ticks, from ticks or a time. */
+const ticksOf = (text: string): number =>
+  /^\d+$/.test(text) ? Number(text) : Math.round(secondsOf(text)! * ticksPerSecond);
 
 /** Reads a moment: `9938`, `0:30`, `90s`, `first`, `last-10s`, `9938+50`; undefined for any other text. */
 export function parseMoment(text: string): Moment | undefined {

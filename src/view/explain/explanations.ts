@@ -1,4 +1,4 @@
-import { type Explanation, failureCount, failuresOf, itemsOf } from '../../explain/explanation.ts';
+import { type Explanation, explainedCount, failuresOf, itemsOf } from '../../explain/explanation.ts';
 import type { StreamFinding } from '../../explain/health.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { Reproduction } from '../../explain/reproduction.ts';
@@ -79,14 +79,13 @@ export function summaryOf({
   demo,
 }: Explained): string {
   const causes = explanations.filter(({ verdict }) => verdict);
-  const explained = causes.reduce((sum, one) => sum + failureCount(one), 0);
   const found = demo ? demoSummary(demo) : [];
   if (findings.length > 0) found.push(`${count(findings.length, 'finding')} without a mismatch`);
   if (unreadable > 0) found.push(`${count(unreadable, 'snapshot')} in packets that can't be read`);
   const part =
     causes.length === 0
       ? `${count(failures, 'failure')}, none explained`
-      : `${count(causes.length, 'cause')} ${causes.length === 1 ? 'explains' : 'explain'} ${thousands(explained)} of ${count(failures, 'failure')}`;
+      : `${count(causes.length, 'cause')} ${causes.length === 1 ? 'explains' : 'explain'} ${thousands(explainedCount(explanations))} of ${count(failures, 'failure')}`;
   if (failures > 0) found.unshift(part);
   if (found.length === 0) found.push(`nothing to explain in ${count(snapshots, 'snapshot')}`);
   if (missingBases > 0) found.push(`${count(missingBases, 'snapshot')} without the base`);

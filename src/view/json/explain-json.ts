@@ -1,4 +1,4 @@
-import { type Explanation, failureCount, itemsOf } from '../../explain/explanation.ts';
+import { type Explanation, explainedCount, itemsOf } from '../../explain/explanation.ts';
 import { baseFaults, fullOf, type StreamFinding } from '../../explain/health.ts';
 import type { Cause } from '../../explain/hypothesis.ts';
 import { differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
@@ -17,15 +17,13 @@ export function explainedJson({
   findings,
   demo,
 }: Explained) {
-  const causes = explanations.filter(({ verdict }) => verdict);
-  const explained = causes.reduce((sum, one) => sum + failureCount(one), 0);
   return {
     file,
     snapshots,
     failures,
     unreadable,
     missing_bases: missingBases,
-    explained,
+    explained: explainedCount(explanations),
     explanations: explanations.map(explanationJson),
     findings: findings.map(findingJson),
     ...(demo ? { demo: demoJson(demo) } : {}),

@@ -2,9 +2,9 @@ import { describeChange, describeValue } from '../../annotate/describe.ts';
 import type { Change } from '../../annotate/span.ts';
 import { type Value, valuesUpTo } from '../../annotate/values.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
-import type { Segment } from '../text/layout.ts';
-import type { Theme } from '../text/theme.ts';
-import { token } from './hexdump.ts';
+import { token } from '../hexdump/hexdump.ts';
+import type { Segment } from './layout.ts';
+import type { Theme } from './theme.ts';
 
 /** `obj_character 0`, `type 9 0` */
 export const itemTitle = (types: ItemTypes, type: number, id: number): string =>
