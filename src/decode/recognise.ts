@@ -37,6 +37,8 @@ const damaged = 30;
 /** A reading that this many bits support is accepted, even if it is damaged. */
 const enough = 20;
 const versions: readonly Version[] = ['0.6', '0.7', '0.5'];
+/** Text without bytes in a known form is read as a payload only if the penalty is below this. */
+export const minTextPenalty = 10;
 
 /**
  * Reads an input in every way that is not ruled out, and returns the most plausible one. If none is plausible, and none

@@ -1,8 +1,10 @@
+import { DecodeError } from '../bytes/diagnostic.ts';
+import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { count } from '../view/text/number.ts';
 import { beginSession, h, isTyping } from './dom.ts';
 import { readPayloadLink, writePayloadLink } from './link.ts';
-import { inputsIn, OpenInputs, openFile } from './open/open-inputs.ts';
+import { OpenInputs, openFile } from './open/open-inputs.ts';
 import { type Input, maxBytes, OpenError, readInput, unpackFile } from './open/read-file.ts';
 import { inputBar, startView } from './open/start-view.ts';
 import { showReport } from './page.ts';
@@ -57,7 +59,7 @@ class App {
   #openData(data: DataTransfer | null): void {
     const files = [...(data?.files ?? [])];
     if (files.length > 0) void this.#openFiles(files);
-    else void this.#openText(data?.getData('text') ?? '');
+    else this.#openText(data?.getData('text') ?? '');
   }
 
   #showStart(failure: string): void {
@@ -65,14 +67,14 @@ class App {
     this.#failure.textContent = failure;
     document.title = 'tw-snap';
     document.body.replaceChildren(
-      startView({ files: (files) => void this.#openFiles(files), text: (text) => void this.#openText(text) }),
+      startView({ files: (files) => void this.#openFiles(files), text: (text) => this.#openText(text) }),
       this.#failure,
       this.#status,
     );
     document.documentElement.dataset.state = 'complete';
   }
 
-  async #openFiles(files: readonly File[]): Promise<void> {
+  async #openFiles(files: readonly File[], isText = false): Promise<void> {
     const number = ++this.#number;
     let name = '';
     try {
@@ -81,7 +83,7 @@ class App {
         name = file.name;
         this.#report(`reading ${name} …`);
         const bytes = await unpackFile(new Uint8Array(await file.arrayBuffer()), maxBytes);
-        opened.push(await openFile(name, bytes));
+        opened.push(await openFile(name, bytes, isText));
         if (number !== this.#number) return;
       }
       this.#inputs.add(opened);
@@ -91,15 +93,8 @@ class App {
     }
   }
 
-  async #openText(text: string): Promise<void> {
-    if (text.trim() === '') return;
-    try {
-      const inputs = await inputsIn('pasted bytes', text);
-      if (inputs.length === 0) throw new OpenError('this text has no bytes in a known form');
-      this.#openInputs(inputs);
-    } catch (error) {
-      this.#fail('the pasted text', error);
-    }
+  #openText(text: string): void {
+    if (text.trim() !== '') void this.#openFiles([new File([text], 'pasted bytes')], true);
   }
 
   #openInputs(inputs: readonly Input[]): void {
@@ -110,10 +105,11 @@ class App {
   /** Shows the chosen input. A short payload is written into the address. */
   async #show(): Promise<void> {
     const number = ++this.#number;
-    const { input, context, schema, base } = this.#inputs;
+    const { input, context, schema, base, map } = this.#inputs;
     if (!input) {
       this.#showStart('');
-      this.#report(schema ? `The schema ${escapeText(schema.name)} is used for what you open next.` : '');
+      const kept = schema ? `schema ${schema.name}` : map && `map ${map.name}`;
+      this.#report(kept ? `The ${escapeText(kept)} is used for what you open next.` : '');
       return;
     }
     try {
@@ -134,7 +130,11 @@ class App {
       this.#announcement.textContent = '';
       document.body.prepend(
         this.#announcement,
-        inputBar(this.#inputs, () => void this.#show()),
+        inputBar(
+          this.#inputs,
+          () => void this.#show(),
+          (files) => void this.#openFiles(files),
+        ),
       );
       await shown;
       const { name, health, causes = [], findings } = reportData;
@@ -144,6 +144,7 @@ class App {
         ...(findings.length > 0 ? [count(findings.length, 'finding')] : []),
       ].join('; ');
     } catch (error) {
+      this.#inputs.map = undefined;
       if (number === this.#number) this.#fail(input.name, error);
     }
   }
@@ -157,13 +158,18 @@ class App {
   /** Reports why an input cannot be shown. The page keeps what it showed before. */
   #fail(name: string, error: unknown): void {
     this.#report('');
-    const text = `${escapeText(name)} cannot be shown: ${error instanceof OpenError ? error.message : String(error)}`;
+    const text = `${escapeText(name)} cannot be shown: ${reasonOf(error)}`;
     if (document.querySelector('main:not(.start)')) {
       this.#failure.textContent = text;
       document.body.prepend(this.#failure);
       document.documentElement.dataset.state = 'complete';
     } else this.#showStart(text);
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DecodeError) return diagnosticMessage(error);
+  return error instanceof OpenError ? error.message : String(error);
 }
 
 new App().start();

@@ -198,6 +198,12 @@ function showContents(reportData: ReportData, { kind, version, bytes }: NonNulla
   document.documentElement.dataset.state = 'complete';
 }
 
+/** Shows what is known of a client's log. */
+function showLog(reportData: ReportData, text: string): void {
+  document.body.append(heading(reportData), h('main', {}, h('section', {}, h('pre', {}, text))), footer(false));
+  document.documentElement.dataset.state = 'complete';
+}
+
 /** Replaces the content of the page with a report. */
 export async function showReport(reportData: ReportData, payload?: string): Promise<void> {
   beginSession();
@@ -205,5 +211,6 @@ export async function showReport(reportData: ReportData, payload?: string): Prom
   document.body.replaceChildren();
   document.title = `${printable(reportData.name)} · tw-snap`;
   if (reportData.contents) showContents(reportData, reportData.contents);
+  else if (reportData.text !== undefined) showLog(reportData, reportData.text);
   else await showRecording(reportData, payload);
 }

@@ -1,13 +1,16 @@
 import type { Diagnostics } from '../decode/diagnostics.ts';
 import type { Payload } from '../decode/payload.ts';
+import { explainLog, readLogLine } from '../explain/log.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import type { RecognisedInput } from '../packet/recognise-packet.ts';
-import type { Schema } from '../protocol/registry.ts';
+import { noSchema, type Schema } from '../protocol/registry.ts';
 import { TrackBuilder } from '../recording/track.ts';
 import { Delta } from '../snapshot/delta.ts';
+import { renderLog } from '../view/explain/log.ts';
 import { packetReading, reading } from '../view/hexdump/header.ts';
 import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
 import { count, size, thousands } from '../view/text/number.ts';
+import { plainTheme } from '../view/text/theme.ts';
 import type { ReportData } from './report-data.ts';
 
 /**
@@ -64,6 +67,24 @@ function packetReport(name: string, contents: PacketContents, schema: Schema): R
     tracks: [],
     contents: { kind, version: protocol.version, bytes: layers.file },
   });
+}
+
+/** The report of a client's log; undefined if the text has no line about an unusable snapshot. */
+export function logReport(name: string, text: string): ReportData | undefined {
+  const errors = text.split('\n').flatMap((line, i) => readLogLine(line, i + 1) ?? []);
+  if (errors.length === 0) return undefined;
+  return {
+    name,
+    kind: `client log, ${size(text.length)}`,
+    health: `${count(errors.length, 'error')} of snapshots in the log`,
+    tone: 'bad',
+    facts: [],
+    findings: [],
+    sizes: [],
+    schema: noSchema,
+    tracks: [],
+    text: renderLog(name, explainLog(errors), { theme: plainTheme }),
+  };
 }
 
 function withHealth(

@@ -128,7 +128,7 @@ export class RecordingReport {
     const problems: string[] = [];
     const crc = this.#summary.header?.mapCrc;
     if (named && crc !== undefined && crc32(named) !== crc) {
-      problems.push('the map of --map is not the one that was played: its checksum differs from the header’s');
+      problems.push('the given map is not the one that was played: its checksum differs from the header’s');
     }
     if (!named && (this.#mapBytes === 0 || this.#mapBytes > maxMapBytes)) return { map: undefined, problems };
     try {

@@ -62,6 +62,8 @@ export interface ReportData {
   /** The map that was played. */
   readonly map?: GameMap | undefined;
   readonly tracks: readonly Track[];
+  /** What `explain` says of a client's log; `tracks` is then empty. */
+  readonly text?: string | undefined;
   /** The packet or message of an input that is one; `tracks` is then empty. */
   readonly contents?:
     | { readonly kind: PacketContents['kind']; readonly version: Version; readonly bytes: Uint8Array }

@@ -105,10 +105,12 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
     const fresh = await opener.open(html);
     const failure = () => texts(fresh, '.failure');
     await drop(fresh, ['<img src=x onerror=alert(1)>', new Uint8Array(0)]);
-    await expect.poll(failure).toEqual(['<img src=x onerror=alert(1)> cannot be shown: there is nothing to read']);
+    await expect
+      .poll(failure)
+      .toEqual(['<img src=x onerror=alert(1)> cannot be shown: the input is empty; expected a snapshot or a delta']);
     await fresh.page.getByRole('textbox').fill('these are only words');
     await fresh.page.getByRole('button', { name: 'Inspect' }).click();
-    await expect.poll(failure).toEqual([expect.stringContaining('the pasted text cannot be shown: ')]);
+    await expect.poll(failure).toEqual([expect.stringContaining('pasted bytes cannot be shown: ')]);
     await drop(fresh, ['bomb.gz', Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3)]);
     await expect.poll(failure).toEqual([expect.stringContaining('bomb.gz cannot be shown: it cannot be unpacked')]);
     await drop(fresh, ['<b>first</b>', read('first.huff')]);

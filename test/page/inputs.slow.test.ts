@@ -4,6 +4,7 @@ import { main } from '../../commands/index.ts';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { emptyPage } from '../support/report.ts';
+import { run, runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 import { drop } from './drop.ts';
 
@@ -84,6 +85,58 @@ describe.skipIf(!hasBrowser)('what is opened on the page without a recording (ne
       ]);
     await drop(opened, ['cut.zip', zipOf('a', delta).subarray(0, 60)]);
     await expect.poll(failure).toEqual(['cut.zip cannot be shown: the zip file ends early: its directory is missing']);
+  });
+
+  it('what decode refuses is refused with the same words', async () => {
+    const { stderr: words } = await run('decode file', { file: textBytes('hello world') });
+    expect(words).toContain('expected hex, a dump');
+    const foreign: [name: string, bytes: Uint8Array][] = [
+      ['words.txt', textBytes('hello world')],
+      ['letters.txt', textBytes('dead')],
+      ['picture.png', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1, 2, 3)],
+      ['run.gho', textBytes('TWGHOST\0')],
+      ['a.tar.xz', Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 4)],
+      ['empty', new Uint8Array(0)],
+      ['chat.log', textBytes('[chat]: 0:-2:nameless tee: snapshot crc error, is it the server?\n')],
+    ];
+    for (const [name, file] of foreign) {
+      const { status, stderr } = await run('decode file', { file });
+      expect([name, status]).toEqual([name, 3]);
+      const reason = stderr.trim().replace(/^tw-snap: file: (?:\w+ at 0x[\da-f]+: )?/, '');
+      await drop(opened, [name, file]);
+      await expect.poll(failure).toEqual([`${name} cannot be shown: ${reason}`]);
+    }
+  });
+
+  it("a client's log is explained as by the command line", async () => {
+    const { stdout } = await run('explain client.log', { 'client.log': read('duplicate-key.log') });
+    await drop(opened, ['client.log', read('duplicate-key.log')]);
+    await expect.poll(() => texts(opened, 'pre')).toEqual([stdout]);
+    expect(await texts(opened, '.health')).toEqual([expect.stringMatching(/^✗ \d+ errors of snapshots in the log$/)]);
+  });
+
+  it('a map that is dropped beside or after a capture is drawn; another file replaces both', async () => {
+    const { bytes: map } = await runWriting('extract file --map', { file: read('vanilla-dm1.demo') });
+    const fresh = await opener.open(html);
+    const legend = () => texts(fresh, '.legend li');
+    await drop(fresh, ['a.pcap', read('ddnet-ipv6.pcap')]);
+    await expect.poll(() => texts(fresh, 'h1')).toEqual(['a.pcap']);
+    expect(await legend()).toEqual([]);
+    await drop(fresh, ['dm1.map', map]);
+    await expect.poll(legend).toEqual(['hookable', 'spawn']);
+    await drop(fresh, ['b.pcap', read('ddnet-ipv6.pcap')], ['dm1.map', map]);
+    await expect.poll(() => texts(fresh, 'h1')).toEqual(['b.pcap']);
+    expect(await legend()).toEqual(['hookable', 'spawn']);
+    const other = {
+      name: 'c.pcap',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(read('ddnet-ipv6.pcap')),
+    };
+    await fresh.page.getByLabel('choose files').setInputFiles(other);
+    await expect.poll(() => texts(fresh, 'h1')).toEqual(['c.pcap']);
+    expect(await legend()).toEqual([]);
+    expect(fresh.complaints).toEqual([]);
+    await fresh.page.close();
   });
 
   it('several pasted packets are a list to choose from', async () => {

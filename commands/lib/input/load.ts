@@ -6,6 +6,7 @@ import { type Payload, payloadOfSnapshot, readPayload } from '../../../src/decod
 import {
   bestReading,
   betterParts,
+  minTextPenalty,
   type Recognised,
   type RecognisedPayload,
   recognise,
@@ -35,9 +36,6 @@ import {
   type Source,
   tooLong,
 } from './open.ts';
-
-/** Text without bytes in a known form is read as a payload only if the result is plausible. */
-const minTextPenalty = 10;
 
 /** What was read from an input: a snapshot or delta (`payload`), or a packet or message (`packet`). */
 export type LoadedInput = Loaded | LoadedPacket;

@@ -3,7 +3,13 @@ import { attempt, DecodeError } from '../../../src/bytes/diagnostic.ts';
 import type { Kind } from '../../../src/decode/payload.ts';
 import { noSchema, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import { momentPattern, type TickRange } from '../../../src/protocol/ticks.ts';
-import { detectionBytes, knownFormats, type RecordingFormat, withReader } from '../../../src/recording/formats.ts';
+import {
+  detectionBytes,
+  knownFormats,
+  otherFileKind,
+  type RecordingFormat,
+  withReader,
+} from '../../../src/recording/formats.ts';
 import { type ConnectionStream, isConnection, matchesClient, type Stream } from '../../../src/recording/record.ts';
 import type { DatagramCounts, Replay } from '../../../src/recording/replay.ts';
 import { diagnosticLine, diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
@@ -170,8 +176,8 @@ export async function openInput(path: string | undefined, { from, follow = false
   let input = await peek(unlessRefused(name, read));
   const unpacked = await unpack(name, input);
   if (unpacked) input = await peek(unlessRefused(name, unpacked));
-  const kind = from === undefined && fileKinds.find(({ detect }) => detect(input.first));
-  if (kind) throw inputError(`${name}: this is ${kind.text}`);
+  const other = from === undefined && otherFileKind(input.first);
+  if (other) throw inputError(`${name}: this is ${other}`);
   // A pipe can be opened only once; it has no size.
   const canSeek = !unpacked && name === path && io.size(path) > 0;
   const known = knownFormats.find(({ name, detect }) => (from === undefined ? detect(input.first) : name === from));
@@ -356,43 +362,3 @@ function noClient(name: string, client: string, streams: readonly Stream[]) {
 export function requireOneFile({ follow }: { readonly follow?: boolean | undefined }, files: readonly string[]): void {
   if (follow && files.length > 1) throw usageError('--follow is for a single file');
 }
-
-/** A kind of file that is recognised by its first bytes but is neither a recording nor a payload. */
-interface FileKind {
-  /** The name of the kind and advice. */
-  readonly text: string;
-  detect(first: Uint8Array): boolean;
-}
-
-const startsWith =
-  (...start: readonly (number | string)[]) =>
-  (first: Uint8Array) => {
-    const bytes = start.flatMap((part) => (typeof part === 'string' ? [...part].map((c) => c.charCodeAt(0)) : part));
-    return first.length >= bytes.length && bytes.every((byte, i) => byte === first[i]);
-  };
-
-const packed = (name: string, tool: string) =>
-  `a file compressed with ${name}, which is not read; unpack it first: ${tool} -dc FILE | tw-snap …`;
-
-/** `DATA`, or `ATAD` in files of big-endian machines, followed by version 3 or 4. */
-const isMap = (first: Uint8Array) =>
-  (startsWith('DATA')(first) || startsWith('ATAD')(first)) && (first[4] === 3 || first[4] === 4) && first[5] === 0;
-
-/** 699db17b-8efb-34ff-b1d8-da6f60c15dd1, the UUID of `teehistorian@ddnet.tw`. */
-const teehistorian = [0x69, 0x9d, 0xb1, 0x7b, 0x8e, 0xfb, 0x34, 0xff, 0xb1, 0xd8, 0xda, 0x6f, 0x60, 0xc1, 0x5d, 0xd1];
-
-/** Kinds of files that are often stored together with demos and captures. */
-const fileKinds: readonly FileKind[] = [
-  { text: packed('xz', 'xz'), detect: startsWith(0xfd, '7zXZ', 0) },
-  {
-    text: packed('bzip2', 'bzip2'),
-    detect: (first) => startsWith('BZh')(first) && startsWith(0x31, 0x41, 0x59, 0x26, 0x53, 0x59)(first.subarray(4)),
-  },
-  {
-    text: 'a teehistorian file, which records inputs and positions, not snapshots',
-    detect: startsWith(...teehistorian),
-  },
-  { text: 'a ghost, which has the characters of one run, not snapshots', detect: startsWith('TWGHOST') },
-  { text: 'a map; demos, packets and captures are read', detect: isMap },
-  { text: 'a PNG image; demos, packets and captures are read', detect: startsWith(0x89, 'PNG\r\n', 0x1a, '\n') },
-];

@@ -10,7 +10,6 @@ import { inputReport } from '../../report/payload-report.ts';
 import { RecordingReport } from '../../report/recording-report.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { diagnosticMessage } from '../../view/text/diagnostic-messages.ts';
 import { size } from '../../view/text/number.ts';
 import { pause } from '../dom.ts';
 
@@ -24,14 +23,17 @@ export interface Input {
   readonly bytes: Uint8Array;
   /** The text of a snapshot or delta in the JSON that the command line prints. */
   readonly json?: string | undefined;
+  /** What is known of a client's log. */
+  readonly log?: ReportData | undefined;
   /** The version that the address states. */
   readonly version?: Version | undefined;
 }
 
-/** What is known besides an input: the items of a mod, and the snapshot that a delta is based on. */
+/** What is known besides an input: the items of a mod, the snapshot that a delta is based on, and the map that was played. */
 export interface InputContext {
   readonly schema: Schema;
   readonly base: Snapshot | undefined;
+  readonly map?: Uint8Array | undefined;
 }
 
 /** The format of a recording; undefined for anything else. */
@@ -45,30 +47,26 @@ export async function readInput(
 ): Promise<ReportData> {
   if (input.bytes.length > maxBytes) throw tooLarge(input.bytes.length);
   const format = recordingFormat(input.bytes);
-  if (format) return readRecording(input, format, context.schema, onProgress);
-  if (input.bytes.length === 0) throw new OpenError('there is nothing to read');
+  if (format) return readRecording(input, format, context, onProgress);
+  if (input.log) return input.log;
   const read = recogniseBytes(input, context);
   const error = read.kind === 'payload' ? read.payload.diagnostics.error : undefined;
   if (error?.code === 'unrecognised' || error?.code === 'input_too_large')
-    throw new OpenError(diagnosticMessage(error));
+    throw new DecodeError(error.code, 0, error.args);
   return inputReport(input.name, read, context.schema);
 }
 
 /** Reads one snapshot, delta, packet or message in its most plausible form. */
 export function recogniseBytes({ bytes, json, version }: Input, { schema, base }: InputContext): RecognisedInput {
   const protocol = (one: Version) => protocolOf(one, schema);
-  if (json === undefined) return recogniseInput(bytes, { protocol: version }, protocol, base);
-  try {
-    return recogniseJson(json, bytes, { protocol: version }, protocol, base);
-  } catch (error) {
-    throw error instanceof DecodeError ? new OpenError(diagnosticMessage(error)) : error;
-  }
+  if (json !== undefined) return recogniseJson(json, bytes, { protocol: version }, protocol, base);
+  return recogniseInput(bytes, { protocol: version }, protocol, base);
 }
 
 async function readRecording(
   { name, bytes }: Input,
   format: RecordingFormat,
-  schema: Schema,
+  { schema, map }: InputContext,
   onProgress: (share: number) => void,
 ): Promise<ReportData> {
   const replay = format.open({ parts: true, schema });
@@ -87,7 +85,7 @@ async function readRecording(
   for (const entry of replay.finish()) report.add(entry);
   report.finish(bytes.length);
   if (report.tracks.all.length === 0) throw new OpenError('it has no snapshot that can be read');
-  return report.data(name, bytes.length, schema, inflate);
+  return report.data(name, bytes.length, schema, inflate, map);
 }
 
 const tooLarge = (bytes: number) =>
@@ -135,7 +133,7 @@ export async function unpackFile(file: Uint8Array, limit: number): Promise<Uint8
     const { data, isDeflated } = onlyEntry(file);
     return isDeflated ? await unpack(data, 'deflate-raw', limit) : data;
   } catch (error) {
-    if (error instanceof DecodeError) throw new OpenError(diagnosticMessage(error));
+    if (error instanceof DecodeError) throw error;
     throw new OpenError(`it cannot be unpacked: ${String(error)}`);
   }
 }

@@ -29,14 +29,14 @@ export function startView({ files, text }: StartListener): HTMLElement {
       h(
         'p',
         { class: 'dim' },
-        'a demo, a capture (pcap, pcapng), a network log, or a single snapshot, delta, packet or message',
+        'a demo, a capture (pcap, pcapng), a network log, a client’s log, or a single snapshot, delta, packet or message',
       ),
       h(
         'p',
         { class: 'dim' },
-        'Files may be packed (gz, zip). Drop the schema of a mod or the base of a delta beside them.',
+        'Files may be packed (gz, zip). Drop a map, the schema of a mod or the base of a delta beside them.',
       ),
-      chooseFile(files),
+      chooseFile('or choose one ', files),
     ),
     h(
       'section',
@@ -59,7 +59,7 @@ export function startView({ files, text }: StartListener): HTMLElement {
 }
 
 /** A button that opens the browser's file dialog. */
-function chooseFile(open: (files: readonly File[]) => void): HTMLElement {
+function chooseFile(text: string, open: (files: readonly File[]) => void): HTMLElement {
   const input = h('input', {
     type: 'file',
     multiple: true,
@@ -68,12 +68,12 @@ function chooseFile(open: (files: readonly File[]) => void): HTMLElement {
       if (input.files?.length) open([...input.files]);
     },
   });
-  return h('label', { class: 'choose-file' }, 'or choose one ', input);
+  return h('label', { class: 'choose-file' }, text, input);
 }
 
-/** Lists the inputs that were opened together, and names the schema and the base that were dropped beside them. */
-export function inputBar(inputs: OpenInputs, onChange: () => void): HTMLElement {
-  const { all, chosen, schema, base } = inputs;
+/** Lists the inputs that were opened together, names what was dropped beside them, and opens another file. */
+export function inputBar(inputs: OpenInputs, onChange: () => void, open: StartListener['files']): HTMLElement {
+  const { all, chosen, schema, base, map } = inputs;
   const choose = () => {
     inputs.chosen = select.selectedIndex;
     onChange();
@@ -85,7 +85,7 @@ export function inputBar(inputs: OpenInputs, onChange: () => void): HTMLElement 
       h('option', { selected: i === chosen }, `${i + 1} of ${all.length}: ${escapeText(name)}`),
     ),
   );
-  const remove = (what: 'schema' | 'base', name: string) => {
+  const remove = (what: 'schema' | 'base' | 'map', name: string) => {
     const onclick = () => {
       inputs[what] = undefined;
       onChange();
@@ -94,14 +94,14 @@ export function inputBar(inputs: OpenInputs, onChange: () => void): HTMLElement 
     return h('button', { type: 'button', title, onclick }, `${what} ${escapeText(name)} ×`);
   };
   const needsBase = !base && inputs.input !== undefined && inputs.isDelta(inputs.input);
-  const element = h(
+  return h(
     'nav',
     { class: 'inputs', 'aria-label': 'what is open' },
     all.length > 1 && select,
     schema && remove('schema', schema.name),
     base && remove('base', base.name),
+    map && remove('map', map.name),
     needsBase && h('span', { class: 'dim' }, 'Drop the base of this delta, a snapshot, to see old and new values.'),
+    chooseFile('another file ', open),
   );
-  element.hidden = !element.hasChildNodes();
-  return element;
 }

@@ -9,6 +9,7 @@ import type { FailureNote } from '../../explain/run.ts';
 import type { Verdict } from '../../explain/verdict.ts';
 import { quotedName } from '../text/escape.ts';
 import { address, count, nonZero, thousands } from '../text/number.ts';
+import type { Theme } from '../text/theme.ts';
 import { type CauseText, causeText } from './causes.ts';
 
 /** The maximum number of clients that are named. */
@@ -196,3 +197,9 @@ const isCut = ({ ranges: [first, ...others] }: Losses) =>
   others.length === 0 &&
   first.next === undefined &&
   (first.cause?.code === 'truncated_chunk' || first.cause?.code === 'truncated_map');
+
+export const labelWidth = 12;
+
+/** A label and its text, which is on one line, so that it can be copied. */
+export const labelled = (label: string, text: string, theme: Theme): string =>
+  `    ${theme.dim(label.padEnd(labelWidth))}${text}`;

@@ -11,7 +11,7 @@ import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../text/escape.ts';
 import { wrap } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
-import type { Theme, ViewStyle } from '../text/theme.ts';
+import type { ViewStyle } from '../text/theme.ts';
 import { type CauseText, causeName, causeText, itemText } from './causes.ts';
 import {
   chanceText,
@@ -20,6 +20,8 @@ import {
   explanationText,
   findingPlace,
   findingText,
+  labelled,
+  labelWidth,
   notExplained,
   signed,
   whereLines,
@@ -47,8 +49,6 @@ export interface Explained {
 
 /** The maximum number of rows without `-v`. */
 const [maxRows, maxTested, maxExplanations] = [5, 6, 10];
-const labelWidth = 12;
-
 /** Renders the causes, each with its evidence. */
 export function renderExplained(explained: Explained, style: ViewStyle): string {
   const { explanations, findings, demo, again } = explained;
@@ -91,10 +91,6 @@ export function summaryOf({
   if (missingBases > 0) found.push(`${count(missingBases, 'snapshot')} without the base`);
   return found.join(', ');
 }
-
-/** A label and its text, which is on one line, so that it can be copied. */
-export const labelled = (label: string, text: string, theme: Theme): string =>
-  `    ${theme.dim(label.padEnd(labelWidth))}${text}`;
 
 /** Labels with text that is wrapped between words; rows without text are left out. */
 const paragraphs = (rows: readonly (readonly [label: string, text: string])[], { theme, width }: ViewStyle): string[] =>

@@ -3,8 +3,7 @@ import { escapeText } from '../text/escape.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import { causeName } from './causes.ts';
-import { basesText, signed } from './explanation-text.ts';
-import { labelled } from './explanations.ts';
+import { basesText, labelled, signed } from './explanation-text.ts';
 
 const courses: Readonly<Record<Course, string>> = {
   single: 'one error alone',
