@@ -5,7 +5,7 @@
  */
 
 export { type Decoded, type DecodeOptions, decode } from './api/decode.ts';
-export { checksum, diff, type Item, itemsOf, type SnapshotDiff } from './api/items.ts';
+export { checksum, diff, type Item, type ItemOf, item, items, type SnapshotDiff, valueNames } from './api/items.ts';
 export { type Pieces, type RecordingOptions, readCapture, readDemo } from './api/read-recording.ts';
 export { DecodeError, type Diagnostic, type Place, type Severity } from './bytes/diagnostic.ts';
 export { encode } from './decode/encoding-layers.ts';
@@ -14,5 +14,5 @@ export type { RecordingEntry, SnapshotEntry, Stream } from './recording/record.t
 export type { ReadOptions } from './recording/replay.ts';
 export { apply } from './snapshot/apply.ts';
 export { Delta } from './snapshot/delta.ts';
+export type { FieldValue } from './snapshot/item-fields.ts';
 export { Snapshot } from './snapshot/snapshot.ts';
-export type { FieldValue } from './view/json/json.ts';

@@ -2,7 +2,7 @@
 // Usage: node player-positions.mjs FILE.demo CLIENT_ID
 import { createReadStream } from 'node:fs';
 import process from 'node:process';
-import { itemsOf, readDemo } from 'tw-snap';
+import { item, readDemo } from 'tw-snap';
 import { ticksPerSecond } from 'tw-snap/protocol';
 
 const unitsPerTile = 32;
@@ -14,9 +14,9 @@ let firstTick;
 for await (const entry of readDemo(createReadStream(file), { messages: false, reuse: true })) {
   if (entry.record !== 'snapshot' || !entry.snapshot) continue;
   firstTick ??= entry.tick;
-  for (const { name, id, fields } of itemsOf(entry.snapshot, entry.stream.protocol)) {
-    if (name !== 'obj_character' || id !== Number(client)) continue;
+  const character = item(entry.snapshot, entry.stream.protocol, 'obj_character', Number(client));
+  if (character) {
     const seconds = (entry.tick - firstTick) / ticksPerSecond;
-    console.log([entry.tick, seconds, fields.x / unitsPerTile, fields.y / unitsPerTile].join(','));
+    console.log([entry.tick, seconds, character.fields.x / unitsPerTile, character.fields.y / unitsPerTile].join(','));
   }
 }

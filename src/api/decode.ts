@@ -9,6 +9,7 @@ import { type Protocol, protocolOf, type Schema, type Version } from '../protoco
 import { Delta } from '../snapshot/delta.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 
 /**
  * What is known of the bytes that {@link decode} reads. Everything that is left out is recognised by content.
@@ -89,19 +90,24 @@ interface DecodedSent extends DecodedInput {
  * diagnostic instead.
  * @example
  * ```ts
- * import { decode, itemsOf } from 'tw-snap';
+ * import { decode, items } from 'tw-snap';
  *
  * const decoded = decode(bytes);
  * if (decoded.kind === 'delta') {
- *   for (const { name, id, fields } of itemsOf(decoded.delta, decoded.types)) console.log(name, id, fields?.x);
+ *   for (const { name, id, fields } of items(decoded.delta, decoded.types)) console.log(name, id, fields?.x);
  * }
  * ```
  */
-export function decode(bytes: Uint8Array, options: DecodeOptions = {}): Decoded {
+export function decode<Kind extends Decoded['kind'] = Decoded['kind']>(
+  bytes: Uint8Array,
+  options: DecodeOptions & { readonly kind?: Kind } = {},
+): Extract<Decoded, { readonly kind: Kind }> {
   const decoded = read(bytes, options);
   const last = decoded.diagnostics.at(-1);
-  if (last?.severity === 'error' && !options.partial) throw new DecodeError(last.code, last.offset, last.args);
-  return decoded;
+  if (last?.severity === 'error' && !options.partial) {
+    throw new DecodeError(last.code, last.offset, last.args, `byte ${last.offset}: ${diagnosticMessage(last)}`);
+  }
+  return decoded as Extract<Decoded, { readonly kind: Kind }>;
 }
 
 function read(bytes: Uint8Array, { kind, encoding, protocol, base, schema }: DecodeOptions): Decoded {

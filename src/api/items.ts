@@ -1,32 +1,58 @@
-import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
+import type { ItemType } from '../protocol/item.ts';
+import type { ItemFieldsOf, ItemName, ValueNameOf } from '../protocol/names.ts';
+import { type ModProtocol, type Protocol, protocolOf, type Version, versions } from '../protocol/registry.ts';
 import { compare } from '../snapshot/compare.ts';
 import { Delta } from '../snapshot/delta.ts';
+import { type FieldValue, fieldValues } from '../snapshot/item-fields.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { diffJson, type FieldValue, itemJson } from '../view/json/json.ts';
+import { diffJson } from '../view/json/json.ts';
 
 /**
- * One item of a snapshot or delta, with its values by name. It has the shape of an item in the JSON of `tw-snap decode`, and is a
- * copy.
+ * One item of a snapshot or delta with its values by name, where the type does not know which item: those of mods, of unknown types,
+ * and of deltas.
  *
  * @example
  * ```ts
  * import type { Item } from 'tw-snap';
  *
- * const item: Item = { type: 6, name: 'obj_game_data', id: 0, data: [0, 1, 0], fields: { game_start_tick: 0 } };
+ * const describe = ({ name, type, id, data }: Item) => `${name ?? type} ${id}: ${data.length} ints`;
  * ```
  */
-export interface Item {
-  /** The number in the snapshot; of an item with a UUID a local one, from 0x4000 on. */
-  readonly type: number;
+export interface Item extends ItemPlace {
   /** `null` if the protocol has no such item. */
   readonly name: string | null;
-  readonly id: number;
-  readonly uuid?: string;
-  readonly data: readonly number[];
   /** The values by name, in the protocol's units: positions in 1/32 of a tile, ticks of 1/50 s. Missing if `name` is `null`. */
-  readonly fields?: Readonly<Record<string, FieldValue>>;
+  readonly fields?: Readonly<Record<string, FieldValue>> | undefined;
 }
+
+interface ItemPlace {
+  /** The number in the snapshot; of an item with a UUID a local one, from 0x4000 on. */
+  readonly type: number;
+  readonly id: number;
+  readonly uuid?: string | undefined;
+  readonly data: ArrayLike<number>;
+}
+
+/**
+ * An item of a snapshot whose name is known: the names of its fields, and what they are, follow from the tables of the protocol.
+ *
+ * @example
+ * ```ts
+ * import { item, type ItemOf } from 'tw-snap';
+ *
+ * const info: ItemOf<'0.7', 'obj_player_info'> | undefined = item(now, '0.7', 'obj_player_info', 0);
+ * console.log(info?.fields.score);
+ * ```
+ */
+export type ItemOf<V extends Version = Version, Name extends ItemName<V> = ItemName<V>> = V extends Version
+  ? Name extends ItemName<V>
+    ? ItemPlace & { readonly name: Name; readonly fields: ItemFieldsOf<V, Name> }
+    : never
+  : never;
+
+/** An item that no table has. */
+type UnknownItem = ItemPlace & { readonly name: null; readonly fields: undefined };
 
 /**
  * What differs between two snapshots, with the shape of the JSON of `tw-snap diff`.
@@ -57,27 +83,137 @@ export interface SnapshotDiff {
 }
 
 /**
- * The items of a snapshot or delta in their order, with names and values. In a delta, the values of an updated item are
- * differences.
+ * Which protocol names the items: a version, the protocol of a record's stream, or the `types` of what {@link decode} returned.
+ */
+type Named<V extends Version> = V | Protocol<V> | ItemTypes;
+
+/**
+ * The items of a snapshot or delta in their order, with names and values; with `names`, only those of these kinds. Items with a UUID are
+ * named by the registrations in the snapshot; a delta has these only if its `types` come from `decode`, and its values are
+ * differences where its base has the item.
  *
- * @param protocol the version, the protocol of a record's stream, or the `types` of what {@link decode} returned. Items with a
- * UUID are named by the registrations in the snapshot; a delta has these only if its `types` come from `decode`.
+ * @param protocol the version, the protocol of a record's stream, or the `types` of what {@link decode} returned
+ * @throws TypeError if no version has an item of one of the names
  * @example
  * ```ts
- * import { itemsOf, readDemo } from 'tw-snap';
+ * import { items, readDemo } from 'tw-snap';
  *
  * for (const entry of readDemo(bytes)) {
  *   if (entry.record !== 'snapshot' || !entry.snapshot) continue;
- *   for (const { name, id, fields } of itemsOf(entry.snapshot, entry.stream.protocol)) {
- *     if (name === 'obj_character') console.log(entry.tick, id, fields!.x, fields!.y);
+ *   for (const { id, fields } of items(entry.snapshot, entry.stream.protocol, 'obj_character')) {
+ *     console.log(entry.tick, id, fields.x, fields.y);
  *   }
  * }
  * ```
  */
-export function* itemsOf(body: Snapshot | Delta, protocol: Version | Protocol | ItemTypes): Generator<Item, void> {
+export function items(body: Snapshot | Delta, protocol: ModProtocol, ...names: string[]): Generator<Item, void>;
+export function items<V extends Version, Name extends ItemName<V> = never>(
+  snapshot: Snapshot,
+  protocol: Named<V>,
+  ...names: Name[]
+): Generator<[Name] extends [never] ? ItemOf<V> | UnknownItem : ItemOf<V, Name>, void>;
+export function items<V extends Version>(
+  body: Snapshot | Delta,
+  protocol: Named<V>,
+  ...names: ItemName<V>[]
+): Generator<Item, void>;
+export function* items(body: Snapshot | Delta, protocol: Named<Version>, ...names: string[]): Generator<unknown, void> {
   const types = typesOf(body, protocol);
+  const wanted = names.length > 0 ? names.map((name) => typeNumber(types, name)) : undefined;
   for (let i = 0; i < body.count; i++) {
-    yield itemJson(types, body.type(i), body.id(i), body.item(i), body instanceof Delta);
+    const type = body.type(i);
+    if (!wanted || wanted.includes(type)) yield new NamedItem(types.of(type), body, i, types);
+  }
+}
+
+/**
+ * The item of a snapshot with a name and an id; undefined if there is none.
+ *
+ * @throws TypeError if no version has an item of this name
+ * @example
+ * ```ts
+ * import { item } from 'tw-snap';
+ *
+ * console.log(item(now, '0.6', 'obj_character', 0)?.fields.weapon);
+ * ```
+ */
+export function item(snapshot: Snapshot, protocol: ModProtocol, name: string, id: number): Item | undefined;
+export function item<V extends Version, Name extends ItemName<V>>(
+  snapshot: Snapshot,
+  protocol: Named<V>,
+  name: Name,
+  id: number,
+): ItemOf<V, Name> | undefined;
+export function item(snapshot: Snapshot, protocol: Named<Version>, name: string, id: number): unknown {
+  const types = typesOf(snapshot, protocol);
+  const type = typeNumber(types, name);
+  const i = type === undefined ? -1 : snapshot.find(type, id);
+  return i < 0 ? undefined : new NamedItem(types.of(type!), snapshot, i, types);
+}
+
+/**
+ * The names of the values of an enumeration, or of the bits of flags, by their numbers.
+ *
+ * @example
+ * ```ts
+ * import { item, valueNames } from 'tw-snap';
+ *
+ * const weapons = valueNames('0.6', 'obj_character', 'weapon');
+ * console.log(weapons[item(now, '0.6', 'obj_character', 0)?.fields.weapon ?? -1]);
+ * ```
+ */
+export function valueNames<V extends Version, Name extends ItemName<V>, Field extends keyof ItemFieldsOf<V, Name>>(
+  protocol: V | Protocol<V>,
+  name: Name,
+  field: Field,
+): Readonly<Record<number, ValueNameOf<V, Name, Field>>> {
+  const { meaning } =
+    protocolNamed(protocol)
+      .byName(name)
+      ?.fields.find((one) => one.name === field) ?? {};
+  return meaning && 'names' in meaning && meaning.kind !== 'enum_by' ? (meaning.names as never) : {};
+}
+
+/** The number of the items of a name; undefined if this version has none, or the snapshot has no registration of it. */
+function typeNumber(types: ItemTypes, name: string): number | undefined {
+  const number = types.numberOf(name);
+  if (number === undefined && !types.protocol.byName(name) && !versions.some((one) => protocolOf(one).byName(name))) {
+    throw new TypeError(`no protocol has an item ${JSON.stringify(name)}`);
+  }
+  return number;
+}
+
+/** The values are read at once, in a loop over the fields: that is faster than an accessor for each of them. */
+class NamedItem implements Item {
+  readonly type: number;
+  readonly name: string | null;
+  readonly id: number;
+  readonly uuid: string | undefined;
+  readonly fields: Item['fields'];
+  readonly #body: Snapshot | Delta;
+  readonly #i: number;
+
+  constructor(known: ItemType | undefined, body: Snapshot | Delta, i: number, types: ItemTypes) {
+    this.type = body.type(i);
+    this.name = known?.name ?? null;
+    this.id = body.id(i);
+    this.uuid = known?.type === undefined ? types.uuidOf(this.type) : undefined;
+    this.#body = body;
+    this.#i = i;
+    if (!known) this.fields = undefined;
+    else if (body instanceof Delta) this.fields = fieldValues(known.fields, this.data, 0, this.data.length, true);
+    else this.fields = fieldValues(known.fields, body.data, body.offsets[i]!, body.offsets[i + 1]!);
+  }
+
+  /** A view of the snapshot's ints. */
+  get data(): Int32Array {
+    return this.#body.item(this.#i);
+  }
+
+  /** The shape of an item in the JSON of `tw-snap decode`. */
+  toJSON() {
+    const { type, name, id, uuid, data, fields } = this;
+    return { type, name, id, uuid, data: Array.from(data), fields };
   }
 }
 
@@ -98,9 +234,11 @@ export function diff(old: Snapshot, now: Snapshot, protocol: Version | Protocol)
   return diffJson(typed(old), typed(now), compare(old, now));
 }
 
+const protocolNamed = (protocol: Version | Protocol): Protocol =>
+  typeof protocol === 'string' ? protocolOf(protocol) : protocol;
+
 function typesOf(body: Snapshot | Delta, protocol: Version | Protocol | ItemTypes): ItemTypes {
-  if (protocol instanceof ItemTypes) return protocol;
-  return new ItemTypes(typeof protocol === 'string' ? protocolOf(protocol) : protocol).onSnapshot(body);
+  return protocol instanceof ItemTypes ? protocol : new ItemTypes(protocolNamed(protocol)).onSnapshot(body);
 }
 
 /**

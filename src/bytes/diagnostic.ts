@@ -212,12 +212,17 @@ export class DecodeError extends Error {
   readonly offset: number;
   readonly args: Args;
 
-  constructor(code: Code, offset: number, args: Args = {}) {
-    super(`${code} at ${offset}`);
+  constructor(code: Code, offset: number, args: Args = {}, message?: string) {
+    super(message ?? `${code.replaceAll('_', ' ')} at ${offset}${detailsOf(args)}`);
     this.code = code;
     this.offset = offset;
     this.args = args;
   }
+}
+
+function detailsOf(args: Args): string {
+  const details = Object.entries(args).map(([name, value]) => `${name} ${value}`);
+  return details.length === 0 ? '' : ` (${details.join(', ')})`;
 }
 
 /** What `read` returns, or the error with which it stopped; any other error is thrown. */

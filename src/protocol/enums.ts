@@ -1,12 +1,12 @@
-import { bits, type Names, numbered, words } from './meaning.ts';
+import { bits, type Names, numbered, withNames, words } from './meaning.ts';
 
 export const weapon = numbered('hammer gun shotgun grenade laser ninja');
 
 /** The weapon of a kill; negative numbers are other causes of death. */
-export const killWeapon = { [-3]: 'game', [-2]: 'self', [-1]: 'world', ...weapon } as const satisfies Names;
+export const killWeapon = withNames({ [-3]: 'game', [-2]: 'self', [-1]: 'world' }, weapon);
 
 /** The weapon that a character holds. */
-export const heldWeapon = { [-1]: 'none', ...weapon } as const satisfies Names;
+export const heldWeapon = withNames({ [-1]: 'none' }, weapon);
 
 /** An input asks for the weapon's number plus one: 0 asks for nothing. */
 export const requestedWeapon = numbered('none hammer gun shotgun grenade laser ninja');
@@ -87,7 +87,7 @@ export const sound = numbered(
 );
 
 /** The tune params of 0.6 in the order in which they are sent; those from `jetpack_strength` on are DDNet's. */
-export const tuneParams: readonly string[] = words(`
+export const tuneParams = words(`
   ground_control_speed ground_control_accel ground_friction ground_jump_impulse air_jump_impulse air_control_speed
   air_control_accel air_friction hook_length hook_fire_speed hook_drag_accel hook_drag_speed gravity velramp_start
   velramp_range velramp_curvature gun_curvature gun_speed gun_lifetime shotgun_curvature shotgun_speed
@@ -99,7 +99,7 @@ export const tuneParams: readonly string[] = words(`
 `);
 
 /** 0.7 has no `laser_damage`. */
-export const tuneParams07: readonly string[] = tuneParams.filter((name) => name !== 'laser_damage');
+export const tuneParams07 = tuneParams.filter((name) => name !== 'laser_damage');
 
 // Of DDNet alone.
 

@@ -7,6 +7,8 @@ export interface Field {
   /** Index of its first int in the item's data, and the number of its ints. */
   readonly at: number;
   readonly ints: number;
+  /** Whether its value is one number: neither a text nor a list. */
+  readonly isNumber: boolean;
   /** The value the games use when an older sender left the field out (extended items grow between versions). */
   readonly defaultValue?: number;
 }
@@ -16,9 +18,9 @@ export interface Field {
  *
  * Source: `datasrc/network.py` of the games.
  */
-export interface ItemType {
+export interface ItemType<Name extends string = string, Shape extends FieldShape = FieldShape> {
   /** Snake case: `obj_…` and `event_…` for numbered types, the bare name for UUID items. */
-  readonly name: string;
+  readonly name: Name;
   /** Type number as sent; undefined for UUID items, whose number is local to a snapshot. */
   readonly type?: number;
   /** `character@netobj.ddnet.tw`, and its version 3 UUID. */
@@ -30,6 +32,8 @@ export interface ItemType {
   /** Whether a delta carries the size of this item. UUID items always do. */
   readonly sized: boolean;
   readonly event: boolean;
+  /** Only a type: what the fields were made from. */
+  readonly shape?: Shape;
 }
 
 /** Type numbers from here on have no agreed size, in any version. */
@@ -39,17 +43,30 @@ export const firstSizedType = 64;
 export type FieldShape = Readonly<Record<string, Meaning | readonly [Meaning, number]>>;
 
 /** A numbered item whose size sender and receiver have agreed on. */
-export function item(type: number, name: string, shape: FieldShape): ItemType {
+export function item<const Name extends string, const Shape extends FieldShape>(
+  type: number,
+  name: Name,
+  shape: Shape,
+): ItemType<Name, Shape> {
   return { name, type, ...layout(shape), sized: false, event: name.startsWith('event_') };
 }
 
 /** A numbered item that carries its size in every delta (`player_info_race`, `game_data_race`). */
-export function sizedItem(type: number, name: string, shape: FieldShape): ItemType {
+export function sizedItem<const Name extends string, const Shape extends FieldShape>(
+  type: number,
+  name: Name,
+  shape: Shape,
+): ItemType<Name, Shape> {
   return { ...item(type, name, shape), sized: true };
 }
 
 /** An item identified by a UUID, which each snapshot registers under a local type number. */
-export function extendedItem(name: string, uuidName: string, uuid: string, shape: FieldShape): ItemType {
+export function extendedItem<const Name extends string, const Shape extends FieldShape>(
+  name: Name,
+  uuidName: string,
+  uuid: string,
+  shape: Shape,
+): ItemType<Name, Shape> {
   return { name, uuidName, uuid, ...layout(shape), sized: true, event: uuidName.includes('@netevent.') };
 }
 
@@ -59,7 +76,8 @@ function layout(shape: FieldShape): { fields: Field[]; size: number } {
     const [meaning, defaultValue] = isPair(entry) ? entry : [entry, undefined];
     const ints = intsOf(meaning);
     at += ints;
-    return { name, meaning, at: at - ints, ints, ...(defaultValue === undefined ? {} : { defaultValue }) };
+    const isNumber = !/^(text|uuid|list)$/.test(meaning.kind);
+    return { name, meaning, at: at - ints, ints, isNumber, ...(defaultValue === undefined ? {} : { defaultValue }) };
   });
   return { fields, size: at };
 }

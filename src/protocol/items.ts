@@ -42,7 +42,7 @@ const powerupPickup = {
 } satisfies Meanings;
 
 /** An input; `player` is the field for the state of the player. */
-export const input = (player: Meanings, direction = int()): Meanings => ({
+export const input = <const Player extends Meanings>(player: Player, direction: Meaning = int()) => ({
   direction,
   target_x: int(),
   target_y: int(),
@@ -73,7 +73,7 @@ const characterCore = {
   hook_dy: fixed(256, ''),
 } satisfies Meanings;
 
-const character = (player: Meanings, ammo = int(-1, 10)): Meanings => ({
+const character = <const Player extends Meanings>(player: Player, ammo: Meaning = int(-1, 10)) => ({
   ...characterCore,
   ...player,
   health: int(0, 10),
@@ -84,28 +84,30 @@ const character = (player: Meanings, ammo = int(-1, 10)): Meanings => ({
   attack_tick: tick,
 });
 
-const carrier: Meaning = { kind: 'client', min: -3, names: enums.flagCarrier };
+const carrier = { kind: 'client', min: -3, names: enums.flagCarrier } satisfies Meaning;
 const teamScores = { teamscore_red: int(), teamscore_blue: int() } satisfies Meanings;
 const rounds = { round_num: int(0), round_current: int(0) } satisfies Meanings;
 const colors = { use_custom_color: boolean, color_body: int(), color_feet: int() } satisfies Meanings;
 
 /** The events of all versions, from this number on. */
-const commonEvents = (first: number): ItemType[] => [
-  item(first, 'event_common', point),
-  item(first + 1, 'event_explosion', point),
-  item(first + 2, 'event_spawn', point),
-  item(first + 3, 'event_hammer_hit', point),
-  item(first + 4, 'event_death', { ...point, client_id: client }),
-];
+const commonEvents = (first: number) =>
+  [
+    item(first, 'event_common', point),
+    item(first + 1, 'event_explosion', point),
+    item(first + 2, 'event_spawn', point),
+    item(first + 3, 'event_hammer_hit', point),
+    item(first + 4, 'event_death', { ...point, client_id: client }),
+  ] as const;
 
-const events = (first: number, sounds: Names): ItemType[] => [
-  ...commonEvents(first),
-  item(first + 5, 'event_sound_global', { ...point, sound_id: enumeration(sounds) }),
-  item(first + 6, 'event_sound_world', { ...point, sound_id: enumeration(sounds) }),
-  item(first + 7, 'event_damage_ind', { ...point, angle: fixed(256, 'rad') }),
-];
+const events = <const Sounds extends Names>(first: number, sounds: Sounds) =>
+  [
+    ...commonEvents(first),
+    item(first + 5, 'event_sound_global', { ...point, sound_id: enumeration(sounds) }),
+    item(first + 6, 'event_sound_world', { ...point, sound_id: enumeration(sounds) }),
+    item(first + 7, 'event_damage_ind', { ...point, angle: fixed(256, 'rad') }),
+  ] as const;
 
-export const items05: readonly ItemType[] = [
+export const items05 = [
   item(1, 'obj_player_input', input({ player_state: enumeration(enums.playerState05) })),
   item(2, 'obj_projectile', projectile),
   item(3, 'obj_laser', laser),
@@ -139,10 +141,10 @@ export const items05: readonly ItemType[] = [
   }),
   item(10, 'obj_client_info', { name: text(6), skin: text(6), ...colors }),
   ...events(11, enums.sound05),
-];
+] as const satisfies readonly ItemType[];
 
 /** The items of 0.6. Their enumerations hold DDNet's values too, which are a superset. */
-export const items06: readonly ItemType[] = [
+export const items06 = [
   sizedItem(0, 'obj_ex', { uuid }),
   item(1, 'obj_player_input', input({ player_flags: flags(enums.playerFlags06) })),
   /** DDNet may send the fields of `ddrace_projectile` here: `vel_y` is then `data`, not negative, with bit 512 set. */
@@ -173,7 +175,7 @@ export const items06: readonly ItemType[] = [
   item(11, 'obj_client_info', { name: text(4), clan: text(3), country: int(), skin: text(6), ...colors }),
   item(12, 'obj_spectator_info', { spectator_id: { kind: 'client', min: -1, names: enums.spectatorId06 }, ...point }),
   ...events(13, enums.sound),
-];
+] as const satisfies readonly ItemType[];
 
 export const gameInfo = {
   game_flags: flags(enums.gameFlags07),
@@ -185,7 +187,7 @@ export const gameInfo = {
 
 export const skinParts = ['body', 'marking', 'decoration', 'hands', 'feet', 'eyes'];
 
-export const items07: readonly ItemType[] = [
+export const items07 = [
   sizedItem(0, 'obj_ex', { uuid }),
   item(1, 'obj_player_input', input({ player_flags: flags(enums.playerFlags07) }, int(-1, 1))),
   item(2, 'obj_projectile', projectile),
@@ -241,12 +243,12 @@ export const items07: readonly ItemType[] = [
     precision: int(0, 3),
     race_flags: flags(enums.raceFlags),
   }),
-];
+] as const satisfies readonly ItemType[];
 
-const centi: Meaning = { kind: 'position', scale: 100 };
+const centi = { kind: 'position', scale: 100 } satisfies Meaning;
 
 /** DDNet's items, in the order of its own table. A pair holds a meaning and the default of a field that older senders leave out. */
-export const extendedItems: readonly ItemType[] = [
+export const extendedItems = [
   extendedItem('my_own_object', 'my-own-object@heinrich5991.de', '0dc77a02-bfee-3a53-ac8e-0bb0241bd722', {
     test: int(),
   }),
@@ -367,4 +369,4 @@ export const extendedItems: readonly ItemType[] = [
     ...point,
     sound_id: int(),
   }),
-];
+] as const satisfies readonly ItemType[];

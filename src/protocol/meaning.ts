@@ -33,48 +33,62 @@ export type Meaning =
 /** The number that is sent → its name; in flags, the value of a bit → its name. */
 export type Names = Readonly<Record<number, string>>;
 
-export const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+/** The meanings of a kind. */
+type Of<Kind extends Meaning['kind']> = Extract<Meaning, { readonly kind: Kind }>;
+
+/** The words of a text, as a type. */
+export type Words<Text extends string, Found extends string = never> = Text extends `${infer Line}\n${infer Rest}`
+  ? Words<`${Line} ${Rest}`, Found>
+  : Text extends `${infer Word} ${infer Rest}`
+    ? Words<Rest, Found | Exclude<Word, ''>>
+    : Found | Exclude<Text, ''>;
+
+export const words = <const Text extends string>(text: Text) =>
+  text.trim().split(/\s+/) as readonly string[] as readonly Words<Text>[];
 
 /** Names of the numbers from 0 on. */
-export const numbered = (names: string): Names => Object.fromEntries(words(names).entries());
+export const numbered = <const Text extends string>(names: Text) =>
+  Object.fromEntries(words(names).entries()) as Readonly<Record<number, Words<Text>>>;
+
+/** Names of further numbers beside others. */
+export const withNames = <const More extends Names, Others extends Names>(more: More, others: Others) =>
+  ({ ...more, ...others }) as Readonly<Record<number, More[keyof More & number] | Others[number]>>;
 
 /** Names of the bits from the lowest on: 1, 2, 4, … */
-export const bits = (names: string): Names => Object.fromEntries(words(names).map((name, i) => [2 ** i, name]));
+export const bits = <const Text extends string>(names: Text) =>
+  Object.fromEntries(words(names).map((name, i) => [2 ** i, name])) as Readonly<Record<number, Words<Text>>>;
 
-export const int = (min?: number, max?: number, names?: Names): Meaning => ({
-  kind: 'int',
-  ...(min === undefined ? {} : { min }),
-  ...(max === undefined ? {} : { max }),
-  ...(names === undefined ? {} : { names }),
-});
-export const boolean: Meaning = { kind: 'boolean' };
-export const tick: Meaning = { kind: 'tick' };
+export const int = <const Named extends Names>(min?: number, max?: number, names?: Named) =>
+  ({
+    kind: 'int',
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+    ...(names === undefined ? {} : { names }),
+  }) as Of<'int'> & { readonly names?: Named };
+export const boolean: Of<'boolean'> = { kind: 'boolean' };
+export const tick: Of<'tick'> = { kind: 'tick' };
 /** A number of ticks rather than a point in time. */
-export const tickCount: Meaning = { kind: 'tick', isDuration: true };
-export const amount = (unit: string, min?: number, max?: number): Meaning => ({
+export const tickCount: Of<'tick'> = { kind: 'tick', isDuration: true };
+export const amount = (unit: string, min?: number, max?: number): Of<'amount'> => ({
   kind: 'amount',
   unit,
   ...(min === undefined ? {} : { min }),
   ...(max === undefined ? {} : { max }),
 });
-export const client: Meaning = { kind: 'client', min: -1 };
-export const position: Meaning = { kind: 'position', scale: 1 };
-export const fixed = (scale: number, unit: string): Meaning => ({ kind: 'fixed', scale, unit });
-export const enumeration = (names: Names): Meaning => ({ kind: 'enum', names });
-export const enumerationBy = (field: string, names: Readonly<Record<number, Names>>): Meaning => ({
+export const client: Of<'client'> = { kind: 'client', min: -1 };
+export const position: Of<'position'> = { kind: 'position', scale: 1 };
+export const fixed = (scale: number, unit: string): Of<'fixed'> => ({ kind: 'fixed', scale, unit });
+export const enumeration = <const Named extends Names>(names: Named) => ({ kind: 'enum', names }) as const;
+export const enumerationBy = (field: string, names: Readonly<Record<number, Names>>): Of<'enum_by'> => ({
   kind: 'enum_by',
   field,
   names,
 });
-export const flags = (names: Names): Meaning => ({ kind: 'flags', names });
-export const text = (ints: number): Meaning => ({ kind: 'text', ints });
-export const uuid: Meaning = { kind: 'uuid' };
-export const list = (count: number, of: Meaning, labels?: readonly string[]): Meaning => ({
-  kind: 'list',
-  count,
-  of,
-  ...(labels === undefined ? {} : { labels }),
-});
+export const flags = <const Named extends Names>(names: Named) => ({ kind: 'flags', names }) as const;
+export const text = (ints: number): Of<'text'> => ({ kind: 'text', ints });
+export const uuid: Of<'uuid'> = { kind: 'uuid' };
+export const list = <const Element extends Meaning>(count: number, of: Element, labels?: readonly string[]) =>
+  ({ kind: 'list', count, of, ...(labels === undefined ? {} : { labels }) }) as Of<'list'> & { readonly of: Element };
 
 /** The number of ints that a field of this meaning occupies in an item. */
 export function intsOf(meaning: Meaning): number {

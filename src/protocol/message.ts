@@ -51,9 +51,9 @@ export interface MessageField {
   readonly optional: boolean;
 }
 
-export interface MessageType {
+export interface MessageType<Name extends string = string, Shape extends MessageShape = MessageShape> {
   /** `sv_killmsg`, the games' NETMSGTYPE_SV_KILLMSG in lower case; for system messages the documents' words, `snap_single`. */
-  readonly name: string;
+  readonly name: Name;
   /** The number that is sent; undefined for messages with a UUID. */
   readonly id?: number;
   /** `showothers@netmsg.ddnet.tw`, and its version 3 UUID. */
@@ -67,51 +67,72 @@ export interface MessageType {
    * values.
    */
   readonly valueCounts: readonly number[];
+  /** Only a type: what the fields were made from. */
+  readonly shape?: Shape;
 }
 
 export type MessageShape = Readonly<Record<string, MessageFieldType | { readonly optional: MessageFieldType }>>;
 
-export const string: MessageFieldType = { kind: 'string' };
-export const data: MessageFieldType = { kind: 'data' };
-export const rest: MessageFieldType = { kind: 'rest' };
-export const sha256: MessageFieldType = { kind: 'sha256' };
-export const rawUuid: MessageFieldType = { kind: 'raw_uuid' };
-export const repeat = (times: Repetition, of: MessageFieldType, labels?: readonly string[]): MessageFieldType => ({
-  kind: 'repeat',
-  of,
-  times,
-  ...(labels === undefined ? {} : { labels }),
+/** The shape of a message without fields. */
+type Empty = Readonly<Record<never, never>>;
+
+export const string = { kind: 'string' } as const;
+export const data = { kind: 'data' } as const;
+export const rest = { kind: 'rest' } as const;
+export const sha256 = { kind: 'sha256' } as const;
+export const rawUuid = { kind: 'raw_uuid' } as const;
+export const repeat = <const Element extends MessageFieldType>(
+  times: Repetition,
+  of: Element,
+  labels?: readonly string[],
+) => ({ kind: 'repeat' as const, of, times, ...(labels === undefined ? {} : { labels }) });
+export const record = <const Shape extends MessageShape>(
+  shape: Shape,
+): Extract<MessageFieldType, { kind: 'record' }> & { readonly shape?: Shape } => ({
+  kind: 'record',
+  fields: layout(shape),
 });
-export const record = (shape: MessageShape): MessageFieldType => ({ kind: 'record', fields: layout(shape) });
-export const optional = (type: MessageFieldType) => ({ optional: type });
+export const optional = <const Type extends MessageFieldType>(type: Type) => ({ optional: type });
 
-const message = (
-  which: Pick<MessageType, 'name' | 'id' | 'uuidName' | 'uuid' | 'system'>,
-  shape: MessageShape = {},
+const message = <const Name extends string, const Shape extends MessageShape = Empty>(
+  which: { readonly name: Name } & Pick<MessageType, 'id' | 'uuidName' | 'uuid' | 'system'>,
+  shape?: Shape,
   valueCounts: readonly number[] = [],
-): MessageType => ({ ...which, fields: layout(shape), valueCounts });
+): MessageType<Name, Shape> => ({ ...which, fields: layout(shape ?? {}), valueCounts });
 
-export const gameMessage = (id: number, name: string, shape?: MessageShape, valueCounts?: readonly number[]) =>
-  message({ name, id, system: false }, shape, valueCounts);
+export const gameMessage = <const Name extends string, const Shape extends MessageShape = Empty>(
+  id: number,
+  name: Name,
+  shape?: Shape,
+  valueCounts?: readonly number[],
+) => message({ name, id, system: false }, shape, valueCounts);
 
-export const systemMessage = (id: number, name: string, shape?: MessageShape) =>
-  message({ name, id, system: true }, shape);
+export const systemMessage = <const Name extends string, const Shape extends MessageShape = Empty>(
+  id: number,
+  name: Name,
+  shape?: Shape,
+) => message({ name, id, system: true }, shape);
 
-export const extendedGame = (
-  name: string,
+export const extendedGame = <const Name extends string, const Shape extends MessageShape = Empty>(
+  name: Name,
   uuidName: string,
   uuid: string,
-  shape?: MessageShape,
+  shape?: Shape,
   valueCounts?: readonly number[],
 ) => message({ name, uuidName, uuid, system: false }, shape, valueCounts);
 
-export const extendedSystem = (name: string, uuidName: string, uuid: string, shape?: MessageShape) =>
-  message({ name, uuidName, uuid, system: true }, shape);
+export const extendedSystem = <const Name extends string, const Shape extends MessageShape = Empty>(
+  name: Name,
+  uuidName: string,
+  uuid: string,
+  shape?: Shape,
+) => message({ name, uuidName, uuid, system: true }, shape);
 
 /** The fields of an item as those of a message, in which every int is a field. */
-export function shapeOfItem(items: readonly ItemType[], name: string): MessageShape {
+export function shapeOfItem<Item extends ItemType, Name extends Item['name']>(items: readonly Item[], name: Name) {
   const { fields } = items.find((item) => item.name === name)!;
-  return Object.fromEntries(fields.map((field) => [field.name, field.meaning]));
+  type Shape = Extract<Item, { readonly name: Name }> extends ItemType<Name, infer Found> ? Found : never;
+  return Object.fromEntries(fields.map((field) => [field.name, field.meaning])) as MessageShape as Shape & MessageShape;
 }
 
 function layout(shape: MessageShape): MessageField[] {

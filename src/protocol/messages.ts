@@ -34,27 +34,29 @@ import {
 /** Whispers, 2 and 3, are DDNet's. */
 const chatTeam = { 0: 'all', 1: 'team', 2: 'whisper_send', 3: 'whisper_recv' };
 
-const vote: Meaning = int(-1, 1, { [-1]: 'no', 1: 'yes' });
-const modeSpecial: Meaning = flags({ 1: 'victim_had_flag', 2: 'killer_had_flag' });
+const vote = int(-1, 1, { [-1]: 'no', 1: 'yes' });
+const modeSpecial = flags({ 1: 'victim_had_flag', 2: 'killer_had_flag' });
 
 /** The games accept any number of them. */
-const tuning = (params: readonly string[]): MessageShape =>
-  Object.fromEntries(params.map((name) => [name, optional(fixed(100, ''))]));
+const tuning = <Name extends string>(params: readonly Name[]) => {
+  const param = optional(fixed(100, ''));
+  return Object.fromEntries(params.map((name) => [name, param])) as Readonly<Record<Name, typeof param>>;
+};
 
 /** The pellets of a shotgun in old versions. Most documents describe a single projectile, without the count. */
-const extraProjectiles = (projectile: MessageShape): MessageShape => ({
+const extraProjectiles = <const Shape extends MessageShape>(projectile: Shape) => ({
   num_projectiles: int(0),
   projectile: repeat('counted', record(projectile)),
 });
 
 /** One team for each client slot, of which the receiver knows 16, 64 or 128. */
-const teams: MessageShape = { teams: repeat('to_end', int(0, 128)) };
+const teams = { teams: repeat('to_end', int(0, 128)) };
 const teamsCounts: readonly number[] = [16, 64, 128];
 
-const ddraceTime: MessageShape = { time: fixed(100, 's'), check: fixed(100, 's'), finish: boolean };
-const records: MessageShape = { server_time_best: fixed(100, 's'), player_time_best: fixed(100, 's') };
+const ddraceTime = { time: fixed(100, 's'), check: fixed(100, 's'), finish: boolean } satisfies MessageShape;
+const records = { server_time_best: fixed(100, 's'), player_time_best: fixed(100, 's') } satisfies MessageShape;
 
-const info06: MessageShape = {
+const info06 = {
   name: string,
   clan: string,
   country: int(),
@@ -62,27 +64,27 @@ const info06: MessageShape = {
   use_custom_color: boolean,
   color_body: int(),
   color_feet: int(),
-};
+} satisfies MessageShape;
 
-const voteStatus: MessageShape = { yes: int(0), no: int(0), pass: int(0), total: int(0) };
+const voteStatus = { yes: int(0), no: int(0), pass: int(0), total: int(0) };
 
 /** The base tick is `tick` - `delta`. */
-const snapEmpty: MessageShape = { tick, delta: int() };
-const snapSingle: MessageShape = { ...snapEmpty, crc: int(), size: int(0), bytes: data };
-const snap: MessageShape = {
+const snapEmpty = { tick, delta: int() } satisfies MessageShape;
+const snapSingle = { ...snapEmpty, crc: int(), size: int(0), bytes: data } satisfies MessageShape;
+const snap = {
   ...snapEmpty,
   num_parts: int(1, 64),
   part: int(0, 63),
   crc: int(),
   size: int(0),
   bytes: data,
-};
+} satisfies MessageShape;
 
-const inputTiming: MessageShape = { input_pred_tick: tick, time_left: amount('ms') };
-const rconCmdAdd: MessageShape = { name: string, help: string, params: string };
+const inputTiming = { input_pred_tick: tick, time_left: amount('ms') };
+const rconCmdAdd = { name: string, help: string, params: string } satisfies MessageShape;
 
 /** The messages of 0.6 and DDNet. Number 29 was DDNet's and is unused. */
-export const messages06: readonly MessageType[] = [
+export const messages06 = [
   gameMessage(1, 'sv_motd', { message: string }),
   gameMessage(2, 'sv_broadcast', { message: string }),
   gameMessage(3, 'sv_chat', { team: enumeration(chatTeam), client_id: client, message: string }),
@@ -147,7 +149,7 @@ export const messages06: readonly MessageType[] = [
   systemMessage(23, 'ping_reply'),
   systemMessage(25, 'rcon_cmd_add', rconCmdAdd),
   systemMessage(26, 'rcon_cmd_remove', { name: string }),
-];
+] as const satisfies readonly MessageType[];
 
 const chatMode = numbered('none all team whisper');
 
@@ -162,23 +164,23 @@ const gameMsg = numbered(`
 const gameMsgParameters = { 6: 1, 7: 1, 8: 1, 9: 3, 10: 1 };
 
 /** A killer who has left is sent as a team. */
-const killer: Meaning = { kind: 'client', min: -2, names: { [-1]: 'red', [-2]: 'blue' } };
+const killer = { kind: 'client', min: -2, names: { [-1]: 'red', [-2]: 'blue' } } satisfies Meaning;
 
 const serverFlags = bits('password timescore');
 
-const skin: MessageShape = {
+const skin = {
   skin_part_names: repeat(6, string, skinParts),
   use_custom_colors: repeat(6, boolean, skinParts),
   skin_part_colors: repeat(6, int(), skinParts),
-};
+} satisfies MessageShape;
 
-const info07: MessageShape = { name: string, clan: string, country: int(), ...skin };
+const info07 = { name: string, clan: string, country: int(), ...skin } satisfies MessageShape;
 
 /**
  * The messages of 0.7. DDNet appends its own tune params to the 32 of vanilla. Up to 19.8.3 it forgets to leave out
  * `laser_damage` for a client without a character: the params after it are then off by one, in the games as well.
  */
-export const messages07: readonly MessageType[] = [
+export const messages07 = [
   gameMessage(1, 'sv_motd', { message: string }),
   gameMessage(2, 'sv_broadcast', { message: string }),
   gameMessage(3, 'sv_chat', { mode: enumeration(chatMode), client_id: client, target_id: client, message: string }),
@@ -300,7 +302,7 @@ export const messages07: readonly MessageType[] = [
   systemMessage(27, 'ping_reply'),
   systemMessage(29, 'maplist_entry_add', { name: string }),
   systemMessage(30, 'maplist_entry_rem', { name: string }),
-];
+] as const satisfies readonly MessageType[];
 
 const showOthers = numbered('off on only_team');
 
@@ -309,7 +311,7 @@ const saveState = numbered('pending done fallbackfile warning error');
 const capabilities = bits('ddnet chattimeoutcode anyplayerflag pingex allowdummy syncweaponinput');
 
 /** DDNet's messages with a UUID, which it also sends to clients of 0.7. */
-export const extendedMessages: readonly MessageType[] = [
+export const extendedMessages = [
   extendedGame('sv_myownmessage', 'my-own-message@heinrich5991.de', '1231e484-f607-3722-a89a-bd85db46f5d2', {
     test: int(),
   }),
@@ -464,4 +466,4 @@ export const extendedMessages: readonly MessageType[] = [
     length: int(0),
   }),
   extendedSystem('maplist_group_end', 'sv-maplist-end@ddnet.org', '43fd0a8b-8b23-350d-b3f6-0de549246a70'),
-];
+] as const satisfies readonly MessageType[];

@@ -58,8 +58,8 @@ export type SizeOf = (type: number) => number;
  *
  * Source: `datasrc/network.py` of the games.
  */
-export class Protocol {
-  readonly version: Version;
+export class Protocol<V extends Version = Version> {
+  readonly version: V;
   /** The items and messages of a mod that it was made with. */
   readonly schema: Schema;
   readonly items: readonly ItemType[];
@@ -73,7 +73,7 @@ export class Protocol {
 
   /** @param carriesSize further types whose size is in a delta */
   constructor(
-    version: Version,
+    version: V,
     schema = noSchema,
     carriesSize: (type: number) => boolean = () => false,
     maxSnapshotBytes?: number,
@@ -95,7 +95,7 @@ export class Protocol {
   }
 
   /** The same protocol with another limit of snapshots. */
-  withMaxSnapshotBytes(bytes: number): Protocol {
+  withMaxSnapshotBytes(bytes: number): Protocol<V> {
     return new Protocol(this.version, this.schema, this.#carriesSize, bytes);
   }
 
@@ -112,10 +112,21 @@ export class Protocol {
   }
 }
 
+/** A protocol with the items and messages of a mod, whose names are known only when a program runs. */
+export interface ModProtocol extends Protocol {
+  /** Only a type: tells it from the protocols whose names are types. */
+  readonly isMod: true;
+}
+
+const perVersion = perSchema((version, schema) => new Protocol(version, schema));
+
 /** The protocol as the games have it, or with the items and messages of a mod. */
-export const protocolOf: (version: Version, schema?: Schema) => Protocol = perSchema(
-  (version, schema) => new Protocol(version, schema),
-);
+export function protocolOf<V extends Version>(version: V): Protocol<V>;
+export function protocolOf(version: Version, schema: Schema): ModProtocol;
+export function protocolOf(version: Version, schema: Schema | undefined): Protocol;
+export function protocolOf(version: Version, schema?: Schema): Protocol {
+  return perVersion(version, schema);
+}
 
 /**
  * The items of 0.7 in deltas that carry a size where the table of 0.6 has none. DDNet writes these for its 0.7 clients: in the

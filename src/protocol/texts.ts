@@ -14,15 +14,40 @@ import { v3 } from 'uuid';
  */
 export function textOfInts(ints: ArrayLike<number>, at: number, count: number, strict = false): string | undefined {
   if (count === 0 || (ints[at + count - 1]! & 0xff) !== 0) return undefined;
-  const bytes = new Uint8Array(4 * count - 1);
+  const text = recent(ints, at, count, decodedText);
+  return strict && /[\p{Cc}\ufffd]/u.test(text) ? undefined : text;
+}
+
+function decodedText(ints: Int32Array): string {
+  const bytes = new Uint8Array(4 * ints.length - 1);
   let length = 0;
   for (; length < bytes.length; length++) {
-    const byte = ((ints[at + (length >> 2)]! >>> (24 - 8 * (length & 3))) & 0xff) ^ 0x80;
+    const byte = ((ints[length >> 2]! >>> (24 - 8 * (length & 3))) & 0xff) ^ 0x80;
     if (byte === 0) break;
     bytes[length] = byte;
   }
-  const text = utf8.decode(bytes.subarray(0, length));
-  return strict && /[\p{Cc}\ufffd]/u.test(text) ? undefined : text;
+  return utf8.decode(bytes.subarray(0, length));
+}
+
+/** The texts and UUIDs that were read last, by a hash of their ints: every snapshot of a recording contains the same ones. */
+const recents: ({ readonly ints: Int32Array; readonly make: unknown; readonly text: string } | undefined)[] = [];
+const recentBits = 12;
+
+/** What `make` makes of `count` ints, made once as long as it is among the recent ones. Ints that do not exist count as 0. */
+function recent(ints: ArrayLike<number>, at: number, count: number, make: (ints: Int32Array) => string): string {
+  let hash = count;
+  for (let i = at; i < at + count; i++) hash = Math.imul(hash ^ ints[i]!, 0x9e3779b1);
+  const slot = hash >>> (32 - recentBits);
+  const known = recents[slot];
+  if (known?.make === make && known.ints.length === count) {
+    let i = 0;
+    while (i < count && known.ints[i] === (ints[at + i]! | 0)) i++;
+    if (i === count) return known.text;
+  }
+  const own = Int32Array.from({ length: count }, (_, i) => ints[at + i]!);
+  const text = make(own);
+  recents[slot] = { ints: own, make, text };
+  return text;
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -59,19 +84,13 @@ export function uuidOfName(name: string): string {
  * Source: `CUuidManager` in `src/engine/shared/uuid_manager.cpp` of DDNet.
  */
 export function uuidOfInts(ints: ArrayLike<number>, at = 0): string {
-  const [first, second, third, fourth] = [ints[at]!, ints[at + 1]!, ints[at + 2]!, ints[at + 3]!];
-  const known = recent.get(first);
-  if (known && known.second === second && known.third === third && known.fourth === fourth) return known.text;
-  const hex = [first, second, third, fourth].map((int) => (int >>> 0).toString(16).padStart(8, '0')).join('');
-  const text = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-  if (recent.size >= maxRecent) recent.clear();
-  recent.set(first, { second, third, fourth, text });
-  return text;
+  return recent(ints, at, 4, uuidText);
 }
 
-/** The last UUIDs by their first int: every snapshot of a recording contains the same ones. */
-const recent = new Map<number, { second: number; third: number; fourth: number; text: string }>();
-const maxRecent = 256;
+function uuidText(ints: Int32Array): string {
+  const hex = Array.from(ints, (int) => (int >>> 0).toString(16).padStart(8, '0')).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
 
 /**
  * `76ce455b-…` → four big-endian ints.

@@ -1,7 +1,8 @@
 import { getOr } from '../bytes/get-or.ts';
-import type { ItemType } from '../protocol/item.ts';
+import type { Field, ItemType } from '../protocol/item.ts';
+import { intsOf, type Meaning } from '../protocol/meaning.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import { intsOfUuid } from '../protocol/texts.ts';
+import { intsOfUuid, textOfInts, uuidOfInts } from '../protocol/texts.ts';
 import { firstLocalType } from './key.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -28,6 +29,61 @@ export function fieldAt(type: ItemType, name: string): number | undefined {
 /** The int at this index in the data of item `i`; 0 if the item is too short, or lacks the field. */
 export function intAt(snapshot: Snapshot, i: number, at: number | undefined): number {
   return at === undefined || at >= snapshot.size(i) ? 0 : snapshot.data[snapshot.offsets[i]! + at]!;
+}
+
+/**
+ * The value of an item's field: a number, a text, a UUID, or a list of these. If a delta contains only the differences
+ * of a text, the value is the list of their ints.
+ *
+ * @example
+ * ```ts
+ * import type { FieldValue } from 'tw-snap';
+ *
+ * const name: FieldValue = 'nameless tee';
+ * ```
+ */
+export type FieldValue = number | string | readonly FieldValue[];
+
+/**
+ * The values of the fields that an item has completely, by name.
+ * @param differences whether the ints are those of a delta: texts may be lists of them
+ */
+export function fieldValues(
+  fields: readonly Field[],
+  ints: ArrayLike<number>,
+  start = 0,
+  end: number = ints.length,
+  differences = false,
+): Record<string, FieldValue> {
+  const values: Record<string, FieldValue> = {};
+  for (let i = 0; i < fields.length; i++) {
+    const field = fields[i]!;
+    const at = start + field.at;
+    if (at + field.ints > end) continue;
+    // The kind of a meaning is looked up only for the few that are no number: meanings have many shapes.
+    values[field.name] = field.isNumber ? ints[at]! : fieldValue(field.meaning, ints, at, differences);
+  }
+  return values;
+}
+
+/** Ints as numbers and packed text as a string; ints without valid text (differences of a delta) as a list. */
+function fieldValue(meaning: Meaning, ints: ArrayLike<number>, at: number, differences: boolean): FieldValue {
+  switch (meaning.kind) {
+    case 'text':
+      return (
+        textOfInts(ints, at, meaning.ints, differences) ?? Array.from({ length: meaning.ints }, (_, i) => ints[at + i]!)
+      );
+    case 'uuid':
+      return uuidOfInts(ints, at);
+    case 'list': {
+      const each = intsOf(meaning.of);
+      const values: FieldValue[] = [];
+      for (let i = 0; i < meaning.count; i++) values.push(fieldValue(meaning.of, ints, at + i * each, differences));
+      return values;
+    }
+    default:
+      return ints[at]!;
+  }
 }
 
 /** The items of one kind, and their fields by name, in successive snapshots. */

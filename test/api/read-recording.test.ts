@@ -8,7 +8,7 @@ import {
   decode,
   diff,
   encode,
-  itemsOf,
+  items,
   type RecordingEntry,
   readCapture,
   readDemo,
@@ -148,7 +148,7 @@ describe('a recorded delta and its base', () => {
     const { added, removed, changed } = diff(base.snapshot, now, base.protocol);
     expect(added.length + changed.length).toBe(5);
     expect(removed).toEqual([]);
-    const named = [...itemsOf(now, '0.6')].filter(({ name }) => name === 'ddnet_character');
+    const named = [...items(now, '0.6')].filter(({ name }) => name === 'ddnet_character');
     expect(named.length).toBe(3);
     expect(named[0]!.fields).toHaveProperty('freeze_end');
   });

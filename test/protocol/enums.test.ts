@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import * as enums from '../../src/protocol/enums.ts';
+import type { ItemType } from '../../src/protocol/item.ts';
 import { extendedItems, items05, items06, items07 } from '../../src/protocol/items.ts';
 import type { Meaning, Names } from '../../src/protocol/meaning.ts';
 import type { MessageFieldType, MessageType } from '../../src/protocol/message.ts';
@@ -126,7 +127,7 @@ describe('ddnet-19.6.json', () => {
   );
 });
 
-const fieldsOfItem = ({ name, fields }: (typeof items06)[number]) =>
+const fieldsOfItem = ({ name, fields }: ItemType) =>
   fields.map((field) => ({ name: `${name}.${field.name}`, names: namesIn(field.meaning) }));
 const fieldsOfMessage = ({ name, fields }: MessageType) =>
   fields.map((field) => ({ name: `${name}.${field.name}`, names: namesIn(field.type) }));
@@ -155,7 +156,7 @@ describe.each([
   ['teeworlds-0.6.json', items06, messages06],
   ['teeworlds-0.7.5.json', items07, messages07],
   ['ddnet-19.6.json', [...items06, ...extendedItems], [...messages06, ...extendedMessages]],
-] as const)('%s', (file, items, messages) => {
+] as readonly [string, readonly ItemType[], readonly MessageType[]][])('%s', (file, items, messages) => {
   test.skipIf(!existsSync(folder))('gives the enumerations of fields the same names (needs ../shared/protocol)', () => {
     const theirs = readReference(file);
     const groupOf = ({ enum: words, flags }: MemberType) =>

@@ -166,7 +166,7 @@ describe.each([
   ['teeworlds-0.6.json', messages06],
   ['teeworlds-0.7.5.json', messages07],
   ['ddnet-19.6.json', [...messages06, ...extendedMessages]],
-] as const)('%s', (file, ours) => {
+] as readonly [string, readonly MessageType[]][])('%s', (file, ours) => {
   test.skipIf(!existsSync(reference))('agrees, but for entries that it lacks (needs ../shared/protocol)', () => {
     const theirs = JSON.parse(readFileSync(new URL(file, reference), 'utf8')) as Reference;
     const left = new Set(ours);

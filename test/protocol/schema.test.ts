@@ -31,8 +31,8 @@ describe('a schema', () => {
         sized: false,
         event: false,
         fields: [
-          { name: 'amount', at: 0, ints: 1, meaning: { kind: 'int' } },
-          { name: 'owner', at: 1, ints: 1, meaning: { kind: 'client', min: -1 } },
+          { name: 'amount', at: 0, ints: 1, isNumber: true, meaning: { kind: 'int' } },
+          { name: 'owner', at: 1, ints: 1, isNumber: true, meaning: { kind: 'client', min: -1 } },
         ],
       },
       { name: 'event_boom', type: 26, size: 0, sized: true, event: true, fields: [] },

@@ -1,5 +1,5 @@
 import { AppendBuffer, maxDecimal, type Writable, writeBytes, writeDecimal } from '../../bytes/buffers.ts';
-import type { Field, ItemType } from '../../protocol/item.ts';
+import type { ItemType } from '../../protocol/item.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
@@ -93,15 +93,11 @@ function keysOf(item: ItemType): Keys | undefined {
     const texts = item.fields.map(({ name }, i) => `${i === 0 ? '{' : ','}"${name}":`);
     let end = 0;
     const ends = Int32Array.from(texts, ({ length }) => (end += length));
-    const isUsable = texts.length > 0 && item.fields.every(isNumber);
+    const isUsable = texts.length > 0 && item.fields.every((field) => field.isNumber);
     cache.set(item, isUsable ? { text: encoder.encode(texts.join('')), ends } : undefined);
   }
   return cache.get(item);
 }
-
-/** Whether a field is one number. */
-export const isNumber = ({ meaning, ints }: Field): boolean =>
-  ints === 1 && meaning.kind !== 'text' && meaning.kind !== 'uuid' && meaning.kind !== 'list';
 
 interface Known {
   readonly type: ItemType | undefined;

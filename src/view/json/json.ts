@@ -2,29 +2,14 @@ import { areDifferences, baseValues } from '../../annotate/annotate.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { hexText } from '../../hex/to-hex.ts';
-import type { Field } from '../../protocol/item.ts';
-import { intsOf, type Meaning } from '../../protocol/meaning.ts';
-import { textOfInts, uuidOfInts } from '../../protocol/texts.ts';
 import type { Comparison } from '../../snapshot/compare.ts';
 import { Delta } from '../../snapshot/delta.ts';
+import { type FieldValue, fieldValues } from '../../snapshot/item-fields.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { jsonText } from '../text/escape.ts';
-
-/**
- * The value of an item's field: a number, a text, a UUID, or a list of these. If a delta contains only the differences
- * of a text, the value is the list of their ints.
- *
- * @example
- * ```ts
- * import type { FieldValue } from 'tw-snap';
- *
- * const name: FieldValue = 'nameless tee';
- * ```
- */
-export type FieldValue = number | string | readonly FieldValue[];
 
 /** The identity of an item: `{"type","name","id"}`, for extended items also `"uuid"`. */
 function identityJson(types: ItemTypes, type: number, id: number) {
@@ -40,39 +25,8 @@ export function itemJson(types: ItemTypes, type: number, id: number, ints: Int32
   return {
     ...identityJson(types, type, id),
     data: Array.from(ints),
-    ...(known ? { fields: fieldsJson(known.fields, ints, differences) } : {}),
+    ...(known ? { fields: fieldValues(known.fields, ints, 0, ints.length, differences) } : {}),
   };
-}
-
-/** The fields that the ints contain completely. */
-export function fieldsJson(
-  fields: readonly Field[],
-  ints: ArrayLike<number>,
-  differences = false,
-): Record<string, FieldValue> {
-  const json: Record<string, FieldValue> = {};
-  for (const { name, meaning, at, ints: count } of fields) {
-    if (at + count <= ints.length) json[name] = valueJson(meaning, ints, at, differences);
-  }
-  return json;
-}
-
-/** Ints as numbers and packed text as a string; ints without valid text (differences of a delta) as a list. */
-function valueJson(meaning: Meaning, ints: ArrayLike<number>, at: number, differences: boolean): FieldValue {
-  switch (meaning.kind) {
-    case 'text':
-      return (
-        textOfInts(ints, at, meaning.ints, differences) ?? Array.from({ length: meaning.ints }, (_, i) => ints[at + i]!)
-      );
-    case 'uuid':
-      return uuidOfInts(ints, at);
-    case 'list': {
-      const each = intsOf(meaning.of);
-      return Array.from({ length: meaning.count }, (_, i) => valueJson(meaning.of, ints, at + i * each, differences));
-    }
-    default:
-      return ints[at]!;
-  }
 }
 
 /**
@@ -86,7 +40,7 @@ export function payloadJson(payload: Payload) {
     const both = baseValues(payload, i);
     const item = itemJson(types, body.type(i), body.id(i), both?.now ?? body.item(i), areDifferences(payload));
     if (!both) return item;
-    const old = fieldsJson(types.of(body.type(i))?.fields ?? [], both.old);
+    const old = fieldValues(types.of(body.type(i))?.fields ?? [], both.old);
     return { ...item, differences: Array.from(body.item(i)), old };
   });
   const diagnostics = payload.diagnostics.all.map(diagnosticJson);
@@ -168,9 +122,9 @@ function changedJson(types: ItemTypes, snapshot: Snapshot, i: number, old: Int32
   const type = snapshot.type(i);
   const now = snapshot.item(i);
   const known = types.of(type)?.fields ?? [];
-  const before = fieldsJson(known, old);
+  const before = fieldValues(known, old);
   const fields: Record<string, { old: FieldValue | null; new: FieldValue }> = {};
-  for (const [name, value] of Object.entries(fieldsJson(known, now))) {
+  for (const [name, value] of Object.entries(fieldValues(known, now))) {
     const was = before[name] ?? null;
     if (JSON.stringify(was) !== JSON.stringify(value)) fields[name] = { old: was, new: value };
   }

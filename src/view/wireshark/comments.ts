@@ -17,11 +17,10 @@ import {
   type SnapshotEntry,
 } from '../../recording/record.ts';
 import { type Comparison, compare } from '../../snapshot/compare.ts';
+import { type FieldValue, fieldValues } from '../../snapshot/item-fields.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { isNumber } from '../json/item-texts.ts';
-import { type FieldValue, fieldsJson } from '../json/json.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { jsonText, quotedName } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
@@ -256,7 +255,7 @@ function valuesOf(type: ItemType | undefined, ints: Int32Array): string {
 function fieldText(field: Field, ints: Int32Array): string {
   const { name, at, ints: count } = field;
   if (at + count > ints.length) return '-';
-  return isNumber(field) ? String(ints[at]) : valueText(fieldsJson([field], ints)[name]!);
+  return field.isNumber ? String(ints[at]) : valueText(fieldValues([field], ints)[name]!);
 }
 
 const surplus = (ints: Int32Array, from: number) => (from < ints.length ? ` + ${ints.subarray(from).join(' ')}` : '');

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { type Item, type ItemOf, item, items, readDemo, valueNames } from '../../src/index.ts';
+import { type Protocol, protocolOf } from '../../src/protocol/registry.ts';
+import type { Delta } from '../../src/snapshot/delta.ts';
+
+// `tsc` checks these types: an error that is expected and does not occur is an error.
+
+const schema = { items: [], messages: [] };
+const bytes = readFileSync(new URL('../../samples/vanilla-dm1.demo', import.meta.url));
+const snapshot = [...readDemo(bytes)].flatMap((entry) =>
+  entry.record === 'snapshot' ? (entry.snapshot ?? []) : [],
+)[0]!;
+const unknownVersion: Protocol = protocolOf('0.7');
+
+describe('the names of the tables are types', () => {
+  it('of items', () => {
+    const both = [...items(snapshot, '0.7', 'obj_character', 'obj_de_client_info')];
+    expect(new Set(both.map(({ name }) => name)).size).toBe(2);
+    expectTypeOf(both[0]!.name).toEqualTypeOf<'obj_character' | 'obj_de_client_info'>();
+    // @ts-expect-error: no item has this name
+    expect(() => [...items(snapshot, '0.7', 'obj_charakter')]).toThrow(
+      new TypeError('no protocol has an item "obj_charakter"'),
+    );
+    // @ts-expect-error: an item of 0.7
+    expect(item(snapshot, '0.6', 'obj_de_client_info', 0)).toBeUndefined();
+    expectTypeOf(item(snapshot, unknownVersion, 'obj_de_client_info', 0)).toEqualTypeOf<
+      ItemOf<'0.7', 'obj_de_client_info'> | undefined
+    >();
+  });
+
+  it('of fields', () => {
+    const info = item(snapshot, '0.7', 'obj_de_client_info', 0);
+    expectTypeOf(info!.fields).toEqualTypeOf<{
+      readonly local: number;
+      readonly team: number;
+      readonly name: string;
+      readonly clan: string;
+      readonly country: number;
+      readonly skin_part_names: readonly string[];
+      readonly use_custom_colors: readonly number[];
+      readonly skin_part_colors: readonly number[];
+    }>();
+    // @ts-expect-error: no such field
+    expect(info?.fields.nonsense).toBeUndefined();
+    type Ex = ItemOf<'0.6', 'ddnet_player'>['fields'];
+    expectTypeOf<Ex['flags']>().toEqualTypeOf<number>();
+    // Older servers leave it out.
+    expectTypeOf<Ex['finish_time_seconds']>().toEqualTypeOf<number | undefined>();
+  });
+
+  it('of items whose version is known only when the program runs: the fields that all versions have', () => {
+    for (const { fields } of items(snapshot, unknownVersion, 'obj_character')) {
+      expect(fields.weapon).toBeLessThan(7);
+      expectTypeOf(fields.x).toEqualTypeOf<number>();
+      // @ts-expect-error: only 0.7 has it
+      expectTypeOf(fields.triggered_events).toBeNumber();
+    }
+  });
+
+  it('of all items: the name tells the fields', () => {
+    for (const one of items(snapshot, '0.6')) {
+      expect('name' in one && 'fields' in one).toBe(true);
+      if (one.name === 'obj_client_info') expectTypeOf(one.fields.clan).toEqualTypeOf<string>();
+      if (one.name === null) expectTypeOf(one.fields).toEqualTypeOf<undefined>();
+    }
+  });
+
+  it('of values', () => {
+    const weapons = valueNames('0.7', 'obj_character', 'weapon');
+    expectTypeOf(weapons[0]!).toEqualTypeOf<'none' | 'hammer' | 'gun' | 'shotgun' | 'grenade' | 'laser' | 'ninja'>();
+    expect(weapons[1]).toBe('gun');
+    expect(valueNames('0.6', 'ddnet_player', 'flags')).toEqual({ 1: 'afk', 2: 'paused', 4: 'spec' });
+    expect(valueNames('0.6', 'obj_character', 'x')).toEqual({});
+  });
+
+  it('but not of mods and deltas', () => {
+    const mod = protocolOf('0.6', schema);
+    expectTypeOf([...items(snapshot, mod, 'obj_character')]).toEqualTypeOf<Item[]>();
+    expect(() => [...items(snapshot, mod, 'my_item')]).toThrow(TypeError);
+    const ofDelta = (delta: Delta) => items(delta, '0.6', 'obj_character');
+    expectTypeOf(ofDelta).returns.toEqualTypeOf<Generator<Item, void>>();
+  });
+});
+
+it('the values of an item are those of its JSON', () => {
+  const names = new Set<string | null>();
+  for (const entry of readDemo(bytes)) {
+    if (entry.record !== 'snapshot' || !entry.snapshot) continue;
+    for (const one of items(entry.snapshot, entry.stream.protocol)) {
+      names.add(one.name);
+      const json = JSON.parse(JSON.stringify(one));
+      expect(json).toEqual({
+        type: one.type,
+        name: one.name,
+        id: one.id,
+        data: [...entry.snapshot.item(entry.snapshot.find(one.type, one.id))],
+        fields: one.fields,
+      });
+      if (one.name !== null) expect(item(entry.snapshot, entry.stream.protocol, one.name, one.id)).toEqual(one);
+    }
+  }
+  expect(names.size).toBeGreaterThan(5);
+});
