@@ -1,5 +1,6 @@
 import { isInRange, type TickRange } from '../src/protocol/ticks.ts';
-import type { DiagnosticEntry, RecordingEntry, Stream as RecordStream } from '../src/recording/record.ts';
+import type { DiagnosticEntry, RecordingEntry } from '../src/recording/record.ts';
+import type { Stream as RecordStream } from '../src/recording/stream.ts';
 import { itemsOfAllTypes, itemsOfType, messageRows, type RecordRows } from '../src/tables/record-rows.ts';
 import { csvHead, RecordsCsv } from '../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../src/view/hexdump/recording-hexdump.ts';

@@ -1,7 +1,8 @@
 import { join } from '../src/bytes/copy.ts';
 import { ClientDemo, type ClientDemoStart } from '../src/edit/client-demo.ts';
 import { recordsOf } from '../src/recording/formats.ts';
-import { matchesClient, type RecordingEntry, type Stream } from '../src/recording/record.ts';
+import type { RecordingEntry } from '../src/recording/record.ts';
+import { matchesClient, type Stream } from '../src/recording/stream.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText, nameText } from '../src/view/text/escape.ts';

@@ -10,8 +10,9 @@ export { type Pieces, type RecordingOptions, readCapture, readDemo } from './api
 export { DecodeError, type Diagnostic, type Place, type Severity } from './bytes/diagnostic.ts';
 export { encode } from './decode/encoding-layers.ts';
 export { writeDemo } from './edit/demo-recorder.ts';
-export type { RecordingEntry, SnapshotEntry, Stream } from './recording/record.ts';
+export type { RecordingEntry, SnapshotEntry } from './recording/record.ts';
 export type { ReadOptions } from './recording/replay.ts';
+export type { Stream } from './recording/stream.ts';
 export { apply } from './snapshot/apply.ts';
 export { Delta } from './snapshot/delta.ts';
 export type { FieldValue } from './snapshot/item-fields.ts';

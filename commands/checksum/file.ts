@@ -3,16 +3,9 @@ import { isInRange } from '../../src/protocol/ticks.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums, type ChecksumCounts } from '../../src/recording/checksums.ts';
 import { isPlayerDemo } from '../../src/recording/demo-content.ts';
 import { type HealthFacts, isUnplayable } from '../../src/recording/health.ts';
-import {
-  type ConnectionStream,
-  type DiagnosticEntry,
-  isConnection,
-  isLoss,
-  matchesClient,
-  type RecordingEntry,
-  type SnapshotEntry,
-} from '../../src/recording/record.ts';
+import { type DiagnosticEntry, isLoss, type RecordingEntry, type SnapshotEntry } from '../../src/recording/record.ts';
 import type { DatagramCounts } from '../../src/recording/replay.ts';
+import { type ConnectionStream, isConnection, matchesClient } from '../../src/recording/stream.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { maxFindings } from '../../src/view/ci/reports.ts';
 import { checksumsLine, renderCaptureChecksums, renderFailure } from '../../src/view/table/capture-checksum.ts';

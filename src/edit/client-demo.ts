@@ -5,7 +5,8 @@ import { type Message, type MessageValue, valueNamed } from '../packet/message.t
 import { protocolOf } from '../protocol/registry.ts';
 import { intsOfText } from '../protocol/texts.ts';
 import { MapSummary } from '../recording/map-summary.ts';
-import type { MessageEntry, RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
+import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import type { Stream } from '../recording/stream.ts';
 import { keyOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { type Emit, maxKeptMapBytes } from './slice.ts';

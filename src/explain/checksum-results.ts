@@ -1,7 +1,8 @@
 import { valuesUpTo } from '../annotate/values.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { ChecksumCounts } from '../recording/checksums.ts';
-import type { ConnectionStream, SnapshotEntry, Stream } from '../recording/record.ts';
+import type { SnapshotEntry } from '../recording/record.ts';
+import type { ConnectionStream, Stream } from '../recording/stream.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import { isImplausibleValue, smallDifference } from './evidence.ts';
 import { Failure } from './failure.ts';

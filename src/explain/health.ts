@@ -1,7 +1,8 @@
 import { getOr } from '../bytes/get-or.ts';
 import { readMessageHead } from '../packet/message.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import type { PacketEntry, RecordingEntry, SnapshotEntry, Stream } from '../recording/record.ts';
+import type { PacketEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import type { Stream } from '../recording/stream.ts';
 import { firstLocalType, idOf, maxId, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { partBytes } from '../stats/tally.ts';

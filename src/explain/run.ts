@@ -1,5 +1,5 @@
 import type { Players } from '../recording/players.ts';
-import type { Stream } from '../recording/record.ts';
+import type { Stream } from '../recording/stream.ts';
 import { copyOf } from '../snapshot/builder.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Failure, type ReceivedDelta } from './failure.ts';

@@ -94,39 +94,27 @@ export const record = <const Shape extends MessageShape>(
 });
 export const optional = <const Type extends MessageFieldType>(type: Type) => ({ optional: type });
 
-const message = <const Name extends string, const Shape extends MessageShape = Empty>(
-  which: { readonly name: Name } & Pick<MessageType, 'id' | 'uuidName' | 'uuid' | 'system'>,
-  shape?: Shape,
-  valueCounts: readonly number[] = [],
-): MessageType<Name, Shape> => ({ ...which, fields: layout(shape ?? {}), valueCounts });
+const numberedMessage =
+  (system: boolean) =>
+  <const Name extends string, const Shape extends MessageShape = Empty>(
+    id: number,
+    name: Name,
+    shape?: Shape,
+    valueCounts: readonly number[] = [],
+  ): MessageType<Name, Shape> => ({ name, id, system, fields: layout(shape ?? {}), valueCounts });
 
-export const gameMessage = <const Name extends string, const Shape extends MessageShape = Empty>(
-  id: number,
-  name: Name,
-  shape?: Shape,
-  valueCounts?: readonly number[],
-) => message({ name, id, system: false }, shape, valueCounts);
+const extendedMessage =
+  (system: boolean) =>
+  <const Name extends string, const Shape extends MessageShape = Empty>(
+    name: Name,
+    uuidName: string,
+    uuid: string,
+    shape?: Shape,
+    valueCounts: readonly number[] = [],
+  ): MessageType<Name, Shape> => ({ name, uuidName, uuid, system, fields: layout(shape ?? {}), valueCounts });
 
-export const systemMessage = <const Name extends string, const Shape extends MessageShape = Empty>(
-  id: number,
-  name: Name,
-  shape?: Shape,
-) => message({ name, id, system: true }, shape);
-
-export const extendedGame = <const Name extends string, const Shape extends MessageShape = Empty>(
-  name: Name,
-  uuidName: string,
-  uuid: string,
-  shape?: Shape,
-  valueCounts?: readonly number[],
-) => message({ name, uuidName, uuid, system: false }, shape, valueCounts);
-
-export const extendedSystem = <const Name extends string, const Shape extends MessageShape = Empty>(
-  name: Name,
-  uuidName: string,
-  uuid: string,
-  shape?: Shape,
-) => message({ name, uuidName, uuid, system: true }, shape);
+export const [gameMessage, systemMessage] = [numberedMessage(false), numberedMessage(true)];
+export const [extendedGame, extendedSystem] = [extendedMessage(false), extendedMessage(true)];
 
 /** The fields of an item as those of a message, in which every int is a field. */
 export function shapeOfItem<Item extends ItemType, Name extends Item['name']>(items: readonly Item[], name: Name) {

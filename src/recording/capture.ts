@@ -5,9 +5,10 @@ import { isConnless, isWrittenByGames } from '../packet/packet.ts';
 import { Connection } from './connection.ts';
 import { Flow, type FlowOwner, type HeldPacket, type Side } from './flow.ts';
 import type { Handshake } from './handshake.ts';
-import type { BlockEntry, Endpoint, RecordingEntry } from './record.ts';
+import type { BlockEntry, RecordingEntry } from './record.ts';
 import { Datagrams, type ReadOptions, type Replay } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
+import type { Endpoint } from './stream.ts';
 
 /** The addresses and ports of a datagram. */
 export type FlowKey = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;

@@ -9,19 +9,11 @@ import { DirectionState, type TokenVerdict } from './direction-state.ts';
 import type { Handshake } from './handshake.ts';
 import { ConnectionMessage } from './lazy-message.ts';
 import type { ReceivedSnapshot, TickSequence } from './received-snapshot.ts';
-import {
-  type ConnectionStream,
-  type DiagnosticEntry,
-  type Direction,
-  type Endpoint,
-  type PacketEntry,
-  type RecordingEntry,
-  type SentPacket,
-  unconnected,
-} from './record.ts';
+import { type DiagnosticEntry, type PacketEntry, type RecordingEntry, type SentPacket, unconnected } from './record.ts';
 import type { ReadOptions } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
+import type { ConnectionStream, Direction, Endpoint } from './stream.ts';
 
 /** The difference of penalties from which a guessed version is certain: two valid packets are enough. */
 const sureDifference = 60;

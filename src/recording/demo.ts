@@ -13,8 +13,9 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { DemoContent, fits07, isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-content.ts';
 import { CurrentMessage, DemoMessage } from './lazy-message.ts';
 import { Rebuilder } from './rebuilder.ts';
-import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, Stream } from './record.ts';
+import type { DiagnosticEntry, RecordingEntry, SnapshotEntry } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
+import type { Stream } from './stream.ts';
 
 /** The one stream of a demo: the data sent to the recorded player, or by the server. What is read decides how it goes on. */
 type DemoStream = Stream & { protocol: Protocol; mixesVersions: boolean | 'maybe' };

@@ -3,8 +3,9 @@ import { u32 } from '../bytes/fixed-int.ts';
 import { type PacketVersion, readPartOfPacket } from '../packet/packet.ts';
 import type { Connection, PacketReading } from './connection.ts';
 import { type Handshake, type HandshakeStep, handshakeStepOf, readFirstPacket } from './handshake.ts';
-import type { Direction, RecordingEntry, SentPacket } from './record.ts';
+import type { RecordingEntry, SentPacket } from './record.ts';
 import type { Datagrams, ReadOptions } from './replay.ts';
+import type { Direction } from './stream.ts';
 
 export type Side = 0 | 1;
 

@@ -15,7 +15,8 @@ import {
   readMixedMessage,
   versionCertainty,
 } from '../packet/mixed-message.ts';
-import type { ConnectionStream, Direction, MessageEntry, Stream } from './record.ts';
+import type { MessageEntry } from './record.ts';
+import type { ConnectionStream, Direction, Stream } from './stream.ts';
 
 /** Whether zero bytes may follow a message: only in demos. */
 const [ofDemo, ofConnection] = [{ padded: true }, { padded: false }];

@@ -6,9 +6,10 @@ import { isConnless, isWrittenByGames, type Packet, type PacketVersion, readPart
 import { bestFit } from '../packet/version.ts';
 import { Connection } from './connection.ts';
 import { handshakeStepOf, readFirstPacket } from './handshake.ts';
-import type { Direction, RecordingEntry, SentPacket } from './record.ts';
+import type { RecordingEntry, SentPacket } from './record.ts';
 import { Datagrams, type ReadOptions, type Replay } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
+import type { Direction } from './stream.ts';
 
 /** The maximum number of packets before the sender must be known. */
 const maxWaiting = 32;

@@ -3,7 +3,8 @@ import { join } from '../bytes/copy.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Loss, SnapshotEntry, Stream, Verdict } from './record.ts';
+import type { Loss, SnapshotEntry, Verdict } from './record.ts';
+import type { Stream } from './stream.ts';
 
 /** A snapshot that a server sent to a client, with its announced and its rebuilt content. */
 export class ReceivedSnapshot implements SnapshotEntry {

@@ -5,8 +5,9 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import { isPlayerDemo } from './demo-content.ts';
 import { type HealthState, healthState, isUnplayable } from './health.ts';
 import { MapSummary } from './map-summary.ts';
-import type { ConnectionStream, RecordingEntry, Stream } from './record.ts';
+import type { RecordingEntry } from './record.ts';
 import { type DatagramCounts, packetSeconds, type Replay } from './replay.ts';
+import type { ConnectionStream, Stream } from './stream.ts';
 import { addCounts, StreamSummary } from './stream-summary.ts';
 
 /** The maximum number of diagnostics and error offsets that are kept; more are only counted. */

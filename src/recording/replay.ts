@@ -1,5 +1,6 @@
 import type { Schema, Version } from '../protocol/registry.ts';
-import { type PacketEntry, type RecordingEntry, type SentPacket, type Stream, unconnected } from './record.ts';
+import { type PacketEntry, type RecordingEntry, type SentPacket, unconnected } from './record.ts';
+import type { Stream } from './stream.ts';
 
 /**
  * Selects the records of a recording.

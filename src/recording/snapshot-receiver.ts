@@ -2,8 +2,8 @@ import { type Message, valueNamed } from '../packet/message.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { maxParts, ReceivedSnapshot, type SentSnapshot, SnapshotParts, TickSequence } from './received-snapshot.ts';
-import type { Stream } from './record.ts';
 import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
+import type { Stream } from './stream.ts';
 
 /**
  * The number of ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets

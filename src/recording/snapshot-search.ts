@@ -1,15 +1,8 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { Kind } from '../decode/payload.ts';
 import { copyOf } from '../snapshot/builder.ts';
-import {
-  isLoss,
-  type Loss,
-  matchesClient,
-  type RecordingEntry,
-  type SnapshotEntry,
-  type Stream,
-  unchangedPayload,
-} from './record.ts';
+import { isLoss, type Loss, type RecordingEntry, type SnapshotEntry, unchangedPayload } from './record.ts';
+import { matchesClient, type Stream } from './stream.ts';
 
 /** A tick of a recording: a number, or the first or last that has a snapshot. */
 export type Tick = number | 'first' | 'last';

@@ -3,8 +3,9 @@ import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
 import { Players } from './players.ts';
-import type { CloseEntry, ConnectionStream, Direction, MessageEntry, SnapshotEntry, Stream } from './record.ts';
+import type { CloseEntry, MessageEntry, SnapshotEntry } from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
+import type { ConnectionStream, Direction, Stream } from './stream.ts';
 
 /** Beyond this number, kinds of messages share a count: some can have any UUID. */
 const maxMessageKinds = 1000;

@@ -5,9 +5,9 @@ import {
   type MessageEntry,
   type RecordingEntry,
   type SnapshotEntry,
-  type Stream,
   unchangedPayload,
 } from '../recording/record.ts';
+import type { Stream } from '../recording/stream.ts';
 import { emptyBase, type Track, TrackBuilder, unknownBase } from '../recording/track.ts';
 import { suspectText } from '../view/explain/causes.ts';
 import { diagnosticLine } from '../view/text/diagnostic-messages.ts';

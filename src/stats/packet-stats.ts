@@ -4,17 +4,16 @@ import { isWrittenByGames, type PacketChunk } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import { maxParts } from '../recording/received-snapshot.ts';
+import type { PacketEntry, SnapshotEntry } from '../recording/record.ts';
+import { type DatagramCounts, packetSeconds } from '../recording/replay.ts';
+import { perSecond, type RateMode, SnapshotRates, secondsOf } from '../recording/snapshot-rates.ts';
 import {
   type ConnectionStream,
   type Direction,
   isConnection,
   matchesClient,
-  type PacketEntry,
-  type SnapshotEntry,
   type Stream,
-} from '../recording/record.ts';
-import { type DatagramCounts, packetSeconds } from '../recording/replay.ts';
-import { perSecond, type RateMode, SnapshotRates, secondsOf } from '../recording/snapshot-rates.ts';
+} from '../recording/stream.ts';
 import { allParts, countEnd, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
 import { nameOf, type StatsOptions, type Tally } from './tally.ts';
 

@@ -3,13 +3,8 @@ import { MessageFields } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { Players } from '../recording/players.ts';
-import {
-  isConnection,
-  type MessageEntry,
-  type RecordingEntry,
-  type SnapshotEntry,
-  type Stream,
-} from '../recording/record.ts';
+import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import { isConnection, type Stream } from '../recording/stream.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { type Batch, type CellValue, column, optional, type TableSchema, tableOf } from './batch.ts';

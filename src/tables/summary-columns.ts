@@ -1,7 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { healthStates, unreadableState } from '../recording/health.ts';
-import type { ConnectionStream, Direction } from '../recording/record.ts';
 import type { RecordingSummary } from '../recording/recording-summary.ts';
+import type { ConnectionStream, Direction } from '../recording/stream.ts';
 import type { StreamSummary } from '../recording/stream-summary.ts';
 import { type CellValue, type ColumnKind, column, optional, tableOf } from './batch.ts';
 import type { Tables } from './tables.ts';

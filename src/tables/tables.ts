@@ -1,4 +1,5 @@
-import type { RecordingEntry, Stream } from '../recording/record.ts';
+import type { RecordingEntry } from '../recording/record.ts';
+import type { Stream } from '../recording/stream.ts';
 import { Batch, type CellValue, type Column, column, optional, type TableSchema } from './batch.ts';
 
 /** The first columns of every table, which identify the origin of a row. */

@@ -5,12 +5,7 @@ import { parseMoment } from '../../../src/protocol/ticks.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { KeyframeIndex } from '../../../src/recording/demo-range.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
-import {
-  type ConnectionStream,
-  type Direction,
-  matchesClient,
-  type PacketEntry,
-} from '../../../src/recording/record.ts';
+import type { PacketEntry } from '../../../src/recording/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import {
   type Candidate,
@@ -18,6 +13,7 @@ import {
   SnapshotSearch,
   type Tick,
 } from '../../../src/recording/snapshot-search.ts';
+import { type ConnectionStream, type Direction, matchesClient } from '../../../src/recording/stream.ts';
 import { copyOf } from '../../../src/snapshot/builder.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';

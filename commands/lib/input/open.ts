@@ -10,8 +10,8 @@ import {
   type RecordingFormat,
   withReader,
 } from '../../../src/recording/formats.ts';
-import { type ConnectionStream, isConnection, matchesClient, type Stream } from '../../../src/recording/record.ts';
 import type { DatagramCounts, Replay } from '../../../src/recording/replay.ts';
+import { type ConnectionStream, isConnection, matchesClient, type Stream } from '../../../src/recording/stream.ts';
 import { diagnosticLine, diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { count } from '../../../src/view/text/number.ts';

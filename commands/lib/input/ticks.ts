@@ -1,10 +1,6 @@
 import type { Moment, MomentRange } from '../../../src/protocol/ticks.ts';
-import {
-  matchesClient,
-  type RecordingEntry,
-  type SnapshotEntry,
-  type TickEntry,
-} from '../../../src/recording/record.ts';
+import type { RecordingEntry, SnapshotEntry, TickEntry } from '../../../src/recording/record.ts';
+import { matchesClient } from '../../../src/recording/stream.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { usageError } from '../errors.ts';
 import { openReplay, readRecords } from '../run/recording.ts';

@@ -1,11 +1,7 @@
 import type { TickRange } from '../../../src/protocol/ticks.ts';
-import {
-  type DiagnosticEntry,
-  matchesClient,
-  type RecordingEntry,
-  type Stream,
-} from '../../../src/recording/record.ts';
+import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
+import { matchesClient, type Stream } from '../../../src/recording/stream.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { CommandError, usageError, withoutName } from '../errors.ts';
 import { newFile } from '../input/growing.ts';

@@ -1,10 +1,10 @@
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Outcome } from '../../recording/checksums.ts';
-import type { ConnectionStream, Direction } from '../../recording/record.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
+import type { ConnectionStream, Direction } from '../../recording/stream.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { maxItems } from '../../snapshot/key.ts';
 import { escapeText, maxInLine, nameText, textInLine } from '../text/escape.ts';

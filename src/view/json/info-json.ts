@@ -1,7 +1,7 @@
 import { unreadableState } from '../../recording/health.ts';
-import type { ConnectionStream, Direction } from '../../recording/record.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, secondsOf } from '../../recording/snapshot-rates.ts';
+import type { ConnectionStream, Direction } from '../../recording/stream.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { infoCells, infoColumns, type SummaryRow, summaryObject } from '../../tables/summary-columns.ts';
 import { type CsvCell, csvCell, csvLine, jsonCell } from '../csv/csv.ts';

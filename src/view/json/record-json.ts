@@ -3,13 +3,8 @@ import { getOr } from '../../bytes/get-or.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { messageJson } from '../../packet/message.ts';
 import type { Protocol } from '../../protocol/registry.ts';
-import {
-  isLoss,
-  type RecordFilter,
-  type RecordingEntry,
-  type SnapshotEntry,
-  type Stream,
-} from '../../recording/record.ts';
+import { isLoss, type RecordFilter, type RecordingEntry, type SnapshotEntry } from '../../recording/record.ts';
+import type { Stream } from '../../recording/stream.ts';
 import { select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';

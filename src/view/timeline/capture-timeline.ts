@@ -3,14 +3,13 @@ import { EventDetectors } from '../../events/detectors.ts';
 import { arrivalSeconds, explains, type GameEvent, isAction, isDeathByGame, type Notice } from '../../events/event.ts';
 import {
   type DiagnosticEntry,
-  type Direction,
   isLoss,
   type Loss,
   type MessageEntry,
   type RecordingEntry,
   type SnapshotEntry,
-  type Stream,
 } from '../../recording/record.ts';
+import type { Direction, Stream } from '../../recording/stream.ts';
 import type { Segment } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { messageLine, messageName, mismatchText, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';

@@ -1,7 +1,8 @@
 import { getOr } from '../../bytes/get-or.ts';
 import { clientItems } from '../../protocol/item.ts';
 import { Players } from '../../recording/players.ts';
-import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry, Stream } from '../../recording/record.ts';
+import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../../recording/record.ts';
+import type { Stream } from '../../recording/stream.ts';
 import { select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';

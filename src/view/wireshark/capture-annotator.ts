@@ -7,14 +7,13 @@ import {
   type BlockEntry,
   type DiagnosticEntry,
   isLoss,
-  matchesClient,
   type PacketEntry,
   type RecordFilter,
   type RecordingEntry,
   type SnapshotEntry,
-  type Stream,
   type Verdict,
 } from '../../recording/record.ts';
+import { matchesClient, type Stream } from '../../recording/stream.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { count, nonZero, size, thousands } from '../text/number.ts';
 import { reasons } from '../text/recording-phrases.ts';

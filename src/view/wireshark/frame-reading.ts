@@ -1,6 +1,6 @@
 import { maxOptionBytes } from '../../container/capture/pcapng-writer.ts';
 import type { CaptureBlock } from '../../container/capture/reader.ts';
-import type { Stream } from '../../recording/record.ts';
+import type { Stream } from '../../recording/stream.ts';
 import { nonZero, thousands } from '../text/number.ts';
 
 /** The maximum number of comments with values in a frame, since a packet of few bytes can refer to large snapshots many times. */

@@ -6,7 +6,7 @@ import type {
   Suspect,
 } from '../../../src/explain/checksum-results.ts';
 import { ChecksumCounts } from '../../../src/recording/checksums.ts';
-import type { ConnectionStream } from '../../../src/recording/record.ts';
+import type { ConnectionStream } from '../../../src/recording/stream.ts';
 import { checksumsLine, renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 

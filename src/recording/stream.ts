@@ -1,0 +1,64 @@
+import type { Protocol } from '../protocol/registry.ts';
+
+/** One end of a connection: `127.0.0.1:8303`, `[::1]:8303`. */
+export type Endpoint = string;
+
+export type Direction = 'to_client' | 'to_server';
+
+/**
+ * The data sent to one player, in order: a whole demo, or one connection of a capture or network log.
+ *
+ * @example
+ * ```ts
+ * import { readCapture, type Stream } from 'tw-snap';
+ *
+ * const streams = new Set<Stream>();
+ * for (const { stream } of readCapture(bytes)) if (stream) streams.add(stream);
+ * for (const { client, server, protocol } of streams) console.log(client, server, protocol.version);
+ * ```
+ */
+export interface Stream {
+  /** Counted from 1 in the order in which the streams of a recording begin. */
+  readonly number: number;
+  /** Empty for a demo. The second connection from an address has `#2` after it, and so on. */
+  readonly client: Endpoint;
+  readonly server: Endpoint;
+  readonly protocol: Protocol;
+  /** The number of map changes so far; a map change restarts the ticks. */
+  readonly mapChanges: number;
+  /** Whether the stream has messages to clients of 0.6 and of 0.7, or may have them. */
+  readonly mixesVersions?: boolean | 'maybe';
+}
+
+/** A connection as a stream, with its counts so far. */
+export interface ConnectionStream extends Stream {
+  /** Undefined before the first packet, if that does not begin the connection. */
+  readonly version: '0.6' | '0.7' | undefined;
+  /** Whether its handshake was captured, which states the version. Otherwise the option `version` does, or it is guessed. */
+  readonly hasHandshake: boolean;
+  readonly firstTime: number;
+  readonly lastTime: number;
+  /** Packets that cannot be read to their end. */
+  readonly undecodable: number;
+  /** Packets that can be read, but that the games drop: forged, stray or refused. Nothing in them counts. */
+  readonly setAsidePackets: number;
+  /** Whether packets have tokens. Without, only the ack and the tick of a forged packet may give it away. */
+  readonly hasTokens: boolean;
+  counts(direction: Direction): {
+    readonly packets: number;
+    readonly bytes: number;
+    readonly chunks: number;
+    readonly resent: number;
+    readonly lost: number;
+  };
+}
+
+export const isConnection = (stream: Stream): stream is ConnectionStream => stream.client !== '';
+
+/** Whether a stream belongs to the selected client. The player of a demo has no address and matches any client. */
+export const matchesClient = (stream: Pick<Stream, 'client'> | undefined, client: string | undefined): boolean =>
+  client === undefined ||
+  !stream?.client ||
+  stream.client === client ||
+  stream.client.startsWith(`${client}#`) ||
+  `${stream.client}#1` === client;
