@@ -10,7 +10,7 @@ import { inputOf, openInput, refuseEmpty, refuseIneffective, refuseMeaningless }
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, output } from './lib/options.ts';
-import { isToStdout, OutputFile, print } from './lib/output/output.ts';
+import { isToStdout, OutputFile, print, refuseBinary } from './lib/output/output.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
 import { filterOf } from './lib/selection.ts';
 
@@ -48,9 +48,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     await print(renderPostDissector(schema), { output: target, io });
     return exit.fine;
   }
-  if (io.stdout.isTerminal && isToStdout(given)) {
-    throw usageError('a pcapng is binary, not for a terminal: name a file with -o');
-  }
+  refuseBinary('a pcapng is binary', { output: target, io });
   const filter = filterOf(given, schema);
   const opened = await openInput(path, { io });
   refuseEmpty(opened);

@@ -27,7 +27,7 @@ import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { flag, type Given, momentText, oneOf, output, parsed, recordingInput, to } from './lib/options.ts';
 import { encodings, printEncoded } from './lib/output/encodings.ts';
-import { isToStdout, print } from './lib/output/output.ts';
+import { print, refuseBinary } from './lib/output/output.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -88,7 +88,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
     return exit.fine;
   }
   if (packet !== undefined) {
-    refuseBinary('a packet', target);
+    refuseBinary('a packet is binary', target);
     await print((await atPacket(opened, packet, input)).bytes, target);
     return exit.fine;
   }
@@ -100,16 +100,10 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   return withUncertainty(exit.fine, loaded);
 }
 
-function refuseBinary(what: string, { output, io }: Target): void {
-  if (io.stdout.isTerminal && isToStdout({ output })) {
-    throw usageError(`${what} is binary, not for a terminal: name a file with -o`);
-  }
-}
-
 async function extractMap({ name, format, pieces }: OpenedRecording, target: Target): Promise<void> {
   const replay = format.open({ messages: false });
   if (replay.datagrams) throw inputError(`${name}: only demos contain a map`);
-  refuseBinary('a map', target);
+  refuseBinary('a map is binary', target);
   const map: Uint8Array[] = [];
   for await (const record of recordsOf(pieces, replay)) {
     if (record.record === 'map') map.push(record.piece.slice());

@@ -130,11 +130,11 @@ function textOf(info: RecordingInfo, run: InfoRun): string {
   return printing.fit(table?.row(info) ?? renderInfo(info, printing));
 }
 
-/** The row of an unreadable file; a file that is the only one has none. */
+/** What is printed of an unreadable file: of the only one, people read just the error. */
 function failureText(file: string, reason: string, run: InfoRun): string | undefined {
   const { options, table, printing } = run;
-  if (!table || options.to === 'junit') return undefined;
+  if (options.to === 'junit') return undefined;
   if (options.to === 'csv') return unreadableCsv(file, reason);
   if (options.to !== 'table') return jsonOf({ file, health: unreadableState, error: reason }, run);
-  return printing.fit(table.failure(file, reason));
+  return table && printing.fit(table.failure(file, reason));
 }

@@ -29,7 +29,7 @@ import { withTicks } from './lib/input/ticks.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { anyInput, base, common, flag, type Given, output, parsed, text, ticks } from './lib/options.ts';
-import { hyperlink, print } from './lib/output/output.ts';
+import { hyperlink, print, refuseBinary } from './lib/output/output.ts';
 import { failureEntry, openReplay, readRecords } from './lib/run/recording.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -72,9 +72,7 @@ interface Report {
 /** `tw-snap report FILE -o page.html` */
 export async function run([path]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
   const target = { output: given.output, io };
-  if (io.stdout.isTerminal && given.output === undefined) {
-    throw usageError('a page is not for a terminal: name a file with -o');
-  }
+  refuseBinary('a page is for a browser', target);
   if (given.empty) {
     refuseBesideEmpty(path, given);
     const { emptyScript: script, style } = await io.pageProgram();

@@ -40,7 +40,11 @@ export const definition = {
     '[file...]': "captures, demos, folders, snapshots, or deltas with --base; '-' or nothing for standard input",
   },
   options: {
-    summary: flag('--summary', 'print only the counts per file: as text, ndjson or json'),
+    list: flag('--list', 'demos: print the checksum of each snapshot, as a list for -c', {
+      refusal: ({ to, summary }) =>
+        to === 'text' && !summary ? undefined : '--list prints text: leave out -t and --summary',
+    }),
+    summary: flag('--summary', 'one row per file, also for a single capture; with -t ndjson a line per file'),
     messages: flag('--messages', 'demos: also read the messages, as info does'),
     check: flag('-c, --check', 'read lists printed by this command and check the files in them'),
     expect: expectedChecksum('exit 1 if a checksum differs'),
@@ -60,19 +64,26 @@ In captures the checksum of each snapshot is compared with the announced one.
 mismatch exits 1. A snapshot whose base or part is missing from the capture does
 not count as a mismatch unless --strict is given; damage exits 3.
 
-The messages of a demo are not read, and damage inside them is not found, unless
---messages is given; then the exit status is that of info. The demo that a server
-recorded for one player is always read with its messages, which announce
-checksums.
+A demo announces no checksums: it is read, and its snapshots are counted. Its
+messages are not read, and damage inside them is not found, unless --messages is
+given; then the exit status is that of info. The demo that a server recorded for
+one player is always read with its messages, which announce checksums.
 
 Examples:
   tw-snap checksum server.pcap
-  tw-snap checksum server.pcap --summary -t json
-  tw-snap checksum match.demo -t ndjson
-  tw-snap checksum *.snap > list && tw-snap checksum -c list`,
+  tw-snap checksum demos -t json
+  tw-snap checksum match.demo --list > list && tw-snap checksum -c list`,
 };
 
-export type ChecksumOptions = Given<(typeof definition)['options']>;
+/** `fileWidth`: the columns of the longest name of a file. */
+export type ChecksumOptions = Given<(typeof definition)['options']> & { readonly fileWidth?: number };
+
+/** Whether a file is one object. */
+export const isObject = ({ to, summary }: ChecksumOptions) => to === 'json' || (to === 'ndjson' && summary === true);
+
+/** Whether the checksum of each snapshot of a demo is a line. */
+const hasLines = ({ to, summary, list, verbose }: ChecksumOptions) =>
+  !summary && (to === 'ndjson' || (to === 'text' && (list === true || verbose === true)));
 
 /** One file, whose checksums are computed. */
 export interface ChecksumFile extends Run<ChecksumOptions> {
@@ -132,8 +143,8 @@ const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escap
 function checksumLine(sum: Checksum, { options, multipleFiles }: ChecksumFile): string {
   const { file, tick, kind, items, crc } = sum;
   if (options.to !== 'ndjson') return `${String(crc).padStart(11)}  ${listedName(nameOf(sum))}\n`;
-  if (tick === undefined) return `${jsonText({ file, kind, items, crc })}\n`;
-  return `${jsonText({ ...(multipleFiles ? { file } : {}), tick, kind, items, crc })}\n`;
+  const named = tick === undefined || multipleFiles ? { file } : {};
+  return `${jsonText({ ...named, tick, kind, items, crc })}\n`;
 }
 
 /** Compares a checksum with `--expect` and returns the exit status. */
@@ -158,14 +169,15 @@ export interface SnapshotCounts {
 /** What is known of a file when it was read. */
 export interface Outcome {
   readonly status: number;
-  /** What is printed beside what was printed while it was read. */
+  /** What is printed for people in place of a row. */
   readonly text?: string;
   /** The result in one line. */
   readonly result: string;
-  /** The file in `--summary`. */
   readonly name: string;
-  readonly counts: SnapshotCounts | ChecksumCounts;
-  readonly countsText: string;
+  /** What is an object of JSON. */
+  readonly counts: SnapshotCounts | ChecksumCounts | Omit<Checksum, 'file'>;
+  /** What the row of the file names below itself. */
+  readonly failures?: readonly FailedChecksum[];
   /** Undefined for single snapshots. */
   readonly health?: HealthFacts;
 }
@@ -229,11 +241,9 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
   const wrong: AnnouncedChecksum[] = [];
   const counts = { full: 0, deltas: 0, messages: areMessagesAsked(opened, one) ? 0 : null };
   let hasAnnouncements = false;
-  const isListed = !options.summary && options.to !== 'junit';
-  let found: number = exit.fine;
   /** Problems of a growing file are shown immediately. */
   const showAtOnce = async (failure: FailedChecksum) => {
-    if (!options.follow || !isListed || options.to !== 'text') return;
+    if (!options.follow || options.summary || options.to !== 'text') return;
     await writer.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
   };
   const onSnapshot = async (entry: SnapshotEntry) => {
@@ -245,16 +255,10 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
       counts[entry.kind === 'delta' ? 'deltas' : 'full']++;
       announced.onSnapshot(entry);
     }
-    if (!isListed || (isOfConnection && options.to !== 'ndjson')) return;
-    if (isOfConnection) {
-      if (options.expect !== undefined) throw expectRefused();
-      if (entry.kind === 'empty') return;
+    if (!hasLines(options)) return;
+    if (!isOfConnection) await writer.write(checksumLine(checksumOf(opened, entry), one));
+    else if (options.to === 'ndjson' && entry.kind !== 'empty')
       await writer.write(`${jsonText({ ...(multipleFiles ? { file: opened.name } : {}), ...lineOf(entry) })}\n`);
-      return;
-    }
-    const sum = checksumOf(opened, entry);
-    await writer.write(checksumLine(sum, one));
-    found = Math.max(found, await checkExpected(sum, one));
   };
   const onOther = (entry: RecordingEntry) => {
     if (entry.record === 'drop') results.drop(entry.stream);
@@ -269,7 +273,6 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
   };
   const { status, facts, replay, failure } = await readChecked(opened, one, onSnapshot, onOther);
   const streams = replay.streams.filter(isConnection);
-  if (streams.length > 0 && options.expect !== undefined) throw expectRefused();
   const outcome =
     streams.length > 0 || opened.format!.hasPackets
       ? await concludeCapture(opened, results, streams, replay.datagrams?.dropped, one)
@@ -284,7 +287,7 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
     mismatched: mismatched + announced.mismatched,
     missing: missing_base + missing_part,
   };
-  return { ...outcome, health, status: Math.max(status, found, outcome.status, failed) };
+  return { ...outcome, health, status: Math.max(status, outcome.status, failed) };
 }
 
 /** Concludes a demo; if its messages announce checksums, it was checked against them. */
@@ -303,13 +306,13 @@ async function concludeDemo(
     await note(status, `${escapeText(name)}: ${thousands(mismatched)} checksums are not the announced ones`, one);
   }
   const compared = matched + mismatched > 0 ? { matched, mismatched } : {};
-  return { status, ...concluded(name, { snapshots: full + deltas, full, deltas, messages, ...compared }) };
+  const counts = { snapshots: full + deltas, full, deltas, messages, ...compared };
+  return { status, ...concluded(name, counts, one.options) };
 }
 
 /** The outcome of which the result is the counts. */
-export function concluded(name: string, counts: SnapshotCounts): Omit<Outcome, 'status'> {
-  const text = textOf(counts);
-  return { result: text, name, counts, countsText: text };
+export function concluded(name: string, counts: SnapshotCounts, options: ChecksumOptions): Omit<Outcome, 'status'> {
+  return { result: textOf(counts), name, counts, ...(hasLines(options) ? { text: '' } : {}) };
 }
 
 /** The name of the file for a command line; undefined for standard input. */
@@ -331,7 +334,7 @@ async function concludeCapture(
   const isMissing = total.missing_base + total.missing_part > 0;
   let status: number = total.mismatched > 0 || (input.strict && isMissing) ? exit.finding : exit.fine;
   if (total.damaged > 0) status = exit.unreadable;
-  const isTable = options.to === 'text' && !options.summary;
+  const isTable = options.to === 'text' && !options.summary && !multipleFiles;
   if (dropped && dropped.undecodable > 0) status = exit.unreadable;
   const warn = (text: string) => note(status, `${escapeText(opened.name)}: ${text}`, one);
   for (const connection of streams) {
@@ -351,21 +354,11 @@ async function concludeCapture(
     await warn(`only ${thousands(total.matched)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
   }
   for (const failure of results.failures.slice(0, maxFindings)) addFinding(failureTitle(failure, plainTheme), one);
-  const result = checksumsLine(total, plainTheme);
-  const outcome = {
-    status,
-    result,
-    name: opened.name,
-    counts: total,
-    countsText: checksumsLine(total, printing.theme),
-  };
+  const { failures } = results;
+  const outcome = { status, result: checksumsLine(total, plainTheme), name: opened.name, counts: total, failures };
   if (!isTable) return outcome;
-  const heading = multipleFiles ? `${printing.theme.strong(escapeText(opened.name))}\n` : '';
-  const table = renderCaptureChecksums(results, fileOf(opened), printing, input.follow);
-  return { ...outcome, text: printing.fit(heading + table) };
+  return { ...outcome, text: printing.fit(renderCaptureChecksums(results, fileOf(opened), printing, input.follow)) };
 }
-
-const expectRefused = () => usageError('--expect is for single snapshots; captures announce their own');
 
 /**
  * `{"frame","client","tick","base","kind","items","crc","expected","ok"}`, with `reason` if it could not be rebuilt.
@@ -412,12 +405,19 @@ export async function checksumFile(file: string, one: ChecksumFile): Promise<Out
   if (opened.format && options.base !== undefined) {
     throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
   }
-  if (opened.format && !opened.position) return checksumRecording(await withTicks(opened, options.ticks, input), one);
+  if (opened.format && !opened.position) {
+    if (options.expect !== undefined) throw usageError('--expect is for single snapshots, as FILE@MOMENT is');
+    if (options.list && opened.format.hasPackets)
+      throw usageError('--list is for demos; -t ndjson lists the snapshots of a capture');
+    return checksumRecording(await withTicks(opened, options.ticks, input), one);
+  }
   const { sum, status } = await checksumSnapshot(file, opened, one);
-  const deltas = Number(sum.kind === 'delta');
-  const result = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
-  const outcome = { ...concluded(file, { snapshots: 1, full: 1 - deltas, deltas }), result };
-  if (options.summary) return { status, ...outcome };
-  if (options.to !== 'junit') await writer.write(checksumLine(sum, one));
-  return { status: Math.max(status, await checkExpected(sum, one)), ...outcome };
+  const { kind, items, crc } = sum;
+  const result = `checksum ${crc}, ${count(items, 'item')}`;
+  const deltas = Number(kind === 'delta');
+  if (options.summary)
+    return { status, ...concluded(file, { snapshots: 1, full: 1 - deltas, deltas }, options), result };
+  if (!isObject(options) && options.to !== 'junit') await writer.write(checksumLine(sum, one));
+  const checked = Math.max(status, await checkExpected(sum, one));
+  return { status: checked, result, name: file, counts: { kind, items, crc }, text: '' };
 }

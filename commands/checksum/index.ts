@@ -1,8 +1,9 @@
 import { isPlayerDemo } from '../../src/recording/demo-content.ts';
 import { type HealthFacts, healthState, joinFacts, unreadableState } from '../../src/recording/health.ts';
 import { type FileCheck, maxFindings } from '../../src/view/ci/reports.ts';
-import { columns } from '../../src/view/text/columns.ts';
+import { renderChecksumRow } from '../../src/view/table/capture-checksum.ts';
 import { escapeText, jsonText, unescapeText } from '../../src/view/text/escape.ts';
+import { widthOf } from '../../src/view/text/layout.ts';
 import { CommandError, exit, inputError, usageError, withoutName } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { openAt, openInput, readText, requireOneFile, splitPosition } from '../lib/input/open.ts';
@@ -19,6 +20,7 @@ import {
   checksumSnapshot,
   checksumsOfRecording,
   concluded,
+  isObject,
   nameOf,
   note,
   type Outcome,
@@ -28,11 +30,6 @@ import {
 
 export { definition } from './file.ts';
 
-interface Result extends FileResult {
-  /** The row of `--summary` in its table. */
-  readonly row?: string[];
-}
-
 /** The checksums of a part of a demo, as plain data. */
 interface CheckedPart {
   readonly status: number;
@@ -41,7 +38,7 @@ interface CheckedPart {
   readonly findings: readonly string[];
 }
 
-const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, CheckedPart>({
+const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, CheckedPart>({
   name: 'checksum',
   prepare: (run) => run,
   async read(file, run, writer) {
@@ -52,15 +49,10 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, Checke
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       const status = await note(error.status, error.message, one);
-      const isObject = options.summary && (options.to === 'json' || options.to === 'ndjson') && status !== exit.usage;
-      const text = isObject
-        ? jsonOf({ file, health: unreadableState, error: withoutName(file, error.message) }, run)
-        : undefined;
-      return {
-        status,
-        ...(text !== undefined && { text }),
-        check: checkOf(file, { status, result: '' }, one.findings),
-      };
+      const check = checkOf(file, { status, result: '' }, one.findings);
+      if (status === exit.usage) return { status, check };
+      const json = { file, health: unreadableState, error: withoutName(file, error.message) };
+      return { status, check, ...(isObject(options) && { text: jsonOf(json, run) }) };
     }
   },
   parts: {
@@ -80,7 +72,7 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, Result, Checke
       const counts = parts.map((part) => part.counts).reduce(sumOf);
       const findings = parts.flatMap((part) => part.findings).slice(0, maxFindings);
       const health = parts.map((part) => part.health).reduce(joinFacts);
-      return resultOf(file, { status, ...concluded(file, counts), health }, findings, run);
+      return resultOf(file, { status, ...concluded(file, counts, run.options), health }, findings, run);
     },
   },
 });
@@ -94,14 +86,16 @@ const sumOf = (one: SnapshotCounts, next: SnapshotCounts): SnapshotCounts => ({
   messages: one.messages === null ? null : one.messages! + next.messages!,
 });
 
-function resultOf(file: string, outcome: Outcome, findings: readonly string[], run: Run<ChecksumOptions>): Result {
-  const { status, text, name, counts, countsText, health } = outcome;
-  const { summary, to } = run.options;
+function resultOf(file: string, outcome: Outcome, findings: readonly string[], run: Run<ChecksumOptions>): FileResult {
+  const { status, name, counts, health, result, failures } = outcome;
   const own = { status, check: checkOf(file, outcome, findings) };
-  if (!summary) return { ...own, ...(text !== undefined && { text }) };
-  if (to === 'junit') return own;
-  if (to === 'text') return { ...own, row: [escapeText(name), countsText] };
-  return { ...own, text: jsonOf({ file: name, ...(health && { health: healthState(health) }), ...counts }, run) };
+  const state = health && healthState(health);
+  if (isObject(run.options))
+    return { ...own, text: jsonOf({ file: name, ...(state && { health: state }), ...counts }, run) };
+  if (run.options.to !== 'text') return own;
+  const row = () =>
+    renderChecksumRow({ name, state, text: result, failures }, { ...run.printing, fileWidth: run.options.fileWidth! });
+  return { ...own, text: outcome.text ?? run.printing.fit(row()) };
 }
 
 function checkOf(file: string, { status, result }: Pick<Outcome, 'status' | 'result'>, findings: readonly string[]) {
@@ -110,9 +104,6 @@ function checkOf(file: string, { status, result }: Pick<Outcome, 'status' | 'res
 
 /** `tw-snap checksum FILE...` */
 export async function run(args: readonly string[], options: ChecksumOptions, io: Io): Promise<number> {
-  if (options.to === 'json' && !options.summary) {
-    throw usageError('-t json requires --summary; -t ndjson prints a line for each snapshot');
-  }
   const named = await filesOf(args, options, io);
   requireOneFile(options, named.files);
   if (options.check) {
@@ -120,20 +111,13 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
     const checks: FileCheck[] = [];
     const run = await files.prepare(options, named.multipleFiles, io);
     const status = await checkLists(named.files, openFile(run, writer), checks);
+    if (options.to === 'json') await writer.write(writer.isEmpty ? '[]\n' : ']\n');
     await reportChecks('checksum', checks, options, writer, io);
     await writer.end(status);
     return status;
   }
-  const rows: string[][] = [];
-  return files.run(named, options, io, {
-    isSpaced: options.to === 'text',
-    add({ row }) {
-      if (row) rows.push(row);
-    },
-    async end(writer) {
-      for (const line of columns(rows, ['left', 'left'], { indent: '' })) await writer.write(`${line}\n`);
-    },
-  });
+  const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(file))));
+  return files.run(named, { ...options, fileWidth }, io);
 }
 
 /** A file with the expected checksums by name: the file's own or `FILE@TICK`. */
@@ -199,9 +183,9 @@ async function printVerdict(
   const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
   const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
   const status = ok ? exit.fine : found ? exit.finding : exit.unreadable;
-  if (options.to !== 'junit') {
-    await writer.write(options.to === 'ndjson' ? `${jsonText(json)}\n` : `${escapeText(name)}: ${verdict}\n`);
-  }
+  if (options.to === 'text') await writer.write(`${escapeText(name)}: ${verdict}\n`);
+  if (options.to === 'ndjson') await writer.write(`${jsonText(json)}\n`);
+  if (options.to === 'json') await writer.write(`${checks.length === 0 ? '[' : ',\n '}${jsonText(json)}`);
   checks.push({ file: name, status, summary: verdict, findings: [] });
   return status;
 }
@@ -223,7 +207,7 @@ async function readList(path: string, { io }: ChecksumFile): Promise<ListedFile[
     if (line.trim() === '') continue;
     const [, sum, written] = /^\s*(-?\d+)\s+(\S.*?)\r?$/.exec(line) ?? [];
     if (sum === undefined || written === undefined) {
-      throw usageError(`${name}: line ${i + 1} is not a checksum: expected a number and the name of a file`);
+      throw usageError(`${name}: line ${i + 1} is not a checksum and the name of a file, as --list prints them`);
     }
     const file = nameIn(written, io);
     const holder = splitPosition(file, io).path ?? file;

@@ -3,12 +3,16 @@ import { protocolOf, type Schema, versions } from '../../src/protocol/registry.t
 import { Batch, type TableSchema } from '../../src/tables/batch.ts';
 import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables, itemTableName } from '../../src/tables/recording-tables.ts';
+import { tableLines } from '../../src/view/text/columns.ts';
 import { jsonText } from '../../src/view/text/escape.ts';
+import { count, size, thousands } from '../../src/view/text/number.ts';
+import { plainTheme } from '../../src/view/text/theme.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { inputOf, openInput, readText } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { changed } from '../lib/note.ts';
+import { changed, fittedSink } from '../lib/note.ts';
+import { refuseBinary } from '../lib/output/output.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import { fileFilterOf, unknownName } from '../lib/selection.ts';
 import { eachTask, type MakeJob, worthBytes } from '../lib/threads/tasks.ts';
@@ -48,9 +52,7 @@ async function toStdout(files: readonly string[], options: ExportOptions, io: Io
     const found = named === '' ? '' : ` (--tables names ${named})`;
     throw usageError(`name a folder with -o, or one table with --tables, which goes to standard output${found}`);
   }
-  if (options.to === 'parquet' && io.stdout.isTerminal) {
-    throw usageError('Parquet is binary, not for a terminal: name a folder with -o, or use -t csv');
-  }
+  if (options.to === 'parquet') refuseBinary('Parquet is binary', { io });
   const writer = new OutputWriter({}, io);
   const item = itemsOf(context.input.schema).find(({ name }) => itemTableName(name) === table)?.name ?? table;
   const schema =
@@ -97,11 +99,27 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
   const rows = Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
   const sum = (of: (result: TaskResult) => number) => results.reduce((total, result) => total + of(result), 0);
   const status = results.reduce<number>((worst, result) => Math.max(worst, result.status), exit.fine);
-  const line = { run: name, files: sum((one) => one.files), failed: sum((one) => one.failed), rows };
-  await io.stdout.write(
-    `${jsonText({ ...line, bytes: sum((one) => one.bytes) + empty.bytes, parts: parts.length, status })}\n`,
-  );
+  const [read, failed] = [sum((one) => one.files), sum((one) => one.failed)];
+  const written = sum((one) => one.bytes) + empty.bytes;
+  const summary = { run: name, files: read, failed, rows, bytes: written, parts: parts.length, status };
+  await fittedSink(io.stdout).write(options.summary === 'json' ? `${jsonText(summary)}\n` : renderExported(summary));
   return status;
+}
+
+interface Exported extends Pick<TaskResult, 'files' | 'failed' | 'rows' | 'bytes'> {
+  readonly parts: number;
+}
+
+function renderExported({ files, failed, rows, bytes, parts }: Exported): string {
+  const all = Object.entries(rows);
+  const head = { head: 'table', align: 'left', cell: ([name]: [string, number]) => name } as const;
+  const lines = tableLines([head, { head: 'rows', cell: ([, number]) => thousands(number) }], all, plainTheme);
+  const unread = failed > 0 ? `, ${thousands(failed)} of which could not be read` : '';
+  const total = all.reduce((sum, [, number]) => sum + number, 0);
+  lines.push(
+    `${count(total, 'row')} of ${count(files, 'recording')}${unread}: ${count(parts, 'file')}, ${size(bytes)}`,
+  );
+  return `${lines.join('\n')}\n`;
 }
 
 /** Writes the tables without rows, so that queries about them run. */

@@ -16,6 +16,7 @@ import {
   flag,
   type Given,
   nameList,
+  oneOf,
   parsed,
   recordingInput,
   text,
@@ -50,6 +51,10 @@ export const definition = {
     ...fileSelection,
     to: to(['parquet', 'csv', 'ndjson'], 'format of the tables'),
     output: text('-o, --output <folder>', 'the folder to write, with a subfolder for each table', { group: 'output' }),
+    summary: oneOf('--summary <format>', 'how to print what was written to the folder', ['table', 'json'], {
+      group: 'output',
+      refusal: ({ output }) => (output === undefined ? '--summary is for a folder (-o)' : undefined),
+    }),
     strict: common.strict,
     jobs: common.jobs,
   },

@@ -16,7 +16,7 @@ import { type Opened, openInput, readSchemaFile, refuseEmpty } from './input/ope
 import type { Io } from './io.ts';
 import { fittedSink, printProblem } from './note.ts';
 import type { demoOutput, Given } from './options.ts';
-import { colorLevel, isToStdout, OutputFile, themeOf } from './output/output.ts';
+import { colorLevel, isToStdout, OutputFile, refuseBinary, themeOf } from './output/output.ts';
 import { readRecords } from './run/recording.ts';
 
 /** Receives a record of a demo; returns true if no more are needed. */
@@ -46,8 +46,7 @@ export class DemoWork {
   static async of({ output, color, schema }: Partial<Given<ReturnType<typeof demoOutput>>>, io: Io): Promise<DemoWork> {
     if (output === undefined) throw usageError('name the file to write with -o');
     const isReportPrinted = !isToStdout({ output });
-    if (io.stdout.isTerminal && !isReportPrinted)
-      throw usageError('a demo is binary, not for a terminal: name a file with -o');
+    refuseBinary('a demo is binary', { output, io });
     const theme = await themeOf(isReportPrinted ? colorLevel(color ?? 'auto', io) : 0);
     return new DemoWork(output, await readSchemaFile(schema, io), theme, io);
   }

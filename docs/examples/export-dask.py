@@ -8,6 +8,7 @@ from distributed import Client
 
 def export(shard, shards, files, out):
     command = ["tw-snap", "export", "--files-from", files, "--shard", f"{shard}/{shards}", "--jobs", "1", "-o", out]
+    command += ["--summary", "json"]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     # 3 is a damaged recording: what can be read of it is exported. Anything else is tried again.
     if done.returncode not in (0, 1, 3):

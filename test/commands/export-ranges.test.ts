@@ -44,7 +44,9 @@ describe('an export whose rows are divided among threads', () => {
 
   it('is the same with --quiet, also if no thread can be started', async () => {
     const io = fakeIo({ files: { 'a.demo': demoWithNames() } });
-    expect(await main(['export', 'a.demo', '--jobs', '2', '-q', '-t', 'csv', '-o', 'out'], io)).toBe(0);
+    expect(
+      await main(['export', 'a.demo', '--jobs', '2', '-q', '-t', 'csv', '-o', 'out', '--summary', 'json'], io),
+    ).toBe(0);
     const { rows } = JSON.parse(io.stdout.text);
     // The same text three times in each of 30 ticks is one row.
     expect(rows.chat).toBe(30 + 90);

@@ -73,7 +73,7 @@ describe.each(recordings)('the tables of %s', (_, path) => {
 
   it('have the rows and the sums of dump -t ndjson; messages are each counted once', async () => {
     const truth = await dumped(bytes);
-    const io = await run('export a -o out', { a: bytes });
+    const io = await run('export a -o out --summary json', { a: bytes });
     const rows: Record<string, number> = JSON.parse(io.stdout).rows;
     expect(rows.snapshots ?? 0).toBe(truth.counts.snapshots);
     for (const [name, count] of Object.entries(truth.items)) expect([name, rows[name]]).toEqual([name, count]);
@@ -100,9 +100,9 @@ const demo = { 'a.demo': sample('vanilla-dm1.demo') };
 
 describe('the options of export', () => {
   it('--tables and --type choose tables and items', async () => {
-    const io = await run('export a.demo -o out --tables kills,obj_character,snapshots', demo);
+    const io = await run('export a.demo -o out --summary json --tables kills,obj_character,snapshots', demo);
     expect(Object.keys(JSON.parse(io.stdout).rows)).toEqual(['kills', 'obj_character', 'snapshots']);
-    const typed = await run('export a.demo -o out --type character', demo);
+    const typed = await run('export a.demo -o out --summary json --type character', demo);
     const { rows } = JSON.parse(typed.stdout);
     expect(Object.keys(rows).filter((name) => name.startsWith('obj_'))).toEqual(['obj_character']);
     expect(rows.kills).toBe(3);
@@ -200,7 +200,7 @@ describe('refused options, and tables of damaged files', () => {
 
   it('exports the readable part, and reports the rest: exit 3', async () => {
     const cut = sample('vanilla-dm1.demo').subarray(0, 40_000);
-    const { status, ...io } = await run('export a.demo b.txt c -o out', {
+    const { status, ...io } = await run('export a.demo b.txt c -o out --summary json', {
       'a.demo': cut,
       'b.txt': new Uint8Array(100),
     });

@@ -64,8 +64,8 @@ describe.each(Object.entries(files))('the health of %s', (name, [state, status, 
     const info = await named('info -t json');
     const checksum = await named('checksum --messages --summary -t json');
     const csv = await named('info -t csv');
-    expect([JSON.parse(info.stdout).health, info.status]).toEqual([state, status]);
-    expect([JSON.parse(checksum.stdout).health, checksum.status]).toEqual([state, status]);
+    expect([JSON.parse(info.stdout)[0].health, info.status]).toEqual([state, status]);
+    expect([JSON.parse(checksum.stdout)[0].health, checksum.status]).toEqual([state, status]);
     expect(csv.stdout.split('\n')[1]!.split(',')[3]).toBe(state);
     for (const one of Object.keys(healthStates)) {
       const { stdout } = await named(`info -t ndjson --health ${one}`);

@@ -31,11 +31,11 @@ describe('a capture of 5,000 connections', { timeout: 60_000 }, () => {
   const whole = capture(oneItem);
 
   it('has all their snapshots in every command', async () => {
-    const info = JSON.parse((await run(whole, 'info -t json')).stdout);
+    const info = JSON.parse((await run(whole, 'info -t json')).stdout)[0];
     expect(info.snapshots).toBe(connections);
-    const checksum = JSON.parse((await run(whole, 'checksum --summary -t json')).stdout);
+    const checksum = JSON.parse((await run(whole, 'checksum --summary -t json')).stdout)[0];
     expect(checksum).toMatchObject({ snapshots: connections, matched: connections });
-    const stats = JSON.parse((await run(whole, 'stats -t json')).stdout);
+    const stats = JSON.parse((await run(whole, 'stats -t json')).stdout)[0];
     expect(stats.snapshots.full).toBe(connections);
     for (const args of ['', '--ticks 100..100']) {
       expect(lines((await run(whole, `dump -t ndjson ${args}`)).stdout, '{"record":"snapshot"')).toBe(connections);

@@ -196,7 +196,7 @@ describe('JSON contains the exact text', () => {
     const { items } = records.find(({ record }) => record === 'snapshot');
     const names = items.filter(({ name }: { name: string }) => name === 'obj_client_info');
     expect(names.map(({ fields }: { fields: { name: string } }) => fields.name)).toEqual(hostile);
-    expect(JSON.parse((await run(['info', demo, '-t', 'json'])).stdout).file).toBe(demo);
+    expect(JSON.parse((await run(['info', demo, '-t', 'json'])).stdout)[0].file).toBe(demo);
   });
 
   it('of a packet', async () => {

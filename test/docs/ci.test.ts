@@ -37,7 +37,7 @@ describe('the recipe for GitHub', () => {
 
 describe('the recipe for GitLab', () => {
   it('writes the report that it publishes', async () => {
-    const [, line] = /- npx --yes tw-snap@1 (.*)/.exec(recipes[1]!)!;
+    const [, line] = /- npx --yes tw-snap@2 (.*)/.exec(recipes[1]!)!;
     const [, report] = /junit: (\S+)/.exec(recipes[1]!)!;
     const files = exampleFiles();
     expect((await runExample(`tw-snap ${line}`, files)).status).toBe(0);

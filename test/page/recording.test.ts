@@ -20,7 +20,7 @@ async function recorded(): Promise<Recording> {
 async function bytesBySecond(file: Uint8Array): Promise<{ second: number; bits: number }[]> {
   const io = fakeIo({ files: { file } });
   await main('stats file -t json'.split(' '), io);
-  return JSON.parse(io.stdout.text).per_second;
+  return JSON.parse(io.stdout.text)[0].per_second;
 }
 const bySecond = await bytesBySecond(demo);
 

@@ -92,8 +92,8 @@ describe('-p for a capture', () => {
   it('info says that the handshake is missing', async () => {
     const { stdout } = await run('info mid.pcap -p 0.7');
     expect(stdout).toContain('version       its handshake was not captured: if the version is wrong, -p sets it\n');
-    expect(JSON.parse((await run('info mid.pcap -t json')).stdout).connections[0].handshake).toBe(false);
-    expect(JSON.parse((await run('info whole.pcap -t json')).stdout).connections[0].handshake).toBe(true);
+    expect(JSON.parse((await run('info mid.pcap -t json')).stdout)[0].connections[0].handshake).toBe(false);
+    expect(JSON.parse((await run('info whole.pcap -t json')).stdout)[0].connections[0].handshake).toBe(true);
   });
 
   it.each(['info whole.pcap', 'stats whole.pcap', 'dump whole.pcap', 'checksum whole.pcap', 'decode whole.pcap#50'])(

@@ -58,7 +58,7 @@ describe('seconds', () => {
   ])('are the same in info and stats: %s', async (_, records, expected) => {
     const files = { 'a.pcap': file(pcapHeader(), ...records) };
     for (const command of ['info', 'stats'])
-      expect([command, JSON.parse((await run(`${command} a.pcap -t json`, files)).stdout).seconds]).toEqual([
+      expect([command, JSON.parse((await run(`${command} a.pcap -t json`, files)).stdout)[0].seconds]).toEqual([
         command,
         expected,
       ]);

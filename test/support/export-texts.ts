@@ -6,7 +6,7 @@ import { fakeThreads } from './fake-threads.ts';
 /** The output of an export of one recording, with the rows of each table over its parts in the order of their names. */
 async function exported(bytes: Uint8Array, name: string, jobs: number, options: readonly string[]) {
   const io = fakeIo({ files: { [name]: bytes } });
-  const argv = ['export', name, '-t', 'ndjson', '-o', 'out', '--jobs', String(jobs), ...options];
+  const argv = ['export', name, '-t', 'ndjson', '-o', 'out', '--summary', 'json', '--jobs', String(jobs), ...options];
   const status = await main(argv, { ...io, threads: async () => fakeThreads(io) });
   const texts: Record<string, string> = {};
   const tasks = new Set<string>();

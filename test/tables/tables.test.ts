@@ -127,7 +127,7 @@ describe('a schema with the names of tables and columns', () => {
   it('leaves the table with that name as it is', async () => {
     expect(await tableOf('kills', files)).toMatchObject([{ killer_id: 1, victim_id: 2 }]);
     const io = fakeIo({ files });
-    await main(['export', 'a.demo', '--schema', 'schema.json', '-o', 'out'], io);
+    await main(['export', 'a.demo', '--schema', 'schema.json', '-o', 'out', '--summary', 'json'], io);
     expect(JSON.parse(io.stdout.text).rows).toMatchObject({ kills: 1, 'item-kills': 1 });
   });
 });

@@ -3,8 +3,7 @@ import { encode } from '../../../src/decode/encoding-layers.ts';
 import { toHex } from '../../../src/hex/to-hex.ts';
 import type { Delta } from '../../../src/snapshot/delta.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { usageError } from '../errors.ts';
-import { isToStdout, type Printing, print } from './output.ts';
+import { type Printing, print, refuseBinary } from './output.ts';
 
 /** The formats of `--to` that are encodings. */
 export const encodings = ['huffman', 'packed', 'ints', 'hex'] as const;
@@ -20,9 +19,7 @@ export async function printEncoded(
   lastByte?: LastByte,
 ): Promise<void> {
   if (format === 'hex') return print(`${hexLines(encode(body, 'packed'))}\n`, printing);
-  if (printing.io.stdout.isTerminal && isToStdout(printing)) {
-    throw usageError(`-t ${format} is binary, not for a terminal: name a file with -o, or use -t hex`);
-  }
+  refuseBinary(`-t ${format} is binary`, printing);
   return print(encode(body, format, lastByte), printing);
 }
 

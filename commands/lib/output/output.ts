@@ -3,7 +3,7 @@ import { escapeText } from '../../../src/view/text/escape.ts';
 import { fitted } from '../../../src/view/text/layout.ts';
 import { plainTheme, type Theme } from '../../../src/view/text/theme.ts';
 import type { AtomicFile } from '../atomic-file.ts';
-import { OutputError } from '../errors.ts';
+import { OutputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import type { Given, printing } from '../options.ts';
 
@@ -70,6 +70,12 @@ export async function print(
   const file = new OutputFile(output!, io);
   await file.write(data);
   await file.finish();
+}
+
+/** @throws CommandError for a terminal, where bytes are unreadable */
+export function refuseBinary(what: string, { output, io }: { readonly output?: string | undefined; readonly io: Io }) {
+  if (io.stdout.isTerminal && isToStdout({ output }))
+    throw usageError(`${what}, not for a terminal: name a file with -o`);
 }
 
 export const isToStdout = ({ output }: { readonly output?: string | undefined }) =>

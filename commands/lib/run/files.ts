@@ -1,6 +1,5 @@
 import type { DemoRange, RangeEnd } from '../../../src/recording/demo-range.ts';
 import type { FileCheck } from '../../../src/view/ci/reports.ts';
-import { renderJson } from '../../../src/view/json/json.ts';
 import { jsonText } from '../../../src/view/text/escape.ts';
 import { CommandError, exit, withoutName } from '../errors.ts';
 import type { NamedFiles } from '../input/folders.ts';
@@ -88,9 +87,9 @@ export async function reportFailure(file: string, { status, message }: CommandEr
   return { status, check: { file, status, summary: withoutName(file, message), findings: [] } };
 }
 
-/** An object as the text of a file. */
-export const jsonOf = (object: object, { printing: { format }, multipleFiles }: Run<unknown>): string =>
-  format === 'ndjson' ? `${jsonText(object)}\n` : multipleFiles ? jsonText(object) : renderJson(object);
+/** An object as the text of a file: a line, or an element of the array of all files. */
+export const jsonOf = (object: object, { printing: { format } }: Run<unknown>): string =>
+  format === 'ndjson' ? `${jsonText(object)}\n` : jsonText(object);
 
 /** The result of a part of a demo, and how the part ended. */
 interface PartResult<Part> {
@@ -194,7 +193,7 @@ export function filesCommand<
     const run = await prepare(options, multipleFiles, io);
     const writer = new OutputWriter(run.printing, io);
     const checks: FileCheck[] = [];
-    const isList = options.to === 'json' && multipleFiles;
+    const isList = options.to === 'json';
     let status: number = exit.fine;
     let texts = 0;
     await begin?.(writer, run);
@@ -211,7 +210,7 @@ export function filesCommand<
       await writer.flush();
       texts++;
     });
-    if (isList && texts > 0) await writer.write(']\n');
+    if (isList && (texts > 0 || status < exit.usage)) await writer.write(texts > 0 ? ']\n' : '[]\n');
     await end?.(writer, run);
     if (options.annotations) await reportChecks(command.name, checks, options, writer, io);
     await writer.end(status);

@@ -1,9 +1,9 @@
-import { unreadableState } from '../../recording/health.ts';
+import { type HealthState, unreadableState } from '../../recording/health.ts';
 import { type Align, aligned, fitting } from '../text/columns.ts';
 import { escapeText, nameText } from '../text/escape.ts';
 import { shortened } from '../text/layout.ts';
 import { clock, thousands } from '../text/number.ts';
-import type { ViewStyle } from '../text/theme.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
 import type { RecordingInfo } from './rows.ts';
 
 /** A column with a fixed width, since rows are printed before later ones are known. */
@@ -32,6 +32,9 @@ const columns: readonly FixedColumn[] = [
   // The players have the rest of the line.
   { head: 'players', width: 12, cell: ({ summary: { streams } }) => listed(streams.flatMap(playersOf).map(nameText)) },
 ];
+
+export const healthStyle = (state: HealthState, theme: Theme) =>
+  state === 'healthy' ? theme.added : state === 'incomplete' ? theme.warning : theme.error;
 
 const listed = (texts: readonly string[]) => [...new Set(texts)].join(', ');
 
@@ -84,7 +87,7 @@ export class FilesTable {
   row(info: RecordingInfo): string {
     const { theme } = this.#style;
     const { state } = info.summary.health;
-    const style = state === 'healthy' ? theme.added : state === 'incomplete' ? theme.warning : theme.error;
+    const style = healthStyle(state, theme);
     const [health, ...cells] = this.#columns.map(({ cell }) => cell(info));
     cells.push(shortened(cells.pop() ?? '', this.#rest));
     return this.#line(theme.strong(escapeText(info.file)), [style(health!), ...cells]);

@@ -1,9 +1,11 @@
 import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../explain/checksum-results.ts';
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksums.ts';
+import type { HealthState } from '../../recording/health.ts';
 import { nameText, suspectText } from '../explain/causes.ts';
+import { healthStyle } from '../info/files-table.ts';
 import { failureTexts } from '../info/rows.ts';
-import { type Column, columns, tableLines } from '../text/columns.ts';
-import { shellWord } from '../text/escape.ts';
+import { aligned, type Column, columns, tableLines } from '../text/columns.ts';
+import { escapeText, shellWord } from '../text/escape.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { failureTitle } from '../text/recording-phrases.ts';
 import { asIs, type Theme, type ViewStyle } from '../text/theme.ts';
@@ -34,6 +36,31 @@ export function renderCaptureChecksums(
       : [],
   ];
   const lines = parts.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : ['', ...part]));
+  return `${lines.join('\n')}\n`;
+}
+
+/** A file in one row, with its health, and below it what is wrong. */
+export function renderChecksumRow(
+  file: {
+    readonly name: string;
+    readonly state: HealthState | undefined;
+    readonly text: string;
+    readonly failures: readonly FailedChecksum[] | undefined;
+  },
+  { theme, limit, verbose, fileWidth }: ViewStyle & { readonly fileWidth: number },
+): string {
+  const { name, state, text, failures = [] } = file;
+  const health = state === undefined ? '' : healthStyle(state, theme)(aligned(state, 10));
+  const shown = failures.slice(0, verbose ? Infinity : 3);
+  const more = failures.length - shown.length;
+  const lines = [
+    ...columns([[theme.strong(aligned(escapeText(name), fileWidth)), health, text]], ['left', 'left', 'left'], {
+      indent: '',
+      limit,
+    }),
+    ...shown.map((failure) => `  ${theme.error('✗')} ${failureTitle(failure, theme)}`),
+    ...(more > 0 ? [`  ${theme.dim(`… ${thousands(more)} more: tw-snap explain ${shellWord(name)}`)}`] : []),
+  ];
   return `${lines.join('\n')}\n`;
 }
 

@@ -134,7 +134,7 @@ describe('loss', () => {
   it('is not a mismatch', async () => {
     const cut = without(300, 302);
     const { status, stdout } = await run('checksum a.pcap --summary -t json', { 'a.pcap': cut });
-    const { snapshots, matched, mismatched: wrong, missing_base } = JSON.parse(stdout);
+    const [{ snapshots, matched, mismatched: wrong, missing_base }] = JSON.parse(stdout);
     expect([status, wrong]).toEqual([0, 0]);
     expect(matched).toBeGreaterThan(50);
     expect(missing_base).toBeGreaterThan(0);
@@ -191,7 +191,7 @@ describe('summaries', () => {
     const none = { mismatched: 0, missing_base: 0, missing_part: 0, damaged: 0 };
     expect([status, JSON.parse(stdout)]).toEqual([
       0,
-      { file: name, health: 'healthy', snapshots: snaps, matched: ok, ...none, empty },
+      [{ file: name, health: 'healthy', snapshots: snaps, matched: ok, ...none, empty }],
     ]);
     const keys = [
       'file',
@@ -204,7 +204,7 @@ describe('summaries', () => {
       'damaged',
       'empty',
     ];
-    expect(Object.keys(JSON.parse(stdout))).toEqual(keys);
+    expect(Object.keys(JSON.parse(stdout)[0])).toEqual(keys);
   });
 
   const files = { 'a.pcap': sample, 'b.demo': read('vanilla-dm1.demo') };
@@ -212,8 +212,8 @@ describe('summaries', () => {
   it('of several files are rows, lines or a list', async () => {
     const text = await run('checksum a.pcap b.demo --summary', files);
     expect(text.stdout).toMatchInlineSnapshot(`
-      "a.pcap   446 snapshots: 446 match
-      b.demo   1,369 snapshots: 12 full, 1,357 deltas; messages not read
+      "a.pcap   healthy      446 snapshots: 446 match
+      b.demo   healthy      1,369 snapshots: 12 full, 1,357 deltas; messages not read
       "
     `);
     const json = JSON.parse((await run('checksum a.pcap b.demo --summary -t json', files)).stdout);
@@ -243,21 +243,54 @@ describe('summaries', () => {
     expect(stderr).toContain('none.pcap');
     for (const format of ['json', 'ndjson']) {
       const one = await run(`checksum c.pcap --summary -t ${format}`, unreadable);
-      expect([one.status, JSON.parse(one.stdout)]).toEqual([
+      expect([one.status, [JSON.parse(one.stdout)].flat()]).toEqual([
         3,
-        { file: 'c.pcap', health: 'damaged', error: expect.stringContaining('bad_hex') },
+        [{ file: 'c.pcap', health: 'damaged', error: expect.stringContaining('bad_hex') }],
       ]);
     }
   });
 });
 
 it.each([
-  [['-t', 'json'], '-t json requires --summary'],
+  [['--list'], '--list is for demos'],
   [['--expect', '5'], '--expect is for single snapshots'],
 ])('%j is refused for a capture', async (args, words) => {
   const { status, stderr } = await run(`checksum a.pcap ${args.join(' ')}`, { 'a.pcap': sample });
   expect(status).toBe(2);
   expect(stderr).toContain(words);
+});
+
+describe('a demo', () => {
+  const files = { 'a.demo': read('vanilla-dm1.demo') };
+
+  it('is one row; --list and -v print a list of its snapshots, which -c checks', async () => {
+    expect((await run('checksum a.demo', files)).stdout).toBe(
+      'a.demo   healthy      1,369 snapshots: 12 full, 1,357 deltas; messages not read\n',
+    );
+    const { stdout: list } = await run('checksum a.demo --list', files);
+    expect((await run('checksum a.demo -v', files)).stdout).toBe(list);
+    expect(list.split('\n')).toHaveLength(1369 + 1);
+    const checked = await run('checksum -c list -t json', { ...files, list });
+    expect(checked.status).toBe(0);
+    expect(JSON.parse(checked.stdout).filter(({ ok }: { ok: boolean }) => ok)).toHaveLength(1369);
+  });
+});
+
+it('several files are rows, with the first mismatches below theirs', async () => {
+  const { status, stdout } = await run('checksum a.pcap w.pcap', {
+    'a.pcap': sample,
+    'w.pcap': read('duplicate-key.pcap'),
+  });
+  expect(status).toBe(1);
+  expect(stdout.split('\n').map((line) => line.slice(0, 60))).toEqual([
+    'a.pcap   healthy      446 snapshots: 446 match',
+    'w.pcap   mismatched   45 snapshots: 25 match, 20 mismatched',
+    '  ✗ 10.0.0.7:50000  tick 226 on base 220, frame 17: announced'.slice(0, 60),
+    '  ✗ 10.0.0.7:50000  tick 228 on base 222, frame 18: announced'.slice(0, 60),
+    '  ✗ 10.0.0.7:50000  tick 230 on base 224, frame 19: announced'.slice(0, 60),
+    '  … 17 more: tw-snap explain w.pcap',
+    '',
+  ]);
 });
 
 it('a list of checksums may name snapshots of captures', async () => {

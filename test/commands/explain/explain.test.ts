@@ -97,7 +97,7 @@ describe('explain of a capture in which no checksum is wrong', () => {
   const findingsOf = async (switches: Switches) => {
     const { capture } = play(scenario, switches, { from: 20, to: 30 });
     const { status, stdout } = await run('explain a.pcap -t json', { 'a.pcap': capture });
-    return { status, ...JSON.parse(stdout) };
+    return { status, ...JSON.parse(stdout)[0] };
   };
 
   // The snapshots are two ticks apart.
@@ -117,7 +117,7 @@ describe('explain of a capture in which no checksum is wrong', () => {
   it('names another Huffman table, and nothing else of a connection of noise', async () => {
     const { capture } = play(scenario, { symbol: (byte) => (byte * 3 + 7) & 0xff }, { from: 0, to: 40 });
     const { status, stdout } = await run('explain a.pcap -t json', { 'a.pcap': capture });
-    const { failures, findings } = JSON.parse(stdout);
+    const [{ failures, findings }] = JSON.parse(stdout);
     expect([status, failures, findings]).toMatchObject([3, 0, [{ cause: 'other_huffman' }]]);
     expect(findings).toHaveLength(1);
     expect(findings[0].packets).toBe(findings[0].compressed);
@@ -142,7 +142,7 @@ describe('explain of a base and a delta', () => {
     const sum = pickup.data.reduce((total: number, int: number) => total + int, 0);
     const { status, stdout } = await run(`explain base delta --expect ${333080975 + sum} -t json`, files);
     expect(status).toBe(1);
-    const [{ cause, candidates }] = JSON.parse(stdout).explanations;
+    const [{ cause, candidates }] = JSON.parse(stdout)[0].explanations;
     expect(cause).toBe(null);
     expect(candidates.some((one: { cause: string }) => one.cause === 'duplicate_key')).toBe(true);
   });
@@ -164,7 +164,7 @@ describe('explain of a log', () => {
   it('between other lines, as JSON', async () => {
     const text = `chat: hi\n${new TextDecoder().decode(log)}client: disconnecting\n`;
     const { stdout } = await run('explain client.log -t json', { 'client.log': text });
-    const { runs } = JSON.parse(stdout);
+    const [{ runs }] = JSON.parse(stdout);
     expect(runs.map(({ causes, course }: Record<string, unknown>) => [causes, course])).toEqual([
       [['duplicate_key'], 'constant'],
     ]);
@@ -242,7 +242,7 @@ describe('explain of a demo', () => {
     bytes.fill(0xaa, 30_000, 30_060);
     const { status, stdout } = await run('explain a.demo -t json', { 'a.demo': bytes });
     expect(status).toBe(3);
-    const { lost } = JSON.parse(stdout).demo;
+    const { lost } = JSON.parse(stdout)[0].demo;
     expect(lost).toHaveLength(1);
     expect(lost[0].next).toBeGreaterThan(lost[0].from);
   });

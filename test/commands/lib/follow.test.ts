@@ -70,21 +70,21 @@ describe('a capture that is rotated', () => {
   it('continues with the same connections: no base is missing', async () => {
     const io = growing([capture.slice(0, cut), newFile, next]);
     expect(await main(['checksum', 'm.pcap', '--follow', '--strict', '--summary'], io)).toBe(0);
-    expect(io.stdout.text).toBe('m.pcap   446 snapshots: 446 match\n');
+    expect(io.stdout.text).toBe('m.pcap   healthy      446 snapshots: 446 match\n');
   });
 
   it('may end without a new file', async () => {
     const io = growing([capture, newFile]);
     expect(await main(['checksum', 'm.pcap', '--follow', '--summary'], io)).toBe(0);
-    expect(io.stdout.text).toBe('m.pcap   446 snapshots: 446 match\n');
+    expect(io.stdout.text).toBe('m.pcap   healthy      446 snapshots: 446 match\n');
   });
 });
 
 it('a replaced demo is read from its beginning', async () => {
   const io = growing([demo, newFile, demo]);
   const once = fakeIo({ files: { 'm.demo': demo } });
-  await main(['checksum', 'm.demo'], once);
-  expect(await main(['checksum', 'm.demo', '--follow'], io)).toBe(0);
+  await main(['checksum', 'm.demo', '--list'], once);
+  expect(await main(['checksum', 'm.demo', '--list', '--follow'], io)).toBe(0);
   expect(io.stdout.text.replaceAll('m.pcap', 'm.demo')).toBe(once.stdout.text.repeat(2));
 });
 

@@ -104,7 +104,10 @@ describe('options', () => {
 
   it('a page is not written to a terminal', async () => {
     const { status, stderr } = await run('report file', { file: demo }, { terminal: true });
-    expect([status, stderr]).toEqual([2, 'tw-snap: a page is not for a terminal: name a file with -o\n']);
+    expect([status, stderr]).toEqual([
+      2,
+      'tw-snap: a page is for a browser, not for a terminal: name a file with -o\n',
+    ]);
   });
 });
 

@@ -26,7 +26,7 @@ describe('as JSON', () => {
     ['a.demo --type obj_character', 63_112],
   ])('%s: everything adds up to its bytes', async (line, bytes) => {
     const { status, stdout } = await stats(`${line} -t json`);
-    const report = JSON.parse(stdout) as Report;
+    const [report] = JSON.parse(stdout) as [Report];
     expect(status).toBe(0);
     expect(report).toMatchObject({ file: line.slice(0, 6), format: 'demo', size: bytes, bytes, bits: 8 * bytes });
     expect(sum([...report.items, ...report.messages, ...report.parts])).toBe(8 * bytes);
@@ -37,7 +37,7 @@ describe('as JSON', () => {
   });
 
   it('counts the packets of a capture by direction, and snapshots per second', async () => {
-    const report = JSON.parse((await stats('a.pcap -t json')).stdout);
+    const report = JSON.parse((await stats('a.pcap -t json')).stdout)[0];
     expect(report).toMatchObject({
       format: 'pcap',
       packets: { to_client: { count: 451 }, to_server: { count: 333 }, other: { count: 2 } },

@@ -20,7 +20,7 @@ describe('stats OLD NEW', () => {
   it('shows bytes per snapshot, as the counts of each file give them', async () => {
     const { stdout: text, status } = await stats('old.demo new.demo');
     const [old, other] = await Promise.all(
-      ['old.demo', 'new.demo'].map(async (file) => JSON.parse((await stats(`${file} -t json`)).stdout)),
+      ['old.demo', 'new.demo'].map(async (file) => JSON.parse((await stats(`${file} -t json`)).stdout)[0]),
     );
     const bytes = [old, other].map(({ items, snapshots }) => {
       const { bits } = items.find(({ name }: { name: string }) => name === 'obj_character');

@@ -10,6 +10,7 @@ const lines = [
   'dump -t csv --type sv_chat',
   'dump -t ndjson --type ddnet_laser',
   'checksum',
+  'checksum --list',
   'checksum -t ndjson',
   'checksum --summary -t json',
   'checksum -t junit',

@@ -65,7 +65,7 @@ describe('several files in parallel', () => {
   it('unreadable files are reported, the others processed; the worst status counts', async () => {
     const { status, stdout, stderr } = await run('checksum nowhere.demo a.demo --jobs 2 --summary', 1);
     expect(status).toBe(3);
-    expect(stdout).toBe('a.demo   1,369 snapshots: 12 full, 1,357 deltas; messages not read\n');
+    expect(stdout).toBe('a.demo         healthy      1,369 snapshots: 12 full, 1,357 deltas; messages not read\n');
     expect(stderr).toBe("tw-snap: nowhere.demo: can't be read: no such file\n");
   });
 
