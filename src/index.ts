@@ -5,12 +5,20 @@
  */
 
 export { type Decoded, type DecodeOptions, decode } from './api/decode.ts';
+export type { Pieces, Streamed } from './api/input.ts';
 export { checksum, diff, type Item, type ItemOf, item, items, type SnapshotDiff, valueNames } from './api/items.ts';
-export { type Pieces, type RecordingOptions, readCapture, readDemo } from './api/read-recording.ts';
+export { type MessageOf, messageOf } from './api/messages.ts';
+export {
+  type Borrowed,
+  keep,
+  type RecordingEntry,
+  readCapture,
+  readDemo,
+  type SnapshotEntry,
+} from './api/read-recording.ts';
 export { DecodeError, type Diagnostic, type Place, type Severity } from './bytes/diagnostic.ts';
 export { encode } from './decode/encoding-layers.ts';
 export { writeDemo } from './edit/demo-recorder.ts';
-export type { RecordingEntry, SnapshotEntry } from './recording/record.ts';
 export type { ReadOptions } from './recording/replay.ts';
 export type { Stream } from './recording/stream.ts';
 export { apply } from './snapshot/apply.ts';

@@ -6,8 +6,8 @@ import process from 'node:process';
 import { readCapture } from 'tw-snap';
 
 const counts = new Map();
-for await (const entry of readCapture(createReadStream(process.argv[2]), { messages: false, reuse: true })) {
-  if (entry.record !== 'snapshot') continue;
+await readCapture(createReadStream(process.argv[2]), { messages: false, reuse: true }).each((entry) => {
+  if (entry.record !== 'snapshot') return;
   const { stream, tick, verdict, snapshot, announced } = entry;
   counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   if (verdict === 'mismatch') {
@@ -15,6 +15,6 @@ for await (const entry of readCapture(createReadStream(process.argv[2]), { messa
       `${stream.client} tick ${tick}: the checksum is ${snapshot.checksum()}, but ${announced} was announced`,
     );
   } else if (verdict !== 'ok' && verdict !== 'unchecked') console.log(`${stream.client} tick ${tick}: ${verdict}`);
-}
+});
 for (const [verdict, count] of counts) console.log(`${verdict}: ${count}`);
 process.exitCode = counts.has('mismatch') ? 1 : 0;

@@ -11,12 +11,12 @@ const [file, client] = process.argv.slice(2);
 console.log('tick,seconds,x,y');
 let firstTick;
 // Each record is used at once, so the reader may fill the same buffers for the next one.
-for await (const entry of readDemo(createReadStream(file), { messages: false, reuse: true })) {
-  if (entry.record !== 'snapshot' || !entry.snapshot) continue;
+await readDemo(createReadStream(file), { messages: false, reuse: true }).each((entry) => {
+  if (entry.record !== 'snapshot') return;
   firstTick ??= entry.tick;
   const character = item(entry.snapshot, entry.stream.protocol, 'obj_character', Number(client));
   if (character) {
     const seconds = (entry.tick - firstTick) / ticksPerSecond;
     console.log([entry.tick, seconds, character.fields.x / unitsPerTile, character.fields.y / unitsPerTile].join(','));
   }
-}
+});

@@ -9,11 +9,13 @@ import * as log from '../explain/log.ts';
 import { readLogLine } from '../explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts';
 import { protocolOf, type Version } from '../protocol/registry.ts';
+import { formats } from '../recording/all-formats.ts';
 import type { ReadOptions } from '../recording/replay.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { explainedJson, logJson } from '../view/json/explain-json.ts';
-import { DetectedReplay, type Pieces, recordsIn } from './read-recording.ts';
+import type { Pieces } from './input.ts';
+import { DetectedReplay, recordsIn } from './read-recording.ts';
 
 /**
  * Explains the failures of a recording: checksums that differ, deltas that cannot be read, damage of a demo.
@@ -24,10 +26,10 @@ import { DetectedReplay, type Pieces, recordsIn } from './read-recording.ts';
  * @throws DecodeError `not_a_capture` if the file begins as no recording
  */
 export function explain(input: Pieces, options: Pick<ReadOptions, 'version' | 'schema'> = {}) {
-  const replay = new DetectedReplay(() => true, 'not_a_capture', { ...options, parts: true });
+  const replay = new DetectedReplay(formats, 'not_a_capture', { ...options, parts: true });
   const explainer = new RecordingExplainer();
   const check = new DemoCheck();
-  for (const entry of recordsIn(input, replay)) {
+  for (const entry of recordsIn(input, replay, 'explain')) {
     check.add(entry);
     explainer.add(entry);
   }

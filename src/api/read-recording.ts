@@ -1,14 +1,90 @@
 import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { readMessage } from '../packet/message.ts';
-import { formats } from '../recording/all-formats.ts';
-import { detectionBytes, type Format, recordsOf } from '../recording/formats.ts';
-import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import { CaptureReplay } from '../recording/capture.ts';
+import { DemoReplay } from '../recording/demo.ts';
+import {
+  captureFormat,
+  demoFormat,
+  detectionBytes,
+  netlogFormat,
+  type RecordingFormat,
+  withReader,
+} from '../recording/formats.ts';
+import { NetlogReplay } from '../recording/netlog.ts';
+import type * as record from '../recording/record.ts';
 import type { ReadOptions, Replay } from '../recording/replay.ts';
 import { copyOf } from '../snapshot/builder.ts';
+import { isGzip, isStreamed, type Pieces, piecesIn, type Streamed, streamedPieces } from './input.ts';
 
-/** A copy of a record that stays valid when the reader fills its buffers again. Its stream is shared, and goes on counting. */
-export function keepRecord(entry: RecordingEntry): RecordingEntry {
+declare const kept: unique symbol;
+
+/** Only a type: tells what may be kept from what is {@link Borrowed}. */
+interface Kept {
+  readonly [kept]: true;
+}
+
+/**
+ * One entry of a recording, in the recording's order; `record` says which.
+ *
+ * @example
+ * ```ts
+ * import { type RecordingEntry, readDemo } from 'tw-snap';
+ *
+ * const describe = (entry: RecordingEntry) => (entry.record === 'tick' ? `tick ${entry.tick}` : entry.record);
+ * for (const entry of readDemo(bytes)) console.log(describe(entry));
+ * ```
+ */
+export type RecordingEntry = record.RecordingEntry & Kept;
+
+/**
+ * A snapshot as it was recorded or sent, and as it was rebuilt; its `verdict` says whether it could be.
+ *
+ * @example
+ * ```ts
+ * import { readCapture, type SnapshotEntry } from 'tw-snap';
+ *
+ * const mismatches: SnapshotEntry[] = [];
+ * for (const entry of readCapture(bytes)) {
+ *   if (entry.record === 'snapshot' && entry.verdict === 'mismatch') mismatches.push(entry);
+ * }
+ * ```
+ */
+export type SnapshotEntry = record.SnapshotEntry & Kept;
+
+/**
+ * A record whose buffers the reader fills again: it, and what is in it, is valid until the next one. {@link keep} copies it. A copy
+ * `{ ...entry }` lacks what is read on demand, such as `payload` and `message`.
+ *
+ * @example
+ * ```ts
+ * import { type Borrowed, type RecordingEntry, readDemo } from 'tw-snap';
+ *
+ * const isKill = (entry: Borrowed<RecordingEntry>) => entry.record === 'message' && entry.head.type?.name === 'sv_killmsg';
+ * let kills = 0;
+ * readDemo(bytes, { reuse: true }).each((entry) => {
+ *   if (isKill(entry)) kills++;
+ * });
+ * ```
+ */
+export type Borrowed<Entry extends RecordingEntry> = Extract<record.RecordingEntry, Pick<Entry, 'record'>>;
+
+/**
+ * A copy of a record that stays valid when the reader fills its buffers again. Its stream is shared, and goes on counting.
+ *
+ * @example
+ * ```ts
+ * import { keep, type RecordingEntry, readDemo } from 'tw-snap';
+ *
+ * const chat: RecordingEntry[] = [];
+ * readDemo(bytes, { reuse: true }).each((entry) => {
+ *   if (entry.record === 'message' && entry.head.type?.name === 'sv_chat') chat.push(keep(entry));
+ * });
+ * ```
+ */
+export const keep = <Entry extends record.RecordingEntry>(entry: Entry) => keptRecord(entry) as Entry & Kept;
+
+function keptRecord(entry: record.RecordingEntry): record.RecordingEntry {
   switch (entry.record) {
     case 'snapshot':
       return keepSnapshot(entry);
@@ -29,7 +105,7 @@ export function keepRecord(entry: RecordingEntry): RecordingEntry {
   }
 }
 
-function keepSnapshot(entry: SnapshotEntry): SnapshotEntry {
+function keepSnapshot(entry: record.SnapshotEntry): record.SnapshotEntry {
   const { snapshot, before, delta, payload } = entry;
   return {
     ...entry,
@@ -37,14 +113,14 @@ function keepSnapshot(entry: SnapshotEntry): SnapshotEntry {
     snapshot: snapshot && copyOf(snapshot),
     before: before && copyOf(before),
     delta: delta?.copy(),
-  };
+  } as record.SnapshotEntry;
 }
 
 /**
  * The message is read again in the version in which it was read, since its values may be views of the bytes. Only in
  * demos messages are padded.
  */
-function keepMessage(entry: MessageEntry): MessageEntry {
+function keepMessage(entry: record.MessageEntry): record.MessageEntry {
   const { stream, head, certainty, payload } = entry;
   const bytes = entry.bytes.slice();
   const protocol = { ...stream.protocol, version: head.version ?? stream.protocol.version };
@@ -54,44 +130,28 @@ function keepMessage(entry: MessageEntry): MessageEntry {
 }
 
 /**
- * A file, or its pieces in order: a `Uint8Array`, or an array or generator of them. The bytes must stay as they are while they are
- * read.
- *
- * @example
- * ```ts
- * import type { Pieces } from 'tw-snap';
- *
- * const pieces: Pieces = [bytes.subarray(0, 1000), bytes.subarray(1000)];
- * ```
+ * The records of a recording, of which each is valid until the next. They can't be collected by mistake: `each` passes them one by
+ * one, until it returns false.
  */
-export type Pieces = Uint8Array | Iterable<Uint8Array>;
-
-/**
- * How {@link readDemo} and {@link readCapture} read a recording.
- *
- * @example
- * ```ts
- * import { readDemo, type RecordingOptions } from 'tw-snap';
- *
- * const options: RecordingOptions = { messages: false, reuse: true };
- * let items = 0;
- * for (const entry of readDemo(bytes, options)) if (entry.record === 'snapshot') items += entry.snapshot?.count ?? 0;
- * ```
- */
-export interface RecordingOptions extends ReadOptions {
-  /**
-   * Fills the same buffers for each record, which is faster. A record is then valid only until the next one is asked for: copy
-   * what is to be kept (`snapshot.copyFrom`, `bytes.slice`). A copy `{ ...entry }` lacks what is read on demand, such as `payload` and
-   * `message`. By default every record may be kept.
-   */
-  readonly reuse?: boolean;
+interface BorrowedRecords {
+  each(visit: (entry: Borrowed<RecordingEntry>) => unknown): void;
 }
+
+/** The same of a stream: what `visit` returns is awaited. */
+interface StreamedRecords {
+  each(visit: (entry: Borrowed<RecordingEntry>) => unknown): Promise<void>;
+}
+
+type Keeping = ReadOptions & { readonly reuse?: false };
+/** The same buffers are filled for each record, which is more than twice as fast: see {@link Borrowed}. */
+type Reusing = ReadOptions & { readonly reuse: true };
+type Records = Generator<RecordingEntry, void>;
+type AsyncRecords = AsyncGenerator<RecordingEntry, void>;
 
 /**
  * Reads a demo of the versions 3 to 6 and rebuilds its snapshots.
  *
- * @param input the file: a `Uint8Array`, an iterable of its pieces, or an async iterable of them, such as a stream of Node or of a
- * browser. A compressed file has to be decompressed first.
+ * @param input the file, its pieces, or a stream of them
  * @returns the records in the order of the file: `header`, `map`, then `tick`, `snapshot` and `message`. Damage is a record
  * `diagnostic`, whose offset counts bytes of the file, and reading continues after it.
  * @throws DecodeError `not_a_demo` if the file does not begin as a demo
@@ -104,20 +164,20 @@ export interface RecordingOptions extends ReadOptions {
  * }
  * ```
  */
-export function readDemo(input: Pieces, options?: RecordingOptions): Generator<RecordingEntry, void>;
-export function readDemo(
-  input: AsyncIterable<Uint8Array>,
-  options?: RecordingOptions,
-): AsyncGenerator<RecordingEntry, void>;
-export function readDemo(input: Pieces | AsyncIterable<Uint8Array>, options?: RecordingOptions) {
-  return read(input, new DetectedReplay(({ hasTicks }) => hasTicks, 'not_a_demo', options), options);
+export function readDemo(input: Pieces, options?: Keeping): Records;
+export function readDemo(input: Streamed, options?: Keeping): AsyncRecords;
+export function readDemo(input: Pieces, options: Reusing): BorrowedRecords;
+export function readDemo(input: Streamed, options: Reusing): StreamedRecords;
+export function readDemo(input: Pieces | Streamed, options?: ReadOptions & { readonly reuse?: boolean }): unknown {
+  const format = withReader(demoFormat, DemoReplay);
+  return read(input, 'readDemo', new DetectedReplay([format], 'not_a_demo', options), options);
 }
 
 /**
  * Reads a capture (pcap or pcapng) or a network log of the games, follows its connections, and rebuilds the snapshots of every
  * client.
  *
- * @param input the file: a `Uint8Array`, an iterable of its pieces, or an async iterable of them
+ * @param input the file, its pieces, or a stream of them
  * @returns the records in the order of the file, each with the `stream` it belongs to: `connection`, `snapshot`, `message`,
  * `close`. The `verdict` of a snapshot says whether its checksum is the announced one. Damage is a record `diagnostic`.
  * @throws DecodeError `not_a_capture` if the file does not begin as one
@@ -130,59 +190,76 @@ export function readDemo(input: Pieces | AsyncIterable<Uint8Array>, options?: Re
  * }
  * ```
  */
-export function readCapture(input: Pieces, options?: RecordingOptions): Generator<RecordingEntry, void>;
-export function readCapture(
-  input: AsyncIterable<Uint8Array>,
-  options?: RecordingOptions,
-): AsyncGenerator<RecordingEntry, void>;
-export function readCapture(input: Pieces | AsyncIterable<Uint8Array>, options?: RecordingOptions) {
-  return read(input, new DetectedReplay(({ hasPackets }) => hasPackets, 'not_a_capture', options), options);
+export function readCapture(input: Pieces, options?: Keeping): Records;
+export function readCapture(input: Streamed, options?: Keeping): AsyncRecords;
+export function readCapture(input: Pieces, options: Reusing): BorrowedRecords;
+export function readCapture(input: Streamed, options: Reusing): StreamedRecords;
+export function readCapture(input: Pieces | Streamed, options?: ReadOptions & { readonly reuse?: boolean }): unknown {
+  const known = [withReader(captureFormat, CaptureReplay), withReader(netlogFormat, NetlogReplay)];
+  return read(input, 'readCapture', new DetectedReplay(known, 'not_a_capture', options), options);
 }
 
 function read(
-  input: Pieces | AsyncIterable<Uint8Array>,
+  input: Pieces | Streamed,
+  name: string,
   replay: DetectedReplay,
-  { reuse = false }: RecordingOptions = {},
+  { reuse }: ReadOptions & { readonly reuse?: boolean } = {},
 ) {
-  const keep = reuse ? (entry: RecordingEntry) => entry : keepRecord;
-  if (Symbol.asyncIterator in input) return readAsync(input, replay, keep);
-  return readSync(input, replay, keep);
+  if (isStreamed(input)) {
+    const records = streamed(input, name, replay);
+    return reuse ? { each: (visit: Visit) => visitStreamed(records, visit) } : keepStreamed(records);
+  }
+  const records = recordsIn(input, replay, name);
+  return reuse ? { each: (visit: Visit) => visitAll(records, visit) } : keepAll(records);
 }
 
-type Keep = (entry: RecordingEntry) => RecordingEntry;
+type Visit = (entry: record.RecordingEntry) => unknown;
 
-function* readSync(input: Pieces, replay: DetectedReplay, keep: Keep): Generator<RecordingEntry, void> {
-  for (const entry of recordsIn(input, replay)) yield keep(entry);
-}
-
-export function* recordsIn(input: Pieces, replay: Pick<Replay, 'feed' | 'finish'>): Generator<RecordingEntry, void> {
-  for (const piece of input instanceof Uint8Array ? [input] : input) yield* replay.feed(piece);
+export function* recordsIn(
+  input: Pieces,
+  replay: Pick<Replay, 'feed' | 'finish'>,
+  name: string,
+): Generator<record.RecordingEntry, void> {
+  for (const piece of piecesIn(input, name)) yield* replay.feed(piece);
   yield* replay.finish();
 }
 
-async function* readAsync(
-  pieces: AsyncIterable<Uint8Array>,
-  replay: DetectedReplay,
-  keep: Keep,
-): AsyncGenerator<RecordingEntry, void> {
-  for await (const entry of recordsOf(pieces, replay)) yield keep(entry);
+async function* streamed(input: Streamed, name: string, replay: DetectedReplay) {
+  for await (const piece of streamedPieces(input, name)) yield* replay.feed(piece);
+  yield* replay.finish();
 }
 
-/** Reads with the first of the wanted formats that the first bytes of a file have. */
+function* keepAll(records: Iterable<record.RecordingEntry>): Records {
+  for (const entry of records) yield keep(entry);
+}
+
+async function* keepStreamed(records: AsyncIterable<record.RecordingEntry>): AsyncRecords {
+  for await (const entry of records) yield keep(entry);
+}
+
+function visitAll(records: Iterable<record.RecordingEntry>, visit: Visit): void {
+  for (const entry of records) if (visit(entry) === false) return;
+}
+
+async function visitStreamed(records: AsyncIterable<record.RecordingEntry>, visit: Visit): Promise<void> {
+  for await (const entry of records) if ((await visit(entry)) === false) return;
+}
+
+/** Reads with the first of some formats that the first bytes of a file have. */
 export class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
-  readonly #isWanted: (format: Format) => boolean;
+  readonly #formats: readonly RecordingFormat[];
   readonly #code: 'not_a_demo' | 'not_a_capture';
   readonly #options: ReadOptions;
   #first: Uint8Array = new Uint8Array(0);
   #replay: Replay | undefined;
 
-  constructor(isWanted: (format: Format) => boolean, code: 'not_a_demo' | 'not_a_capture', options: ReadOptions = {}) {
-    this.#isWanted = isWanted;
+  constructor(formats: readonly RecordingFormat[], code: 'not_a_demo' | 'not_a_capture', options: ReadOptions = {}) {
+    this.#formats = formats;
     this.#code = code;
     this.#options = options;
   }
 
-  feed(piece: Uint8Array): Iterable<RecordingEntry> {
+  feed(piece: Uint8Array): Iterable<record.RecordingEntry> {
     if (this.#replay) return this.#replay.feed(piece);
     const first = this.#first.length === 0 ? piece : join([this.#first, piece]);
     const isEnough = first.length >= detectionBytes;
@@ -190,14 +267,17 @@ export class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
     return isEnough ? this.#open().feed(first) : [];
   }
 
-  *finish(): Iterable<RecordingEntry> {
+  *finish(): Iterable<record.RecordingEntry> {
     if (!this.#replay) yield* this.#open().feed(this.#first);
     yield* this.#replay!.finish();
   }
 
   #open(): Replay {
-    const format = formats.find((one) => this.#isWanted(one) && one.detect(this.#first));
-    if (!format) throw new DecodeError(this.#code, 0);
+    const format = this.#formats.find(({ detect }) => detect(this.#first));
+    if (!format) {
+      const advice = isGzip(this.#first) ? ': it is compressed with gzip, as only a Blob or a stream may be' : '';
+      throw new DecodeError(this.#code, 0, {}, `this is ${this.#code.replaceAll('_', ' ')}${advice}`);
+    }
     this.#replay = format.open(this.#options);
     return this.#replay;
   }

@@ -39,7 +39,7 @@ export function statsOf(
   if (!format) throw new TypeError('the file is not a recording of a known format');
   const replay = format.open({ ...(options.schema ? { schema: options.schema } : {}), parts: true });
   const stats = new RecordingStats(replay, options);
-  for (const record of recordsIn(bytes, replay)) stats.add(record);
+  for (const record of recordsIn(bytes, replay, 'statsOf')) stats.add(record);
   stats.finish(bytes.length);
   return stats;
 }

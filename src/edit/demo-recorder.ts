@@ -219,7 +219,7 @@ export class LastByteMode {
  * ```ts
  * import { readDemo, writeDemo } from 'tw-snap';
  *
- * const same = writeDemo(readDemo(bytes, { reuse: true }));
+ * const same = writeDemo((emit) => readDemo(bytes, { reuse: true }).each(emit));
  * const quiet = writeDemo([...readDemo(bytes)].filter(({ record }) => record !== 'message'));
  * ```
  */

@@ -59,7 +59,7 @@ export class Editor {
     snapshot.copyFrom(recorded);
     let isChanged = false;
     for (const edit of this.#edits) if (edit.snapshot?.(snapshot, entry)) isChanged = true;
-    return isChanged ? { ...entry, snapshot, payload: undefined } : entry;
+    return isChanged ? ({ ...entry, snapshot, payload: undefined } as SnapshotEntry) : entry;
   }
 
   #message(entry: MessageEntry): void {

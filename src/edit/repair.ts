@@ -191,7 +191,7 @@ export class Repairer {
     const { snapshot: entry, rest } = this.#held!;
     const snapshot = new Snapshot();
     snapshot.copyFrom(entry.snapshot!);
-    this.#doubted = { snapshot: { ...entry, snapshot, before: undefined }, rest, cause };
+    this.#doubted = { snapshot: { ...entry, snapshot, before: undefined } as SnapshotEntry, rest, cause };
     this.#held = undefined;
   }
 

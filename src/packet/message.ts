@@ -314,7 +314,7 @@ function contentOf(
   }
 }
 
-type MessageJson = number | string | MessageJson[] | { [key: string]: MessageJson };
+type FieldTree<Bytes> = number | string | Bytes | FieldTree<Bytes>[] | { [key: string]: FieldTree<Bytes> };
 
 /** Whether a text has no control characters other than line ends and tabs, and was UTF-8. */
 export const isText = (text: string): boolean => !/[^\P{Cc}\n\t]|\ufffd/u.test(text);
@@ -333,29 +333,36 @@ export type VersionCertainty = 'certain' | 'likely' | 'ambiguous' | 'neither';
  * of them in `data`.
  * @param certainty how sure the version is, if it is of the other version or the stream has messages of both
  */
-export function messageJson(
-  { type, system, id, uuid, version, values, diagnostics }: Message,
-  certainty?: VersionCertainty,
-) {
-  const fields: Record<string, MessageJson> = {};
-  for (const { path, value } of values) {
-    if (value !== undefined) put(fields, path, typeof value === 'object' ? hexText(value) : value);
-  }
-  for (const { name, type: fieldType } of type?.fields ?? []) {
-    if (fieldType.kind === 'repeat' && !diagnostics.error) fields[name] ??= [];
-  }
+export function messageJson(message: Message, certainty?: VersionCertainty) {
+  const { type, system, id, uuid, version } = message;
+  const fields = messageFields(message, hexText);
   const head = { name: type?.name ?? null, system, id: id ?? null, ...(uuid === undefined ? {} : { uuid }) };
   if (version === undefined && (certainty === undefined || certainty === 'certain')) return { ...head, fields };
   return { ...head, ...(version && { protocol: version }), ...(certainty && { certainty }), fields };
 }
 
+/** The values of a message by name, as objects and lists. */
+export function messageFields<Bytes>(
+  { type, values, diagnostics }: Message,
+  ofBytes: (bytes: Uint8Array) => Bytes,
+): Record<string, FieldTree<Bytes>> {
+  const fields: Record<string, FieldTree<Bytes>> = {};
+  for (const { path, value } of values) {
+    if (value !== undefined) put(fields, path, typeof value === 'object' ? ofBytes(value) : value);
+  }
+  for (const { name, type: fieldType } of type?.fields ?? []) {
+    if (fieldType.kind === 'repeat' && !diagnostics.error) fields[name] ??= [];
+  }
+  return fields;
+}
+
 /** Puts a value where its path says; a number in it is an index of a list. */
-function put(into: Record<string, MessageJson>, path: MessageValue['path'], value: MessageJson): void {
+function put<Bytes>(into: Record<string, FieldTree<Bytes>>, path: MessageValue['path'], value: FieldTree<Bytes>): void {
   let at = into;
   const last = path.length - 1;
   for (let i = 0; i < last; i++) {
     at[path[i]!] ??= typeof path[i + 1] === 'number' ? [] : {};
-    at = at[path[i]!] as Record<string, MessageJson>;
+    at = at[path[i]!] as Record<string, FieldTree<Bytes>>;
   }
   at[path[last]!] = value;
 }

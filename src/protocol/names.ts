@@ -1,7 +1,7 @@
 import type { FieldShape, ItemType } from './item.ts';
 import type { extendedItems, items05, items06, items07 } from './items.ts';
 import type { Meaning } from './meaning.ts';
-import type { MessageFieldType, MessageShape, MessageType } from './message.ts';
+import type { MessageFieldType, MessageType } from './message.ts';
 import type { extendedMessages, messages06, messages07 } from './messages.ts';
 import type { Version } from './registry.ts';
 
@@ -89,7 +89,7 @@ type MessageFieldsOfShape<Shape> = Flat<
 
 /** The values of a message by name. */
 export type MessageFieldsOf<V extends Version, Name extends MessageName<V>> = MessageFieldsOfShape<
-  ShapeOfMessage<V, Name> & MessageShape
+  ShapeOfMessage<V, Name>
 >;
 
 type Flat<Type> = { [Key in keyof Type]: Type[Key] } & {};

@@ -9,7 +9,14 @@ import { DirectionState, type TokenVerdict } from './direction-state.ts';
 import type { Handshake } from './handshake.ts';
 import { ConnectionMessage } from './lazy-message.ts';
 import type { ReceivedSnapshot, TickSequence } from './received-snapshot.ts';
-import { type DiagnosticEntry, type PacketEntry, type RecordingEntry, type SentPacket, unconnected } from './record.ts';
+import {
+  type DiagnosticEntry,
+  type PacketEntry,
+  type RecordingEntry,
+  type SentPacket,
+  type SnapshotEntry,
+  unconnected,
+} from './record.ts';
 import type { ReadOptions } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
@@ -311,7 +318,7 @@ export class Connection implements ConnectionStream {
     for (const received of all ?? []) {
       received.time = this.lastTime;
       received.frame = this.#frame;
-      yield received;
+      yield received as SnapshotEntry;
     }
   }
 

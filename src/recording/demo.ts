@@ -9,11 +9,11 @@ import { type Kind, readPayload } from '../decode/payload.ts';
 import { isOnlyOf07 } from '../packet/mixed-message.ts';
 import { type Protocol, protocol07WithSizesOf06, protocolOf } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
 import { DemoContent, fits07, isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-content.ts';
 import { CurrentMessage, DemoMessage } from './lazy-message.ts';
 import { Rebuilder } from './rebuilder.ts';
-import type { DiagnosticEntry, RecordingEntry, SnapshotEntry } from './record.ts';
+import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, SnapshotFacts } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 import type { Stream } from './stream.ts';
 
@@ -32,7 +32,7 @@ export interface DemoVersions {
  * The record of a snapshot of a demo. There is one for all of them, since a new one each time would push other data out of the cache.
  * The view of the payload, which most outputs do not need, is made on demand.
  */
-class DemoSnapshot implements SnapshotEntry {
+class DemoSnapshot implements SnapshotFacts {
   readonly record = 'snapshot';
   readonly stream: Stream;
   tick = -1;
@@ -43,7 +43,7 @@ class DemoSnapshot implements SnapshotEntry {
   offset = 0;
   readonly parts = 1;
   bytes = 0;
-  snapshot: Snapshot | undefined;
+  snapshot = new Snapshot();
   before: Snapshot | undefined;
   delta: Delta | undefined;
   readonly announced = undefined;

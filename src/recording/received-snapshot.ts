@@ -3,11 +3,11 @@ import { join } from '../bytes/copy.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Loss, SnapshotEntry, Verdict } from './record.ts';
+import type { Loss, SnapshotEntry, SnapshotFacts, Verdict } from './record.ts';
 import type { Stream } from './stream.ts';
 
 /** A snapshot that a server sent to a client, with its announced and its rebuilt content. */
-export class ReceivedSnapshot implements SnapshotEntry {
+export class ReceivedSnapshot implements SnapshotFacts {
   readonly record = 'snapshot';
   readonly stream: Stream;
   /** The time of the packet that completed it. */

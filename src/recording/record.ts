@@ -22,14 +22,6 @@ interface Origin {
 /**
  * One entry of a recording, in the recording's order. Readers reuse buffers: all entries except the header are valid only until the
  * next one is requested.
- *
- * @example
- * ```ts
- * import { type RecordingEntry, readDemo } from 'tw-snap';
- *
- * const describe = (entry: RecordingEntry) => (entry.record === 'tick' ? `tick ${entry.tick}` : entry.record);
- * for (const entry of readDemo(bytes)) console.log(describe(entry));
- * ```
  */
 export type RecordingEntry =
   | HeaderEntry
@@ -80,20 +72,15 @@ export type Loss = 'missing_base' | 'missing_part' | 'damaged';
 /** The result of rebuilding a snapshot. It is `unchecked` if no checksum was announced. */
 export type Verdict = 'ok' | 'mismatch' | 'unchecked' | Loss;
 
-/**
- * A snapshot as it was recorded or sent, and as it was rebuilt.
- *
- * @example
- * ```ts
- * import { readCapture, type SnapshotEntry } from 'tw-snap';
- *
- * const mismatches: SnapshotEntry[] = [];
- * for (const entry of readCapture(bytes)) {
- *   if (entry.record === 'snapshot' && entry.verdict === 'mismatch') mismatches.push(entry);
- * }
- * ```
- */
-export interface SnapshotEntry extends Origin {
+/** A snapshot as it was recorded or sent, and as it was rebuilt. */
+export type SnapshotEntry = SnapshotFacts &
+  (
+    | { readonly verdict: Exclude<Verdict, Loss>; readonly snapshot: Snapshot }
+    | { readonly verdict: Loss; readonly snapshot: undefined }
+  );
+
+/** What {@link SnapshotEntry} has in any case. */
+export interface SnapshotFacts extends Origin {
   readonly record: 'snapshot';
   readonly stream: Stream;
   readonly tick: number;
@@ -119,14 +106,11 @@ export interface SnapshotEntry extends Origin {
   readonly stored?: Iterable<readonly [tick: number, snapshot: Snapshot]> | undefined;
   /** The size of the payload; for an incomplete one, of the captured parts. */
   readonly bytes: number;
-  /** Undefined if it cannot be rebuilt. */
-  readonly snapshot: Snapshot | undefined;
   /** The base of a delta; for a full snapshot of a demo, the snapshot before it. Undefined for the first. */
   readonly before: Snapshot | undefined;
   /** Undefined for a full snapshot and for `empty`. */
   readonly delta: Delta | undefined;
   readonly announced: number | undefined;
-  readonly verdict: Verdict;
   /** The error of a `damaged` snapshot. */
   readonly cause: Pick<Diagnostic, 'code' | 'args'> | undefined;
   /** Whether an earlier snapshot could not be read, so that this one may be wrong. */

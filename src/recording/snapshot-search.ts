@@ -8,10 +8,10 @@ import { matchesClient, type Stream } from './stream.ts';
 export type Tick = number | 'first' | 'last';
 
 /** A copy of the snapshot that is current at a tick, and its recorded bytes. Its own tick may be before the requested one. */
-export interface FoundSnapshot extends SnapshotEntry {
+export type FoundSnapshot = SnapshotEntry & {
   readonly kind: Kind;
   readonly payload: Uint8Array;
-}
+};
 
 /** The snapshot of one stream that is nearest to the tick. */
 export class Candidate {
@@ -117,5 +117,6 @@ export class SnapshotSearch {
 function copied(entry: SnapshotEntry): FoundSnapshot {
   const { payload = unchangedPayload, payloadKind: kind, snapshot, before } = entry;
   const copies = { snapshot: snapshot && copyOf(snapshot), before: before && copyOf(before) };
-  return { ...entry, kind, payload: payload.slice(), ...copies, delta: undefined, stored: undefined };
+  const found = { ...entry, kind, payload: payload.slice(), ...copies, delta: undefined, stored: undefined };
+  return found as FoundSnapshot;
 }

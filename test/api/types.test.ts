@@ -1,6 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { type Item, type ItemOf, item, items, readDemo, valueNames } from '../../src/index.ts';
+import {
+  type Borrowed,
+  type Decoded,
+  decode,
+  type Item,
+  type ItemOf,
+  item,
+  items,
+  keep,
+  type MessageOf,
+  messageOf,
+  type RecordingEntry,
+  readDemo,
+  type Snapshot,
+  type SnapshotEntry,
+  valueNames,
+} from '../../src/index.ts';
 import { type Protocol, protocolOf } from '../../src/protocol/registry.ts';
 import type { Delta } from '../../src/snapshot/delta.ts';
 
@@ -80,6 +96,67 @@ describe('the names of the tables are types', () => {
     expect(() => [...items(snapshot, mod, 'my_item')]).toThrow(TypeError);
     const ofDelta = (delta: Delta) => items(delta, '0.6', 'obj_character');
     expectTypeOf(ofDelta).returns.toEqualTypeOf<Generator<Item, void>>();
+  });
+});
+
+describe('what is read narrows', () => {
+  it('by the kind that decode is asked for', () => {
+    const file = readFileSync(new URL('../../samples/ddnet-race-tick958.delta.packed', import.meta.url));
+    expect(decode(file, { kind: 'delta' }).delta.count).toBe(5);
+    expectTypeOf(decode(file, { kind: 'message', partial: true }).kind).toEqualTypeOf<'message'>();
+    expectTypeOf(decode(file)).toEqualTypeOf<Decoded>();
+    // @ts-expect-error: a delta or something else
+    expect(decode(file).delta).toBeDefined();
+  });
+
+  it('by the verdict of a snapshot', () => {
+    for (const entry of readDemo(bytes)) {
+      if (entry.record !== 'snapshot') continue;
+      if (entry.verdict === 'ok') expectTypeOf(entry.snapshot).toEqualTypeOf<Snapshot>();
+      if (entry.verdict === 'missing_base') expectTypeOf(entry.snapshot).toEqualTypeOf<undefined>();
+      else if (entry.verdict === 'unchecked') expect(entry.snapshot.count).toBeGreaterThan(0);
+    }
+  });
+
+  it('by the name of a message', () => {
+    const names = new Set<string | null>();
+    for (const entry of readDemo(bytes)) {
+      if (entry.record !== 'message') continue;
+      const { name, fields } = messageOf(entry.message);
+      names.add(name);
+      if (name === 'sv_chat') expectTypeOf(fields.message).toEqualTypeOf<string>();
+      if (name === 'sv_killmsg') expect(typeof fields.killer).toBe('number');
+      // @ts-expect-error: no message has this name
+      if (name === 'sv_chatt') continue;
+    }
+    expect(names).toContain('sv_chat');
+    type Skin = MessageOf<'0.7', 'sv_skinchange'>['fields'];
+    expectTypeOf<Skin['skin_part_names']>().toEqualTypeOf<readonly string[]>();
+    type Finish = MessageOf<'0.7', 'sv_racefinish'>['fields'];
+    expectTypeOf<Finish['record_server']>().toEqualTypeOf<number | undefined>();
+    type Shot = MessageOf<'0.6', 'sv_extraprojectile'>['fields'];
+    expectTypeOf<Shot['projectile'][number]['vel_x']>().toEqualTypeOf<number>();
+  });
+});
+
+describe('records that expire', () => {
+  it('can not be collected', () => {
+    const borrowed = readDemo(bytes, { reuse: true });
+    // @ts-expect-error: each would be the last one
+    expect(() => [...borrowed]).toThrow(TypeError);
+    const all: RecordingEntry[] = [];
+    // @ts-expect-error: it has to be kept
+    borrowed.each((entry) => all.push(entry));
+    readDemo(bytes, { reuse: true }).each((entry) => all.push(keep(entry)));
+    expect(all.at(-1)).toEqual([...readDemo(bytes)].at(-1));
+  });
+
+  it('can be read like those that stay', () => {
+    const tickOf = (entry: Borrowed<SnapshotEntry>) => entry.tick;
+    expectTypeOf(tickOf).toBeCallableWith({} as SnapshotEntry);
+    expectTypeOf<Borrowed<RecordingEntry>>().not.toExtend<RecordingEntry>();
+    expectTypeOf<RecordingEntry>().toExtend<Borrowed<RecordingEntry>>();
+    expect(tickOf).toBeDefined();
   });
 });
 

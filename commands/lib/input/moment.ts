@@ -34,11 +34,11 @@ export interface Uncertainty {
 }
 
 /** The snapshot that is current at a tick of a recording. */
-export interface AtTick extends FoundSnapshot {
+export type AtTick = FoundSnapshot & {
   readonly uncertainty: Uncertainty | undefined;
   /** How the compressed snapshots of a demo end, or the compressed packets of a capture. */
   readonly lastByte: LastByte;
-}
+};
 
 /** The tick that a moment is; `first` and `last` alone are the first and last that have a snapshot. */
 async function tickOf(opened: Opened, text: string, input: Input): Promise<{ opened: Opened; tick: Tick }> {
@@ -80,7 +80,7 @@ export async function atMoment(recording: Opened, text: string, input: Input): P
     const which = found.tick === tick ? `tick ${tick}` : `tick ${found.tick}, the last snapshot up to tick ${tick}`;
     await printNote(`${escapeText(name)}@${text}: ${which}`, io);
   }
-  return { ...found, lastByte: mode.lastByte };
+  return { ...found, lastByte: mode.lastByte } as AtTick;
 }
 
 /** Whether a server sent a packet to the client, and compressed it. */

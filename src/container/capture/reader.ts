@@ -99,12 +99,15 @@ export class CaptureReader {
     return this.#source?.links ?? [];
   }
 
+  /** The piece is added at once; frames that are not asked for come first from the next one. */
   feed(piece: Uint8Array): Generator<CaptureFrame, void> {
-    return this.#frames(piece);
+    if (!this.#refused) this.#window.add(piece);
+    return this.#frames();
   }
 
   finish(): Generator<CaptureFrame, void> {
-    return this.#frames(undefined);
+    this.#window.ended = true;
+    return this.#frames();
   }
 
   /** Ends the file, yields its remaining frames, and begins another one, whose frames are numbered on. */
@@ -116,10 +119,8 @@ export class CaptureReader {
   }
 
   // A single generator is faster than a chain, through which each frame would pass.
-  *#frames(piece: Uint8Array | undefined): Generator<CaptureFrame, void> {
+  *#frames(): Generator<CaptureFrame, void> {
     if (this.#refused) return;
-    if (piece) this.#window.add(piece);
-    else this.#window.ended = true;
     // Nothing came after a restart.
     if (!this.#source && this.#window.ended && this.#window.start === this.#window.end && this.format) return;
     if (!this.#source) {

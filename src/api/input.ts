@@ -1,0 +1,102 @@
+/** Throws what a wrong argument is, and what was expected. */
+export function expects(name: string, expected: string, found: unknown): never {
+  const type =
+    found === null ? 'null' : typeof found === 'object' ? (found.constructor?.name ?? 'object') : typeof found;
+  const shown = typeof found === 'string' || typeof found === 'number' ? `${type} ${JSON.stringify(found)}` : type;
+  throw new TypeError(`${name} expects ${expected}; got ${/^undefined|^null/.test(shown) ? shown : `the ${shown}`}`);
+}
+
+/** The bytes of an argument. */
+export function bytesOf(input: Uint8Array | ArrayBuffer, name: string): Uint8Array {
+  if (input instanceof Uint8Array) return input;
+  return input instanceof ArrayBuffer ? new Uint8Array(input) : expects(name, 'a Uint8Array or an ArrayBuffer', input);
+}
+
+/**
+ * A file, or its pieces in order: a `Uint8Array`, an `ArrayBuffer`, or an array or generator of pieces. The bytes must stay as they are
+ * while they are read.
+ *
+ * @example
+ * ```ts
+ * import type { Pieces } from 'tw-snap';
+ *
+ * const pieces: Pieces = [bytes.subarray(0, 1000), bytes.subarray(1000)];
+ * ```
+ */
+export type Pieces = Uint8Array | ArrayBuffer | Iterable<Uint8Array>;
+
+/** A stream of a browser; those of Node are async iterables, too. */
+interface WebStream {
+  getReader(): { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> };
+}
+
+/**
+ * A file whose bytes arrive later: a stream of Node or of the web, a `Blob` or `File`, or any async iterable of pieces. If it is compressed
+ * with gzip, it is decompressed.
+ *
+ * @example
+ * ```ts
+ * import { readDemo, type Streamed } from 'tw-snap';
+ *
+ * async function ticks(file: Streamed) {
+ *   let ticks = 0;
+ *   for await (const { record } of readDemo(file)) if (record === 'tick') ticks++;
+ *   return ticks;
+ * }
+ * console.log(await ticks(new Blob([bytes])));
+ * ```
+ */
+export type Streamed = AsyncIterable<Uint8Array> | WebStream | { stream(): WebStream };
+
+const inputs = 'a Uint8Array, an ArrayBuffer, a Blob, a stream, or an iterable of Uint8Arrays';
+
+export const isStreamed = (input: Pieces | Streamed): input is Streamed =>
+  typeof input === 'object' &&
+  input !== null &&
+  (Symbol.asyncIterator in input || 'getReader' in input || 'stream' in input);
+
+export function* piecesIn(input: Pieces, name: string): Generator<Uint8Array, void> {
+  const isWhole = input instanceof Uint8Array || input instanceof ArrayBuffer;
+  if (isWhole) yield bytesOf(input, name);
+  else if (typeof input !== 'object' || !(Symbol.iterator in (input ?? {}))) expects(name, inputs, input);
+  else for (const piece of input) yield checked(piece, name);
+}
+
+const checked = (piece: Uint8Array, name: string) =>
+  piece instanceof Uint8Array ? piece : expects(name, 'pieces that are Uint8Arrays', piece);
+
+/** The pieces of a stream, decompressed if they are gzip. */
+export async function* streamedPieces(input: Streamed, name: string): AsyncGenerator<Uint8Array, void> {
+  const source = Symbol.asyncIterator in input ? input : readAll('stream' in input ? input.stream() : input);
+  const iterator = source[Symbol.asyncIterator]();
+  const { done, value: first } = await iterator.next();
+  if (done) return;
+  async function* pieces(): AsyncGenerator<Uint8Array, void> {
+    yield checked(first, name);
+    for await (const piece of { [Symbol.asyncIterator]: () => iterator }) yield checked(piece, name);
+  }
+  yield* isGzip(first) ? decompressed(pieces()) : pieces();
+}
+
+export const isGzip = (first: Uint8Array): boolean => first[0] === 0x1f && first[1] === 0x8b;
+
+async function* decompressed(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const { readable, writable } = new DecompressionStream('gzip');
+  const writer = writable.getWriter();
+  const write = async () => {
+    for await (const piece of pieces) await writer.write(piece);
+    await writer.close();
+  };
+  // What fails here fails the reading, too.
+  write().catch((error) => writer.abort(error).catch(() => {}));
+  yield* readAll(readable);
+}
+
+async function* readAll(stream: WebStream): AsyncGenerator<Uint8Array, void> {
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || !value) return;
+    yield value;
+  }
+}

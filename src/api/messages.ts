@@ -1,0 +1,46 @@
+import { type Message, messageFields } from '../packet/message.ts';
+import type { MessageFieldsOf, MessageName } from '../protocol/names.ts';
+import type { Version } from '../protocol/registry.ts';
+
+/**
+ * A message with its values by name: which ones follows from its name and the tables of the protocol.
+ *
+ * @example
+ * ```ts
+ * import type { MessageOf } from 'tw-snap';
+ *
+ * const isServer = ({ fields }: MessageOf<'0.6', 'sv_chat'>) => fields.client_id < 0;
+ * ```
+ */
+export type MessageOf<V extends Version = Version, Name extends MessageName<V> = MessageName<V>> = V extends Version
+  ? Name extends MessageName<V>
+    ? { readonly name: Name; readonly system: boolean; readonly fields: MessageFieldsOf<V, Name> }
+    : never
+  : never;
+
+/** A message that no table has: its bytes. */
+interface UnknownMessage {
+  readonly name: null;
+  readonly system: boolean;
+  readonly fields: { readonly data?: Uint8Array };
+}
+
+/**
+ * A message as an object: `name`, and `fields` by name. Values that a damaged message lacks are missing; bytes are views.
+ *
+ * @param message that of a record, or of `messages` of what {@link decode} returned
+ * @example
+ * ```ts
+ * import { messageOf, readDemo } from 'tw-snap';
+ *
+ * for (const entry of readDemo(bytes)) {
+ *   if (entry.record !== 'message') continue;
+ *   const { name, fields } = messageOf(entry.message);
+ *   if (name === 'sv_chat') console.log(fields.client_id, fields.message);
+ * }
+ * ```
+ */
+export function messageOf(message: Message): MessageOf | UnknownMessage {
+  const { type, system } = message;
+  return { name: type?.name ?? null, system, fields: messageFields(message, (bytes) => bytes) } as never;
+}
