@@ -72,10 +72,22 @@ function pinnedKeys(golden: string): Set<string> {
   return keys;
 }
 
+/** The names of all properties in a schema. */
+function propertiesOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  return [...own, ...Object.values(schema).flatMap(propertiesOf)];
+}
+
 describe('every key of the pinned outputs is described', () => {
   const pages = ['output.md', 'tables.md'].map((page) => readFileSync(join(docs, page), 'utf8')).join('\n');
   const text = pages.replaceAll(/^```[\s\S]*?^```/gm, '');
   const described = new Set((text.match(/`[^`]+`/g) ?? []).flatMap((code) => code.match(/\w+/g) ?? []));
+
+  it.each(readdirSync(join(docs, 'schemas')))('of the schema %s', (name) => {
+    const keys = new Set(propertiesOf(JSON.parse(readFileSync(join(docs, 'schemas', name), 'utf8'))));
+    expect([...keys].filter((key) => !described.has(key))).toEqual([]);
+  });
 
   it.each(readdirSync(goldens).filter((name) => name.endsWith('.txt')))('of %s', (name) => {
     const keys = [...pinnedKeys(readFileSync(join(goldens, name), 'utf8'))];

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { main } from '../../commands/index.ts';
@@ -84,6 +85,7 @@ export async function runCommand(
   if (name === 'head' && args[0] === '-n') return printed(firstLines(piped ?? file(args[2]!), Number(args[1])));
   if (name === 'tail' && args[0] === '-n') return printed(lastLines(piped ?? file(args[2]!), Number(args[1])));
   if (name === 'head' && args[0] === '-c') return printed(file(args[2]!).subarray(0, Number(args[1])));
+  if (name === 'jq') return printed(execFileSync('jq', args, { input: piped! }));
   if (name === 'printf') return printed(new TextEncoder().encode(args[0]!.replaceAll('\\n', '\n')));
 
   const variables = command.slice(0, command.indexOf('tw-snap')).map((word) => word.split('='));

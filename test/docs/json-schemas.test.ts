@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { run } from '../support/run.ts';
+import { names, samples as payloads, read } from '../support/samples.ts';
+
+const folder = join(import.meta.dirname, '../../docs/schemas');
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictTypes: false });
+for (const name of readdirSync(folder)) ajv.addSchema(JSON.parse(readFileSync(join(folder, name), 'utf8')), name);
+
+/** What a value has that its schema does not say, or lacks. */
+function faults(schema: string, value: unknown): string {
+  const validate = ajv.getSchema(schema);
+  if (!validate) throw new Error(`no schema ${schema}`);
+  validate(value);
+  return (validate.errors ?? [])
+    .map((one) => `${one.instancePath} ${one.message} ${JSON.stringify(one.params)}`)
+    .join('\n');
+}
+
+const half = (bytes: Uint8Array) => bytes.slice(0, bytes.length >> 1);
+const flipped = (bytes: Uint8Array) => bytes.map((byte, i) => (i > 5000 && i % 5003 === 0 ? byte ^ 0x55 : byte));
+const samples = Object.fromEntries(names.map((name) => [name, read(name)]));
+const recordings = names.filter((name) => /\.(demo|pcap)$/.test(name));
+const damaged = Object.fromEntries(
+  recordings.flatMap((name) => [
+    [`half.${name}`, half(read(name))],
+    [`flipped.${name}`, flipped(read(name))],
+  ]),
+);
+const files = { ...samples, ...damaged, list: new TextEncoder().encode('5  first.huff\n6  nowhere\n') };
+const all = [...recordings, ...Object.keys(damaged), 'nowhere'].join(' ');
+
+describe.each([
+  ['info.json', `info ${all}`],
+  ['stats.json', `stats ${all}`],
+  ['explain.json', `explain ${all} duplicate-key.log`],
+  ['checksum.json', `checksum ${all} ${payloads.join(' ')} --base empty`],
+  ['checksum.json', `checksum ${all} --messages`],
+  ['checksum.json', `checksum ${all} --summary`],
+  ['checksum.json', 'checksum -c list'],
+])('%s: %s', (schema, line) => {
+  it('-t json', async () => {
+    const { stdout } = await run(`${line} -t json`, files);
+    const value = JSON.parse(stdout);
+    expect(value.length).toBeGreaterThan(1);
+    expect(faults(schema, value)).toBe('');
+  });
+
+  it('-t ndjson', async () => {
+    const { stdout } = await run(`${line} -t ndjson`, files);
+    const element = schema === 'checksum.json' ? 'line' : 'one';
+    for (const text of stdout.trimEnd().split('\n'))
+      expect(faults(`${schema}#/$defs/${element}`, JSON.parse(text))).toBe('');
+  });
+});
+
+describe('dump.json', () => {
+  it.each(['', '--changes', '--type sv_chat', '--no-messages'])('dump -t ndjson %s', async (options) => {
+    const { stdout } = await run(`dump ${all} -t ndjson ${options}`, files);
+    const seen = new Set<string>();
+    for (const text of stdout.trimEnd().split('\n')) {
+      const record = JSON.parse(text);
+      seen.add(record.record);
+      expect(faults('dump.json', record)).toBe('');
+    }
+    expect(seen.size).toBeGreaterThan(2);
+  });
+});
+
+it.each([
+  ...payloads.map((name) => ['decode.json', `decode ${name}`]),
+  ...recordings.flatMap((name) => ['first', 'last', 'last-1s'].map((at) => ['decode.json', `decode ${name}@${at}`])),
+  ...recordings.map((name) => ['decode.json', `decode ${name}@last -k snapshot`]),
+  ...recordings
+    .filter((name) => name.endsWith('.pcap'))
+    .flatMap((name) => Array.from({ length: 40 }, (_, i) => ['decode.json', `decode ${name}#${i + 1}`])),
+  ['decode.json', 'apply empty first.huff'],
+  ['diff.json', 'diff vanilla-dm1.demo@first vanilla-dm1.demo@last'],
+  ['diff.json', 'diff ddnet-race-player.demo@first ddnet-race-player.demo@last'],
+  ...['', '-p 0.5', '-p 0.6', '-p 0.7', 'character', 'sv_chat'].map((words) => ['schema.json', `schema ${words}`]),
+])('%s: %s', async (schema, line) => {
+  const { stdout, stderr } = await run(`${line} -t json`, files);
+  expect(stdout, stderr).not.toBe('');
+  expect(faults(schema!, JSON.parse(stdout))).toBe('');
+});
+
+it('export.json: the summary of export', async () => {
+  const { stdout } = await run(`export ${all} -o out --summary json`, files);
+  expect(faults('export.json', JSON.parse(stdout))).toBe('');
+});
+
+it('a key that no schema has is a fault', async () => {
+  const [info] = JSON.parse((await run('info vanilla-dm1.demo -t json', files)).stdout);
+  expect(faults('info.json', [{ ...info, more: 1 }])).toContain('"additionalProperty":"more"');
+  expect(faults('info.json', [{ ...info, map: { ...info.map, more: 1 } }])).toContain('"additionalProperty":"more"');
+});
