@@ -53,7 +53,6 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
         h('span', { class: 'tokens' }, ...spaced(tokens)),
       );
     });
-    element.scrollTop = 0;
   }
 
   /** Scrolls to a span. */

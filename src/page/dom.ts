@@ -94,6 +94,65 @@ export function growList(
   return draw;
 }
 
+/** The height of a row of a long list, in pixels. */
+const rowHeight = 24;
+/** Rows that are drawn above and below the visible ones. */
+const besides = 8;
+
+/**
+ * Draws the rows of a long list where they are visible; all have the same height.
+ * @param list scrolls
+ */
+export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
+  const content = h('ol', { class: 'long-list' });
+  list.append(content);
+  let [length, height, top] = [0, 0, 0];
+  let drawn = new Map<number, HTMLElement>();
+  const draw = () => {
+    const first = Math.max(0, Math.floor(top / rowHeight) - besides);
+    const last = Math.min(length, Math.ceil((top + height) / rowHeight) + besides);
+    const rows = new Map<number, HTMLElement>();
+    for (let i = first; i < last; i++) {
+      const row = drawn.get(i) ?? rowOf(i);
+      if (!drawn.has(i)) {
+        row.style.top = `${i * rowHeight}px`;
+        row.setAttribute('aria-setsize', String(length));
+        row.setAttribute('aria-posinset', String(i + 1));
+      }
+      rows.set(i, row);
+    }
+    for (const [i, row] of drawn) if (!rows.has(i)) row.remove();
+    content.append(...[...rows].filter(([i]) => !drawn.has(i)).map(([, row]) => row));
+    drawn = rows;
+  };
+  list.addEventListener('scroll', () => {
+    top = list.scrollTop;
+    draw();
+  });
+  onSize(list, (_, newHeight) => {
+    height = newHeight;
+    draw();
+  });
+  return {
+    /** Draws the list again, with this number of rows. */
+    show(count: number): void {
+      length = count;
+      content.replaceChildren();
+      content.style.height = `${length * rowHeight}px`;
+      drawn = new Map();
+      draw();
+    },
+    /** Scrolls a row into the middle. */
+    reveal(i: number): void {
+      top = Math.max(0, Math.min(length * rowHeight - height, (i + 0.5) * rowHeight - height / 2));
+      list.scrollTop = top;
+      draw();
+    },
+    /** A row, if it is drawn. */
+    row: (i: number) => drawn.get(i),
+  };
+}
+
 /** Whether a key was pressed in a text field. It is not a shortcut then. */
 export const isTyping = ({ target }: Event) =>
   target instanceof HTMLElement &&
@@ -102,8 +161,8 @@ export const isTyping = ({ target }: Event) =>
 /** Whether the focused element handles a key itself. */
 export const isOwnKey = ({ target, key }: KeyboardEvent) =>
   target instanceof HTMLElement &&
-  ((key === ' ' && target.matches('button, summary, input, a')) ||
-    (key.startsWith('Arrow') && target.matches('input, [role=region], [role=group]')));
+  ((key === ' ' && target.matches('[type=checkbox], [type=file]')) ||
+    (key.startsWith('Arrow') && target.matches('input:not([type=range]), [role=region], [role=group]')));
 
 /** Wraps a function so that it runs at most once per frame. */
 export function onceAFrame(run: () => void): () => void {

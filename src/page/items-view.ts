@@ -41,7 +41,8 @@ export function itemsView(
   let drawAll = () => {};
 
   function show(): void {
-    const { inspected, isPlaying, item, words, onlyChanged } = store.state;
+    const { inspected, isPlaying, item, onlyChanged } = store.state;
+    const words = wordsOf(store.state);
     const isListed = ({ link, name, id, player = '', state }: ItemLine) => {
       const text = `${name} ${id} ${player}`.toLowerCase();
       return link === item || (!(onlyChanged && state === 'same') && words.every((word) => text.includes(word)));
@@ -49,7 +50,6 @@ export function itemsView(
     const items = inspected.items.filter(isListed);
     const changed = items.filter(({ state }) => state !== 'same');
     const same = items.filter(({ state }) => state === 'same');
-    const { scrollTop } = element;
     const list = h('div', {});
     drawn.clear();
     element.replaceChildren(list);
@@ -66,12 +66,11 @@ export function itemsView(
       element.append(
         h('p', { class: 'none dim' }, inspected.items.length === 0 ? 'No items.' : 'No item matches the filter.'),
       );
-    element.scrollTop = scrollTop;
     mark();
   }
 
   function unchanged(lines: readonly ItemLine[]): HTMLElement {
-    const hasWords = store.state.words.length > 0;
+    const hasWords = wordsOf(store.state).length > 0;
     const details = lazyDetails(
       { class: 'same', open: showsSame || hasWords },
       h('summary', {}, `${count(lines.length, 'item')} as before`),
@@ -180,7 +179,7 @@ export function itemsView(
     return line;
   }
 
-  store.on(['inspected', 'words', 'onlyChanged'], show);
+  store.on(['inspected', 'filter', 'onlyChanged'], show);
   store.on(['item'], mark);
   show();
   return { element, scrollTo, reveal };
@@ -203,6 +202,8 @@ function digest(line: ItemLine, fields: readonly FieldLine[]): string {
     .join('  ');
 }
 
+const wordsOf = ({ filter }: InspectorState) => filter.toLowerCase().split(/\s+/).filter(Boolean);
+
 /** Filters the list of items by words in the names of items and players, and by whether they changed. */
 export function itemFilter(store: Store<InspectorState>): HTMLElement {
   const words = h('input', {
@@ -210,11 +211,16 @@ export function itemFilter(store: Store<InspectorState>): HTMLElement {
     'aria-label': 'filter the items by type or player',
     placeholder: 'type or player',
     size: 12,
-    oninput: () => store.set({ words: words.value.toLowerCase().split(/\s+/).filter(Boolean) }),
+    oninput: () => store.set({ filter: words.value }),
   });
   const onlyChanged = h('input', {
     type: 'checkbox',
     onchange: () => store.set({ onlyChanged: onlyChanged.checked }),
+  });
+  store.on(['filter', 'onlyChanged'], () => {
+    const { filter, onlyChanged: isOn } = store.state;
+    if (words.value !== filter) words.value = filter;
+    onlyChanged.checked = isOn;
   });
   return h('span', { class: 'filters item-filter' }, words, h('label', {}, onlyChanged, ' only changed'));
 }

@@ -1,33 +1,86 @@
 import { hexText } from '../hex/to-hex.ts';
 import type { Version } from '../protocol/registry.ts';
+import { topics } from './event-text.ts';
+import type { Place } from './plane/camera.ts';
+import type { Followed, State } from './store.ts';
+import type { Range } from './ticks.ts';
 
-/** A connection, tick and item of a report, written as the fragment of a link: `#tick=8170&item=obj_character/0`. */
-export interface ReportLink {
+/** What a link contains besides the connection and the tick. */
+export type Shown = Pick<
+  State,
+  | 'item'
+  | 'followed'
+  | 'camera'
+  | 'showsPaths'
+  | 'filter'
+  | 'onlyChanged'
+  | 'hidden'
+  | 'query'
+  | 'plots'
+  | 'repeated'
+  | 'visible'
+>;
+
+/** What a report shows, written as the fragment of a link: `#tick=8170&item=obj_character/0`. */
+export interface ReportLink extends Partial<Shown> {
   /** The client that identifies a connection in a capture. */
   readonly client?: string | undefined;
   readonly tick?: number | undefined;
-  /** The item's name and id. */
-  readonly item?: string | undefined;
 }
+
+const wholeText = (text: string) => text;
+const booleanOf = (text: string) => text === 'true' || (text === 'false' ? false : undefined);
+const rangeOf = (text: string): Range | undefined => {
+  const [, from, to] = /^(\d{1,10})\.\.(\d{1,10})$/.exec(text) ?? [];
+  return Number(from) < Number(to) ? { from: Number(from), to: Number(to) } : undefined;
+};
+const number = '-?\\d{1,10}(?:\\.\\d{1,6})?';
+const isPlace = new RegExp(`^${number},${number},\\d{0,3}\\.?\\d{1,6}$`);
+
+/** Reads each parameter; undefined if it is invalid. */
+const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportLink[Key] } = {
+  client: wholeText,
+  tick: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
+  item: (text) => (/^[\w.() -]+\/\d+$/.test(text) ? text : undefined),
+  followed: (text) =>
+    (['all', 'camera', 'free'].find((one) => one === text) as Followed) ??
+    (/^\d+$/.test(text) ? Number(text) : undefined),
+  camera: (text) => (isPlace.test(text) ? (text.split(',').map(Number) as unknown as Place) : undefined),
+  showsPaths: booleanOf,
+  filter: wholeText,
+  onlyChanged: booleanOf,
+  hidden: (text) => topics.filter((topic) => text.split(',').includes(topic)),
+  query: wholeText,
+  plots: (text) => text.split(',').filter((one) => /^[\w.() -]+\/\d+\/[^/]+$/.test(one)),
+  repeated: rangeOf,
+  visible: rangeOf,
+};
 
 /** Reads the fragment of an address, from `#` on. Invalid and unknown parameters are ignored. */
 export function readLink(hash: string): ReportLink {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
-  const { client, tick = '', item = '' }: Partial<Record<string, string>> = Object.fromEntries(parameters);
-  return {
-    client,
-    tick: /^\d{1,10}$/.test(tick) ? Number(tick) : undefined,
-    item: /^[\w.() -]+\/\d+$/.test(item) ? item : undefined,
-  };
+  const read = Object.entries(readers).map(([name, of]) => {
+    const text = parameters.get(name);
+    return [name, text === null ? undefined : of(text)];
+  });
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined));
 }
 
-/** Writes a fragment that {@link readLink} reads. */
-export function writeLink({ client, tick, item }: ReportLink): string {
-  const parameters: string[] = [];
-  if (client !== undefined) parameters.push(`client=${encodeURIComponent(client)}`);
-  if (tick !== undefined) parameters.push(`tick=${tick}`);
-  if (item !== undefined) parameters.push(`item=${encodeURIComponent(item).replace('%2F', '/')}`);
+/** Writes a fragment that {@link readLink} reads. What is as in `usual` is left out. */
+export function writeLink(link: ReportLink, usual: ReportLink = {}): string {
+  const parameters = (Object.keys(readers) as (keyof ReportLink)[]).flatMap((name) => {
+    const text = textOf(link[name]);
+    if (text === undefined || text === textOf(usual[name])) return [];
+    return `${name}=${encodeURIComponent(text).replace(/%2F/g, '/').replace(/%2C/g, ',')}`;
+  });
   return `#${parameters.join('&')}`;
+}
+
+function textOf(value: ReportLink[keyof ReportLink]): string | undefined {
+  if (Array.isArray(value))
+    return value.map((one) => (typeof one === 'number' ? Math.round(one * 1000) / 1000 : one)).join();
+  if (typeof value === 'object' && 'from' in value) return `${Math.floor(value.from)}..${Math.ceil(value.to)}`;
+  return value === undefined ? undefined : String(value);
 }
 
 /** A payload in the fragment of an address: `#hex=00030006&p=0.7`. */

@@ -1,48 +1,66 @@
 import { readMessageContents, readPacketContents } from '../packet/packet-contents.ts';
 import { protocolOf } from '../protocol/registry.ts';
+import type { Track } from '../recording/track.ts';
 import type { ReportData } from '../report/report-data.ts';
-import { printable, quote } from '../view/text/escape.ts';
-import { beginSession, h, pause, sessionSignal } from './dom.ts';
+import { printable, quote, shellWord } from '../view/text/escape.ts';
+import { clientOf, connectionTable } from './connection-table.ts';
+import { beginSession, button, h, pause, sessionSignal } from './dom.ts';
 import { eventList } from './event-list.ts';
 import { footer, heading } from './frame.ts';
 import { inspect, inspectContents } from './inspect.ts';
 import { inspector } from './inspector.ts';
-import { type ReportLink, readLink, writeLink } from './link.ts';
+import { type ReportLink, readLink, type Shown, writeLink } from './link.ts';
 import { planeView } from './plane/plane-view.ts';
 import { startPlayback } from './playback.ts';
-import { playerTable } from './player-table.ts';
 import { Recording } from './recording.ts';
+import { scoreboard } from './scoreboard.ts';
 import { searchBox } from './search-box.ts';
+import { topicColors } from './series.ts';
 import { sizeBreakdownView } from './size-view.ts';
 import { type State, Store } from './store.ts';
+import type { Mark } from './ticks.ts';
 import { timelineOf } from './timeline.ts';
 import { transport } from './transport.ts';
 
-/** The milliseconds of work between two pauses. */
-const atOnce = 30;
+/** The milliseconds of work between two pauses, and between two updates of what has been read. */
+const [atOnce, progressEvery] = [30, 250];
 /** The minimum milliseconds between two updates of the inspector and the tables while the recording is played. */
 const leastPause = 200;
 
 /** What the inspector shows at first, besides its contents. */
-const noChoice = { item: undefined, words: [], onlyChanged: false, isPlaying: false };
+const noChoice = { item: undefined, filter: '', onlyChanged: false, isPlaying: false };
+
+/** What is shown of a recording before anything is chosen. */
+function usualOf({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
+  return {
+    ...{ item: undefined, followed: opening.followed, camera: undefined, showsPaths: !map, hidden: [] },
+    ...{ filter: '', onlyChanged: false, query: '', plots: [], repeated: undefined },
+    visible: { from, to: Math.max(to, from + 1) },
+  };
+}
 
 /** The state that changes with the track. */
-function openedTrack({ tracks, schema, seconds, map }: ReportData, track: number, { tick, item }: ReportLink) {
+function openedTrack(reportData: ReportData, track: number, { client, tick, ...shown }: ReportLink) {
+  const { tracks, schema, seconds, map } = reportData;
   const recording = new Recording(tracks[track]!, schema, seconds, map);
-  const { from, to } = recording.ticks;
-  const position = tick === undefined ? 0 : recording.positionOf(tick);
+  const position = tick === undefined ? recording.opening.position : recording.positionOf(tick);
   return {
-    track,
-    recording,
-    isRead: false,
-    position,
+    ...{ track, recording, position, isPlaying: false, read: 0, marks: [], found: [], foundAt: -1 },
     tick: recording.snapshot(position).tick,
-    item,
-    isPlaying: false,
-    repeated: undefined,
-    visible: { from, to: Math.max(to, from + 1) },
-    found: [],
+    ...usualOf(recording, reportData),
+    ...shown,
   };
+}
+
+/** The events and findings of a track, by tick. */
+function marksOf({ track, eventLines }: Recording, { findings, causes = [] }: ReportData): Mark[] {
+  const found = [...causes, ...findings].filter(({ tick, track: name }) => tick !== undefined && name === track.name);
+  return [
+    ...eventLines.map(({ tick, topic, parts }) => {
+      return { tick, text: parts.map(({ text }) => text).join(''), color: topicColors[topic] };
+    }),
+    ...found.map(({ tick, text }) => ({ tick: tick!, text, color: '--accent' })),
+  ].sort((a, b) => a.tick - b.tick);
 }
 
 /**
@@ -50,22 +68,39 @@ function openedTrack({ tracks, schema, seconds, map }: ReportData, track: number
  * @param payload the address parameters that contain the payload, if the page shows one without a file
  */
 async function showRecording(reportData: ReportData, payload: string | undefined): Promise<void> {
-  const { tracks, findings, sizes, map } = reportData;
+  const { tracks, findings, causes = [], sizes, map, connections = [], name } = reportData;
   const session = sessionSignal();
   const first = openedTrack(reportData, 0, {});
-  const inspected = inspect(first.recording, 0);
+  const inspected = inspect(first.recording, first.position);
   // No track is open yet, so that opening the first one is a change.
-  const store = new Store<State>({ ...noChoice, ...first, track: -1, inspected, speed: 1, followed: 'all' });
+  const store = new Store<State>({ ...noChoice, ...first, track: -1, inspected, speed: 1 });
 
   const notice = h('p', { class: 'notice warning', role: 'status' });
 
-  /** The fragment of a link to the chosen place. */
+  /** The fragment of a link to what is shown. */
   const link = () => {
-    const { recording, position, item } = store.state;
+    const { recording, position, ...shown } = store.state;
     const { tick } = recording.snapshot(position);
-    const place = writeLink({ client: recording.track.name || undefined, tick: tick < 0 ? undefined : tick, item });
+    const there = { ...shown, client: recording.track.name || undefined, tick: tick < 0 ? undefined : tick };
+    const place = writeLink(there, usualOf(recording, reportData));
     return payload === undefined ? place : `#${[payload, place.slice(1)].filter(Boolean).join('&')}`;
   };
+  /** Copies the address and the command that shows the same. */
+  const copy = () => {
+    const { tick } = store.state.recording.snapshot(store.state.position);
+    const command = `tw-snap decode ${shellWord(tick < 0 ? name : `${name}@${tick}`)}`;
+    const text = `${location.href.replace(/#.*/s, '')}${link()}\n${command}`;
+    navigator.clipboard.writeText(text).then(
+      () => {
+        notice.textContent = 'The link and the command are copied.';
+      },
+      () => {
+        notice.textContent = text;
+      },
+    );
+  };
+  const anchor = h('a', { class: 'link', title: 'a link to what is shown' });
+  const address = h('span', { class: 'address' }, anchor, button('copy', 'copy the link and the command', copy));
   const choose = (position: number, change: Partial<State> = {}) => {
     notice.textContent = '';
     store.set({ position, tick: store.state.recording.snapshot(position).tick, ...change });
@@ -86,25 +121,25 @@ async function showRecording(reportData: ReportData, payload: string | undefined
     updated = performance.now();
     took = updated - start;
   });
-  const search = searchBox(store, ({ tick, item }) =>
-    chooseItem(store.state.recording.positionOf(tick), item ?? store.state.item),
-  );
+  const search = searchBox(store, ({ tick, item }) => chooseItem(store.state.recording.positionOf(tick), item));
   const names = tracks.map(({ name, player }) => (player ? `${name} ${quote(player)}` : name));
   const chooseTrack = (track: number) => void openTrack(track, {});
-  const controls = transport(store, { search, names, choose, chooseTrack, link });
+  const controls = transport(store, { search, names, choose, chooseTrack, address });
   const timeline = timelineOf(store, chooseTick);
   const canPlot = tracks.some(({ snapshots }) => snapshots.length > 2);
-  const inspection = inspector(store, canPlot ? (item, label) => void timeline.toggleValue(item, label) : undefined);
+  const inspection = inspector(store, canPlot ? timeline.toggleValue : undefined);
   const events = eventList(store, chooseTick);
   const plane = planeView(store, map, (item) => chooseItem(store.state.position, item));
-  const players = playerTable(store, (client) => plane.follow(client));
+  const players = scoreboard(store, plane.follow);
   startPlayback(store);
   // The address is written with a delay because browsers limit how often it may change.
   let timer: ReturnType<typeof setTimeout> | undefined;
-  store.on(['recording', 'position', 'item', 'isPlaying'], () => {
-    notice.textContent = '';
+  const linked: (keyof State)[] = ['recording', 'position', 'isPlaying', 'item', 'followed', 'camera', 'showsPaths'];
+  store.on([...linked, 'filter', 'onlyChanged', 'hidden', 'query', 'plots', 'repeated', 'visible'], () => {
     if (store.state.isPlaying) return;
     const hash = link();
+    anchor.href = hash;
+    anchor.textContent = decodeURIComponent(hash);
     clearTimeout(timer);
     timer = setTimeout(() => session.aborted || history.replaceState(null, '', hash), 150);
   });
@@ -112,19 +147,25 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   async function openTrack(track: number, place: ReportLink): Promise<void> {
     const state = openedTrack(reportData, track, place);
     const { recording, item } = state;
+    notice.textContent = '';
     store.set(state);
     checkLink(place);
     if (item !== undefined) reveal();
     performance.mark('first view');
     const { scrollY: seen } = window;
-    let since = performance.now();
-    for (const _ of recording.read()) {
-      if (performance.now() - since < atOnce) continue;
+    let [since, shown] = [performance.now(), performance.now()];
+    for (const read of recording.read()) {
+      const now = performance.now();
+      if (now - since < atOnce) continue;
+      if (now - shown > progressEvery) {
+        store.set({ read });
+        shown = now;
+      }
       await pause();
       if (store.state.recording !== recording || session.aborted) return;
       since = performance.now();
     }
-    store.set({ isRead: true });
+    store.set({ read: 1, marks: marksOf(recording, reportData) });
     // The page is longer now, so it can scroll until the item is at the top.
     if (item !== undefined && scrollY === seen) reveal();
     document.documentElement.dataset.state = 'complete';
@@ -147,23 +188,32 @@ async function showRecording(reportData: ReportData, payload: string | undefined
       notice.textContent = `There is no ${item.replace('/', ' ')} in this snapshot.`;
   }
 
-  async function follow(place: ReportLink): Promise<void> {
-    const track = Math.max(
-      0,
-      tracks.findIndex(({ name }) => name === (place.client ?? '')),
+  /** The track of the connection of which most snapshots could be rebuilt. */
+  function mainTrack(): number {
+    const rebuilt = (track: Track) => connections.find(({ client }) => clientOf(track) === client)?.rebuilt ?? 0;
+    const order = [...tracks.keys()].sort(
+      (a, b) =>
+        rebuilt(tracks[b]!) - rebuilt(tracks[a]!) || tracks[b]!.snapshots.length - tracks[a]!.snapshots.length || a - b,
     );
+    return order[0]!;
+  }
+
+  async function follow(place: ReportLink): Promise<void> {
+    const named = tracks.findIndex((one) => one.name === (place.client ?? ''));
+    const track = named < 0 ? mainTrack() : named;
     if (track !== store.state.track) return openTrack(track, place);
     const { recording, position } = store.state;
-    choose(place.tick === undefined ? position : recording.positionOf(place.tick), { item: place.item });
+    const { client, tick, ...shown } = place;
+    choose(tick === undefined ? position : recording.positionOf(tick), { item: undefined, ...shown });
     checkLink(place);
     inspection.reveal();
   }
 
   /** The place of the first finding, at which the page opens if the address names no tick or item. */
   function firstFinding(place: ReportLink): ReportLink {
-    const { client } = place;
-    const found = findings.find(({ tick = -1, track }) => tick >= 0 && (client === undefined || client === track));
-    return found ? { client: found.track || undefined, tick: found.tick, item: found.item } : place;
+    const client = place.client ?? tracks[mainTrack()]!.name;
+    const found = [...causes, ...findings].find(({ tick = -1, track }) => tick >= 0 && client === track);
+    return found ? { ...place, client: found.track || undefined, tick: found.tick, item: found.item } : place;
   }
 
   document.body.append(
@@ -173,9 +223,9 @@ async function showRecording(reportData: ReportData, payload: string | undefined
     h(
       'main',
       {},
-      h('div', { class: 'stage' }, plane.element, inspection.element),
+      connections.length > 1 && connectionTable(connections, tracks, store, chooseTrack),
+      h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection.element),
       timeline.element,
-      h('div', { class: 'pair' }, players, events),
       sizeBreakdownView(sizes),
     ),
     footer(first.tick >= 0),

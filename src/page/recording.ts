@@ -1,6 +1,7 @@
 import type { GameMap } from '../container/map/game-map.ts';
 import type { TickEvents } from '../events/event.ts';
 import { EventReader } from '../events/events.ts';
+import { GameState } from '../events/game-state.ts';
 import { type Message, readMessage, type VersionCertainty } from '../packet/message.ts';
 import { mayBeMixed, readMixedMessage, versionCertainty } from '../packet/mixed-message.ts';
 import { type Protocol, protocolOf, type Schema } from '../protocol/registry.ts';
@@ -8,7 +9,6 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import { type Track, TrackReader, type TrackSnapshot } from '../recording/track.ts';
 import type { SecondBytes } from '../report/report-data.ts';
-import { ItemFields } from '../snapshot/item-fields.ts';
 import { clock } from '../view/text/number.ts';
 import { Characters } from './characters.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';
@@ -16,6 +16,8 @@ import { Paths } from './paths.ts';
 import { lookOf, type PlayerLook } from './plane/skin-colours.ts';
 import { lastUpTo, type Range } from './ticks.ts';
 
+/** The snapshots in which a first character is searched. */
+const openingSnapshots = 500;
 /** The number of snapshots read between two checks of the clock. */
 const stepSnapshots = 50;
 /** Names and looks of players are read in every snapshot whose number is a multiple of this. */
@@ -34,11 +36,13 @@ export class Recording {
   readonly characters: Characters;
   readonly paths: Paths;
   readonly players = new Players(true);
+  /** The items of players, and whether they are in teams. */
+  readonly game: GameState;
   readonly eventLines: EventLine[] = [];
   /** The names of all messages of known types. */
   readonly messageNames: { readonly tick: number; readonly name: string }[] = [];
-  readonly #local: readonly ItemFields[];
   #hasPlayers = false;
+  #opening: Recording['opening'] | undefined;
 
   /**
    * @param seconds the bytes of the whole recording by second, if known
@@ -53,7 +57,7 @@ export class Recording {
     this.items = new Int32Array(this.shown.length);
     this.characters = new Characters(this.protocol, map);
     this.paths = new Paths(this.characters);
-    this.#local = ['obj_player_info', 'obj_de_client_info'].map((name) => new ItemFields(this.protocol, name));
+    this.game = new GameState(this.protocol);
   }
 
   snapshot(position: number): TrackSnapshot {
@@ -95,15 +99,33 @@ export class Recording {
   localAt(position: number): number | undefined {
     const snapshot = this.reader.snapshot(this.shown[position]!);
     if (!snapshot) return undefined;
-    for (const fields of this.#local) {
+    const { playerInfos, clientInfos } = this.game.items;
+    for (const fields of [playerInfos, clientInfos]) {
       const local = fields.all(snapshot).find((i) => fields.get(snapshot, i, 'local') === 1);
       if (local !== undefined) return snapshot.id(local);
     }
     return undefined;
   }
 
-  /** Reads the whole track. It yields often so that the page can respond. */
-  *read(): Generator<void> {
+  /** The place of the first character, and whom the picture follows there: who recorded, or the first player. */
+  get opening(): { readonly position: number; readonly followed: 'all' | 'camera' | number } {
+    this.#opening ??= this.#findOpening();
+    return this.#opening;
+  }
+
+  #findOpening(): Recording['opening'] {
+    for (let position = 0; position < Math.min(openingSnapshots, this.shown.length); position++) {
+      const snapshot = this.reader.snapshot(this.shown[position]!);
+      const clients = snapshot ? this.characters.all(snapshot).map((i) => snapshot.id(i)) : [];
+      const local = this.localAt(position);
+      const isSeen = local !== undefined && clients.includes(local);
+      if (clients.length > 0) return { position, followed: isSeen ? 'camera' : clients[0]! };
+    }
+    return { position: 0, followed: 'all' };
+  }
+
+  /** Reads the whole track. It often yields the share that it has read, so that the page can respond. */
+  *read(): Generator<number> {
     const { markers, messages } = this.track;
     const reader = new EventReader();
     reader.add({ record: 'header', header: { markers, length: 0 }, stream: { protocol: this.protocol } });
@@ -136,9 +158,12 @@ export class Recording {
         this.items[position] = snapshot.count;
         reader.add({ record: 'snapshot', tick, kind, snapshot, before: position > 0 ? before : undefined });
         this.paths.addSnapshot(tick, snapshot);
-        if (position % playersEvery === 0) this.players.onSnapshot(snapshot, this.protocol);
+        if (position % playersEvery === 0) {
+          this.players.onSnapshot(snapshot, this.protocol);
+          this.game.onSnapshot(snapshot);
+        }
       }
-      if (position % stepSnapshots === 0) yield;
+      if (position % stepSnapshots === 0) yield position / this.shown.length;
     }
     readMessages(Number.POSITIVE_INFINITY);
     for (const ended of reader.finish()) this.#addLines(ended);

@@ -1,15 +1,13 @@
 import { thousands } from '../view/text/number.ts';
-import { button, h, pause, sessionSignal } from './dom.ts';
+import { button, h, longList, pause, sessionSignal } from './dom.ts';
 import { maxResults, readQuery, type SearchResult, search } from './search.ts';
 import type { State, Store } from './store.ts';
 
 /** The milliseconds of work between two pauses. */
 const atOnce = 20;
 
-/** The box that searches a recording. Ctrl-F moves the focus to it. */
+/** The box that searches a recording, with a list of what was found. Ctrl-F moves the focus to it. */
 export function searchBox(store: Store<State>, choose: (result: SearchResult) => void): HTMLElement {
-  /** The result that was chosen last; -1 for none. */
-  let at = -1;
   /** The number of searches started so far. A search is abandoned when another one starts. */
   let searches = 0;
   const status = h('output', { class: 'dim' });
@@ -18,25 +16,39 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
     role: 'searchbox',
     'aria-label': 'find items, values, players, chat, messages',
     placeholder: 'find: obj_character x>800, a name, chat …',
-    oninput: () => void find(),
+    oninput: () => store.set({ query: input.value }),
     onkeydown: (event: KeyboardEvent) => {
       if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
       else if (event.key === 'Escape') {
-        input.value = '';
-        void find();
+        store.set({ query: '' });
         input.blur();
       } else return;
       event.preventDefault();
     },
   });
+  const list = h('div', {
+    class: 'results',
+    tabindex: 0,
+    role: 'region',
+    'aria-label': 'search results',
+    hidden: true,
+  });
+  const rows = longList(list, (i) => {
+    const { tick, text } = store.state.found[i]!;
+    const time = h('span', { class: 'time' }, store.state.recording.timeOf(tick));
+    return h('li', {}, h('button', { type: 'button', onclick: () => go(i) }, time, h('span', { class: 'what' }, text)));
+  });
 
   async function find(): Promise<void> {
     const number = ++searches;
-    const query = readQuery(input.value);
-    at = -1;
+    const { recording, query: text, read } = store.state;
+    const query = readQuery(text);
     const isEmpty = query.words.length + query.conditions.length === 0;
-    status.textContent = isEmpty ? '' : 'searching …';
-    const searching = search(store.state.recording, query);
+    if (input.value !== text) input.value = text;
+    store.set({ found: [], foundAt: -1 });
+    if (isEmpty || read < 1) return;
+    status.textContent = 'searching …';
+    const searching = search(recording, query);
     let since = performance.now();
     let part = searching.next();
     while (!part.done) {
@@ -48,30 +60,32 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
       part = searching.next();
     }
     store.set({ found: part.value });
-    if (part.value.length > 0) describe();
-    else status.textContent = isEmpty ? '' : 'nothing found';
+    if (part.value.length === 0) status.textContent = 'nothing found';
   }
 
   function describe(): void {
-    const { found } = store.state;
+    const { found, foundAt, query, read } = store.state;
     const all = found.length === maxResults ? `the first ${thousands(maxResults)}` : thousands(found.length);
-    const result = found[at];
-    status.textContent = result ? `${thousands(at + 1)} of ${all}` : `${all} found`;
-    status.title = result?.text ?? '';
+    const isWaiting = query.trim() !== '' && read < 1;
+    if (found.length > 0) status.textContent = foundAt < 0 ? `${all} found` : `${thousands(foundAt + 1)} of ${all}`;
+    else status.textContent = isWaiting ? `waits: ${Math.floor(read * 100)} % is read` : '';
+    list.hidden = found.length === 0;
   }
 
   /** Goes to the next or previous result. The first step goes to the result nearest to the current time. */
   function step(by: number): void {
-    const { found, tick: now } = store.state;
+    const { found, foundAt, tick: now } = store.state;
     const { length } = found;
     if (length === 0) return;
-    if (at < 0) {
-      const next = found.findIndex(({ tick }) => tick >= now);
-      at = by > 0 ? (next < 0 ? 0 : next) : (next < 0 ? length : next) - 1;
-    } else at += by;
-    at = (at + length) % length;
-    describe();
-    choose(found[at]!);
+    const next = found.findIndex(({ tick }) => tick >= now);
+    const at = foundAt >= 0 ? foundAt + by : by > 0 ? Math.max(0, next) : (next < 0 ? length : next) - 1;
+    go((at + length) % length);
+    rows.reveal(store.state.foundAt);
+  }
+
+  function go(foundAt: number): void {
+    store.set({ foundAt });
+    choose(store.state.found[foundAt]!);
   }
 
   const onKey = (event: KeyboardEvent) => {
@@ -81,7 +95,10 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
     input.select();
   };
   document.addEventListener('keydown', onKey, { signal: sessionSignal() });
-  store.on(['isRead'], () => store.state.isRead && void find());
+  store.on(['found', 'foundAt', 'read', 'query'], describe);
+  store.on(['found'], () => rows.show(store.state.found.length));
+  store.on(['query', 'recording'], () => void find());
+  store.on(['read'], () => store.state.read === 1 && void find());
   return h(
     'search',
     { class: 'search' },
@@ -89,5 +106,6 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
     button('↑', 'previous result (shift-enter)', () => step(-1)),
     button('↓', 'next result (enter)', () => step(1)),
     status,
+    list,
   );
 }

@@ -42,8 +42,10 @@ function textResults({ eventLines, messageNames }: Recording, words: readonly st
   const events = eventLines
     .map(({ tick, parts }) => ({ tick, item: undefined, text: parts.map(({ text }) => text).join('') }))
     .filter(({ text }) => has(text));
+  // A message is an event, too: it is found once.
+  const ticks = new Set(events.map(({ tick }) => tick));
   const messages = messageNames
-    .filter(({ name }) => has(name))
+    .filter(({ tick, name }) => has(name) && !ticks.has(tick))
     .map(({ tick, name }) => ({ tick, item: undefined, text: name }));
   return [...events, ...messages];
 }

@@ -94,7 +94,7 @@ export function secondPlots(recording: Recording, { x, bytes, items, snapshots }
   ];
 }
 
-const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
+export const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
 
 /** The plot that marks events by topic, and the ticks of search results. */
 export function marksPlot({ eventLines, ticks: { from, to } }: Recording, found: readonly number[]): PlotData {

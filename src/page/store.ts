@@ -1,7 +1,9 @@
+import type { Topic } from './event-text.ts';
 import type { Inspected } from './inspect.ts';
+import type { Place } from './plane/camera.ts';
 import type { Recording } from './recording.ts';
 import type { SearchResult } from './search.ts';
-import type { Range } from './ticks.ts';
+import type { Mark, Range } from './ticks.ts';
 
 /** The picture shows the whole map, follows the recorded player, shows a free part, or follows a player by client number. */
 export type Followed = 'all' | 'camera' | 'free' | number;
@@ -14,7 +16,7 @@ export interface InspectorState {
   /** The chosen item, as a link has it: `obj_character/0`. */
   readonly item: string | undefined;
   /** Only items whose type, id and player have all these words are listed. */
-  readonly words: readonly string[];
+  readonly filter: string;
   readonly onlyChanged: boolean;
 }
 
@@ -22,8 +24,8 @@ export interface InspectorState {
 export interface State extends InspectorState {
   readonly track: number;
   readonly recording: Recording;
-  /** Whether all of the recording has been read, so that its events, paths and players are known. */
-  readonly isRead: boolean;
+  /** The share of the recording that has been read; with 1 its events, paths and players are known. */
+  readonly read: number;
   /** The position of the chosen snapshot. */
   readonly position: number;
   /** The current time: the snapshot's tick or, while the recording is played, a fraction between it and the next one. */
@@ -33,8 +35,20 @@ export interface State extends InspectorState {
   readonly repeated: Range | undefined;
   /** The ticks that the timeline shows. */
   readonly visible: Range;
+  /** The events and findings, by tick. */
+  readonly marks: readonly Mark[];
+  /** The topics whose events are not listed. */
+  readonly hidden: readonly Topic[];
+  /** The fields that are plotted: `obj_character/0/health`. */
+  readonly plots: readonly string[];
+  readonly query: string;
   readonly found: readonly SearchResult[];
+  /** The result that was chosen last; -1 for none. */
+  readonly foundAt: number;
   readonly followed: Followed;
+  /** The part of the map that the user chose; undefined for that which fits what is followed. */
+  readonly camera: Place | undefined;
+  readonly showsPaths: boolean;
 }
 
 /** Holds the state. Views read it, change it with `set`, and are told what has changed; they keep no copy of it. */

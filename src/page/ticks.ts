@@ -6,6 +6,13 @@ export interface Range {
   readonly to: number;
 }
 
+/** An event or finding, and its colour in the style sheet. */
+export interface Mark {
+  readonly tick: number;
+  readonly text: string;
+  readonly color: string;
+}
+
 /** The minimum length of the visible range. */
 const least = 25;
 

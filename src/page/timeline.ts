@@ -18,6 +18,7 @@ import { moved, zoomed } from './ticks.ts';
 const valueColors = ['--position', '--identity', '--state', '--time', '--text', '--error'];
 
 interface PlottedValue {
+  readonly name: string;
   readonly series: ValueSeries;
   readonly plot: Plot;
   readonly element: HTMLElement;
@@ -28,6 +29,8 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
   /** The plots per second, and the marks. */
   let plots: Plot[] = [];
   let values: PlottedValue[] = [];
+  /** The values that are being read. */
+  const reading = new Set<string>();
   const zoom = (factor: number, tick: number) => {
     const { visible, recording } = store.state;
     store.set({ visible: zoomed(visible, recording.ticks, factor, tick) });
@@ -68,7 +71,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
         'span',
         { class: 'buttons' },
         h('button', { type: 'button', title: 'save the plotted values', onclick: save }, 'CSV'),
-        h('button', { type: 'button', onclick: () => removeValues(() => true) }, 'remove all'),
+        h('button', { type: 'button', onclick: () => store.set({ plots: [] }) }, 'remove all'),
       ),
     ),
     valueList,
@@ -100,7 +103,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
   function draw(): void {
     if (element.hidden) return;
     for (const one of plots) one.destroy();
-    const { recording } = store.state;
+    const { recording, read } = store.state;
     const { from, to } = recording.ticks;
     const series = seriesOf(recording);
     plots = [...secondPlots(recording, series).map((data) => plot(box, data)), plotMarks()];
@@ -110,47 +113,57 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
     summary.textContent =
       `${count(recording.shown.length, 'snapshot')} in ${clock(seconds)}: ` +
       `${thousands(Math.round(total / Math.max(1, seconds)))} bytes per second, at most ` +
-      `${thousands(Math.round(most))}; ${recording.eventLines.length} marks`;
+      `${thousands(Math.round(most))}; ${read < 1 ? `${Math.floor(read * 100)} % is read` : `${recording.eventLines.length} marks`}`;
   }
 
   /** Plots a value of an item over time, or removes its plot. */
-  async function toggleValue(item: string, label: string): Promise<void> {
-    const isIt = ({ series }: PlottedValue) => series.item === item && series.label === label;
-    if (values.some(isIt)) {
-      removeValues(isIt);
-      return;
-    }
-    const { recording } = store.state;
-    valueBox.hidden = false;
-    valueStatus.textContent = `reading ${item} ${label} …`;
-    const reading = readValueSeries(recording, item, label);
-    let step = reading.next();
-    while (!step.done) {
-      await pause();
-      if (store.state.recording !== recording) return;
-      step = reading.next();
-    }
-    const series = step.value;
-    const data = valuePlot(series, valueColors[values.length % valueColors.length]!);
-    const cross = button('×', `remove ${data.title}`, () => removeValues(isIt), 'remove');
-    const parent = h('div', { class: 'value-plot' }, cross);
-    valueList.append(parent);
-    values.push({ series, plot: plot(parent, data), element: parent });
+  function toggleValue(item: string, label: string): void {
+    const { plots: all } = store.state;
+    const name = `${item}/${label}`;
+    store.set({ plots: all.includes(name) ? all.filter((one) => one !== name) : [...all, name] });
+  }
+
+  /** Plots the values of the store. */
+  function showValues(): void {
+    const { plots: all } = store.state;
+    for (const one of values.filter(({ name }) => !all.includes(name))) remove(one);
+    values = values.filter(({ name }) => all.includes(name));
+    for (const name of all) if (!values.some((one) => one.name === name) && !reading.has(name)) void addValue(name);
     describeValues();
   }
 
-  function removeValues(isRemoved: (one: PlottedValue) => boolean): void {
-    for (const one of values.filter(isRemoved)) {
-      one.plot.destroy();
-      one.element.remove();
+  async function addValue(name: string): Promise<void> {
+    const { recording } = store.state;
+    const at = name.lastIndexOf('/');
+    const [item, label] = [name.slice(0, at), name.slice(at + 1)];
+    valueBox.hidden = false;
+    valueStatus.textContent = `reading ${item} ${label} …`;
+    reading.add(name);
+    const steps = readValueSeries(recording, item, label);
+    let step = steps.next();
+    while (!step.done && store.state.recording === recording && store.state.plots.includes(name)) {
+      await pause();
+      step = steps.next();
     }
-    values = values.filter((one) => !isRemoved(one));
+    reading.delete(name);
+    if (!step.done || store.state.recording !== recording) return;
+    const series = step.value;
+    const data = valuePlot(series, valueColors[values.length % valueColors.length]!);
+    const cross = button('×', `remove ${data.title}`, () => toggleValue(item, label), 'remove');
+    const parent = h('div', { class: 'value-plot' }, cross);
+    valueList.append(parent);
+    values.push({ name, series, plot: plot(parent, data), element: parent });
     describeValues();
+  }
+
+  function remove({ plot: one, element: parent }: PlottedValue): void {
+    one.destroy();
+    parent.remove();
   }
 
   /** Shows how often the values exist and how often they were sent. */
   function describeValues(): void {
-    valueBox.hidden = values.length === 0;
+    valueBox.hidden = store.state.plots.length === 0;
     valueStatus.textContent = values
       .map(({ series: { label, values: numbers, isSent } }) => {
         const there = numbers.filter((number) => number !== null).length;
@@ -176,10 +189,13 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
   onScheme(each((one) => one.redraw()));
   store.on(['recording'], () => {
     element.hidden = store.state.recording.shown.length < 2;
-    removeValues(() => true);
+    for (const one of values) remove(one);
+    values = [];
+    reading.clear();
   });
+  store.on(['recording', 'plots'], showValues);
   // The sizes of snapshots are known at once, items and events when the recording has been read.
-  store.on(['recording', 'isRead'], draw);
+  store.on(['recording', 'read'], draw);
   store.on(
     ['tick', 'repeated'],
     each((one) => one.showTick()),

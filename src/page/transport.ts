@@ -1,10 +1,14 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { button, h, isOwnKey, isTyping, onKeys } from './dom.ts';
+import { button, h, isOwnKey, isTyping, onKeys, onScheme, onSize, styled } from './dom.ts';
 import type { State, Store } from './store.ts';
-import { repeatedFrom, repeatedUpTo } from './ticks.ts';
+import { lastUpTo, repeatedFrom, repeatedUpTo } from './ticks.ts';
 
 /** The speeds at which a recording can be played. */
 const speeds = [0.25, 0.5, 1, 2, 4, 8];
+/** The distance, in pixels, within which the slider snaps to a mark. */
+const snapReach = 4;
+/** A mark is named for this time after it, in ticks. */
+const namedTicks = 3 * ticksPerSecond;
 
 interface TransportOptions {
   /** The names of the tracks. */
@@ -13,20 +17,35 @@ interface TransportOptions {
   chooseTrack(track: number): void;
   choose(position: number): void;
   /** The address of what is shown. */
-  link(): string;
+  readonly address: HTMLElement;
 }
 
 // The variation selector keeps browsers from drawing a sign as an emoji.
 const sign = (text: string) => `${text}\ufe0e`;
 
+/** The tick of a number or a time such as `1:02.5`; undefined for anything else. */
+export function tickOf(text: string, first: number): number | undefined {
+  const [, minutes, seconds] = /^(?:(\d+):)(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? [];
+  if (seconds !== undefined) return first + (60 * Number(minutes) + Number(seconds)) * ticksPerSecond;
+  const tick = Number(text.replace(/[\s,]/g, '') || Number.NaN);
+  return Number.isFinite(tick) ? tick : undefined;
+}
+
 /** The slider, buttons, number field and keys that choose a tick, and the controls for playback. */
 export function transport(store: Store<State>, options: TransportOptions): HTMLElement {
-  const { names, search, chooseTrack, choose, link } = options;
+  const { names, search, chooseTrack, choose, address } = options;
   const go = (position: number) => choose(Math.max(0, Math.min(position, store.state.recording.shown.length - 1)));
+  const goToTick = (tick: number) => go(store.state.recording.positionOf(tick));
   const step = (by: number) => () => go(store.state.position + by);
   const seconds = (by: number) => () => {
     const { recording, position } = store.state;
-    go(recording.positionOf(recording.snapshot(position).tick + by * ticksPerSecond));
+    goToTick(recording.snapshot(position).tick + by * ticksPerSecond);
+  };
+  const toMark = (by: 1 | -1) => () => {
+    const { marks, recording, position } = store.state;
+    const reached = marks.map(({ tick }) => recording.positionOf(tick));
+    const next = by > 0 ? reached.find((one) => one > position) : reached.findLast((one) => one < position);
+    if (next !== undefined) go(next);
   };
   const toggle = () => store.set({ isPlaying: !store.state.isPlaying });
   const repeat = (range: typeof repeatedFrom) => () => {
@@ -34,35 +53,77 @@ export function transport(store: Store<State>, options: TransportOptions): HTMLE
     store.set({ repeated: range(tick, repeated, recording.ticks) });
   };
   const keys = {
-    ' ': toggle,
     '[': repeat(repeatedFrom),
     ']': repeat(repeatedUpTo),
+    ' ': toggle,
     ',': step(-1),
     '.': step(1),
     ArrowLeft: step(-1),
     ArrowRight: step(1),
     '<': seconds(-1),
     '>': seconds(1),
+    n: toMark(1),
+    p: toMark(-1),
   };
-  // Space presses a focused button, and the arrow keys move a focused slider.
   onKeys(document, keys, (event) => !isTyping(event) && !isOwnKey(event));
 
   const slider = h('input', {
     type: 'range',
-    min: 0,
-    value: 0,
     'aria-label': 'snapshot',
-    oninput: () => choose(slider.valueAsNumber),
+    oninput: () => {
+      const at = markNear(slider.valueAsNumber);
+      goToTick(at < 0 ? slider.valueAsNumber : store.state.marks[at]!.tick);
+    },
+    onkeydown: (event: KeyboardEvent) => {
+      const ends: Partial<Record<string, number>> = { Home: 0, End: Number.POSITIVE_INFINITY };
+      const end = ends[event.key];
+      if (end === undefined) return;
+      event.preventDefault();
+      go(end);
+    },
+  });
+  const marks = h('canvas', { class: 'marks', 'aria-hidden': 'true' });
+  const mark = h('output', { class: 'mark' });
+  const track = h('span', { class: 'slider' }, slider, marks, mark);
+  let width = 1;
+  /** The index of the mark nearest to a tick; -1 if none is near. */
+  function markNear(tick: number): number {
+    const { marks: all, recording } = store.state;
+    const after = lastUpTo(all.length, (i) => all[i]!.tick, tick);
+    const distance = (i: number) => Math.abs((all[i]?.tick ?? Number.POSITIVE_INFINITY) - tick);
+    const nearest = distance(after) <= distance(after + 1) ? after : after + 1;
+    const { from, to } = recording.ticks;
+    return distance(nearest) <= (snapReach / width) * (to - from) ? nearest : -1;
+  }
+  /** Draws the marks and the repeated range below the slider, whose thumb keeps half its width from both ends. */
+  function drawMarks(): void {
+    const { marks: all, recording, repeated } = store.state;
+    const { from, to } = recording.ticks;
+    const x = (tick: number) => 8 + ((tick - from) / Math.max(1, to - from)) * (width - 16);
+    marks.width = Math.round(width * devicePixelRatio);
+    marks.height = Math.round(8 * devicePixelRatio);
+    const context = marks.getContext('2d')!;
+    context.scale(devicePixelRatio, devicePixelRatio);
+    context.fillStyle = styled('--lit');
+    if (repeated) context.fillRect(x(repeated.from), 0, x(repeated.to) - x(repeated.from), 8);
+    for (const { tick, color } of all) {
+      context.fillStyle = styled(color);
+      context.fillRect(x(tick) - 0.75, 1, 1.5, 6);
+    }
+  }
+  track.addEventListener('pointermove', ({ offsetX }) => {
+    const { recording, marks: all } = store.state;
+    const { from, to } = recording.ticks;
+    mark.textContent = all[markNear(from + ((offsetX - 8) / (width - 16)) * (to - from))]?.text ?? '';
   });
   const tickBox = h('input', {
     type: 'text',
-    inputmode: 'numeric',
     size: 7,
     'aria-label': 'tick',
+    title: 'a tick, or a time such as 1:02',
     onchange: () => {
-      const tick = Number(tickBox.value.replace(/[\s,]/g, ''));
-      if (!Number.isFinite(tick)) return;
-      go(store.state.recording.positionOf(tick));
+      const tick = tickOf(tickBox.value, store.state.recording.ticks.from);
+      if (tick !== undefined) goToTick(tick);
       show();
     },
   });
@@ -71,7 +132,6 @@ export function transport(store: Store<State>, options: TransportOptions): HTMLE
     class: 'between dim',
     title: 'the picture is interpolated: this much of the time to the next snapshot has passed',
   });
-  const address = h('a', { class: 'link', title: 'a link to this tick and item' });
   const tracks = h(
     'select',
     { 'aria-label': 'connection', hidden: names.length < 2, onchange: () => chooseTrack(tracks.selectedIndex) },
@@ -93,33 +153,38 @@ export function transport(store: Store<State>, options: TransportOptions): HTMLE
     h('label', { class: 'tick' }, 'tick ', tickBox),
     time,
     between,
-    slider,
+    track,
     search,
     address,
   );
   function show(): void {
-    const { recording, position } = store.state;
+    const { recording, position, marks: all } = store.state;
     const { tick } = recording.snapshot(position);
     time.textContent = recording.timeOf(tick);
-    slider.value = String(position);
+    slider.value = String(tick);
     slider.setAttribute('aria-valuetext', `tick ${tick}, ${time.textContent}`);
     tickBox.value = String(tick);
+    const last = all[lastUpTo(all.length, (i) => all[i]!.tick, tick)];
+    mark.textContent = last && tick - last.tick < namedTicks ? last.text : '';
   }
   store.on(['recording'], () => {
-    const { recording, track } = store.state;
-    slider.max = String(recording.shown.length - 1);
-    tracks.selectedIndex = track;
+    const { recording, track: number } = store.state;
+    slider.min = String(recording.ticks.from);
+    slider.max = String(recording.ticks.to);
+    tracks.selectedIndex = number;
     element.hidden = recording.shown.length < 2 && recording.ticks.from < 0;
   });
-  store.on(['recording', 'position'], show);
+  store.on(['recording', 'position', 'marks'], show);
+  store.on(['recording', 'marks', 'repeated'], drawMarks);
+  onScheme(drawMarks);
+  onSize(track, (newWidth) => {
+    width = newWidth;
+    drawMarks();
+  });
   store.on(['recording', 'position', 'tick'], () => {
     const { recording, position, tick } = store.state;
     const share = recording.shareAt(position, tick);
     between.textContent = share > 0 ? `+${Math.floor(share * 100)} %` : '';
-  });
-  store.on(['recording', 'position', 'item'], () => {
-    address.href = link();
-    address.textContent = decodeURIComponent(link());
   });
   return element;
 }

@@ -11,6 +11,7 @@ import type { MapEntry, RecordingEntry } from '../recording/record.ts';
 import { type Health, RecordingSummary } from '../recording/recording-summary.ts';
 import type { Replay } from '../recording/replay.ts';
 import { matchesClient } from '../recording/stream.ts';
+import type { StreamSummary } from '../recording/stream-summary.ts';
 import type { Track } from '../recording/track.ts';
 import type { ItemTally } from '../stats/item-tallies.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
@@ -19,8 +20,9 @@ import { demoTexts, explanationText, findingPlace, findingText, whereLines } fro
 import { healthText, infoRows, kindText } from '../view/info/rows.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 import type { LabelledRow } from '../view/text/layout.ts';
+import { thousands } from '../view/text/number.ts';
 import { plainTheme } from '../view/text/theme.ts';
-import type { Fact, Finding, ReportData, SecondBytes, SizeEntry, Tone } from './report-data.ts';
+import type { Connection, Fact, Finding, ReportData, SecondBytes, SizeEntry, Tone } from './report-data.ts';
 import { type TrackLimits, Tracks } from './tracks.ts';
 
 /** Findings that the page shows. */
@@ -118,6 +120,7 @@ export class RecordingReport {
       schema,
       map,
       tracks,
+      connections: summary.streams.flatMap(connectionOf),
     };
   }
 
@@ -140,6 +143,22 @@ export class RecordingReport {
       return { map: undefined, problems: [...problems, `the map is not drawn: ${diagnosticMessage(error)}`] };
     }
   }
+}
+
+function connectionOf({ stream, connection, player, snapshots, outcomes }: StreamSummary): Connection[] {
+  if (!connection) return [];
+  const { matched, mismatched, missing_base, missing_part, damaged } = outcomes;
+  const lost = connection.counts('to_server').lost + connection.counts('to_client').lost;
+  const counts = { snapshots, matched, mismatched, missing: missing_base + missing_part, damaged, 'chunks lost': lost };
+  return [
+    {
+      client: stream.client,
+      player,
+      version: connection.version ?? stream.protocol.version,
+      rebuilt: matched + mismatched,
+      counts: Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, thousands(value)])),
+    },
+  ];
 }
 
 function toneOf({ state, isCut }: Health): Tone {

@@ -42,6 +42,16 @@ export interface SecondBytes {
   readonly bytes: readonly number[];
 }
 
+/** A connection of a capture, with the counts that its table shows. */
+export interface Connection {
+  readonly client: string;
+  readonly player: string | undefined;
+  readonly version: string;
+  /** The snapshots that could be rebuilt. */
+  readonly rebuilt: number;
+  readonly counts: Readonly<Record<string, string>>;
+}
+
 /** The data of a report's page. */
 export interface ReportData {
   /** The name of the file. */
@@ -62,6 +72,7 @@ export interface ReportData {
   /** The map that was played. */
   readonly map?: GameMap | undefined;
   readonly tracks: readonly Track[];
+  readonly connections?: readonly Connection[] | undefined;
   /** What `explain` says of a client's log; `tracks` is then empty. */
   readonly text?: string | undefined;
   /** The packet or message of an input that is one; `tracks` is then empty. */

@@ -139,34 +139,43 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
 
   it('lists the topics of events that are chosen, each with its number', async () => {
     const { page } = opened;
-    const lines = async () => page.locator('.event-lines .chat').count();
-    const count = Number(await page.locator('.filters .chat .dim').textContent());
+    /** The number of rows, of which only the visible ones are drawn. */
+    const rows = async () => Number(await page.locator('.event-lines li').first().getAttribute('aria-setsize'));
+    const number = async (topic: string) => Number(await page.locator(`.filters .${topic} .dim`).textContent());
+    const numbers = [await number('chat'), await number('deaths'), await number('others')];
+    const all = numbers.reduce((sum, one) => sum + one);
     const box = page.getByRole('checkbox', { name: 'chat' });
-    expect([await box.isChecked(), await lines()]).toEqual([true, count]);
+    expect([await box.isChecked(), await rows()]).toEqual([true, all]);
     await box.uncheck();
-    await expect.poll(lines).toBe(0);
-    expect(await page.locator('.event-lines li').count()).toBeGreaterThan(0);
+    await expect.poll(rows).toBe(all - numbers[0]!);
+    expect(await page.locator('.event-lines .chat').count()).toBe(0);
+    await expect.poll(() => texts(opened, '.link')).toEqual([expect.stringMatching(/&hidden=chat$/)]);
     await box.check();
-    await expect.poll(lines).toBe(count);
+    await expect.poll(rows).toBe(all);
   });
 
-  it('shows the positions of players in tiles', async () => {
+  it('shows the scores, health, armor, weapon and ping of all players', async () => {
     const { page } = opened;
     const tick = ticks[333]!;
     const { items } = (await dumped(file(), `--ticks ${tick}`)).find(({ record }) => record === 'snapshot');
     await page.getByRole('textbox', { name: 'tick' }).fill(String(tick));
     await page.keyboard.press('Enter');
     await expect.poll(() => texts(opened, '#inspector-title')).toEqual([`Tick ${tick}`]);
-    const there = items
-      .filter(({ name }: Dumped) => name === 'obj_character')
-      .sort((a: Dumped, b: Dumped) => a.id - b.id)
-      .map(({ fields }: Dumped) => [fields!.x, fields!.y].map((units) => (Number(units) / 32).toFixed(2)));
-    const rows = page.locator('.players tbody tr:not(.away)');
-    await expect
-      .poll(() =>
-        rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))),
-      )
-      .toEqual(there);
+    const named = (name: string) => items.filter((one: Dumped) => one.name === name) as Dumped[];
+    const names = new Map(
+      [...named('obj_client_info'), ...named('obj_de_client_info')].map(({ id, fields }) => [id, fields!.name]),
+    );
+    const expected = named('obj_player_info').map(({ id, fields }) => {
+      const character = named('obj_character').find((one) => one.id === id)?.fields;
+      const weapons = ['hammer', 'gun', 'shotgun', 'grenade', 'laser', 'ninja'];
+      const own = character ? [character.health, character.armor, weapons[Number(character.weapon)]] : ['', '', ''];
+      return [names.get(id), fields!.score, ...own, fields!.latency].map(String);
+    });
+    const shown = () =>
+      page
+        .locator('.scoreboard tbody tr')
+        .evaluateAll((all) => all.map((row) => [...row.children].slice(0, 6).map((cell) => cell.textContent)));
+    await expect.poll(async () => (await shown()).sort()).toEqual(expected.sort());
   });
 
   it('shows the size breakdown of all bytes', async () => {

@@ -1,26 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { maxLinkBytes, readLink, readPayloadLink, writeLink, writePayloadLink } from '../../src/page/link.ts';
+import {
+  maxLinkBytes,
+  type ReportLink,
+  readLink,
+  readPayloadLink,
+  writeLink,
+  writePayloadLink,
+} from '../../src/page/link.ts';
 
 describe('links to a tick and item of a report', () => {
-  it.each([
+  it.each<[string, ReportLink]>([
     ['#tick=8170&item=obj_character/0', { tick: 8170, item: 'obj_character/0' }],
     ['#client=127.0.0.1:47011&tick=5', { client: '127.0.0.1:47011', tick: 5 }],
     ['#client=[::1]:1 (2)&tick=5&item=type 31/2', { client: '[::1]:1 (2)', tick: 5, item: 'type 31/2' }],
     ['', {}],
+    [
+      '#followed=camera&camera=10,-20.5,0.25&showsPaths=true',
+      { followed: 'camera', camera: [10, -20.5, 0.25], showsPaths: true },
+    ],
+    [
+      '#followed=7&filter=obj_ a&onlyChanged=false&hidden=chat,others',
+      { followed: 7, filter: 'obj_ a', onlyChanged: false, hidden: ['chat', 'others'] },
+    ],
+    ['#query=x>5&plots=obj_character/0/x,a b/1/c[0]', { query: 'x>5', plots: ['obj_character/0/x', 'a b/1/c[0]'] }],
+    ['#repeated=5..9&visible=1..20', { repeated: { from: 5, to: 9 }, visible: { from: 1, to: 20 } }],
   ])('%s is read, written and read again', (hash, link) => {
     expect(readLink(hash)).toEqual(link);
     expect(readLink(writeLink(link))).toEqual(link);
   });
 
-  it.each(['#tick=-1', '#tick=1e3', '#tick=<b>', '#item=<img src=x>/0', '#item=obj_character', '#nothing', '#%'])(
-    'ignores the invalid parameter of %s',
-    (hash) => {
-      expect(readLink(hash)).toEqual({});
-    },
-  );
+  it.each([
+    '#tick=-1',
+    '#tick=1e3',
+    '#tick=<b>',
+    '#item=<img src=x>/0',
+    '#item=obj_character',
+    '#nothing',
+    '#%',
+    '#camera=1,2',
+    '#camera=1,2,3e9',
+    '#followed=<b>',
+    '#repeated=9..5',
+    '#visible=..',
+  ])('ignores the invalid parameter of %s', (hash) => {
+    expect(readLink(hash)).toEqual({});
+  });
 
   it('leaves the slash of an item unescaped', () => {
     expect(writeLink({ tick: 8170, item: 'obj_character/0' })).toBe('#tick=8170&item=obj_character/0');
+  });
+});
+
+describe('links to what is as usual', () => {
+  it('leave it out', () => {
+    const usual = { followed: 'all', plots: [], visible: { from: 0, to: 9 } } as const;
+    const link = { tick: 5, followed: 3, plots: [], visible: { from: 0.5, to: 8.2 } } as const;
+    expect(writeLink(link, usual)).toBe('#tick=5&followed=3');
   });
 });
 

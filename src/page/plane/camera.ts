@@ -6,6 +6,9 @@ export interface Box {
   readonly height: number;
 }
 
+/** The center of the visible part in units, and the pixels per unit. */
+export type Place = readonly [x: number, y: number, scale: number];
+
 /** The maximum number of pixels per unit. A tile then has 96 pixels. */
 const maxScale = 3;
 /** The share of the picture that may lie outside the plane. */
@@ -29,6 +32,18 @@ export class Camera {
   /** Whether all of the plane is visible. */
   get isWhole(): boolean {
     return this.#isWhole;
+  }
+
+  /** The visible part as a link has it; undefined for all of the plane. */
+  get place(): Place | undefined {
+    return this.#isWhole ? undefined : [this.#x, this.#y, this.#scale];
+  }
+
+  set place(place: Place | undefined) {
+    this.showAll();
+    if (!place) return;
+    this.zoom(place[2] / this.#scale);
+    this.center(place[0], place[1]);
   }
 
   /** The whole plane, which limits how far the picture moves and zooms out. */

@@ -17,12 +17,17 @@ const crowdTrail = 50;
 /** The maximum distance in pixels between a sign and a click that selects it. */
 const reach = 6;
 
+/** What a client shows of the map in a window of 16 to 9, in units: both sides follow from an area of 1,150,000. */
+const view = { width: 1430, height: 804 };
+
 /** The content of one frame. */
 interface PlaneContent {
   readonly items: readonly DrawnItem[];
   readonly tick: number;
   readonly paths: readonly Path[];
   readonly showsPaths: boolean;
+  /** The character of who recorded, around which what they saw is marked. */
+  readonly recorder: DrawnItem | undefined;
   /** The chosen item. */
   readonly chosen: string | undefined;
   look(client: number): PlayerLook | undefined;
@@ -67,6 +72,13 @@ export class PlaneDrawing {
     const players = items.filter(({ kind, x, y }) => kind === 'player' && this.#isVisible(x, y));
     const isNamed = players.length <= maxNames || camera.scale > 0.5;
     for (const item of items) drawSign(item, { pen, camera, isNamed, look });
+    if (content.recorder) {
+      const { x, y } = content.recorder;
+      const [left, top] = camera.toPixels(x - view.width / 2, y - view.height / 2);
+      context.strokeStyle = styled('--accent');
+      context.lineWidth = 1;
+      context.strokeRect(left, top, view.width * camera.scale, view.height * camera.scale);
+    }
     const lit = items.find(({ link }) => link === chosen);
     if (lit) pen.ring(camera.toPixels(lit.x, lit.y), radiusOf(lit, camera) + 5, styled('--accent'), 2);
   }

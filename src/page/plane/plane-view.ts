@@ -41,16 +41,16 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     },
   });
   const redraw = onceAFrame(draw);
-  const showsPaths = h('input', { type: 'checkbox', checked: !map, onchange: redraw });
+  const showsPaths = h('input', { type: 'checkbox', onchange: () => store.set({ showsPaths: showsPaths.checked }) });
   const whole = () => follow('all');
   const zoom = (factor: number, x?: number, y?: number) => {
     camera.zoom(factor, x, y);
-    redraw();
+    const { followed } = store.state;
+    store.set({ camera: camera.place, followed: camera.isWhole ? 'all' : followed === 'all' ? 'free' : followed });
   };
   const move = (dx: number, dy: number) => {
     camera.move(dx, dy);
-    store.set({ followed: 'free' });
-    redraw();
+    store.set({ followed: 'free', camera: camera.place });
   };
   const buttons = [
     button('+', 'enlarge', () => zoom(1.5)),
@@ -78,27 +78,23 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
 
   /** Chooses what the picture follows. */
   function follow(followed: Followed): void {
-    if (followed === 'all') camera.showAll();
-    else if (camera.isWhole) camera.showUnits(unitsFollowed);
-    store.set({ followed });
-    redraw();
+    store.set({ followed, camera: followed === 'all' ? undefined : store.state.camera });
   }
 
   /** Shows the map, if there is one. The paths are added when the recording has been read. */
   function open(): void {
     const { recording } = store.state;
     drawn = new DrawnItems(recording.protocol, recording.characters);
-    const items = itemsAt(0, recording.ticks.from);
+    const items = itemsAt(store.state.position, store.state.tick);
     camera.all = map
       ? { x: 0, y: 0, width: map.width * unitsPerTile, height: map.height * unitsPerTile }
       : boxOf(items.flatMap(({ x, y }) => [x, y]));
-    camera.showAll();
     element.hidden = !map && items.length === 0;
   }
 
   /** Shows the paths and players of the recording as far as it has been read. */
   function listPlayers(): void {
-    const { recording, isRead, followed } = store.state;
+    const { recording, read, followed } = store.state;
     const { all } = recording.paths;
     const option = (value: Followed, text: string) => h('option', { value }, text);
     select.replaceChildren(
@@ -111,7 +107,7 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
       }),
     );
     select.value = String(followed);
-    if (!isRead) return;
+    if (read < 1) return;
     if (!map && all.length > 0) {
       camera.all = boxOf(all.flatMap(({ points }) => points));
       element.hidden = false;
@@ -136,23 +132,27 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
 
   function draw(): void {
     if (element.hidden || !drawn) return;
-    const { recording, position, tick, item } = store.state;
+    const { recording, position, tick, item, camera: place, followed } = store.state;
     const items = itemsAt(position, tick);
-    const followed = followedIn(items);
-    if (followed) camera.center(followed.x, followed.y);
+    camera.place = place;
+    if (!place && followed !== 'all') camera.showUnits(unitsFollowed);
+    const subject = characterOf(followed, items);
+    if (subject) camera.center(subject.x, subject.y);
+    const recorder = characterOf('camera', items);
     drawing.draw({
       items,
       tick: recording.snapshot(position).tick,
       paths: recording.paths.all,
-      showsPaths: showsPaths.checked,
+      showsPaths: store.state.showsPaths,
+      recorder: recorder === subject ? undefined : recorder,
       chosen: item,
       look: (client) => recording.lookOf(client),
     });
   }
 
-  /** The character of the followed player; undefined if none is followed or the player has no character. */
-  function followedIn(items: readonly DrawnItem[]): DrawnItem | undefined {
-    const { followed, recording, position } = store.state;
+  /** The character of a followed player; undefined if none is followed or the player has no character. */
+  function characterOf(followed: Followed, items: readonly DrawnItem[]): DrawnItem | undefined {
+    const { recording, position } = store.state;
     if (followed === 'all' || followed === 'free') return undefined;
     const client = followed === 'camera' ? recording.localAt(position) : followed;
     return items.find(({ kind, key }) => kind === 'player' && (key & 0xffff) === client);
@@ -198,9 +198,11 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY),
   );
   store.on(['recording'], open);
-  store.on(['recording', 'isRead'], listPlayers);
-  store.on(['followed'], () => {
+  store.on(['recording', 'read'], listPlayers);
+  store.on(['recording', 'followed', 'showsPaths', 'camera'], () => {
     select.value = String(store.state.followed);
+    showsPaths.checked = store.state.showsPaths;
+    redraw();
   });
   store.on(['recording', 'position', 'tick', 'item'], draw);
   return { element, follow };

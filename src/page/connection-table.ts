@@ -1,0 +1,43 @@
+import type { Track } from '../recording/track.ts';
+import type { Connection } from '../report/report-data.ts';
+import { escapeText } from '../view/text/escape.ts';
+import { count } from '../view/text/number.ts';
+import { h, section } from './dom.ts';
+import type { State, Store } from './store.ts';
+
+/** The client of a track: it has several if its ticks restart. */
+export const clientOf = ({ name }: Track): string => name.replace(/ \(\d+\)$/, '');
+
+/** The connections of a capture. A click shows one; those without a snapshot have nothing to show. */
+export function connectionTable(
+  connections: readonly Connection[],
+  tracks: readonly Track[],
+  store: Store<State>,
+  choose: (track: number) => void,
+): HTMLElement {
+  const columns = Object.keys(connections[0]!.counts);
+  const rows = connections.map(({ client, player, version, counts }) => {
+    const track = tracks.findIndex((one) => clientOf(one) === client);
+    const name = escapeText(player ?? client);
+    const onclick = () => choose(track);
+    return h(
+      'tr',
+      { 'data-client': client },
+      h('th', { scope: 'row' }, track < 0 ? name : h('button', { type: 'button', onclick }, name)),
+      ...[client, version, ...Object.values(counts)].map((text) => h('td', {}, text)),
+    );
+  });
+  const mark = () => {
+    const shown = clientOf(store.state.recording.track);
+    for (const row of rows) row.setAttribute('aria-current', String(row.dataset.client === shown));
+  };
+  store.on(['recording'], mark);
+  const heads = ['player', 'client', 'version', ...columns].map((name) => h('th', { scope: 'col' }, name));
+  const table = h('table', {}, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows));
+  return section(
+    'connections',
+    ['connections-title', 'Connections'],
+    [h('span', { class: 'dim' }, count(connections.length, 'connection'))],
+    h('div', { class: 'players', tabindex: 0, role: 'region', 'aria-label': 'connections' }, table),
+  );
+}

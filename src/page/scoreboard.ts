@@ -1,0 +1,124 @@
+import { heldWeapon } from '../protocol/enums.ts';
+import { ticksPerSecond } from '../protocol/ticks.ts';
+import { escapeText } from '../view/text/escape.ts';
+import { clock } from '../view/text/number.ts';
+import { h, section, swatch } from './dom.ts';
+import type { Recording } from './recording.ts';
+import type { Followed, State, Store } from './store.ts';
+
+const columns = ['score', 'health', 'armor', 'weapon', 'ping', 'state'] as const;
+
+/** What the scoreboard says of a player. */
+interface Score {
+  readonly client: number;
+  readonly team: number;
+  readonly points: number;
+  readonly isThere: boolean;
+  readonly cells: readonly string[];
+}
+
+/** The flag of 0.7 that a player is dead. */
+const dead07 = 16;
+
+/** The players of a snapshot, in the order of their teams and scores. */
+function scoresAt(recording: Recording, position: number): Score[] {
+  const { reader, shown, protocol, game, players } = recording;
+  const snapshot = reader.snapshot(shown[position]!);
+  if (!snapshot) return [];
+  const { tick } = recording.snapshot(position);
+  const { playerInfos, characters, ddnetCharacters, ddnetPlayers, races } = game.items;
+  for (const items of [ddnetCharacters, ddnetPlayers]) items.register(snapshot);
+  players.onSnapshot(snapshot, protocol);
+  const scores = playerInfos.all(snapshot).map((i): Score => {
+    const client = snapshot.id(i);
+    const [character, ddnet] = [characters.find(snapshot, client), ddnetCharacters.find(snapshot, client)];
+    const [race, finished] = [races.find(snapshot, client), ddnetPlayers.find(snapshot, client)];
+    const isThere = character >= 0;
+    const of = (field: string) => (isThere ? String(characters.get(snapshot, character, field)) : '');
+    const team = players.teamOf(client);
+    const best = finished < 0 ? -1 : ddnetPlayers.get(snapshot, finished, 'finish_time_seconds');
+    const start = race < 0 ? 0 : races.get(snapshot, race, 'race_start_tick');
+    const isFrozen = ddnet >= 0 && isFrozenUntil(ddnetCharacters.get(snapshot, ddnet, 'freeze_end'), tick);
+    const isDead = protocol.version === '0.7' && (playerInfos.get(snapshot, i, 'player_flags') & dead07) !== 0;
+    const state = [
+      team < 0 && 'spectator',
+      isDead && 'dead',
+      isFrozen && 'frozen',
+      start > 0 && start <= tick && clock((tick - start) / ticksPerSecond),
+      best > 0 && `best ${clock(best)}`,
+      team >= 0 && !isDead && !isThere && 'not seen',
+    ];
+    const points = playerInfos.get(snapshot, i, 'score');
+    return {
+      client,
+      team,
+      points,
+      isThere,
+      cells: [
+        String(points),
+        of('health'),
+        of('armor'),
+        (isThere && heldWeapon[characters.get(snapshot, character, 'weapon')]) || '',
+        String(playerInfos.get(snapshot, i, 'latency')),
+        state.filter(Boolean).join(', '),
+      ],
+    };
+  });
+  const order = ({ team }: Score) => (team < 0 ? 2 : team);
+  return scores.sort((a, b) => order(a) - order(b) || b.points - a.points || a.client - b.client);
+}
+
+/** Whether a character is frozen: -1 means without end. */
+export const isFrozenUntil = (end: number, tick: number) => end === -1 || end > tick;
+
+/** The scoreboard at the chosen tick. A click on a player follows it in the picture of the match. */
+export function scoreboard(store: Store<State>, follow: (followed: Followed) => void): HTMLElement {
+  const head = h('tr', {}, ...['player', ...columns].map((name) => h('th', { scope: 'col' }, name)));
+  const body = h('tbody', {});
+  const number = h('span', { class: 'dim' });
+  const element = section(
+    'scoreboard',
+    ['scoreboard-title', 'Players'],
+    [number],
+    h(
+      'div',
+      { class: 'players', tabindex: 0, role: 'region', 'aria-label': 'scoreboard' },
+      h('table', {}, h('thead', {}, head), body),
+    ),
+  );
+  let rows = new Map<number, HTMLTableRowElement>();
+
+  function rowOf(client: number): HTMLTableRowElement {
+    const onclick = () => follow(client);
+    const name = h('button', { type: 'button', title: 'follow this player', onclick });
+    return h('tr', {}, h('th', { scope: 'row' }, name), ...columns.map(() => h('td')));
+  }
+
+  const show = () => {
+    const { recording, position, followed } = store.state;
+    const scores = scoresAt(recording, position);
+    element.hidden = scores.length === 0;
+    const sorted = scores.map(({ client, team, isThere, cells }) => {
+      const row = rows.get(client) ?? rowOf(client);
+      const look = recording.lookOf(client);
+      const name = look?.name ? escapeText(look.name) : `player ${client}`;
+      const [button] = row.querySelectorAll('button');
+      if (button!.textContent !== name) button!.replaceChildren(swatch('swatch', look?.colour ?? 'var(--dim)'), name);
+      const teamName = team < 0 ? 'watching' : !recording.game.hasTeams ? '' : team === 0 ? 'red' : 'blue';
+      row.className = `${isThere ? '' : 'away'} ${teamName}`;
+      row.setAttribute('aria-current', String(followed === client));
+      for (const [i, text] of cells.entries()) {
+        const cell = row.cells[i + 1]!;
+        if (cell.textContent !== text) cell.textContent = text;
+      }
+      return [client, row] as const;
+    });
+    rows = new Map(sorted);
+    const order = sorted.map(([, row]) => row);
+    if (order.length !== body.rows.length || order.some((row, i) => row !== body.rows[i]))
+      body.replaceChildren(...order);
+    number.textContent = String(scores.length);
+  };
+  store.on(['recording', 'inspected', 'read', 'followed'], show);
+  return element;
+}
