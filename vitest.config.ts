@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  define: { VERSION: JSON.stringify('0.0.0-test') },
+  define: { VERSION: JSON.stringify('0.0.0-test'), COMMIT: JSON.stringify('') },
   // Generous: the machines of CI are shared, and nothing here measures time.
   test: {
     include: ['test/**/*.test.ts', 'scripts/**/*.test.ts'],

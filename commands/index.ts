@@ -77,6 +77,10 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
   // The texts before and after the help are separate writes, which one sink keeps in their order.
   const stdout = fittedSink(platform.stdout);
   try {
+    if (isVersionInDetail(argv)) {
+      await platform.stdout.write(versionInDetail());
+      return exit.fine;
+    }
     if (argv[0] === 'completion' && argv[1] === '--words') return await complete(argv.slice(2), platform);
     let status: number = exit.fine;
     const program = newProgram()
@@ -181,10 +185,24 @@ function withHelpOption(argv: readonly string[]): readonly string[] {
 
 const isCommand = (word: string) => word === 'help' || commands.some(({ name }) => name === word);
 
+const versionWords: ReadonlySet<string> = new Set(['version', '-V', '--version']);
+
+/** `--version --verbose` */
+const isVersionInDetail = (argv: readonly string[]) =>
+  argv.length === 2 &&
+  argv.some((word) => versionWords.has(word)) &&
+  argv.some((word) => word === '-v' || word === '--verbose');
+
+const versionInDetail = () => `tw-snap ${VERSION}
+commit ${COMMIT || 'unknown'}
+Node ${process.version}
+protocol tables: 0.5, 0.6.5, 0.7.5; DDNet 20.1 of 2026-09, compared with DDNet's development build of 2026-08-22 (28baa427)
+`;
+
 const newProgram = () =>
   new Command('tw-snap')
     .description(about)
-    .version(VERSION, '-V, --version', 'print the version')
+    .version(VERSION, '-V, --version', 'print the version, with -v also what it was built from')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', '\nStart with: tw-snap FILE, or paste hex into tw-snap decode.');

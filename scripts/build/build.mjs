@@ -1,4 +1,5 @@
 // Builds dist: the command line, the library, the program of the pages that `report` writes, and the man pages.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { buildCommandLine } from './command-line.mjs';
 import { buildLibrary } from './library.mjs';
@@ -7,7 +8,13 @@ import { buildManPages } from './man.mjs';
 import { buildPage } from './page.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-const define = { VERSION: JSON.stringify(version) };
+const define = { VERSION: JSON.stringify(version), COMMIT: JSON.stringify(commit()) };
+
+/** The commit of a checkout without changes; a package or archive does not have it. */
+function commit() {
+  const git = (...args) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? '';
+  return git('status', '--porcelain', '--untracked-files=no') === '' ? git('rev-parse', '--short=12', 'HEAD') : '';
+}
 
 rmSync('dist', { recursive: true, force: true });
 const files = [await buildCommandLine(define), await buildLibrary(define), await buildPage(define)].flat();

@@ -1,4 +1,4 @@
-import type { Meaning, Names } from '../protocol/meaning.ts';
+import { isBeyond, type Meaning, type Names } from '../protocol/meaning.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import { type Change, type Content, roleOf, type Span } from './span.ts';
@@ -75,7 +75,7 @@ const unitsPerTile = 32;
 export function meaningText(meaning: Meaning, value: number): ValueText {
   switch (meaning.kind) {
     case 'enum':
-      return named(meaning.names[value]);
+      return named(meaning.names[value] ?? (isBeyond(meaning, value) ? 'unknown' : undefined));
     case 'int':
       return named(meaning.names?.[value]);
     case 'flags':

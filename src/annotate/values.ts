@@ -1,5 +1,5 @@
 import type { Field, ItemType } from '../protocol/item.ts';
-import { enumeration, intsOf, type Meaning } from '../protocol/meaning.ts';
+import { enumeration, flags, intsOf, type Meaning } from '../protocol/meaning.ts';
 import { textOfInts, uuidOfInts } from '../protocol/texts.ts';
 
 /** One value of an item: a field, or an element of a list field. */
@@ -55,6 +55,8 @@ export function readValue(value: Value, ints: ArrayLike<number>, areDifferences 
  * @param areDifferences whether the ints are differences, which select no enumeration
  */
 export function meaningIn({ meaning, selectedBy }: Value, ints: ArrayLike<number>, areDifferences = false): Meaning {
+  if (meaning.kind === 'flags' && meaning.renamed && ints.length < meaning.renamed.ints)
+    return flags({ ...meaning.names, ...meaning.renamed.names });
   if (meaning.kind !== 'enum_by') return meaning;
   const names = areDifferences || selectedBy === undefined ? undefined : meaning.names[ints[selectedBy]!];
   return names ? enumeration(names) : plain;

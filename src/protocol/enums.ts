@@ -11,13 +11,17 @@ export const heldWeapon = withNames({ [-1]: 'none' }, weapon);
 /** An input asks for the weapon's number plus one: 0 asks for nothing. */
 export const requestedWeapon = numbered('none hammer gun shotgun grenade laser ninja');
 
+/** 0.7 refuses to ask for the ninja. */
+export const requestedWeapon07 = numbered('none hammer gun shotgun grenade laser');
+
 export const emote = numbered('normal pain happy surprise angry blink');
 
 export const emoticon = numbered(`
   oop exclamation hearts drop dotdot music sorry ghost sushi splattee deviltee zomg zzz wtf eyes question
 `);
 
-export const team = { [-1]: 'spectators', 0: 'red', 1: 'blue' } as const satisfies Names;
+export const teamWithFlag = { 0: 'red', 1: 'blue' } as const satisfies Names;
+export const team = { [-1]: 'spectators', ...teamWithFlag } as const satisfies Names;
 
 /** In place of the client that carries a flag; `taken` stands for a flag that was dropped. */
 export const flagCarrier = { [-3]: 'missing', [-2]: 'atstand', [-1]: 'taken' } as const satisfies Names;
@@ -58,13 +62,13 @@ export const gameStateFlags07 = bits('warmup suddendeath roundover gameover paus
 export const raceFlags = bits('hide_killmsg finishmsg_as_chat keep_wanted_weapon');
 
 /** Only in 0.7. */
-export const specMode = numbered('freeview player flagred flagblue');
+export const specMode = numbered('freeview player flag_red flag_blue');
 
 /** In 0.6, in place of the watched client. */
 export const spectatorId06 = { [-1]: 'freeview' } as const satisfies Names;
 
 /** In 0.5 and 0.6; those from 4 up are DDNet's. */
-export const powerup = numbered('health armor weapon ninja armor_shotgun armor_grenade armor_ninja armor_laser');
+export const powerup = numbered('health armor weapon ninja armor_shotgun armor_grenade armor_ninja armor_laser freeze');
 
 /** The weapon in a pickup, by the pickup's type: only `weapon` and `ninja` have one. */
 export const pickupSubtypes = { 2: weapon, 3: weapon } as const;
@@ -118,7 +122,8 @@ export const authLevel = numbered('no helper mod admin');
 export const finishScore = { [-9999]: 'not_finished' } as const satisfies Names;
 
 /** In place of a time in seconds. */
-export const finishTime = { [-2]: 'unset', [-1]: 'not_finished' } as const satisfies Names;
+export const bestTime = { [-1]: 'not_finished' } as const satisfies Names;
+export const finishTime = { [-2]: 'unset', ...bestTime } as const satisfies Names;
 
 export const gameInfoFlags = bits(`
   timescore gametype_race gametype_fastcap gametype_fng gametype_ddrace gametype_ddnet gametype_block_worlds
@@ -130,8 +135,11 @@ export const gameInfoFlags = bits(`
 
 export const gameInfoFlags2 = bits(`
   allow_x_skins gametype_city gametype_fddrace entities_fddrace hud_health_armor hud_ammo hud_ddrace no_weak_hook
-  no_skin_change_for_frozen ddrace_team predict_events supports_128_teams
+  no_skin_change_for_frozen ddrace_team predict_events old_laser
 `);
+
+/** In the development builds of DDNet between 2026-08-11 and 20.1, whose `game_info_ex` has at most five ints. */
+export const developmentInfoFlags2 = { 2048: 'supports_128_teams' } as const satisfies Names;
 
 /** The lowest eight bits are the owner's client number. */
 export const legacyProjectileFlags = bits(`

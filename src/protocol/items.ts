@@ -4,6 +4,7 @@ import {
   amount,
   boolean,
   client,
+  clientOrNone,
   enumeration,
   enumerationBy,
   fixed,
@@ -55,6 +56,8 @@ export const input = <const Player extends Meanings>(player: Player, direction: 
   prev_weapon: int(),
 });
 
+const strictTick = { kind: 'tick', min: 0 } satisfies Meaning;
+
 const characterCore = {
   tick,
   ...point,
@@ -63,7 +66,7 @@ const characterCore = {
   angle: fixed(256, 'rad'),
   direction: int(-1, 1),
   jumped: flags(enums.jumpedFlags),
-  hooked_player: client,
+  hooked_player: clientOrNone,
   hook_state: enumeration(enums.hookState),
   /** Counts ticks while the hook holds a player; it is not a point in time. */
   hook_tick: tickCount,
@@ -81,7 +84,7 @@ const character = <const Player extends Meanings>(player: Player, ammo: Meaning 
   ammo_count: ammo,
   weapon: enumeration(enums.heldWeapon),
   emote: enumeration(enums.emote),
-  attack_tick: tick,
+  attack_tick: strictTick,
 });
 
 const carrier = { kind: 'client', min: -3, names: enums.flagCarrier } satisfies Meaning;
@@ -114,7 +117,7 @@ export const items05 = [
   item(4, 'obj_pickup', powerupPickup),
   item(5, 'obj_flag', {
     ...point,
-    team: enumeration(enums.team),
+    team: enumeration(enums.teamWithFlag),
     carried_by: { kind: 'client', min: -2, names: enums.flagCarrier },
   }),
   item(6, 'obj_game', {
@@ -151,7 +154,7 @@ export const items06 = [
   item(2, 'obj_projectile', projectile),
   item(3, 'obj_laser', laser),
   item(4, 'obj_pickup', powerupPickup),
-  item(5, 'obj_flag', { ...point, team: enumeration(enums.team) }),
+  item(5, 'obj_flag', { ...point, team: enumeration(enums.teamWithFlag) }),
   item(6, 'obj_game_info', {
     game_flags: flags(enums.gameFlags06),
     game_state_flags: flags(enums.gameStateFlags06),
@@ -170,7 +173,7 @@ export const items06 = [
     client_id: client,
     team: enumeration(enums.team),
     score: int(undefined, undefined, enums.finishScore),
-    latency: amount('ms', 0),
+    latency: amount('ms'),
   }),
   item(11, 'obj_client_info', { name: text(4), clan: text(3), country: int(), skin: text(6), ...colors }),
   item(12, 'obj_spectator_info', { spectator_id: { kind: 'client', min: -1, names: enums.spectatorId06 }, ...point }),
@@ -187,13 +190,19 @@ export const gameInfo = {
 
 export const skinParts = ['body', 'marking', 'decoration', 'hands', 'feet', 'eyes'];
 
+/** It has the place that the core gives it. */
+const hookTick07 = { hook_tick: { ...tickCount, min: 0 } } satisfies Meanings;
+
 export const items07 = [
   sizedItem(0, 'obj_ex', { uuid }),
-  item(1, 'obj_player_input', input({ player_flags: flags(enums.playerFlags07) }, int(-1, 1))),
+  item(1, 'obj_player_input', {
+    ...input({ player_flags: flags(enums.playerFlags07) }, int(-1, 1)),
+    wanted_weapon: enumeration(enums.requestedWeapon07),
+  }),
   item(2, 'obj_projectile', projectile),
   item(3, 'obj_laser', laser),
   item(4, 'obj_pickup', { ...point, type: enumeration(enums.pickup) }),
-  item(5, 'obj_flag', { ...point, team: enumeration(enums.team) }),
+  item(5, 'obj_flag', { ...point, team: enumeration(enums.teamWithFlag) }),
   item(6, 'obj_game_data', {
     game_start_tick: tick,
     game_state_flags: flags(enums.gameStateFlags07),
@@ -206,14 +215,15 @@ export const items07 = [
     flag_drop_tick_red: tick,
     flag_drop_tick_blue: tick,
   }),
-  item(9, 'obj_character_core', characterCore),
+  item(9, 'obj_character_core', { ...characterCore, ...hookTick07 }),
   item(10, 'obj_character', {
     // The ammo has no bounds: while a ninja is held, it is the tick at which the ninja ends.
     ...character({}, int()),
+    ...hookTick07,
     triggered_events: flags(enums.coreEventFlags),
   }),
-  item(11, 'obj_player_info', { player_flags: flags(enums.playerFlags07), score: int(), latency: amount('ms', 0) }),
-  item(12, 'obj_spectator_info', { spec_mode: enumeration(enums.specMode), spectator_id: client, ...point }),
+  item(11, 'obj_player_info', { player_flags: flags(enums.playerFlags07), score: int(), latency: amount('ms') }),
+  item(12, 'obj_spectator_info', { spec_mode: enumeration(enums.specMode), spectator_id: clientOrNone, ...point }),
   item(13, 'obj_de_client_info', {
     local: boolean,
     team: enumeration(enums.team),
@@ -291,9 +301,11 @@ export const extendedItems = [
   extendedItem('game_info_ex', 'gameinfo@netobj.ddnet.tw', '933dea6a-da79-30ea-a98f-8af03689a945', {
     flags: [flags(enums.gameInfoFlags), 0],
     version: [int(), 0],
-    flags2: [flags(enums.gameInfoFlags2), 0],
+    flags2: [{ ...flags(enums.gameInfoFlags2), renamed: { ints: 6, names: enums.developmentInfoFlags2 } }, 0],
     min_team_size: [int(0, 128), 0],
     max_team_size: [int(0, 128), 0],
+    /** Since 20.1, as is `old_laser`. */
+    num_ddrace_teams: [int(), 0],
   }),
   extendedItem('ddrace_projectile', 'projectile@netobj.ddnet.tw', '0e6db85c-2b61-386f-bbf2-d0d0471b9272', {
     x: centi,
@@ -309,7 +321,7 @@ export const extendedItems = [
     from_x: position,
     from_y: position,
     start_tick: tick,
-    owner: client,
+    owner: clientOrNone,
     type: enumeration(enums.laserType),
     switch_number: [int(), -1],
     subtype: [enumerationBy('type', enums.laserSubtypes), -1],
@@ -323,7 +335,7 @@ export const extendedItems = [
     vel_y: int(),
     type: enumeration(enums.weapon),
     start_tick: tick,
-    owner: client,
+    owner: clientOrNone,
     switch_number: int(),
     tune_zone: int(0, 255),
     flags: flags(enums.projectileFlags),
@@ -337,7 +349,7 @@ export const extendedItems = [
   }),
   extendedItem('ddnet_spectator_info', 'spectator-info@netobj.ddnet.org', 'd13307b2-9a19-37cb-8f8c-07c718521883', {
     has_camera_info: boolean,
-    zoom: fixed(1000, ''),
+    zoom: { ...fixed(1000, ''), min: 0 },
     deadzone: int(0),
     follow_factor: amount('%', 0),
     spectator_count: [int(0, 127), 0],
@@ -362,7 +374,7 @@ export const extendedItems = [
     entity_class: enumeration(enums.entityClass),
   }),
   extendedItem('map_best_time', 'map-best-time@netobj.ddnet.org', '9ebfc6ed-bf50-30ca-988a-0ce8921ad85f', {
-    map_best_time_seconds: int(-1, undefined, enums.finishTime),
+    map_best_time_seconds: int(-1, undefined, enums.bestTime),
     map_best_time_millis: amount('ms', 0, 999),
   }),
   extendedItem('map_sound_world', 'map-sound-world@netevent.ddnet.org', '54ecad2e-bfad-3be5-8903-621ba052458e', {

@@ -11,19 +11,30 @@ export type Meaning =
    * A time at 50 ticks a second, or, with `isDuration`, a number of ticks. A value below zero is minus the tick that `negative`
    * names, if it is set.
    */
-  | { readonly kind: 'tick'; readonly negative?: string; readonly isDuration?: true }
+  | {
+      readonly kind: 'tick';
+      readonly negative?: string;
+      readonly isDuration?: true;
+      readonly min?: number;
+      readonly max?: number;
+    }
   /** A number of milliseconds, seconds, minutes or percent. */
   | { readonly kind: 'amount'; readonly unit: string; readonly min?: number; readonly max?: number }
-  /** A client's number, -1 for none. */
+  /** A client's number; -1 for none where `min` allows it. */
   | { readonly kind: 'client'; readonly min: number; readonly names?: Names }
   /** 32 units are a tile; `scale` is above 1 where fractions of a unit are sent. */
   | { readonly kind: 'position'; readonly scale: number }
   /** The value divided by `scale`, in `unit`. */
-  | { readonly kind: 'fixed'; readonly scale: number; readonly unit: string }
+  | { readonly kind: 'fixed'; readonly scale: number; readonly unit: string; readonly min?: number }
   | { readonly kind: 'enum'; readonly names: Names }
   /** An enumeration selected by another field of the item: `names[4]` where `field` is 4; a plain int otherwise. */
   | { readonly kind: 'enum_by'; readonly field: string; readonly names: Readonly<Record<number, Names>> }
-  | { readonly kind: 'flags'; readonly names: Names }
+  /** In an item with fewer ints than `renamed.ints`, some bits have other names. */
+  | {
+      readonly kind: 'flags';
+      readonly names: Names;
+      readonly renamed?: { readonly ints: number; readonly names: Names };
+    }
   /** Text of 4 bytes an int, highest byte first, each plus 128, with a NUL at its end. */
   | { readonly kind: 'text'; readonly ints: number }
   /** Four big-endian ints. */
@@ -75,7 +86,8 @@ export const amount = (unit: string, min?: number, max?: number): Of<'amount'> =
   ...(min === undefined ? {} : { min }),
   ...(max === undefined ? {} : { max }),
 });
-export const client: Of<'client'> = { kind: 'client', min: -1 };
+export const client: Of<'client'> = { kind: 'client', min: 0 };
+export const clientOrNone: Of<'client'> = { kind: 'client', min: -1 };
 export const position: Of<'position'> = { kind: 'position', scale: 1 };
 export const fixed = (scale: number, unit: string): Of<'fixed'> => ({ kind: 'fixed', scale, unit });
 export const enumeration = <const Named extends Names>(names: Named) => ({ kind: 'enum', names }) as const;
@@ -122,6 +134,10 @@ export function valueBoundsOf(meaning: Meaning): ValueBounds | undefined {
       const { min = minInt, max = maxInt } = meaning;
       return min === minInt && max === maxInt ? undefined : { min, max };
     }
+    case 'tick':
+      return meaning.min === undefined ? undefined : { min: meaning.min, max: meaning.max ?? maxInt };
+    case 'fixed':
+      return meaning.min === undefined ? undefined : { min: meaning.min, max: maxInt };
     case 'boolean':
       return { min: 0, max: 1 };
     case 'client':
@@ -135,6 +151,11 @@ export function valueBoundsOf(meaning: Meaning): ValueBounds | undefined {
   }
 }
 
+/** Whether a number is above those of an enumeration. Between two names there may be others, as 2 among the states of a hook. */
+export function isBeyond(meaning: Meaning & { kind: 'enum' }, value: number): boolean {
+  return value > valueBoundsOf(meaning)!.max;
+}
+
 /** A tick a little below zero is minus some other time; no map has 2^17 tiles of 32 units. */
 const [minTick, maxUnits] = [-(2 ** 10), 2 ** 22];
 
@@ -142,7 +163,7 @@ const [minTick, maxUnits] = [-(2 ** 10), 2 ** 22];
 export function plausibleBoundsOf(meaning: Meaning): ValueBounds | undefined {
   switch (meaning.kind) {
     case 'tick':
-      return { min: minTick, max: maxInt };
+      return valueBoundsOf(meaning) ?? { min: minTick, max: maxInt };
     case 'position':
       return { min: -maxUnits * meaning.scale, max: maxUnits * meaning.scale };
     default:

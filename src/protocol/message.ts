@@ -4,8 +4,11 @@ import type { Meaning } from './meaning.ts';
 /** The type of a field in a message: a packed int with its meaning, bytes of some other kind, or several of these. */
 export type MessageFieldType =
   | Meaning
-  /** UTF-8 up to a NUL. */
-  | { readonly kind: 'string' }
+  /**
+   * UTF-8 up to a NUL. The receiver replaces control characters by spaces if it is `sanitised`, and then may also leave out the spaces
+   * at its beginning.
+   */
+  | { readonly kind: 'string'; readonly sanitised?: 'controls' | 'controls_and_spaces' }
   /** The int before it is its number of bytes. */
   | { readonly kind: 'data' }
   /** All remaining bytes. */
@@ -77,6 +80,9 @@ export type MessageShape = Readonly<Record<string, MessageFieldType | { readonly
 type Empty = Readonly<Record<never, never>>;
 
 export const string = { kind: 'string' } as const;
+/** Strings that the receiver sanitises: without control characters, and without spaces at the beginning. */
+export const lineString = { kind: 'string', sanitised: 'controls' } satisfies MessageFieldType;
+export const strictString = { kind: 'string', sanitised: 'controls_and_spaces' } satisfies MessageFieldType;
 export const data = { kind: 'data' } as const;
 export const rest = { kind: 'rest' } as const;
 export const sha256 = { kind: 'sha256' } as const;

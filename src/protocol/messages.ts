@@ -5,6 +5,7 @@ import {
   bits,
   boolean,
   client,
+  clientOrNone,
   enumeration,
   fixed,
   flags,
@@ -18,6 +19,7 @@ import {
   extendedGame,
   extendedSystem,
   gameMessage,
+  lineString,
   type MessageShape,
   type MessageType,
   optional,
@@ -27,12 +29,16 @@ import {
   rest,
   sha256,
   shapeOfItem,
+  strictString,
   string,
   systemMessage,
 } from './message.ts';
 
 /** Whispers, 2 and 3, are DDNet's. */
 const chatTeam = { 0: 'all', 1: 'team', 2: 'whisper_send', 3: 'whisper_recv' };
+
+/** The games refuse other ticks. */
+const strictTick = { kind: 'tick', min: 0, max: 0x6fffffff } satisfies Meaning;
 
 const vote = int(-1, 1, { [-1]: 'no', 1: 'yes' });
 const modeSpecial = flags({ 1: 'victim_had_flag', 2: 'killer_had_flag' });
@@ -57,16 +63,18 @@ const ddraceTime = { time: fixed(100, 's'), check: fixed(100, 's'), finish: bool
 const records = { server_time_best: fixed(100, 's'), player_time_best: fixed(100, 's') } satisfies MessageShape;
 
 const info06 = {
-  name: string,
-  clan: string,
+  name: strictString,
+  clan: strictString,
   country: int(),
-  skin: string,
+  skin: strictString,
   use_custom_color: boolean,
   color_body: int(),
   color_feet: int(),
 } satisfies MessageShape;
 
-const voteStatus = { yes: int(0), no: int(0), pass: int(0), total: int(0) };
+/** A number of players. */
+const players = int(0, 128);
+const voteStatus = { yes: players, no: players, pass: players, total: players };
 
 /** The base tick is `tick` - `delta`. */
 const snapEmpty = { tick, delta: int() } satisfies MessageShape;
@@ -87,7 +95,7 @@ const rconCmdAdd = { name: string, help: string, params: string } satisfies Mess
 export const messages06 = [
   gameMessage(1, 'sv_motd', { message: string }),
   gameMessage(2, 'sv_broadcast', { message: string }),
-  gameMessage(3, 'sv_chat', { team: enumeration(chatTeam), client_id: client, message: string }),
+  gameMessage(3, 'sv_chat', { team: enumeration(chatTeam), client_id: clientOrNone, message: lineString }),
   gameMessage(4, 'sv_killmsg', {
     killer: client,
     victim: client,
@@ -102,12 +110,12 @@ export const messages06 = [
   gameMessage(10, 'sv_emoticon', { client_id: client, emoticon: enumeration(enums.emoticon) }),
   gameMessage(11, 'sv_voteclearoptions'),
   /** It always has 15 texts; the last ones are empty where there are fewer options. */
-  gameMessage(12, 'sv_voteoptionlistadd', { num_options: int(1, 15), description: repeat(15, string) }),
-  gameMessage(13, 'sv_voteoptionadd', { description: string }),
-  gameMessage(14, 'sv_voteoptionremove', { description: string }),
-  gameMessage(15, 'sv_voteset', { timeout: amount('s', 0), description: string, reason: string }),
+  gameMessage(12, 'sv_voteoptionlistadd', { num_options: int(1, 15), description: repeat(15, strictString) }),
+  gameMessage(13, 'sv_voteoptionadd', { description: strictString }),
+  gameMessage(14, 'sv_voteoptionremove', { description: strictString }),
+  gameMessage(15, 'sv_voteset', { timeout: amount('s', 0), description: strictString, reason: strictString }),
   gameMessage(16, 'sv_votestatus', voteStatus),
-  gameMessage(17, 'cl_say', { team: boolean, message: string }),
+  gameMessage(17, 'cl_say', { team: boolean, message: lineString }),
   gameMessage(18, 'cl_setteam', { team: enumeration(enums.team) }),
   gameMessage(19, 'cl_setspectatormode', { spectator_id: { kind: 'client', min: -1, names: enums.spectatorId06 } }),
   gameMessage(20, 'cl_startinfo', info06),
@@ -115,7 +123,7 @@ export const messages06 = [
   gameMessage(22, 'cl_kill'),
   gameMessage(23, 'cl_emoticon', { emoticon: enumeration(enums.emoticon) }),
   gameMessage(24, 'cl_vote', { vote }),
-  gameMessage(25, 'cl_callvote', { type: string, value: string, reason: string }),
+  gameMessage(25, 'cl_callvote', { type: strictString, value: strictString, reason: strictString }),
   gameMessage(26, 'cl_isddnetlegacy', { ddnet_version: optional(int(0)) }),
   gameMessage(27, 'sv_ddracetimelegacy', ddraceTime),
   gameMessage(28, 'sv_recordlegacy', records),
@@ -169,12 +177,12 @@ const killer = { kind: 'client', min: -2, names: { [-1]: 'red', [-2]: 'blue' } }
 const serverFlags = bits('password timescore');
 
 const skin = {
-  skin_part_names: repeat(6, string, skinParts),
+  skin_part_names: repeat(6, strictString, skinParts),
   use_custom_colors: repeat(6, boolean, skinParts),
   skin_part_colors: repeat(6, int(), skinParts),
 } satisfies MessageShape;
 
-const info07 = { name: string, clan: string, country: int(), ...skin } satisfies MessageShape;
+const info07 = { name: strictString, clan: strictString, country: int(), ...skin } satisfies MessageShape;
 
 /**
  * The messages of 0.7. DDNet appends its own tune params to the 32 of vanilla. Up to 19.8.3 it forgets to leave out
@@ -183,8 +191,18 @@ const info07 = { name: string, clan: string, country: int(), ...skin } satisfies
 export const messages07 = [
   gameMessage(1, 'sv_motd', { message: string }),
   gameMessage(2, 'sv_broadcast', { message: string }),
-  gameMessage(3, 'sv_chat', { mode: enumeration(chatMode), client_id: client, target_id: client, message: string }),
-  gameMessage(4, 'sv_team', { client_id: client, team: enumeration(enums.team), silent: boolean, cooldown_tick: tick }),
+  gameMessage(3, 'sv_chat', {
+    mode: enumeration(chatMode),
+    client_id: clientOrNone,
+    target_id: clientOrNone,
+    message: strictString,
+  }),
+  gameMessage(4, 'sv_team', {
+    client_id: clientOrNone,
+    team: enumeration(enums.team),
+    silent: boolean,
+    cooldown_tick: tick,
+  }),
   gameMessage(5, 'sv_killmsg', {
     killer,
     victim: client,
@@ -198,24 +216,27 @@ export const messages07 = [
   gameMessage(10, 'sv_emoticon', { client_id: client, emoticon: enumeration(enums.emoticon) }),
   gameMessage(11, 'sv_voteclearoptions'),
   /** DDNet sends 15 texts here as well, of which the last ones may be empty. */
-  gameMessage(12, 'sv_voteoptionlistadd', { num_options: int(0), description: repeat('counted_or_more', string) }),
-  gameMessage(13, 'sv_voteoptionadd', { description: string }),
-  gameMessage(14, 'sv_voteoptionremove', { description: string }),
+  gameMessage(12, 'sv_voteoptionlistadd', {
+    num_options: int(0),
+    description: repeat('counted_or_more', strictString),
+  }),
+  gameMessage(13, 'sv_voteoptionadd', { description: strictString }),
+  gameMessage(14, 'sv_voteoptionremove', { description: strictString }),
   gameMessage(15, 'sv_voteset', {
-    client_id: client,
+    client_id: clientOrNone,
     type: enumeration(voteEvent),
     timeout: amount('s', 0, 60),
-    description: string,
-    reason: string,
+    description: strictString,
+    reason: strictString,
   }),
   gameMessage(16, 'sv_votestatus', voteStatus),
   gameMessage(17, 'sv_serversettings', {
     kick_vote: boolean,
-    kick_min: int(0),
+    kick_min: players,
     spec_vote: boolean,
     team_lock: boolean,
     team_balance: boolean,
-    player_slots: int(0),
+    player_slots: players,
   }),
   gameMessage(18, 'sv_clientinfo', {
     client_id: client,
@@ -225,19 +246,19 @@ export const messages07 = [
     silent: boolean,
   }),
   gameMessage(19, 'sv_gameinfo', gameInfo),
-  gameMessage(20, 'sv_clientdrop', { client_id: client, reason: string, silent: boolean }),
+  gameMessage(20, 'sv_clientdrop', { client_id: client, reason: strictString, silent: boolean }),
   gameMessage(21, 'sv_gamemsg', { game_msg_id: enumeration(gameMsg), parameters: repeat(gameMsgParameters, int()) }),
-  gameMessage(22, 'de_cliententer', { name: string, client_id: client, team: enumeration(enums.team) }),
-  gameMessage(23, 'de_clientleave', { name: string, client_id: client, reason: string }),
-  gameMessage(24, 'cl_say', { mode: enumeration(chatMode), target: client, message: string }),
+  gameMessage(22, 'de_cliententer', { name: strictString, client_id: clientOrNone, team: enumeration(enums.team) }),
+  gameMessage(23, 'de_clientleave', { name: strictString, client_id: clientOrNone, reason: strictString }),
+  gameMessage(24, 'cl_say', { mode: enumeration(chatMode), target: clientOrNone, message: strictString }),
   gameMessage(25, 'cl_setteam', { team: enumeration(enums.team) }),
-  gameMessage(26, 'cl_setspectatormode', { spec_mode: enumeration(enums.specMode), spectator_id: client }),
+  gameMessage(26, 'cl_setspectatormode', { spec_mode: enumeration(enums.specMode), spectator_id: clientOrNone }),
   gameMessage(27, 'cl_startinfo', info07),
   gameMessage(28, 'cl_kill'),
   gameMessage(29, 'cl_readychange'),
   gameMessage(30, 'cl_emoticon', { emoticon: enumeration(enums.emoticon) }),
   gameMessage(31, 'cl_vote', { vote }),
-  gameMessage(32, 'cl_callvote', { type: string, value: string, reason: string, force: boolean }),
+  gameMessage(32, 'cl_callvote', { type: strictString, value: strictString, reason: strictString, force: boolean }),
   gameMessage(33, 'sv_skinchange', { client_id: client, ...skin }),
   gameMessage(34, 'cl_skinchange', skin),
   gameMessage(35, 'sv_racefinish', {
@@ -248,9 +269,9 @@ export const messages07 = [
     record_server: optional(boolean),
   }),
   gameMessage(36, 'sv_checkpoint', { diff: amount('ms') }),
-  gameMessage(37, 'sv_commandinfo', { name: string, args_format: string, help_text: string }),
-  gameMessage(38, 'sv_commandinforemove', { name: string }),
-  gameMessage(39, 'cl_command', { name: string, arguments: string }),
+  gameMessage(37, 'sv_commandinfo', { name: strictString, args_format: strictString, help_text: strictString }),
+  gameMessage(38, 'sv_commandinforemove', { name: strictString }),
+  gameMessage(39, 'cl_command', { name: strictString, arguments: strictString }),
 
   systemMessage(1, 'info', { version: string, password: optional(string), client_version: optional(int()) }),
   systemMessage(2, 'map_change', {
@@ -324,8 +345,8 @@ export const extendedMessages = [
   }),
   extendedGame('cl_camerainfo', 'camera-info@netmsg.ddnet.org', '8c470228-ee11-3808-93b9-c5c87d08b51c', {
     zoom: fixed(1000, ''),
-    deadzone: int(0),
-    follow_factor: amount('%', 0),
+    deadzone: int(),
+    follow_factor: amount('%'),
   }),
   extendedGame(
     'sv_teamsstate',
@@ -337,8 +358,8 @@ export const extendedMessages = [
   extendedGame('sv_ddracetime', 'ddrace-time@netmsg.ddnet.tw', '5dde8b3c-6f6f-37ac-a72a-bb341fe76de5', ddraceTime),
   extendedGame('sv_record', 'record@netmsg.ddnet.tw', '804f149f-9b53-3b0a-897f-59663a1c4eb9', records),
   extendedGame('sv_killmsgteam', 'killmsgteam@netmsg.ddnet.tw', 'ee610b6f-909f-311e-93f7-11a95f55a086', {
-    team: int(0),
-    first: client,
+    team: int(0, 127),
+    first: clientOrNone,
   }),
   extendedGame('sv_yourvote', 'yourvote@netmsg.ddnet.org', 'bfd7f0fc-16d5-3e10-8015-a78380f13870', { voted: vote }),
   extendedGame('sv_racefinish', 'racefinish@netmsg.ddnet.org', 'c915ba68-0a49-3324-915a-7a6220cecf33', {
@@ -349,12 +370,12 @@ export const extendedMessages = [
     record_server: optional(boolean),
   }),
   extendedGame('sv_commandinfo', 'commandinfo@netmsg.ddnet.org', '90778f65-1b8f-322a-9713-cf741aa44a05', {
-    name: string,
-    args_format: string,
-    help_text: string,
+    name: strictString,
+    args_format: strictString,
+    help_text: strictString,
   }),
   extendedGame('sv_commandinforemove', 'commandinfo-remove@netmsg.ddnet.org', 'eb2e77ce-e9a2-35aa-94be-235f523ac1aa', {
-    name: string,
+    name: strictString,
   }),
   extendedGame(
     'sv_voteoptiongroupstart',
@@ -380,7 +401,7 @@ export const extendedMessages = [
     'sv_changeinfocooldown',
     'change-info-cooldown@netmsg.ddnet.org',
     '746cb54c-6b2b-39a7-8cd8-7c7a1c6c3009',
-    { wait_until: tick },
+    { wait_until: strictTick },
   ),
   extendedGame('sv_mapsoundglobal', 'map-sound-global@netmsg.ddnet.org', '669c9741-695a-369b-856c-a254f6b7f0cb', {
     sound_id: int(),
@@ -388,16 +409,16 @@ export const extendedMessages = [
   extendedGame('sv_preinput', 'preinput@netmsg.ddnet.org', 'b5d3a686-ad59-382c-b3de-d9fedc3320ae', {
     ...input({}),
     owner: client,
-    intended_tick: tick,
+    intended_tick: strictTick,
   }),
   extendedGame('sv_savecode', 'save-code@netmsg.ddnet.org', 'dc9edffb-266a-3bd6-b101-a949fa44e16b', {
     state: enumeration(saveState),
-    error: string,
-    save_requester: string,
-    server_name: string,
-    generated_code: string,
-    code: string,
-    team_members: string,
+    error: strictString,
+    save_requester: strictString,
+    server_name: strictString,
+    generated_code: strictString,
+    code: strictString,
+    team_members: strictString,
   }),
   extendedGame('sv_serveralert', 'server-alert@netmsg.ddnet.org', '035206dc-9f8b-315c-9abf-5ab9153a857c', {
     message: string,

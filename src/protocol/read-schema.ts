@@ -3,7 +3,7 @@ import { nestingLimit, tooDeepAt } from '../bytes/nesting.ts';
 import { extendedItem, type FieldShape, firstSizedType, type ItemType, item, sizedItem } from './item.ts';
 import {
   boolean,
-  client,
+  clientOrNone,
   enumeration,
   fixed,
   flags,
@@ -169,7 +169,7 @@ function readType<Type>({ words, kinds }: Grammar<Type>, json: unknown, path: st
 
 /** The meanings of one int, in items and messages. */
 const ofInt: Grammar<Meaning> = {
-  words: { int: int(), boolean, tick, client, position },
+  words: { int: int(), boolean, tick, client: clientOrNone, position },
   kinds: {
     int: [[], range],
     enum: [[], (json, path) => enumeration(namesOf(json, path, number))],

@@ -2,6 +2,7 @@ import { type Message, type VersionCertainty, valueNamed } from '../packet/messa
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
+import { NewerValues } from './newer-values.ts';
 import { Players } from './players.ts';
 import type { CloseEntry, MessageEntry, SnapshotEntry } from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
@@ -52,6 +53,7 @@ export class StreamSummary {
   /** Messages that were read in the other version, and those that make sense in both or none, by how sure the version is. */
   readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
   readonly names = new Players();
+  readonly newer = new NewerValues();
   readonly maps = new Set<string>();
   /** Whether a player was said to finish a race. */
   hasFinish = false;
@@ -96,7 +98,7 @@ export class StreamSummary {
     this.lastTick = tick;
   }
 
-  onSnapshot({ tick, base, kind, snapshot, verdict, bytes }: SnapshotEntry): void {
+  onSnapshot({ tick, base, kind, snapshot, delta, verdict, bytes, uncertain }: SnapshotEntry): void {
     const { kinds, outcomes, peaks, names, connection } = this;
     this.onTick(tick);
     this.#announced?.onSnapshot({ tick, snapshot });
@@ -109,6 +111,7 @@ export class StreamSummary {
     peaks.items = Math.max(peaks.items, snapshot.count);
     peaks.snapshotBytes = Math.max(peaks.snapshotBytes, 4 * snapshot.intCount);
     names.onSnapshot(snapshot, this.stream.protocol);
+    if (!uncertain && verdict !== 'mismatch') this.newer.onSnapshot(snapshot, delta, this.stream.protocol);
     if (this.player === undefined) this.#setName('assigned', names.local !== undefined && names.nameOf(names.local));
   }
 
@@ -163,7 +166,8 @@ export class StreamSummary {
   get part() {
     const { kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick } = this;
     const counts = { kinds, outcomes, peaks, messages, otherVersion };
-    return { ...counts, maps, hasFinish, firstTick, lastTick, names: this.names.seen, named: this.#named };
+    const [names, newer] = [this.names.seen, this.newer.kinds];
+    return { ...counts, maps, hasFinish, firstTick, lastTick, names, newer, named: this.#named };
   }
 
   addPart(part: StreamSummary['part']): void {
@@ -175,6 +179,7 @@ export class StreamSummary {
       for (const [name, times] of part.messages[direction]) this.#count(direction, name, times);
     }
     for (const name of part.names) this.names.seen.add(name);
+    for (const kind of part.newer) this.newer.kinds.add(kind);
     for (const name of part.maps) this.maps.add(name);
     this.hasFinish ||= part.hasFinish;
     if (this.firstTick < 0) this.firstTick = part.firstTick;

@@ -205,7 +205,7 @@ describe('control packets', () => {
       control06(4, ...text('full\0'), ...someToken),
       ['code=4 (close)', 'reason="full"', 'token=12345678'],
     ],
-    ['an unknown code', control06(9, 1, 2), ['code=9', 'data=0102']],
+    ['an unknown code', control06(9, 1, 2), ['code=9 (unknown)', 'data=0102']],
   ])('of 0.6: %s', (_, src, expected) => {
     expect(words(packet(src, '0.6'))).toEqual([...head06, ...expected]);
   });

@@ -26,7 +26,7 @@ describe('names from the source of DDNet (datasrc/network.py, state of 2026-08-2
       bits(
         ...['allow_x_skins', 'gametype_city', 'gametype_fddrace', 'entities_fddrace', 'hud_health_armor', 'hud_ammo'],
         ...['hud_ddrace', 'no_weak_hook', 'no_skin_change_for_frozen', 'ddrace_team', 'predict_events'],
-        'supports_128_teams',
+        'old_laser',
       ),
     );
     expect(enums.playerFlags07).toMatchObject({ 64: 'bot', 128: 'aim' });
@@ -119,7 +119,8 @@ describe('ddnet-19.6.json', () => {
       // The reference has one enumeration for teams and for the receivers of chat; save states are compared with the messages.
       expect(found.sort()).toEqual([
         'gameinfoflag2 1024: ours predict_events, theirs (none)',
-        'gameinfoflag2 2048: ours supports_128_teams, theirs (none)',
+        'gameinfoflag2 2048: ours old_laser, theirs (none)',
+        'powerup 8: ours freeze, theirs (none)',
         'savestate: not compared',
         'team: not compared',
       ]);
@@ -145,9 +146,13 @@ const chatTeams = (field: string) =>
   );
 const heldNone = 'obj_character.weapon -1: ours none, theirs (none)';
 const known: Readonly<Record<string, readonly string[]>> = {
-  'teeworlds-0.7.5.json': ['obj_player_input', 'obj_player_info'].map(
-    (item) => `${item}.player_flags 128: ours aim, theirs (none)`,
-  ),
+  'teeworlds-0.7.5.json': [
+    ...['obj_player_input', 'obj_player_info'].map((item) => `${item}.player_flags 128: ours aim, theirs (none)`),
+    ...['obj_spectator_info', 'cl_setspectatormode'].flatMap((name) => [
+      `${name}.spec_mode 2: ours flag_red, theirs flagred`,
+      `${name}.spec_mode 3: ours flag_blue, theirs flagblue`,
+    ]),
+  ],
   'ddnet-19.6.json': ['obj_player_info.team', 'cl_setteam.team'].flatMap(chatTeams),
 };
 

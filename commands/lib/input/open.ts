@@ -15,7 +15,6 @@ import { type ConnectionStream, isConnection, matchesClient, type Stream } from 
 import { diagnosticLine, diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { count } from '../../../src/view/text/number.ts';
-import { decompress } from '../decompress.ts';
 import { CommandError, inputError, reason, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';
@@ -207,12 +206,13 @@ const maxZipBytes = 1 << 28;
 
 /** The decompressed input; undefined if it is not compressed. */
 async function unpack(name: string, { first, pieces }: Peeked): Promise<AsyncIterable<Uint8Array> | undefined> {
-  if (first[0] === 0x1f && first[1] === 0x8b && first[2] === 0x08) return decompress('gzip', pieces);
-  if (first[0] === 0x28 && first[1] === 0xb5 && first[2] === 0x2f && first[3] === 0xfd) {
-    return decompress('zstd', pieces);
-  }
-  if (first[0] !== 0x50 || first[1] !== 0x4b || first[2] !== 3 || first[3] !== 4) return undefined;
+  const begins = (...bytes: number[]) => bytes.every((byte, at) => first[at] === byte);
+  const isZip = begins(0x50, 0x4b, 3, 4);
+  const kind = begins(0x1f, 0x8b, 0x08) ? 'gzip' : begins(0x28, 0xb5, 0x2f, 0xfd) ? 'zstd' : undefined;
+  if (!kind && !isZip) return undefined;
   // Loaded here only, to keep start-up fast.
+  const { decompress } = await import('../decompress.ts');
+  if (kind) return decompress(kind, pieces);
   const { onlyEntry } = await import('../../../src/container/zip/only-entry.ts');
   const zip = await readAll(pieces, maxZipBytes + 1);
   if (zip.length > maxZipBytes) {

@@ -176,6 +176,7 @@ export function streamRows(
     ],
     ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
     ...versionRows(one),
+    ...newerRows(one, summary),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
   ];
 }
@@ -183,12 +184,13 @@ export function streamRows(
 function connectionRows(
   one: StreamSummary,
   connection: ConnectionStream,
-  { streams, firstTime: start }: RecordingSummary,
+  summary: RecordingSummary,
   theme: Theme,
   verbose: boolean,
 ): LabelledRow[] {
   const { outcomes, rates } = one;
   const { server, firstTime, lastTime } = connection;
+  const { streams, firstTime: start } = summary;
   return [
     ...(connection.hasHandshake
       ? []
@@ -198,6 +200,7 @@ function connectionRows(
     ['sent', ...traffic(one, connection, 'to_server', verbose)],
     ['received', ...traffic(one, connection, 'to_client', verbose)],
     ...versionRows(one),
+    ...newerRows(one, summary),
     ['loss', ...loss(connection, theme)],
     ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', noTokens] as const] : []),
     ['snapshots', ...snapshotParts(one)],
@@ -218,6 +221,17 @@ function versionRows({ otherVersion, stream }: StreamSummary): LabelledRow[] {
   );
   const total = certain + likely;
   return parts.length > 0 ? [['versions', `${count(total, 'message')} of ${version}:`, ...commas(parts)]] : [];
+}
+
+/** What newer versions or mods send, of which the tables have no names. */
+function newerRows({ newer: { kinds } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
+  // After damage values may be wrong.
+  if (kinds.size === 0 || health.state === 'damaged') return [];
+  const shown = [...kinds].slice(0, maxKinds);
+  const more = nonZero([kinds.size - shown.length, `${kinds.size - shown.length} more`]);
+  return [
+    ['newer', `than the tables of tw-snap: ${count(kinds.size, 'kind')} of values:`, ...commas([...shown, ...more])],
+  ];
 }
 
 function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): string[] {

@@ -1,4 +1,5 @@
 import { unreadableState } from '../../recording/health.ts';
+import type { Health } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, secondsOf } from '../../recording/snapshot-rates.ts';
 import type { ConnectionStream, Direction } from '../../recording/stream.ts';
@@ -46,14 +47,17 @@ function demoJson(info: RecordingInfo, stream: StreamSummary) {
     ...summaryObject(row, 'snapshots keyframes deltas most_items'),
     most_bytes: peaks.snapshotBytes,
     messages: Object.fromEntries(messages.to_client),
-    ...versionsJson(stream),
+    ...versionsJson(stream, health),
     players: [...names.seen],
   };
 }
 
-/** The messages of the other version, by how sure that is; absent without any. */
-function versionsJson({ otherVersion }: StreamSummary) {
-  return Object.values(otherVersion).some((times) => times > 0) ? { other_version: otherVersion } : {};
+/** The messages of the other version, by how sure that is, and values that no table has; absent without any. */
+function versionsJson({ otherVersion, newer: { kinds } }: StreamSummary, { state }: Health) {
+  return {
+    ...(Object.values(otherVersion).some((times) => times > 0) ? { other_version: otherVersion } : {}),
+    ...(kinds.size > 0 && state !== 'damaged' ? { newer: [...kinds] } : {}),
+  };
 }
 
 function captureJson(info: RecordingInfo, { total, connless, handshakes, dropped, other }: DatagramCounts) {
@@ -90,7 +94,7 @@ function connectionJson(row: SummaryRow, one: StreamSummary, connection: Connect
     close: one.close ?? null,
     to_server: traffic('to_server'),
     to_client: traffic('to_client'),
-    ...versionsJson(one),
+    ...versionsJson(one, row.summary.health),
     ...summaryObject(row, 'undecodable set_aside'),
     tokens: connection.hasTokens,
     ...summaryObject(

@@ -259,7 +259,11 @@ function typeText(type: MessageFieldType, fields: readonly Field[] = []): TypeTe
     case 'tick':
       return {
         ...none,
-        about: [...(type.negative ? [`below zero: minus ${type.negative}`] : []), `${ticksPerSecond} a second`],
+        about: [
+          ...(type.negative ? [`below zero: minus ${type.negative}`] : []),
+          ...range(type),
+          `${ticksPerSecond} a second`,
+        ],
       };
     case 'amount':
       return { ...none, about: [type.unit, ...range(type)] };
@@ -268,19 +272,23 @@ function typeText(type: MessageFieldType, fields: readonly Field[] = []): TypeTe
     case 'position':
       return { ...none, about: [...(type.scale === 1 ? [] : [`×${type.scale}`]), '32 units a tile'] };
     case 'fixed':
-      return { ...none, about: [`×${type.scale} ${type.unit}`.trim()] };
+      return { ...none, about: [`×${type.scale} ${type.unit}`.trim(), ...range(type)] };
     case 'enum':
       return { ...none, names: named(type.names) };
     case 'enum_by':
       return { ...none, kind: 'enum', about: [`by ${type.field}`], names: selectedNames(type, fields) };
     case 'flags':
-      return { ...none, names: bits(type.names) };
+      return { ...none, names: [...bits(type.names), ...oldBits(type)] };
     case 'text':
       return { ...none, about: [`at most ${count(4 * type.ints - 1, 'byte')}`, count(type.ints, 'int')] };
     case 'uuid':
       return { ...none, about: ['4 ints', 'big-endian'] };
     case 'string':
-      return { ...none, kind: 'text', about: ['up to a NUL'] };
+      return {
+        ...none,
+        kind: 'text',
+        about: ['up to a NUL', ...(type.sanitised ? [sanitisedTexts[type.sanitised]] : [])],
+      };
     case 'data':
       return { ...none, kind: 'bytes', about: ['as many as the field before says'] };
     case 'rest':
@@ -328,6 +336,15 @@ function selectedNames({ field, names }: Meaning & { kind: 'enum_by' }, fields: 
     named(values).map((text) => `${selectors[Number(key)] ?? key} ${text}`),
   );
 }
+
+const sanitisedTexts = {
+  controls: 'control characters are replaced',
+  controls_and_spaces: 'control characters are replaced, leading spaces removed',
+};
+
+/** `0x800 supports_128_teams, with fewer than 6 ints` */
+const oldBits = ({ renamed }: Meaning & { kind: 'flags' }) =>
+  renamed ? bits(renamed.names).map((text) => `${text}, with fewer than ${renamed.ints} ints`) : [];
 
 /** Many bits are easier to read in hexadecimal. */
 function bits(names: Names): string[] {
