@@ -24,7 +24,7 @@ export const definition = {
       default: true,
     }),
     lua: flag('--lua', 'print the post-dissector for Wireshark, which turns comments into fields'),
-    protocol: common.protocol,
+    protocol: { ...common.protocol, choices: ['auto', '0.6', '0.7'] },
     schema: common.schema,
     ...itemSelection('items of these types and messages'),
     client: { ...common.client, about: 'comment only on packets of this client' },

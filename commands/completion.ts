@@ -1,5 +1,7 @@
 import type { Command, Option } from 'commander';
+import { messageGroups } from '../src/edit/strip.ts';
 import { messagesOf, protocolOf, versions } from '../src/protocol/registry.ts';
+import { fixedTables, itemTableName } from '../src/tables/recording-tables.ts';
 import { exit } from './lib/errors.ts';
 import type { Io } from './lib/io.ts';
 
@@ -127,7 +129,22 @@ function valuesOf(
     [...new Set(all.map(({ name }) => name))].sort().map((word) => ({ word }));
   const items = versions.flatMap((version) => protocolOf(version).items);
   const messages = versions.flatMap((version) => messagesOf(version).all);
+  const known: Readonly<Record<string, string>> = {
+    what: 'kill kill:player death finish marker chat:/',
+    which: 'none at:kill at:kill:player at:death at:finish at:chat:/',
+    range: 'first.. ..last last-',
+    moment: 'first last last-',
+  };
+  const fixed = known[placeholder]?.split(' ');
+  if (fixed) return { kind: 'word', words: fixed.map((word) => ({ word })) };
   switch (placeholder) {
+    case 'tables':
+      return {
+        kind: 'list',
+        words: sorted([...fixedTables, ...items.map(({ name }) => ({ name: itemTableName(name) }))]),
+      };
+    case 'messages':
+      return { kind: 'list', words: [...Object.keys(messageGroups).map((word) => ({ word })), ...sorted(messages)] };
     case 'command':
       return { kind: 'word', words: commands };
     case 'type':

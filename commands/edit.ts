@@ -22,7 +22,7 @@ export const definition = {
   arguments: { '<file>': "a demo; '-' for standard input" },
   options: {
     strip: nameList(
-      '--strip <names>',
+      '--strip <messages>',
       `leave out messages: ${Object.keys(messageGroups).join(', ')}, or names of messages`,
     ),
     rename: repeated('--rename <old=new>', 'rename a player everywhere; may be repeated; \\= is a = in OLD'),

@@ -3,7 +3,7 @@ import { printable } from '../src/view/text/escape.ts';
 import { exit, inputError, isCommandError } from './lib/errors.ts';
 import type { Io, Sink } from './lib/io.ts';
 import { changed, fittedSink, quietIo, withFittedErrors } from './lib/note.ts';
-import { type Definition, define, refuseCombinations } from './lib/options.ts';
+import { type Definition, define, optionDescription, refuseCombinations } from './lib/options.ts';
 
 /** The exports of a command's file. */
 interface CommandModule {
@@ -13,30 +13,42 @@ interface CommandModule {
   readonly makeJob?: unknown;
 }
 
-/** The commands with their summaries, in the order of `--help`. */
-const summaries = {
-  decode: 'show a snapshot, delta, message or packet: annotated bytes, a table or JSON',
-  diff: 'compare two snapshots item by item and field by field, or write their delta',
-  apply: 'compute the snapshot that results from a base and deltas',
-  checksum: 'compute checksums; compare them with those in a capture or in a list',
-  explain: 'find the cause of a wrong checksum or an unreadable delta',
-  info: 'describe demos and captures: header, connections, players, counts, health',
-  dump: 'print every record of a demo or capture: a timeline, or all values',
-  extract: "write the map of a demo, a snapshot, a packet or a client's demo to a file",
-  stats: 'show where the bytes go: by item type, field, player or time',
-  export: 'write tables for analysis: Parquet, CSV or NDJSON',
-  annotate: 'write a capture for Wireshark with the meaning of every packet as its comment',
-  slice: 'cut demos out of a demo: by ticks, by time, or around kills, chat, finishes',
-  edit: 'change a demo: names, messages, map, markers, format version',
-  repair: 'make damaged demos and demos with wrong item sizes playable',
-  concat: 'join demos of one map',
-  report: 'write a self-contained web page: bytes, items, plots, paths',
-  schema: 'list the items and messages of a protocol: sizes, fields, enums, flags',
-  completion: 'print the completion script for a shell',
+/** The commands with their summaries, in the groups and in the order of `--help`. */
+const groups = {
+  Inspect: {
+    decode: 'show a snapshot, delta, message or packet: annotated bytes, a table or JSON',
+    dump: 'print every record of a demo or capture: a timeline, or all values',
+    info: 'describe demos and captures: header, connections, players, counts, health',
+    schema: 'list the items and messages of a protocol: sizes, fields, enums, flags',
+    report: 'write a self-contained web page: bytes, items, plots, paths',
+  },
+  Check: {
+    checksum: 'compute checksums; compare them with those in a capture or in a list',
+    explain: 'find the cause of a wrong checksum or an unreadable delta',
+    diff: 'compare two snapshots item by item and field by field, or write their delta',
+    apply: 'compute the snapshot that results from a base and deltas',
+  },
+  Analyse: {
+    stats: 'show where the bytes go: by item type, field, player or time',
+    export: 'write tables for analysis: Parquet, CSV or NDJSON',
+    annotate: 'write a capture for Wireshark with the meaning of every packet as its comment',
+  },
+  Write: {
+    slice: 'cut demos out of a demo: by ticks, by time, or around kills, chat, finishes',
+    edit: 'change a demo: names, messages, map, markers, format version',
+    repair: 'make damaged demos and demos with wrong item sizes playable',
+    concat: 'join demos of one map',
+    extract: "write the map of a demo, a snapshot, a packet or a client's demo to a file",
+  },
+  Other: {
+    completion: 'print the completion script for a shell',
+  },
 };
 
+type CommandName = { [Group in keyof typeof groups]: keyof (typeof groups)[Group] }[keyof typeof groups];
+
 /** Loads a command when it is called, to keep start-up fast. */
-const modules: Readonly<Record<keyof typeof summaries, () => Promise<CommandModule>>> = {
+const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   decode: () => import('./decode/index.ts'),
   diff: () => import('./diff.ts'),
   apply: () => import('./apply.ts'),
@@ -57,13 +69,11 @@ const modules: Readonly<Record<keyof typeof summaries, () => Promise<CommandModu
   completion: () => import('./completion.ts'),
 };
 
-export const commands = Object.entries(summaries).map(([name, summary]) => ({
-  name,
-  summary,
-  load: modules[name as keyof typeof summaries],
-}));
+export const commands = Object.entries(groups).flatMap(([group, summaries]) =>
+  Object.entries(summaries).map(([name, summary]) => ({ group, name, summary, load: modules[name as CommandName] })),
+);
 
-const about = `Inspector of Teeworlds and DDNet snapshot data.
+const about = `Inspects Teeworlds and DDNet network data. tw-snap FILE shows what is in a file.
 
 Exit status: 0 success, 1 a finding (with --strict also a warning), 2 wrong usage, 3 input that could not be read completely.`;
 
@@ -204,11 +214,14 @@ const newProgram = () =>
     .description(about)
     .version(VERSION, '-V, --version', 'print the version, with -v also what it was built from')
     .helpOption('-h, --help', 'print this help')
+    .commandsGroup('Other:')
     .helpCommand('help [command]', 'print the help of a command')
-    .addHelpText('after', '\nStart with: tw-snap FILE, or paste hex into tw-snap decode.');
+    .configureHelp({ optionDescription })
+    .addHelpText('after', "\nStart with: tw-snap FILE, or tw-snap decode '10 0e 03 08'.");
 
-const addCommand = ({ name, summary }: (typeof commands)[0], program: Command) =>
+const addCommand = ({ group, name, summary }: (typeof commands)[0], program: Command) =>
   program
+    .commandsGroup(`${group}:`)
     .command(name)
     .summary(summary)
     .description(summary)

@@ -32,7 +32,7 @@ export const definition = {
   usage: '[options] <file...> -o <folder>',
   arguments: { '[file...]': "demos, captures or folders; '-' for standard input" },
   options: {
-    tables: nameList('--tables <names>', 'only these tables, separated by commas'),
+    tables: nameList('--tables <tables>', 'only these tables, separated by commas'),
     every: parsed(
       '--every <ticks>',
       'only snapshots that are at least this many ticks apart, per stream',

@@ -124,6 +124,12 @@ function addOptions(
   if (negated) command.addOption(new Option(negated.flags, negated.about));
 }
 
+/** What an option does and its values, of which the first is the default. */
+export function optionDescription({ description, argChoices, defaultValue }: Option): string {
+  if (argChoices) return `${description}: ${argChoices.join(', ')}`;
+  return typeof defaultValue === 'number' ? `${description} (default: ${defaultValue})` : description;
+}
+
 /** @throws CommandError for an option that has no effect beside the others */
 export function refuseCombinations({ options }: Definition, given: Values): void {
   for (const [name, { default: preset, refusal }] of Object.entries(options)) {
@@ -223,7 +229,7 @@ export const common = {
     kind: oneOf('-k, --kind <kind>', 'what the input contains', ['auto', 'delta', 'snapshot'], {
       inputs: { kinds: ['payload', 'moment'], text: '-k is for single payloads and FILE@MOMENT' },
     }),
-    protocol: oneOf('-p, --protocol <version>', 'protocol version; DDNet uses 0.6', ['auto', '0.5', '0.6', '0.7'], {
+    protocol: oneOf('-p, --protocol <version>', 'protocol version (DDNet: 0.6)', ['auto', '0.5', '0.6', '0.7'], {
       inputs: {
         value: '0.5',
         kinds: ['payload', 'demo'],
@@ -231,7 +237,7 @@ export const common = {
       },
     }),
     schema: text('--schema <file>', "a mod's items and messages, as JSON (default: TW_SNAP_SCHEMA)"),
-    hex: flag('--hex', 'read the input as hex or another form of pasted text (default: detected)', {
+    hex: flag('--hex', 'read the input as pasted text, such as hex (default: detected)', {
       negated: { flags: '--no-hex', about: 'never read the input as pasted text' },
       inputs: { kinds: ['payload'], text: '--hex and --no-hex are for single payloads' },
     }),
@@ -302,7 +308,7 @@ export const { color, width, annotations } = inGroup('output', {
     'columns of the output (default: those of the terminal, 100 in a pipe)',
     wholeNumber(20, 1000, '20 to 1000'),
   ),
-  annotations: oneOf('--annotations <where>', 'annotations for a CI server (auto: if GITHUB_ACTIONS is set)', [
+  annotations: oneOf('--annotations <where>', 'annotations for a CI server (auto: on GitHub)', [
     'auto',
     'github',
     'none',

@@ -32,9 +32,14 @@ function programPage(program, commands, source, names) {
     ['DESCRIPTION', paragraphs(description)],
     [
       'COMMANDS',
-      list(
-        commands.map((command) => [command.name(), command.summary()]),
-        bold,
+      inGroups(
+        commands,
+        (command) => command.helpGroup(),
+        (group) =>
+          list(
+            group.map((command) => [command.name(), command.summary()]),
+            bold,
+          ),
       ),
     ],
     ['OPTIONS', options(program)],
@@ -67,7 +72,7 @@ function commandPage(command, name, source) {
 
 const description = [
   'tw-snap shows what every byte of the network data of Teeworlds and DDNet means, and gives scripts every value. It reads the protocols 0.5, 0.6 (with the extended items of DDNet) and 0.7.',
-  'Without a command, tw-snap decodes a file with a single payload, and describes a recording as tw-snap-info(1) does.',
+  'Without a command, tw-snap decodes a file with a single payload, describes a recording as tw-snap-info(1) does, and explains the log of a client.',
   'How an input is encoded, what it contains and its protocol are recognised by content; options state them. Data goes to standard output, everything else to standard error, where each line begins with "tw-snap: ".',
 ];
 
@@ -75,7 +80,7 @@ const input = [
   ['file', 'A path. The file may be compressed.'],
   ['-', 'Standard input, which is also read if no file is given.'],
   ['file#number', 'A packet of a capture, by the frame number of Wireshark.'],
-  ['file@tick', 'The snapshot of a demo or capture at a tick; @first and @last are the first and the last.'],
+  ['file@moment', 'The snapshot of a demo or capture at a tick (@9938), a time (@0:30), @first or @last-10s.'],
   ['empty', 'As a base: the empty snapshot.'],
 ];
 
@@ -116,11 +121,20 @@ function page(name, source, sections) {
 }
 
 const options = (command) =>
-  command
-    .createHelp()
-    .visibleOptions(command)
-    .map((option) => entry(flags(option.flags), described(option)))
+  inGroups(
+    command.createHelp().visibleOptions(command),
+    (option) => option.helpGroupHeading ?? 'Options:',
+    (group) => group.map((option) => entry(flags(option.flags), described(option))).join('\n'),
+  );
+
+/** Items below the headings of their groups; the first group of options needs none. */
+function inGroups(items, headingOf, render) {
+  const groups = new Map();
+  for (const item of items) groups.set(headingOf(item), [...(groups.get(headingOf(item)) ?? []), item]);
+  return [...groups]
+    .map(([heading, group]) => `${heading === 'Options:' ? '' : `.SS ${heading.replace(':', '')}\n`}${render(group)}`)
     .join('\n');
+}
 
 /** `-t, --to <format>` */
 const flags = (text) =>

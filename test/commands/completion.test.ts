@@ -22,7 +22,7 @@ const flagsIn = (help: string) =>
 
 it('every command is offered, and after it every option that its help lists', async () => {
   const help = await printed('--help');
-  const commands = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
+  const commands = [...help.slice(help.indexOf('Inspect:')).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
   expect(await candidates('')).toEqual(commands);
   expect((await candidates('-')).sort()).toEqual(flagsIn(help).sort());
   for (const command of commands.filter((name) => name !== 'help')) {
@@ -46,6 +46,12 @@ it.each([
   ['schema obj_fl', ['obj_flag']],
   ['dump match.demo --type sv_chat', ['sv_chat']],
   ['diff --type obj_character,obj_fl', ['obj_character,obj_flag']],
+  ['export match.demo --tables chat,ki', ['chat,kills']],
+  ['edit match.demo --strip vo', ['votes']],
+  ['slice match.demo --around k', ['kill', 'kill:player']],
+  ['edit match.demo --markers n', ['none']],
+  ['extract match.demo --snapshot l', ['last', 'last-']],
+  ['info --health dam', ['damaged']],
   ['completion ', ['bash', 'zsh', 'fish']],
   ['help ext', ['extract']],
   ['match.demo ', []],

@@ -13,7 +13,7 @@ async function helpOn(io: FakeIo, ...argv: string[]): Promise<string> {
 }
 
 const commandsIn = (text: string) =>
-  [...text.slice(text.indexOf('Commands:')).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
+  [...text.slice(text.indexOf('Inspect:')).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
 const examplesIn = (text: string) =>
   text
     .slice(text.indexOf('Examples:'))
@@ -51,6 +51,15 @@ describe.each(commands)('tw-snap %s --help', (command) => {
     const text = await helpOn(fakeIo({ terminal: true, columns: 80 }), command);
     const lines = text.slice(0, text.indexOf('Examples:')).split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('has its own options first, in at most 16 lines, and then those of all commands in one order', async () => {
+    const text = await help(command);
+    const heads = [...text.slice(0, text.indexOf('Examples:')).matchAll(/^([A-Z]\w+):$/gm)].map(([, head]) => head!);
+    const order = ['Arguments', 'Options', 'Input', 'Selection', 'Output', 'Other'];
+    expect(heads).toEqual(order.filter((head) => heads.includes(head)));
+    const [, own = ''] = /^Options:\n((?: .*\n)*)/m.exec(text) ?? [];
+    expect(own.split('\n').length - 1).toBeLessThanOrEqual(16);
   });
 
   it('is equal to the output of tw-snap help', async () => {
