@@ -1,6 +1,6 @@
 // Node 22 and newer can keep compiled code for the next start. Node runs what it finds there, so the folder has to be
 // one that only the user can write; without such a folder no code is kept.
-const { lstatSync, mkdirSync, statSync } = require('node:fs');
+const { existsSync, lstatSync, mkdirSync, statSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const { isAbsolute, join } = require('node:path');
 
@@ -14,7 +14,8 @@ const isPrivate = (about, rights) =>
 if (enableCompileCache && process.getuid && isAbsolute(caches) && !NODE_DISABLE_COMPILE_CACHE) {
   try {
     const folder = join(caches, 'tw-snap');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // One by one: a missing home is not created, and below /proc Node 24 would try for ever to create all of a path.
+    for (const path of [caches, folder]) if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
     if (isPrivate(statSync(caches), 0o022) && isPrivate(lstatSync(folder), 0o077)) enableCompileCache(folder);
   } catch {
     // A start without kept code is only slower.

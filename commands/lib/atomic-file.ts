@@ -70,7 +70,8 @@ export function createAtomicFile(path: string, refuse: (path: string) => void): 
   refuse(target);
   if (there) accessSync(target, constants.W_OK);
   const unique = `${process.pid}-${randomBytes(6).toString('hex')}`;
-  const beside = join(dirname(target), `.tw-snap.${unique}.${basename(target).slice(-100)}`);
+  // A name has at most 255 bytes, of which a character takes up to three.
+  const beside = join(dirname(target), `.tw-snap.${unique}.${basename(target).slice(-60)}`);
   // The files of a worker thread are deleted by the main thread: a thread can be ended at any time.
   parentPort?.postMessage({ unfinished: beside } satisfies FromWorker);
   const file = openSync(beside, 'wx');
@@ -78,9 +79,22 @@ export function createAtomicFile(path: string, refuse: (path: string) => void): 
   if (there) fchmodSync(file, there.mode & 0o777);
   return new UnfinishedFile(file, () => {
     refuse(target);
-    renameSync(beside, target);
+    rename(beside, target);
     unfinished.delete(beside);
   });
+}
+
+/** Renames a file. Under Windows a program that looks at new files, such as a virus scanner, may hold it for a moment. */
+function rename(from: string, to: string): void {
+  for (let wait = 10; ; wait *= 2) {
+    try {
+      renameSync(from, to);
+      return;
+    } catch (error) {
+      if (!/^(?:EPERM|EBUSY)$/.test((error as NodeJS.ErrnoException).code ?? '') || wait > 200) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait);
+    }
+  }
 }
 
 /** Whether this is the name of a temporary file whose process has ended. */

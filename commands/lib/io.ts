@@ -118,8 +118,8 @@ export function processIo(): Io {
       return process.stdin.isTTY === true;
     },
     get stdinIsPiped() {
-      const about = fstatSync(0);
-      return about.isFIFO() || about.isFile();
+      const about = statOfStdin();
+      return about !== undefined && (about.isFIFO() || about.isFile());
     },
     open: (path, start = 0, isGrowing = false, isReusing = () => false) =>
       isGrowing
@@ -213,6 +213,15 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
+/** Undefined where standard input is closed, or what the system does not describe. */
+function statOfStdin(): BigIntStats | undefined {
+  try {
+    return fstatSync(0, { bigint: true });
+  } catch {
+    return undefined;
+  }
+}
+
 /** The input files of a command by their identity, since a file can have several names. */
 class Inputs {
   readonly #read = new Set<string>();
@@ -220,9 +229,9 @@ class Inputs {
   hasUnfinishedFile = false;
 
   async *stdin(): AsyncIterable<Uint8Array> {
-    const about = fstatSync(0, { bigint: true });
-    if (about.isDirectory()) throw Object.assign(new Error('a directory'), { code: 'EISDIR' });
-    this.#remember(about);
+    const about = statOfStdin();
+    if (about?.isDirectory()) throw Object.assign(new Error('a directory'), { code: 'EISDIR' });
+    if (about) this.#remember(about);
     yield* process.stdin;
   }
 
@@ -285,7 +294,8 @@ const identity = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 /** Reads the page's files, which are built beside the commands. */
 async function pageProgram(): Promise<PageProgram> {
   const { readFile } = await import('node:fs/promises');
-  const part = (name: string) => readFile(join(__dirname, '../page', name), 'utf8');
+  const part = async (name: string) =>
+    typeof packageFile === 'undefined' ? readFile(join(__dirname, '../page', name), 'utf8') : packageFile(name);
   const [script, emptyScript, style] = await Promise.all(['page.js', 'empty.js', 'page.css'].map(part));
   return { script: script!, emptyScript: emptyScript!, style: style! };
 }

@@ -42,7 +42,9 @@ export function fakeIo({
 }: World = {}): FakeIo {
   const inputs = files instanceof Map ? [...files] : Object.entries(files);
   const there = new Map(inputs.map(([path, data]) => [path, bytesOf(data)]));
-  const isFolder = (path: string) => [...there.keys()].some((file) => file.startsWith(`${path.replace(/\/$/, '')}/`));
+  /** What the names of a folder's files begin with. */
+  const startOf = (folder: string) => folder.replace(/\/*$/, '/').replace(/^\.\//, '');
+  const isFolder = (path: string) => [...there.keys()].some((file) => file.startsWith(startOf(path)));
   return {
     env,
     stdout: fakeSink(terminal, columns),
@@ -51,8 +53,9 @@ export function fakeIo({
     stdinIsPiped: stdin !== undefined,
     files: there,
     filesIn: async (folder) => {
-      const inside = [...there.keys()].filter((path) => path.startsWith(`${folder}/`));
-      return [...new Set(inside.map((path) => path.slice(folder.length + 1).split('/')[0]!))];
+      const start = startOf(folder);
+      const inside = [...there.keys()].filter((path) => path.startsWith(start));
+      return [...new Set(inside.map((path) => path.slice(start.length).split('/')[0]!))];
     },
     remove: async (path) => {
       there.delete(path);

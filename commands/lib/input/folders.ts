@@ -17,15 +17,17 @@ export interface NamedFiles {
 }
 
 /**
- * The files that arguments name, or standard input without arguments. Folders are read with all their subfolders; files
- * are ordered by name.
+ * The files that arguments name, or standard input without arguments. Patterns that the shell has left as they are, as those of Windows
+ * do, name the files that they match. Folders are read with all their subfolders; files are ordered by name.
  * @throws CommandError for a single folder without such files
  */
-export async function filesOf(args: readonly string[], { include }: FolderOptions, io: Io): Promise<NamedFiles> {
+export async function filesOf(named: readonly string[], { include }: FolderOptions, io: Io): Promise<NamedFiles> {
+  const args: string[] = [];
+  for (const arg of named) args.push(...(/[*?{]/.test(arg) && !io.exists(arg) ? await filesLike(arg, io) : [arg]));
   const isFolder = args.map((arg) => arg !== '-' && io.isFolder(arg));
   if (include && !isFolder.includes(true))
     throw usageError('--include chooses files of folders, and no folder is named');
-  const globs = include?.map(globPattern);
+  const globs = include?.map((glob) => globPattern(glob));
   const isIncluded = (path: string) =>
     globs ? globs.some((glob) => glob.test(path) || glob.test(path.split('/').at(-1)!)) : recordings.test(path);
   const files: string[] = [];
@@ -34,7 +36,7 @@ export async function filesOf(args: readonly string[], { include }: FolderOption
       files.push(arg);
       continue;
     }
-    const found = (await filesBelow(arg.replace(/\/+$/, '') || '/', io)).filter(isIncluded);
+    const found = (await filesBelow(arg, io)).filter(isIncluded);
     // One of several names does not stop the others: it is reported when it is read.
     if (found.length === 0 && args.length > 1) files.push(arg);
     else if (found.length === 0) {
@@ -48,29 +50,38 @@ export async function filesOf(args: readonly string[], { include }: FolderOption
   return { files, multipleFiles: files.length > 1 || isFolder.includes(true) };
 }
 
-/** All files in a folder and its subfolders. */
-async function filesBelow(folder: string, io: Io): Promise<string[]> {
+/** The files that a pattern matches, or the pattern itself, which is then reported as a missing file. Hidden files are left out. */
+async function filesLike(pattern: string, io: Io): Promise<string[]> {
+  const path = pattern.replaceAll('\\', '/');
+  const folder = path.slice(0, path.slice(0, path.search(/[*?{]/)).lastIndexOf('/') + 1);
+  const rest = path.slice(folder.length);
+  const depth = rest.includes('**') ? Infinity : rest.split('/').length;
+  const like = globPattern(rest, '');
+  const found = await filesBelow(folder || './', io, depth);
+  const names = found.map((file) => file.slice((folder || './').length)).filter((name) => !/(?:^|\/)\./.test(name));
+  const matching = names.filter((name) => like.test(name));
+  return matching.length > 0 ? matching.map((name) => folder + name) : [pattern];
+}
+
+/** All files in a folder, whose name may end with `/`, and its subfolders. */
+async function filesBelow(folder: string, io: Io, depth = Infinity): Promise<string[]> {
   const files: string[] = [];
   for (const name of [...(await io.filesIn(folder))].sort()) {
-    const path = `${folder}/${name}`;
+    const path = `${folder.replace(/\/+$/, '')}/${name}`;
     if (io.isFolder(path)) {
-      if (!io.isLink(path)) for (const file of await filesBelow(path, io)) files.push(file);
+      if (depth > 1 && !io.isLink(path)) for (const file of await filesBelow(path, io, depth - 1)) files.push(file);
     } else files.push(path);
   }
   return files;
 }
 
-/** `*` and `?` match within a name, `**` also across folders, `{a,b}` either. */
-function globPattern(glob: string): RegExp {
-  const parts: Readonly<Record<string, string>> = {
-    '**/': '(?:.*/)?',
-    '**': '.*',
-    '*': '[^/]*',
-    '?': '[^/]',
-    '{': '(?:',
-    '}': ')',
-    ',': '|',
-  };
-  const source = glob.replace(/\*\*\/|\*\*|[*?{},]|[\\^$.|+()[\]]/g, (part) => parts[part] ?? `\\${part}`);
-  return new RegExp(`^(?:.*/)?${source}$`);
-}
+/** `*` and `?` match within a name, `**` also across folders, `{a,b}` either; `\` is a separator as `/` is. */
+const globPattern = (glob: string, before = '(?:.*/)?') =>
+  new RegExp(`^${before}${globSource(glob.replaceAll('\\', '/'))}$`);
+
+const globParts: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' };
+
+const globSource = (glob: string): string =>
+  glob.replace(/\*\*\/|\*\*|[*?]|\{([^{}]*)\}|[\^$.|+()[\]{}]/g, (part, choices?: string) =>
+    choices === undefined ? (globParts[part] ?? `\\${part}`) : `(?:${choices.split(',').map(globSource).join('|')})`,
+  );

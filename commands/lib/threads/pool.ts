@@ -6,7 +6,9 @@ import { deleteOnExit } from '../atomic-file.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
 import type { Chunk, Failure, FileTask, FromWorker, Running, Terminal, Threads, ToWorker } from './protocol.ts';
 
-const workerScript = () => join(__dirname, '../../bin/worker.cjs');
+const isSingleFile = typeof packageFile !== 'undefined';
+
+const workerScript = () => (isSingleFile ? packageFile('worker.cjs') : join(__dirname, '../../bin/worker.cjs'));
 
 /** Starts `count` worker threads, or fewer where the system allows no more. */
 export function startThreadPool(count: number, stdout: Terminal, { script = workerScript() } = {}): Threads {
@@ -43,7 +45,7 @@ class ThreadPool implements Threads {
   }
 
   #start(script: string, stdout: Terminal): void {
-    const worker = new Worker(script, { workerData: stdout });
+    const worker = new Worker(script, { workerData: stdout, eval: isSingleFile });
     this.#workers.set(worker, undefined);
     worker.on('message', (message: FromWorker) => {
       if ('unfinished' in message) return deleteOnExit(message.unfinished);

@@ -58,6 +58,32 @@ describe('a folder', () => {
   });
 });
 
+describe('a pattern that the shell did not expand, as those of Windows', () => {
+  it.each([
+    ['all/*.demo', ['all/a.demo', 'all/bad.demo']],
+    ['all\\*.demo', ['all/a.demo', 'all/bad.demo']],
+    ['all/?.demo', ['all/a.demo']],
+    ['all/**/{cut,second}.demo', ['all/b/cut.demo', 'all/b/second.demo']],
+    ['*/b/s*', ['all/b/second.demo', 'all/b/server.pcap']],
+    ['all/b/*.{demo,pcap}', ['all/b/cut.demo', 'all/b/second.demo', 'all/b/server.pcap']],
+  ])('%s names the files that it matches', async (pattern, expected) => {
+    const { stdout } = await run(`info ${pattern} -t ndjson`);
+    expect(recordsOf(stdout).map(({ file }) => file)).toEqual(expected);
+  });
+
+  it.each(['all/*.nix', 'all/{a.demo', 'none/a?.demo'])('%s without a match is a missing file', async (pattern) => {
+    expect(await run(`info ${pattern}`)).toMatchObject({
+      status: 3,
+      stderr: `tw-snap: ${pattern}: can't be read: no such file\n`,
+    });
+  });
+
+  it('is not looked for where a file has such a name', async () => {
+    const { stdout } = await runOn({ 'a*.demo': demo, 'ab.demo': demo })('info a*.demo -t ndjson');
+    expect(recordsOf(stdout).map(({ file }) => file)).toEqual(['a*.demo']);
+  });
+});
+
 describe('info of many files', () => {
   it('has a row for each file as a table, CSV and JSON, also for unreadable files', async () => {
     const table = linesOf((await run('info all --width 120')).stdout);
