@@ -30,6 +30,8 @@ export async function buildCommandLine(define) {
       minify: true,
       platform: 'node',
       target: 'node20',
+      // Modules of Node are loaded by require(): a script in a single executable has no other way.
+      supported: { 'dynamic-import': false },
       format: 'cjs',
       // Its code for Node loads node:crypto, which takes longer than a small decode; the code for browsers has its own MD5.
       alias: {

@@ -1,10 +1,10 @@
 // npm run binaries: makes dist/binaries/tw-snap-PLATFORM-ARCH, a single file that needs no Node, for the machine it runs on, and beside it the
-// same compressed. The Node in it is that of an npm package; its version is stated here.
+// same compressed. The Node in it is that of an npm package: the long-term version, which needs no library that a bare Debian lacks (26 needs
+// libatomic).
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -15,7 +15,10 @@ import {
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 
-const version = '26.10.0';
+const version = '24.21.0';
+const injector = 'postject@1.0.0-alpha.6';
+/** What Node's documents tell to pass to the injector. */
+const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const { platform, arch } = process;
 const isWindows = platform === 'win32';
 const name = `tw-snap-${isWindows ? 'windows' : platform === 'darwin' ? 'macos' : platform}-${arch}`;
@@ -30,19 +33,23 @@ mkdirSync(work, { recursive: true });
 const node = ownNode();
 const assets = { ...commandLine(), ...page(), 'worker.cjs': worker() };
 const output = join(folder, isWindows ? `${name}.exe` : name);
-const configuration = {
-  main: 'scripts/release/single-file.cjs',
-  output,
-  executable: node,
-  disableExperimentalSEAWarning: true,
-  useCodeCache: true,
-  // Options of Node after the name of the program are tw-snap's own.
-  execArgvExtension: 'none',
-  assets,
-};
-writeFileSync(join(work, 'sea.json'), JSON.stringify(configuration));
-run(node, ['--build-sea', join(work, 'sea.json')]);
+writeFileSync(
+  join(work, 'sea.json'),
+  JSON.stringify({
+    main: 'scripts/release/single-file.cjs',
+    output: join(work, 'blob'),
+    disableExperimentalSEAWarning: true,
+    // Options of Node after the name of the program are tw-snap's own.
+    execArgvExtension: 'none',
+    assets,
+  }),
+);
+run(node, ['--experimental-sea-config', join(work, 'sea.json')]);
+copyFileSync(node, output);
 chmodSync(output, 0o755);
+const inject = join(work, 'node_modules/postject/dist/cli.js');
+const segment = platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : [];
+run(process.execPath, [inject, output, 'NODE_SEA_BLOB', join(work, 'blob'), '--sentinel-fuse', fuse, ...segment]);
 if (platform === 'darwin') run('codesign', ['--sign', '-', output]);
 rmSync(work, { recursive: true });
 const archive = `${name}.tar.xz`;
@@ -53,7 +60,7 @@ for (const file of readdirSync(folder)) {
 
 /** A copy of Node, without its symbols. */
 function ownNode() {
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', work, `${from}@${version}`], {
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', work, injector, `${from}@${version}`], {
     shell: isWindows,
   });
   const copy = join(work, isWindows ? 'node.exe' : 'node');

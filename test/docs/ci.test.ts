@@ -52,7 +52,7 @@ describe('the action', () => {
     spawnSync(join(root, 'scripts/action/check.sh'), {
       cwd: root,
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, GITHUB_ACTIONS: 'true', ...env },
+      env: { PATH: process.env.PATH, GITHUB_ACTIONS: 'true', VERSION: 'checkout', ...env },
     });
 
   it('exits 0 for recordings that are right', () => {
@@ -90,6 +90,17 @@ describe('the action', () => {
   it('exits 3 for a pattern that matches nothing, 2 without files', () => {
     expect(run({ FILES: 'nothing/*.demo' }).status).toBe(3);
     expect(run({ FILES: ' \n ' }).status).toBe(2);
+  });
+
+  it('runs the published version of its tag, or the one that is named', () => {
+    const tools = join(folder, 'tools');
+    mkdirSync(tools);
+    writeFileSync(join(tools, 'npx'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const runs = (VERSION: string) =>
+      run({ FILES: 'a b.demo', VERSION, PATH: `${tools}:${process.env.PATH}` }).stdout.trim();
+    expect(runs('')).toBe(`--yes tw-snap@${version} checksum --summary --messages -- a b.demo`);
+    expect(runs('1.0.0')).toBe('--yes tw-snap@1.0.0 checksum --summary --messages -- a b.demo');
   });
 
   it('fails for snapshots without a base only with strict', () => {
