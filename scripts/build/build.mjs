@@ -1,6 +1,7 @@
 // Builds dist: the command line, the library, the program of the pages that `report` writes, and the man pages.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { changesOf } from './change-log.mjs';
 import { buildCommandLine } from './command-line.mjs';
 import { buildLibrary } from './library.mjs';
 import { licenceTexts } from './licences.mjs';
@@ -19,4 +20,4 @@ function commit() {
 rmSync('dist', { recursive: true, force: true });
 const files = [await buildCommandLine(define), await buildLibrary(define), await buildPage(define)].flat();
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceTexts(files));
-await buildManPages(version);
+await buildManPages(version, changesOf(version)?.date);

@@ -2,17 +2,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /** Writes the man pages from the built command line: `dist/man/tw-snap.1`, and one for each command. */
-export async function buildManPages(version) {
+export async function buildManPages(version, date) {
   const { wholeProgram } = createRequire(import.meta.url)('../../dist/cli/cli.cjs');
   mkdirSync('dist/man', { recursive: true });
-  for (const [name, page] of manPages(await wholeProgram(), version)) writeFileSync(`dist/man/${name}`, page);
+  for (const [name, page] of manPages(await wholeProgram(), version, date)) writeFileSync(`dist/man/${name}`, page);
 }
 
 /** The man pages of a commander program: file names and contents. */
-export function manPages(program, version) {
+export function manPages(program, version, date = '') {
   const commands = program.commands.filter((command) => command.name() !== 'help');
   const names = commands.map((command) => `tw-snap-${command.name()}`);
-  const source = `tw-snap ${version}`;
+  const source = `"${date}" "tw-snap ${version}"`;
   return new Map([
     ['tw-snap.1', programPage(program, commands, source, names)],
     ...commands.map((command, i) => [`${names[i]}.1`, commandPage(command, names[i], source)]),
@@ -117,7 +117,7 @@ function page(name, source, sections) {
   const title = name.toUpperCase().replaceAll('-', '\\-');
   const text = sections.filter(([, body]) => body !== '').map(([heading, body]) => `.SH ${heading}\n${body}`);
   // Without hyphenation and justified lines, names and values stay as they are typed.
-  return `.TH ${title} 1 "" "${source}" "User Commands"\n.nh\n.ad l\n${text.join('\n')}\n`;
+  return `.TH ${title} 1 ${source} "User Commands"\n.nh\n.ad l\n${text.join('\n')}\n`;
 }
 
 const options = (command) =>

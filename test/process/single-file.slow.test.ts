@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterAll, describe, expect, it } from 'vitest';
+import { corpusFolder, hasCorpus } from '../support/corpus.ts';
+import { hasTool } from '../support/host.ts';
+
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'tw-snap-binary-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const binary = join(root, 'release/binary/tw-snap');
+
+describe.skipIf(!existsSync(binary))('the single file (needs npm run binaries)', () => {
+  /** Without Node on the path, and with nothing beside the program. */
+  const run = (...args: string[]) => spawnSync(binary, args, { cwd: root, env: { HOME: folder }, encoding: 'utf8' });
+  const program = (...args: string[]) =>
+    spawnSync(process.execPath, [join(root, 'bin/tw-snap.cjs'), ...args], {
+      cwd: root,
+      env: { HOME: folder },
+      encoding: 'utf8',
+    });
+
+  it.each([
+    ['decode', 'samples/first.huff'],
+    ['decode', '-t', 'json', 'samples/first.hex'],
+    ['info', 'samples/vanilla-dm1.demo'],
+    ['checksum', 'samples/vanilla-dm1.demo', 'samples/ddnet-race-player.demo'],
+    ['stats', 'samples/ddnet-ipv6.pcap'],
+    ['explain', 'samples/duplicate-key.pcap'],
+    ['schema', 'obj_character'],
+    ['completion', 'zsh'],
+    ['help', 'slice'],
+    ['decode', 'no-such-file'],
+  ])('%s prints what the package prints', (...args) => {
+    const expected = program(...args);
+    const { status, stdout, stderr } = run(...args);
+    expect({ status, stdout, stderr }).toEqual({
+      status: expected.status,
+      stdout: expected.stdout,
+      stderr: expected.stderr,
+    });
+    expect(stdout + stderr).not.toBe('');
+  });
+
+  it.skipIf(!hasCorpus)('reads several demos with threads (needs ../shared)', () => {
+    const demos = Array<string>(3).fill(join(corpusFolder, '07-vanilla-dm1-57clients-server-BENCH.demo'));
+    const rows = run('checksum', '--jobs', '2', ...demos).stdout;
+    expect(rows).toContain('BENCH.demo');
+    expect(rows).toBe(program('checksum', ...demos).stdout);
+  });
+
+  it('writes pages and tables', () => {
+    const page = (name: string) => readFileSync(join(folder, name));
+    run('report', 'samples/vanilla-dm1.demo', '-o', join(folder, 'one.html'));
+    program('report', 'samples/vanilla-dm1.demo', '-o', join(folder, 'two.html'));
+    expect(page('one.html').length).toBeGreaterThan(100_000);
+    expect(page('one.html').equals(page('two.html'))).toBe(true);
+    expect(run('export', 'samples/vanilla-dm1.demo', '-o', join(folder, 'tables')).status).toBe(0);
+  });
+});
+
+describe.skipIf(!existsSync(binary) || !hasTool('dpkg-deb'))('the Debian package (needs npm run binaries)', () => {
+  it('has the program, man pages and completion', () => {
+    for (const path of ['scripts', 'package.json', 'CHANGELOG.md', 'release/binary']) {
+      cpSync(join(root, path), join(folder, path), { recursive: true });
+    }
+    const args = ['scripts/release/debian.mjs', '--owner', 'someone', '--dry-run'];
+    expect(spawnSync(process.execPath, args, { cwd: folder }).status).toBe(0);
+    const [deb] = readdirSync(join(folder, 'release/files'));
+    const { stdout } = spawnSync('dpkg-deb', ['--contents', join(folder, 'release/files', deb!)], { encoding: 'utf8' });
+    const files = stdout.split('\n').map((line) => line.split(' ').at(-1));
+    for (const file of [
+      'bin/tw-snap',
+      'share/man/man1/tw-snap-decode.1.gz',
+      'share/bash-completion/completions/tw-snap',
+      'share/doc/tw-snap/copyright',
+    ]) {
+      expect(files).toContain(`./usr/${file}`);
+    }
+  }, 300_000);
+});
