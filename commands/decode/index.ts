@@ -11,7 +11,7 @@ import {
   type LoadedText,
   loadAny,
   loadPasted,
-  nthOf,
+  readNth,
   readStatedBase,
 } from '../lib/input/load.ts';
 import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
@@ -54,8 +54,8 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   refuseMeaningless([opened, ...input.opened], input);
   if (opened.format) return decodeOne(await loadAny(opened, input, base), input, printing, base);
   const text = await loadPasted(opened, input, base);
-  if (text.items.length > 1 && input.nth === undefined) return decodeAll(opened.name, text, input, printing, base);
-  return decodeOne(await nthOf(opened.name, text.items, input.nth)(), input, printing, base);
+  if (text.count > 1 && input.nth === undefined) return decodeAll(opened.name, text, input, printing, base);
+  return decodeOne(await readNth(opened.name, text, input.nth), input, printing, base);
 }
 
 /** An argument that is hex instead of the name of a file: `tw-snap decode '10 0e 03 08'`. */
@@ -92,18 +92,18 @@ function refuseUnrecognised({ name, payload }: Loaded, { from, kind, version }: 
 /** Decodes all packets of a text, one after another; as JSON they are one array. */
 async function decodeAll(
   name: string,
-  { form, items }: LoadedText,
+  { form, count, read }: LoadedText,
   input: Input,
   printing: DecodePrinting,
   base: Loaded | undefined,
 ): Promise<number> {
   const { io } = input;
-  await printNote(`${escapeText(name)}: ${items.length} packets from text (${form}); --nth N shows one alone`, io);
+  await printNote(`${escapeText(name)}: ${count} packets from text (${form}); --nth N shows one alone`, io);
   const isJson = printing.format === 'json';
   const writer = new OutputWriter(printing, io);
   let status = withUncertainty(exit.fine, base);
-  for (const [i, read] of items.entries()) {
-    const loaded = await read();
+  for (let i = 0; i < count; i++) {
+    const loaded = await read(i);
     await writer.write(isJson ? (i === 0 ? '[' : ',\n') : i === 0 ? '' : '\n');
     const text = await render(loaded, printing);
     await writer.write(isJson ? text.trimEnd() : text);

@@ -77,7 +77,13 @@ export function intsOfJson({ kind, removed, items }: JsonBody, protocol: Protoco
   return Int32Array.from(ints);
 }
 
+/** The longest text that is parsed: its objects take up to 20 times its memory. */
+const maxText = 1 << 23;
+
 function parse(text: string): unknown {
+  if (text.length > maxText) {
+    throw new DecodeError('bad_json', 0, { found: `${text.length} characters`, expected: `at most ${maxText}` });
+  }
   const tooDeep = tooDeepAt(text);
   if (tooDeep !== undefined) {
     throw new DecodeError('bad_json', tooDeep, { found: 'a list in a list in a list…', expected: nestingLimit });

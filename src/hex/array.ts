@@ -1,6 +1,7 @@
+import { AppendBuffer } from '../bytes/buffers.ts';
 import { blanked, lineEnd, skipSpace } from './characters.ts';
-import { type ByteString, badHex, type Form, findPattern, shifted } from './form.ts';
-import { groupsOfLines, readingOfLines } from './other-readings.ts';
+import { addPart, type ByteString, badHex, type Form, findPattern, maxBytes, shifted } from './form.ts';
+import { byteLines, readingOfLines } from './other-readings.ts';
 import { readPlain } from './plain.ts';
 
 /** The maximum distance between the start of the text, or of an assigned value, and the opening bracket of a list. */
@@ -33,7 +34,7 @@ export const array: Form = {
     for (let at = skipSpace(code, 0); at < code.length; ) {
       const list = findList(code, at);
       const read = list && readList(code, list);
-      if (read) lists.push({ ...read, start: at });
+      if (read) addPart(lists, { ...read, start: at }, paste.code);
       else isAlone = false;
       at = read ? read.end : skipSpace(code, lineEnd(code, at));
     }
@@ -101,12 +102,11 @@ interface ReadList extends ByteString {
 function readList(text: string, list: List): ReadList | undefined {
   const long = list.isOpen ? undefined : readLongNumber(text, list.from);
   if (long) return long;
-  const { numbers, end } = numbersFrom(text, list.from);
-  const isSure = list.isSure || numbers.some(({ isHex }) => isHex);
-  if (numbers.length === 0) return undefined;
-  if (!isSure && (mayBeWords(numbers) || (numbers.some(({ sign }) => sign === -1) && numbers.length < 4))) {
-    return undefined;
-  }
+  const found = survey(text, list.from);
+  const { end } = found;
+  const isSure = list.isSure || found.hasPrefix;
+  if (found.count === 0) return undefined;
+  if (!isSure && (mayBeWords(found) || (found.hasNegative && found.count < 4))) return undefined;
   const isClosed = ']})'.includes(text[end] ?? ' ');
   if (!isClosed && (list.isOpen || end < text.length)) {
     // Node's `... 43 more items`.
@@ -117,16 +117,18 @@ function readList(text: string, list: List): ReadList | undefined {
   }
   tail.lastIndex = end;
   const after = tail.exec(text)!;
-  const base = baseOf(text, numbers);
-  const bytes = numbers.flatMap((number) => {
+  const base = baseOf(text, found);
+  const bytes = new AppendBuffer();
+  for (const number of numbersFrom(text, list.from)) {
     const byte = byteOf(text, number, base, list.mayBeSigned);
-    return number.times === 1 ? byte : new Array<number>(number.times).fill(byte);
-  });
+    if (bytes.length + number.times > maxBytes) throw badHex(text, number.at, `at most ${maxBytes} bytes`);
+    for (let left = number.times; left > 0; left--) bytes.byte(byte);
+  }
   const length = after[1] ?? list.length;
   if (length !== undefined && Number(length) !== bytes.length) {
     throw badHex(text, end, `${length} bytes`, `${bytes.length} bytes`);
   }
-  return { bytes: Uint8Array.from(bytes), start: list.from, end: tail.lastIndex, isSure };
+  return { bytes: bytes.flush(), start: list.from, end: tail.lastIndex, isSure };
 }
 
 /** `0x00030006`: a single number of many digits. */
@@ -153,35 +155,70 @@ interface ListedNumber {
   readonly times: number;
 }
 
-/** The numbers from an offset on, and where they end: before a bracket, the end, or any other text. */
-function numbersFrom(text: string, from: number): { readonly numbers: readonly ListedNumber[]; readonly end: number } {
-  const numbers: ListedNumber[] = [];
-  for (separators.lastIndex = from; ; separators.lastIndex = oneNumber.lastIndex) {
+/** The numbers from an offset on, up to a bracket, the end, or any other text; returns where they end. */
+function* numbersFrom(text: string, from: number): Generator<ListedNumber, number> {
+  for (let next = from; ; ) {
+    separators.lastIndex = next;
     separators.test(text);
     oneNumber.lastIndex = separators.lastIndex;
     const found = oneNumber.exec(text);
-    if (!found) return { numbers, end: separators.lastIndex };
+    if (!found) return separators.lastIndex;
+    next = oneNumber.lastIndex;
     const { minus = '', prefix = '', digits = '', times = '1' } = found.groups!;
     const at = found.index + minus.length + prefix.length;
-    numbers.push({ at, digits, sign: minus === '' ? 1 : -1, isHex: prefix !== '', times: Number(times) });
+    yield { at, digits, sign: minus === '' ? 1 : -1, isHex: prefix !== '', times: Number(times) };
   }
 }
 
-/** Whether a list may contain words, such as `[a, b]` or `[dead, add]`. */
-function mayBeWords(numbers: readonly ListedNumber[]): boolean {
-  const all = numbers.filter(({ isHex }) => !isHex).map(({ digits }) => digits);
-  const isAny = (pattern: RegExp) => all.some((digits) => pattern.test(digits));
-  return isAny(/[a-f]/i) && isAny(/^.$|.../) && (!isAny(/\d/) || isAny(/.../));
+/** What distinguishes lists of bytes from other lists. */
+type Survey = ReturnType<typeof survey>;
+
+function survey(text: string, from: number) {
+  const all = {
+    count: 0,
+    end: from,
+    /** Whether a number has `0x`. */
+    hasPrefix: false,
+    hasNegative: false,
+    hasLetters: false,
+    isAllPairs: true,
+    /** The first number of several digits that begins with 0. */
+    paddedAt: -1,
+    /** Whether numbers without `0x` have letters, decimal digits, any other number of digits than two, and more than two. */
+    words: { hasLetters: false, hasDecimals: false, hasOthers: false, hasLong: false },
+  };
+  const numbers = numbersFrom(text, from);
+  let next = numbers.next();
+  for (; !next.done; next = numbers.next()) {
+    const { at, digits, sign, isHex } = next.value;
+    const hasLetters = /[a-f]/i.test(digits);
+    all.count++;
+    all.hasPrefix ||= isHex;
+    all.hasNegative ||= sign === -1;
+    all.hasLetters ||= hasLetters;
+    all.isAllPairs &&= digits.length === 2;
+    if (all.paddedAt < 0 && /^0./.test(digits)) all.paddedAt = at;
+    if (isHex) continue;
+    all.words.hasLetters ||= hasLetters;
+    all.words.hasDecimals ||= /\d/.test(digits);
+    all.words.hasOthers ||= digits.length !== 2;
+    all.words.hasLong ||= digits.length > 2;
+  }
+  all.end = next.value;
+  return all;
 }
 
+/** Whether a list may contain words, such as `[a, b]` or `[dead, add]`. */
+const mayBeWords = ({ words: { hasLetters, hasOthers, hasDecimals, hasLong } }: Survey) =>
+  hasLetters && hasOthers && (!hasDecimals || hasLong);
+
 /** The base of the numbers that have no `0x`. */
-function baseOf(text: string, numbers: readonly ListedNumber[]): 10 | 16 {
-  if (numbers.some(({ isHex }) => isHex)) return 10;
-  if (numbers.some(({ digits }) => /[a-f]/i.test(digits))) return 16;
-  const padded = numbers.find(({ digits }) => /^0./.test(digits));
-  if (!padded) return 10;
-  if (numbers.every(({ digits }) => digits.length === 2)) return 16;
-  throw badHex(text, padded.at, 'decimal numbers, or two hex digits for each byte');
+function baseOf(text: string, { hasPrefix, hasLetters, paddedAt, isAllPairs }: Survey): 10 | 16 {
+  if (hasPrefix) return 10;
+  if (hasLetters) return 16;
+  if (paddedAt < 0) return 10;
+  if (isAllPairs) return 16;
+  throw badHex(text, paddedAt, 'decimal numbers, or two hex digits for each byte');
 }
 
 function byteOf(text: string, number: ListedNumber, base: 10 | 16, mayBeSigned: boolean): number {
@@ -214,18 +251,28 @@ export const decimals: Form = {
     return decimalList.test(whole) && (/\b[1-9]\d\d\b/.test(whole) || /-\d/.test(whole) || /\b\d\b *[,;]/.test(whole));
   },
   read({ code }) {
-    const values = decimalsIn(code);
-    const isAny = (test: (value: number) => boolean) => values.some(test);
-    const hasNegative = isAny((value) => value < 0);
-    if (isAny((value) => !Number.isInteger(value) || value > 999 || value < -128)) return undefined;
-    if (values.length < (hasNegative ? 2 * fewest : fewest) || (hasNegative && isAny((value) => value > 127))) {
-      return undefined;
+    let [count, least, most, isWhole] = [0, 0, 0, true];
+    for (const value of decimalsIn(code)) {
+      count++;
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+      isWhole &&= Number.isInteger(value);
     }
-    if (isAny((value) => value > 255)) {
-      throw badHex(code, code.search(/2[5-9][6-9]|2[6-9]\d|[3-9]\d\d/), 'a byte, 0 to 255');
-    }
-    return readingOfLines(groupsOfLines(code, (line) => Uint8Array.from(decimalsIn(line)))!);
+    const hasNegative = least < 0;
+    if (!isWhole || most > 999 || least < -128) return undefined;
+    if (count < (hasNegative ? 2 * fewest : fewest) || (hasNegative && most > 127)) return undefined;
+    if (most > 255) throw badHex(code, code.search(/2[5-9][6-9]|2[6-9]\d|[3-9]\d\d/), 'a byte, 0 to 255');
+    const bytes = new AppendBuffer();
+    return readingOfLines(
+      code,
+      byteLines(code, (line) => {
+        for (const value of decimalsIn(line)) bytes.byte(value);
+        return bytes.flush();
+      }),
+    );
   },
 };
 
-const decimalsIn = (text: string): number[] => (text.match(/[^\s,;]+/g) ?? []).map(Number);
+function* decimalsIn(text: string): Generator<number, void> {
+  for (const [number] of text.matchAll(/[^\s,;]+/g)) yield Number(number);
+}

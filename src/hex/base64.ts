@@ -1,5 +1,6 @@
+import { ofBase64 } from '../bytes/copy.ts';
 import { linesOf } from './characters.ts';
-import { type ByteString, badHex, type Form, findPattern } from './form.ts';
+import { type ByteString, badHex, type Form, findPattern, maxParts } from './form.ts';
 import { readingOfLines } from './other-readings.ts';
 
 const dataUrl = /^data:[\w./+-]{0,80}(?:;[\w=-]{1,80})*;base64,/;
@@ -27,7 +28,7 @@ export const base64: Form = {
     const isWrapped = lines
       .slice(0, -1)
       .some(({ content }) => content.length % 4 !== 0 || mailWidths.has(content.length));
-    return isWrapped ? { parts: decoded(joinWrapped(lines)) } : readingOfLines([decoded(lines)]);
+    return isWrapped ? { parts: decoded(joinWrapped(lines)) } : readingOfLines(text, decoded(lines));
   },
   inLine: findPattern(
     /data:[\w./+-]{0,80};base64,[A-Za-z0-9+/_=-]+|(?<![\w./+-])[A-Za-z0-9+/]{20,}={0,2}(?![\w./+=-])/g,
@@ -60,6 +61,7 @@ function linesIn(text: string): Encoded[] | undefined {
   for (const [start, end] of linesOf(text)) {
     const content = text.slice(start, end);
     if (!characters.test(content)) return undefined;
+    if (lines.length === maxParts) return undefined;
     lines.push({ start, content });
   }
   const all = lines.map(({ content }) => content).join('');
@@ -96,8 +98,7 @@ const isShorter = (line: string, first: string) => line.length < first.length;
 
 function decode(text: string, start: number, content: string): ByteString['bytes'] {
   try {
-    const binary = atob(content.replaceAll('-', '+').replaceAll('_', '/'));
-    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    return ofBase64(content.replaceAll('-', '+').replaceAll('_', '/'));
   } catch {
     throw badHex(text, start, 'base64, 4 characters for 3 bytes');
   }

@@ -1,7 +1,7 @@
 import { AppendBuffer } from '../bytes/buffers.ts';
 import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import { hexDigit, isBlank, linesOf } from './characters.ts';
-import { type ByteString, badHex, type Form, type Reading } from './form.ts';
+import { addPart, type ByteString, badHex, type Form, maxBytes, type Reading } from './form.ts';
 import { isCutMark } from './surroundings.ts';
 import { foldedRows } from './to-hex.ts';
 
@@ -260,13 +260,16 @@ const isSureAddress = (address: string, gap: string) =>
 
 /** Chooses the base in which each row follows the preceding one. */
 function readFrom(text: string, layout: RowLayout, { address, at }: FoundRow): ReadRows | DecodeError {
-  const results = layout.bases(address).map((base) => attempt(() => rowsFrom(text, layout, base, at)));
-  return results.find((result) => !(result instanceof DecodeError)) ?? results[0]!;
+  let first: DecodeError | undefined;
+  for (const base of layout.bases(address)) {
+    const result = attempt(() => rowsFrom(text, layout, base, at));
+    if (!(result instanceof DecodeError)) return result;
+    first ??= result;
+  }
+  return first!;
 }
 
 const bareAddress = /[ \t]*([0-9a-f]{6,12})[ \t\r]*(?=\n|$)/iy;
-/** The maximum size, since `*` can represent any number of bytes. */
-const maxBytes = 1 << 26;
 /**
  * A memory address that is this many rows ahead or fewer means that rows are missing; a larger one belongs to another
  * variable.
@@ -302,7 +305,7 @@ function rowsFrom(text: string, layout: RowLayout, base: number, from: number): 
   function beginPart(start: number, address: number): void {
     if (rows > 0) endPart();
     else if (omitted) throw badHex(text, omitted.at, 'all rows', 'a fold: bytes are missing');
-    parts.push({ start, from: bytes.length, address });
+    addPart(parts, { start, from: bytes.length, address }, text);
     hasEnd = false;
   }
 

@@ -53,6 +53,17 @@ export interface Form {
   inLine?(line: string): readonly TextRange[];
 }
 
+/** The maximum size of a byte string in which a few characters represent any number of bytes. */
+export const maxBytes = 1 << 24;
+
+/** The most byte strings that are read of a text. */
+export const maxParts = 100_000;
+
+export function addPart<Part>(parts: Part[], part: Part & { readonly start: number }, text: string): void {
+  if (parts.length === maxParts) throw badHex(text, part.start, `at most ${maxParts} packets`, 'more');
+  parts.push(part);
+}
+
 /** Finds the matches of a pattern with the flag `g` that pass a test. */
 export const findPattern =
   (pattern: RegExp, isEvident: (found: string) => boolean = () => true) =>

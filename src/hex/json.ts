@@ -1,5 +1,6 @@
+import { AppendBuffer } from '../bytes/buffers.ts';
 import { skipSpace } from './characters.ts';
-import { type ByteString, badHex, type Form, findPattern, shifted } from './form.ts';
+import { addPart, type ByteString, badHex, type Form, findPattern, shifted } from './form.ts';
 import { readPlain } from './plain.ts';
 
 /** The keys of a packet's bytes, the outermost layer first: the frame with `-x`, otherwise the UDP payload. */
@@ -15,22 +16,25 @@ const tshark: Form = {
   name: 'JSON of tshark',
   detect: ({ text }) => /^\s*[[{]/.test(text) && text.includes('"layers"'),
   read({ text }) {
-    const found = [...text.matchAll(layerHex)];
-    const layer = layers.find((name) => found.some(([, one]) => one === name));
+    const found = new Set<string>();
+    for (const { 1: name } of text.matchAll(layerHex)) found.add(name!);
+    const layer = layers.find((name) => found.has(name));
     if (!layer) throw badHex(text, 0, 'packets with bytes (tshark -x)', 'JSON of tshark without bytes');
-    return {
-      parts: found
-        .filter(([, name]) => name === layer)
-        .flatMap(({ index, 0: all, 2: hex }) => hexIn(hex!, index + all.length - 1)),
-    };
+    return { parts: hexIn(text, layerHex, layer) };
   },
 };
 
-/** The hex before a closing quote. */
-function hexIn(digits: string, end: number): ByteString[] {
-  const start = end - digits.length;
-  const bytes = shifted(start, () => readPlain(digits, true));
-  return bytes ? [{ bytes, start }] : [];
+/** The hex in texts: the last group of a pattern, which a quote ends. A first one of two is the name that is searched. */
+function hexIn(text: string, pattern: RegExp, name?: string): ByteString[] {
+  const parts: ByteString[] = [];
+  for (const found of text.matchAll(pattern)) {
+    if (name !== undefined && found[1] !== name) continue;
+    const digits = found.at(-1)!;
+    const start = found.index + found[0].length - 1 - digits.length;
+    const bytes = shifted(start, () => readPlain(digits, true));
+    if (bytes) addPart(parts, { bytes, start }, text);
+  }
+  return parts;
 }
 
 const sign = /<(?:Slow)?Buffer\b|"Buffer"/;
@@ -47,12 +51,15 @@ export const buffer: Form = {
   name: 'Buffer',
   detect: ({ text }) => sign.test(text),
   read({ text }) {
-    const listed = [...text.matchAll(inJson)].map(({ index, 0: all, 1: list }): ByteString => {
-      const numbers = list!.split(',').map(Number);
-      const from = index + all.length - 1 - list!.length;
-      if (numbers.some((number) => !(number <= 255))) throw badHex(text, from, 'bytes, 0 to 255');
-      return { bytes: Uint8Array.from(numbers), start: index };
-    });
+    const listed: ByteString[] = [];
+    const bytes = new AppendBuffer();
+    for (const { index, 0: all, 1: list } of text.matchAll(inJson)) {
+      for (const [number] of list!.matchAll(/[^,]+/g)) {
+        if (!(Number(number) <= 255)) throw badHex(text, index + all.length - 1 - list!.length, 'bytes, 0 to 255');
+        bytes.byte(Number(number));
+      }
+      addPart(listed, { bytes: bytes.flush(), start: index }, text);
+    }
     return listed.length > 0 ? { parts: listed } : readPrinted(text);
   },
   inLine: findPattern(/<(?:Slow)?Buffer(?: [0-9a-f]{2})+[^>]{0,40}>/gi),
@@ -73,7 +80,7 @@ function readPrinted(text: string) {
     if (cut >= 0 && cut < close) throw badHex(text, cut, 'all the bytes');
     const bytes = shifted(from, () => readPlain(text.slice(from, close), true));
     if (!bytes) throw badHex(text, from, 'two hex digits for each byte');
-    parts.push({ bytes, start: at });
+    addPart(parts, { bytes, start: at }, text);
     closing.lastIndex = close + 1;
     closing.test(text);
   }
@@ -96,13 +103,13 @@ const jsonField: Form = {
   detect: ({ text }) =>
     /^\s*[[{]/.test(text) && !/"kind"\s*:/.test(text) && (indexed.test(text) || text.search(field) >= 0),
   read({ text }) {
-    if (!indexed.test(text)) {
-      const found = [...text.matchAll(field)];
-      return { parts: found.flatMap(({ index, 0: all, 1: hex }) => hexIn(hex!, index + all.length - 1)) };
+    if (!indexed.test(text)) return { parts: hexIn(text, field) };
+    const bytes = new AppendBuffer();
+    for (const [, index, value] of text.matchAll(/"(\d{1,7})"\s*:\s*(\d{1,3})\s*(?=[,}])/g)) {
+      if (Number(index) !== bytes.length || Number(value) > 255) return undefined;
+      bytes.byte(Number(value));
     }
-    const values = [...text.matchAll(/"(\d{1,7})"\s*:\s*(\d{1,3})\s*(?=[,}])/g)];
-    if (values.some(([, index, value], i) => Number(index) !== i || Number(value) > 255)) return undefined;
-    return { parts: [{ bytes: Uint8Array.from(values, ([, , value]) => Number(value)), start: text.indexOf('{') }] };
+    return { parts: [{ bytes: bytes.flush(), start: text.indexOf('{') }] };
   },
 };
 

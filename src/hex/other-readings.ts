@@ -1,45 +1,59 @@
+import { AppendBuffer } from '../bytes/buffers.ts';
 import { join } from '../bytes/copy.ts';
-import { lineEnd } from './characters.ts';
-import type { ByteString, Reading } from './form.ts';
+import { linesOf } from './characters.ts';
+import { addPart, type ByteString, type Reading } from './form.ts';
 
-/** The byte strings of the lines of a text, in groups between blank lines; undefined if a line has none. */
-export function groupsOfLines(
+/** A byte string that is a line. */
+interface ByteLine extends ByteString {
+  /** Whether a blank line precedes it. */
+  readonly isApart?: boolean;
+}
+
+/** The lines of a text as byte strings; undefined for a line that is none. */
+export function* byteLines(
   text: string,
   bytesOf: (line: string) => Uint8Array | undefined,
-): ByteString[][] | undefined {
-  const groups: ByteString[][] = [];
-  let isApart = true;
-  for (let at = 0; at < text.length; at = lineEnd(text, at) + 1) {
-    const line = text.slice(at, lineEnd(text, at));
-    const isBlankLine = line.trim() === '';
-    if (!isBlankLine) {
-      const bytes = bytesOf(line);
-      if (!bytes) return undefined;
-      if (isApart) groups.push([]);
-      groups.at(-1)!.push({ bytes, start: at + line.search(/\S/) });
-    }
-    isApart = isBlankLine;
+): Generator<ByteLine | undefined, void> {
+  let before = 0;
+  for (const [start, end] of linesOf(text)) {
+    const bytes = bytesOf(text.slice(start, end));
+    const isApart = before > 0 && text.slice(before, start).split('\n', 3).length > 2;
+    yield bytes && { bytes, start, isApart };
+    before = end;
   }
-  return groups;
 }
 
 /** Lines shorter than this, shorter than any packet, form one byte string. */
 const shortestPart = 3;
 
 /**
- * The readings of lines that each contain a byte string, or groups of such lines. The text alone does not show whether
+ * The readings of lines that each contain a byte string; undefined if one does not. The text alone does not show whether
  * the end of a line ends a packet or only wraps it: lines of equal length look wrapped, others like packets.
- * @param groups the lines, in groups
  */
-export function readingOfLines(groups: readonly (readonly ByteString[])[]): Reading {
-  const lines = groups.flat();
-  if (lines.length < 2) return { parts: lines };
-  const joined = joinedLines(lines);
-  if (lines.some(({ bytes }) => bytes.length < shortestPart)) return { parts: joined };
+export function readingOfLines(text: string, lines: Iterable<ByteLine | undefined>): Reading | undefined {
+  const all = new AppendBuffer();
+  /** The lines between blank lines. */
+  const groups: ByteString[][] = [];
+  const parts: ByteString[] = [];
+  let start = -1;
+  let isShort = false;
+  for (const line of lines) {
+    if (!line) return undefined;
+    if (start < 0) start = line.start;
+    all.bytes(line.bytes);
+    isShort ||= line.bytes.length < shortestPart;
+    // The lines of a short one are not kept: there may be millions.
+    if (isShort) continue;
+    addPart(parts, line, text);
+    if (line.isApart || groups.length === 0) groups.push([]);
+    groups.at(-1)!.push(line);
+  }
+  const joined = [{ bytes: all.flush(), start }];
+  if (isShort || parts.length < 2) return { parts: joined };
   if (groups.length > 1) {
     return { parts: groups.flatMap((group) => (looksWrapped(group) ? joinedLines(group) : group)), other: joined };
   }
-  return looksWrapped(lines) ? { parts: joined, other: lines } : { parts: lines, other: joined };
+  return looksWrapped(parts) ? { parts: joined, other: parts } : { parts, other: joined };
 }
 
 const joinedLines = (lines: readonly ByteString[]): ByteString[] => [
@@ -52,6 +66,9 @@ function looksWrapped(lines: readonly ByteString[]): boolean {
   return lines.every(({ bytes }, i) => bytes.length === width || (i === lines.length - 1 && bytes.length < width));
 }
 
+/** The longest row that is taken for one of a dump, in characters. */
+const maxRow = 1000;
+
 /**
  * The bytes of words in rows without addresses, taken as little-endian, which is the order in the memory of all machines
  * that run the games. The same text may also be hex in groups.
@@ -60,23 +77,20 @@ function looksWrapped(lines: readonly ByteString[]): boolean {
  *     28020510 ed4ae19d 1329f9be 8a68bbe9       16 bytes in each row
  */
 export function readHostOrder(text: string): Uint8Array | undefined {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const rows = lines.map((line) => line.trim().split(/\s+/));
-  const [first] = rows;
-  const digits = first?.[0]?.length ?? 0;
-  const isWord = ![4, 8, 16].includes(digits) ? undefined : new RegExp(`^[0-9a-f]{${digits}}$`, 'i');
-  if (!first || !isWord || first.length < 2 || !rows.flat().every((word) => isWord.test(word))) return undefined;
-  const isDump = rows.every(
-    (row, i) => row.length === first.length || (i === rows.length - 1 && row.length < first.length),
-  );
-  const isIndented = lines.every((line) => /^ \S/.test(line));
-  if (!isDump || (!isIndented && (rows.length < 2 || first.length * digits !== 32))) return undefined;
-  return Uint8Array.from(
-    rows.flat().flatMap((word) =>
-      word
-        .match(/../g)!
-        .toReversed()
-        .map((pair) => Number.parseInt(pair, 16)),
-    ),
-  );
+  const bytes = new AppendBuffer();
+  let [rows, width, digits, isIndented, isLast] = [0, 0, 0, true, false];
+  for (const [start, end] of linesOf(text)) {
+    // Only the last row may be shorter.
+    if (isLast || end - start > maxRow) return undefined;
+    const words = text.slice(start, end).split(/\s+/);
+    if (rows++ === 0) [width, digits] = [words.length, words[0]!.length];
+    if (width < 2 || words.length > width || ![4, 8, 16].includes(digits)) return undefined;
+    isLast = words.length < width;
+    isIndented &&= text[start - 1] === ' ' && (start < 2 || text[start - 2] === '\n');
+    for (const word of words) {
+      if (word.length !== digits || !/^[0-9a-f]+$/i.test(word)) return undefined;
+      for (let at = digits - 2; at >= 0; at -= 2) bytes.byte(Number.parseInt(word.slice(at, at + 2), 16));
+    }
+  }
+  return isIndented || (rows > 1 && width * digits === 32) ? bytes.flush() : undefined;
 }

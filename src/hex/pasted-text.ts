@@ -1,9 +1,19 @@
+import { join } from '../bytes/copy.ts';
 import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import { array, decimals } from './array.ts';
 import { base64 } from './base64.ts';
 import { linesOf } from './characters.ts';
 import { dumps } from './dumps.ts';
-import { type ByteString, badHex, type Form, type Paste, type Reading, shifted, type TextRange } from './form.ts';
+import {
+  addPart,
+  type ByteString,
+  badHex,
+  type Form,
+  type Paste,
+  type Reading,
+  shifted,
+  type TextRange,
+} from './form.ts';
 import { buffer, jsonForms } from './json.ts';
 import { plain } from './plain.ts';
 import { refusedForm } from './refused.ts';
@@ -78,19 +88,26 @@ interface Found extends Reading {
 
 /** Reads all code fences that contain bytes. */
 function readBlocks(text: string, blocks: readonly TextRange[], force: boolean): Found | undefined {
-  const found = blocks.flatMap((block) => readRange(text, block, force) ?? []);
-  return found.length > 1 ? joined(found) : found[0];
+  return joined(text, blocks, (block) => readWhole(block, force));
 }
 
-const joined = (found: readonly Found[]): Found => ({
-  ...(found[0]!.row && { row: found[0]!.row }),
-  form: found[0]!.form,
-  parts: found.flatMap(({ parts }) => parts),
-});
-
-function readRange(text: string, { from, to }: TextRange, force: boolean): Found | undefined {
-  const found = shifted(from, () => readWhole(text.slice(from, to), force));
-  return found && moved(found, from);
+/** What is read of some ranges of a text. */
+function joined<Range extends TextRange>(
+  text: string,
+  ranges: Iterable<Range>,
+  read: (text: string, range: Range) => Found | undefined,
+): Found | undefined {
+  let all: Found | undefined;
+  const parts: ByteString[] = [];
+  for (const range of ranges) {
+    const { from, to } = range;
+    const found = shifted(from, () => read(text.slice(from, to), range));
+    if (!found) continue;
+    const next = moved(found, from);
+    for (const part of next.parts) addPart(parts, part, text);
+    all = all ? { form: all.form, ...(all.row && { row: all.row }), parts } : next;
+  }
+  return all;
 }
 
 function readWhole(text: string, force: boolean): Found | undefined {
@@ -112,50 +129,44 @@ const hasBytes = ({ bytes }: ByteString) => bytes.length > 0;
 const readForm = (form: Form, paste: Paste) => shifted(0, () => form.read(paste), { form: form.name });
 
 /** The bytes in lines of other text. */
-function readLines(text: string, force: boolean): Found | undefined {
-  const stretches = bytesInLines(text);
-  const found = stretches.flatMap(({ form, from, to }): Found[] => {
-    const reading = shifted(from, () => readForm(form, pasteOf(text.slice(from, to), force)));
-    return reading?.parts.some(hasBytes) ? [moved({ form, ...reading }, from)] : [];
+const readLines = (text: string, force: boolean): Found | undefined =>
+  joined(text, rangesInLines(text), (range, { form }) => {
+    const reading = readForm(form, pasteOf(range, force));
+    return reading?.parts.some(hasBytes) ? { form, ...reading } : undefined;
   });
-  return found.length > 1 ? joined(found) : found[0];
-}
 
 /** Bytes in a text with other lines: a range of one line, or several lines that contain nothing else. */
 interface FoundRange extends TextRange {
   readonly form: Form;
-}
-
-interface Candidate extends FoundRange {
-  /** Whether the line contains nothing else. */
+  /** Whether its line contains nothing else. */
   readonly isWhole: boolean;
-  readonly line: number;
 }
 
 /**
  * Finds the bytes in chat, logs and other text line by line. Consecutive lines that contain only bytes are one range.
  */
-function bytesInLines(text: string): FoundRange[] {
-  const found: Candidate[] = [];
-  let number = 0;
+function* rangesInLines(text: string): Generator<FoundRange, void> {
+  /** The range that the next line may continue. */
+  let open: FoundRange | undefined;
   for (const [start, end] of linesOf(text)) {
-    number++;
-    for (const one of inLine(text.slice(start, end), number)) {
-      const moved = { ...one, from: start + one.from, to: start + one.to };
-      const last = found.at(-1);
-      const isContinued = last?.isWhole && one.isWhole && last.form === one.form && last.line === number - 1;
-      if (isContinued) found[found.length - 1] = { ...moved, from: last.from };
-      else found.push(moved);
+    const found = inLine(text.slice(start, end)).map((one) => ({ ...one, from: start + one.from, to: start + one.to }));
+    const [first] = found;
+    if (open && first?.isWhole && first.form === open.form) {
+      open = { ...first, from: open.from };
+      continue;
     }
+    if (open) yield open;
+    open = first?.isWhole ? first : undefined;
+    if (!open) yield* found;
   }
-  return found;
+  if (open) yield open;
 }
 
 /** The text that may separate the byte strings of a list: `[b'\x10…', b'\x20…']`. */
 const betweenStrings = /^["'`,;\s()[\]{}]*$/;
 
 /** The longest range that has a form, in the first such form, with the further byte strings of a list. */
-function inLine(line: string, number: number): Candidate[] {
+function inLine(line: string): FoundRange[] {
   for (const form of forms) {
     const found = form.inLine?.(line) ?? [];
     if (found.length === 0) continue;
@@ -166,7 +177,7 @@ function inLine(line: string, number: number): Candidate[] {
     while (first > 0 && isListed(first)) first--;
     while (last + 1 < found.length && isListed(last + 1)) last++;
     return found.slice(first, last + 1).map(({ from, to }) => {
-      return { form, from, to, isWhole: from === 0 && to === line.length, line: number };
+      return { form, from, to, isWhole: from === 0 && to === line.length };
     });
   }
   return [];
@@ -210,9 +221,14 @@ function moved(found: Found, by: number): Found {
 function withLines(text: string, { form, parts, other, otherName, row }: Found): PastedText {
   const lined = (strings: readonly ByteString[]): PastedBytes[] => {
     const line = lineCounter(text);
-    return strings.filter(hasBytes).map(({ bytes, start, cutAt }, i, all) => {
-      const end = all[i + 1]?.start ?? text.length;
+    // Parts of one array take half the memory of many small arrays.
+    const all = join(strings.map(({ bytes }) => bytes));
+    let from = 0;
+    return strings.filter(hasBytes).map(({ bytes: { length }, start, cutAt }, i, others) => {
+      const end = others[i + 1]?.start ?? text.length;
       const mark = row ? cutAt : cutMarkAfter(text, start, end);
+      const bytes = all.subarray(from, from + length);
+      from += length;
       return { bytes, line: line(start), ...(mark !== undefined && { cutLine: line(mark) }) };
     });
   };

@@ -1,6 +1,6 @@
 import { blanked, hexDigit, isBlank, isDecimal, isSpace } from './characters.ts';
 import { badHex, type Form, findPattern, type Paste } from './form.ts';
-import { groupsOfLines, readHostOrder, readingOfLines } from './other-readings.ts';
+import { byteLines, readHostOrder, readingOfLines } from './other-readings.ts';
 import { blankComments, finalMark } from './surroundings.ts';
 
 /**
@@ -23,7 +23,7 @@ export const plain: Form = {
     if (hostOrder) {
       return { parts: [{ bytes, start }], other: [{ bytes: hostOrder, start }], otherName: 'little-endian words' };
     }
-    return readingOfLines(groupsOfLines(code, wholeBytes) ?? [[{ bytes, start }]]);
+    return readingOfLines(code, byteLines(code, wholeBytes)) ?? { parts: [{ bytes, start }] };
   },
   // Pairs with blanks, pairs with one other separator, groups of four, or digits without separators; not a part of a
   // UUID.
@@ -89,17 +89,18 @@ function wholeBytes(line: string): Uint8Array | undefined {
 
 /** The pairs of a text that contains only digits and separators; a single digit is a byte. */
 function pairsOf(text: string): Uint8Array {
-  const bytes: number[] = [];
+  const bytes = new Uint8Array((text.length + 1) >> 1);
+  let length = 0;
   let high = -1;
   for (let at = 0; at <= text.length; at++) {
     const digit = hexDigit(text.charCodeAt(at));
     if (digit >= 0 && high < 0) high = digit;
     else if (high >= 0) {
-      bytes.push(digit < 0 ? high : (high << 4) | digit);
+      bytes[length++] = digit < 0 ? high : (high << 4) | digit;
       high = -1;
     }
   }
-  return Uint8Array.from(bytes);
+  return length === bytes.length ? bytes : bytes.slice(0, length);
 }
 
 /** What distinguishes hex from prose and from broken hex. */

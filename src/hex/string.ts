@@ -1,7 +1,7 @@
-import { noBytes } from '../bytes/buffers.ts';
+import { AppendBuffer, noBytes } from '../bytes/buffers.ts';
 import { attempt, DecodeError } from '../bytes/diagnostic.ts';
-import { skipSpace } from './characters.ts';
-import { type ByteString, badHex, type Form, findPattern, shifted } from './form.ts';
+import { lineEnd, skipSpace } from './characters.ts';
+import { addPart, type ByteString, badHex, type Form, findPattern, shifted } from './form.ts';
 import { readPlain } from './plain.ts';
 
 /** The text that may precede a literal: `data = bytes.fromhex(`, `printf `, `[`. */
@@ -44,19 +44,19 @@ export const string: Form = {
 
 /** `\x00\x03` without quotes. */
 function readBare(text: string, start: number): ByteString {
-  const bytes: number[] = [];
+  const bytes = new AppendBuffer();
   for (let at = start; at < text.length; ) {
     if (text[at] !== '\\') throw badHex(text, at, '\\x and two hex digits');
     at = skipSpace(text, readEscape(text, at, bytes));
     if (text[at] === ',') at = skipSpace(text, at + 1);
   }
-  return { bytes: Uint8Array.from(bytes), start };
+  return { bytes: bytes.flush(), start };
 }
 
-/** The content of a literal, `text[from]` up to `text[to]`. */
+/** The content of a literal, `text[start]` up to `text[end]`. */
 interface Literal {
-  readonly from: number;
-  readonly to: number;
+  readonly start: number;
+  readonly end: number;
   /** The end of its line, if a `b` and the literal are all of it. */
   readonly isLine: boolean;
 }
@@ -70,21 +70,21 @@ function literalsFrom(text: string, first: number): Literal[] | undefined {
   const next = /[\s+\\]*([bB]?)(["'])/y;
   next.lastIndex = first;
   for (let found = next.exec(text); found; found = next.exec(text)) {
-    const from = next.lastIndex;
-    const to = literalEnd(text, from, found[2]!);
-    if (to < 0) {
-      const end = text.indexOf('\n', from) < 0 ? text.length : text.indexOf('\n', from);
-      if (!byteEscape.test(text.slice(first, end))) return undefined;
-      unescaped(text, from, end);
-      throw badHex(text, end, `a closing ${found[2]}`);
+    const start = next.lastIndex;
+    const end = literalEnd(text, start, found[2]!);
+    if (end < 0) {
+      const close = lineEnd(text, start);
+      if (!byteEscape.test(text.slice(first, close))) return undefined;
+      appendContent(text, start, close, new AppendBuffer());
+      throw badHex(text, close, `a closing ${found[2]}`);
     }
     const isLine =
-      /(?:^|\n)[ \t]{0,80}[bB]$/.test(text.slice(Math.max(0, from - 90), from - 1)) &&
-      /^[ \t\r]*(?:\n|$)/.test(text.slice(to + 1, to + 90));
-    literals.push({ from, to, isLine });
-    next.lastIndex = to + 1;
+      /(?:^|\n)[ \t]{0,80}[bB]$/.test(text.slice(Math.max(0, start - 90), start - 1)) &&
+      /^[ \t\r]*(?:\n|$)/.test(text.slice(end + 1, end + 90));
+    addPart(literals, { start, end, isLine }, text);
+    next.lastIndex = end + 1;
   }
-  const tail = text.slice(literals.at(-1)!.to + 1).trim();
+  const tail = text.slice(literals.at(-1)!.end + 1).trim();
   if (tail.length < 300 && tailOfLiteral.test(tail)) return literals;
   if (byteEscape.test(text)) bytesOf(text, first, literals);
   return undefined;
@@ -100,19 +100,19 @@ function literalEnd(text: string, from: number, quote: string): number {
 
 /** The byte strings of literals: of Python's `b'…'`, one per line, each; otherwise one of all of them. */
 function partsOf(text: string, head: string, literals: readonly Literal[]): ByteString[] | undefined {
-  const start = literals[0]!.from - 1;
+  const start = literals[0]!.start - 1;
   const isBytes = bytesMark.test(head);
   const decode = (some: readonly Literal[]) => bytesOf(text, start, some) ?? noBytes;
   if (isBytes && literals.length > 1 && head.trim().length === 1 && literals.every(({ isLine }) => isLine)) {
-    return literals.map((one) => ({ bytes: decode([one]), start: one.from - 2 }));
+    return literals.map((one) => ({ bytes: decode([one]), start: one.start - 2 }));
   }
   if (byteEscape.test(text)) {
     const bytes = decode(literals);
     return [{ bytes, start }];
   }
   // `b'abc'` is text as bytes, but a literal that contains only hex is read as hex, as printed by Python's hexlify.
-  const meansHex = hexMark.test(head) || hexMark.test(text.slice(literals.at(-1)!.to));
-  const content = literals.map(({ from, to }) => text.slice(from, to)).join('');
+  const meansHex = hexMark.test(head) || hexMark.test(text.slice(literals.at(-1)!.end));
+  const content = literals.map((one) => text.slice(one.start, one.end)).join('');
   const hex = unlessOther(
     () => shifted(start + 1, () => readPlain(content)),
     () => meansHex,
@@ -124,7 +124,11 @@ function partsOf(text: string, head: string, literals: readonly Literal[]): Byte
 /** The bytes of literals. If a broken one ends before its first escape for a byte, they may belong to a program. */
 const bytesOf = (text: string, start: number, literals: readonly Literal[]) =>
   unlessOther(
-    () => Uint8Array.from(literals.flatMap(({ from, to }) => unescaped(text, from, to))),
+    () => {
+      const bytes = new AppendBuffer();
+      for (const one of literals) appendContent(text, one.start, one.end, bytes);
+      return bytes.flush();
+    },
     ({ offset }) => byteEscape.test(text.slice(start, offset + 2)),
   );
 
@@ -140,19 +144,17 @@ const namedEscapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10
 /** Characters whose escape is the character itself; `\#` is Ruby's, `\?` is C's. */
 const escapedSelf = '\\\'"?#/$`';
 
-/** The bytes of the content of a literal. */
-function unescaped(text: string, from: number, to: number): number[] {
-  const bytes: number[] = [];
+/** Appends the bytes of the content of a literal. */
+function appendContent(text: string, from: number, to: number, bytes: AppendBuffer): void {
   for (let at = from; at < to; ) {
     const code = text.charCodeAt(at);
     if (code > 0x7e) throw badHex(text, at, 'ASCII, or escapes');
     if (code === 0x5c) at = readEscape(text, at, bytes);
     else {
-      bytes.push(code);
+      bytes.byte(code);
       at++;
     }
   }
-  return bytes;
 }
 
 /** Escapes with a number: its digits, their base, and the largest value. */
@@ -165,20 +167,20 @@ const numberEscapes: readonly (readonly [digits: RegExp, base: number, maximum: 
 ];
 
 /** Reads `\x00`, `\0`, `\377`, `\n` or `\'` from the backslash; returns its end. */
-function readEscape(text: string, at: number, bytes: number[]): number {
+function readEscape(text: string, at: number, bytes: AppendBuffer): number {
   const after = text.slice(at + 1, at + 6);
   for (const [digits, base, maximum] of numberEscapes) {
     const found = digits.exec(after);
     if (!found) continue;
     const value = Number.parseInt(found[1]!, base);
     if (value > maximum) throw badHex(text, at, 'a single byte');
-    bytes.push(value);
+    bytes.byte(value);
     return at + 1 + found[0].length;
   }
   const name = after.charAt(0);
   if (name === 'x' || name === 'u') throw badHex(text, at, `${name === 'x' ? 2 : 4} hex digits after \\${name}`);
   const byte = name !== '' && escapedSelf.includes(name) ? name.charCodeAt(0) : namedEscapes[name];
   if (byte === undefined) throw badHex(text, at, 'a known escape');
-  bytes.push(byte);
+  bytes.byte(byte);
   return at + 2;
 }

@@ -9,16 +9,16 @@ const ansi = new RegExp(`${esc}\\[[0-?]*[ -/]*[@-~]|${esc}\\][^\\u0007\\n${esc}]
 const emphasis = /(?<!\w)_{1,2}[0-9a-f]{8,}_{1,2}(?!\w)/gi;
 
 /** Any number of `> ` marks, as in mails, chats and Markdown. */
-const quoteMark = /^[ \t]*(?:>[ \t]?)+/;
+const quoteMark = /^[ \t]*(?:>[ \t]?)+/gm;
 /** A prompt with the command whose output follows. */
-const prompt = /^[ \t]*(?:\$(?:[ \t]|\r?$)|\((?:gdb|lldb)\)).*$/;
+const prompt = /^[ \t]*(?:\$(?:[ \t]|\r?$)|\((?:gdb|lldb)\)).*$/gm;
 /**
  * The date, time, level and topic at the beginning of a log line, as the games and most programs print them:
  *
  *     2026-11-20 12:00:01 I net: …      [2026-11-20 12:00:01][net]: …      [663fe6e1][net]: …      12:00:01.123 …
  */
 const logPrefix =
-  /^[ \t]*(?:\[?\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?\]?|\[\d\d:\d\d:\d\d(?:[.,]\d+)?\]|\d\d:\d\d:\d\d(?:[.,]\d+)?(?=[ \t])|\[[0-9a-f]{8}\](?=\[))[ \t]*(?:\[[A-Za-z][\w./ -]{0,30}\]:?[ \t]*|[A-Z][ \t]+[\w/.-]{1,20}:[ \t]+|(?:DEBUG|INFO|WARN|ERROR|TRACE)\b:?[ \t]*)*/;
+  /^[ \t]*(?:\[?\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?\]?|\[\d\d:\d\d:\d\d(?:[.,]\d+)?\]|\d\d:\d\d:\d\d(?:[.,]\d+)?(?=[ \t])|\[[0-9a-f]{8}\](?=\[))[ \t]*(?:\[[A-Za-z][\w./ -]{0,30}\]:?[ \t]*|[A-Z][ \t]+[\w/.-]{1,20}:[ \t]+|(?:DEBUG|INFO|WARN|ERROR|TRACE)\b:?[ \t]*)*/gm;
 
 /** Removes terminal colours, and replaces quote marks, prompts and log prefixes by blanks. */
 export function cleaned(text: string): string {
@@ -27,13 +27,10 @@ export function cleaned(text: string): string {
     .replace(emphasis, (found) => found.replaceAll('_', ' '))
     .replace(/^\ufeff/, ' ');
   if (!/^[ \t]*(?:>|\$|\(|\[?\d|\[[0-9a-f]{8}\])/m.test(plain)) return plain;
-  const lines = plain.split('\n');
-  return lines.map((line) => [quoteMark, prompt, logPrefix].reduce(blankOut, line)).join('\n');
+  return [quoteMark, prompt, logPrefix].reduce((clean, pattern) => clean.replace(pattern, blanked), plain);
 }
 
 const withoutColours = (text: string) => (text.includes(esc) ? text.replace(ansi, '') : text);
-
-const blankOut = (line: string, pattern: RegExp) => line.replace(pattern, blanked);
 
 /** The index in the original text of a character in the text without colours. */
 export function originalOffset(text: string, offset: number): number {
@@ -76,6 +73,7 @@ export function fencedBlocks(text: string): TextRange[] {
  */
 export function blankComments(text: string): string {
   const mark = /["'#]|\/[/*]/g;
+  const done: string[] = [];
   const parts: string[] = [];
   let kept = 0;
   for (let found = mark.exec(text); found; found = mark.exec(text)) {
@@ -87,11 +85,13 @@ export function blankComments(text: string): string {
     const close = found[0] === '/*' ? text.indexOf('*/', start + 2) + 2 : lineEnd(text, start);
     const end = close < 2 ? text.length : close;
     parts.push(text.slice(kept, start), blanked(text.slice(start, end)));
+    // Many short parts take much more memory than their text.
+    if (parts.length > 10_000) done.push(parts.splice(0).join(''));
     kept = end;
     mark.lastIndex = end;
   }
-  parts.push(text.slice(kept));
-  return parts.join('');
+  if (kept === 0) return text;
+  return [...done, ...parts, text.slice(kept)].join('');
 }
 
 function quoteEnd(text: string, start: number): number {

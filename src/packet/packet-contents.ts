@@ -148,7 +148,7 @@ function unwrapped(file: Uint8Array, { compressed, headSize, payload }: Packet):
 }
 
 /** 0.5 has the layout of 0.6. */
-const layoutOf = ({ version }: Protocol): PacketVersion => (version === '0.7' ? '0.7' : '0.6');
+export const layoutOf = ({ version }: Protocol): PacketVersion => (version === '0.7' ? '0.7' : '0.6');
 
 /** The delta inside a snapshot message. */
 export interface EmbeddedDelta {

@@ -1,9 +1,12 @@
-import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
+import { ByteBuffer } from '../bytes/buffers.ts';
+import { type Code, type Diagnostic, ignore } from '../bytes/diagnostic.ts';
 import { type Recognised, type RecognisedPayload, recognise, type Stated } from '../decode/recognise.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { isText } from './message.ts';
+import { readPartOfPacket } from './packet.ts';
 import {
+  layoutOf,
   type MessageContents,
   type PacketContents,
   type PacketContentsOptions,
@@ -162,6 +165,7 @@ const decidingBits = [
 
 /** What the assumption costs that one of these bits is wrong, in bits. */
 const assumptionCost = 10;
+const decompressed = new ByteBuffer();
 /** The sizes between which an input may be a packet. */
 const [minBytes, maxBytes] = [3, 1400];
 
@@ -179,8 +183,10 @@ export function findWrongHeaderBit(
   let best: WrongHeaderBit | undefined;
   for (const one of decidingBits) {
     changed[one.byte]! ^= 1 << one.bit;
-    const contents = readPacketContents(changed, protocol);
-    if (isFlawless(contents)) {
+    // Most bits are not the one, and most of those already make the chunks wrong.
+    const isPacket = !readPartOfPacket(changed, layoutOf(protocol), ignore, { into: decompressed }).error;
+    const contents = isPacket ? readPacketContents(changed, protocol) : undefined;
+    if (contents && isFlawless(contents)) {
       const evidence = packetEvidence(contents) - assumptionCost;
       if (!best || evidence > best.evidence) best = { ...one, evidence };
     }

@@ -109,6 +109,15 @@ describe('text', () => {
     expect(await run(json(16 * MiB + 1), 'schema --schema')).toMatchObject({ status: 3, stderr: tooLong });
   });
 
+  it('has at most 100,000 packets', async () => {
+    const packets = (count: number) => '10 00 00 00\n'.repeat(count);
+    expect(await run(packets(100_001), 'decode --nth 2')).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('found more in line 100001, column 1; expected at most 100000 packets'),
+    });
+    expect((await run(packets(100_000), 'decode --nth 100000')).status).toBe(0);
+  });
+
   it('of a list of checksums has at most 64 MiB', async () => {
     const { status, stderr } = await run(`1 a${' '.repeat(64 * MiB)}`, 'checksum -c');
     expect([status, stderr]).toEqual([3, 'tw-snap: input: this text is longer than 64 MiB, the limit\n']);
@@ -116,6 +125,13 @@ describe('text', () => {
 });
 
 describe('JSON', () => {
+  it('has at most 8 MiB', async () => {
+    const json = (size: number) => `{"kind":"snapshot","items":[]${' '.repeat(size - 30)}}`;
+    expect((await run(json(8 * MiB), 'decode')).status).toBe(0);
+    const { status, stderr } = await run(json(8 * MiB + 2), 'decode');
+    expect([status, stderr]).toEqual([3, expect.stringContaining('expected at most 8388608')]);
+  });
+
   it('is accepted up to 64 levels deep', () => {
     expect(maxNesting).toBe(64);
     expect(tooDeepAt(nested(64))).toBeUndefined();

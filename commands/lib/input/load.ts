@@ -12,7 +12,7 @@ import {
   recognise,
   type Stated,
 } from '../../../src/decode/recognise.ts';
-import type { PastedBytes } from '../../../src/hex/pasted-text.ts';
+import type { PastedBytes, PastedText } from '../../../src/hex/pasted-text.ts';
 import { textOf } from '../../../src/hex/text-encoding.ts';
 import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
@@ -91,8 +91,10 @@ const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.nam
 /** Reads an open input, which may be a packet or message. */
 export async function loadAny(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<LoadedInput> {
   if (opened.format) return loadRecording(opened, how, base);
-  const { items } = await loadPasted(opened, how, base);
-  return nthOf(opened.name, items, how.nth)();
+  const text = await loadPasted(opened, how, base);
+  if (how.nth === undefined && text.count > 1)
+    throw usageError(`${opened.name}: the text has ${text.count} packets; choose one with --nth 1 to ${text.count}`);
+  return readNth(opened.name, text, how.nth);
 }
 
 async function loadRecording(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<LoadedInput> {
@@ -116,31 +118,39 @@ async function loadRecording(opened: Opened, how: Input, base?: LoadedSnapshot):
 /** The byte strings of an input, not read yet. */
 export interface LoadedText {
   readonly form: string | undefined;
-  readonly items: readonly (() => Promise<LoadedInput>)[];
+  readonly count: number;
+  /** Reads one, from 0, most quickly after the one before it. */
+  read(i: number): Promise<LoadedInput>;
 }
 
 /** Reads an input that is not a recording: a file, or the byte strings of a pasted text. */
 export async function loadPasted(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<LoadedText> {
-  const { position } = opened;
+  const { name, position } = opened;
   if (position) {
     const what = 'moment' in position ? 'demos and captures have ticks' : 'captures have packet numbers';
-    throw usageError(`${opened.name}: only ${what} (${positionText(position)})`);
+    throw usageError(`${name}: only ${what} (${positionText(position)})`);
   }
-  const { sources, other } = await readSources(opened, how);
-  const best = await betterParts(sources, other, (one) => loadSource(one, how, base));
+  const { text, form, parts, other, otherForm } = await readParts(opened, how);
+  const best = await betterParts(parts, other, ({ bytes }) => loadSource({ name, bytes, text }, how, base));
+  const count = best.length;
+  const sourceOf = ({ line, ...part }: PastedBytes, i: number): Source => {
+    const one = { text, form: best === other ? (otherForm ?? form) : form, ...part };
+    return count === 1 ? { name, line, ...one } : { name: `${name}, ${i + 1} of ${count} (line ${line})`, ...one };
+  };
   let last: LoadedInput | undefined;
-  const items = best.map((source) => async () => {
+  const read = async (i: number) => {
+    const source = sourceOf(best[i]!, i);
     last = (last && (await likeLast(source, last, how, base))) ?? (await loadSource(source, how, base));
     return last;
-  });
-  return { form: best[0]!.form, items };
+  };
+  return { form: best === other ? (otherForm ?? form) : form, count, read };
 }
 
 const loadSource = async (input: Source, how: Input, base: LoadedSnapshot | undefined) =>
   withCut(await recogniseSource(input, how, base));
 
 /** A reading with this evidence and without a flaw, in the same way as the one before it in a text, needs no comparison with others. */
-const sureEvidence = 30;
+const sureEvidence = 20;
 
 /** Reads a packet of a text as the one before it; undefined if it is not certain that it is alike. */
 async function likeLast(input: Source, last: LoadedInput, how: Input, base: LoadedSnapshot | undefined) {
@@ -313,57 +323,38 @@ export function betterReading({ payload, penalty }: Recognised, input: Source, s
 
 const clearLead = 25;
 
-/** The byte strings of an input that is not a recording: one, or those of a pasted text. */
-interface Sources {
-  readonly sources: readonly Source[];
-  /** The other reading of the same text: the ends of its lines may end packets or only wrap them. */
-  readonly other?: readonly Source[];
-}
-
-/** Reads an opened input; pasted text is turned into bytes. */
-async function readSources({ name, pieces }: Opened, { from, isText, nth }: Input): Promise<Sources> {
+/** The bytes of an input that is not a recording, with its text if that is none in a known form, or those of a pasted text. */
+async function readParts({ name, pieces }: Opened, { from, isText, nth }: Input): Promise<PastedParts> {
   const bytes = await readAll(pieces, maxTextBytes + 1);
   if (bytes.length === 0) throw decodeFailure(name, new DecodeError('empty_input', 0));
   const text = textOf(bytes);
   if (bytes.length > maxTextBytes && (text !== undefined || from === 'json')) throw tooLong(name, maxTextBytes);
   if (isText && text === undefined) throw decodeFailure(name, noText());
-  const unchanged = { name, bytes, ...(text === undefined ? {} : { text }) };
-  if (text === undefined || isText === false || from === 'json') return single(unchanged, nth);
-  // Loaded for text only, to keep start-up fast.
-  const { readPastedText, refusal } = await import('../../../src/hex/pasted-text.ts');
-  try {
-    const pasted = readPastedText(text, { force: isText === true });
-    if (!pasted && isText) throw refusal(text);
-    if (!pasted) return single(unchanged, nth);
-    const { form, parts, other, otherForm = form } = pasted;
-    return { sources: sourcesOf(name, form, parts), ...(other && { other: sourcesOf(name, otherForm, other) }) };
-  } catch (error) {
-    throw decodeFailure(name, error);
+  if (text !== undefined && isText !== false && from !== 'json') {
+    // Loaded for text only, to keep start-up fast.
+    const { readPastedText, refusal } = await import('../../../src/hex/pasted-text.ts');
+    try {
+      const pasted = readPastedText(text, { force: isText === true });
+      if (pasted) return pasted;
+      if (isText) throw refusal(text);
+    } catch (error) {
+      throw decodeFailure(name, error);
+    }
   }
+  if (nth !== undefined && nth !== 1)
+    throw usageError(`${name}: there is no packet ${nth}: it is not text with several`);
+  return { text, parts: [{ bytes, line: 1 }] };
+}
+
+interface PastedParts extends Omit<PastedText, 'form'> {
+  readonly form?: string;
+  readonly text?: string | undefined;
 }
 
 const noText = () => new DecodeError('bad_hex', 0, { found: 'bytes that are no text', expected: 'hex (--hex)' });
 
-function sourcesOf(name: string, form: string, parts: readonly PastedBytes[]): Source[] {
-  if (parts.length === 1) return [{ name, form, ...parts[0]! }];
-  return parts.map(({ line, ...part }, i) => ({
-    name: `${name}, ${i + 1} of ${parts.length} (line ${line})`,
-    form,
-    ...part,
-  }));
-}
-
-function single(source: Source, nth = 1): Sources {
-  if (nth !== 1) throw usageError(`${source.name}: there is no packet ${nth}: it is not text with several`);
-  return { sources: [source] };
-}
-
-/** Chooses one of several byte strings by `--nth`. */
-export function nthOf<T>(name: string, items: readonly T[], nth: number | undefined): T {
-  if (nth === undefined && items.length > 1) {
-    throw usageError(`${name}: the text has ${items.length} packets; choose one with --nth 1 to ${items.length}`);
-  }
-  const item = items[(nth ?? 1) - 1];
-  if (!item) throw usageError(`${name}: there is no packet ${nth}: the text has ${count(items.length, 'packet')}`);
-  return item;
+/** Reads the only byte string of a text, or the one that `--nth` names. */
+export function readNth(name: string, { count: all, read }: LoadedText, nth = 1): Promise<LoadedInput> {
+  if (nth > all) throw usageError(`${name}: there is no packet ${nth}: the text has ${count(all, 'packet')}`);
+  return read(nth - 1);
 }

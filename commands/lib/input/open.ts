@@ -129,9 +129,9 @@ export interface Source {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** The text if it was not turned into bytes: JSON, or text that may happen to be a payload. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** The form of the pasted text: `xxd`, `hex`. */
-  readonly form?: string;
+  readonly form?: string | undefined;
   /** The line of the pasted text where it begins, unless the name contains it. */
   readonly line?: number;
   /** The line of the pasted text with a mark such as `[snip]` that replaces the rest. */

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Diagnostics } from '../../decode/diagnostics.ts';
 import type { EncodingLayers } from '../../decode/encoding-layers.ts';
 import type { Payload } from '../../decode/payload.ts';
-import { foldedRows } from '../../hex/to-hex.ts';
+import { foldedRows, toHex } from '../../hex/to-hex.ts';
 import { maxInLine, quote, valueInLine } from '../text/escape.ts';
 import { shortened, wrap } from '../text/layout.ts';
 import { address, bitAddress, thousands } from '../text/number.ts';
@@ -188,9 +188,9 @@ class Rows {
       const style = styleOf(span, theme);
       const from = Math.max(start, span.start);
       const to = Math.min(end, span.end);
-      const digits = [...bytes.subarray(from, to)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+      const digits = toHex(bytes, from, to);
       hex += (from > start ? ' ' : '') + style(digits);
-      ascii += style(Array.from(bytes.subarray(from, to), printable).join(''));
+      ascii += style(asciiOf(bytes, from, to));
       hexLength += digits.length + (from > start ? 1 : 0);
     }
     const left = `${this.#address(start)}  ${hex}${' '.repeat(3 * this.#perRow - 1 - hexLength)}  ${ascii}${' '.repeat(this.#perRow - (end - start))}`;
@@ -225,8 +225,14 @@ function styleOf({ role, change }: Span, theme: Theme): (text: string) => string
   return change.old === change.new ? theme.dim : (text) => theme.strong(theme.role[role](text));
 }
 
-function printable(byte: number): string {
-  return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
+/** Bytes as characters, `.` for those without one. */
+function asciiOf(bytes: Uint8Array, from: number, to: number): string {
+  let ascii = '';
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!;
+    ascii += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.';
+  }
+  return ascii;
 }
 
 function bytesPerRow(width: number): number {

@@ -146,13 +146,15 @@ function cut(word: Word, width: number): Word[] {
 /** The pieces of a long word: `flags=7 (solo|jetpack|` and `super)`. */
 function brokenAtBars(word: Segment | string, width: number): Word[] {
   const { text, style } = typeof word === 'string' ? { text: word, style: asIs } : word;
+  const own = widthOf(text);
+  if (own <= width) return [{ parts: text === '' ? [] : [{ text, style, whole: true }], width: own }];
   const pieces = [''];
-  for (const part of widthOf(text) <= width ? [text] : (text.match(/[^|]+\|?/g) ?? [text])) {
+  for (const part of text.match(/[^|]+\|?/g) ?? [text]) {
     const joined = pieces.at(-1)! + part;
     if (pieces.at(-1) === '' || widthOf(joined) <= width) pieces[pieces.length - 1] = joined;
     else pieces.push(part);
   }
-  return pieces.map((piece) => wordOf(piece === '' ? [] : [{ text: piece, style, whole: true }]));
+  return pieces.map((piece) => wordOf([{ text: piece, style, whole: true }]));
 }
 
 const belowLine = 4;
