@@ -19,7 +19,7 @@ export type MessageOf<V extends Version = Version, Name extends MessageName<V> =
   : never;
 
 /** A message that no table has: its bytes. */
-interface UnknownMessage {
+export interface UnknownMessage {
   readonly name: null;
   readonly system: boolean;
   readonly fields: { readonly data?: Uint8Array };

@@ -1,8 +1,7 @@
-import { ByteBuffer } from '../bytes/buffers.ts';
 import { join } from '../bytes/copy.ts';
-import { packInts } from '../codec/varint.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Message, MessageValue } from '../packet/message.ts';
+import { intBytes, textBytes } from '../packet/write.ts';
 import { DemoMessage } from '../recording/lazy-message.ts';
 import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
@@ -91,7 +90,7 @@ export function rewriteMessage(
   for (const value of values) {
     const now = rewrite(value);
     if (now === undefined || now === value.value || typeof now !== typeof value.value) continue;
-    parts.push(bytes.subarray(at, value.start), typeof now === 'number' ? packed(now) : terminated(now));
+    parts.push(bytes.subarray(at, value.start), typeof now === 'number' ? intBytes(now) : textBytes(now));
     at = value.end;
   }
   if (parts.length === 0) return undefined;
@@ -99,14 +98,3 @@ export function rewriteMessage(
   parts.push(bytes.subarray(at, end - padding));
   return join(parts);
 }
-
-function packed(int: number): Uint8Array {
-  const into = new ByteBuffer();
-  packInts(Int32Array.of(int), 0, 1, into);
-  return into.bytes.slice(0, into.length);
-}
-
-const utf8 = new TextEncoder();
-const zeros = new RegExp(String.fromCharCode(0), 'g');
-
-const terminated = (text: string) => join([utf8.encode(text.replace(zeros, '')), Uint8Array.of(0)]);

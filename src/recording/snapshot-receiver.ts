@@ -1,4 +1,5 @@
 import { type Message, valueNamed } from '../packet/message.ts';
+import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { maxParts, ReceivedSnapshot, type SentSnapshot, SnapshotParts, TickSequence } from './received-snapshot.ts';
@@ -35,11 +36,15 @@ export class SnapshotReceiver {
   /** Snapshots that wait for their base, and the number of the last message until which they do. */
   readonly #waiting: { readonly received: ReceivedSnapshot; readonly until: number }[] = [];
   #messages = 0;
+  /** The tick for a client to acknowledge; -1 asks for a whole snapshot, since the last one could not be used. */
+  acknowledged = -1;
   /** Checks the ticks of snapshots; the connection reports those that were rejected. */
   readonly tickSequence = new TickSequence(keptTicks);
 
-  constructor(stream: Stream, memory = new SharedMemory()) {
-    this.#stream = stream;
+  /** @param of the stream of a recording, or for a live client the protocol */
+  constructor(of: Stream | Version | Protocol, memory = new SharedMemory()) {
+    const protocol = typeof of === 'string' ? protocolOf(of) : of;
+    this.#stream = 'client' in protocol ? protocol : { number: 1, client: '', server: '', mapChanges: 0, protocol };
     this.#memory = memory;
     this.#history = new SnapshotHistory(keptTicks, memory.bases);
   }
@@ -61,6 +66,7 @@ export class SnapshotReceiver {
     yield* this.#giveUp();
     this.#history.clear();
     this.#done.clear();
+    this.acknowledged = -1;
   }
 
   *#giveUp(): Generator<ReceivedSnapshot, void> {
@@ -105,8 +111,14 @@ export class SnapshotReceiver {
     else if (error && bytes) settled = this.#settled(received).failed('damaged', error);
     else settled = this.#rebuild(received, bytes);
     if (!settled) return;
+    this.#acknowledge(settled);
     yield settled;
     if (this.#waiting.length > 0) yield* this.#resume(tick);
+  }
+
+  #acknowledge({ tick, verdict }: ReceivedSnapshot): void {
+    if (verdict === 'ok' || verdict === 'unchecked') this.acknowledged = Math.max(this.acknowledged, tick);
+    else if (verdict === 'missing_base' || verdict === 'mismatch') this.acknowledged = -1;
   }
 
   /** Whether its tick was settled with another checksum. */
@@ -187,6 +199,7 @@ export class SnapshotReceiver {
       this.#waiting.splice(i, 1);
       const settled = this.#rebuild(received, received.payload);
       if (!settled) continue;
+      this.#acknowledge(settled);
       yield settled;
       yield* this.#resume(received.tick);
       i = 0;
@@ -195,7 +208,9 @@ export class SnapshotReceiver {
 
   *#endWaiting(): Generator<ReceivedSnapshot, void> {
     while (this.#waiting.length > 0 && this.#waiting[0]!.until <= this.#messages) {
-      yield this.#waiting.shift()!.received.failed('missing_base');
+      const received = this.#waiting.shift()!.received.failed('missing_base');
+      this.#acknowledge(received);
+      yield received;
     }
   }
 

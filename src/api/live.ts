@@ -1,0 +1,53 @@
+/**
+ * Live connections, as a client or a server: packets and messages read and written, snapshots received and sent.
+ *
+ * @module tw-snap/live
+ */
+import { ignore } from '../bytes/diagnostic.ts';
+import * as message from '../packet/message.ts';
+import * as packet from '../packet/packet.ts';
+import { messageBytes } from '../packet/write.ts';
+import type { MessageFieldsOf, MessageName } from '../protocol/names.ts';
+import type { ModProtocol, Protocol, Version } from '../protocol/registry.ts';
+import { bytesOf } from './input.ts';
+import { type MessageOf, messageOf, type UnknownMessage } from './messages.ts';
+
+export { Channel } from '../live/channel.ts';
+export { SnapshotSender } from '../live/snapshot-sender.ts';
+export { type SentChunk, type SentPacketContent, writePacket } from '../packet/write.ts';
+export { SnapshotReceiver } from '../recording/snapshot-receiver.ts';
+
+/** Reads the header and the chunks of a packet. @throws DecodeError if it cannot be read to its end */
+export const readPacket = (bytes: Uint8Array, version: packet.PacketVersion): packet.Packet =>
+  packet.readPacket(bytesOf(bytes, 'readPacket'), version, ignore);
+
+/** A message with its values by name, and as it was read: `message` is what a `SnapshotReceiver` accepts. */
+export type ReceivedMessage<V extends Version = Version> = (MessageOf<V> | UnknownMessage) & {
+  readonly message: message.Message;
+};
+
+/** Reads a message. What is wrong with it is in `message.diagnostics`. */
+export function readMessage<V extends Version>(bytes: Uint8Array, protocol: V | Protocol<V>): ReceivedMessage<V> {
+  const read = message.readMessage(bytesOf(bytes, 'readMessage'), 0, bytes.length, protocol);
+  return { ...messageOf(read), message: read } as ReceivedMessage<V>;
+}
+
+/**
+ * The bytes of a message.
+ * @throws TypeError if no message has this name, or if a value is missing or of another kind
+ */
+export function writeMessage(
+  protocol: ModProtocol,
+  name: string,
+  fields?: Readonly<Record<string, unknown>>,
+): Uint8Array;
+export function writeMessage<V extends Version, Name extends MessageName<V>>(
+  protocol: V | Protocol<V>,
+  name: Name,
+  ...fields: Record<never, never> extends MessageFieldsOf<V, Name>
+    ? [MessageFieldsOf<V, Name>?]
+    : [MessageFieldsOf<V, Name>]
+): Uint8Array;
+export function writeMessage(protocol: Version | Protocol, name: string, fields = {}): Uint8Array {
+  return messageBytes(protocol, name, fields);
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  Channel,
+  readMessage,
+  readPacket,
+  SnapshotReceiver,
+  SnapshotSender,
+  writeMessage,
+  writePacket,
+} from '../../src/api/live.ts';
+import { checksum, readCapture, readDemo, type Snapshot } from '../../src/index.ts';
+import { messageFields, readMessage as parse } from '../../src/packet/message.ts';
+import { messageBytes } from '../../src/packet/write.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { chunk06, chunk07, packet06, packet07, someToken } from '../support/packet-builder.ts';
+
+const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../samples', name)));
+
+describe.each(['0.6', '0.7'] as const)('a packet of %s', (version) => {
+  it('is written as another program writes it', () => {
+    const [chunk, packet] = version === '0.6' ? [chunk06, packet06] : [chunk07, packet07];
+    const long = Array.from({ length: 700 }, (_, i) => (i * 37) & 0xff);
+    const chunks = [
+      { message: [1, 2, 3] },
+      { message: long, vital: true, sequence: 0x3a5 },
+      { message: [9], vital: true, resend: true, sequence: 2 },
+    ];
+    const expected = packet(
+      chunks.map(({ message, ...options }) => chunk(message, options)),
+      { ack: 0x2c1, resend: true, token: someToken },
+    );
+    const token = 0x12345678;
+    const own = chunks.map(({ message, ...options }) => ({ message: Uint8Array.from(message), ...options }));
+    expect(writePacket({ version, ack: 0x2c1, resend: true, chunks: own, token })).toEqual(expected);
+    const zeros = { message: new Uint8Array(900) };
+    const compressed = writePacket({ version, chunks: [zeros], token });
+    expect(compressed.length).toBeLessThan(150);
+    expect(readPacket(compressed, version)).toMatchObject({ compressed: true, token, contentEnd: 902 });
+  });
+
+  it('connects, and delivers vital messages once and in order though packets are lost and repeated', () => {
+    const client = new Channel(version, 'client');
+    const server = new Channel(version, 'server');
+    const ends = [client, server] as const;
+    const received: number[][] = [[], []];
+    let random = 1;
+    for (let tick = 0; tick < 3000; tick++) {
+      const seconds = tick / 50;
+      if (tick % 25 === 0) client.retry();
+      for (const [i, end] of ends.entries()) {
+        if (tick < 1500 && end.state === 'online') {
+          end.send(messageBytes('0.6', 'map_change', { name: 'x'.repeat(tick % 300), crc: tick, size: i }), {
+            vital: true,
+          });
+        }
+        for (const packet of end.packets(seconds)) {
+          random = (random * 48_271) % 0x7fffffff;
+          for (let copies = random % 4; copies > 1; copies--) {
+            for (const message of ends[1 - i]!.receive(packet.slice())) {
+              const { name, fields } = readMessage(message, '0.6');
+              if (name === 'map_change') received[1 - i]!.push(fields.crc);
+            }
+          }
+        }
+      }
+    }
+    for (const one of received) {
+      expect(one.length).toBeGreaterThan(1000);
+      expect(one).toEqual(Array.from({ length: one.length }, (_, i) => one[0]! + i));
+    }
+    expect(received[0]!.at(-1)).toBe(1499);
+    client.close('bye');
+    for (const packet of client.packets(61)) server.receive(packet);
+    expect([server.state, server.reason]).toEqual(['closed', 'bye']);
+  });
+});
+
+/** The snapshots of a demo, as a server would have them. */
+const snapshotsOf = (file: Uint8Array): [number, Snapshot][] =>
+  [...readDemo(file)].flatMap((entry) => (entry.record === 'snapshot' ? [[entry.tick, entry.snapshot!]] : []));
+
+it.each([
+  ['vanilla-dm1.demo', '0.7', 0],
+  ['vanilla-dm1.demo', '0.7', 5],
+  ['ddnet-race-player.demo', '0.6', 3],
+] as const)('the snapshots of %s arrive (%s, 1 message of %i lost)', (name, version, lost) => {
+  const sender = new SnapshotSender(version);
+  const receiver = new SnapshotReceiver(version);
+  const found: [number, number][] = [];
+  let messages = 0;
+  const all = snapshotsOf(sample(name));
+  for (const [tick, snapshot] of all) {
+    for (const bytes of sender.send(tick, snapshot)) {
+      if (lost > 0 && ++messages % lost === 0) continue;
+      for (const one of receiver.add(readMessage(bytes, version).message, tick / 50)) {
+        expect(one.verdict).toMatch(/^(ok|unchecked|missing_part)$/);
+        if (one.snapshot) found.push([one.tick, one.snapshot.checksum()]);
+      }
+    }
+    sender.acknowledge(receiver.acknowledged);
+  }
+  const expected = all.map(([tick, snapshot]) => [tick, checksum(snapshot)]);
+  if (lost === 0) expect(found).toEqual(expected);
+  expect(found.length).toBeGreaterThan(all.length * (lost === 0 ? 0.99 : 1 - 2 / lost));
+  for (const one of found) expect(expected).toContainEqual(one);
+});
+
+it('the receiver asks for a whole snapshot where the base of one is missing', () => {
+  const sender = new SnapshotSender('0.7');
+  const receiver = new SnapshotReceiver('0.7');
+  const [first, second] = snapshotsOf(sample('vanilla-dm1.demo'));
+  const add = (bytes: Uint8Array) => [...receiver.add(readMessage(bytes, '0.7').message)];
+  expect(receiver.acknowledged).toBe(-1);
+  sender.send(...first!);
+  sender.acknowledge(first![0]);
+  const [delta] = sender.send(...second!);
+  expect(add(delta!).map(({ verdict }) => verdict)).toEqual(['missing_base']);
+  expect(receiver.acknowledged).toBe(-1);
+  sender.acknowledge(-1);
+  const whole = sender.send(second![0] + 2, second![1]);
+  expect(whole.flatMap(add).map(({ verdict }) => verdict)).toEqual(['ok']);
+  expect(receiver.acknowledged).toBe(second![0] + 2);
+});
+
+describe('a message', () => {
+  it('is written as it was recorded', () => {
+    const names = new Set<string>();
+    const files: Uint8Array[] = [sample('ddnet-ipv6.pcap')];
+    if (hasCorpus) files.push(...['07-vanilla-dm1.pcap', '06-ddnet-race.pcap'].map((name) => corpusFile(name)));
+    for (const file of files) {
+      for (const { record, ...entry } of readCapture(file)) {
+        if (record !== 'message' || !('message' in entry)) continue;
+        const { message, bytes, stream } = entry;
+        if (!message.type || message.diagnostics.all.length > 0) continue;
+        const fields = messageFields(message, (one) => one);
+        expect(messageBytes(stream.protocol, message.type.name, fields), message.type.name).toEqual(bytes.slice());
+        names.add(message.type.name);
+      }
+    }
+    expect(names.size).toBeGreaterThan(10);
+  });
+
+  it('is typed by its name', () => {
+    expect(readMessage(writeMessage('0.6', 'sv_motd', { message: 'hi' }), '0.6').fields).toEqual({ message: 'hi' });
+    expect(writeMessage('0.6', 'cl_kill')).toEqual(Uint8Array.of(22 << 1));
+    expect(writeMessage(protocolOf('0.6', { items: [], messages: [] }), 'sv_motd', { message: 'hi' }).length).toBe(4);
+    const text = { message: 1 };
+    // @ts-expect-error: a text
+    expect(() => writeMessage('0.6', 'sv_motd', text)).toThrow(
+      new TypeError('sv_motd.message is a number; expected its string'),
+    );
+    // @ts-expect-error: no such message
+    expect(() => writeMessage('0.6', 'sv_modt', {})).toThrow(new TypeError('0.6 has no message "sv_modt"'));
+    // @ts-expect-error: it has a text
+    expect(() => writeMessage('0.6', 'sv_motd')).toThrow('sv_motd.message is missing');
+    const read = readMessage(Uint8Array.of(2), '0.7');
+    if (read.name === 'sv_clientdrop') expectTypeOf(read.fields.reason).toEqualTypeOf<string>();
+    expect(parse(Uint8Array.of(2), 0, 1, '0.7').type?.name).toBe(read.name);
+  });
+});
