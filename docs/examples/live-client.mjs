@@ -31,27 +31,29 @@ const skin = {
   },
 }[version];
 
+const idle = { jump: 0, fire: 0, hook: 0, player_flags: 0, wanted_weapon: 0, next_weapon: 0, prev_weapon: 0 };
+
 /** The input of a player who walks to and fro and looks around; it tells the server which snapshot has arrived. */
 const input = () => ({
-  ...{ ack_snapshot: receiver.acknowledged, intended_tick: receiver.acknowledged + 2, input_size: 40 },
-  ...{ direction: seconds() % 2 < 1 ? -1 : 1, target_x: Math.round(99 * Math.sin(9 * seconds())), target_y: -9, jump: 0, fire: 0, hook: 0, player_flags: 0 },
-  ...{ wanted_weapon: 0, next_weapon: 0, prev_weapon: 0, ping_correction: 0 },
+  ack_snapshot: receiver.acknowledged,
+  intended_tick: receiver.acknowledged + 2,
+  input_size: 40,
+  direction: seconds() % 2 < 1 ? -1 : 1,
+  target_x: Math.round(99 * Math.sin(9 * seconds())),
+  target_y: -9,
+  ...idle,
 });
 
-function onMessage({ name, fields, message }) {
-  if (name === 'map_change') {
-    for (const lost of [...receiver.beginAgain(), ...receiver.restart()]) console.log(lost.tick, lost.verdict);
-    send('ready', {});
-  } else if (name === 'con_ready') send('cl_startinfo', { name: 'snapper', clan: '', country: -1, ...skin });
+function onMessage({ name, message }) {
+  if (name === 'map_change') send('ready', {});
+  else if (name === 'con_ready') send('cl_startinfo', { name: 'snapper', clan: '', country: -1, ...skin });
   else if (name === 'sv_readytoenter') send('enter_game', {});
-  else if (name?.startsWith('snap')) {
-    for (const { verdict, snapshot } of receiver.add(message, seconds())) {
-      verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
-      if (snapshot) players = [...items(snapshot, protocol, 'obj_player_info')].length;
-      received++;
-    }
-    send('input', input(), false);
-  } else if (fields.reason) console.log(name, fields.reason);
+  for (const { verdict, snapshot } of receiver.add(message, seconds())) {
+    verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+    if (snapshot) players = [...items(snapshot, protocol, 'obj_player_info')].length;
+    received++;
+  }
+  if (name?.startsWith('snap')) send('input', input(), false);
 }
 
 socket.on('message', (bytes) => {
@@ -70,4 +72,3 @@ const clock = setInterval(() => {
   socket.close();
   console.log(JSON.stringify({ received, verdicts, players, reason: channel.reason }));
 }, 10);
-const again = setInterval(() => (channel.state === 'connecting' ? channel.retry() : clearInterval(again)), 500);

@@ -45,21 +45,15 @@ export class Channel {
   #chunks: SentChunk[] = [];
   #controls: Uint8Array[] = [];
 
-  /** @param role a client's channel begins with a request, a server's waits for one */
+  /** @param role a client's channel asks for a connection until there is an answer; a server's waits for that */
   constructor(version: PacketVersion, role: 'client' | 'server') {
     this.version = version;
     this.#isClient = role === 'client';
-    if (this.#isClient) this.#request();
   }
 
   #request(): void {
     if (this.version === '0.6') this.#control([1, ...magic], noToken);
     else this.#control([5, ...bytesOf(this.#own)], noToken, requestBytes);
-  }
-
-  /** Asks again for a connection; a client does so as long as there is no answer. */
-  retry(): void {
-    if (this.#isClient && this.state === 'connecting') this.#request();
   }
 
   /** Sends a message with the next packets; a vital one arrives in any case, in the order of the calls. */
@@ -83,9 +77,12 @@ export class Channel {
   packets(seconds: number): Uint8Array[] {
     const { version } = this;
     const token = this.#token;
-    if (this.state === 'online' && seconds - this.#lastSent > keepAliveAfter && this.#chunks.length === 0)
-      this.#control([0]);
+    if (seconds - this.#lastSent > keepAliveAfter) {
+      if (this.state === 'online' && this.#chunks.length === 0) this.#control([0]);
+      else if (this.state === 'connecting' && this.#isClient) this.#request();
+    }
     const packets = this.#controls.splice(0);
+    if (packets.length > 0) this.#lastSent = seconds;
     if (this.state !== 'online') return packets;
     if (this.#unacknowledged.some(({ sent }) => seconds - sent > resendAfter)) this.#resend();
     const chunks = this.#chunks.splice(0);

@@ -75,10 +75,14 @@ export class SnapshotReceiver {
   }
 
   /**
-   * Adds a snapshot message and yields the snapshots that it settles.
+   * Adds a snapshot message, or in a live client one of a map change, and yields the snapshots that it settles.
    * @param time in seconds; NaN if it is unknown
    */
   *add({ type, values, diagnostics }: Message, time = Number.NaN): Generator<ReceivedSnapshot, void> {
+    if (type?.name === 'map_change') {
+      yield* this.beginAgain();
+      yield* this.restart();
+    }
     const tick = valueNamed(values, 'tick');
     const distance = valueNamed(values, 'delta');
     const parts = valueNamed(values, 'num_parts') ?? 1;

@@ -49,7 +49,6 @@ describe.each(['0.6', '0.7'] as const)('a packet of %s', (version) => {
     let random = 1;
     for (let tick = 0; tick < 3000; tick++) {
       const seconds = tick / 50;
-      if (tick % 25 === 0) client.retry();
       for (const [i, end] of ends.entries()) {
         if (tick < 1500 && end.state === 'online') {
           end.send(messageBytes('0.6', 'map_change', { name: 'x'.repeat(tick % 300), crc: tick, size: i }), {
