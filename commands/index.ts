@@ -217,7 +217,7 @@ const newProgram = () =>
     .commandsGroup('Other:')
     .helpCommand('help [command]', 'print the help of a command')
     .configureHelp({ optionDescription })
-    .addHelpText('after', "\nStart with: tw-snap FILE, or tw-snap decode '10 0e 03 08'.");
+    .addHelpText('after', '\nStart with: tw-snap FILE, or paste hex into tw-snap decode.');
 
 const addCommand = ({ group, name, summary }: (typeof commands)[0], program: Command) =>
   program

@@ -92,7 +92,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       if (text !== undefined) shown++;
     },
     async end() {
-      if (shown === 0 && fileFilterOf(options)) await printNote('no recording is chosen by these options', io);
+      if (shown === 0 && fileFilterOf(options)) await printNote('no recording matches these options', io);
       if (options.to === 'table' && shown > maxWithoutCounts) await printNote(countsText(shown, counts), io);
     },
   });

@@ -93,7 +93,7 @@ function unknown(word: string, stated: Version | undefined, all: Found): Command
   const elsewhere = [...items, ...messages].map(({ version }) => version);
   const place = stated === undefined ? '' : ` in ${stated}`;
   if (elsewhere.length > 0) {
-    return usageError(`no item or message '${escapeText(word)}'${place}, but in ${elsewhere.join(' and ')}`);
+    return usageError(`no item or message '${escapeText(word)}'${place}; ${elsewhere.join(' and ')} has it`);
   }
   const asked = inVersion(all, stated);
   const names = [asked.items.flatMap(({ types }) => types), asked.messages.flatMap(({ types }) => types)];

@@ -348,7 +348,7 @@ async function concludeCapture(
   }
   if (dropped && dropped.connections > 0) {
     const text = `${count(dropped.connections, 'connection')} with ${count(dropped.packets, 'packet')} are not listed`;
-    await warn(`${text}: there are too many`);
+    await warn(`${text}: too many`);
   }
   if (total.matched < minMatchedShare * total.snapshots) {
     await warn(`only ${thousands(total.matched)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
@@ -400,7 +400,7 @@ export async function checksumFile(file: string, one: ChecksumFile): Promise<Out
   if (options.messages && !opened.format?.hasTicks && !one.multipleFiles) {
     if (!opened.format) throw usageError(`${opened.name}: --messages is for demos; this is a single payload`);
     // Scripts state the option for whatever they are run.
-    await printNote(`${escapeText(opened.name)}: --messages changes nothing: those of captures are always read`, io);
+    await printNote(`${escapeText(opened.name)}: --messages has no effect: messages of captures are always read`, io);
   }
   if (opened.format && options.base !== undefined) {
     throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);

@@ -38,7 +38,9 @@ export async function run(args: readonly string[], options: ExportOptions, io: I
   if (named.length === 0) throw usageError('no files: name recordings, or a list of them with --files-from');
   const { files: all } = await filesOf(named, options, io);
   if (fileFilterOf(options) && all.includes('-')) {
-    throw usageError('files are chosen before they are read: not standard input');
+    throw usageError(
+      '--map, --player, --health and --finish read a file before it is exported: name a file, not standard input',
+    );
   }
   const files = filesOfShard(all, options.shard ?? wholeInput);
   return options.output === undefined ? toStdout(files, options, io) : toFolder(files, options.output, options, io);

@@ -189,7 +189,7 @@ async function printDiagnostics(file: string, { diagnostics, omittedDiagnostics 
     await printProblem(`${name}: ${diagnosticLine(diagnostic)}`, io);
   }
   const others = diagnostics.length + omittedDiagnostics - shownDiagnostics;
-  if (others > 0) await printProblem(`${name}: ${others} more like these`, io);
+  if (others > 0) await printProblem(`${name}: ${others} more`, io);
 }
 
 /** A thread reads what is before its range in this share of the time that the rows of it would take. */

@@ -174,7 +174,7 @@ export class DemoOutput {
     const header = writeDemoHeader({ ...recorder.header, length: seconds, mapSize, markers, ...changes });
     if (header.some((byte, i) => byte !== this.#first[i]) && !(await this.#file?.overwrite(header, 0))) {
       const name = this.#file ? escapeText(this.path) : 'standard output';
-      await printProblem(`${name}: the header stays as it was begun; a pipe can't be written again`, this.#io);
+      await printProblem(`${name}: the header stays incomplete: a pipe can't be rewritten`, this.#io);
     }
     await this.#file?.finish();
     const { tooLarge } = recorder;

@@ -31,7 +31,7 @@ const largestItemBytes = 4 * 60;
 /** Even in healthy recordings, a registration may be missing for one or two snapshots. */
 const leastUnregistered = 3;
 
-/** Why a client can not have had a base. */
+/** Why a client cannot have had a base. */
 export const baseFaults = ['never_sent', 'dropped', 'too_old', 'impossible'] as const;
 type BaseFault = (typeof baseFaults)[number];
 /** Servers use bases of the last three seconds (`PurgeUntil` in `CServer::DoSnapshot`), and clients keep no older ones. */
@@ -172,7 +172,7 @@ class StreamHealth {
   }
 
   /**
-   * Why a client can not have had a base: no snapshot was sent at its tick, between two that are no farther apart than usual, or the client
+   * Why a client cannot have had a base: no snapshot was sent at its tick, between two that are no farther apart than usual, or the client
    * dropped it. Undefined if it may have been lost before it was captured.
    */
   #faultOfBase(tick: number, base: number): BaseFault | undefined {

@@ -166,7 +166,7 @@ function chanceOfAll(all: readonly (readonly [outcome: number | string, chance: 
 const enoughBits = 3;
 
 /**
- * Damage has direct evidence alone: deltas that can not be read to their end, a bit without which a delta makes sense and has the announced
+ * Damage has direct evidence alone: deltas that cannot be read to their end, a bit without which a delta makes sense and has the announced
  * checksum, or single bits of several items. It is at another place each time; a fault of the server recurs.
  */
 function damageOf(notes: readonly FailureNote[]): Verdict {

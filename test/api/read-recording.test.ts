@@ -156,7 +156,7 @@ describe('decode', () => {
     expect(decode(Uint8Array.of(0x1f), { kind: 'message', protocol: '0.6' })).toMatchObject({ kind: 'message' });
   });
 
-  it('throws where bytes can not be read to the end, or returns what could be read', () => {
+  it('throws where bytes cannot be read to the end, or returns what could be read', () => {
     const cut = sample('first.packed').subarray(0, 30);
     expect(() => decode(cut, { encoding: 'packed', kind: 'delta' })).toThrow(DecodeError);
     const partial = decode(cut, { encoding: 'packed', kind: 'delta', partial: true });

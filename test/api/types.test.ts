@@ -140,7 +140,7 @@ describe('what is read narrows', () => {
 });
 
 describe('records that expire', () => {
-  it('can not be collected', () => {
+  it('cannot be collected', () => {
     const borrowed = readDemo(bytes, { reuse: true });
     // @ts-expect-error: each would be the last one
     expect(() => [...borrowed]).toThrow(TypeError);

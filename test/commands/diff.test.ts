@@ -108,7 +108,7 @@ describe('checksum', () => {
     expect(io.stdout.text).toContain('{"file":"now.json","kind":"snapshot","items":3,"crc":1039}\n');
   });
 
-  it('continues after a file that can not be read', async () => {
+  it('continues after a file that cannot be read', async () => {
     const io = fakeIo({ files: { 'now.json': now } });
     expect(await main(['checksum', 'missing', 'now.json'], io)).toBe(3);
     expect(io.stdout.text).toBe('       1039  now.json\n');

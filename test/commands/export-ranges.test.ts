@@ -52,7 +52,7 @@ describe('an export whose rows are divided among threads', () => {
     expect(rows.chat).toBe(30 + 90);
     expect([...io.files.keys()].filter((path) => path.startsWith('out/chat/'))).toHaveLength(2);
     // One task reports the findings: two of each three tick marks repeat a tick, and five are printed.
-    expect(io.stderr.text.match(/[0-9]+ more like these/g)).toEqual(['55 more like these']);
+    expect(io.stderr.text.match(/[0-9]+ more/g)).toEqual(['55 more']);
   });
 
   it('leaves one thread the whole of a file of unknown size', async () => {

@@ -125,7 +125,7 @@ describe('tw-snap schema ITEM', () => {
 
   it.each([
     ['obj_charcter', "no item or message 'obj_charcter'; did you mean obj_character?"],
-    ['game -p 0.7', "no item or message 'game' in 0.7, but in 0.5"],
+    ['game -p 0.7', "no item or message 'game' in 0.7; 0.5 has it"],
     ['xyzzy', "no item or message 'xyzzy'; 'tw-snap schema' lists them all"],
     ['99 -p 0.6', "no item or message '99' in 0.6; 'tw-snap schema' lists them all"],
     ['a\u001b[31m', "no item or message 'a\\u{1b}[31m'; 'tw-snap schema' lists them all"],

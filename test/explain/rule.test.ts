@@ -82,7 +82,7 @@ describe('damage is accepted on direct evidence', () => {
     expect(accepted(notesOf(...bits).map((note) => ({ ...note, difference: 64 })))).toBeUndefined();
   });
 
-  it('and says how many deltas can not be read, as its numbers do', () => {
+  it('and says how many deltas cannot be read, as its numbers do', () => {
     const [all] = verdictsOf(
       notesOf(...[1, 2, 3, 4].map((key) => [madeFit('damaged', 1e-3, { about: 'bit', keys: [key] })])),
       1,

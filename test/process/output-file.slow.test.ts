@@ -69,7 +69,7 @@ describe('-o', () => {
     expect(readdirSync(cwd).sort()).toEqual(['hard', 'in.demo', 'sub', 'symbolic']);
   });
 
-  it('names the file that can not be written', async () => {
+  it('names the file that cannot be written', async () => {
     symlinkSync('nowhere', at('link'));
     mkdirSync(at('folder'));
     const why = async (out: string) => {
@@ -114,7 +114,7 @@ describe('-o', () => {
     },
   );
 
-  it('keeps the old file where the rest of the input can not be read', async () => {
+  it('keeps the old file where the rest of the input cannot be read', async () => {
     writeFileSync(at('out'), 'old');
     const { status } = await run(['dump', samplePath('ddnet-ipv6.pcap'), '--client', '[::1]:1', '-o', 'out'], { cwd });
     expect(status).toBe(2);

@@ -123,7 +123,7 @@ describe.skipIf(!hasBash)('many files (needs bash)', () => {
     expect(stdout).toBe(`1\n${many}\n`);
   });
 
-  it('of which some can not be read: the others are processed', async () => {
+  it('of which some cannot be read: the others are processed', async () => {
     const files = '"$DEMO" many dangling missing "$SMALL" damaged.demo "$DEMO"';
     for (const [command, count] of [
       // A heading, and a row for each file, including unreadable ones.

@@ -19,7 +19,7 @@ export async function describeReading(
   if (!input) {
     if (rebuilt && rebuilt.kind !== payload.kind) {
       const whole = `-k snapshot shows the whole snapshot, ${count(rebuilt.body.count, 'item')}`;
-      await printNote(`${escapeText(name)}: as recorded, a delta; ${whole}`, io);
+      await printNote(`${escapeText(name)}: shown as recorded, a delta; ${whole}`, io);
     }
     return;
   }
@@ -43,7 +43,7 @@ export async function printReadings(
   hint: string,
   io: Io,
 ): Promise<void> {
-  const also = equals.length === 0 ? '' : `; as good: ${equals.join(', ')}`;
+  const also = equals.length === 0 ? '' : `; equally likely: ${equals.join(', ')}`;
   await printNote(`${escapeText(name)}: read as ${best}${textOrigin(input)}${also}${hint}`, io);
 }
 

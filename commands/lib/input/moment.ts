@@ -127,7 +127,7 @@ async function bestOf(
     throw inputError(`${file}: tick ${tick} of ${client} can't be rebuilt: ${reasons[one.loss]}`);
   }
   if (!found.snapshot && one.loss !== undefined) {
-    await printProblem(`${file}@${tick}: what was sent; it can't be rebuilt: ${reasons[one.loss]}`, io);
+    await printProblem(`${file}@${tick}: shown as sent; it can't be rebuilt: ${reasons[one.loss]}`, io);
   }
   return { ...found, uncertainty: uncertaintyOf(one, found, tick) };
 }

@@ -311,7 +311,7 @@ function tooLargeText({ numbers, about, fits }: ShownVerdict): CauseText {
   }
   return {
     title: `the snapshot is full: ${thousands(found)} ${what}`,
-    meaning: `${fits === 0 ? 'the checksum is right, but the' : 'the'} builder drops what comes after, without a word`,
+    meaning: `${fits === 0 ? 'the checksum is right, but the' : 'the'} builder silently drops what comes after`,
     whereToLook: 'the code that adds most items, and the items added last',
   };
 }

@@ -168,20 +168,20 @@ export function demoTexts({ losses, wrongSizes, isMapDamaged }: DemoFaults) {
     const at = first.cause ? `, at 0x${address(first.cause.offset)}` : '';
     texts.push({
       title: `the demo is cut short${at}`,
-      meaning: 'all before is in order',
+      meaning: 'everything before it is intact',
       whereToLook: 'a game that was killed while it recorded, a full disk, a transfer that was broken off',
     });
   } else if (first) {
     texts.push({
       title: `bytes are damaged: ${count(losses.count, 'range')} of ticks ${losses.count === 1 ? 'is' : 'are'} lost`,
       areLosses: true,
-      meaning: 'what is damaged, and the differences to it up to the next full snapshot, can not be trusted',
+      meaning: 'what is damaged, and the differences to it up to the next full snapshot, cannot be trusted',
       whereToLook: 'what wrote or transferred the file; nothing in a demo is a checksum of its bytes',
     });
   }
   const whereToLook = 'what wrote or transferred the file';
   if (losses.messages > 0) {
-    const title = `${count(losses.messages, 'message')} can not be read`;
+    const title = `${count(losses.messages, 'message')} cannot be read`;
     texts.push({ title, meaning: 'their bytes are damaged', whereToLook });
   }
   if (isMapDamaged) {

@@ -224,7 +224,7 @@ export function renderReadme(
   const { verdict } = explanation;
   const text = verdict && causeText(verdict, itemsOf(explanation, verdict), protocol);
   const name = delta && rebuilt !== undefined ? 'delta.json' : 'delta.packed';
-  const result = rebuilt === undefined ? 'the delta can not be read to its end' : `a client rebuilds ${rebuilt}`;
+  const result = rebuilt === undefined ? 'the delta cannot be read to its end' : `a client rebuilds ${rebuilt}`;
   const lines = [
     `# ${text?.title ?? 'A snapshot with another checksum than announced'}`,
     '',

@@ -240,7 +240,7 @@ function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): string[] {
     `${thousands(kinds.snapshot)} full`,
     count(kinds.delta, 'delta'),
     ...nonZero(
-      [kinds.empty, `${thousands(kinds.empty)} empty besides`],
+      [kinds.empty, `plus ${thousands(kinds.empty)} empty`],
       [peaks.items, `at most ${count(peaks.items, 'item')}`],
     ),
     size(peaks.payloadBytes),

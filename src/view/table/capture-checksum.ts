@@ -70,13 +70,13 @@ export function renderFailure(failure: FailedChecksum, file: string | undefined,
   return `${failureLines(failure, file, style, verbose ? Infinity : maxSuspects).join('\n')}\n`;
 }
 
-/** `4,554 snapshots: 4,553 match, 1 mismatched, 268 empty besides` */
+/** `4,554 snapshots: 4,553 match, 1 mismatched, plus 268 empty` */
 export function checksumsLine(counts: ChecksumCounts, theme: Theme): string {
   const { snapshots, matched, empty } = counts;
   const parts = [
     `${thousands(matched)} match`,
     ...failureTexts(counts, theme, ''),
-    ...nonZero([empty, `${thousands(empty)} empty besides`]),
+    ...nonZero([empty, `plus ${thousands(empty)} empty`]),
   ];
   return `${count(snapshots, 'snapshot')}: ${parts.join(', ')}`;
 }
@@ -117,7 +117,7 @@ function notes(
 ): string[] {
   const lines = nonZero(
     [undecodable, `${count(undecodable, 'packet')} can't be read to the end`],
-    [setAsidePackets, `${count(setAsidePackets, 'packet')} set aside: the games drop them, nothing in them counts`],
+    [setAsidePackets, `${count(setAsidePackets, 'packet')} set aside: the games drop them`],
     [counts.matched > 0 ? 0 : counts.missing_base, 'no full snapshot was captured, and deltas alone make none'],
   );
   return lines.map((line) => `${theme.warning('!')} ${theme.strong(client)}  ${line}`);

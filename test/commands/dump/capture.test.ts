@@ -156,7 +156,7 @@ describe('PATH@TICK of a capture', () => {
       [`@${others[7].tick}`, others[7].tick],
     ]) {
       const { status, stdout, stderr } = await run(`decode a.pcap${place}`, files);
-      expect(stderr).toBe(`tw-snap: a.pcap${place}: what was sent; it can't be rebuilt: the base is missing\n`);
+      expect(stderr).toBe(`tw-snap: a.pcap${place}: shown as sent; it can't be rebuilt: the base is missing\n`);
       expect(stdout.split('\n')[0]).toMatch(new RegExp(`^a\\.pcap@${tick}   packed · delta · 0\\.6 `));
       expect(status).toBe(0);
     }

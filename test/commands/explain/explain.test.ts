@@ -105,7 +105,7 @@ describe('explain of a capture in which no checksum is wrong', () => {
     ['never_sent', 1],
     ['too_old', 200],
     ['impossible', -20],
-  ])('names bases that the client can not have had: %s', async (kind, distance) => {
+  ])('names bases that the client cannot have had: %s', async (kind, distance) => {
     const { status, findings, missing_bases } = await findingsOf({
       announcedBase: (base) => (base < 0 ? base : base - distance),
     });

@@ -67,7 +67,7 @@ describe('in one line', () => {
       empty: 5,
     };
     expect(checksumsLine(counts(all), plainTheme)).toBe(
-      '1,015 snapshots: 1,000 match, 1 mismatched, 2 without their base, 3 without a part, 9 damaged, 5 empty besides',
+      '1,015 snapshots: 1,000 match, 1 mismatched, 2 without their base, 3 without a part, 9 damaged, plus 5 empty',
     );
     expect(checksumsLine(counts({ snapshots: 1, matched: 1 }), plainTheme)).toBe('1 snapshot: 1 match');
   });

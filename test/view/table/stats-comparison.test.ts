@@ -48,7 +48,7 @@ describe('stats OLD NEW', () => {
     expect(labels).toEqual(['items', 'messages', 'around them', 'all']);
   });
 
-  it('shows the other file where one can not be read; exit 3', async () => {
+  it('shows the other file where one cannot be read; exit 3', async () => {
     const { stdout: text, status } = await stats('text old.demo');
     expect(text).toMatch(/^old\.demo {3}demo, 63,112 bytes/);
     expect(status).toBe(3);

@@ -135,7 +135,7 @@ describe('files are chosen', () => {
     expect(await run('info all --player nobody')).toEqual({
       status: 0,
       stdout: '',
-      stderr: 'tw-snap: no recording is chosen by these options\n',
+      stderr: 'tw-snap: no recording matches these options\n',
     });
     expect((await run('info all --player /(/')).status).toBe(2);
   });
