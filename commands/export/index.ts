@@ -43,7 +43,19 @@ export async function run(args: readonly string[], options: ExportOptions, io: I
     );
   }
   const files = filesOfShard(all, options.shard ?? wholeInput);
+  if (options.to === 'sqlite') return toDatabase(files, options, io);
   return options.output === undefined ? toStdout(files, options, io) : toFolder(files, options.output, options, io);
+}
+
+async function toDatabase(files: readonly string[], options: ExportOptions, io: Io): Promise<number> {
+  const { output: path, tables } = options;
+  if (path === undefined) throw usageError('-t sqlite writes a file: name it with -o');
+  if (io.isFolder(path)) throw usageError(`${path}: is a folder; -t sqlite writes one file`);
+  const { SqliteOutput } = await import('./sqlite.ts');
+  const context = await contextOf(options, io);
+  const wanted = fixedTables.filter(({ name }) => tables?.includes(name) ?? true);
+  const result = await runTask({ files, name: '' }, await SqliteOutput.open(path, wanted, io), context);
+  return printExported({ run: path, ...result, parts: result.parts.length }, options, io);
 }
 
 async function toStdout(files: readonly string[], options: ExportOptions, io: Io): Promise<number> {
@@ -103,12 +115,20 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
   const status = results.reduce<number>((worst, result) => Math.max(worst, result.status), exit.fine);
   const [read, failed] = [sum((one) => one.files), sum((one) => one.failed)];
   const written = sum((one) => one.bytes) + empty.bytes;
-  const summary = { run: name, files: read, failed, rows, bytes: written, parts: parts.length, status };
-  await fittedSink(io.stdout).write(options.summary === 'json' ? `${jsonText(summary)}\n` : renderExported(summary));
-  return status;
+  return printExported(
+    { run: name, files: read, failed, rows, bytes: written, parts: parts.length, status },
+    options,
+    io,
+  );
 }
 
-interface Exported extends Pick<TaskResult, 'files' | 'failed' | 'rows' | 'bytes'> {
+async function printExported(summary: Exported, options: ExportOptions, io: Io): Promise<number> {
+  await fittedSink(io.stdout).write(options.summary === 'json' ? `${jsonText(summary)}\n` : renderExported(summary));
+  return summary.status;
+}
+
+interface Exported extends Omit<TaskResult, 'parts'> {
+  readonly run: string;
   readonly parts: number;
 }
 

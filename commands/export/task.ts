@@ -49,8 +49,12 @@ export const definition = {
     filesFrom: text('--files-from <file>', "a list of files, one per line; '-' for standard input", { group: 'input' }),
     type: nameList('--type <names>', 'only items of these types, separated by commas', { group: 'selection' }),
     ...fileSelection,
-    to: to(['parquet', 'csv', 'ndjson'], 'format of the tables'),
-    output: text('-o, --output <folder>', 'the folder to write, with a subfolder for each table', { group: 'output' }),
+    to: to(['parquet', 'csv', 'ndjson', 'sqlite'], 'format of the tables; sqlite is one file with all of them'),
+    output: text(
+      '-o, --output <folder>',
+      'the folder to write, with a subfolder for each table; the file of -t sqlite',
+      { group: 'output' },
+    ),
     summary: oneOf('--summary <format>', 'how to print what was written to the folder', ['table', 'json'], {
       group: 'output',
       refusal: ({ output }) => (output === undefined ? '--summary is for a folder (-o)' : undefined),

@@ -24,6 +24,8 @@ import type { FromWorker } from './threads/protocol.ts';
  * program.
  */
 export interface AtomicFile {
+  /** Where the data is until the end, for those who write it by its name; undefined for a pipe or a device. */
+  readonly path?: string | undefined;
   write(data: string | Uint8Array): Promise<void>;
   /** Overwrites bytes that were written earlier; returns false if that is not possible, as in a pipe or a device. */
   overwrite(data: Uint8Array, at: number): Promise<boolean>;
@@ -77,11 +79,12 @@ export function createAtomicFile(path: string, refuse: (path: string) => void): 
   const file = openSync(beside, 'wx');
   deleteOnExit(beside);
   if (there) fchmodSync(file, there.mode & 0o777);
-  return new UnfinishedFile(file, () => {
+  const putInPlace = () => {
     refuse(target);
     rename(beside, target);
     unfinished.delete(beside);
-  });
+  };
+  return new UnfinishedFile(file, putInPlace, beside);
 }
 
 /** Renames a file. Under Windows a program that looks at new files, such as a virus scanner, may hold it for a moment. */
@@ -110,12 +113,14 @@ export function isAbandoned(name: string): boolean {
 }
 
 class UnfinishedFile implements AtomicFile {
+  readonly path: string | undefined;
   readonly #file: number;
   readonly #putInPlace: (() => void) | undefined;
 
-  constructor(file: number, putInPlace?: () => void) {
+  constructor(file: number, putInPlace?: () => void, path?: string) {
     this.#file = file;
     this.#putInPlace = putInPlace;
+    this.path = path;
   }
 
   async write(data: string | Uint8Array): Promise<void> {
