@@ -1,9 +1,10 @@
-import { IntBuffer } from '../bytes/buffers.ts';
-import { attempt, DecodeError } from '../bytes/diagnostic.ts';
-import { type LastByte, lastByteOf } from '../codec/huffman.ts';
+import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import { attempt, DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { decompress, endsWithEof, type LastByte, lastByteOf } from '../codec/huffman.ts';
 import { readInts } from '../codec/int32.ts';
 import { lastVersion } from '../container/demo/header.ts';
 import { type DemoHeaderFields, DemoWriter, writeDemoHeader } from '../container/demo/writer.ts';
+import { maxPayloadBytes } from '../decode/encoding-layers.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { isSame } from '../snapshot/compare.ts';
@@ -128,7 +129,8 @@ export class DemoRecorder {
     const isFull = entry.kind === 'snapshot';
     const { payload, before, stream } = entry;
     // Payloads with the wrong item sizes are encoded again, since the games misread them.
-    const isCopied = payload && entry.encoding === 'huffman' && (isFull || stream.protocol.sizeOf === this.#sizeOf);
+    const isCopied =
+      isWhole(payload) && entry.encoding === 'huffman' && (isFull || stream.protocol.sizeOf === this.#sizeOf);
     if (isCopied && (isFull || (!isFirst && before && isSame(before, this.#last)))) {
       this.#mark(isFull && this.#isKeyframe);
       this.#keep(snapshot, () => this.#demo.chunk(isFull ? 'snapshot' : 'delta', payload));
@@ -144,7 +146,7 @@ export class DemoRecorder {
   }
 
   #messagePayload({ payload, bytes }: MessageEntry): Uint8Array {
-    if (payload) return payload;
+    if (isWhole(payload)) return payload;
     const ints = this.#ints;
     readInts(padded(bytes), 0, bytes.length + ((4 - (bytes.length % 4)) % 4), ints);
     return this.#encode(ints.ints, ints.length);
@@ -168,6 +170,24 @@ export class DemoRecorder {
     return isWritten;
   }
 }
+
+/**
+ * Whether a payload can be copied. One with bytes after its end symbol is encoded again without them: whether they are taken for
+ * damage depends on what follows the chunk.
+ */
+function isWhole(payload: Uint8Array | undefined): payload is Uint8Array {
+  if (!payload || !endsWithEof(payload, 0, payload.length)) return false;
+  let isWhole = true;
+  const warn: Warn = (code) => {
+    isWhole &&= code !== 'huffman_after_eof';
+  };
+  return (
+    !(attempt(() => decompress(payload, 0, payload.length, unpacked, warn, maxPayloadBytes)) instanceof DecodeError) &&
+    isWhole
+  );
+}
+
+const unpacked = new ByteBuffer();
 
 /** Messages are padded to whole ints. */
 function padded(bytes: Uint8Array): Uint8Array {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { join } from '../../src/bytes/copy.ts';
+import { DemoWriter } from '../../src/container/demo/writer.ts';
 import { writeDemo } from '../../src/edit/demo-recorder.ts';
-import type { HeaderEntry, SnapshotEntry } from '../../src/recording/record.ts';
+import type { HeaderEntry, MessageEntry, SnapshotEntry } from '../../src/recording/record.ts';
 import { keyOf } from '../../src/snapshot/key.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { contentsOf, entriesOf } from '../support/edit.ts';
@@ -42,4 +44,21 @@ it('writes a full snapshot where an item changes its size under its key, which n
     [104, 'snapshot', 1, 2, 4, 5],
     [106, 'delta', 9, 2, 4, 5],
   ]);
+});
+
+it('writes a payload with bytes after its end symbol without them', () => {
+  const file = read('vanilla-dm1.demo');
+  const entries = [...entriesOf(file)];
+  const message = entries.find((entry) => entry.record === 'message') as MessageEntry;
+  const payload = new DemoWriter(6).encode(Int32Array.of(6, 1)).slice();
+  const bytes = Uint8Array.of(6, 0, 0, 0, 1, 0, 0, 0);
+  const twice = join([payload, payload]);
+  const header = entries.find((entry) => entry.record === 'header') as HeaderEntry;
+  const written = writeDemo([
+    { ...header, header: { ...header.header, mapSize: 0 } },
+    { record: 'tick', stream: message.stream, tick: 100, keyframe: true },
+    { ...message, bytes, payload: twice },
+  ]);
+  const [again] = [...entriesOf(written)].filter((entry) => entry.record === 'message') as MessageEntry[];
+  expect([again?.bytes, written.subarray(-payload.length)]).toEqual([bytes, payload]);
 });

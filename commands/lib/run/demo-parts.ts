@@ -79,6 +79,8 @@ async function dividedAtKeyframes(
   const sampled = { snapshot: 0, message: 0 };
   for await (const piece of pieces) {
     for (const entry of replay.feed(piece)) {
+      // The ticks after damage may be wrong, and the parts begin with them.
+      if (entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') return undefined;
       if (entry.record === 'header') header = entry.header;
       if (entry.record === 'tick' && firstTick < 0) firstTick = entry.tick;
       if (entry.record === 'snapshot' || entry.record === 'message') sampled[entry.record] += entry.payload!.length;
@@ -93,7 +95,7 @@ async function dividedAtKeyframes(
   if (!isStated && size * readShare < minBytes) return undefined;
   const starts: RangeStart[] = [];
   for (let at = 0; at + step < size; ) {
-    const keyframe = await nextKeyframe(path, header, at + step, io);
+    const keyframe = await nextKeyframe(path, header, firstTick, at + step, io);
     if (!keyframe) break;
     starts.push({ ...keyframe, header, versions, firstTick });
     at = keyframe.endOffset;
@@ -105,8 +107,8 @@ async function dividedAtKeyframes(
 /** No piece is needed after the next one. */
 const isReusing = () => true;
 
-async function nextKeyframe(file: string, header: DemoHeader, offset: number, io: Io) {
-  const reader = DemoReader.searchingFrom(header, offset);
+async function nextKeyframe(file: string, header: DemoHeader, firstTick: number, offset: number, io: Io) {
+  const reader = DemoReader.searchingFrom(header, firstTick, offset);
   for await (const piece of io.open(file, offset, false, isReusing)) {
     const keyframe = firstKeyframe(reader.feed(piece));
     if (keyframe) return keyframe;

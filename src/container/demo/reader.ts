@@ -14,6 +14,11 @@ type Step = 'frame' | 'next' | 'more';
 
 /** An absolute tick that is further ahead than this, one minute, is accepted only if a chunk follows. */
 const usualGap = 3000;
+/**
+ * A search for a keyframe takes no marker that is further ahead, two days: the last bytes of a message before a snapshot
+ * look like a marker in one of eight cases, but its tick is then any number.
+ */
+const longestGap = 1 << 23;
 
 /**
  * Reads a demo piece by piece as a stream of frames. Memory is bounded by the size of the pieces. If chunk framing is
@@ -58,8 +63,8 @@ export class DemoReader extends PieceReader<DemoFrame> {
   }
 
   /** A reader that begins anywhere inside a file, and searches the next keyframe. Its pieces are those from `offset` on. */
-  static searchingFrom(header: DemoHeader, offset: number): DemoReader {
-    const reader = DemoReader.startingAt(header, -1, offset);
+  static searchingFrom(header: DemoHeader, firstTick: number, offset: number): DemoReader {
+    const reader = DemoReader.startingAt(header, firstTick, offset);
     reader.#lost = { offset };
     reader.#state = 'search';
     reader.#searchAt = offset;
@@ -265,7 +270,8 @@ export class DemoReader extends PieceReader<DemoFrame> {
 
   #search(): Step {
     const window = this.#window;
-    const { found, at, tick } = this.#framing.findKeyframe(window.index(this.#searchAt));
+    const last = this.#frame.tick < 0 ? Infinity : this.#frame.tick + longestGap;
+    const { found, at, tick } = this.#framing.findKeyframe(window.index(this.#searchAt), last);
     window.start = at;
     this.#searchAt = window.offset(at);
     if (found === 'more') return 'more';

@@ -52,12 +52,13 @@ export class FramingCheck {
     this.#maxUnpackedBytes = version === draftVersion ? maxDraftUnpackedBytes : maxUnpackedBytes;
   }
 
-  findKeyframe(from: number): KeyframeSearch {
+  /** Finds the next full snapshot with its marker, whose tick is not later than the last possible one. */
+  findKeyframe(from: number, lastTick: number): KeyframeSearch {
     const { bytes, end, ended } = this.#window;
     const [mask, marker] = this.#version >= 5 ? [0xe0, 0xc0] : [0xff, 0xc0];
     for (let at = from; at < end; at++) {
       if ((bytes[at]! & mask) !== marker) continue;
-      const found = this.#isKeyframe(at);
+      const found = this.#isKeyframe(at, lastTick);
       if (found !== 'no') return { found, at, tick: this.#tickAt(at) };
     }
     return { found: ended ? 'no' : 'more', at: Math.max(from, end), tick: -1 };
@@ -115,12 +116,12 @@ export class FramingCheck {
   }
 
   /** Whether a full snapshot and a chunk follow the absolute tick at an index. */
-  #isKeyframe(at: number): Answer {
+  #isKeyframe(at: number, lastTick: number): Answer {
     const { bytes, end, ended } = this.#window;
     const head = this.#head;
     const cut: Answer = ended ? 'no' : 'more';
     if (!head.read(bytes, at, end, this.#version)) return cut;
-    if (!isTick(head.tick)) return 'no';
+    if (!isTick(head.tick) || head.tick > lastTick) return 'no';
     if (!head.read(bytes, at + head.headSize, end, this.#version)) return cut;
     if (head.kind !== 'snapshot') return 'no';
     const start = at + absoluteTickBytes + head.headSize;
