@@ -11,6 +11,22 @@ const goldens = join(import.meta.dirname, '../goldens');
 
 const rowsOf = (rows: readonly (readonly string[])[]) => rows.map((row) => `| ${row.join(' | ')} |\n`).join('');
 
+/** The recipes, and the words of their commands. */
+function recipeWords(): string[][] {
+  const recipes = readFileSync(join(docs, 'recipes.md'), 'utf8').split(/^### /m).slice(1);
+  return recipes.map((recipe) => {
+    const [, block] = /^```(?:console.*|sh)\n([\s\S]*?)^```/m.exec(recipe)!;
+    const lines = block!.trimEnd().split('\n');
+    const typed = lines.filter((line) => line.startsWith('$ ')).map((line) => line.slice(2));
+    // A word in quotes is one; of a pipe only tw-snap counts.
+    const words = (typed.length > 0 ? typed : lines).map((line) => {
+      const parts = line.replaceAll(/'[^']*'/g, 'word').split(' | ');
+      return parts.find((part) => part.startsWith('tw-snap'))!.split(' ').length;
+    });
+    return [recipe.split('\n')[0]!, words.join(' + ')];
+  });
+}
+
 /** The rows below a table's head. */
 const tables: readonly (readonly [page: string, head: string, rows: string])[] = [
   [
@@ -23,6 +39,7 @@ const tables: readonly (readonly [page: string, head: string, rows: string])[] =
     '| column | meaning |\n|---|---|\n',
     rowsOf(infoColumns.map((name) => [`\`${name}\``, summaryColumns[name as SummaryName].meaning ?? ''])),
   ],
+  ['changes-2.0.md', '| job | words |\n|---|--:|\n', rowsOf(recipeWords())],
   [
     'tables.md',
     '| table | column | meaning |\n|---|---|---|\n',
@@ -35,7 +52,7 @@ const tables: readonly (readonly [page: string, head: string, rows: string])[] =
 ];
 
 /** `UPDATE_TABLES=1 npx vitest run test/docs` writes the rows anew: read what changed. */
-it.each(tables)('docs/%s has the columns of src/tables', (page, head, rows) => {
+it.each(tables)('docs/%s has the rows that it describes', (page, head, rows) => {
   const path = join(docs, page);
   const written = readFileSync(path, 'utf8');
   const [before, after] = written.split(head);

@@ -83,6 +83,8 @@ async function runOne(
       if (file !== '-') files.set(file, capture);
       return done(file === '-' ? capture : new Uint8Array());
     }
+    case 'tshark':
+      return done(new TextEncoder().encode(`${Buffer.from(files.get('server.packet')!).toString('hex')}\n`));
     case 'jq':
       JSON.parse(new TextDecoder().decode(piped));
       return done(piped!);

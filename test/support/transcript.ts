@@ -12,19 +12,22 @@ const root = resolve(import.meta.dirname, '../..');
  * ```
  * $ head -c 12 samples/first.huff | tw-snap decode
  * ```
- * Known besides tw-snap are `cat FILE`, `head -c N FILE`, `head -n N`, `printf TEXT`, `|`, `< FILE` and `NAME=value` before tw-snap; that
+ * Known besides tw-snap are `cat FILE`, `head -c N FILE`, `head -n N`, `printf TEXT`, `jq`, `|`, `< FILE` and `NAME=value` before tw-snap; that
  * is all a transcript needs. A block marked `console as-seen` shows what a terminal does: no marks, no status. One marked `console terminal=80` runs as in a terminal of 80 columns.
+ * @param run runs a line; by default on files in memory
  * @returns the text with all outputs as they are now
  */
-export async function replay(markdown: string): Promise<string> {
-  const files = worldOfFiles();
+export async function replay(markdown: string, run: Runner = inMemory()): Promise<string> {
   const parts = markdown.split(/^(```console.*\n)([\s\S]*?)^```$/m);
   for (let i = 1; i < parts.length; i += 3) {
     const columns = Number(/terminal=(\d+)/.exec(parts[i]!)?.[1] ?? 0);
     const print = /as-seen/.test(parts[i]!) ? asSeen : inFull;
     const commands = parts[i + 1]!.split('\n').filter((line) => line.startsWith('$ '));
     const outputs: string[] = [];
-    for (const command of commands) outputs.push(await runLine(command.slice(2), files, columns, print));
+    for (const command of commands) {
+      const outcome = await run(command.slice(2), columns);
+      outputs.push(`${print(outcome).join('\n')}\n`);
+    }
     parts[i + 1] = commands.map((command, k) => `${command}\n${outputs[k]}`).join('\n');
     parts[i + 2] = `\`\`\`${parts[i + 2]}`;
   }
@@ -44,21 +47,21 @@ export interface Outcome {
   readonly status: number;
 }
 
-async function runLine(
-  line: string,
-  files: Map<string, Uint8Array>,
-  columns: number,
-  print: (outcome: Outcome) => readonly string[],
-): Promise<string> {
-  const commands = words(line);
-  let last: Outcome = { stdout: new Uint8Array(), stderr: '', status: 0 };
-  let stderr = '';
-  for (const [i, command] of commands.entries()) {
-    const piped = i > 0 ? last.stdout : undefined;
-    last = await runCommand(command, piped, files, i === commands.length - 1 ? columns : 0);
-    stderr += last.stderr;
-  }
-  return `${print({ ...last, stderr }).join('\n')}\n`;
+/** Runs a command line; `columns` is the width of a terminal, 0 for none. */
+type Runner = (line: string, columns: number) => Promise<Outcome>;
+
+function inMemory(files = worldOfFiles()): Runner {
+  return async (line, columns) => {
+    const commands = words(line);
+    let last: Outcome = { stdout: new Uint8Array(), stderr: '', status: 0 };
+    let stderr = '';
+    for (const [i, command] of commands.entries()) {
+      const piped = i > 0 ? last.stdout : undefined;
+      last = await runCommand(command, piped, files, i === commands.length - 1 ? columns : 0);
+      stderr += last.stderr;
+    }
+    return { ...last, stderr };
+  };
 }
 
 /** Marks standard error, and adds the status. */
@@ -86,7 +89,10 @@ export async function runCommand(
   if (name === 'tail' && args[0] === '-n') return printed(lastLines(piped ?? file(args[2]!), Number(args[1])));
   if (name === 'head' && args[0] === '-c') return printed(file(args[2]!).subarray(0, Number(args[1])));
   if (name === 'jq') return printed(execFileSync('jq', args, { input: piped! }));
-  if (name === 'printf') return printed(new TextEncoder().encode(args[0]!.replaceAll('\\n', '\n')));
+  if (name === 'printf') {
+    const text = args[0] === '%s' ? args[1]! : args[0]!.replaceAll('\\n', '\n');
+    return printed(new TextEncoder().encode(text));
+  }
 
   const variables = command.slice(0, command.indexOf('tw-snap')).map((word) => word.split('='));
   const argv = command.slice(variables.length + 1);
