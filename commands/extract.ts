@@ -1,5 +1,6 @@
 import { join } from '../src/bytes/copy.ts';
 import { ClientDemo, type ClientDemoStart } from '../src/edit/client-demo.ts';
+import { GhostRuns } from '../src/edit/ghost-run.ts';
 import { recordsOf } from '../src/recording/formats.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { matchesClient, type Stream } from '../src/recording/stream.ts';
@@ -24,8 +25,8 @@ import {
   splitPosition,
 } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
-import { printProblem } from './lib/note.ts';
-import { flag, type Given, momentText, oneOf, output, parsed, recordingInput, to } from './lib/options.ts';
+import { printNote, printProblem } from './lib/note.ts';
+import { flag, type Given, momentText, oneOf, output, parsed, recordingInput, text, to } from './lib/options.ts';
 import { encodings, printEncoded } from './lib/output/encodings.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
@@ -39,6 +40,10 @@ export const definition = {
   options: {
     map: flag('--map', 'the map embedded in a demo'),
     demo: flag('--demo', 'the demo that a client of a capture would have recorded'),
+    ghost: flag('--ghost', 'the fastest run of a player in a demo, from start to finish, as a ghost'),
+    player: text('--player <name>', 'the player of --ghost; by default the one who recorded the demo', {
+      refusal: ({ ghost }) => (ghost ? undefined : '--player is for --ghost'),
+    }),
     snapshot: parsed('--snapshot <moment>', 'the snapshot at a tick, a time as 0:30, first or last-10s', momentText),
     lastByte: oneOf(
       '--last-byte <mode>',
@@ -54,6 +59,7 @@ Examples:
   tw-snap extract match.demo --map -o dm1.map
   tw-snap extract match.demo --snapshot 9938 -t packed -o 9938.snap
   tw-snap extract server.pcap --demo -o player.demo
+  tw-snap extract race.demo --ghost --player nameless -o run.gho
   tw-snap extract server.pcap#101 -o 101.packet`,
 };
 
@@ -66,10 +72,10 @@ interface Target {
 /** `tw-snap extract FILE --map | --snapshot MOMENT | --demo`, `FILE@MOMENT`, `FILE#N` */
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const input = await inputOf(given, io);
-  const { map, demo, snapshot, to, lastByte } = given;
+  const { map, demo, ghost, snapshot, to, lastByte } = given;
   const { path: file, position } = splitPosition(path, io);
-  if ([map, demo, snapshot, position].filter((one) => one !== undefined).length !== 1) {
-    throw usageError('name one thing to extract: --map, --demo, --snapshot MOMENT, FILE@MOMENT or FILE#N');
+  if ([map, demo, ghost, snapshot, position].filter((one) => one !== undefined).length !== 1) {
+    throw usageError('name one thing to extract: --map, --demo, --ghost, --snapshot MOMENT, FILE@MOMENT or FILE#N');
   }
   const packet = position && 'packet' in position ? position.packet : undefined;
   if (lastByte !== 'auto' && (map || demo || packet !== undefined || to !== 'huffman')) {
@@ -83,6 +89,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   const recording = { ...opened, format };
   const target = { output: given.output, io };
   if (demo) return extractDemo(recording, input, await DemoWork.of({ output: given.output }, io));
+  if (ghost) return extractGhost(recording, given.player, input, target);
   if (map) {
     await extractMap(recording, target);
     return exit.fine;
@@ -113,6 +120,32 @@ async function extractMap({ name, format, pieces }: OpenedRecording, target: Tar
   }
   if (map.length === 0) throw inputError(`${escapeText(name)}: this demo contains no map`);
   await print(join(map), target);
+}
+
+/** Writes the fastest finished run of a player. */
+async function extractGhost(opened: OpenedRecording, player: string | undefined, input: Input, target: Target) {
+  const { name, format } = opened;
+  if (!format.hasTicks) throw inputError(`${name}: this is not a demo`);
+  refuseBinary('a ghost', target);
+  const runs = new GhostRuns(player);
+  const replay = openReplay(opened, input);
+  const { failure } = await readRecords(opened, replay, (entry) => runs.add(entry));
+  const [best] = [...runs.runs].sort((a, b) => a.time - b.time);
+  if (!best) {
+    const isThere = player === undefined || runs.names.has(player);
+    const who = player === undefined ? 'the recorded player' : nameText(player);
+    throw inputError(`${escapeText(name)}: ${isThere ? `${who} does not finish a race` : `there is no player ${who}`}`);
+  }
+  await print(runs.write(best), target);
+  const { time, startTick, finishTick, characters } = best;
+  const of = runs.runs.length > 1 ? `, the fastest of ${runs.runs.length} runs` : '';
+  const about = `${nameText(best.player)}, ${(time / 1000).toFixed(2)} s, ticks ${startTick} to ${finishTick}`;
+  await printNote(`${about}, ${count(characters.length, 'character')}${of}`, input.io);
+  if (!runs.mapSha256) {
+    await printNote('the demo does not say which file the map is: the game needs cl_race_ghost_strict_map 0', input.io);
+  }
+  if (failure) throw failure;
+  return exit.fine;
 }
 
 /** Writes the demo that a client of a capture would have recorded; one per map if the output's name contains %d. */

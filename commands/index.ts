@@ -18,7 +18,7 @@ const groups = {
   Inspect: {
     decode: 'show a snapshot, delta, message or packet: annotated bytes, a table or JSON',
     dump: 'print every record of a demo or capture: a timeline, or all values',
-    info: 'describe demos and captures: header, connections, players, counts, health',
+    info: 'describe demos, captures and ghosts: header, connections, players, counts, health',
     schema: 'list the items and messages of a protocol: sizes, fields, enums, flags',
     report: 'write a self-contained web page: bytes, items, plots, paths',
   },
@@ -38,7 +38,7 @@ const groups = {
     edit: 'change a demo: names, messages, map, markers, format version',
     repair: 'make damaged demos and demos with wrong item sizes playable',
     concat: 'join demos of one map',
-    extract: "write the map of a demo, a snapshot, a packet or a client's demo to a file",
+    extract: "write the map of a demo, a snapshot, a packet, a run or a client's demo to a file",
   },
   Other: {
     completion: 'print the completion script for a shell',

@@ -78,6 +78,14 @@ export type Code =
   | 'chunk_too_large'
   | 'repeated_snapshot'
   | 'wrong_checksum'
+  // ghost
+  | 'not_a_ghost'
+  | 'ghost_version'
+  | 'ghost_type'
+  | 'ghost_items'
+  | 'ghost_unfinished'
+  | 'ghost_count'
+  | 'ghost_time'
   // packet
   | 'truncated_packet'
   | 'truncated_packet_chunk'

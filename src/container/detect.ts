@@ -18,6 +18,12 @@ export function mayBeDemo(bytes: Uint8Array): boolean {
  */
 export const isDemo = (bytes: Uint8Array): boolean => bytes.length >= demoMagic.length && mayBeDemo(bytes);
 
+export const ghostMagic = 'TWGHOST\0';
+
+/** Whether bytes begin as a ghost, one race run, does. Source: `src/engine/client/ghost.cpp` of DDNet. */
+export const isGhost = (bytes: Uint8Array): boolean =>
+  [...ghostMagic].every((char, at) => bytes[at] === char.charCodeAt(0));
+
 /** The first ints of a libpcap file with fractions of seconds in microseconds, and in nanoseconds. */
 export const [microMagic, nanoMagic] = [0xa1b2c3d4, 0xa1b23c4d] as const;
 

@@ -10,8 +10,8 @@ const teamGame = 1;
 const flagGame = 2;
 /** Bits of `game_info_ex.flags` for DDRace and DDNet: health has no meaning there, and damage indicators show freezing. */
 const raceFlags = 16 | 32;
-/** A bit of `game_info_ex.flags2` that DDNet servers set from 20.0 on. */
-const supports128Teams = 2048;
+/** A bit of `game_info_ex.flags2` in development builds before 20.1, whose items have fewer ints than this. */
+const [supports128Teams, developmentInfoSize] = [2048, 6];
 
 /** The items in which events are found. */
 function itemsOf(protocol: Protocol) {
@@ -53,6 +53,8 @@ export class GameState {
   isDDNet = false;
   /** Whether the player numbers of the current message are not those of the snapshots. */
   hasForeignNumbers = false;
+  /** The number of DDNet's teams, the super team among them; 0 if it is not sent. */
+  #teams = 0;
   #supports128Teams = false;
 
   constructor(protocol: Protocol) {
@@ -72,7 +74,10 @@ export class GameState {
     for (const i of gameInfoEx.all(snapshot)) {
       this.isDDNet = true;
       this.isRace = (gameInfoEx.get(snapshot, i, 'flags') & raceFlags) !== 0;
-      this.#supports128Teams = (gameInfoEx.get(snapshot, i, 'flags2') & supports128Teams) !== 0;
+      // Since 20.1 the bit means something else, and an int has the number of teams.
+      this.#teams = gameInfoEx.get(snapshot, i, 'num_ddrace_teams');
+      const hasFlag = snapshot.size(i) < developmentInfoSize;
+      this.#supports128Teams = hasFlag && (gameInfoEx.get(snapshot, i, 'flags2') & supports128Teams) !== 0;
     }
   }
 
@@ -90,6 +95,7 @@ export class GameState {
    * on a 20.0 server uses 64 with a list of 128; no snapshot shows this case, so it is not detected.
    */
   superTeam(clients: number): number {
+    if (this.#teams > 0) return this.#teams - 1;
     if (clients <= 16) return 16;
     return clients > 64 && this.#supports128Teams ? 128 : 64;
   }

@@ -71,6 +71,9 @@ export function finishOf(message: string, fields: MessageFields) {
   return { time: fields.int('time'), diff: fields.int('diff'), record } as const;
 }
 
+/** `nameless tee finished in: 1 minute(s) 23.45 second(s)`, a chat message of DDNet. */
+export const finishLine = /^(.*) finished in: (\d+) minute\(s\) +(\d+)\.(\d+) second\(s\)/;
+
 /** Matches lines of the remote console that repeat the chat. */
 const chatLine = /\[chat\]: | I chat: /;
 

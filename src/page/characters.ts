@@ -51,6 +51,8 @@ export class Characters {
 
   #read(snapshot: Snapshot, i: number, tick: number): Character {
     const core = new CharacterCore((field) => this.#fields.get(snapshot, i, field));
+    // A ghost does not say whom the hook holds, and nobody hooks himself.
+    if (core.hookedPlayer === snapshot.id(i)) core.hookedPlayer = -1;
     const sent = this.#fields.get(snapshot, i, 'tick');
     // The tick is 0 while a server does not predict, for example while the game is paused.
     if (sent <= 0 || sent >= tick) return { core, sentAt: undefined };

@@ -1,4 +1,4 @@
-import { containsNetlog, isCapture, isDemo, isNetlog } from '../container/detect.ts';
+import { containsNetlog, isCapture, isDemo, isGhost, isNetlog } from '../container/detect.ts';
 import type { RecordingEntry } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 
@@ -12,6 +12,8 @@ export interface Format {
   readonly hasTicks: boolean;
   /** Whether it has keyframes, at which reading can begin. */
   readonly isDivisible: boolean;
+  /** Whether it is the run of one player: a character at a time, and nothing else. */
+  readonly isRun?: boolean;
   /** Whether its blocks can be written again, with comments. */
   readonly hasBlocks: boolean;
   /** Whether these first bytes of a file, at most 64, are those of this format. */
@@ -74,7 +76,19 @@ export const netlogFormat: KnownFormat = {
   load: async () => (await import('./netlog.ts')).NetlogReplay,
 };
 
-export const knownFormats: readonly KnownFormat[] = [demoFormat, captureFormat, netlogFormat];
+export const ghostFormat: KnownFormat = {
+  name: 'ghost',
+  hasPackets: false,
+  hasTicks: false,
+  isDivisible: false,
+  isRun: true,
+  hasBlocks: false,
+  detect: isGhost,
+  accepts: isGhost,
+  load: async () => (await import('./ghost.ts')).GhostReplay,
+};
+
+export const knownFormats: readonly KnownFormat[] = [demoFormat, captureFormat, ghostFormat, netlogFormat];
 
 /** The records of a recording whose bytes arrive in pieces. */
 export async function* recordsOf(
@@ -110,7 +124,6 @@ const otherFileKinds: readonly (readonly [text: string, detect: (first: Uint8Arr
     (first) => startsWith('BZh')(first) && startsWith(0x31, 0x41, 0x59, 0x26, 0x53, 0x59)(first.subarray(4)),
   ],
   ['a teehistorian file, which records inputs and positions, not snapshots', startsWith(...teehistorian)],
-  ['a ghost, which has the characters of one run, not snapshots', startsWith('TWGHOST')],
   ['a map; demos, packets and captures are read', isMap],
   ['a PNG image; demos, packets and captures are read', startsWith(0x89, 'PNG\r\n', 0x1a, '\n')],
 ];

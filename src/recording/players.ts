@@ -54,6 +54,12 @@ export class Players {
     return this.#names.get(client);
   }
 
+  /** The client with a name. */
+  clientOf(name: string): number | undefined {
+    for (const [client, own] of this.#names) if (own === name) return client;
+    return undefined;
+  }
+
   infoOf(client: number): PlayerInfo | undefined {
     return this.#infos.get(client);
   }

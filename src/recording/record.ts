@@ -2,6 +2,7 @@ import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import type { CaptureBlock } from '../container/capture/reader.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { DemoFrame } from '../container/demo/reader.ts';
+import type { Ghost } from '../container/ghost/ghost.ts';
 import type { Kind } from '../decode/payload.ts';
 import type { Message, MessageHead, VersionCertainty } from '../packet/message.ts';
 import type { Packet, PacketChunk } from '../packet/packet.ts';
@@ -25,6 +26,7 @@ interface Origin {
  */
 export type RecordingEntry =
   | HeaderEntry
+  | GhostEntry
   | MapEntry
   | ConnectionEntry
   | TickEntry
@@ -42,6 +44,14 @@ export interface HeaderEntry extends Origin {
   readonly record: 'header';
   readonly stream: Stream;
   readonly header: DemoHeader;
+}
+
+/** The header of a ghost. */
+export interface GhostEntry extends Origin {
+  readonly record: 'ghost';
+  readonly stream: Stream;
+  /** What follows is filled in while it is read. */
+  readonly ghost: Ghost;
 }
 
 /** A piece of the map that a demo embeds. */

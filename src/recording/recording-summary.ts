@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { getOr } from '../bytes/get-or.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
+import type { Ghost } from '../container/ghost/ghost.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { isPlayerDemo } from './demo-content.ts';
 import { type HealthState, healthState, isUnplayable } from './health.ts';
@@ -39,6 +40,7 @@ type Counts = ReturnType<typeof countsOf>;
 /** The summary of a recording, computed from its records. */
 export class RecordingSummary {
   header: DemoHeader | undefined;
+  ghost: Ghost | undefined;
   map: MapSummary | undefined;
   /** Empty if it has to be computed again. */
   #streams: StreamSummary[] = [];
@@ -81,6 +83,9 @@ export class RecordingSummary {
       case 'header':
         this.header = entry.header;
         if (isPlayerDemo(entry.header)) this.#of(entry.stream).compareAnnounced();
+        break;
+      case 'ghost':
+        this.ghost = entry.ghost;
         break;
       case 'map':
         this.map ??= new MapSummary();

@@ -1,3 +1,4 @@
+import { sha256 as sha256Of } from '@noble/hashes/sha2.js';
 import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { crc32 } from '../codec/crc32.ts';
@@ -5,6 +6,7 @@ import { type GameMap, type Inflate, readMap } from '../container/map/game-map.t
 import { type Explanation, failuresOf, itemsOf } from '../explain/explanation.ts';
 import type { StreamFinding } from '../explain/health.ts';
 import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts';
+import { hexText } from '../hex/to-hex.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import type { MapEntry, RecordingEntry } from '../recording/record.ts';
@@ -117,7 +119,8 @@ export class RecordingReport {
       causes: this.#causes.findings(tracks),
       sizes: sizeBreakdown(this.#stats.tally),
       seconds: this.#secondBytes(),
-      schema,
+      // A ghost has fields of its own.
+      schema: summary.ghost ? summary.streams[0]!.stream.protocol.schema : schema,
       map,
       tracks,
       connections: summary.streams.flatMap(connectionOf),
@@ -130,8 +133,12 @@ export class RecordingReport {
     named: Uint8Array | undefined,
   ): Promise<{ map: GameMap | undefined; problems: string[] }> {
     const problems: string[] = [];
-    const crc = this.#summary.header?.mapCrc;
-    if (named && crc !== undefined && crc32(named) !== crc) {
+    const { header, ghost } = this.#summary;
+    const crc = header?.mapCrc ?? ghost?.mapCrc;
+    const sha256 = ghost?.mapSha256;
+    const isOther =
+      crc !== undefined ? named && crc32(named) !== crc : sha256 && named && hexText(sha256Of(named)) !== sha256;
+    if (isOther) {
       problems.push('the given map is not the one that was played: its checksum differs from the header’s');
     }
     if (!named && (this.#mapBytes === 0 || this.#mapBytes > maxMapBytes)) return { map: undefined, problems };

@@ -1,10 +1,12 @@
+import { ghostCharacter, ghostItemSize, ghostTypes } from '../container/ghost/ghost.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { Players } from '../recording/players.ts';
 import type { SnapshotEntry } from '../recording/record.ts';
+import type { Stream } from '../recording/stream.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, KeyIndex, typeOf } from '../snapshot/key.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
 import type { ItemCounter } from './item-tallies.ts';
 import type { PayloadInts } from './payload-ints.ts';
 import type { Tally } from './tally.ts';
@@ -119,6 +121,28 @@ const itemsBefore = new KeyIndex();
 function fillItemsBefore({ keys, count }: Snapshot): void {
   itemsBefore.reset(count);
   for (let i = 0; i < count; i++) itemsBefore.add(keys[i]!, i);
+}
+
+/** Counts a chunk of a ghost: its first character is whole, the others are differences. */
+export function countGhost(
+  tally: Tally,
+  payload: PayloadInts,
+  type: number,
+  count: number,
+  { protocol }: Stream,
+): void {
+  const { ints, bits, length } = payload;
+  const isCharacters = type === ghostTypes.character || type === ghostTypes.characterWithoutTick;
+  const size = isCharacters ? ghostItemSize(type)! : 0;
+  tally.items.onSnapshot(new Snapshot(), protocol);
+  let at = 0;
+  for (let i = 0; i < count && isCharacters && at + size <= length; i++, at += size) {
+    const item = tally.items.of(ghostCharacter.type!);
+    item.count(i === 0 ? 'full' : 'updated', ints, [at, at, at + size], bits);
+    tally.itemBits(item.last.bits);
+  }
+  const other = type === ghostTypes.start ? 'tick_markers' : 'snapshot_heads';
+  tally.part(isCharacters ? 'excess' : other, payload.streamBits - bits[at]!);
 }
 
 /** Returns whether the item with a key is selected by the filter. */

@@ -1,7 +1,7 @@
-import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import type { ChunkEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Replay } from '../recording/replay.ts';
 import { type ChunkCounts, ChunkStats } from './chunk-stats.ts';
-import { countSnapshot } from './count-snapshot.ts';
+import { countGhost, countSnapshot } from './count-snapshot.ts';
 import { type ModeTally, PacketStats } from './packet-stats.ts';
 import type { PayloadInts } from './payload-ints.ts';
 import { nameOf, type StatsOptions, Tally, type TallyCounts } from './tally.ts';
@@ -75,6 +75,7 @@ export class RecordingStats {
     switch (record.record) {
       case 'chunk':
         this.#chunks.add(record.chunk);
+        if (record.chunk.kind === 'ghost') this.#ghostChunk(record);
         break;
       case 'packet':
         this.#packets.add(record);
@@ -115,6 +116,11 @@ export class RecordingStats {
       if (name === 'sv_clientinfo') this.#chunks.names.onMessage(entry.message);
       this.tally.message(name, streamBits);
     });
+  }
+
+  #ghostChunk({ chunk: { bytes, start }, stream }: ChunkEntry): void {
+    const [type, count] = [bytes[start - 4]!, bytes[start - 3]!];
+    this.#chunks.data(undefined, (payload) => countGhost(this.tally, payload, type, count, stream));
   }
 
   #snapshot(entry: SnapshotEntry): void {

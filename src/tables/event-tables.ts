@@ -1,5 +1,5 @@
 import { arrivalSeconds, type PlayerRef } from '../events/event.ts';
-import { type Chat, chatOf, finishOf, voteKinds, voteResults } from '../events/message-events.ts';
+import { type Chat, chatOf, finishLine, finishOf, voteKinds, voteResults } from '../events/message-events.ts';
 import { type TickMessage, TickMessages } from '../events/tick-messages.ts';
 import { MessageFields, messageJson } from '../packet/message.ts';
 import { killWeapon } from '../protocol/enums.ts';
@@ -133,9 +133,6 @@ const singleMessage: TickMessage = { receivers: 1, isOther: false, isCopy: false
 
 /** The maximum number of held rows; further messages of a tick are not compared. */
 const maxWaiting = 4096;
-/** `nameless tee finished in: 1 minute(s) 23.45 second(s)`, a chat message of DDNet. */
-const finishLine = /^(.*) finished in: (\d+) minute\(s\) +(\d+)\.(\d+) second\(s\)/;
-
 /** Turns the messages of one stream into rows. Chat, kills, finishes and votes have separate tables. */
 export class EventTables {
   readonly #tables: Tables;

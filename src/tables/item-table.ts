@@ -1,6 +1,7 @@
 import { type Value, valuesOf } from '../annotate/values.ts';
 import { hasIntsAt } from '../bytes/copy.ts';
 import { getOr } from '../bytes/get-or.ts';
+import { ghostProtocol } from '../container/ghost/ghost.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Meaning, Names } from '../protocol/meaning.ts';
 import { protocolOf, type Schema, versions } from '../protocol/registry.ts';
@@ -45,7 +46,9 @@ export class ItemTable {
 
   /** @param name of the table */
   constructor(item: string, schema: Schema | undefined, name = item) {
-    const types = versions.flatMap((version) => protocolOf(version, schema).byName(item) ?? []);
+    const types: ItemType[] = versions.flatMap((version) => protocolOf(version, schema).byName(item) ?? []);
+    const ofGhosts = ghostProtocol.schema.items.find(({ name }) => name === item);
+    if (ofGhosts) types.push(ofGhosts);
     const columns = new Map<string, { readonly value: Value; count: number }>();
     for (const type of types) {
       for (const value of valuesOf(type)) {

@@ -143,6 +143,9 @@ export class RecordingTables {
       case 'header':
         this.#stateOf(stream).session.map = entry.header.mapName;
         break;
+      case 'ghost':
+        this.#stateOf(stream).session.map = entry.ghost.mapName;
+        break;
       case 'drop':
         this.#end(stream);
         break;

@@ -50,7 +50,7 @@ const outcome = (meaning: string, name: keyof StreamSummary['outcomes']) =>
 /** Every value of a summary. JSON, CSV and the tables of `export` each select some of them. */
 export const summaryColumns = {
   file: of('text', 'path of the recording, as it was given', ({ file }) => file),
-  format: of('text', 'demo, pcap, pcapng or netlog', ({ summary }) => summary.container),
+  format: of('text', 'demo, ghost, pcap, pcapng or netlog', ({ summary }) => summary.container),
   size: of('double', 'bytes of the recording, unpacked', ({ bytes }) => bytes),
   sha256: of('text', 'of the recording, unpacked', ({ sha256 }) => sha256),
   health: of(
@@ -71,7 +71,7 @@ export const summaryColumns = {
   seconds: of('double', 'length by its times or ticks', ({ summary }) => summary.seconds),
   protocol: ofStream('text', '0.5, 0.6 or 0.7', ({ stream }) => stream.protocol.version),
   map: of('text', 'of a capture all maps, separated by spaces', ({ summary, stream }) => {
-    return summary.header?.mapName ?? (stream && [...stream.maps].join(' '));
+    return summary.header?.mapName ?? summary.ghost?.mapName ?? (stream && [...stream.maps].join(' '));
   }),
   first_tick: ofStream('int', '-1 without a tick', ({ firstTick }) => firstTick),
   last_tick: ofStream('int', '-1 without a tick', ({ lastTick }) => lastTick),
@@ -185,12 +185,12 @@ export const connectionsTable = summaryTable('connections', connectionColumns, (
 
 /** Adds a row for a demo, or one for each connection of a capture that was not dropped. */
 export function addSummary(tables: Tables, facts: Omit<SummaryRow, 'stream'>): void {
-  const { streams, datagrams, header } = facts.summary;
+  const { streams, datagrams, header, ghost } = facts.summary;
   if (datagrams) for (const stream of streams) addConnection(tables, { ...facts, stream });
   else {
     const values = demosTable.valuesOf({ ...facts, stream: streams[0] });
     // Without a header the protocol and the map are not known.
-    const isKnown = (name: string) => header !== undefined || (name !== 'protocol' && name !== 'map');
+    const isKnown = (name: string) => (header ?? ghost) !== undefined || (name !== 'protocol' && name !== 'map');
     tables.add(
       demosTable,
       values.map((value, i) => (isKnown(demosTable.columns[i]!.name) ? value : undefined)),

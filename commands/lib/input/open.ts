@@ -317,7 +317,7 @@ export function refuseMeaningless(inputs: readonly Opened[], { limits }: Pick<In
     const isOf = (one: Opened) =>
       kinds.includes(kindOf(one)) || (one.position !== undefined && kinds.includes('moment'));
     if (!inputs.some(isOf)) {
-      throw usageError(`${first.name}: ${text}; this is ${kindTexts[kindOf(first)]}`);
+      throw usageError(`${first.name}: ${text}; this is ${first.format?.isRun ? 'a ghost' : kindTexts[kindOf(first)]}`);
     }
   }
 }

@@ -144,8 +144,8 @@ export function skipChunks(
  * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
  */
 export class DemoFrame {
-  /** `unknown` is a chunk of type 0 or a chunk without data, which are skipped. */
-  kind: 'header' | 'map' | 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' | 'diagnostic' = 'header';
+  /** `unknown` is a chunk of type 0 or a chunk without data, which are skipped; `ghost` a chunk of a ghost. */
+  kind: 'header' | 'map' | 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' | 'ghost' | 'diagnostic' = 'header';
   /** The absolute offset of its first byte, including the head. */
   offset = 0;
   /** The absolute offset of its data. */

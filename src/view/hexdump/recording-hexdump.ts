@@ -1,9 +1,11 @@
 import { annotate } from '../../annotate/annotate.ts';
 import { annotateDemoHeader } from '../../annotate/demo-header.ts';
+import { annotateGhostChunk, annotateGhostHeader } from '../../annotate/ghost.ts';
 import { annotateContents, annotateMessage } from '../../annotate/packet.ts';
 import type { Span } from '../../annotate/span.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { DemoFrame } from '../../container/demo/reader.ts';
+import { chunkHeadBytes, ghostCharacter, ghostProtocol, ghostTypeNames } from '../../container/ghost/ghost.ts';
 import { unwrap } from '../../decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../../decode/payload.ts';
 import { type PacketContents, readPacketContents } from '../../packet/packet-contents.ts';
@@ -18,6 +20,7 @@ import type {
   SnapshotEntry,
 } from '../../recording/record.ts';
 import { copyOf } from '../../snapshot/builder.ts';
+import { ItemTypes } from '../../snapshot/item-types.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';
@@ -51,6 +54,7 @@ export class RecordingHexdump {
   #packet: PacketEntry | undefined;
   /** The last snapshot of the demo, used as the base of an unreadable delta. */
   #before: Snapshot | undefined;
+  readonly #ghostTypes = new ItemTypes(ghostProtocol);
   #mapBytes = 0;
   #mapSize = 0;
 
@@ -79,6 +83,11 @@ export class RecordingHexdump {
         return [...this.#endChunk(), ...this.#chunk(entry, isShown)];
       case 'header':
         return this.#header(entry);
+      case 'ghost': {
+        const { bytes, start, end } = this.#releasePending()!.chunk;
+        const header = bytes.subarray(start, end);
+        return this.#options.filter.all ? this.#rows({ bytes: header, spans: annotateGhostHeader(entry.ghost) }) : [];
+      }
       case 'snapshot':
         if (entry.stream.client === '') return this.#snapshot(entry);
         // The packet that contains a whole snapshot is printed with its delta relative to the base.
@@ -113,12 +122,24 @@ export class RecordingHexdump {
         return this.#mapBytes < this.#mapSize
           ? []
           : [this.#options.theme.dim(`       … the map, ${count(this.#mapBytes, 'byte')}`)];
+      case 'ghost':
+        return isShown ? this.#ghostChunk(chunk) : [];
       case 'tick':
         if (!isShown || !this.#options.filter.all) return [];
         return ['', ...this.#valueRows(chunk, tickSpan(chunk))];
       default:
         return isShown && this.#options.filter.all ? this.#chunkHead(chunk, 'unknown') : [];
     }
+  }
+
+  #ghostChunk(chunk: DemoFrame): string[] {
+    if (!this.#options.filter.all && !this.#options.filter.item(this.#ghostTypes, ghostCharacter.type!, 0)) return [];
+    const { bytes, bits, spans } = annotateGhostChunk(chunk);
+    const source = { bytes, spans, bits: Array.from(bits!, (bit) => bit + 8 * chunk.dataOffset) };
+    const { start } = chunk;
+    const name = ghostTypeNames[chunk.bytes[start - chunkHeadBytes]!] ?? 'unknown type';
+    const head = `${name} × ${chunk.bytes[start - chunkHeadBytes + 1]}`;
+    return [...this.#chunkHead(chunk, head), ...renderRows(source, this.#options)];
   }
 
   /** The rows of a chunk that is one value. */

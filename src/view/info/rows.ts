@@ -1,4 +1,5 @@
 import type { DemoHeader } from '../../container/demo/header.ts';
+import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Outcome } from '../../recording/checksums.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
@@ -29,8 +30,9 @@ export interface RecordingInfo {
 }
 
 /** `client demo, version 6, 204 KB`, `pcap, 1.1 MB` */
-export function kindText({ bytes, summary: { header, container } }: RecordingInfo): string {
-  const kind = header ? `${header.type || 'unknown'} demo, version ${header.version}` : container;
+export function kindText({ bytes, summary: { header, ghost, container } }: RecordingInfo): string {
+  const version = ghost && `ghost, version ${ghost.version}`;
+  const kind = header ? `${header.type || 'unknown'} demo, version ${header.version}` : (version ?? container);
   return `${escapeText(kind)}, ${size(bytes)}`;
 }
 
@@ -80,8 +82,9 @@ function damageText({ health: { at, isCut }, header, datagrams, undecodable, dam
 
 /** The rows about a whole recording: its header, or its datagrams. */
 export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[] {
-  const { header, datagrams, streams } = summary;
+  const { header, ghost, datagrams, streams } = summary;
   const rows: LabelledRow[] = [];
+  if (ghost) rows.push(...ghostRows(ghost, streams[0]!, theme));
   if (header) {
     const { version } = streams[0]!.stream.protocol;
     const recorded = `${headerDate(header.timestamp)} by a ${version} ${escapeText(header.type)}`;
@@ -96,6 +99,25 @@ export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[]
     rows.push(['connections', ...listed(thousands(streams.length), servers.size === 0 ? [] : [to])]);
   }
   return rows;
+}
+
+/** What the header of a ghost says, and whether its characters agree. */
+function ghostRows(ghost: Ghost, { firstTick, lastTick }: StreamSummary, theme: Theme): LabelledRow[] {
+  const { owner, skin, mapName, mapCrc = 0, mapSha256, characters, time, found, steps } = ghost;
+  const says = (value: string, isRight: boolean) => {
+    if (characters === 0 && time === 0) return 'header says nothing';
+    return `header says ${value} ${isRight ? theme.added('✓') : theme.warning('!')}`;
+  };
+  const hash = mapSha256 ? `sha256 ${mapSha256.slice(0, 8)}…` : `crc ${mapCrc.toString(16).padStart(8, '0')}`;
+  const most = [...steps].sort((a, b) => b[1] - a[1]).slice(0, maxStretches);
+  const ticks = firstTick < 0 ? ['no ticks,'] : [clock(runTime(ghost) / 1000), `ticks ${firstTick} to ${lastTick},`];
+  return [
+    ['player', `${nameText(owner)},`, `skin ${nameText(skin)}`],
+    ['map', `${escapeText(mapName)},`, hash],
+    ['time', ...ticks, says(`${thousands(time)} ms`, hasRightTime(ghost))],
+    ['characters', `${thousands(found)},`, says(thousands(characters), characters === found)],
+    ['steps', ...commasOrNone(most.map(([step, times]) => `${thousands(times)} of ${count(step, 'tick')}`))],
+  ];
 }
 
 /** The markers that the recording player set. */
@@ -165,6 +187,7 @@ export function streamRows(
   verbose: boolean,
 ): LabelledRow[] {
   if (one.connection) return connectionRows(one, one.connection, summary, theme, verbose);
+  if (summary.ghost) return [];
   const { snapshots, kinds, peaks, messages, messageCount, names } = one;
   const total = (value: number) => thousands(value).padEnd(7);
   return [

@@ -1,3 +1,4 @@
+import { type Ghost, runTime } from '../../container/ghost/ghost.ts';
 import { unreadableState } from '../../recording/health.ts';
 import type { Health } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
@@ -15,7 +16,11 @@ export function infoJson(info: RecordingInfo) {
   const { datagrams, streams, diagnostics, omittedDiagnostics } = summary;
   return {
     ...summaryObject({ ...info, stream: streams[0] }, 'file format size'),
-    ...(datagrams ? captureJson(info, datagrams) : demoJson(info, streams[0]!)),
+    ...(datagrams
+      ? captureJson(info, datagrams)
+      : summary.ghost
+        ? ghostJson(info, summary.ghost)
+        : demoJson(info, streams[0]!)),
     ...(findings > 0 ? { findings } : {}),
     diagnostics: diagnostics.map(diagnosticJson),
     ...(omittedDiagnostics > 0 ? { diagnostics_omitted: omittedDiagnostics } : {}),
@@ -49,6 +54,26 @@ function demoJson(info: RecordingInfo, stream: StreamSummary) {
     messages: Object.fromEntries(messages.to_client),
     ...versionsJson(stream, health),
     players: [...names.seen],
+  };
+}
+
+function ghostJson(info: RecordingInfo, ghost: Ghost) {
+  const { version, owner, skin, mapName, mapCrc, mapSha256, characters, time, found, startTick, steps } = ghost;
+  const { health, streams } = info.summary;
+  return {
+    health: health.state,
+    damaged_at: health.at,
+    version,
+    player: owner,
+    skin,
+    map: { name: mapName, crc: mapCrc ?? null, sha256: mapSha256 ?? null },
+    characters,
+    characters_found: found,
+    time_ms: time,
+    time_found_ms: found > 0 ? runTime(ghost) : null,
+    start_tick: startTick ?? null,
+    ...summaryObject({ ...info, stream: streams[0] }, 'first_tick last_tick'),
+    steps: Object.fromEntries(steps),
   };
 }
 

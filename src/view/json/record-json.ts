@@ -27,6 +27,11 @@ export function recordJson(entry: RecordingEntry, selection: RecordSelection): o
   switch (entry.record) {
     case 'header':
       return headerJson(entry.header, entry.stream.protocol);
+    case 'ghost': {
+      const { version, owner, mapName, mapCrc, mapSha256, characters, time } = entry.ghost;
+      const map = { name: mapName, crc: mapCrc ?? null, sha256: mapSha256 ?? null };
+      return { record: 'header', format: 'ghost', version, player: owner, map, characters, time_ms: time };
+    }
     case 'tick':
       return filter.all ? { record: 'tick', tick: entry.tick, keyframe: entry.keyframe } : undefined;
     case 'connection': {

@@ -110,6 +110,14 @@ const messages = {
   wrong_checksum: ({ found, expected }) => `the checksum is ${found}; the server announced ${expected}`,
   chunk_too_large: ({ found, limit }) =>
     `a chunk of ${bytes(found)}; the games read at most ${thousands(Number(limit))}`,
+  not_a_ghost: () => 'this is not a ghost: it does not begin with TWGHOST',
+  ghost_version: ({ found }) => `ghost version ${found}; expected 4 to 6`,
+  ghost_type: ({ found }) => `a chunk of type ${found}, which no game writes; the games skip it`,
+  ghost_items: ({ found, expected }) => `${found} of ${count(Number(expected), 'item')} of a chunk are there`,
+  ghost_unfinished: () => 'the header has no counts: the recording was not ended, so the games refuse it',
+  ghost_count: ({ found, expected }) =>
+    `${count(Number(found), 'character')}; the header says ${expected}, so the games refuse it`,
+  ghost_time: ({ found, expected }) => `the ticks take ${found} ms; the header says ${expected} ms`,
   truncated_zip: () => 'the zip file ends early: its directory is missing',
   zip_files: ({ found, names }) =>
     found === 0 ? 'the zip file has no file in it' : `a zip of ${found} files: ${names}; unpack one`,

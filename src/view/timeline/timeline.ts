@@ -7,6 +7,7 @@ import { select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
+import { RunTable } from '../table/ghost.ts';
 import { nameText, valueInLine } from '../text/escape.ts';
 import { changesOf, itemTitle, valueWords } from '../text/item-values.ts';
 import type { Segment } from '../text/layout.ts';
@@ -23,7 +24,7 @@ import { type Phrase, Phrases } from './phrases.ts';
  */
 export class Timeline {
   readonly #options: DemoTimelineOptions;
-  #timeline: DemoTimeline | CaptureTimeline | undefined;
+  #timeline: DemoTimeline | CaptureTimeline | RunTable | undefined;
 
   constructor(options: DemoTimelineOptions) {
     this.#options = options;
@@ -35,6 +36,7 @@ export class Timeline {
    */
   add(entry: RecordingEntry, isShown = true): string {
     // A demo has no clients.
+    if (entry.record === 'ghost') this.#timeline = new RunTable(this.#options);
     this.#timeline ??=
       entry.stream?.client === '' ? new DemoTimeline(this.#options) : new CaptureTimeline(this.#options);
     return this.#timeline.add(entry, isShown);

@@ -1,0 +1,147 @@
+import type { DemoHeader } from '../container/demo/header.ts';
+import { type GhostRun, ghostCharacter, ghostClientInfo, writeGhost } from '../container/ghost/ghost.ts';
+import { finishLine, finishOf } from '../events/message-events.ts';
+import { MessageFields } from '../packet/message.ts';
+import { ticksPerSecond } from '../protocol/ticks.ts';
+import { MapSummary } from '../recording/map-summary.ts';
+import { Players } from '../recording/players.ts';
+import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import { ItemFields } from '../snapshot/item-fields.ts';
+
+/** A finished run of a player. */
+export interface FinishedRun extends GhostRun {
+  readonly player: string;
+  /** In milliseconds. */
+  readonly time: number;
+  readonly finishTick: number;
+}
+
+const fieldNames = ghostCharacter.fields.map(({ name }) => name);
+/** Indices of fields that are not copied: DDNet does not write the vertical speed, and a frozen player holds a ninja. */
+const [velYAt, weaponAt] = [fieldNames.indexOf('vel_y'), fieldNames.indexOf('weapon')];
+const ninja = 5;
+/** The flag of a game in which the warmup timer is minus the tick at which the race began. */
+const raceTimeFlag = 8;
+const ghostBugFlag = 1 << 17;
+/** The ticks by which the start of a run may differ from its finish minus its time. */
+const maxDifference = 5;
+
+/** Collects the finished runs of a player in a demo, as DDNet's client would record them. */
+export class GhostRuns {
+  readonly runs: FinishedRun[] = [];
+  readonly #name: string | undefined;
+  readonly #players = new Players();
+  readonly #map = new MapSummary();
+  #header: DemoHeader | undefined;
+  #characters: Int32Array[] = [];
+  #skin = new Int32Array(ghostClientInfo.size - 4);
+  #start = -1;
+  #tick = -1;
+  #fields: Readonly<Record<'characters' | 'frozen' | 'infos' | 'game' | 'gameEx' | 'races', ItemFields>> | undefined;
+
+  /** @param name of the player; by default the one whose client recorded the demo */
+  constructor(name?: string) {
+    this.#name = name;
+  }
+
+  /** The names of all players so far. */
+  get names(): ReadonlySet<string> {
+    return this.#players.seen;
+  }
+
+  add(entry: RecordingEntry): void {
+    if (entry.record === 'header') this.#header = entry.header;
+    else if (entry.record === 'map') this.#map.add(entry.piece);
+    else if (entry.record === 'tick') this.#tick = entry.tick;
+    else if (entry.record === 'snapshot') this.#onSnapshot(entry);
+    else if (entry.record === 'message') this.#onMessage(entry);
+  }
+
+  /** A run as a file. The map's SHA-256 is that of the header, or of the map in the demo; 0 if it has neither. */
+  write({ player, time, ...run }: FinishedRun): Uint8Array {
+    const mapName = this.#header?.mapName ?? '';
+    return writeGhost({ owner: player, mapName, mapSha256: this.mapSha256, time }, run);
+  }
+
+  get mapSha256(): string | undefined {
+    return this.#header?.sha256 ?? (this.#map.bytes > 0 ? this.#map.sha256 : undefined);
+  }
+
+  get #client(): number | undefined {
+    const { local } = this.#players;
+    if (this.#name === undefined) return local;
+    if (local !== undefined && this.#players.nameOf(local) === this.#name) return local;
+    return this.#players.clientOf(this.#name);
+  }
+
+  #onSnapshot({ snapshot, stream: { protocol }, tick }: SnapshotEntry): void {
+    if (!snapshot) return;
+    this.#tick = tick;
+    this.#players.onSnapshot(snapshot, protocol);
+    const client = this.#client;
+    if (client === undefined) return;
+    this.#fields ??= {
+      characters: new ItemFields(protocol, 'obj_character'),
+      frozen: new ItemFields(protocol, 'ddnet_character'),
+      infos: new ItemFields(protocol, 'obj_client_info'),
+      game: new ItemFields(protocol, 'obj_game_info'),
+      gameEx: new ItemFields(protocol, 'game_info_ex'),
+      races: new ItemFields(protocol, 'obj_player_info_race'),
+    };
+    const { characters, frozen, infos, game, gameEx, races } = this.#fields;
+    frozen.register(snapshot);
+    gameEx.register(snapshot);
+    const info = infos.find(snapshot, client);
+    const size = snapshot.size(Math.max(0, info));
+    // The skin, and the colours after it, are the last fields.
+    if (info >= 0) this.#skin = snapshot.item(info).slice(size - this.#skin.length, size);
+    const race = races.find(snapshot, client);
+    const [gameInfo] = game.all(snapshot);
+    const hasTime = gameInfo !== undefined && (game.get(snapshot, gameInfo, 'game_state_flags') & raceTimeFlag) !== 0;
+    if (race >= 0) this.#start = races.get(snapshot, race, 'race_start_tick');
+    else if (hasTime && client === this.#players.local) this.#start = -game.get(snapshot, gameInfo, 'warmup_timer');
+    const [ex] = gameEx.all(snapshot);
+    if (ex !== undefined && (gameEx.get(snapshot, ex, 'flags') & ghostBugFlag) !== 0) this.#start--;
+    const at = characters.find(snapshot, client);
+    if (at < 0) return;
+    const values = Int32Array.from(fieldNames, (name) => characters.get(snapshot, at, name));
+    values[velYAt] = 0;
+    const ofDDNet = frozen.find(snapshot, client);
+    if (ofDDNet >= 0 && frozen.get(snapshot, ofDDNet, 'freeze_end') !== 0) values[weaponAt] = ninja;
+    this.#characters.push(values);
+  }
+
+  #onMessage({ head, message, direction }: MessageEntry): void {
+    const name = direction === 'to_client' && head.version === undefined ? (head.type?.name ?? '') : '';
+    if (!/^sv_(clientinfo|racefinish|ddracetime|chat)/.test(name)) return;
+    if (name === 'sv_clientinfo') {
+      this.#players.onMessage(message);
+      return;
+    }
+    const fields = new MessageFields(message);
+    const { local } = this.#players;
+    if (name === 'sv_racefinish') this.#onFinish(fields.int('client_id'), finishOf(name, fields).time);
+    else if (name !== 'sv_chat') {
+      if (fields.int('finish') === 1 && local !== undefined) this.#onFinish(local, finishOf(name, fields).time);
+    } else if (fields.int('client_id') === -1) {
+      const [, who, minutes, seconds, hundredths] = finishLine.exec(fields.text('message')) ?? [];
+      const client = who === undefined ? undefined : this.#players.clientOf(who);
+      const time = 60_000 * Number(minutes) + 1000 * Number(`${seconds}.${hundredths}`);
+      if (client !== undefined) this.#onFinish(client, Math.round(time));
+    }
+  }
+
+  #onFinish(client: number, time: number): void {
+    // Several messages announce the same finish.
+    const last = this.runs.at(-1);
+    if (client !== this.#client || (last && this.#tick - last.finishTick <= ticksPerSecond)) return;
+    const byTime = this.#tick - Math.ceil((time * ticksPerSecond) / 1000);
+    const startTick = Math.abs(this.#start - byTime) <= maxDifference ? this.#start : byTime;
+    const tickAt = ghostCharacter.size - 1;
+    const characters = this.#characters.filter((values) => values[tickAt]! > startTick);
+    this.#characters = [];
+    if (characters.length === 0 || time <= 0) return;
+    const player = this.#players.nameOf(client) ?? '';
+    this.runs.push({ player, time, startTick, finishTick: this.#tick, skin: this.#skin, characters });
+  }
+}

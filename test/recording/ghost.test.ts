@@ -1,0 +1,308 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { ByteBuffer } from '../../src/bytes/buffers.ts';
+import { compress } from '../../src/codec/huffman.ts';
+import { packInts } from '../../src/codec/varint.ts';
+import { GhostReader, ghostCharacter, writeGhost } from '../../src/container/ghost/ghost.ts';
+import { GhostRuns } from '../../src/edit/ghost-run.ts';
+import { intsOfText } from '../../src/protocol/texts.ts';
+import { DemoReplay } from '../../src/recording/demo.ts';
+import { GhostReplay } from '../../src/recording/ghost.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { seeded } from '../support/seeded.ts';
+
+const sha256 = '0123456789abcdef'.repeat(4);
+
+/** A run to the right with ticks 101, 103, …: x grows by 10, and the hook is in flight from the third character on. */
+const characterAt = (i: number) =>
+  Int32Array.of(100 + 10 * i, -5, 256 * i, 0, -400, 1, i % 6, i < 2 ? 0 : 4, 2 * i, -3 * i, 90 + i, 101 + 2 * i);
+const run = (count: number) => ({
+  startTick: 100,
+  skin: Int32Array.of(...intsOfText('bluekitty', 6)!, 1, 65408, -1),
+  characters: Array.from({ length: count }, (_, i) => characterAt(i)),
+});
+const made = (count: number, time = 20 * (2 * count - 1)) =>
+  writeGhost({ owner: 'nameless tee', mapName: 'Multeasymap', mapSha256: sha256, time }, run(count));
+
+function recordsOf(bytes: Uint8Array, pieceBytes = bytes.length): RecordingEntry[] {
+  const replay = new GhostReplay();
+  const records: RecordingEntry[] = [];
+  const keep = (entry: RecordingEntry) => records.push({ ...entry } as RecordingEntry);
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    for (const entry of replay.feed(bytes.subarray(at, at + pieceBytes))) keep(entry);
+  }
+  for (const entry of replay.finish()) keep(entry);
+  return records;
+}
+
+/** The ints of each character. A snapshot is filled again, so they are copied while it is read. */
+function charactersOf(bytes: Uint8Array, pieceBytes = bytes.length): number[][] {
+  const replay = new GhostReplay();
+  const found: number[][] = [];
+  const add = (entry: RecordingEntry) => {
+    if (entry.record === 'snapshot') found.push([...entry.snapshot!.item(0)]);
+  };
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    for (const entry of replay.feed(bytes.subarray(at, at + pieceBytes))) add(entry);
+  }
+  for (const entry of replay.finish()) add(entry);
+  return found;
+}
+
+const codesOf = (records: readonly RecordingEntry[]) =>
+  records.flatMap((entry) => (entry.record === 'diagnostic' ? entry.diagnostic.code : []));
+
+const run120 = Array.from({ length: 120 }, (_, i) => [...characterAt(i)]);
+
+describe('a written ghost', () => {
+  const bytes = made(120);
+
+  it('has the header that DDNet documents', () => {
+    const text = new TextDecoder().decode(bytes.subarray(0, 40));
+    expect(text.slice(0, 22)).toBe('TWGHOST\0\x06nameless tee\0');
+    expect([...bytes.subarray(93, 101)]).toEqual([0, 0, 0, 120, 0, 0, (20 * 239) >> 8, (20 * 239) & 0xff]);
+    expect(Buffer.from(bytes.subarray(101, 133)).toString('hex')).toBe(sha256);
+    // The start tick, the skin, and characters in chunks of 50.
+    const reader = new GhostReader();
+    const chunks = [...reader.feed(bytes), ...reader.finish()].length;
+    expect(chunks).toBe(1 + 2 + 3);
+  });
+
+  it.each([bytes.length, 1, 7, 100])('is read again in pieces of %i bytes', (pieceBytes) => {
+    expect(charactersOf(bytes, pieceBytes)).toEqual(run120);
+    expect(codesOf(recordsOf(bytes, pieceBytes))).toEqual([]);
+  });
+});
+
+/** A ghost of another version or with other chunks. */
+function ghostOf(
+  version: number,
+  chunks: readonly (readonly [type: number, items: number, ints: readonly number[]])[],
+) {
+  const head = made(1).slice(0, version < 6 ? 101 : 133);
+  head[8] = version;
+  head.set([0xca, 0xfe, 0xba, 0xbe], 89);
+  const all = chunks.map(([type, items, ints]) => {
+    const packed = new ByteBuffer();
+    packInts(Int32Array.from(ints), 0, ints.length, packed);
+    const data = new ByteBuffer();
+    compress(packed.bytes, 0, packed.length, data, 'none');
+    return [type, items, data.length >> 8, data.length & 0xff, ...data.bytes.subarray(0, data.length)];
+  });
+  return Uint8Array.from([...head, ...all.flat()]);
+}
+
+const [first, second, third] = [0, 1, 2].map((i) => [...characterAt(i)]) as [number[], number[], number[]];
+const step = (from: readonly number[], to: readonly number[]) => to.map((value, i) => value - from[i]!);
+
+describe('versions and chunks', () => {
+  it('begins each chunk with a whole character from version 5 on', () => {
+    const chunks = [
+      [2, 2, [...first, ...step(first, second)]],
+      [2, 1, third],
+    ] as const;
+    expect(charactersOf(ghostOf(5, chunks))).toEqual([first, second, third]);
+  });
+
+  it('goes on with differences in the next chunk of version 4', () => {
+    const chunks = [
+      [2, 2, [...first, ...step(first, second)]],
+      [2, 1, step(second, third)],
+    ] as const;
+    expect(charactersOf(ghostOf(4, chunks))).toEqual([first, second, third]);
+  });
+
+  it('gives characters without ticks one tick each, by their last attack', () => {
+    const noTick = (attack: number) => [...first.slice(0, 10), attack];
+    const ints = [noTick(50), noTick(50), noTick(72), noTick(72)];
+    const flat = ints.flatMap((one, i) => (i === 0 ? one : step(ints[i - 1]!, one)));
+    const ticks = charactersOf(ghostOf(5, [[1, 4, flat]])).map((one) => one.at(-1));
+    expect(ticks).toEqual([70, 71, 72, 73]);
+  });
+
+  it('skips unknown types, and takes the first skin and the last start tick', () => {
+    const skin = (name: string) => [...intsOfText(name, 6)!, 0, 0, 0];
+    const bytes = ghostOf(6, [
+      [3, 1, [5]],
+      [9, 3, [1, 2, 3]],
+      [0, 1, skin('one')],
+      [0, 1, skin('two')],
+      [3, 1, [100]],
+      [2, 1, first],
+    ]);
+    const records = recordsOf(bytes);
+    const [ghost] = records.flatMap((entry) => (entry.record === 'ghost' ? entry.ghost : []));
+    expect(ghost).toMatchObject({ skin: 'one', startTick: 100, found: 1, mapSha256: sha256 });
+    expect(codesOf(records)).toEqual(['ghost_type']);
+  });
+
+  it.each([
+    ['version 7', () => made(2).fill(7, 8, 9), ['ghost_version']],
+    ['another marker', () => made(2).fill(0x41, 6, 7), ['not_a_ghost']],
+    ['a cut header', () => made(2).subarray(0, 120), ['truncated_header']],
+    ['a cut chunk', () => made(60).subarray(0, -3), ['truncated_chunk', 'ghost_count']],
+    ['no counts', () => made(2).fill(0, 93, 101), ['ghost_unfinished']],
+    ['another count', () => made(2).fill(9, 96, 97), ['ghost_count']],
+    ['another time', () => made(2, 9000), ['ghost_time']],
+    ['a chunk of no bytes', () => Uint8Array.from([...made(2), 2, 1, 0, 0]), ['empty_chunk']],
+    ['a chunk of 6,401 bytes', () => Uint8Array.from([...made(2), 2, 1, 0x19, 0x01]), ['chunk_too_large']],
+    [
+      'fewer items than announced',
+      () =>
+        ghostOf(6, [
+          [3, 1, [100]],
+          [2, 2, first],
+        ]),
+      ['ghost_items'],
+    ],
+    [
+      'ints left over',
+      () =>
+        ghostOf(6, [
+          [3, 1, [100]],
+          [2, 1, [...first, 1]],
+        ]),
+      ['excess_ints'],
+    ],
+  ])('%s is reported', (_, make, codes) => {
+    expect(codesOf(recordsOf(make()))).toEqual(codes);
+  });
+});
+
+it('1,000 damaged ghosts are read to their end', { timeout: 120_000 }, () => {
+  const random = seeded(36);
+  const source = made(120);
+  const outcomes = new Set<string>();
+  for (let i = 0; i < 1000; i++) {
+    const bytes = source.slice(0, i % 3 === 0 ? random() % source.length : undefined);
+    for (let k = random() % 8; k >= 0; k--) bytes[random() % bytes.length] = random();
+    const records = recordsOf(bytes, 1 + (random() % 500));
+    expect(records.length).toBeLessThan(5000);
+    for (const code of codesOf(records)) outcomes.add(code);
+  }
+  expect(outcomes.size).toBeGreaterThan(6);
+});
+
+describe('commands', () => {
+  const io = () => fakeIo({ files: { 'run.gho': made(120) }, columns: 100 });
+
+  it('info compares the header with the content', async () => {
+    const there = io();
+    expect(await main(['info', 'run.gho'], there)).toBe(0);
+    expect(there.stdout.text).toMatch(/run\.gho +ghost, version 6, .*, healthy/);
+    expect(there.stdout.text).toMatch(/player +nameless tee, +skin bluekitty/);
+    expect(there.stdout.text).toMatch(/time +0:04\.78 ticks 101 to 339, header says 4,780 ms ✓/);
+    expect(there.stdout.text).toMatch(/characters +120, +header says 120 ✓/);
+    expect(there.stdout.text).toMatch(/steps +119 of 2 ticks/);
+  });
+
+  it('dump prints a table, CSV and records', async () => {
+    const [table, csv, records] = [io(), io(), io()];
+    await main(['dump', 'run.gho'], table);
+    expect(table.stdout.text.split('\n')).toHaveLength(122);
+    expect(table.stdout.text).toMatch(/\n +107 +0:00\.14 +4\.06 +-0\.16 +3\.00 .* right +grenade +flying\n/);
+    await main(['dump', 'run.gho', '-t', 'csv', '--type', 'obj_character'], csv);
+    const [head, row] = csv.stdout.text.split('\n').map((line) => line.split(','));
+    const cells = Object.fromEntries(head!.map((name, i) => [name, row![i]]));
+    expect(cells).toMatchObject({
+      x: '100',
+      y: '-5',
+      hook_state: '0',
+      attack_tick: '90',
+      tick: '101',
+      jumped: '',
+      health: '',
+    });
+    await main(['dump', 'run.gho', '-t', 'ndjson'], records);
+    const lines = records.stdout.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines[0]).toMatchObject({ record: 'header', format: 'ghost', player: 'nameless tee', characters: 120 });
+    expect(lines).toHaveLength(121);
+  });
+
+  it('the annotated bytes cover the file, and stats count each of its bits', async () => {
+    const [hex, stats] = [io(), io()];
+    await main(['dump', 'run.gho', '-t', 'hexdump'], hex);
+    expect(hex.stdout.text).toContain('start_tick=100');
+    expect(hex.stdout.text).toContain('skin="bluekitty"');
+    await main(['stats', 'run.gho', '-t', 'json'], stats);
+    const [{ bytes, items, parts }] = JSON.parse(stats.stdout.text);
+    const sum = [...items, ...parts].reduce((all: number, { bits }: { bits: number }) => all + bits, 0);
+    expect(bytes).toBe(made(120).length);
+    expect(sum).toBe(8 * bytes);
+  });
+
+  it('export has its characters, and null where it lacks a field', async () => {
+    const there = io();
+    await main(['export', 'run.gho', '-o', 'tables', '-t', 'csv'], there);
+    const name = [...there.files.keys()].find((path) => /obj_character/.test(path))!;
+    const rows = new TextDecoder().decode(there.files.get(name)!).trim().split('\n');
+    expect(rows).toHaveLength(121);
+    const column = rows[0]!.split(',').indexOf('health');
+    expect(rows[1]!.split(',')[column]).toBe('');
+  });
+
+  it('report shows the path', async () => {
+    const there = io();
+    expect(await main(['report', 'run.gho', '-o', 'run.html'], there)).toBe(0);
+    expect(there.files.has('run.html')).toBe(true);
+  });
+
+  it.each([
+    'slice --ticks 101..110 -o a.demo',
+    'edit --name a=b -o a.demo',
+    'extract --map -o a.map',
+    'extract --demo -o a.demo',
+  ])('%s refuses it', async (line) => {
+    const there = io();
+    const [command, ...words] = line.split(' ') as [string, ...string[]];
+    expect(await main([command, 'run.gho', ...words], there)).toBeGreaterThan(1);
+    expect(there.stderr.text).not.toMatch(/internal error/);
+  });
+});
+
+describe('extract --ghost', () => {
+  const demo = new Uint8Array(readFileSync(new URL('../../samples/ddnet-race-player.demo', import.meta.url)));
+
+  it('has the positions of the demo, from start to finish', async () => {
+    const io = fakeIo({ files: { 'race.demo': demo } });
+    expect(await main(['extract', 'race.demo', '--ghost', '-o', 'run.gho'], io)).toBe(0);
+    // The chat says 0.20 seconds; the finish is in tick 438.
+    expect(io.stderr.text).toMatch(/racer, 0\.20 s, ticks 428 to 438, 5 characters/);
+    const positions = charactersOf(io.files.get('run.gho')!).map((ints) => [ints.at(-1), ints[0], ints[1]]);
+    const expected: number[][] = [];
+    const replay = new DemoReplay();
+    for (const entry of [...replay.feed(demo)].length > 0 ? new DemoReplay().feed(demo) : []) {
+      if (entry.record !== 'snapshot' || !entry.snapshot) continue;
+      const at = [...entry.snapshot].find(({ type, id }) => type === 9 && id === 0);
+      if (at && at.data[0]! > 428 && at.data[0]! <= 438) expected.push([at.data[0]!, at.data[1]!, at.data[2]!]);
+    }
+    expect(positions).toEqual(expected);
+  });
+
+  it('names a player who is not there, and one who does not finish', async () => {
+    const io = fakeIo({ files: { 'race.demo': demo } });
+    expect(await main(['extract', 'race.demo', '--ghost', '--player', 'nobody', '-o', 'run.gho'], io)).toBe(3);
+    expect(io.stderr.text).toMatch(/there is no player nobody/);
+  });
+});
+
+test.skipIf(!hasCorpus)('public ghosts are read whole, with the time of the header', () => {
+  for (const [name, count, time] of [
+    ['run_dead_silence-291.gho', 291, 11_625],
+    ['run_dead_silence-694.gho', 694, 13_880],
+  ] as const) {
+    const records = recordsOf(corpusFile(`ghosts/${name}`));
+    const [ghost] = records.flatMap((entry) => (entry.record === 'ghost' ? entry.ghost : []));
+    expect(codesOf(records)).toEqual([]);
+    expect(ghost).toMatchObject({ found: count, characters: count, time });
+    expect(Math.abs(20 * (ghost!.lastTick - ghost!.startTick!) - time)).toBeLessThanOrEqual(20);
+  }
+  expect(ghostCharacter.fields.map(({ name }) => name).at(-1)).toBe('tick');
+  expect(new GhostRuns().runs).toEqual([]);
+});
