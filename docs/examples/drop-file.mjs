@@ -1,7 +1,6 @@
 // The program of drop-file.html: shows the annotated bytes of a file that is dropped on the page.
 import { DecodeError, decode } from 'tw-snap';
-import { annotate } from 'tw-snap/annotate';
-import { packetJson, plainTheme, renderHexdump } from 'tw-snap/view';
+import { annotate, packetJson, plainTheme, renderHexdump } from 'tw-snap/unstable';
 
 const target = document.getElementById('drop');
 const output = document.getElementById('bytes');

@@ -3,8 +3,8 @@
 import { createSocket } from 'node:dgram';
 import process from 'node:process';
 import { items } from 'tw-snap';
+import { protocolOf } from 'tw-snap/codec';
 import { Channel, readMessage, SnapshotReceiver, writeMessage } from 'tw-snap/live';
-import { protocolOf } from 'tw-snap/protocol';
 
 const [version, port, wanted = '1000', host = '127.0.0.1'] = process.argv.slice(2);
 const protocol = protocolOf(version);

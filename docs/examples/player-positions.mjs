@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs';
 import process from 'node:process';
 import { item, readDemo } from 'tw-snap';
-import { ticksPerSecond } from 'tw-snap/protocol';
+import { ticksPerSecond } from 'tw-snap/codec';
 
 const unitsPerTile = 32;
 

@@ -1,6 +1,6 @@
 // Writes captures with any number of connections: the packets of recorded ones, repeated with other ports of the clients.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { CaptureReader, CaptureReplay } from 'tw-snap/recording';
+import { CaptureReader, CaptureReplay } from 'tw-snap/unstable';
 
 /** Link type `LINKTYPE_RAW`: a record begins with the IP header. */
 const rawIp = 101;

@@ -1,9 +1,8 @@
 // Writes demos of any size: a repeated recording, or a given number of items.
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { encode, Snapshot } from 'tw-snap';
-import { createDelta } from 'tw-snap/codec';
-import { protocolOf } from 'tw-snap/protocol';
-import { DemoReader, DemoWriter } from 'tw-snap/recording';
+import { createDelta, protocolOf } from 'tw-snap/codec';
+import { DemoReader, DemoWriter } from 'tw-snap/unstable';
 
 /**
  * A demo with this many snapshots of this many projectiles, half of which move from each to the next; without map and

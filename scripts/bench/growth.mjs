@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { DemoReplay } from 'tw-snap/recording';
+import { DemoReplay } from 'tw-snap/unstable';
 import { launcher, peakOf, root } from './child.mjs';
 import { writeConnections } from './growth-capture.mjs';
 import { demoOfItems, writeRepeated } from './growth-demo.mjs';

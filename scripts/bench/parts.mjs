@@ -5,7 +5,7 @@ import process from 'node:process';
 import { Bench } from 'tinybench';
 import { Delta, Snapshot } from 'tw-snap';
 import { applyInto, ByteBuffer, decompress, IntBuffer, unpackInts } from 'tw-snap/codec';
-import { CaptureReader, DemoReader, isDemo } from 'tw-snap/recording';
+import { CaptureReader, DemoReader, isDemo } from 'tw-snap/unstable';
 import { decodeWhole, unpackHuffman } from './internals.mjs';
 import { median } from './median.mjs';
 import { inflateOf, teeworlds } from './peers.mjs';

@@ -2,8 +2,7 @@
 
 import { Delta, Snapshot } from 'tw-snap';
 import { ByteBuffer, decompress, IntBuffer, unpackInts } from 'tw-snap/codec';
-import { readPacket } from 'tw-snap/protocol';
-import { CaptureReader, CaptureReplay, DemoReplay, isDemo } from 'tw-snap/recording';
+import { CaptureReader, CaptureReplay, DemoReplay, isDemo, readPacket } from 'tw-snap/unstable';
 
 /** Only the beginning of longer recordings is used, since the data in memory is a hundred times larger. */
 const maxSnapshots = 8192;

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
-import { CaptureReplay, DemoReplay, isCapture, isDemo } from 'tw-snap/recording';
+import { CaptureReplay, DemoReplay, isCapture, isDemo } from 'tw-snap/unstable';
 import { median } from './median.mjs';
 
 /** The minimum number of runs until the code is compiled. */

@@ -18,6 +18,7 @@ export async function buildLibrary(define) {
     target: 'node20',
     format: 'esm',
     metafile: true,
+    sourcemap: true,
     define,
   };
   const whole = await build({ ...settings, entryPoints: exported(), write: false });

@@ -4,10 +4,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { recogniseInput } from 'tw-snap/annotate';
-import { ByteBuffer, decompress, IntBuffer, unpackInts, writeInts } from 'tw-snap/codec';
-import { protocolOf, readPacket } from 'tw-snap/protocol';
-import { CaptureReplay, DemoReplay } from 'tw-snap/recording';
+import { ByteBuffer, decompress, IntBuffer, protocolOf, unpackInts, writeInts } from 'tw-snap/codec';
+import { CaptureReplay, DemoReplay, readPacket, recogniseInput } from 'tw-snap/unstable';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,5 +1,5 @@
 /**
- * The lower level of bytes, ints and snapshots: Huffman, varints, buffers, hex text; deltas made and applied.
+ * The lower level of bytes, ints and snapshots: Huffman, varints, hex text; snapshots built, deltas made; the protocols as tables.
  *
  * @module tw-snap/codec
  */
@@ -10,7 +10,22 @@ export { readInts, writeInts } from '../codec/int32.ts';
 export { packInts, unpackInts } from '../codec/varint.ts';
 export { type PastedBytes, type PastedText, type PasteOptions, readPastedText } from '../hex/pasted-text.ts';
 export { toHex } from '../hex/to-hex.ts';
-export { applyInto } from '../snapshot/apply.ts';
+export type { Field, FieldShape, ItemType } from '../protocol/item.ts';
+export type { Meaning, Names } from '../protocol/meaning.ts';
+export type { MessageField, MessageFieldType, MessageType } from '../protocol/message.ts';
+export type { ItemFieldsOf, ItemName, MessageFieldsOf, MessageName, ValueNameOf } from '../protocol/names.ts';
+export { readSchema } from '../protocol/read-schema.ts';
+export {
+  type ModProtocol,
+  Protocol,
+  protocolOf,
+  type Schema,
+  type SizeOf,
+  type Version,
+  versions,
+} from '../protocol/registry.ts';
+export { intsOfText, intsOfUuid, textOfInts, uuidOfInts, uuidOfName } from '../protocol/texts.ts';
+export { type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 export { SnapshotBuilder, select } from '../snapshot/builder.ts';
 export { type Comparison, compare } from '../snapshot/compare.ts';
 export { createDelta } from '../snapshot/create-delta.ts';

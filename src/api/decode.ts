@@ -3,13 +3,20 @@ import type { BinaryEncoding, Encoding } from '../decode/encoding-layers.ts';
 import type { Payload } from '../decode/payload.ts';
 import { recognise } from '../decode/recognise.ts';
 import type { Packet } from '../packet/packet.ts';
-import type { DecodedMessage, DecodedPacket, MessageContents, PacketContents } from '../packet/packet-contents.ts';
+import type {
+  Base,
+  DecodedMessage,
+  DecodedPacket,
+  MessageContents,
+  PacketContents,
+} from '../packet/packet-contents.ts';
 import { recogniseInput, recognisePacket } from '../packet/recognise-packet.ts';
 import { type Protocol, protocolOf, type Schema, type Version } from '../protocol/registry.ts';
 import { Delta } from '../snapshot/delta.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
+import { bytesOf, expects } from './input.ts';
 
 /**
  * What is known of the bytes that {@link decode} reads. Everything that is left out is recognised by content.
@@ -27,9 +34,12 @@ export interface DecodeOptions {
   readonly kind?: Decoded['kind'];
   /** `0.6` is also DDNet. */
   readonly protocol?: Version;
-  /** The snapshot that a delta is a difference to: the delta is then applied to it. */
-  readonly base?: Snapshot;
-  /** The items and messages of a mod, as `readSchema` of `tw-snap/protocol` reads them. */
+  /**
+   * The snapshot that a delta is a difference to: the delta is then applied to it. A message says which snapshot that is by its tick, so
+   * a function may find it.
+   */
+  readonly base?: Base;
+  /** The items and messages of a mod, as `readSchema` of `tw-snap/codec` reads them. */
   readonly schema?: Schema;
   /** Returns what could be read of damaged bytes, with the error as the last diagnostic, instead of throwing. */
   readonly partial?: boolean;
@@ -59,7 +69,7 @@ export type Decoded =
       readonly kind: 'packet';
       /** The header and chunks; undefined if not even the header is whole. */
       readonly packet: Packet | undefined;
-      /** What `annotateContents` of `tw-snap/annotate` accepts. */
+      /** What `annotateContents` of `tw-snap/unstable` accepts. */
       readonly contents: DecodedPacket;
     })
   | (DecodedSent & { readonly kind: 'message'; readonly contents: DecodedMessage });
@@ -74,7 +84,7 @@ interface DecodedBody extends DecodedInput {
   readonly encoding: Encoding;
   /** The items that type numbers stand for, registrations of UUID items included. */
   readonly types: ItemTypes;
-  /** What `annotate` of `tw-snap/annotate` accepts: the place of every value. */
+  /** What `annotate` of `tw-snap/unstable` accepts: the place of every value. */
   readonly payload: Payload;
 }
 
@@ -99,10 +109,10 @@ interface DecodedSent extends DecodedInput {
  * ```
  */
 export function decode<Kind extends Decoded['kind'] = Decoded['kind']>(
-  bytes: Uint8Array,
+  bytes: Uint8Array | ArrayBuffer,
   options: DecodeOptions & { readonly kind?: Kind } = {},
 ): Extract<Decoded, { readonly kind: Kind }> {
-  const decoded = read(bytes, options);
+  const decoded = read(bytesOf(bytes, 'decode'), options);
   const last = decoded.diagnostics.at(-1);
   if (last?.severity === 'error' && !options.partial) {
     throw new DecodeError(last.code, last.offset, last.args, `byte ${last.offset}: ${diagnosticMessage(last)}`);
@@ -111,11 +121,20 @@ export function decode<Kind extends Decoded['kind'] = Decoded['kind']>(
 }
 
 function read(bytes: Uint8Array, { kind, encoding, protocol, base, schema }: DecodeOptions): Decoded {
+  for (const [value, known] of [
+    [kind, ['snapshot', 'delta', 'packet', 'message']],
+    [encoding, ['huffman', 'packed', 'ints']],
+  ] as const) {
+    if (value && !known.some((one) => one === value)) expects('decode', known.join(', '), value);
+  }
   const registry = (version: Version) => protocolOf(version, schema);
   if (kind === 'packet' || kind === 'message') {
     return decodedContents(recognisePacket(bytes, kind, protocol, registry, { base }).contents);
   }
-  if (kind || encoding) return decodedPayload(recognise(bytes, { encoding, kind, protocol }, registry, base).payload);
+  if (kind || encoding)
+    return decodedPayload(
+      recognise(bytes, { encoding, kind, protocol }, registry, typeof base === 'function' ? undefined : base).payload,
+    );
   const input = recogniseInput(bytes, { protocol }, registry, base);
   return input.kind === 'payload' ? decodedPayload(input.payload) : decodedContents(input.contents);
 }

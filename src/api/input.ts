@@ -75,13 +75,17 @@ export async function* streamedPieces(input: Streamed, name: string): AsyncGener
     yield checked(first, name);
     for await (const piece of { [Symbol.asyncIterator]: () => iterator }) yield checked(piece, name);
   }
-  yield* isGzip(first) ? decompressed(pieces()) : pieces();
+  yield* isGzip(first) ? decompressed(pieces(), 'gzip') : pieces();
 }
 
 export const isGzip = (first: Uint8Array): boolean => first[0] === 0x1f && first[1] === 0x8b;
 
-async function* decompressed(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const { readable, writable } = new DecompressionStream('gzip');
+/** The pieces after decompression. What is cut or damaged is an error after what could be read. */
+export async function* decompressed(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  format: 'gzip' | 'deflate',
+): AsyncGenerator<Uint8Array, void> {
+  const { readable, writable } = new DecompressionStream(format);
   const writer = writable.getWriter();
   const write = async () => {
     for await (const piece of pieces) await writer.write(piece);

@@ -101,6 +101,9 @@ export function encode(
   const ints = body instanceof Snapshot ? body.toInts() : body.ints;
   const length = body instanceof Snapshot ? ints.length : body.length;
   const out = new ByteBuffer();
+  if (!/^(huffman|packed|ints)$/.test(encoding)) {
+    throw new TypeError(`encode expects 'huffman', 'packed' or 'ints', not ${JSON.stringify(encoding)}`);
+  }
   if (encoding === 'ints') writeInts(ints, 0, length, out);
   else packInts(ints, 0, length, out);
   if (encoding !== 'huffman') return out.bytes.slice(0, out.length);

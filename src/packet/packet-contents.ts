@@ -48,9 +48,12 @@ export interface DecodedMessage extends Sent {
 /** A packet or a message, read to the last value of the deltas inside. */
 export type PacketContents = DecodedPacket | DecodedMessage;
 
+/** A snapshot, or what finds it by its tick. */
+export type Base = Snapshot | ((tick: number) => Snapshot | undefined);
+
 export interface PacketContentsOptions {
-  /** The base of a delta, if it is known. */
-  readonly base?: Snapshot | undefined;
+  /** The base of a delta, if it is known, or what finds it by its tick. */
+  readonly base?: Base | undefined;
   /** For our own dumps: the payload is already decompressed. */
   readonly unpacked?: boolean;
 }
@@ -115,7 +118,7 @@ function readInside(
   start: number,
   end: number,
   protocol: Protocol,
-  base: Snapshot | undefined,
+  base: Base | undefined,
   isCut: boolean,
 ): MessageContents {
   const message = readMessage(bytes, start, end, protocol);
@@ -171,7 +174,7 @@ const endsEarly: ReadonlySet<Code> = new Set(['truncated_delta', 'truncated_vari
 export function readEmbeddedDelta(
   { type, values }: Message,
   protocol: Protocol,
-  base?: Snapshot,
+  base?: Base,
 ): EmbeddedDelta | undefined {
   if (type?.name !== 'snap' && type?.name !== 'snap_single') return undefined;
   const data = values.find(({ name }) => name === 'bytes');
@@ -179,10 +182,11 @@ export function readEmbeddedDelta(
   const int = (name: string) => valueNamed(values, name) as number;
   const [part, parts] = type.name === 'snap' ? [int('part'), int('num_parts')] : [0, 1];
   if (part !== 0) return undefined;
-  const onNothing = int('tick') - int('delta') === -1;
-  const from = onNothing ? new Snapshot() : base;
+  const tick = int('tick') - int('delta');
+  const onNothing = tick === -1;
+  const from = onNothing ? new Snapshot() : typeof base === 'function' ? base(tick) : base;
   const payload = readPayload(unwrap(data.value, 'packed'), 'delta', protocol, from);
-  const baseTick = from && !onNothing ? { baseTick: int('tick') - int('delta') } : {};
+  const baseTick = from && !onNothing ? { baseTick: tick } : {};
   return { payload: { ...payload, ...baseTick }, at: data.start, part, parts };
 }
 

@@ -2,10 +2,11 @@ import { ByteBuffer } from '../bytes/buffers.ts';
 import { type Code, type Diagnostic, ignore } from '../bytes/diagnostic.ts';
 import { type Recognised, type RecognisedPayload, recognise, type Stated } from '../decode/recognise.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
 import { isText } from './message.ts';
 import { readPartOfPacket } from './packet.ts';
 import {
+  type Base,
   layoutOf,
   type MessageContents,
   type PacketContents,
@@ -27,9 +28,9 @@ export function recogniseInput(
   file: Uint8Array,
   stated: Pick<Stated, 'protocol'>,
   protocolOf: (version: Version) => Protocol,
-  base?: Snapshot,
+  base?: Base,
 ): RecognisedInput {
-  const payload = recognise(file, stated, protocolOf, base);
+  const payload = recognise(file, stated, protocolOf, base instanceof Snapshot ? base : undefined);
   if (payload.penalty === 0) return payload;
   const packet = recognisePacket(file, 'packet', stated.protocol, protocolOf, { base });
   const message = recognisePacket(file, 'message', stated.protocol, protocolOf, { base });

@@ -47,6 +47,7 @@ const notInts: ReadonlySet<MessageFieldType['kind']> = new Set([
 export const isInt = (type: MessageFieldType): boolean =>
   type.kind === 'list' ? isInt(type.of) : !notInts.has(type.kind);
 
+/** A field of a message. */
 export interface MessageField {
   readonly name: string;
   readonly type: MessageFieldType;
@@ -54,6 +55,7 @@ export interface MessageField {
   readonly optional: boolean;
 }
 
+/** A kind of message, as the tables of a protocol describe it. */
 export interface MessageType<Name extends string = string, Shape extends MessageShape = MessageShape> {
   /** `sv_killmsg`, the games' NETMSGTYPE_SV_KILLMSG in lower case; for system messages the documents' words, `snap_single`. */
   readonly name: Name;

@@ -80,6 +80,8 @@ export class Protocol<V extends Version = Version> {
   ) {
     this.version = version;
     this.schema = schema;
+    if (!Object.hasOwn(tables, version))
+      throw new TypeError(`a protocol is one of ${versions.join(', ')}, not ${version}`);
     this.items = withOwn(tables[version].items, schema.items, (a, b) => a.type === b.type);
     this.maxSnapshotBytes = maxSnapshotBytes;
     this.#carriesSize = carriesSize;

@@ -15,7 +15,7 @@ export class SnapshotBuilder {
   /**
    * Adds an item at the end.
    * @throws DecodeError (offset: the number of items so far) `bad_type`, `bad_id`, `duplicate_key`, `too_many_items` (1024),
-   * `snapshot_too_large` (64 KiB with all headers); the item is then not added.
+   * `snapshot_too_large` (64 KiB with all headers); the item is then not added. TypeError for data other than 32-bit ints.
    */
   add(type: number, id: number, data: ArrayLike<number>): this {
     const count = this.#items.size;
@@ -28,7 +28,10 @@ export class SnapshotBuilder {
     if (bytes > maxSnapshotBytes) {
       throw new DecodeError('snapshot_too_large', count, { found: bytes, limit: maxSnapshotBytes });
     }
-    this.#items.set(key, Int32Array.from(data));
+    const ints = Int32Array.from(data);
+    const wrong = ints.findIndex((int, i) => int !== data[i]);
+    if (wrong >= 0) throw new TypeError(`an item consists of 32-bit ints; its int ${wrong} is ${data[wrong]}`);
+    this.#items.set(key, ints);
     this.#bytes = bytes;
     return this;
   }

@@ -123,7 +123,7 @@ export class Delta {
     if (at < length) warn('excess_ints', at, { found: length - at });
   }
 
-  /** Copies the ints, since the array that they are in is filled again. */
+  /** Copies the ints, since the array that they are in is filled again. @internal */
   release(): void {
     this.ints = this.ints.slice(0, this.length);
   }

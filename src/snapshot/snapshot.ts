@@ -54,14 +54,14 @@ export class Snapshot {
   /** The checksum, if it is known. */
   #sum: number | undefined;
 
-  /** An empty snapshot with room for this many items and ints. */
+  /** An empty snapshot with room for this many items and ints. @internal */
   static withRoom(items: number, ints: number): Snapshot {
     const snapshot = new Snapshot();
     snapshot.clear(items, ints);
     return snapshot;
   }
 
-  /** Empties the snapshot and makes room for this many items and ints. */
+  /** Empties the snapshot and makes room for this many items and ints. @internal */
   clear(items: number, ints: number): void {
     this.#changed();
     this.count = 0;
@@ -76,7 +76,7 @@ export class Snapshot {
     this.offsets[0] = 0;
   }
 
-  /** Makes this snapshot a copy of items in flat arrays. */
+  /** Makes this snapshot a copy of items in flat arrays. @internal */
   assign({ keysFrom, offsetsFrom, dataFrom, offsets, count, sum, layout }: FlatItems, hasRepeats: boolean): void {
     const ints = offsets[count]!;
     if (this.#layout !== layout) {
@@ -98,7 +98,7 @@ export class Snapshot {
     this.appendItems(other, 0, other.count);
   }
 
-  /** Bytes that its arrays take. */
+  /** Bytes that its arrays take. @internal */
   get memory(): number {
     const { keys, offsets, data } = this;
     return keys.byteLength + offsets.byteLength + data.byteLength + this.#index.memory;
@@ -139,7 +139,7 @@ export class Snapshot {
     return this.#index.get(key);
   }
 
-  /** Whether it is unchanged since {@link assign}. */
+  /** Whether it is unchanged since {@link assign}. @internal */
   get isAsAssigned(): boolean {
     return this.#sum !== undefined;
   }
@@ -155,13 +155,13 @@ export class Snapshot {
     for (let i = 0; i < this.count; i++) yield { type: this.type(i), id: this.id(i), data: this.item(i) };
   }
 
-  /** Removes item `i` from all look-ups, as the games do: its key becomes -1; its ints stay and still count for the checksum. */
+  /** Removes item `i` from all look-ups, as the games do: its key becomes -1; its ints stay and still count for the checksum. @internal */
   invalidate(i: number): void {
     this.keys[i] = -1;
     this.#changed();
   }
 
-  /** Adds an item of `size` ints at the end and returns its index. There must be room for it; the caller sets its ints. */
+  /** Adds an item of `size` ints at the end and returns its index. There must be room for it; the caller sets its ints. @internal */
   append(key: number, size: number): number {
     const i = this.count++;
     this.#changed();
@@ -170,13 +170,13 @@ export class Snapshot {
     return i;
   }
 
-  /** Adds a copy of an item of another snapshot and returns its index. There must be room for it. */
+  /** Adds a copy of an item of another snapshot and returns its index. There must be room for it. @internal */
   appendItem(from: Snapshot, i: number): number {
     this.appendItems(from, i, i + 1);
     return this.count - 1;
   }
 
-  /** Adds copies of the items `start` up to `end` of another snapshot. There must be room for them. */
+  /** Adds copies of the items `start` up to `end` of another snapshot. There must be room for them. @internal */
   appendItems(from: Snapshot, start: number, end: number): void {
     const first = from.offsets[start]!;
     const at = this.offsets[this.count]!;

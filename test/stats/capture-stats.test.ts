@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statsOf } from '../../src/api/recording.ts';
+import { statsOf } from '../../src/api/unstable.ts';
 import { file, text } from '../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, someTime, udp, v4 } from '../support/capture-builder.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../support/corpus.ts';

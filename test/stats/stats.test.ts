@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { statsOf } from '../../src/api/recording.ts';
+import { statsOf } from '../../src/api/unstable.ts';
 import { CaptureReader } from '../../src/container/capture/reader.ts';
 import { formatOf } from '../../src/recording/all-formats.ts';
 import type { RecordingStats } from '../../src/stats/recording-stats.ts';

@@ -1,4 +1,4 @@
-import { statsOf } from '../../../src/api/recording.ts';
+import { statsOf } from '../../../src/api/unstable.ts';
 import { join } from '../../../src/bytes/copy.ts';
 import { type CaptureFrame, CaptureReader } from '../../../src/container/capture/reader.ts';
 import { isCapture, isNetlog } from '../../../src/container/detect.ts';

@@ -1,7 +1,7 @@
 import { isCommandError } from '../../../commands/lib/errors.ts';
 import { atMoment } from '../../../commands/lib/input/moment.ts';
 import { inputOf } from '../../../commands/lib/input/open.ts';
-import { statsOf } from '../../../src/api/recording.ts';
+import { statsOf } from '../../../src/api/unstable.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../../src/decode/payload.ts';
 import { formats } from '../../../src/recording/all-formats.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statsOf } from '../../../src/api/recording.ts';
+import { statsOf } from '../../../src/api/unstable.ts';
 import { liveLine } from '../../../src/view/table/stats.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { samplePcap } from '../../support/corpus.ts';

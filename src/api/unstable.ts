@@ -1,7 +1,7 @@
 /**
- * Demos, captures and network logs: the parts of the files, written demos, the records of any recording, where its bytes go.
+ * What the commands are made of: readers and writers of files, spans, statistics, text and JSON. It changes without notice.
  *
- * @module tw-snap/recording
+ * @module tw-snap/unstable
  */
 import type { Schema } from '../protocol/registry.ts';
 import { formatOf } from '../recording/all-formats.ts';
@@ -10,21 +10,38 @@ import { RecordingStats } from '../stats/recording-stats.ts';
 import type { StatsOptions } from '../stats/tally.ts';
 import { recordsIn } from './read-recording.ts';
 
+export { annotate } from '../annotate/annotate.ts';
+export { annotateContents } from '../annotate/packet.ts';
+export type { Change, Role, Span } from '../annotate/span.ts';
 export { PcapngWriter } from '../container/capture/pcapng-writer.ts';
 export { type CaptureFrame, CaptureReader } from '../container/capture/reader.ts';
 export { type DemoHeader, readDemoHeader } from '../container/demo/header.ts';
 export { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
-export type { DemoHeaderFields } from '../container/demo/writer.ts';
-export { type ChunkKind, DemoWriter } from '../container/demo/writer.ts';
+export { type ChunkKind, type DemoHeaderFields, DemoWriter } from '../container/demo/writer.ts';
 export { isCapture, isDemo } from '../container/detect.ts';
+export type { Diagnostics } from '../decode/diagnostics.ts';
+export type { EncodingLayers } from '../decode/encoding-layers.ts';
+export type { Payload } from '../decode/payload.ts';
+export { type Message, type MessageHead, type MessageValue, messageJson, readMessage } from '../packet/message.ts';
+export { type Packet, type PacketChunk, readPacket } from '../packet/packet.ts';
+export type { MessageContents, PacketContents } from '../packet/packet-contents.ts';
+export { type RecognisedInput, recogniseInput } from '../packet/recognise-packet.ts';
 export { formatOf, formats } from '../recording/all-formats.ts';
 export { CaptureReplay } from '../recording/capture.ts';
 export { DemoReplay } from '../recording/demo.ts';
 export { type RecordingFormat, recordsOf } from '../recording/formats.ts';
 export { RecordingSummary } from '../recording/recording-summary.ts';
 export type { Replay } from '../recording/replay.ts';
+export { applyInto } from '../snapshot/apply.ts';
 export { RecordingStats } from '../stats/recording-stats.ts';
 export type { StatsOptions } from '../stats/tally.ts';
+export { renderHexdump } from '../view/hexdump/hexdump.ts';
+export { itemJson, payloadJson } from '../view/json/json.ts';
+export { packetJson } from '../view/json/packet-json.ts';
+export { diagnosticLine, diagnosticMessage } from '../view/text/diagnostic-messages.ts';
+export { plainTheme, type Theme } from '../view/text/theme.ts';
+export { CaptureAnnotator } from '../view/wireshark/capture-annotator.ts';
+export { renderPostDissector } from '../view/wireshark/post-dissector.ts';
 
 /**
  * Counts a recording.
