@@ -17,6 +17,7 @@ export function startView({ files, text }: StartListener): HTMLElement {
     'aria-label': 'bytes of a snapshot, delta, packet or message, as hex or another form of pasted text',
     placeholder: example,
   });
+  const guide = document.querySelector<HTMLLinkElement>('link[rel=help]');
   return h(
     'main',
     { class: 'start' },
@@ -55,6 +56,8 @@ export function startView({ files, text }: StartListener): HTMLElement {
       { class: 'dim' },
       'Nothing leaves your browser: this page loads nothing and sends nothing. Saved to disk, it works offline.',
     ),
+    // The site of the project has its guide beside this page.
+    guide !== null && h('p', {}, h('a', { href: guide.href }, 'Guide and reference')),
   );
 }
 
