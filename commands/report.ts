@@ -82,7 +82,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const input = await inputOf(given, io);
   const named = await openAt(path, input);
   refuseMeaningless([named], input);
-  const opened = await withTicks(named, named.format && !named.position ? given.ticks : undefined, input);
+  const opened = await withTicks(named, given.ticks, input);
   const { format, position } = opened;
   if (given.map !== undefined && (!format || position)) throw usageError('--map is for demos and captures');
   const name = escapeText(opened.name);

@@ -1,17 +1,18 @@
 import { InvalidArgumentError } from 'commander';
 import { JoinedRanges } from '../src/edit/concat.ts';
 import {
+  type EventChoice,
   EventFinder,
-  type EventKind,
   type FoundEvents,
   markersOf,
   maxFound,
-  readEventKind,
+  readEventChoice,
 } from '../src/edit/markers.ts';
 import { Slicer } from '../src/edit/slice.ts';
 import type { GameEvent } from '../src/events/event.ts';
 import { secondsOf, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
 import { renderRestated } from '../src/view/edit/reports.ts';
+import { escapeText } from '../src/view/text/escape.ts';
 import { DemoWork } from './lib/demo.ts';
 import { inputError, usageError } from './lib/errors.ts';
 import type { Opened } from './lib/input/open.ts';
@@ -33,7 +34,7 @@ export const definition = {
     ticks,
     around: text(
       '--around <what>',
-      'around each kill, kill:player, death, finish, marker or chat:/RE/; reads the file twice',
+      'around each kill, kill:player, death, finish, marker or chat:/RE/, or one: kill:3, kill:last',
     ),
     before: parsed('--before <time>', 'seconds before each event (default: 5)', seconds, {
       refusal: requiresAround('before'),
@@ -75,12 +76,11 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   const { ticks, around } = given;
   if ((ticks === undefined) === (around === undefined))
     throw usageError('choose what to cut out: --ticks A..B or --around WHAT');
-  const kind = around === undefined ? undefined : eventKind(around);
+  const choice = around === undefined ? undefined : eventChoice(around);
   const opened = await withTicks(await work.open(path), ticks, { ...work, ...everything });
-  if (!kind) return write(opened, [{ ranges: [opened.ticks!], about: [] }], given, work);
+  if (!choice) return write(opened, [{ ranges: [opened.ticks!], about: [] }], given, work);
   if (!io.exists(opened.path)) throw usageError(`${opened.name}: --around reads the file twice; it has to be a file`);
-  const cuts = await cutsAround(opened, kind, given, work);
-  if (cuts.length === 0) throw inputError(`${opened.name}: there is no ${around}`);
+  const cuts = await cutsAround(opened, choice, given, work);
   if (cuts.length > 1 && !work.output.includes('%d')) {
     throw usageError(`this makes ${cuts.length} demos: name them with %d (-o cut-%d.demo), or make one with --join`);
   }
@@ -90,11 +90,11 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
 /** A demo has one stream, and its version is detected. */
 const everything = { client: undefined, version: undefined, follow: false };
 
-function eventKind(around: string): EventKind {
-  const kind = readEventKind(around);
-  if (!kind)
-    throw usageError(`--around expects kill, kill:player, death, finish, marker or chat:/RE/, not '${around}'`);
-  return kind;
+function eventChoice(around: string): EventChoice {
+  const choice = readEventChoice(around);
+  if (choice) return choice;
+  const kinds = 'kill, kill:player, death, finish, marker or chat:/RE/, each also with :last or a number from 1';
+  throw usageError(`--around expects ${kinds}; not '${escapeText(around)}'`);
 }
 
 const [secondsBefore, secondsAfter] = [5, 3];
@@ -102,8 +102,8 @@ const [secondsBefore, secondsAfter] = [5, 3];
 /** Finds the events of a demo. Each results in a separate demo, unless they are joined in one. */
 async function cutsAround(
   opened: Opened,
-  kind: EventKind,
-  { before = secondsBefore, after = secondsAfter, join = false }: Options,
+  { kind, which }: EventChoice,
+  { around, before = secondsBefore, after = secondsAfter, join = false }: Options,
   work: DemoWork,
 ): Promise<Cut[]> {
   const finder = new EventFinder(kind);
@@ -114,8 +114,14 @@ async function cutsAround(
     from: Math.max(0, tick - Math.round(before * ticksPerSecond)),
     to: tick + Math.round(after * ticksPerSecond),
   });
-  const cuts = finder.found.map((one) => ({ ranges: [rangeOf(one)], about: one.events }));
-  if (!join || cuts.length === 0) return cuts;
+  const found = which === undefined ? finder.found : [finder.only(which)].filter((one) => one !== undefined);
+  if (found.length === 0) {
+    const others = finder.found.reduce((sum, { events }) => sum + events.length, 0);
+    const only = others > 0 ? `; the last is number ${others}` : '';
+    throw inputError(`${opened.name}: there is no ${around}${only}`);
+  }
+  const cuts = found.map((one) => ({ ranges: [rangeOf(one)], about: one.events }));
+  if (!join) return cuts;
   return [{ ranges: joined(cuts.flatMap(({ ranges }) => ranges)), about: cuts.flatMap(({ about }) => about) }];
 }
 

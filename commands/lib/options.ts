@@ -19,6 +19,8 @@ export type InputKind = 'demo' | 'capture' | 'payload' | 'moment';
 /** The kinds of input on which an option has an effect; on others it is refused with the text. */
 export interface InputLimit {
   readonly kinds: readonly InputKind[];
+  /** Whether it has no effect on one moment or packet of a recording. */
+  readonly isWhole?: boolean;
   readonly text: string;
 }
 
@@ -252,7 +254,7 @@ export const common = {
       inputs: { kinds: ['capture'], text: '--client is for captures' },
     }),
     ticks: parsed('--ticks <range>', 'only A..B, each a tick, a time as 0:30, first or last-10s', momentRange, {
-      inputs: { kinds: ['demo', 'capture'], text: '--ticks is for recordings' },
+      inputs: { kinds: ['demo', 'capture'], isWhole: true, text: '--ticks is for whole recordings' },
     }),
   }),
   ...inGroup('other', {

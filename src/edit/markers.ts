@@ -26,6 +26,19 @@ export function readEventKind(text: string): EventKind | undefined {
   }
 }
 
+/** The events of one kind: all of them, or the last, or the one with this number from 1. */
+export interface EventChoice {
+  readonly kind: EventKind;
+  readonly which: number | 'last' | undefined;
+}
+
+/** Reads a kind of event, which may be followed by `:last` or by a number from 1: `kill:3`, `chat:/gg/:last`. */
+export function readEventChoice(text: string): EventChoice | undefined {
+  const [, name = text, number] = /^(.+):(last|[1-9]\d*)$/s.exec(text) ?? [];
+  const kind = readEventKind(name);
+  return kind && { kind, which: number === undefined || number === 'last' ? number : Number(number) };
+}
+
 /** The search ends after this many ticks. */
 export const maxFound = 10_000;
 
@@ -45,6 +58,12 @@ export class EventFinder {
 
   finish(): void {
     for (const tickEvents of this.#events.finish()) this.#add(tickEvents);
+  }
+
+  /** The chosen event, which may share its tick with others. */
+  only(which: number | 'last'): FoundEvents | undefined {
+    const all = this.found.flatMap(({ tick, events }) => events.map((event) => ({ tick, events: [event] })));
+    return which === 'last' ? all.at(-1) : all[which - 1];
   }
 
   #add(tickEvents: TickEvents | undefined): void {

@@ -313,11 +313,13 @@ const kindTexts: Readonly<Record<ReturnType<typeof kindOf>, string>> = {
 export function refuseMeaningless(inputs: readonly Opened[], { limits }: Pick<Input, 'limits'>): void {
   const [first] = inputs;
   if (!first) return;
-  for (const { kinds, text } of limits) {
+  for (const { kinds, isWhole, text } of limits) {
     const isOf = (one: Opened) =>
-      kinds.includes(kindOf(one)) || (one.position !== undefined && kinds.includes('moment'));
+      one.position && (isWhole || kinds.includes('moment')) ? !isWhole : kinds.includes(kindOf(one));
     if (!inputs.some(isOf)) {
-      throw usageError(`${first.name}: ${text}; this is ${first.format?.isRun ? 'a ghost' : kindTexts[kindOf(first)]}`);
+      const { position } = first;
+      const part = position && isWhole ? ('moment' in position ? 'one moment of ' : 'one packet of ') : '';
+      throw usageError(`${first.name}: ${text}; this is ${part}${first.format?.isRun ? 'a ghost' : kindTexts[kindOf(first)]}`);
     }
   }
 }

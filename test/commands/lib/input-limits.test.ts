@@ -31,5 +31,5 @@ describe('--client', () => {
 it.each(['checksum', 'report'])('--ticks of %s is refused for a single payload', async (command) => {
   const { status, stdout, stderr } = await run(`${command} first.huff --ticks 5..6`);
   expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toBe('tw-snap: first.huff: --ticks is for recordings; this is a single payload\n');
+  expect(stderr).toBe('tw-snap: first.huff: --ticks is for whole recordings; this is a single payload\n');
 });

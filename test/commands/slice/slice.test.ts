@@ -33,6 +33,16 @@ describe('slice', () => {
     expect([...files.keys()]).toEqual(['match.demo', 'frag-1.demo']);
   });
 
+  // The first chat lines are at the ticks 8900, 9000, 9000 and 9100, the last one is at 11702.
+  it.each([
+    ['3', 9000],
+    ['4', 9100],
+    ['last', 11702],
+  ])('cuts around one event: chat line %s', async (which, tick) => {
+    const { files } = await slice(`match.demo --around chat:/./:${which} --before 0 --after 0 -o one.demo`);
+    expect(contentsOf(files.get('one.demo')!).ticks).toEqual([tick]);
+  });
+
   it('cuts around chat messages, separately or into one demo', async () => {
     const each = await slice('match.demo --around chat:/./ --before 1 --after 1 -o chat-%d.demo');
     expect(each.status).toBe(0);
@@ -83,6 +93,9 @@ describe('slice', () => {
     ['match.demo --ticks 9072..9472 --join -o cut.demo', 2, '--join requires --around'],
     ['match.demo --around lunch -o cut.demo', 2, "not 'lunch'"],
     ['match.demo --around chat:/(/ -o cut.demo', 2, "not 'chat:/(/'"],
+    ['match.demo --around kill:0 -o cut.demo', 2, "a number from 1; not 'kill:0'"],
+    ['match.demo --around finish:last -o cut.demo', 3, 'there is no finish:last'],
+    ['match.demo --around chat:/./:99 -o cut.demo', 3, 'there is no chat:/./:99; the last is number 33'],
     ['match.demo --around finish -o cut.demo', 3, 'there is no finish'],
     ['match.demo --around chat:/./ -o cut.demo', 2, 'name them with %d'],
     ['match.demo --ticks noon.. -o cut.demo', 2, 'expected A..B, each a tick, a time as 0:30 or 90s'],
