@@ -5,6 +5,7 @@ import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { outputName, printReport } from './lib/demo.ts';
 import { entryStatus, exit, inputError, usageError } from './lib/errors.ts';
+import { withClient } from './lib/input/client.ts';
 import { withPauses } from './lib/input/growing.ts';
 import { inputOf, openInput, refuseEmpty, refuseIneffective, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
@@ -41,7 +42,7 @@ Examples:
 /** `tw-snap annotate CAPTURE -o OUT.pcapng`, `tw-snap annotate --lua` */
 export async function run([path]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
   const input = await inputOf(given, io);
-  const { client, schema } = input;
+  const { schema } = input;
   const { output: target } = given;
   if (given.lua) {
     refuseBesideLua(path, given);
@@ -50,11 +51,11 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   }
   refuseBinary('a pcapng is binary', { output: target, io });
   const filter = filterOf(given, schema);
-  const opened = await openInput(path, { io });
+  const opened = await withClient(await openInput(path, { io }), input);
   refuseEmpty(opened);
   if (!opened.format?.hasBlocks) throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
   refuseMeaningless([opened], input);
-  const annotator = new CaptureAnnotator({ filter, values: given.values === true, client });
+  const annotator = new CaptureAnnotator({ filter, values: given.values === true, client: opened.client });
   const replay = openReplay(opened, input, { blocks: true, parts: true, messages: false });
   const written = isToStdout(given) ? io.stdout : new OutputFile(target!, io);
   let status: number = exit.fine;
@@ -73,7 +74,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const { bytes, failure } = await readRecords({ pieces }, replay, add, () => write(annotator.take()));
   await write(annotator.flush());
   if (writtenBytes === 0) throw failure ?? inputError(`${opened.name}: it has no packets`);
-  refuseIneffective(opened.name, input, replay);
+  refuseIneffective(opened, input, replay);
   if (written instanceof OutputFile) await written.finish();
   const [from, to] = [escapeText(opened.name), escapeText(outputName(target ?? '-'))];
   const lines = renderAnnotated({ from, to, bytes, writtenBytes, counts: annotator.counts });

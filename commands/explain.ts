@@ -24,6 +24,7 @@ import {
   usageError,
   verdictStatus,
 } from './lib/errors.ts';
+import { withClient } from './lib/input/client.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { loadAny, readBase, readDelta } from './lib/input/load.ts';
 import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
@@ -86,7 +87,7 @@ const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult> = {
   writesFolder: true,
   prepare: (run) => run,
   async read(file, run) {
-    const opened = await openInput(file, run.input);
+    const opened = await withClient(await openInput(file, run.input), run.input);
     refuseEmpty(opened);
     refuseMeaningless([opened], run.input);
     return (opened.format ? explainRecording : explainLogFile)(opened, run);
@@ -156,7 +157,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   const { failure } = await readRecording(opened, input, replay, { add });
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
-    if (undecodable === 0 || !matchesClient(connection, input.client)) continue;
+    if (undecodable === 0 || !matchesClient(connection, opened.client)) continue;
     notes.push(`${name}: ${count(undecodable, 'packet')} of ${client} can't be read to the end`);
     status = exit.unreadable;
   }

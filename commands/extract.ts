@@ -11,6 +11,7 @@ import { count, nonZero } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { DemoWork, localTime } from './lib/demo.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
+import { withClient } from './lib/input/client.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
 import { loadOpened } from './lib/input/load.ts';
 import { atPacket } from './lib/input/moment.ts';
@@ -81,7 +82,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   if (lastByte !== 'auto' && (map || demo || packet !== undefined || to !== 'huffman')) {
     throw usageError('--last-byte is for snapshots with -t huffman');
   }
-  const opened = await openInput(file, input);
+  const opened = await withClient(await openInput(file, input), input);
   refuseMeaningless([opened], input);
   refuseEmpty(opened);
   const { format, name } = opened;
@@ -152,7 +153,7 @@ async function extractGhost(opened: OpenedRecording, player: string | undefined,
 async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork): Promise<number> {
   const { name } = opened;
   const { output, outputs } = work;
-  const { client, io } = input;
+  const { io } = input;
   const replay = openReplay(opened, input);
   if (!replay.datagrams) throw inputError(`${name}: this is a demo already; --demo is for captures`);
   let recorded: Stream | undefined;
@@ -173,7 +174,7 @@ async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork
   let lost = 0;
   const add = (entry: RecordingEntry) => {
     const { stream } = entry;
-    if (!matchesClient(stream, client)) return undefined;
+    if (!matchesClient(stream, opened.client)) return undefined;
     if (stream && entry.record === 'drop') {
       lost += demos.get(stream)?.lost ?? 0;
       demos.delete(stream);
@@ -187,7 +188,7 @@ async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork
     return printProblem(`${escapeText(name)}: ${findingLine(entry)}`, io);
   };
   const { failure } = await readRecords(opened, replay, add, () => work.drain());
-  refuseIneffective(name, input, replay);
+  refuseIneffective(opened, input, replay);
   if (outputs.length === 0) throw inputError(`${name}: there is no snapshot that the client could have recorded`);
   for (const one of outputs) await one.finish();
   for (const one of demos.values()) lost += one.lost;

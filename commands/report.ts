@@ -145,15 +145,15 @@ async function reportRecording(
   { map: mapPath }: Options,
   limits: TrackLimits,
 ): Promise<Report> {
-  const { client, schema, io } = input;
+  const { schema, io } = input;
   const map = mapPath === undefined ? undefined : await readMap(mapPath, io);
   const replay = openReplay(opened, input, { parts: true });
-  const report = new RecordingReport(replay, { client, ticks: opened.ticks, limits });
+  const report = new RecordingReport(replay, { client: opened.client, ticks: opened.ticks, limits });
   const end = await readRecords(opened, replay, (entry) => report.add(entry));
   const failed = failureEntry(end, opened.name);
   if (failed) report.add(failed);
   report.finish(end.bytes);
-  if (!failed) refuseIneffective(opened.name, input, replay);
+  if (!failed) refuseIneffective(opened, input, replay);
   const { tracks } = report;
   if (tracks.all.length === 0) {
     if (tracks.first < 0) throw inputError(`${escapeText(opened.name)}: it has no snapshot that can be read`);

@@ -147,9 +147,9 @@ async function count(file: string, run: StatsRun): Promise<Counted> {
 /** Counts the records of a recording, or of a part of one. */
 async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['start'], live?: LiveOutput) {
   const { name } = opened;
-  const { client, strict } = run.options;
+  const { strict } = run.options;
   const replay = openReplay(opened, run.input, { parts: true });
-  const stats = new RecordingStats(replay, { client, range: opened.ticks, filter: run.filter, start });
+  const stats = new RecordingStats(replay, { client: opened.client, range: opened.ticks, filter: run.filter, start });
   const problems = { lines: [] as string[], more: 0, status: exit.fine as number };
   const reportOf = (fileBytes: number) => ({ file: name, container: replay.container ?? 'unknown', fileBytes, stats });
   let [bytesSoFar, mismatched] = [0, 0];

@@ -279,7 +279,7 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
       : await concludeDemo(opened, counts, announced, wrong, one);
   const failed = failure ? await note(failure.status, failure.message, one) : exit.fine;
   const { mismatched, missing_base, missing_part, damaged } = results.total;
-  const own = streams.filter((connection) => matchesClient(connection, one.input.client));
+  const own = streams.filter((connection) => matchesClient(connection, opened.client));
   const undecodable = own.reduce((sum, one) => sum + one.undecodable, replay.datagrams?.dropped.undecodable ?? 0);
   const health = {
     unread: facts.unread + damaged + undecodable,
@@ -339,7 +339,7 @@ async function concludeCapture(
   const warn = (text: string) => note(status, `${escapeText(opened.name)}: ${text}`, one);
   for (const connection of streams) {
     const { client, undecodable, setAsidePackets } = connection;
-    if (!matchesClient(connection, input.client)) continue;
+    if (!matchesClient(connection, opened.client)) continue;
     if (undecodable > 0) status = exit.unreadable;
     if (isTable && results.connections.some(({ stream }) => stream === connection)) continue;
     if (undecodable > 0) await warn(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);

@@ -5,6 +5,7 @@ import { renderChecksumRow } from '../../src/view/table/capture-checksum.ts';
 import { escapeText, jsonText, unescapeText } from '../../src/view/text/escape.ts';
 import { widthOf } from '../../src/view/text/layout.ts';
 import { CommandError, exit, inputError, usageError, withoutName } from '../lib/errors.ts';
+import { withClient } from '../lib/input/client.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { openAt, openInput, readText, requireOneFile, splitPosition } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
@@ -166,7 +167,8 @@ async function checksumsOf(
   onChecksum: (sum: Checksum) => Promise<void>,
 ): Promise<number> {
   const opened = await openAt(name, one.input);
-  if (opened.format && !opened.position) return checksumsOfRecording(opened, one, onChecksum);
+  if (opened.format && !opened.position)
+    return checksumsOfRecording(await withClient(opened, one.input), one, onChecksum);
   const { sum, status } = await checksumSnapshot(name, opened, one);
   await onChecksum(sum);
   return status;

@@ -250,7 +250,7 @@ export const common = {
     follow: flag('--follow', 'keep reading what is added to the file or pipe, until Ctrl-C'),
   }),
   ...inGroup('selection', {
-    client: text('--client <addr:port>', 'captures: only this client', {
+    client: parsed('--client <which>', 'captures: a connection by address, port, player or number', checkedName, {
       inputs: { kinds: ['capture'], text: '--client is for captures' },
     }),
     ticks: parsed('--ticks <range>', 'only A..B, each a tick, a time as 0:30, first or last-10s', momentRange, {

@@ -24,6 +24,7 @@ import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
 import { openReplay } from '../run/recording.ts';
+import { withClient } from './client.ts';
 import { type Input, type Opened, refuseIneffective } from './open.ts';
 import { withTicks } from './ticks.ts';
 
@@ -53,9 +54,9 @@ async function tickOf(opened: Opened, text: string, input: Input): Promise<{ ope
  * client it is the first client with that tick.
  */
 export async function atMoment(recording: Opened, text: string, input: Input): Promise<AtTick> {
-  const { opened, tick } = await tickOf(recording, text, input);
-  const { name } = opened;
-  const { client, version, schema, io } = input;
+  const { opened, tick } = await tickOf(await withClient(recording, input), text, input);
+  const { name, client } = opened;
+  const { version, schema, io } = input;
   // The packets of a capture show how their sender ends compressed streams.
   const parts = opened.format!.hasPackets;
   const reading = { schema, messages: false, parts, version };
@@ -70,7 +71,7 @@ export async function atMoment(recording: Opened, text: string, input: Input): P
     // Another few snapshots or packets show how compressed streams end.
     if (isFound && mode.isSeen) break;
   }
-  refuseIneffective(name, input, replay);
+  refuseIneffective(opened, input, replay);
   if (search.omitted > 0) {
     const others = `${count(search.omitted, 'more client')} not searched: there are too many (choose with --client)`;
     await printNote(`${escapeText(name)}@${tick}: ${others}`, io);
@@ -207,7 +208,7 @@ export async function atPacket(opened: Opened, number: number, input: Input) {
     }
   }
   if (found) {
-    if (found.stream) refuseIneffective(name, input, { streams: [found.stream] });
+    if (found.stream) refuseIneffective(opened, input, { streams: [found.stream] });
     return found;
   }
   const ends = near.before === 0 ? '' : `; the last datagram before it is ${near.before}`;

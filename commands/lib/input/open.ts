@@ -33,7 +33,7 @@ export interface Input {
   readonly isText: boolean | undefined;
   /** The number of the only packet that is read of a text with several, from 1. */
   readonly nth: number | undefined;
-  /** The only client that is read of a capture. */
+  /** The only client that is read of a capture, as it was named. */
   readonly client: string | undefined;
   /** Whether it is read on while it grows. */
   readonly follow: boolean;
@@ -119,6 +119,8 @@ export interface Opened {
   readonly pieces: AsyncIterable<Uint8Array>;
   /** The position in it that was named with the file. */
   readonly position?: Position | undefined;
+  /** The address of the only connection that is read. */
+  readonly client?: string;
   /** The ticks that are selected of it. */
   readonly ticks?: TickRange;
 }
@@ -319,7 +321,9 @@ export function refuseMeaningless(inputs: readonly Opened[], { limits }: Pick<In
     if (!inputs.some(isOf)) {
       const { position } = first;
       const part = position && isWhole ? ('moment' in position ? 'one moment of ' : 'one packet of ') : '';
-      throw usageError(`${first.name}: ${text}; this is ${part}${first.format?.isRun ? 'a ghost' : kindTexts[kindOf(first)]}`);
+      throw usageError(
+        `${first.name}: ${text}; this is ${part}${first.format?.isRun ? 'a ghost' : kindTexts[kindOf(first)]}`,
+      );
     }
   }
 }
@@ -330,8 +334,8 @@ export function refuseMeaningless(inputs: readonly Opened[], { limits }: Pick<In
  * @throws CommandError
  */
 export function refuseIneffective(
-  name: string,
-  { client, version }: Pick<Input, 'client' | 'version'>,
+  { name, client }: Pick<Opened, 'name' | 'client'>,
+  { version }: Pick<Input, 'version'>,
   { streams, datagrams }: Pick<Replay, 'streams'> & Partial<Pick<Replay, 'datagrams'>>,
 ): void {
   if (client !== undefined && !streams.some((one) => matchesClient(one, client))) throw noClient(name, client, streams);
@@ -351,7 +355,8 @@ export function refuseIneffective(
 const isMostlyOther = ({ other, connless, dropped }: DatagramCounts) => other > connless && dropped.connections === 0;
 const isGuessed = ({ hasHandshake }: ConnectionStream) => !hasHandshake;
 
-const maxNamed = 5;
+/** Names that an error lists. */
+export const maxNamed = 5;
 
 /** The error for a client that is not in the capture. */
 function noClient(name: string, client: string, streams: readonly Stream[]) {

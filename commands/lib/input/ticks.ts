@@ -4,22 +4,24 @@ import { matchesClient } from '../../../src/recording/stream.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { usageError } from '../errors.ts';
 import { openReplay, readRecords } from '../run/recording.ts';
+import { type ClientReading, withClient } from './client.ts';
 import { newFile } from './growing.ts';
 import { type Input, type Opened, openInput } from './open.ts';
 
 /** How the recording is read, and the client whose ticks count. */
-type Reading = Pick<Input, 'client' | 'version' | 'schema' | 'follow' | 'io'> & { readonly from?: string | undefined };
+type Reading = ClientReading & Pick<Input, 'follow'>;
 
 /**
- * Turns a range of moments into ticks. What is read to find the first tick is kept, so that a pipe can be read, too.
- * @returns the recording from its beginning, with its `ticks`
+ * Finds the client, and turns a range of moments into ticks. What is read to find the first tick is kept, so that a pipe can be read, too.
+ * @returns the recording from its beginning, with its `client` and `ticks`
  * @throws CommandError if they are counted from the last tick, and the input can be read only once
  */
 export async function withTicks<Recording extends Opened>(
-  opened: Recording,
+  found: Recording,
   range: MomentRange | undefined,
   input: Reading,
 ): Promise<Recording> {
+  const opened = await withClient(found, input);
   if (!range) return opened;
   const isFrom = (end: Moment['from']) => range.from?.from === end || range.to?.from === end;
   const { again, first } = isFrom('first') ? await untilFirstTick(opened, input) : { again: opened, first: 0 };
@@ -46,7 +48,7 @@ async function untilFirstTick<Recording extends Opened>(opened: Recording, input
     if (!next || next.done) break;
     // The memory of a piece is used again.
     read.push(next.value === newFile ? newFile : next.value.slice());
-    first = tickAmong(replay.feed(next.value), input.client);
+    first = tickAmong(replay.feed(next.value), opened.client);
   }
   async function* pieces() {
     yield* read;
@@ -69,14 +71,14 @@ function tickAmong(entries: Iterable<RecordingEntry>, client: string | undefined
 
 /** The last tick of the chosen client, 0 without any. */
 async function lastTick(opened: Opened, input: Reading): Promise<number> {
-  const { name, path } = opened;
+  const { name, path, client } = opened;
   if (path === '-' || input.io.size(path) === 0) {
     throw usageError(`${name}: 'last' reads the input twice; it has to be a file`);
   }
   const again = await openInput(path, input);
   let last = 0;
   await readRecords(again, openReplay(again, input, { messages: false }), (entry) => {
-    if (isTick(entry) && matchesClient(entry.stream, input.client)) last = entry.tick;
+    if (isTick(entry) && matchesClient(entry.stream, client)) last = entry.tick;
   });
   return last;
 }

@@ -67,12 +67,11 @@ interface RecordReader {
  */
 export async function readRecording(
   opened: Opened,
-  input: Input,
+  input: Pick<Input, 'version'>,
   replay: Replay,
   { add, afterPiece, afterAll }: RecordReader,
 ): Promise<InputEnd> {
-  const { client } = input;
-  const range = opened.ticks;
+  const { client, ticks: range } = opened;
   let [first, last, isInside] = [Infinity, -1, false];
   const onTick = (tick: number, { from, to }: TickRange) => {
     if (tick < 0) return;
@@ -88,7 +87,7 @@ export async function readRecording(
   const end = await readRecords(opened, replay, addOfClient, afterPiece);
   await afterAll?.(end);
   if (end.failure) return end;
-  refuseIneffective(opened.name, input, replay);
+  refuseIneffective(opened, input, replay);
   if (range && last >= 0 && !isInside) {
     throw usageError(`${escapeText(opened.name)}: none of these ticks: it has ${first} to ${last}`);
   }

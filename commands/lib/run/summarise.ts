@@ -7,13 +7,15 @@ import type { Input, OpenedRecording } from '../input/open.ts';
 import type { OpenedRange } from './demo-parts.ts';
 import { failureEntry, openReplay, readRecording } from './recording.ts';
 
+type Reading = Pick<Input, 'version' | 'schema' | 'follow'>;
+
 /** Reads a recording to its end and summarises it. */
-export async function summarise(opened: OpenedRecording, input: Input): Promise<RecordingInfo> {
+export async function summarise(opened: OpenedRecording, input: Reading): Promise<RecordingInfo> {
   const { summary, health, bytes } = await read(opened, input);
   return { file: opened.name, bytes, summary, findings: health.findings.length };
 }
 
-async function read(opened: OpenedRecording, input: Input, start = 0) {
+async function read(opened: OpenedRecording, input: Reading, start = 0) {
   const replay = openReplay(opened, input);
   const summary = new RecordingSummary(replay);
   const health = new RecordingHealth();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { playerItems, serverCapture, snapshotMessage } from '../../support/made-capture.ts';
 import { runOn } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
@@ -26,6 +27,53 @@ describe('--client', () => {
       expect(stderr).toBe('tw-snap: a.pcap: there is no client 10.0.0.1:1; there is [::1]:29911\n');
     },
   );
+});
+
+describe('--client of a capture with several connections', () => {
+  const joined = (name: string) => snapshotMessage(10, ...playerItems(3, name), ['obj_player_info', 3, { local: 1 }]);
+  const run = runOn({
+    'b.pcap': serverCapture([
+      [5001, joined('first')],
+      [5002, joined('second')],
+      [3, joined('third')],
+    ]),
+  });
+  const connectionsOf = async (client: string) => {
+    const { stdout } = await run(`dump b.pcap -t ndjson --client ${client}`);
+    return [...stdout.matchAll(/"connection":(\d)/g)].map(([, number]) => Number(number));
+  };
+
+  it.each([
+    ['2', [2]],
+    ['5002', [2]],
+    ['second', [2]],
+    ['/^sec/', [2]],
+    ['127.0.0.1:5002', [2]],
+  ])('accepts %s', async (client, connections) => {
+    expect(await connectionsOf(client)).toEqual(connections);
+  });
+
+  // 3 is the third connection and its port.
+  it('accepts a number and a port of the same connection', async () => expect(await connectionsOf('3')).toEqual([3]));
+
+  it.each([
+    [
+      '127.0.0.1',
+      'several connections are 127.0.0.1: 1 127.0.0.1:5001 first, 2 127.0.0.1:5002 second, 3 127.0.0.1:3 third;',
+    ],
+    ['/^.*d$/', 'several connections are /^.*d$/: 2 127.0.0.1:5002 second, 3 127.0.0.1:3 third;'],
+    [
+      '4',
+      'there is no client 4: 1 127.0.0.1:5001 first, 2 127.0.0.1:5002 second, 3 127.0.0.1:3 third; --client accepts',
+    ],
+  ])('lists the connections for %s', async (client, text) => {
+    const { status, stdout, stderr } = await run(`dump b.pcap --client ${client}`);
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(text)]);
+  });
+
+  it('is refused where it is no regular expression', async () => {
+    expect((await run('dump b.pcap --client /(/')).stderr).toContain('expected a name or a regular expression as /RE/');
+  });
 });
 
 it.each(['checksum', 'report'])('--ticks of %s is refused for a single payload', async (command) => {
