@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { browserPath, hasBrowser } from '../support/browser.ts';
 import { modules, root } from '../support/library-examples.ts';
@@ -50,38 +51,114 @@ describe('check-capture.mjs', () => {
   });
 });
 
+describe('check-upload.mjs', () => {
+  it.each([
+    ['vanilla-dm1.demo', 0, /^demo of dm1: healthy\n1369 snapshots in 58 s, 1 stream\(s\)\n.*: \d+ kills\n/],
+    ['duplicate-key.pcap', 1, /^pcap: mismatched\n45 snapshots in 2 s/],
+    ['first.huff', 3, /^summaryOf expects a demo, a capture or a network log\n$/],
+  ])('says what %s is', async (name, expected, text) => {
+    const { stdout, status } = await run('check-upload.mjs', `samples/${name}`);
+    expect(stdout).toMatch(text);
+    expect(status).toBe(expected);
+  });
+});
+
+const servers = [
+  ['0.7', ['/usr/games/teeworlds-server', 'sv_map dm1']],
+  ['0.6', ['/usr/games/DDNet-Server', 'sv_map Tutorial']],
+] as const;
+
+describe('live-client.mjs', () => {
+  it.each(servers.filter(([, [path]]) => existsSync(path)))(
+    'receives snapshots of a real server of %s with the announced checksums (needs the server)',
+    async (version, [path, ...options]) => {
+      const program = await bundled('live-client.mjs', 'node');
+      const port = String(20_000 + (process.pid % 10_000) + (version === '0.7' ? 0 : 10_000));
+      const home = { ...process.env, HOME: folder };
+      const server = spawn(path, [`sv_port ${port}`, 'sv_register 0', ...options], { cwd: folder, env: home });
+      try {
+        const { stdout } = spawnSync(process.execPath, [program, version, port, '60'], {
+          encoding: 'utf8',
+          timeout: 20_000,
+        });
+        const { received, verdicts, players } = JSON.parse(stdout);
+        expect([received, players]).toEqual([60, 1]);
+        // What did not change has no checksum.
+        expect(Object.keys(verdicts).filter((verdict) => !['ok', 'unchecked'].includes(verdict))).toEqual([]);
+        expect(verdicts.ok).toBeGreaterThan(30);
+      } finally {
+        server.kill();
+      }
+    },
+    30_000,
+  );
+});
+
+it('example programs have fewer than 80 lines', () => {
+  const programs = readdirSync(join(root, 'docs/examples')).filter((name) => name.endsWith('.mjs'));
+  expect(programs.length).toBeGreaterThan(5);
+  for (const name of programs) {
+    expect(readFileSync(join(root, 'docs/examples', name), 'utf8').split('\n').length, name).toBeLessThan(80);
+  }
+});
+
+describe.skipIf(!hasBrowser)('drop-demo.html (needs Chromium)', () => {
+  it.each(['vanilla-dm1.demo', 'vanilla-dm1.demo.gz'])('shows the map, players and chat of %s', async (name) => {
+    const demo = readFileSync(join(root, 'samples/vanilla-dm1.demo'));
+    const bytes = name.endsWith('.gz') ? gzipSync(demo) : demo;
+    await withPage('drop-demo', async (page, drop) => {
+      await drop(name, bytes);
+      await expect.poll(() => page.locator('#title').textContent()).toBe('dm1');
+      await expect.poll(() => page.locator('#players tr').allTextContents()).toContain('corpus: -1');
+      expect((await page.locator('#events li').allTextContents()).length).toBeGreaterThan(0);
+      await drop('noise', Uint8Array.of(1, 2, 3));
+      await expect.poll(() => page.locator('#title').textContent()).toBe('noise: this is not a demo');
+    });
+  });
+});
+
 describe('drop-file.html', () => {
   it('is bundled into a single page', async () => {
     expect(readFileSync(await bundled('drop-file.mjs', 'browser')).length).toBeLessThan(200_000);
   });
 
   it.skipIf(!hasBrowser)('shows the annotated bytes of a dropped file (needs Chromium)', async () => {
-    const script = readFileSync(await bundled('drop-file.mjs', 'browser'), 'utf8');
-    const html = readFileSync(join(root, 'docs/examples/drop-file.html'), 'utf8').replace(
-      /<script type="module" src=.*<\/script>/,
-      () => `<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`,
-    );
-    const browser = await chromium.launch({ executablePath: browserPath!, args: ['--no-sandbox', '--disable-gpu'] });
-    try {
-      const page = await browser.newPage();
-      const errors: string[] = [];
-      page.on('pageerror', (error) => errors.push(String(error)));
-      await page.setContent(html);
-      // As text: these sources are checked without the types of browsers.
-      const drop = (name: string, bytes: Uint8Array) =>
-        page.evaluate(`{
-          const dataTransfer = new DataTransfer();
-          dataTransfer.items.add(new File([Uint8Array.of(${bytes})], '${name}'));
-          document.getElementById('drop').dispatchEvent(new DragEvent('drop', { dataTransfer }));
-        }`);
+    await withPage('drop-file', async (page, drop) => {
       const shown = () => page.locator('#bytes').textContent();
-      await drop('first.huff', new Uint8Array(readFileSync(join(root, 'samples/first.huff'))));
+      await drop('first.huff', readFileSync(join(root, 'samples/first.huff')));
       await expect.poll(shown).toMatch(/0008 {2}0a 00 9b 13 {2}\.{4} {2}type=10 obj_character id=0 tick=\+?1243/);
       await drop('noise', Uint8Array.of(1, 2, 3));
       await expect.poll(shown).toMatch(/^noise can't be decoded: \w+ at byte \d+$/);
-      expect(errors).toEqual([]);
-    } finally {
-      await browser.close();
-    }
+    });
   });
 });
+
+/** Opens the page of an example, to which files can be dropped. */
+async function withPage(
+  name: string,
+  use: (page: Page, drop: (name: string, bytes: Uint8Array) => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const script = readFileSync(await bundled(`${name}.mjs`, 'browser'), 'utf8');
+  const html = readFileSync(join(root, `docs/examples/${name}.html`), 'utf8').replace(
+    /<script type="module" src=.*<\/script>/,
+    () => `<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`,
+  );
+  const browser = await chromium.launch({ executablePath: browserPath!, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    await page.setContent(html);
+    // As text: these sources are checked without the types of browsers.
+    await use(page, (file, bytes) =>
+      page.evaluate(`{
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([Uint8Array.from([${bytes}])], '${file}'));
+        document.getElementById('drop').dispatchEvent(new DragEvent('drop', { dataTransfer }));
+      }`),
+    );
+    expect(errors).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+}
