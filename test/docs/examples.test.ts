@@ -153,7 +153,7 @@ async function withPage(
     await use(page, (file, bytes) =>
       page.evaluate(`{
         const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File([Uint8Array.from([${bytes}])], '${file}'));
+        dataTransfer.items.add(new File([Uint8Array.from([${[...bytes]}])], '${file}'));
         document.getElementById('drop').dispatchEvent(new DragEvent('drop', { dataTransfer }));
       }`),
     );
