@@ -6,12 +6,11 @@ import { type PageParts, renderPage } from '../src/report/page.ts';
 import { inputReport } from '../src/report/payload-report.ts';
 import { RecordingReport } from '../src/report/recording-report.ts';
 import { type ReportData, writeReportData } from '../src/report/report-data.ts';
-import type { TrackLimits } from '../src/report/tracks.ts';
 import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { count, size } from '../src/view/text/number.ts';
 import { inflate } from './lib/decompress.ts';
-import { type CommandError, exit, healthStatus, inputError, usageError } from './lib/errors.ts';
+import { exit, healthStatus, inputError, usageError } from './lib/errors.ts';
 import { describeReading, withUncertainty } from './lib/input/describe-input.ts';
 import { diagnosticsOf, loadAny, readStatedBase } from './lib/input/load.ts';
 import {
@@ -41,7 +40,7 @@ const maxPrinted = 5;
 export const definition = {
   arguments: { '[file]': "a demo, capture or single payload; '-' or nothing for standard input" },
   options: {
-    limit: { ...parsed('--limit <megabytes>', 'the largest page to write, in megabytes', megabytes), default: 8 },
+    limit: { ...parsed('--limit <megabytes>', 'the largest page to write, in megabytes', megabytes), default: 20 },
     empty: flag('--empty', 'a page without a recording: files are dropped on it, or bytes pasted'),
     map: text('--map <file>', 'draw this map, instead of the one in the demo'),
     ...anyInput,
@@ -87,7 +86,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   if (given.map !== undefined && (!format || position)) throw usageError('--map is for demos and captures');
   const name = escapeText(opened.name);
   const maxBytes = given.limit! * megabyte;
-  const limits = pageLimits(name, maxBytes, opened.ticks);
+  const limits = pageLimits(maxBytes, opened.ticks);
   const { reportData, status } =
     format && !position
       ? await reportRecording({ ...opened, format }, input, given, limits)
@@ -95,7 +94,15 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const { script, style } = await io.pageProgram();
   const data = await packed(writeReportData(reportData));
   const page = await pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data });
-  if (page.length > maxBytes) throw limits.exceeded(`it would have ${size(page.length)}`);
+  if (page.length > maxBytes) {
+    const found = `too long for a page of ${size(maxBytes)}: it would have ${size(page.length)}`;
+    throw usageError(`${name}: ${found}; choose ticks (--ticks A..B), or allow more (--limit)`);
+  }
+  const { range } = limits;
+  if (range) {
+    const fits = `only ticks ${range.from} to ${range.to} fit into a page of ${size(maxBytes)}`;
+    await printNote(`${name}: ${fits}; --ticks selects others, --limit allows more`, io);
+  }
   await print(page, target);
   if (given.output !== undefined && io.stderr.isTerminal) {
     await printNote(`${await hyperlink(given.output, io)}   ${size(page.length)}`, io);
@@ -143,7 +150,7 @@ async function reportRecording(
   opened: OpenedRecording,
   input: Input,
   { map: mapPath }: Options,
-  limits: TrackLimits,
+  limits: ReturnType<typeof pageLimits>,
 ): Promise<Report> {
   const { schema, io } = input;
   const map = mapPath === undefined ? undefined : await readMap(mapPath, io);
@@ -184,29 +191,25 @@ async function readMap(path: string, io: Io): Promise<Uint8Array> {
 }
 
 /** The size of the page without the recording. */
-const programBytes = 200_000;
-/** A recording that is larger than the page by this factor is not worth compressing. */
-const farTooMuch = 10;
+const programBytes = 250_000;
 /** The minimum number of page bytes per snapshot, since each snapshot takes memory here and in the browser. */
 const leastBytes = 40;
 
-/** Checks whether the recording fits into the page, and remembers which ticks do. */
-function pageLimits(name: string, limit: number, ticks: TickRange = { from: -1, to: Infinity }) {
-  let first: number | undefined;
-  let fits: number | undefined;
-  const exceeded = (why: string): CommandError => {
-    const range = fits === undefined ? 'A..B' : `${first}..${fits} fits`;
-    return usageError(
-      `${name}: too long for a page of ${size(limit)}: ${why}; choose ticks (--ticks ${range}), or allow more (--limit)`,
-    );
+/** Which ticks the page has: those that are selected, as far as they fit. */
+function pageLimits(limit: number, selected: TickRange = { from: -1, to: Infinity }) {
+  const limits = {
+    /** The last tick that fits; undefined if all do. */
+    fits: undefined as number | undefined,
+    first: undefined as number | undefined,
+    has: (tick?: number) => limits.fits === undefined && (tick === undefined || isInRange(tick, selected)),
+    reach(tick: number, bytes: number, snapshots: number): void {
+      limits.first ??= tick;
+      // Estimated without compression, with four letters for every three bytes.
+      if ((bytes * 4) / 3 > limit - programBytes || snapshots > limit / leastBytes) limits.fits ??= tick;
+    },
+    get range(): TickRange | undefined {
+      return limits.fits === undefined ? undefined : { from: limits.first!, to: limits.fits };
+    },
   };
-  const reach = (tick: number, bytes: number, snapshots: number): void => {
-    first ??= tick;
-    // Estimated without compression, with four letters for every three bytes.
-    if ((bytes * 4) / 3 < limit - programBytes) fits = tick;
-    if (bytes > farTooMuch * limit) throw exceeded(`up to tick ${tick} alone it has ${size(bytes)}`);
-    if (snapshots > limit / leastBytes)
-      throw exceeded(`up to tick ${tick} alone it has ${count(snapshots, 'snapshot')}`);
-  };
-  return { has: (tick: number) => isInRange(tick, ticks), reach, exceeded };
+  return limits;
 }

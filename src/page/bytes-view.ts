@@ -1,6 +1,6 @@
 import type { Span } from '../annotate/span.ts';
 import { endOfBits, token } from '../view/hexdump/hexdump.ts';
-import { address, bitAddress } from '../view/text/number.ts';
+import { address, bitAddress, count } from '../view/text/number.ts';
 import { growList, h, onKeys, onSize } from './dom.ts';
 import type { InspectorState, Store } from './store.ts';
 
@@ -20,6 +20,8 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
   onKeys(element, { ArrowLeft: () => step(-1), ArrowRight: () => step(1) });
   let perRow = 8;
   let draw: (upTo: number) => void;
+  /** The row of folded offsets, and the number of rows that it replaces besides itself. */
+  let [fold, folded, showsOffsets] = [0, 0, false];
 
   function show(): void {
     const { inspected, isPlaying } = store.state;
@@ -31,7 +33,17 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     const end = endOfBits(payload);
     /** The index of the span in which the next row begins. */
     let first = 0;
-    draw = growList(rows, all + (end ? 1 : 0), isPlaying ? visible : atOnce, 'row', (row) => {
+    // The offsets of a snapshot's items say nothing about the match: rows that have nothing else are one row.
+    const isOffset = ({ label }: Span) => label.startsWith('offset[');
+    const [from, to] = [spans.findIndex(isOffset), spans.findLastIndex(isOffset)];
+    fold = from < 0 || showsOffsets ? 0 : Math.ceil(spans[from]!.start / perRow);
+    folded = from < 0 || showsOffsets ? 0 : Math.max(0, Math.floor(spans[to]!.end / perRow) - fold - 1);
+    draw = growList(rows, all - folded + (end ? 1 : 0), isPlaying ? visible : atOnce, 'row', (number) => {
+      if (folded > 0 && number === fold) {
+        const text = `${count(folded + 1, 'row')} of offsets`;
+        return rowOf('row', bits && '', '', h('button', { type: 'button', class: 'more', onclick: unfold }, text));
+      }
+      const row = number < fold ? number : number + folded;
       if (row === all) return rowOf('row dim', bitAddress(end![0]), '', end![1]);
       const start = row * perRow;
       const stop = Math.min(start + perRow, bytes.length);
@@ -55,15 +67,30 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     });
   }
 
+  function unfold(): void {
+    showsOffsets = true;
+    show();
+  }
+
   /** Scrolls to a span. */
   function reveal(span: number): void {
-    draw(Math.floor(store.state.inspected.spans[span]!.start / perRow) + visible);
+    const at = Math.floor(store.state.inspected.spans[span]!.start / perRow);
+    if (at >= fold && at <= fold + folded) unfold();
+    draw(at + visible);
     const row = rows.querySelector(`[data-span="${span}"]`)!;
     const box = element.getBoundingClientRect();
     const place = row.getBoundingClientRect();
     if (place.top < box.top + 30 || place.bottom > box.bottom) element.scrollTop += place.top - box.top - 60;
   }
 
+  // What is selected in the bytes is copied as hex, without addresses and meanings.
+  element.addEventListener('copy', (event) => {
+    const selection = getSelection();
+    const pieces = [...rows.querySelectorAll('.hex span')].filter((one) => selection?.containsNode(one, true));
+    if (pieces.length === 0) return;
+    event.preventDefault();
+    event.clipboardData?.setData('text/plain', pieces.map((one) => one.textContent).join(' '));
+  });
   onSize(element, (width) => {
     const before = perRow;
     perRow = width < 520 ? 4 : width < 1250 ? 8 : 16;

@@ -38,6 +38,6 @@ export function connectionTable(
     'connections',
     ['connections-title', 'Connections'],
     [h('span', { class: 'dim' }, count(connections.length, 'connection'))],
-    h('div', { class: 'players', tabindex: 0, role: 'region', 'aria-label': 'connections' }, table),
+    h('div', { class: 'players', tabindex: 0, role: 'region', 'aria-label': 'table of connections' }, table),
   );
 }

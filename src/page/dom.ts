@@ -36,19 +36,21 @@ export function swatch(name: string, colour: string): HTMLElement {
   return element;
 }
 
-/** A section of the page: its title in a bar, with `tools` beside it, and its content. */
-export const section = (
+/** A section of the page: its title in a bar, with `tools` beside it, and its content. The title's button closes and opens it. */
+export function section(
   name: string,
   [id, title]: readonly [id: string, title: string],
   tools: readonly Child[],
   ...content: readonly Child[]
-): HTMLElement =>
-  h(
-    'section',
-    { class: name, 'aria-labelledby': id },
-    h('div', { class: 'bar' }, h('h2', { id }, title), ...tools),
-    ...content,
-  );
+): HTMLElement {
+  const toggle = h('button', { type: 'button', class: 'toggle', 'aria-expanded': 'true' }, title);
+  toggle.addEventListener('click', () => {
+    toggle.setAttribute('aria-expanded', String(!element.classList.toggle('is-closed')));
+  });
+  const bar = h('div', { class: 'bar' }, h('h2', { id }, toggle), ...tools);
+  const element = h('section', { class: name, 'aria-labelledby': id }, bar, ...content);
+  return element;
+}
 
 /** A `details` element whose body is drawn when it is first open. */
 export function lazyDetails(
@@ -194,42 +196,57 @@ export function onKeys(
 /** A press that moves further than this, in pixels, is a drag and not a click. */
 const clickReach = 4;
 
-/** Calls `drag` with the pixels of each movement of a drag, or `click`. */
+/** Calls `drag` with the pixels of each movement of a drag, `pinch` with the factor and center of two fingers, or `click`. */
 export function onPress(
   element: HTMLElement,
-  drag: (dx: number, dy: number) => void,
+  drag: (dx: number, dy: number, event: PointerEvent) => void,
   click: (event: PointerEvent) => void,
+  pinch?: (factor: number, x: number, y: number) => void,
 ): void {
-  let down: { x: number; y: number; isDrag: boolean } | undefined;
-  element.addEventListener('pointerdown', ({ button, clientX, clientY, pointerId }) => {
+  const down = new Map<number, { x: number; y: number }>();
+  let isDrag = false;
+  element.addEventListener('pointerdown', ({ button, clientX: x, clientY: y, pointerId }) => {
     if (button !== 0) return;
-    down = { x: clientX, y: clientY, isDrag: false };
+    if (down.size === 0) isDrag = false;
+    down.set(pointerId, { x, y });
     element.setPointerCapture(pointerId);
   });
-  element.addEventListener('pointermove', ({ clientX: x, clientY: y }) => {
-    if (!down) return;
-    down.isDrag ||= Math.hypot(x - down.x, y - down.y) > clickReach;
-    if (!down.isDrag) return;
-    drag(x - down.x, y - down.y);
-    [down.x, down.y] = [x, y];
+  element.addEventListener('pointermove', (event) => {
+    const { clientX: x, clientY: y, pointerId } = event;
+    const last = down.get(pointerId);
+    if (!last) return;
+    isDrag ||= down.size > 1 || Math.hypot(x - last.x, y - last.y) > clickReach;
+    if (!isDrag) return;
+    const other = [...down].find(([id]) => id !== pointerId)?.[1];
+    if (other && pinch) {
+      const { left, top } = element.getBoundingClientRect();
+      const before = Math.hypot(last.x - other.x, last.y - other.y);
+      pinch(
+        Math.hypot(x - other.x, y - other.y) / Math.max(1, before),
+        (x + other.x) / 2 - left,
+        (y + other.y) / 2 - top,
+      );
+    } else drag(x - last.x, y - last.y, event);
+    down.set(pointerId, { x, y });
   });
-  element.addEventListener('pointerup', (event) => {
-    if (down && !down.isDrag) click(event);
-    down = undefined;
-  });
-  element.addEventListener('pointercancel', () => {
-    down = undefined;
-  });
+  const end = (event: PointerEvent) => {
+    if (down.delete(event.pointerId) && !isDrag && event.type === 'pointerup') click(event);
+  };
+  element.addEventListener('pointerup', end);
+  element.addEventListener('pointercancel', end);
 }
 
-/** Calls `zoom` with the factor by which the wheel enlarges. If the whole is visible, the page scrolls instead of reducing. */
-export function onWheel(
-  element: HTMLElement,
-  isWhole: () => boolean,
-  zoom: (factor: number, event: WheelEvent) => void,
-): void {
+/** Calls `zoom` with the factor by which the wheel enlarges, with Ctrl or after a click on the element. Otherwise the page scrolls. */
+export function onWheel(element: HTMLElement, zoom: (factor: number, event: WheelEvent) => void): void {
+  let isClicked = false;
+  element.addEventListener('pointerdown', () => {
+    isClicked = true;
+  });
+  element.addEventListener('pointerleave', () => {
+    isClicked = false;
+  });
   const onTurn = (event: WheelEvent) => {
-    if (event.deltaY === 0 || (event.deltaY > 0 && isWhole())) return;
+    if (event.deltaY === 0 || !(isClicked || event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     zoom(1.2 ** (-event.deltaY / 50), event);
   };

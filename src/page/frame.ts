@@ -1,7 +1,8 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { Finding, ReportData } from '../report/report-data.ts';
 import { escapeText } from '../view/text/escape.ts';
-import { count } from '../view/text/number.ts';
-import { h } from './dom.ts';
+import { count, thousands } from '../view/text/number.ts';
+import { button, h, isTyping, onKeys } from './dom.ts';
 import { writeLink } from './link.ts';
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
@@ -34,39 +35,75 @@ export function heading({ name, kind, health, tone, facts, findings, causes = []
     findings.length > 0 &&
       h(
         'details',
-        { class: 'diagnostics', open: causes.length === 0 && findings.length <= 3 },
+        { class: 'diagnostics', open: causes.length === 0 },
         h('summary', {}, count(findings.length, 'finding')),
-        h('ul', {}, ...findings.map(findingLine)),
+        h('ul', {}, ...groupsOf(findings).map(groupLine)),
       ),
   );
 }
 
-/** A finding, with a link to its tick and item. */
-function findingLine({ text, track, tick, item, details }: Finding): HTMLElement {
+/** The findings with the same cause: that which is named, or else the same words with other numbers. */
+function groupsOf(findings: readonly Finding[]): Finding[][] {
+  const groups = new Map<string, Finding[]>();
+  for (const one of findings) {
+    const cause = (one.details[0] ?? one.text).replace(/-?\d[\d,]*/g, '#');
+    getOr(groups, cause, () => []).push(one);
+  }
+  return [...groups.values()];
+}
+
+/** A group shows its first finding, and the others when it is open. */
+function groupLine(group: readonly Finding[], number: number): HTMLElement {
+  const [first, ...others] = group;
+  const line = findingLine(first!, number);
+  if (others.length > 0)
+    line.append(
+      h(
+        'details',
+        {},
+        h('summary', {}, `${thousands(others.length)} more of this cause`),
+        h('ul', {}, ...others.map(findingLine)),
+      ),
+    );
+  return line;
+}
+
+/** A finding, with a link to its tick and item. The details of the first are open. */
+function findingLine({ text, track, tick, item, details }: Finding, number: number): HTMLElement {
   const href = tick === undefined || tick < 0 ? undefined : writeLink({ client: track || undefined, tick, item });
   return h(
     'li',
     {},
     href === undefined ? text : h('a', { href, title: 'show this tick' }, text),
-    details.length > 0 && h('ul', { class: 'suspects' }, ...details.map((line) => h('li', {}, line))),
+    details.length > 0 &&
+      h(
+        'details',
+        { open: number === 0 },
+        h('summary', {}, 'details'),
+        h('ul', { class: 'suspects' }, ...details.map((line) => h('li', {}, line))),
+      ),
   );
 }
 
-const ofTicks: readonly (readonly [keys: string, what: string])[] = [
+const keys: readonly (readonly [keys: string, what: string])[] = [
   ['space', 'play, pause'],
   ['← →', 'one snapshot back, forward'],
-  ['[ ]', 'play from here, up to here'],
   ['< >', 'one second back, forward'],
-  ['+ − 0', 'in the timeline: zoom in, out, all'],
-  ['← →', 'in the timeline: move; in the bytes: move from value to value'],
+  ['n p', 'to the next, previous event or finding'],
+  ['[ ]', 'play from here, up to here'],
+  ['Ctrl F', 'find; enter and shift-enter go to the next and previous result'],
+  ['+ − 0', 'in the map and the timeline: zoom in, out, all; so does the wheel with Ctrl, or after a click'],
+  ['← → ↑ ↓', 'in the map and the timeline: move; in the bytes: from value to value'],
+  ['?', 'these keys'],
 ];
-const ofBytes = [['← →', 'in the bytes: move from value to value']] as const;
 
-/** Lists the keyboard shortcuts and names the program that made the page. */
-export const footer = (hasTicks: boolean) =>
-  h(
-    'footer',
-    { class: 'dim' },
-    ...(hasTicks ? ofTicks : ofBytes).map(([key, what]) => h('span', {}, h('kbd', {}, key), ` ${what}`)),
-    h('span', {}, `made by tw-snap ${VERSION}`),
-  );
+/** Lists the keyboard shortcuts, which `?` shows too, and names the program that made the page. */
+export function footer(hasTicks: boolean): HTMLElement {
+  const list = keys.map(([key, what]) => h('div', {}, h('dt', {}, h('kbd', {}, key)), h('dd', {}, what)));
+  const close = button('close', 'close the list of keys', () => dialog.close());
+  const dialog = h('dialog', { 'aria-label': 'keys' }, h('dl', { class: 'facts' }, ...list), close);
+  const show = () => dialog.showModal();
+  onKeys(document, { '?': show }, (event) => !isTyping(event));
+  const shown = hasTicks && button('keys (?)', 'list the keys', show);
+  return h('footer', { class: 'dim' }, dialog, shown, h('span', {}, `made by tw-snap ${VERSION}`));
+}

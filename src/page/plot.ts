@@ -50,15 +50,15 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
   const tickAt = ({ clientX }: MouseEvent) => plot.posToVal(clientX - over.getBoundingClientRect().left, 'x');
   onPress(
     over,
-    (dx) => listener.move(-dx / over.clientWidth),
+    (dx, _, event) => {
+      // The whole can't be moved: dragging chooses the tick under the pointer.
+      if (isWhole(store.state.visible, recording.ticks)) listener.choose(Math.round(tickAt(event)));
+      else listener.move(-dx / over.clientWidth);
+    },
     (event) => listener.choose(Math.round(tickAt(event))),
   );
   over.addEventListener('dblclick', () => listener.zoom(Number.POSITIVE_INFINITY, 0));
-  onWheel(
-    over,
-    () => isWhole(store.state.visible, recording.ticks),
-    (factor, event) => listener.zoom(1 / factor, tickAt(event)),
-  );
+  onWheel(over, (factor, event) => listener.zoom(1 / factor, tickAt(event)));
 
   /** Shows the visible range of ticks. */
   function showRange(): void {

@@ -92,7 +92,8 @@ export class Recording {
   /** How a player is drawn; undefined if it has not announced itself. */
   lookOf(client: number): PlayerLook | undefined {
     const info = this.players.infoOf(client);
-    return info && lookOf(info, this.protocol.version);
+    const team = this.game.hasTeams ? (this.players.teamOf(client) === 1 ? 'blue' : 'red') : undefined;
+    return info && { ...lookOf(info, this.protocol.version), team };
   }
 
   /** The client number of the player who recorded a snapshot; undefined if the snapshot does not contain it. */

@@ -3,6 +3,7 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { clock } from '../view/text/number.ts';
 import { h, section, swatch } from './dom.ts';
+import { isFrozenUntil } from './plane/drawn-items.ts';
 import type { Recording } from './recording.ts';
 import type { Followed, State, Store } from './store.ts';
 
@@ -68,9 +69,6 @@ function scoresAt(recording: Recording, position: number): Score[] {
   return scores.sort((a, b) => order(a) - order(b) || b.points - a.points || a.client - b.client);
 }
 
-/** Whether a character is frozen: -1 means without end. */
-export const isFrozenUntil = (end: number, tick: number) => end === -1 || end > tick;
-
 /** The scoreboard at the chosen tick. A click on a player follows it in the picture of the match. */
 export function scoreboard(store: Store<State>, follow: (followed: Followed) => void): HTMLElement {
   const head = h('tr', {}, ...['player', ...columns].map((name) => h('th', { scope: 'col' }, name)));
@@ -104,8 +102,7 @@ export function scoreboard(store: Store<State>, follow: (followed: Followed) => 
       const name = look?.name ? escapeText(look.name) : `player ${client}`;
       const [button] = row.querySelectorAll('button');
       if (button!.textContent !== name) button!.replaceChildren(swatch('swatch', look?.colour ?? 'var(--dim)'), name);
-      const teamName = team < 0 ? 'watching' : !recording.game.hasTeams ? '' : team === 0 ? 'red' : 'blue';
-      row.className = `${isThere ? '' : 'away'} ${teamName}`;
+      row.className = `${isThere ? '' : 'away'} ${(team >= 0 && look?.team) || ''}`;
       row.setAttribute('aria-current', String(followed === client));
       for (const [i, text] of cells.entries()) {
         const cell = row.cells[i + 1]!;

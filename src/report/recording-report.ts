@@ -104,7 +104,7 @@ export class RecordingReport {
   /** @param named the bytes of the map that the user names; otherwise the map inside a demo is used */
   async data(name: string, bytes: number, schema: Schema, inflate: Inflate, named?: Uint8Array): Promise<ReportData> {
     const summary = this.#summary;
-    const { ticks } = this.#options;
+    const ticks = this.#options.limits.range ?? this.#options.ticks;
     const players = new Map(summary.streams.map(({ stream, player }) => [stream.client, player]));
     const facts = infoRows(summary, plainTheme).map(factOf);
     const { map, problems } = await this.#readMap(inflate, named);

@@ -1,4 +1,5 @@
 import { ChecksumResults } from '../explain/checksum-results.ts';
+import type { TickRange } from '../protocol/ticks.ts';
 import {
   type DiagnosticEntry,
   isLoss,
@@ -17,8 +18,11 @@ import type { Finding } from './report-data.ts';
 
 /** Which ticks are kept, and how much. */
 export interface TrackLimits {
-  has(tick: number): boolean;
-  /** Called with the bytes and snapshots that are kept up to a tick; throws if these are too many. */
+  /** The ticks that are kept, if not all that are selected fit. */
+  readonly range?: TickRange | undefined;
+  /** Whether data of a tick are kept, or of a message before any snapshot. */
+  has(tick: number | undefined): boolean;
+  /** Called with the bytes and snapshots that are kept up to a tick; may throw if these are too many. */
   reach(tick: number, bytes: number, snapshots: number): void;
 }
 
@@ -94,7 +98,7 @@ export class Tracks {
     if (direction !== 'to_client') return;
     const one = this.#of(stream);
     const at = tick ?? one.tick;
-    if (at !== undefined && !this.#limits.has(at)) return;
+    if (!this.#limits.has(at)) return;
     one.track.mixesVersions ||= stream.mixesVersions === true || undefined;
     const before = one.track.bytes;
     one.track.addMessage(at ?? -1, bytes);

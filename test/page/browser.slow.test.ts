@@ -221,7 +221,9 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await page.keyboard.press('ArrowRight');
     await expect.poll(async () => (await ends())[0]).toBeGreaterThan(from);
     await plot.hover();
+    await page.keyboard.down('Control');
     await page.mouse.wheel(0, -200);
+    await page.keyboard.up('Control');
     await expect.poll(async () => (await length()) / all).toBeLessThan(0.3);
     const [before] = await ends();
     await plot.hover({ position: { x: width / 2, y: 30 } });

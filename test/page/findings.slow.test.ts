@@ -47,9 +47,10 @@ describe('the findings of a report', () => {
       'obj_client_info 0 "racer" occurs twice in the server\'s snapshot',
     ]);
     expect(await opened.page.locator('.causes .suspects').textContent()).toContain('in all 20; fits 13 of 13');
-    await opened.page.locator('.heading details.diagnostics').evaluate((one: HTMLDetailsElement) => {
-      one.open = true;
+    await opened.page.locator('.heading details').evaluateAll((all: HTMLDetailsElement[]) => {
+      for (const one of all) one.open = true;
     });
+    expect(await opened.page.locator('.diagnostics summary').allTextContents()).toContain('19 more of this cause');
     await opened.page.locator('.heading details.diagnostics a').last().click();
     await expect.poll(() => tickOf(opened)).toBe(String(findings.at(-1)!.tick));
     expect(opened.complaints).toEqual([]);

@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
   let opened: Opened;
 
   beforeAll(async () => {
-    opened = await opener.open((await report(demo)).page, '#tick=9326');
+    opened = await opener.open((await report(demo)).page, '#tick=9326&followed=all');
   });
 
   /** The place of a point of the map in the picture, while it shows the whole map of 60 × 50 tiles. */
@@ -32,7 +32,9 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     );
     await opened.page.locator('.plane canvas').click({ position: await pixelsOf(fields.x, fields.y) });
     await expect.poll(() => texts(opened, '[aria-current] .name')).toEqual([`obj_character ${id}`]);
-    await expect.poll(() => opened.page.evaluate(() => location.hash)).toBe(`#tick=9326&item=obj_character/${id}`);
+    await expect
+      .poll(() => opened.page.evaluate(() => location.hash))
+      .toBe(`#tick=9326&item=obj_character/${id}&followed=all`);
     const shown = await texts(opened, '.items [aria-current] tr');
     expect(shown).toContainEqual(expect.stringContaining(` → ${fields.x}`));
     await expect.poll(() => texts(opened, '.tokens .lit')).toEqual(['type=10 obj_character']);
@@ -82,7 +84,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     const coloursOf = async () =>
       opened.page.evaluate(
         ([wall, air]) => {
-          const canvas = document.querySelector('canvas')!;
+          const canvas = document.querySelector<HTMLCanvasElement>('.plane canvas')!;
           const copy = new OffscreenCanvas(canvas.width, canvas.height);
           const context = copy.getContext('2d', { willReadFrequently: true })!;
           context.drawImage(canvas, 0, 0);
@@ -140,7 +142,7 @@ describe.skipIf(!hasBrowser)('playing (needs Chromium)', () => {
   }
 
   beforeAll(async () => {
-    opened = await opener.open((await report(demo)).page, '#tick=9326');
+    opened = await opener.open((await report(demo)).page, '#tick=9326&followed=all');
   });
 
   it('space plays and pauses; the list of items then has the values that dump prints', async () => {

@@ -1,8 +1,8 @@
-import { pickup, powerup, weapon } from '../../protocol/enums.ts';
+import { heldWeapon, pickup, powerup, weapon } from '../../protocol/enums.ts';
 import type { ItemType } from '../../protocol/item.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
-import { fieldAt, intAt } from '../../snapshot/item-fields.ts';
+import { fieldAt, ItemFields, intAt } from '../../snapshot/item-fields.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, keyOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
@@ -34,12 +34,14 @@ const readers: Readonly<Record<string, Reader>> = {
 export class DrawnItems {
   readonly #protocol: Protocol;
   readonly #characters: Characters;
+  readonly #states: ItemFields;
   #types: ItemTypes;
   #read: Snapshot | undefined;
 
   constructor(protocol: Protocol, characters: Characters) {
     this.#protocol = protocol;
     this.#characters = characters;
+    this.#states = new ItemFields(protocol, 'ddnet_character');
     this.#types = new ItemTypes(protocol);
   }
 
@@ -47,6 +49,7 @@ export class DrawnItems {
     const { now } = interpolation;
     if (this.#read !== now) this.#types = new ItemTypes(this.#protocol).onSnapshot(now);
     this.#read = now;
+    this.#states.register(now);
     const items: DrawnItem[] = [];
     for (let i = 0; i < now.count; i++) {
       const type = this.#types.of(typeOf(now.keys[i]!));
@@ -82,7 +85,18 @@ export class DrawnItems {
     const mixed = (field: 'x' | 'y' | 'hookX' | 'hookY') =>
       from.core[field] + (to.core[field] - from.core[field]) * share;
     const angle = mixedAngle(item.get('angle'), item.next('angle'), share) / 256;
-    const player = { kind: 'player', x: mixed('x'), y: mixed('y'), angle, sentAt: from.sentAt } as const;
+    const state = this.#states.find(now, idOf(item.key));
+    const isFrozen = state >= 0 && isFrozenUntil(this.#states.get(now, state, 'freeze_end'), tick);
+    const what = heldWeapon[item.get('weapon')];
+    const player = {
+      kind: 'player',
+      x: mixed('x'),
+      y: mixed('y'),
+      angle,
+      what,
+      isFrozen,
+      sentAt: from.sentAt,
+    } as const;
     if (from.core.hookState <= 0) return player;
     const { hookedPlayer } = from.core;
     const hookedKey = hookedPlayer >= 0 ? keyOf(typeOf(item.key), hookedPlayer) : undefined;
@@ -91,6 +105,9 @@ export class DrawnItems {
 }
 
 const kinds: readonly DrawnItem['kind'][] = ['pickup', 'flag', 'event', 'laser', 'projectile', 'player'];
+
+/** Whether a character is frozen: -1 means without end. */
+export const isFrozenUntil = (end: number, tick: number) => end === -1 || end > tick;
 
 const fullTurn = Math.round(2 * Math.PI * 256);
 
@@ -127,7 +144,8 @@ export interface DrawnItem {
   readonly sentAt?: number | undefined;
   /** The direction of a player's aim, in radians. */
   readonly angle?: number;
-  /** The name of the pickup, of the weapon that fired, of the flag's team, or of the event. */
+  readonly isFrozen?: boolean;
+  /** The name of the pickup, of the weapon that fired or is held, of the flag's team, or of the event. */
   readonly what?: string | undefined;
 }
 

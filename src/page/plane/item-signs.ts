@@ -10,6 +10,9 @@ const playerRadius = 15;
 /** The minimum radius of a player's sign in pixels, so that players are visible when the picture is zoomed out. */
 const leastRadius = 4;
 
+/** From this radius in pixels on, a player has feet, and a weapon in its colour. */
+const detailRadius = 7;
+
 /** What the drawing of a sign depends on, except the item. */
 export interface SignContext {
   readonly pen: Pen;
@@ -53,7 +56,7 @@ export function drawSign(item: DrawnItem, tools: SignContext): void {
 type Point = readonly [x: number, y: number];
 
 function drawPlayer(
-  { key, x: atX, y: atY, toX, toY, angle = 0 }: DrawnItem,
+  { key, x: atX, y: atY, toX, toY, angle = 0, what = '', isFrozen = false }: DrawnItem,
   [x, y]: Point,
   radius: number,
   { pen, camera, isNamed, look }: SignContext,
@@ -65,8 +68,14 @@ function drawPlayer(
     pen.disc(hook, Math.max(1.5, 4 * camera.scale), styled('--hook'));
   }
   const [dx, dy] = [Math.cos(angle) * radius, Math.sin(angle) * radius];
-  pen.line([x + dx, y + dy], [x + dx * 1.7, y + dy * 1.7], styled('--ink'), Math.max(1.5, radius / 4));
-  pen.disc([x, y], radius, known?.colour ?? styled('--dim'), styled('--outline'));
+  const outline = styled(known?.team ? `--team-${known.team}` : '--outline');
+  const colour = known?.colour ?? styled('--dim');
+  const held = (radius >= detailRadius && styled(`--weapon-${what}`)) || styled('--ink');
+  pen.line([x + dx, y + dy], [x + dx * 1.7, y + dy * 1.7], held, Math.max(1.5, radius / 4));
+  if (radius >= detailRadius)
+    for (const side of [-0.5, 0.5]) pen.disc([x + radius * side, y + radius * 0.85], radius * 0.4, colour, outline);
+  pen.disc([x, y], radius, colour, outline, known?.team && Math.max(2, radius / 4));
+  if (isFrozen) pen.disc([x, y], radius * 0.9, `${styled('--tile-freeze')}c0`);
   // The eyes look in the direction of the player's aim.
   if (radius >= 7) {
     for (const side of [-0.26, 0.26]) {

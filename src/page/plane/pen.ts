@@ -27,11 +27,11 @@ export class Pen {
     this.#outline(stroke, width);
   }
 
-  disc([x, y]: Point, radius: number, fill: string, outline?: string): void {
+  disc([x, y]: Point, radius: number, fill: string, outline?: string, width = Math.max(1, radius / 8)): void {
     this.#circle(x, y, radius);
     this.context.fillStyle = fill;
     this.context.fill();
-    if (outline !== undefined) this.#outline(outline, Math.max(1, radius / 8));
+    if (outline !== undefined) this.#outline(outline, width);
   }
 
   /** A polygon. Its points are relative to the first argument, in multiples of `scale`. */

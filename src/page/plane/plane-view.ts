@@ -183,6 +183,7 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
       const item = drawing.itemAt(offsetX, offsetY);
       if (item) onItem(item.link);
     },
+    zoom,
   );
   canvas.addEventListener('dblclick', whole);
   canvas.addEventListener('pointermove', ({ buttons: pressed, offsetX, offsetY }) => {
@@ -192,11 +193,7 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     readout.textContent = item ? describeItem(item, store.state.recording.players) : tile;
     canvas.style.cursor = item ? 'pointer' : 'grab';
   });
-  onWheel(
-    canvas,
-    () => camera.isWhole,
-    (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY),
-  );
+  onWheel(canvas, (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY));
   store.on(['recording'], open);
   store.on(['recording', 'read'], listPlayers);
   store.on(['recording', 'followed', 'showsPaths', 'camera'], () => {

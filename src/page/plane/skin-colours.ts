@@ -5,6 +5,8 @@ import type { PlayerInfo } from '../../recording/players.ts';
 export interface PlayerLook {
   readonly name: string;
   readonly colour: string;
+  /** In games with teams. */
+  readonly team?: 'red' | 'blue' | undefined;
 }
 
 export function lookOf({ name, skin, colour }: PlayerInfo, version: Version): PlayerLook {

@@ -81,14 +81,24 @@ describe('options', () => {
     );
   });
 
-  it.skipIf(!hasCorpus)('--limit names ticks that fit (needs ../shared/corpus)', async () => {
-    const long = corpusFile('06-ddnet-dm1-34players-client-BENCH.demo');
-    const { stderr } = await report(long, '--limit 2');
-    const [, range] = /choose ticks \(--ticks (\d+\.\.\d+) fits\)/.exec(stderr)!;
-    const { status, page } = await report(long, `--limit 2 --ticks ${range!}`);
-    expect(status).toBe(0);
-    expect(page.length).toBeLessThan(2_000_000);
-  });
+  it.skipIf(!hasCorpus)(
+    'of a longer recording the ticks that fit are kept, with a note (needs ../shared/corpus)',
+    async () => {
+      const long = corpusFile('06-ddnet-dm1-34players-client-BENCH.demo');
+      const { status, stderr, page } = await report(long, '--limit 2');
+      expect(status).toBe(0);
+      expect(page.length).toBeLessThan(2e6);
+      const [, from, to] = /^tw-snap: file: only ticks (\d+) to (\d+) fit into a page of 2\.0 MB; --ticks/.exec(
+        stderr,
+      )!;
+      const { tracks, facts } = reportDataOf(page);
+      const ticks = tracks[0]!.snapshots.map(({ tick }) => tick);
+      expect([ticks[0], ticks.at(-1)]).toEqual([Number(from), Number(to)]);
+      expect(facts).toContainEqual({ label: 'shown', text: `only the ticks from ${from} to ${to}` });
+      const rest = await report(long, `--limit 2 --ticks ${Number(to) + 1}..${Number(to) + 500}`);
+      expect([rest.status, reportDataOf(rest.page).tracks[0]!.snapshots[0]!.tick > Number(to)]).toEqual([0, true]);
+    },
+  );
 
   it.skipIf(!hasCorpus)('the longest demo of the tests fits into 8 MB', async () => {
     const { page } = await report(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'));
@@ -129,7 +139,7 @@ describe('the map', () => {
 
   it('of --map that was not played is reported', async () => {
     const { stderr } = await withMap('ddnet-race-player.demo', await dm1());
-    expect(stderr).toContain('the map of --map is not the one that was played');
+    expect(stderr).toContain('the given map is not the one that was played');
   });
 
   it('that is not a map ends the command', async () => {

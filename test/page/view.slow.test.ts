@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
+import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { dumped, emptyPage, report, reportDataOf } from '../support/report.ts';
+import { runWriting } from '../support/run.ts';
+import { read } from '../support/samples.ts';
+import { drop } from './drop.ts';
+
+const opener = new PageOpener();
+afterAll(() => opener.close());
+
+const texts = ({ page }: Opened, selector: string) => page.locator(selector).allTextContents();
+const chosenTick = async ({ page }: Opened) => Number(await page.locator('.transport .tick input').inputValue());
+const hash = ({ page }: Opened) => page.evaluate(() => location.hash);
+
+/** What axe finds, by its rule and the elements. */
+async function violations({ page }: Opened): Promise<string[]> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  return page.evaluate(async () => {
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { axe } = globalThis as unknown as { axe: { run(node: Document, options: object): Promise<Found> } };
+    interface Found {
+      readonly violations: { readonly id: string; readonly nodes: { readonly html: string }[] }[];
+    }
+    const found = await axe.run(document, { runOnly: { type: 'tag', values: tags } });
+    return found.violations.flatMap(({ id, nodes }) =>
+      nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`),
+    );
+  });
+}
+
+describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
+  let html: string;
+  let opened: Opened;
+
+  beforeAll(async () => {
+    html = (await report(read('vanilla-dm1.demo'))).page;
+    opened = await opener.open(html);
+  });
+
+  it('opens at the first character, on who recorded', async () => {
+    const records = await dumped(read('vanilla-dm1.demo'), '--no-messages');
+    const first = records.find(({ items = [] }) =>
+      items.some(({ name }: { name: string }) => name === 'obj_character'),
+    );
+    expect(await chosenTick(opened)).toBe(first.tick);
+    expect(await opened.page.getByLabel('what the picture shows').inputValue()).toBe('camera');
+  });
+
+  it('a link restores all that was seen', async () => {
+    const { page } = opened;
+    await page.getByLabel('what the picture shows').selectOption('free');
+    await page.getByRole('button', { name: 'enlarge' }).click();
+    await page.getByLabel('filter the items').fill('obj_ch');
+    await page.getByLabel('only changed').check();
+    await page.getByRole('checkbox', { name: 'others' }).uncheck();
+    await page.getByRole('searchbox').fill('obj_pickup');
+    await page.keyboard.press('Enter');
+    await page.getByRole('searchbox').blur();
+    await page.keyboard.press('[');
+    await page.locator('.plots').focus();
+    await page.keyboard.press('+');
+    await page.locator('.fields .field').first().click();
+    await expect.poll(() => hash(opened)).toMatch(/plots=/);
+    const link = await hash(opened);
+    for (const name of [
+      'tick',
+      'followed',
+      'camera',
+      'filter',
+      'onlyChanged',
+      'hidden',
+      'query',
+      'repeated',
+      'visible',
+    ])
+      expect(link).toContain(`${name}=`);
+    const again = await opener.open(html, link);
+    const found = () => texts(again, '.search output');
+    await expect.poll(found).toEqual([expect.stringMatching(/ found$/)]);
+    await expect.poll(() => again.page.locator('.value-plot').count()).toBe(1);
+    await expect.poll(() => texts(again, '.link')).toEqual([decodeURIComponent(link)]);
+    expect(await again.page.getByLabel('filter the items').inputValue()).toBe('obj_ch');
+    expect(await texts(again, '.range')).toEqual(await texts(opened, '.range'));
+    expect(again.complaints).toEqual([]);
+    await again.page.close();
+  });
+
+  it('n and p go to the next and previous event, and the slider snaps to it', async () => {
+    const fresh = await opener.open(html);
+    const { page } = fresh;
+    const first = await chosenTick(fresh);
+    await page.keyboard.press('n');
+    const next = await chosenTick(fresh);
+    expect(next).toBeGreaterThan(first);
+    const current = page.locator('.event-lines [aria-current] .tick');
+    await expect.poll(async () => Number(await current.textContent())).toBe(next);
+    await page.keyboard.press('n');
+    expect(await chosenTick(fresh)).toBeGreaterThan(next);
+    await page.keyboard.press('p');
+    expect(await chosenTick(fresh)).toBe(next);
+    const slider = page.getByRole('slider', { name: 'snapshot' });
+    await slider.evaluate((one: HTMLInputElement, tick) => {
+      one.value = String(tick);
+      one.dispatchEvent(new Event('input'));
+    }, next + 3);
+    await expect.poll(() => chosenTick(fresh)).toBe(next);
+    await page.close();
+  });
+
+  it('the tick field takes a time, and the slider and the time follow', async () => {
+    const { page } = opened;
+    const first = Number(await page.getByRole('slider', { name: 'snapshot' }).getAttribute('min'));
+    await page.getByRole('textbox', { name: 'tick' }).fill('0:20');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chosenTick(opened)).toBeGreaterThan(first + 990);
+    const tick = await chosenTick(opened);
+    expect(tick).toBeLessThanOrEqual(first + 1000);
+    expect(await page.getByRole('slider', { name: 'snapshot' }).inputValue()).toBe(String(tick));
+    expect(await texts(opened, '.transport > .time')).toEqual([`0:${((tick - first) / 50).toFixed(2)}`]);
+  });
+
+  it('space plays wherever the focus is, unless in a text field; ? shows the keys', async () => {
+    const { page } = opened;
+    for (const focused of ['.play', '.plane canvas', '.link', '.items']) {
+      await page.locator(focused).focus();
+      await page.keyboard.press(' ');
+      await expect.poll(() => page.locator('.play').getAttribute('aria-label')).toBe('pause');
+      await page.keyboard.press(' ');
+      await expect.poll(() => page.locator('.play').getAttribute('aria-label')).toBe('play');
+    }
+    await page.getByLabel('filter the items').press(' ');
+    expect(await page.locator('.play').getAttribute('aria-label')).toBe('play');
+    await page.locator('.plane canvas').focus();
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog', { name: 'keys' }).isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+  });
+
+  it('the wheel scrolls the page, and zooms with Ctrl or after a click', async () => {
+    const fresh = await opener.open(html);
+    const { page } = fresh;
+    const box = (await page.locator('.plane canvas').boundingBox())!;
+    await page.mouse.move(box.x + 100, box.y + 100);
+    await page.mouse.wheel(0, 60);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(60);
+    expect(await hash(fresh)).not.toContain('camera=');
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -60);
+    await page.keyboard.up('Control');
+    await expect.poll(() => hash(fresh)).toContain('camera=');
+    expect(await page.evaluate(() => scrollY)).toBe(60);
+    await page.close();
+  });
+
+  it('copies the selected bytes as hex, and the link with the command', async () => {
+    const { page } = opened;
+    const copied = await page.evaluate(() => {
+      const [first, second] = document.querySelectorAll('.bytes .hex');
+      getSelection()!.setBaseAndExtent(first!, 0, second!, second!.childNodes.length);
+      const event = new ClipboardEvent('copy', { clipboardData: new DataTransfer(), bubbles: true, cancelable: true });
+      first!.dispatchEvent(event);
+      return [event.clipboardData!.getData('text/plain'), `${first!.textContent} ${second!.textContent}`];
+    });
+    expect(copied[0]).toBe(copied[1]);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'copy the link and the command' }).click();
+    await expect.poll(() => texts(opened, '.notice')).toEqual(['The link and the command are copied.']);
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(text).toMatch(/^file:\S+#tick=\d+\S*\ntw-snap decode file@\d+$/);
+  });
+
+  it.each([360, 1280, 2560])(
+    'is not wider than a window of %i pixels, and the bar of a phone has one line',
+    async (width) => {
+      const one = await opener.open(html, '', { viewport: { width, height: 800 } });
+      expect(await one.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      if (width === 360) {
+        await one.page.evaluate(() => scrollTo(0, 600));
+        const box = (await one.page.locator('.transport').boundingBox())!;
+        expect(box.y + box.height).toBeLessThanOrEqual(44);
+      }
+      await one.page.close();
+    },
+  );
+
+  it.each(['light', 'dark'] as const)('axe finds nothing, %s', async (colorScheme) => {
+    for (const page of [html, (await report(read('duplicate-key.pcap'))).page, await emptyPage()]) {
+      const one = await opener.open(page, '', { colorScheme });
+      expect(await violations(one)).toEqual([]);
+      await one.page.close();
+    }
+  });
+});
+
+describe.skipIf(!hasBrowser || !hasCorpus)('the page of long recordings (needs Chromium and ../shared/corpus)', () => {
+  it('lists all connections, and opens on the one with the most rebuilt snapshots', async () => {
+    const { page: html } = await report(corpusFile('06-ddnet-loss.pcap'));
+    const { connections } = reportDataOf(html);
+    const one = await opener.open(html);
+    const rows = one.page.locator('.connections tbody tr');
+    await expect.poll(() => rows.count()).toBe(4);
+    const most = connections!.toSorted((a, b) => b.rebuilt - a.rebuilt)[0]!;
+    expect(await texts(one, '.connections [aria-current=true] th')).toEqual([most.player]);
+    const other = connections!.find(({ client }) => client !== most.client)!;
+    await one.page.locator('.connections').getByRole('button', { name: other.player! }).click();
+    await expect.poll(() => hash(one)).toContain(`client=${encodeURIComponent(other.client)}`);
+    expect(await violations(one)).toEqual([]);
+    await one.page.close();
+  });
+
+  it('lists events past the 500th, draws only the visible ones, and searches while it loads', async () => {
+    const one = await opener.open(await emptyPage());
+    const { page } = one;
+    const demo = corpusFile('06-ddnet-dm1-34players-client-BENCH.demo');
+    const { bytes } = await runWriting('concat a a a a -o -', { a: demo });
+    await drop(one, ['long.demo', bytes]);
+    await page.locator('.search input').fill('killed');
+    await expect.poll(() => texts(one, '.search output')).toEqual([expect.stringMatching(/is read$|found$/)]);
+    await page.waitForSelector('html[data-state=complete]');
+    await expect.poll(() => texts(one, '.search output')).toEqual([expect.stringMatching(/^[\d,]+ found$/)]);
+    const results = page.locator('.results li');
+    const size = Number(await results.first().getAttribute('aria-setsize'));
+    expect(`${size.toLocaleString('en')} found`).toBe((await texts(one, '.search output'))[0]);
+    await results.nth(2).getByRole('button').click();
+    await expect
+      .poll(() => texts(one, '.event-lines [aria-current] .what'))
+      .toEqual([expect.stringContaining('killed')]);
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('searchbox').blur();
+    const lines = page.locator('.event-lines li');
+    const all = Number(await lines.first().getAttribute('aria-setsize'));
+    expect(all).toBeGreaterThan(500);
+    await page.getByRole('button', { name: 'last snapshot' }).click();
+    const places = () => lines.evaluateAll((some) => some.map((line) => Number(line.getAttribute('aria-posinset'))));
+    await expect.poll(async () => Math.max(...(await places()))).toBe(all);
+    expect(await lines.count()).toBeLessThan(60);
+    expect(one.complaints).toEqual([]);
+    await page.close();
+  });
+});
