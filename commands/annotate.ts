@@ -4,7 +4,7 @@ import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture-annotator.ts';
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { outputName, printReport } from './lib/demo.ts';
-import { entryStatus, exit, inputError, usageError } from './lib/errors.ts';
+import { entryStatus, exit, inputError } from './lib/errors.ts';
 import { withClient } from './lib/input/client.ts';
 import { withPauses } from './lib/input/growing.ts';
 import { inputOf, openInput, refuseEmpty, refuseIneffective, refuseMeaningless } from './lib/input/open.ts';
@@ -24,7 +24,9 @@ export const definition = {
     values: flag('--no-values', 'leave out the values of items, which the post-dissector shows as fields', {
       default: true,
     }),
-    lua: flag('--lua', 'print the post-dissector for Wireshark, which turns comments into fields'),
+    lua: flag('--lua', 'print the post-dissector for Wireshark, which turns comments into fields', {
+      goesWith: ['schema', 'output'],
+    }),
     protocol: { ...common.protocol, choices: ['auto', '0.6', '0.7'] },
     schema: common.schema,
     ...itemSelection('items of these types and messages'),
@@ -45,7 +47,6 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const { schema } = input;
   const { output: target } = given;
   if (given.lua) {
-    refuseBesideLua(path, given);
     await print(renderPostDissector(schema), { output: target, io });
     return exit.fine;
   }
@@ -81,18 +82,4 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   await printReport(lines, { output: target ?? '-', io });
   if (failure) throw failure;
   return status;
-}
-
-function refuseBesideLua(path: string | undefined, { client, values, protocol, strict, type, id }: Options): void {
-  const others: [isGiven: boolean, name: string][] = [
-    [path !== undefined, 'a capture'],
-    [client !== undefined, '--client'],
-    [!values, '--no-values'],
-    [protocol !== 'auto', '-p'],
-    [strict === true, '--strict'],
-    [type !== undefined, '--type'],
-    [id !== undefined, '--id'],
-  ];
-  const other = others.find(([isGiven]) => isGiven);
-  if (other) throw usageError(`--lua prints the post-dissector; it does not go with ${other[1]}`);
 }

@@ -30,18 +30,7 @@ import { loadAny, readBase, readDelta } from './lib/input/load.ts';
 import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
-import {
-  annotations,
-  anyInput,
-  color,
-  common,
-  expectedChecksum,
-  flag,
-  type Given,
-  text,
-  to,
-  width,
-} from './lib/options.ts';
+import { annotations, anyInput, common, expectedChecksum, type Given, printing, text } from './lib/options.ts';
 import { print } from './lib/output/output.ts';
 import { type FileResult, type FilesCommand, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
 import { openReplay, readRecording } from './lib/run/recording.ts';
@@ -54,21 +43,14 @@ export const definition = {
     expect: expectedChecksum('the checksum that was announced for the result of base and delta'),
     ...anyInput,
     include: common.include,
-    to: to(['table', 'json', 'ndjson', 'junit']),
+    ...printing(['table', 'json', 'ndjson', 'junit']),
     output: text('-o, --output <dir>', 'a folder for a minimal reproduction: base, delta and README', {
       group: 'output',
     }),
-    color,
-    width,
-    verbose: flag('-v, --verbose', 'show all failures and all tested hypotheses', { group: 'output' }),
     annotations,
     jobs: common.jobs,
   },
   help: `
-Names the cause of each failure with the item, the evidence, and the code that
-the author of the server should check. A cause is accepted only if it explains
-all consecutive failures and is unlikely to fit by chance.
-
 Exit status: 0 nothing to explain, 1 failures, explained or not, 3 unreadable input
 or text without a client's errors.
 

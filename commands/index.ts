@@ -13,64 +13,40 @@ interface CommandModule {
   readonly makeJob?: unknown;
 }
 
-/** The commands with their summaries, in the groups and in the order of `--help`. */
-const groups = {
+/** The commands in the groups and in the order of `--help`: a summary, and what loads them when they are called. */
+const groups: Readonly<Record<string, Readonly<Record<string, readonly [string, () => Promise<CommandModule>]>>>> = {
   Inspect: {
-    decode: 'show a snapshot, delta, message or packet: annotated bytes, a table or JSON',
-    dump: 'print every record of a demo or capture: a timeline, or all values',
-    info: 'describe demos, captures and ghosts: header, connections, players, counts, health',
-    schema: 'list the items and messages of a protocol: sizes, fields, enums, flags',
-    report: 'write a self-contained web page: bytes, items, plots, paths',
+    decode: ['show the bytes of a snapshot, delta or packet, and their meaning', () => import('./decode/index.ts')],
+    dump: ['print all records of a demo or capture: a timeline, or all values', () => import('./dump.ts')],
+    info: ['describe demos, captures and ghosts: players, counts, health', () => import('./info.ts')],
+    schema: ['list the items and messages of a protocol, and their fields', () => import('./schema.ts')],
+    report: ['write a self-contained web page: map, items, bytes, plots', () => import('./report.ts')],
   },
   Check: {
-    checksum: 'compute checksums; compare them with those in a capture or in a list',
-    explain: 'find the cause of a wrong checksum or an unreadable delta',
-    diff: 'compare two snapshots item by item and field by field, or write their delta',
-    apply: 'compute the snapshot that results from a base and deltas',
+    checksum: ['compute checksums; compare them with the announced ones', () => import('./checksum/index.ts')],
+    explain: ['find the cause of a wrong checksum or an unreadable delta', () => import('./explain.ts')],
+    diff: ['compare two snapshots field by field, or write their delta', () => import('./diff.ts')],
+    apply: ['compute the snapshot that results from a base and deltas', () => import('./apply.ts')],
   },
   Analyse: {
-    stats: 'show where the bytes go: by item type, field, player or time',
-    export: 'write tables for analysis: Parquet, CSV or NDJSON',
-    annotate: 'write a capture for Wireshark with the meaning of every packet as its comment',
+    stats: ['show where the bytes go: by item type, field, player or time', () => import('./stats.ts')],
+    export: ['write tables: Parquet, CSV, NDJSON or SQLite', () => import('./export/index.ts')],
+    annotate: ['write a capture for Wireshark with the meaning of its packets', () => import('./annotate.ts')],
   },
   Write: {
-    slice: 'cut demos out of a demo: by ticks, by time, or around kills, chat, finishes',
-    edit: 'change a demo: names, messages, map, markers, format version',
-    repair: 'make damaged demos and demos with wrong item sizes playable',
-    concat: 'join demos of one map',
-    extract: "write the map of a demo, a snapshot, a packet, a run or a client's demo to a file",
+    slice: ['cut demos out of a demo: by time, around kills, chat, finishes', () => import('./slice.ts')],
+    edit: ['change a demo: names, messages, map, markers, format version', () => import('./edit.ts')],
+    repair: ['make damaged demos and demos with wrong item sizes playable', () => import('./repair.ts')],
+    concat: ['join demos of one map', () => import('./concat.ts')],
+    extract: ["write a demo's map, a snapshot, packet, run or client's demo", () => import('./extract.ts')],
   },
   Other: {
-    completion: 'print the completion script for a shell',
+    completion: ['print the completion script for a shell', () => import('./completion.ts')],
   },
 };
 
-type CommandName = { [Group in keyof typeof groups]: keyof (typeof groups)[Group] }[keyof typeof groups];
-
-/** Loads a command when it is called, to keep start-up fast. */
-const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
-  decode: () => import('./decode/index.ts'),
-  diff: () => import('./diff.ts'),
-  apply: () => import('./apply.ts'),
-  checksum: () => import('./checksum/index.ts'),
-  explain: () => import('./explain.ts'),
-  info: () => import('./info.ts'),
-  dump: () => import('./dump.ts'),
-  extract: () => import('./extract.ts'),
-  stats: () => import('./stats.ts'),
-  export: () => import('./export/index.ts'),
-  annotate: () => import('./annotate.ts'),
-  slice: () => import('./slice.ts'),
-  edit: () => import('./edit.ts'),
-  repair: () => import('./repair.ts'),
-  concat: () => import('./concat.ts'),
-  report: () => import('./report.ts'),
-  schema: () => import('./schema.ts'),
-  completion: () => import('./completion.ts'),
-};
-
-export const commands = Object.entries(groups).flatMap(([group, summaries]) =>
-  Object.entries(summaries).map(([name, summary]) => ({ group, name, summary, load: modules[name as CommandName] })),
+export const commands = Object.entries(groups).flatMap(([group, entries]) =>
+  Object.entries(entries).map(([name, [summary, load]]) => ({ group, name, summary, load })),
 );
 
 const about = `Inspects Teeworlds and DDNet network data. tw-snap FILE shows what is in a file.
@@ -112,7 +88,7 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
       const { definition, run } = await entry.load();
       define(command, definition).action(async () => {
         const given = command.opts();
-        refuseCombinations(definition, given);
+        refuseCombinations(definition, given, command.args);
         status = await run(command.args, given as never, given.quiet ? quietIo(io) : io);
       });
     }

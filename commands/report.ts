@@ -41,7 +41,9 @@ export const definition = {
   arguments: { '[file]': "a demo, capture or single payload; '-' or nothing for standard input" },
   options: {
     limit: { ...parsed('--limit <megabytes>', 'the largest page to write, in megabytes', megabytes), default: 20 },
-    empty: flag('--empty', 'a page without a recording: files are dropped on it, or bytes pasted'),
+    empty: flag('--empty', 'a page without a recording: files are dropped on it, or bytes pasted', {
+      goesWith: ['output'],
+    }),
     map: text('--map <file>', 'draw this map, instead of the one in the demo'),
     ...anyInput,
     base: base("the base of a single delta, 'empty', or 'unknown'"),
@@ -73,7 +75,6 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const target = { output: given.output, io };
   refuseBinary('a page is for a browser', target);
   if (given.empty) {
-    refuseBesideEmpty(path, given);
     const { emptyScript: script, style } = await io.pageProgram();
     await print(await pageOf({ title: 'tw-snap', script, style, reportData: '' }), target);
     return exit.fine;
@@ -113,12 +114,6 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const more = findings.length - maxPrinted;
   if (more > 0) await printProblem(`${name}: ${count(more, 'more finding')} in the page`, io);
   return status === exit.fine && input.strict && findings.length > 0 ? exit.finding : status;
-}
-
-function refuseBesideEmpty(path: string | undefined, { map, base, ticks, schema, client }: Options): void {
-  if ([path, map, base, ticks, schema, client].some((one) => one !== undefined)) {
-    throw usageError('--empty makes a page without an input: only -o is for it');
-  }
 }
 
 const pageOf = async (parts: Omit<PageParts, 'program'>) =>

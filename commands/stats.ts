@@ -221,14 +221,7 @@ async function comparePair(files: readonly string[], run: StatsRun): Promise<num
 const rowsOf = ({ by, fields, to }: Options): StatsBy =>
   fields === true && to === 'csv' && by === 'type' ? 'field' : by;
 
-const shownBy = ({ options: { by, top, fields = false }, printing: { theme, width, verbose } }: StatsRun) => ({
-  theme,
-  width,
-  verbose,
-  by,
-  top,
-  fields,
-});
+const shownBy = ({ options: { by, top, fields = false }, printing }: StatsRun) => ({ ...printing, by, top, fields });
 
 const render = ({ report, status }: Counted, run: StatsRun): FileResult => ({
   status,

@@ -59,15 +59,10 @@ export const definition = {
     jobs: common.jobs,
   },
   help: `
-In captures the checksum of each snapshot is compared with the announced one.
-'snapshots' counts all snapshots with an announced checksum, rebuilt or not. A
-mismatch exits 1. A snapshot whose base or part is missing from the capture does
-not count as a mismatch unless --strict is given; damage exits 3.
-
-A demo announces no checksums: it is read, and its snapshots are counted. Its
-messages are not read, and damage inside them is not found, unless --messages is
-given; then the exit status is that of info. The demo that a server recorded for
-one player is always read with its messages, which announce checksums.
+Checksums of a capture are compared with the announced ones: a mismatch exits 1,
+damage 3; a snapshot without its base or a part counts only with --strict. Of
+demos only those that a server recorded for one player announce any. Damage
+inside a demo's messages is found with --messages.
 
 Examples:
   tw-snap checksum server.pcap

@@ -40,6 +40,8 @@ export interface OptionRow<Value> {
   readonly negated?: { readonly flags: string; readonly about: string };
   /** The kinds of input on which it has an effect, or on which one of its values has. */
   readonly inputs?: InputLimit & { readonly value?: Value };
+  /** The names of the only options that go with it. */
+  readonly goesWith?: readonly string[];
   /** The reason why it cannot be combined with other options, or has no effect beside them. */
   refusal?(given: Values): string | undefined;
 }
@@ -132,10 +134,14 @@ export function optionDescription({ description, argChoices, defaultValue }: Opt
   return typeof defaultValue === 'number' ? `${description} (default: ${defaultValue})` : description;
 }
 
-/** @throws CommandError for an option that has no effect beside the others */
-export function refuseCombinations({ options }: Definition, given: Values): void {
-  for (const [name, { default: preset, refusal }] of Object.entries(options)) {
-    const reason = given[name] !== undefined && given[name] !== preset ? refusal?.(given) : undefined;
+/** @throws CommandError for an option that has no effect beside the others, or for an argument beside one that needs none */
+export function refuseCombinations({ options }: Definition, given: Values, args: readonly unknown[]): void {
+  const all = Object.entries(options).filter(([name, { default: preset }]) => (given[name] ?? preset) !== preset);
+  for (const [name, { refusal, flags, goesWith }] of all) {
+    const other = goesWith && all.find(([one]) => one !== name && !goesWith.includes(one))?.[1].flags;
+    if (goesWith && (other || args.length > 0))
+      throw usageError(`${flags} does not go with ${other?.replace(/ <.*/, '') ?? 'an input'}`);
+    const reason = refusal?.(given);
     if (reason) throw usageError(reason);
   }
 }
@@ -328,7 +334,7 @@ export const printing = <const Format extends string>(formats: readonly [Format,
   output: output('write to a file instead of standard output'),
   color,
   width,
-  verbose: flag('-v, --verbose', 'show more: units of all numbers, fields that are 0', { group: 'output' }),
+  verbose: flag('-v, --verbose', 'show more: all fields, units, rows and failures', { group: 'output' }),
 });
 
 /** The options of the commands that write demos. */

@@ -47,7 +47,7 @@ describe('annotate', () => {
       for (const bytes of [sample, out]) {
         const { status, stdout } = await runLine(`${line} x.pcap`, { 'x.pcap': bytes });
         expect(status).toBe(0);
-        printed.push(stdout.replace(/\n {2}"(format|size)": .*/g, ''));
+        printed.push(stdout.replace(/"format":"pcap(ng)?","size":\d+,/, ''));
       }
       expect(printed[1]).toBe(printed[0]);
     }
@@ -93,7 +93,7 @@ describe('annotate --lua', () => {
   it('refuses options that have no effect with --lua', async () => {
     for (const extra of ['a.pcap', '--client x', '--no-values', '--strict', '--type obj_character']) {
       const { status, stderr } = await run(`--lua ${extra}`);
-      expect([status, stderr]).toEqual([2, expect.stringContaining('--lua prints the post-dissector')]);
+      expect([status, stderr]).toEqual([2, expect.stringContaining('--lua does not go with ')]);
     }
   });
 });
