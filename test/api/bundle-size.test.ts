@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
@@ -15,6 +17,43 @@ async function bundleSize(name: string, source: string): Promise<number> {
   });
   return outputFiles[0]!.contents.length;
 }
+
+/** The imports of the table in docs/LIBRARY.md. */
+const imports = [
+  ['Snapshot', 'index.ts'],
+  ['apply', 'index.ts'],
+  ['encode', 'index.ts'],
+  ['items', 'index.ts'],
+  ['decode', 'index.ts'],
+  ['readDemo', 'index.ts'],
+  ['readCapture', 'index.ts'],
+  ['writeDemo', 'index.ts'],
+  ['SnapshotReceiver', 'api/live.ts'],
+  ['Channel', 'api/live.ts'],
+  ['eventsOf', 'api/match.ts'],
+] as const;
+
+it('docs/LIBRARY.md has the sizes of imports (UPDATE_TRANSCRIPTS=1 writes them)', async () => {
+  const path = join(root, 'docs/LIBRARY.md');
+  const text = readFileSync(path, 'utf8');
+  const rows: string[] = [];
+  for (const [name, source] of imports) {
+    const module = source.replace(/^index\.ts$|^api\/(\w+)\.ts$/, (_, of) => (of ? `tw-snap/${of}` : 'tw-snap'));
+    const size = (await bundleSize(name, source)) / 1000;
+    rows.push(`| \`${name}\` of \`${module}\` | ${Math.round(size)} |\n`);
+    const stated = Number(new RegExp(`\\| \`${name}\` of \`${module}\` \\| (\\d+) \\|`).exec(text)?.[1]);
+    if (!process.env.UPDATE_TRANSCRIPTS) expect(Math.abs(stated - size), name).toBeLessThan(1 + size / 20);
+  }
+  const head = '| import | kB |\n|---|---|\n';
+  const [before, after] = text.split(head) as [string, string];
+  const table = head + rows.join('');
+  if (process.env.UPDATE_TRANSCRIPTS) writeFileSync(path, before + table + after.slice(after.indexOf('\n\n') + 1));
+  expect(rows.length).toBe(imports.length);
+});
+
+it('readDemo does not bundle captures', async () => {
+  expect(await bundleSize('readDemo', 'index.ts')).toBeLessThanOrEqual(88_000);
+});
 
 it.each([
   ['toHex', 'api/codec.ts', 2048],
