@@ -7,7 +7,7 @@ import { runInput, targets } from './targets.ts';
 const material = collect(resolve(import.meta.dirname, '../..'));
 
 /** A few large inputs are enough here. */
-const each = (name: string) => (name === 'large' ? 6 : 60);
+const each = (name: string) => (name === 'large' || name === 'repeated' ? 6 : 60);
 
 describe.each(targets.map(({ name }) => name))('%s', (name) => {
   it('accepts damaged inputs', async () => {

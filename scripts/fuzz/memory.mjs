@@ -19,41 +19,13 @@ const { values } = parseArgs({
     timeout: { type: 'string', default: '600' },
   },
 });
-const { repetitions, repeated, bomb } = await import(pathToFileURL(await bundle('make/repeated')).href);
+const { repetitions, repeated, bomb, commandsOf, argumentsOf } = await import(
+  pathToFileURL(await bundle('make/repeated')).href
+);
 const size = 1e6 * Number(values.megabytes);
 const [limit, timeout] = [Number(values.limit), 1000 * Number(values.timeout)];
 const folder = mkdtempSync(join(tmpdir(), 'tw-snap-memory-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-
-const common = [
-  'info',
-  'checksum',
-  'stats',
-  'explain',
-  'report',
-  'export',
-  'dump',
-  'dump -t ndjson',
-  'dump -t csv',
-  'dump -t hexdump',
-];
-const commands = {
-  demo: [
-    ...common,
-    'checksum --messages',
-    'repair',
-    'slice --from 1',
-    'edit --anonymise',
-    'concat',
-    'slice --around kill',
-    'edit --markers at:kill',
-    'extract --snapshot last',
-    'extract --map',
-  ],
-  pcap: [...common, 'annotate', 'extract --demo', 'extract --snapshot last'],
-  txt: ['decode', 'decode -t json', 'info', 'dump'],
-};
-const writing = /^(?:repair|slice|edit|concat|extract|annotate|report|export)\b/;
 
 // The program writes its own peak memory when it ends.
 const hook = join(folder, 'hook.cjs');
@@ -85,7 +57,7 @@ for (const { name, kind, pieces } of files) {
   const file = openSync(path, 'w');
   for (const piece of pieces()) writeSync(file, piece);
   closeSync(file);
-  const rows = chosen(commands[kind], values.commands).map((command) => ({ command, ...measured(command, path) }));
+  const rows = chosen(commandsOf[kind], values.commands).map((command) => ({ command, ...measured(command, path) }));
   rows.sort((a, b) => b.megabytes - a.megabytes);
   const [worst, ...others] = rows;
   const text = ({ command, megabytes, seconds, what }) => `${command}: ${what ?? megabytes} (${seconds})`;
@@ -99,15 +71,8 @@ for (const { name, kind, pieces } of files) {
 process.exitCode = isOver ? 1 : 0;
 
 function measured(command, path) {
-  const [name, ...options] = command.split(' ');
-  const out = join(folder, name === 'export' ? 'tables' : 'out');
-  const args = [
-    name,
-    path,
-    ...(name === 'concat' ? [path] : []),
-    ...options,
-    ...(writing.test(command) ? ['-o', out] : []),
-  ];
+  const out = join(folder, 'out');
+  const args = argumentsOf(command, path, out);
   rmSync(peak, { force: true });
   const start = performance.now();
   const { status, signal, stderr } = spawnSync(

@@ -10,6 +10,7 @@ import { hostile } from './targets/hostile.ts';
 import { large } from './targets/large.ts';
 import { packet } from './targets/packet.ts';
 import { payload, recognised } from './targets/payload.ts';
+import { repeated } from './targets/repeated.ts';
 import { hex, json } from './targets/text.ts';
 import { written } from './targets/written.ts';
 
@@ -28,6 +29,7 @@ export const targets: readonly Target[] = [
   demoCheck,
   log,
   written,
+  repeated,
 ];
 
 /** Each target as often as its share. */

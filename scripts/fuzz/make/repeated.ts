@@ -144,6 +144,29 @@ export const repetitions: readonly Repetition[] = [
   { name: 'bytes.txt', head: new Uint8Array(0), record: () => file(text('00')) },
 ];
 
+const common = ['info', 'checksum', 'stats', 'explain', 'report', 'export', 'dump'];
+const forms = ['dump -t ndjson', 'dump -t csv', 'dump -t hexdump'];
+
+/** Command lines for such files, by the end of their names; the file follows the command. */
+export const commandsOf: Readonly<Record<string, readonly string[]>> = {
+  demo: [
+    ...common,
+    ...forms,
+    ...['checksum --messages', 'repair', 'slice --ticks 1..', 'edit --anonymise', 'concat', 'slice --around kill'],
+    ...['edit --markers at:kill', 'extract --snapshot last', 'extract --map'],
+  ],
+  pcap: [...common, ...forms, 'annotate', 'extract --demo', 'extract --snapshot last'],
+  txt: ['decode', 'decode -t json', 'decode -t table', 'decode --nth 2', 'info', 'dump', 'explain', 'report --nth 1'],
+};
+
+const writing = /^(?:repair|slice|edit|concat|extract|annotate|report|export)\b/;
+
+export function argumentsOf(command: string, path: string, out: string): string[] {
+  const [name, ...options] = command.split(' ') as [string, ...string[]];
+  const files = name === 'concat' ? [path, path] : [path];
+  return [name, ...files, ...options, ...(writing.test(command) ? ['-o', out] : [])];
+}
+
 /** The bytes of a file of about this size, in pieces. */
 export function* repeated({ head, record }: Repetition, size: number): Generator<Uint8Array, void> {
   yield head;
