@@ -41,7 +41,6 @@ Examples:
   tcpdump -U -w - udp port 8303 | tw-snap annotate - > live.pcapng`,
 };
 
-/** `tw-snap annotate CAPTURE -o OUT.pcapng`, `tw-snap annotate --lua` */
 export async function run([path]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
   const input = await inputOf(given, io);
   const { schema } = input;

@@ -32,7 +32,6 @@ Examples:
   tw-snap apply empty first.delta -t huffman -o first.snap`,
 };
 
-/** `tw-snap apply BASE DELTA...` */
 export async function run(args: readonly string[], given: Options, io: Io): Promise<number> {
   const [basePath, ...deltas] = args as [string, ...string[]];
   const input = await inputOf(given, io);

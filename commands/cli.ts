@@ -16,7 +16,6 @@ export async function run(): Promise<void> {
   process.exitCode = await main(process.argv.slice(2), processIo());
 }
 
-/** Runs a worker thread of the command line. */
 export async function work(): Promise<void> {
   leaveOutStacks();
   (await import('./worker.ts')).work();

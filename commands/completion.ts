@@ -61,7 +61,6 @@ Examples:
   tw-snap completion fish | source       # in ~/.config/fish/config.fish`,
 };
 
-/** `tw-snap completion SHELL` */
 export async function run([shell]: readonly string[], _: object, io: Io): Promise<number> {
   await io.stdout.write(scripts[shell!]!);
   return exit.fine;

@@ -24,7 +24,6 @@ const reasons: Readonly<Record<Mismatch, string>> = {
   map: 'it was recorded on another map than the first demo',
 };
 
-/** `tw-snap concat FILE... -o OUT` */
 export async function run(files: readonly string[], given: Options, io: Io): Promise<number> {
   const work = await DemoWork.of(given, io);
   const demo = work.begin();

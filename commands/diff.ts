@@ -1,4 +1,4 @@
-import { DecodeError } from '../src/bytes/diagnostic.ts';
+import { attempt, DecodeError } from '../src/bytes/diagnostic.ts';
 import type { RecordFilter } from '../src/recording/record.ts';
 import { select, withFieldsOf } from '../src/snapshot/builder.ts';
 import { compare } from '../src/snapshot/compare.ts';
@@ -48,7 +48,6 @@ Examples:
   tw-snap diff old.snap new.snap -t huffman -o new.delta`,
 };
 
-/** `tw-snap diff OLD NEW` */
 export async function run(args: readonly string[], given: Options, io: Io): Promise<number> {
   const [oldPath, newPath] = args as [string, string];
   const input = await inputOf(given, io);
@@ -79,12 +78,9 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
 }
 
 function delta(old: LoadedSnapshot, now: LoadedSnapshot) {
-  try {
-    return createDelta(old.snapshot, now.snapshot, now.payload.types.protocol.sizeOf);
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    throw inputError(`no delta can turn one into the other: ${diagnosticMessage(error)}`);
-  }
+  const made = attempt(() => createDelta(old.snapshot, now.snapshot, now.payload.types.protocol.sizeOf));
+  if (!(made instanceof DecodeError)) return made;
+  throw inputError(`no delta can turn one into the other: ${diagnosticMessage(made)}`);
 }
 
 /** The selected items of both snapshots. Ignored fields of the new one get their old values. */

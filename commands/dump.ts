@@ -82,7 +82,6 @@ const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
 
 export const { makeJob } = files;
 
-/** `tw-snap dump FILE...` */
 export async function run(args: readonly string[], options: DumpOptions, io: Io): Promise<number> {
   const named = await filesOf(args, options, io);
   return files.run(named, options, io, {

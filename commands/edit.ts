@@ -9,8 +9,8 @@ import { MapSummary } from '../src/recording/map-summary.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderChanges } from '../src/view/edit/reports.ts';
 import { DemoWork, localTime, refuseNothing } from './lib/demo.ts';
-import { exit, inputError, usageError } from './lib/errors.ts';
-import { openInput, readAll } from './lib/input/open.ts';
+import { exit, usageError } from './lib/errors.ts';
+import { readMap } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, flag, type Given, nameList, oneOfOptional, repeated, text } from './lib/options.ts';
 import { isToStdout } from './lib/output/output.ts';
@@ -42,7 +42,6 @@ Examples:
   tw-snap edit match.demo --demo-version 5 -o match-5.demo`,
 };
 
-/** `tw-snap edit FILE -o OUT` */
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const work = await DemoWork.of(given, io);
   const rename = new Rename(renames(given.rename ?? []));
@@ -127,16 +126,12 @@ async function identitiesOf(path: string | undefined, work: DemoWork): Promise<I
   return identities;
 }
 
-/** A map that replaces the one in a demo. */
 interface NewMap {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly crc: number;
   readonly sha256: string;
 }
-
-/** The maximum size of a map, larger than any map of the games. */
-const maxMapBytes = 1 << 28;
 
 /** Applies the options to a header: at the beginning, and at the end for values that depend on the records. */
 class HeaderEdit {
@@ -150,7 +145,7 @@ class HeaderEdit {
 
   static async of(options: Options, io: Io): Promise<HeaderEdit> {
     const { map } = options;
-    return new HeaderEdit(options, map === undefined || map === 'none' ? map : await readMap(map, io));
+    return new HeaderEdit(options, map === undefined || map === 'none' ? map : await newMap(map, io));
   }
 
   private constructor(options: Options, map: NewMap | 'none' | undefined) {
@@ -202,7 +197,6 @@ class HeaderEdit {
     if (entry.record === 'map') this.#sums.add(entry.piece);
   }
 
-  /** The changes to the header after all records. */
   final(header: DemoHeader): Partial<DemoHeaderFields> {
     this.#finder?.finish();
     const found = this.#finder?.found.map(({ tick }) => tick);
@@ -241,13 +235,8 @@ class HeaderEdit {
   }
 }
 
-async function readMap(path: string, io: Io): Promise<NewMap> {
-  // The format is not detected, since only this command reads maps.
-  const opened = await openInput(path, { from: 'map', io });
-  const bytes = await readAll(opened.pieces, maxMapBytes + 1);
-  if (bytes.length > maxMapBytes) throw inputError(`${opened.name}: a map of more than ${maxMapBytes >> 20} MiB`);
-  const magic = new TextDecoder().decode(bytes.subarray(0, 4));
-  if (magic !== 'DATA' && magic !== 'ATAD') throw inputError(`${opened.name}: this is not a map of the games`);
+async function newMap(path: string, io: Io): Promise<NewMap> {
+  const bytes = await readMap(path, io);
   const sums = new MapSummary();
   sums.add(bytes);
   const name = path.replace(/^.*[/\\]/, '').replace(/\.map$/i, '');

@@ -61,7 +61,6 @@ Examples:
   tw-snap explain client.log`,
 };
 
-/** `output` is a folder. */
 type ExplainOptions = Given<(typeof definition)['options']>;
 
 const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult> = {
@@ -92,7 +91,6 @@ function resultOf(
   return { ...own, text: to === 'table' ? run.printing.fit(text()) : jsonOf(json(), run) };
 }
 
-/** `tw-snap explain FILE...` */
 export async function run(args: readonly string[], options: ExplainOptions, io: Io): Promise<number> {
   const named = await filesOf(args, options, io);
   const { files } = named;

@@ -64,13 +64,11 @@ Examples:
   tw-snap extract server.pcap#101 -o 101.packet`,
 };
 
-/** Where something is written. */
 interface Target {
   readonly output: string | undefined;
   readonly io: Io;
 }
 
-/** `tw-snap extract FILE --map | --snapshot MOMENT | --demo`, `FILE@MOMENT`, `FILE#N` */
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const input = await inputOf(given, io);
   const { map, demo, ghost, snapshot, to, lastByte } = given;

@@ -5,7 +5,6 @@ import type { Io, Sink } from './lib/io.ts';
 import { changed, fittedSink, quietIo, withFittedErrors } from './lib/note.ts';
 import { type Definition, define, optionDescription, refuseCombinations } from './lib/options.ts';
 
-/** The exports of a command's file. */
 interface CommandModule {
   readonly definition: Definition;
   run(args: readonly (string | undefined)[], given: never, io: Io): Promise<number>;
@@ -108,7 +107,6 @@ interface Called {
   readonly io: Io;
 }
 
-/** The options of the program itself. */
 const aboutProgram: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
 
 /**
@@ -173,7 +171,6 @@ const isCommand = (word: string) => word === 'help' || commands.some(({ name }) 
 
 const versionWords: ReadonlySet<string> = new Set(['version', '-V', '--version']);
 
-/** `--version --verbose` */
 const isVersionInDetail = (argv: readonly string[]) =>
   argv.length === 2 &&
   argv.some((word) => versionWords.has(word)) &&

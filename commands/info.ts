@@ -81,7 +81,6 @@ const files = filesCommand<Options, InfoRun, FileInfo, SummarisedPart>({
 
 export const { makeJob } = files;
 
-/** `tw-snap info FILE...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const named = await filesOf(args, options, io);
   const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(file))));

@@ -19,7 +19,6 @@ Examples:
   tw-snap repair replay.demo -o playable.demo`,
 };
 
-/** `tw-snap repair FILE -o OUT` */
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const work = await DemoWork.of(given, io);
   const opened = await work.open(path);

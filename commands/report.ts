@@ -1,12 +1,10 @@
 import { promisify } from 'node:util';
 import { InvalidArgumentError } from 'commander';
-import { DecodeError } from '../src/bytes/diagnostic.ts';
 import { isInRange, type TickRange } from '../src/protocol/ticks.ts';
 import { type PageParts, renderPage } from '../src/report/page.ts';
 import { inputReport } from '../src/report/payload-report.ts';
 import { RecordingReport } from '../src/report/recording-report.ts';
 import { type ReportData, writeReportData } from '../src/report/report-data.ts';
-import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { count, size } from '../src/view/text/number.ts';
 import { inflate } from './lib/decompress.ts';
@@ -14,13 +12,13 @@ import { exit, healthStatus, inputError, usageError } from './lib/errors.ts';
 import { describeReading, withUncertainty } from './lib/input/describe-input.ts';
 import { diagnosticsOf, loadAny, readStatedBase } from './lib/input/load.ts';
 import {
+  decodeFailure,
   type Input,
   inputOf,
   type Opened,
   type OpenedRecording,
   openAt,
-  openInput,
-  readAll,
+  readMap,
   refuseIneffective,
   refuseMeaningless,
 } from './lib/input/open.ts';
@@ -70,7 +68,6 @@ interface Report {
   readonly status: number;
 }
 
-/** `tw-snap report FILE -o page.html` */
 export async function run([path]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
   const target = { output: given.output, io };
   refuseBinary('a page is for a browser', target);
@@ -167,23 +164,11 @@ async function reportRecording(
     const reportData = await report.data(nameOf(opened.name), end.bytes, schema, inflate, map);
     return { reportData, status: healthStatus(report.health.state) };
   } catch (error) {
-    if (mapPath === undefined || !(error instanceof DecodeError)) throw error;
-    throw inputError(`${mapPath}: ${diagnosticMessage(error)}`);
+    throw mapPath === undefined ? error : decodeFailure(mapPath, error);
   }
 }
 
-/** The last part of a path. */
 const nameOf = (path: string) => path.replace(/^.*[/\\]/s, '') || path;
-
-/** A larger file is no map. */
-const maxMapBytes = 1 << 26;
-
-async function readMap(path: string, io: Io): Promise<Uint8Array> {
-  const { name, pieces } = await openInput(path, { from: 'packed', io });
-  const bytes = await readAll(pieces, maxMapBytes + 1);
-  if (bytes.length > maxMapBytes) throw inputError(`${name}: this is larger than any map`);
-  return bytes;
-}
 
 /** The size of the page without the recording. */
 const programBytes = 250_000;

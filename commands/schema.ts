@@ -31,7 +31,6 @@ Examples:
   tw-snap schema -p 0.6 -t json | jq '.items[] | select(.event) | .name'`,
 };
 
-/** Items and messages of the versions. */
 interface Found {
   readonly items: readonly OfVersion<ItemType>[];
   readonly messages: readonly OfVersion<MessageType>[];
@@ -39,7 +38,6 @@ interface Found {
 
 const isEmpty = ({ items, messages }: Found) => items.length + messages.length === 0;
 
-/** `tw-snap schema [TYPE]` */
 export async function run([word]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
   const { version: stated, schema } = await inputOf(given, io);
   const printing = await printingOf(given, io);

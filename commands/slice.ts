@@ -70,7 +70,6 @@ interface Cut {
   readonly about: readonly GameEvent[];
 }
 
-/** `tw-snap slice FILE --ticks A..B | --around WHAT -o OUT` */
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const work = await DemoWork.of(given, io);
   const { ticks, around } = given;

@@ -112,7 +112,6 @@ const files = filesCommand<Options, StatsRun, FileResult, CountedPart>({
 
 export const { makeJob } = files;
 
-/** `tw-snap stats FILE...` */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const { by, to } = options;
   const named = await filesOf(args, options, io);
@@ -125,7 +124,6 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   });
 }
 
-/** The counts of a recording, and the exit status. */
 interface Counted {
   readonly report: StatsReport;
   readonly status: number;
@@ -144,7 +142,6 @@ async function count(file: string, run: StatsRun): Promise<Counted> {
   return { report, status: Math.max(status, failure?.status ?? exit.fine) };
 }
 
-/** Counts the records of a recording, or of a part of one. */
 async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['start'], live?: LiveOutput) {
   const { name } = opened;
   const { strict } = run.options;
@@ -174,7 +171,6 @@ const maxLines = 20;
 
 interface Problems {
   readonly lines: readonly string[];
-  /** The number of those that are not in the list. */
   readonly more: number;
   readonly status: number;
 }
@@ -252,7 +248,6 @@ export class LiveOutput {
   #live: LiveStats | undefined;
   /** Active while new counts have not been shown. */
   #timer: NodeJS.Timeout | undefined;
-  /** The number of lines of the current screen. */
   #shown = 0;
 
   constructor(style: OutputStyle, io: Io) {

@@ -73,14 +73,12 @@ Examples:
 /** `fileWidth`: the columns of the longest name of a file. */
 export type ChecksumOptions = Given<(typeof definition)['options']> & { readonly fileWidth?: number };
 
-/** Whether a file is one object. */
 export const isObject = ({ to, summary }: ChecksumOptions) => to === 'json' || (to === 'ndjson' && summary === true);
 
 /** Whether the checksum of each snapshot of a demo is a line. */
 const hasLines = ({ to, summary, list, verbose }: ChecksumOptions) =>
   !summary && (to === 'ndjson' || (to === 'text' && (list === true || verbose === true)));
 
-/** One file, whose checksums are computed. */
 export interface ChecksumFile extends Run<ChecksumOptions> {
   readonly writer: Writer;
   /** The problems of the file, collected while it is read. */
@@ -100,9 +98,7 @@ function addFinding(message: string, { findings }: ChecksumFile): void {
   if (findings.length < maxFindings) findings.push(message);
 }
 
-/** The checksum of one snapshot. */
 export interface Checksum {
-  /** The name given on the command line. */
   readonly file: string;
   /** The tick, for a snapshot of a recording that was read as a whole. */
   readonly tick?: number;
@@ -166,7 +162,6 @@ export interface Outcome {
   readonly status: number;
   /** What is printed for people in place of a row. */
   readonly text?: string;
-  /** The result in one line. */
   readonly result: string;
   readonly name: string;
   /** What is an object of JSON. */
@@ -305,7 +300,6 @@ async function concludeDemo(
   return { status, ...concluded(name, counts, one.options) };
 }
 
-/** The outcome of which the result is the counts. */
 export function concluded(name: string, counts: SnapshotCounts, options: ChecksumOptions): Omit<Outcome, 'status'> {
   return { result: textOf(counts), name, counts, ...(hasLines(options) ? { text: '' } : {}) };
 }
@@ -387,7 +381,6 @@ export async function checksumsOfRecording(
   return status;
 }
 
-/** The checksums of a file: a recording or a single snapshot. */
 export async function checksumFile(file: string, one: ChecksumFile): Promise<Outcome> {
   const { options, input, writer, io } = one;
   const opened = await openAt(file, input);

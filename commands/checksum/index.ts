@@ -31,7 +31,6 @@ import {
 
 export { definition } from './file.ts';
 
-/** The checksums of a part of a demo, as plain data. */
 interface CheckedPart {
   readonly status: number;
   readonly counts: SnapshotCounts;
@@ -103,7 +102,6 @@ function checkOf(file: string, { status, result }: Pick<Outcome, 'status' | 'res
   return { file, status, summary: result, findings: findings.map((one) => withoutName(escapeText(file), one)) };
 }
 
-/** `tw-snap checksum FILE...` */
 export async function run(args: readonly string[], options: ChecksumOptions, io: Io): Promise<number> {
   const named = await filesOf(args, options, io);
   requireOneFile(options, named.files);

@@ -45,7 +45,6 @@ Examples:
   printf '00 01 00 11 05 90 0c b0 04' | tw-snap decode -p 0.7 -t json`,
 };
 
-/** `tw-snap decode [FILE]` */
 export async function run([path]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
   const input = await inputOf(given, io);
   const printing = await printingOf(given, io);
@@ -114,7 +113,6 @@ async function decodeAll(
   return status;
 }
 
-/** A snapshot, delta, packet or message in the stated format. */
 async function render(loaded: LoadedInput, printing: DecodePrinting): Promise<string> {
   if (loaded.kind === 'packet') return (await import('./packet.ts')).renderPacket(loaded, printing);
   const { payload, name } = loaded;

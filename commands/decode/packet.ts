@@ -13,7 +13,6 @@ import type { Printing } from '../lib/output/output.ts';
 
 export type DecodePrinting = Printing<'hexdump' | 'table' | 'json'>;
 
-/** A packet or message in the stated format. */
 export async function renderPacket({ contents, name }: LoadedPacket, printing: DecodePrinting): Promise<string> {
   if (printing.format === 'json') return renderJson(packetJson(contents));
   const how = { name, ...printing };

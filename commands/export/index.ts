@@ -32,7 +32,6 @@ import {
 
 export { definition } from './task.ts';
 
-/** `tw-snap export FILE... -o DIR` */
 export async function run(args: readonly string[], options: ExportOptions, io: Io): Promise<number> {
   const named = [...args, ...(options.filesFrom === undefined ? [] : await listed(options.filesFrom, io))];
   if (named.length === 0) throw usageError('no files: name recordings, or a list of them with --files-from');

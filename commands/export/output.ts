@@ -12,11 +12,9 @@ export interface TableEncoder {
   finish(): Uint8Array;
 }
 
-/** Receives the batches of a task. */
 export interface TableOutput {
   write(batch: Batch): Promise<void>;
   finish(): Promise<void>;
-  /** The number of written bytes. */
   readonly bytes: number;
   /** The paths of all files, relative to the folder. */
   readonly paths: readonly string[];

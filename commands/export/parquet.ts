@@ -46,7 +46,6 @@ export class ParquetEncoder {
     return this.#flush();
   }
 
-  /** The bytes since the last call. */
   #flush(): Uint8Array {
     const bytes = this.#bytes.getBytes().slice();
     this.#bytes.index = 0;

@@ -101,7 +101,6 @@ export interface ExportContext {
   readonly isFileSelected: FileFilter | undefined;
   /** The names of the tables that are wanted; undefined for all. */
   readonly tables: ReadonlySet<string> | undefined;
-  /** Whether items of a type are exported. */
   readonly isItemSelected: (name: string) => boolean;
 }
 

@@ -35,7 +35,6 @@ export class DemoRecorder {
   /** The pending marker, written together with the record after it; -1 if there is none. */
   #tick = -1;
   #isKeyframe = false;
-  /** The last snapshot that was written. */
   readonly #last = new Snapshot();
   readonly #ints = new IntBuffer();
 
@@ -116,8 +115,6 @@ export class DemoRecorder {
     this.#sizeOf = stream.protocol.sizeOf;
     this.#writer.header(this.#header);
   }
-
-  /** Writes the pending marker. */
   #mark(keyframe: boolean): void {
     if (this.#tick < 0) return;
     this.#demo.tick(this.#tick, keyframe);

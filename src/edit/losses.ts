@@ -17,14 +17,12 @@ export interface Loss {
   readonly next: number | undefined;
 }
 
-/** What damage took from a demo. */
 export interface Losses {
   /** The first of the ranges. */
   readonly ranges: readonly Loss[];
   /** The number of all ranges, and of the snapshots in them. */
   readonly count: number;
   readonly snapshots: number;
-  /** The number of unreadable messages. */
   readonly messages: number;
 }
 
@@ -103,7 +101,6 @@ export class LossFilter {
     this.#emit(entry);
   }
 
-  /** Ends the recording. */
   finish(): void {
     this.#settle();
     this.#release();

@@ -194,8 +194,6 @@ export class Repairer {
     this.#doubted = { snapshot: { ...entry, snapshot, before: undefined } as SnapshotEntry, rest, cause };
     this.#held = undefined;
   }
-
-  /** Keeps or loses the doubted snapshot. */
   #decide(isRight: boolean): void {
     const doubted = this.#doubted;
     if (!doubted) return;
@@ -206,8 +204,6 @@ export class Repairer {
     } else this.#onDamage(doubted.cause);
     this.#pass(doubted);
   }
-
-  /** Keeps or loses the held snapshot. */
   #release(): void {
     const held = this.#held;
     if (!held) return;

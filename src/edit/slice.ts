@@ -100,8 +100,6 @@ export class Slicer {
     }
   }
 }
-
-/** The state of the recording so far. */
 interface SoFar {
   readonly messages: StateMessages;
   restated: Map<StateName, number>;
@@ -236,7 +234,5 @@ class Slice {
     if (this.#so.restated.size === 0) this.#so.restated = restated;
   }
 }
-
-/** The markers inside the ranges. */
 const markersIn = (markers: readonly number[], ranges: readonly TickRange[]): number[] =>
   markers.filter((tick) => ranges.some((range) => isInRange(tick, range)));

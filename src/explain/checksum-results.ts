@@ -10,7 +10,6 @@ import { hypotheses } from './hypotheses/index.ts';
 import { invalidItems } from './hypotheses/invalid.ts';
 import { type Fit, type NamedItem, Search } from './hypothesis.ts';
 
-/** The checksums of one connection. */
 export interface ConnectionResults {
   readonly stream: Pick<ConnectionStream, 'number' | 'client' | 'version' | 'undecodable' | 'setAsidePackets'>;
   readonly counts: ChecksumCounts;
@@ -37,7 +36,6 @@ const maxFailures = 1000;
 
 /** Compares the rebuilt snapshots of a capture with their announced checksums. */
 export class ChecksumResults {
-  /** The connections with snapshots. */
   get connections(): readonly ConnectionResults[] {
     return [...this.#byStream.values()];
   }

@@ -22,14 +22,12 @@ export function sumOf(ints: ArrayLike<number>): number {
   return sum;
 }
 
-/** The sum of each item of a snapshot, in order. */
 export function itemSums(snapshot: Snapshot): Int32Array {
   const sums = new Int32Array(snapshot.count);
   for (let i = 0; i < snapshot.count; i++) sums[i] = sumOf(snapshot.item(i));
   return sums;
 }
 
-/** Whether the result of a delta has a checksum. */
 export function hasChecksum(base: Snapshot, delta: Delta, checksum: number): boolean {
   // The checksum without regard to repeated keys, which rules out nearly all cases.
   let sum = base.checksum();
@@ -133,7 +131,6 @@ const maxOfPairs = 64;
 /** The maximum number of items of one type of which all subsets are tried. */
 const maxOfSubsets = 10;
 
-/** The items of a base that a delta removes. */
 export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): number[] {
   const keys = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i));
   return [...new Set(keys)].filter((key) => before.findKey(key) >= 0 && after.findKey(key) < 0);

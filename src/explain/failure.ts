@@ -8,7 +8,6 @@ import { ItemTypes } from '../snapshot/item-types.ts';
 import { maxType, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** A snapshot as it was sent. */
 export interface PreviousSnapshot {
   readonly parts: readonly Uint8Array[];
   readonly base: number;
@@ -33,11 +32,9 @@ export interface ReceivedDelta {
   readonly before: Snapshot;
   /** Packed ints. */
   readonly payload: Uint8Array;
-  /** The checksum that the server announced. */
   readonly announced: number;
   /** The end of each part in the payload, including the last. */
   readonly partEnds?: readonly number[] | undefined;
-  /** The preceding snapshot. */
   readonly previous?: PreviousSnapshot | undefined;
   /** The checksums of the snapshots before it, the last first. */
   readonly earlier?: readonly number[] | undefined;

@@ -15,7 +15,6 @@ export interface StreamFinding {
   readonly cause: Cause;
   /** The type without registration, the number of the part, the limit that a full snapshot has reached, or the fault of a base. */
   readonly subject: number;
-  /** The number of snapshots with the problem. */
   count: number;
   readonly firstTick: number;
   lastTick: number;
@@ -61,7 +60,6 @@ export class RecordingHealth {
     return this.#byStream.get(stream)?.isNoise ?? false;
   }
 
-  /** The problems in a part of a demo. */
   get part(): HealthPart {
     const [health] = this.#byStream.values();
     return health?.part ?? { findings: [], snapshots: 0, first: new Map(), last: new Map() };

@@ -36,7 +36,6 @@ export interface Fit {
   readonly cause: Cause;
   /** The subject of the cause, equal for failures with the same cause. */
   readonly about: string;
-  /** The keys of the items. */
   readonly keys: readonly number[];
   /** Other numbers that describe the cause: sizes, ticks, positions. */
   readonly numbers?: Readonly<Record<string, number>>;

@@ -15,7 +15,6 @@ export interface Reproduction {
   readonly base: Snapshot;
   /** The ints of the delta; undefined if it cannot be unpacked. */
   readonly delta: IntBuffer | undefined;
-  /** The packed delta as it was received. */
   readonly payload: Uint8Array;
   /** The checksum that a server announces for it. */
   readonly announced: number;

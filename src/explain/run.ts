@@ -91,7 +91,6 @@ export class Run {
 const copyOfFailure = (received: ReceivedDelta): Failure =>
   new Failure({ ...received, before: copyOf(received.before), payload: received.payload.slice(), stored: [] });
 
-/** All fits of a failure. */
 function fitsOf(failure: Failure, search: Search, isCompared: boolean): Fit[] {
   const fits = [...invalid.find(failure, search)];
   for (const { cause, find, isSearch, isSuspect } of hypotheses) {

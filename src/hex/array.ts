@@ -177,7 +177,6 @@ function survey(text: string, from: number) {
   const all = {
     count: 0,
     end: from,
-    /** Whether a number has `0x`. */
     hasPrefix: false,
     hasNegative: false,
     hasLetters: false,

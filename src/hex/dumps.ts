@@ -123,7 +123,6 @@ const formOfRows = (layout: RowLayout): Form => ({
   read: ({ text }) => readRows(text, layout),
 });
 
-/** The dumps whose rows begin with addresses. */
 export const dumps: readonly Form[] = [
   formOfRows(tcpdump),
   formOfRows(memory),
@@ -277,7 +276,6 @@ const bareAddress = /[ \t]*([0-9a-f]{6,12})[ \t\r]*(?=\n|$)/iy;
 const missingRows = 4;
 
 interface ReadRows {
-  /** The number of rows in all parts. */
   readonly rows: number;
   readonly parts: readonly ByteString[];
 }

@@ -9,13 +9,11 @@ export interface ByteString {
   readonly cutAt?: number;
 }
 
-/** A range of a text. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The byte strings of a text. */
 export interface Reading {
   readonly parts: readonly ByteString[];
   /**
@@ -38,7 +36,6 @@ export interface Paste {
   readonly isForced: boolean;
 }
 
-/** One way to write bytes as text. */
 export interface Form {
   /** Shown after "read from" and in errors. */
   readonly name: string;

@@ -87,7 +87,6 @@ function readPrinted(text: string) {
   return { parts };
 }
 
-/** The hex in a field of this name. */
 const field = /"(?:payload|data|packet|raw|hex)"\s*:\s*"((?:[0-9a-f]{2}[ :]?){4,})"/gi;
 /** A typed array as JSON: its bytes by their indexes. */
 const indexed = /^\s*\{\s*"0"\s*:\s*\d{1,3}\s*[,}]/;

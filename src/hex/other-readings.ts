@@ -3,7 +3,6 @@ import { join } from '../bytes/copy.ts';
 import { linesOf } from './characters.ts';
 import { addPart, type ByteString, type Reading } from './form.ts';
 
-/** A byte string that is a line. */
 interface ByteLine extends ByteString {
   /** Whether a blank line precedes it. */
   readonly isApart?: boolean;

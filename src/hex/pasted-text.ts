@@ -86,7 +86,6 @@ interface Found extends Reading {
   readonly form: Form;
 }
 
-/** Reads all code fences that contain bytes. */
 function readBlocks(text: string, blocks: readonly TextRange[], force: boolean): Found | undefined {
   return joined(text, blocks, (block) => readWhole(block, force));
 }
@@ -125,10 +124,8 @@ function readWhole(text: string, force: boolean): Found | undefined {
 
 const hasBytes = ({ bytes }: ByteString) => bytes.length > 0;
 
-/** Adds the name of the form to errors. */
 const readForm = (form: Form, paste: Paste) => shifted(0, () => form.read(paste), { form: form.name });
 
-/** The bytes in lines of other text. */
 const readLines = (text: string, force: boolean): Found | undefined =>
   joined(text, rangesInLines(text), (range, { form }) => {
     const reading = readForm(form, pasteOf(range, force));

@@ -111,7 +111,6 @@ function survey(text: string) {
   const all = {
     tokens: 0,
     digits: 0,
-    /** The digits 0 to 9. */
     decimals: 0,
     typos: 0,
     typoAt: -1,

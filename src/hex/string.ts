@@ -144,7 +144,6 @@ const namedEscapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10
 /** Characters whose escape is the character itself; `\#` is Ruby's, `\?` is C's. */
 const escapedSelf = '\\\'"?#/$`';
 
-/** Appends the bytes of the content of a literal. */
 function appendContent(text: string, from: number, to: number, bytes: AppendBuffer): void {
   for (let at = from; at < to; ) {
     const code = text.charCodeAt(at);

@@ -12,7 +12,6 @@ interface DataChunk {
   readonly data: Uint8Array;
 }
 
-/** The chunks of a part of a demo, as plain data. */
 export type ChunkCounts = Pick<ChunkStats, 'bytes' | 'firstTick' | 'lastTick'>;
 
 /** Counts the bytes of a demo's chunks. The data of a chunk is counted when the record decoded from it is added. */
@@ -95,7 +94,6 @@ export class ChunkStats {
     this.bytes += data.length;
   }
 
-  /** Ends the counting; the file has this many bytes. */
   finish(fileBytes: number): void {
     this.#skipTo(fileBytes);
   }
@@ -105,7 +103,6 @@ export class ChunkStats {
     return { bytes, firstTick, lastTick };
   }
 
-  /** Adds the chunks of the next part of the demo. */
   addCounts({ bytes, firstTick, lastTick }: ChunkCounts): void {
     this.bytes += bytes;
     if (this.firstTick < 0) this.firstTick = firstTick;

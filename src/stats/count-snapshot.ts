@@ -15,7 +15,6 @@ import type { Tally } from './tally.ts';
 export interface CountContext {
   readonly protocol: Protocol;
   readonly names: Players;
-  /** The number of the stream. */
   readonly number: number;
 }
 
@@ -42,7 +41,6 @@ export function countSnapshot(
   seconds.current.items = Math.max(seconds.current.items, snapshot.count);
 }
 
-/** Counts the ints of a full snapshot, item by item. */
 export function countFull(
   tally: Tally,
   payload: PayloadInts,
@@ -76,7 +74,6 @@ export function countFull(
   tally.part('excess', payload.streamBits - countedBits);
 }
 
-/** Counts the ints of a delta, item by item. */
 export function countDelta(
   tally: Tally,
   payload: PayloadInts,
@@ -145,7 +142,6 @@ export function countGhost(
   tally.part(isCharacters ? 'excess' : other, payload.streamBits - bits[at]!);
 }
 
-/** Returns whether the item with a key is selected by the filter. */
 function selectionOf({ filter }: Tally, { protocol }: CountContext, snapshot: Snapshot): (key: number) => boolean {
   if (!filter) return () => true;
   const types = new ItemTypes(protocol).onSnapshot(snapshot);

@@ -53,7 +53,6 @@ function joined(one: ItemTally | undefined, other: ItemTally): ItemTally {
   return { ...one, ...numbers, fields: [...fields.values()] };
 }
 
-/** Counts the items of one kind. */
 export class ItemCounter {
   readonly matchesClient: boolean;
   full = 0;
@@ -164,7 +163,6 @@ export class ItemTallies {
   /** The positions of the registrations in the snapshot, once a local type was counted. */
   readonly #registrations = new KeyIndex();
   #hasRegistrations = false;
-  /** The counter for kinds beyond the limit. */
   #others: ItemCounter | undefined;
   /** The last UUID and counter of each local type number. */
   readonly #local = new Map<number, { readonly uuid: Int32Array; readonly counter: ItemCounter }>();
@@ -183,7 +181,6 @@ export class ItemTallies {
     return new Map([...this.#counters].map(([key, { tally }]) => [key, tally]));
   }
 
-  /** Adds the counts of the next part of the recording. */
   addCounts(counts: ReadonlyMap<string, ItemTally>): void {
     for (const [key, one] of counts) this.#ofParts.set(key, joined(this.#ofParts.get(key), one));
   }

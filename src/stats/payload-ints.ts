@@ -22,7 +22,6 @@ export class PayloadBits {
     return this;
   }
 
-  /** The size of some bytes in bits. */
   between(start: number, end: number): number {
     return this.#offsets[end]! - this.#offsets[start]!;
   }
@@ -38,7 +37,6 @@ export function countEnd(tally: Tally, streamBits: number, payloadBits: number):
   tally.part('padding', payloadBits - streamBits - end);
 }
 
-/** The part of a payload in one packet. */
 export interface PayloadPart {
   readonly length: number;
   readonly compressed: boolean;
@@ -76,12 +74,10 @@ export class PayloadInts {
     return this.#reader.ints.length;
   }
 
-  /** Bits of all ints. */
   get streamBits(): number {
     return this.bits[this.length]!;
   }
 
-  /** The size of the ints in bytes before compression. */
   get packedBytes(): number {
     return this.#reader.ints.offsets![this.length]!;
   }

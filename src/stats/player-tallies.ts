@@ -23,7 +23,6 @@ interface StreamPlayers {
   readonly current: Map<number, PlayerTally>;
 }
 
-/** The players of a part of a recording, as plain data. */
 export interface PlayerCounts {
   readonly world: PlayerTally;
   readonly streams: ReadonlyMap<number, StreamPlayers>;
@@ -35,10 +34,8 @@ export interface PlayerCounts {
  */
 export class PlayerTallies {
   readonly world = newPlayer(undefined, undefined);
-  /** By the number of the stream. */
   readonly #streams = new Map<number, StreamPlayers>();
   #current: { readonly number: number; readonly stream: StreamPlayers } | undefined;
-  /** The number of players of all streams. */
   #count = 0;
 
   /** The players of one stream after the other, and the world at the end. */
@@ -76,7 +73,6 @@ export class PlayerTallies {
     return this.#count >= maxPlayers;
   }
 
-  /** Adds the item that was counted last. */
   add({ last, matchesClient }: ItemCounter, id: number, names: Players, number: number): void {
     const player = matchesClient ? this.#of(this.#streamOf(number), id, names.nameOf(id)) : this.world;
     player.sent++;

@@ -4,7 +4,6 @@ export type ColumnKind = 'int' | 'double' | 'boolean' | 'text' | 'json' | 'ints'
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** Whether rows may have no value. */
   readonly isNullable: boolean;
   /** The meaning of the values with their unit: `position, 32 units are a tile`. */
   readonly meaning?: string;
@@ -25,7 +24,6 @@ export const column = (name: string, kind: ColumnKind, meaning?: string): Column
   ...(meaning === undefined ? {} : { meaning }),
 });
 
-/** A column in which rows may have no value. */
 export const optional = (name: string, kind: ColumnKind, meaning?: string): Column => ({
   ...column(name, kind, meaning),
   isNullable: true,
@@ -81,9 +79,7 @@ export class ColumnValues {
   readonly lists: ArrayLike<number>[] = [];
   /** 1 for each row without a value; undefined if every row has one. */
   nulls: Uint8Array | undefined;
-  /** The number of rows without a value. */
   nullCount = 0;
-  /** The approximate size of texts and lists. */
   otherBytes = 0;
   readonly #places = new Map<string, number>();
   /** The text of the preceding row, which most rows repeat. */
@@ -163,7 +159,6 @@ export class ColumnValues {
   }
 }
 
-/** Rows of one table, stored by column. */
 export class Batch {
   readonly schema: TableSchema;
   readonly columns: readonly ColumnValues[];
@@ -182,7 +177,6 @@ export class Batch {
     this.#maxRows = Math.min(maxBatchRows, Math.floor(maxBatchBytes / this.#rowBytes));
   }
 
-  /** The approximate size in bytes. */
   get bytes(): number {
     return this.#room * this.#rowBytes + this.#otherBytes;
   }
@@ -211,7 +205,6 @@ export class Batch {
     });
   }
 
-  /** Removes all rows, so that the batch can be reused. */
   clear(): void {
     this.rows = 0;
     for (const values of this.columns) values.clear();

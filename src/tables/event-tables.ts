@@ -20,7 +20,6 @@ interface Heard {
 interface Finish {
   /** The client number is not known if the chat announces the finish. */
   readonly player: { readonly client?: number; readonly name: string | undefined } | undefined;
-  /** Milliseconds. */
   readonly time: number;
   readonly diff?: number | undefined;
   readonly record?: 'server' | 'personal' | undefined;
@@ -174,7 +173,6 @@ export class EventTables {
     this.#waiting.push({ ...row, table: messagesTable, values });
   }
 
-  /** Ends the tick. */
   finish(): void {
     this.#messages?.finish();
     // Messages without a separate table have the numbers that were sent.

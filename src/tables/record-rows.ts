@@ -71,7 +71,6 @@ export function itemsOfAllTypes(filter: RecordFilter, file: string): RecordRows 
   };
 }
 
-/** The maximum number of stored values. */
 const maxStored = 4096;
 
 interface ItemValues {

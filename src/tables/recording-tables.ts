@@ -50,7 +50,6 @@ const unknownItemsTable = tableOf<UnknownItem>('unknown_items', itemColumns.slic
   [column('data', 'ints', 'all ints of the item'), ({ data }) => data],
 ]);
 
-/** What was played on one map. */
 interface Session {
   map: string | undefined;
   firstTick: number;
@@ -89,9 +88,7 @@ export interface TableOptions {
   readonly every?: number | undefined;
   /** Whether to export only rows that differ from the preceding row of the item. */
   readonly changes?: boolean | undefined;
-  /** Whether items of a type are exported. */
   readonly isItemSelected?: ((name: string) => boolean) | undefined;
-  /** The items and messages of a mod. */
   readonly schema?: Schema;
 }
 
@@ -162,7 +159,6 @@ export class RecordingTables {
     }
   }
 
-  /** Ends the recording. */
   finish(): void {
     for (const stream of this.#streams.keys()) this.#end(stream);
     this.#shared.finish();

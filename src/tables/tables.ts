@@ -40,9 +40,7 @@ export interface RowRange {
 
 export const wholeRecording: RowRange = { start: 0, end: Infinity };
 
-/** The tables being filled, with one batch each. */
 export class Tables {
-  /** Whether a table of this name is exported. */
   readonly has: (name: string) => boolean;
   readonly #range: RowRange;
   /** The number of bytes of the recording that have been read. */
@@ -52,7 +50,6 @@ export class Tables {
   readonly #batches = new Map<string, Batch | undefined>();
   /** Whether a batch is full, so that `flushFull` should be called after the current record. */
   hasFull = false;
-  /** The number of written rows of each table. */
   readonly counts = new Map<string, number>();
 
   constructor(has: (name: string) => boolean = () => true, range = wholeRecording) {
@@ -72,7 +69,6 @@ export class Tables {
     this.isInRange = this.#range.end === Infinity;
   }
 
-  /** Whether no more rows will be added. */
   get isOver(): boolean {
     return !this.isInRange && this.position >= this.#range.end;
   }

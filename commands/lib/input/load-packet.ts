@@ -16,7 +16,6 @@ import { printProblem } from '../note.ts';
 import { atPacket, mismatchOf, type Uncertainty } from './moment.ts';
 import type { Input, Opened, Source } from './open.ts';
 
-/** A packet or a message. */
 export interface LoadedPacket extends RecognisedPacket {
   readonly name: string;
   readonly input: Source;

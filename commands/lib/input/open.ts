@@ -39,12 +39,10 @@ export interface Input {
   readonly follow: boolean;
   /** Whether a warning is a finding. */
   readonly strict: boolean;
-  /** The items and messages of a mod. */
   readonly schema: Schema;
   /** The kinds of input that are expected. */
   readonly limits: readonly InputLimit[];
   readonly io: Io;
-  /** The inputs so far. */
   readonly opened: Opened[];
 }
 
@@ -239,6 +237,19 @@ export async function readText({ name, pieces }: Opened, limit = maxTextBytes): 
   const bytes = await readAll(pieces, limit + 1);
   if (bytes.length > limit) throw tooLong(name, limit);
   return new TextDecoder().decode(bytes);
+}
+
+/** The maximum size of a map, larger than any map of the games. */
+const maxMapBytes = 1 << 28;
+
+/** Reads a map of the games. Its format is not detected: only the commands that are given a map read one. */
+export async function readMap(path: string, io: Io): Promise<Uint8Array> {
+  const { name, pieces } = await openInput(path, { from: 'map', io });
+  const bytes = await readAll(pieces, maxMapBytes + 1);
+  if (bytes.length > maxMapBytes) throw inputError(`${name}: a map of more than ${maxMapBytes >> 20} MiB`);
+  if (!/^(?:DATA|ATAD)/.test(String.fromCharCode(...bytes.subarray(0, 4))))
+    throw inputError(`${name}: this is not a map of the games`);
+  return bytes;
 }
 
 export const tooLong = (name: string, limit: number) =>

@@ -22,7 +22,6 @@ export class OutputWriter implements Writer {
   readonly #bytes = new AppendBuffer();
   #texts: string[] = [];
   #length = 0;
-  /** Whether nothing was written. */
   isEmpty = true;
 
   constructor({ output }: { readonly output?: string | undefined }, io: Writing) {
