@@ -248,7 +248,7 @@ export async function readMap(path: string, io: Io): Promise<Uint8Array> {
   const bytes = await readAll(pieces, maxMapBytes + 1);
   if (bytes.length > maxMapBytes) throw inputError(`${name}: a map of more than ${maxMapBytes >> 20} MiB`);
   if (!/^(?:DATA|ATAD)/.test(String.fromCharCode(...bytes.subarray(0, 4))))
-    throw inputError(`${name}: this is not a map of the games`);
+    throw inputError(`${name}: this is not a map: it does not begin with DATA`);
   return bytes;
 }
 
