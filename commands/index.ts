@@ -15,8 +15,8 @@ interface CommandModule {
 /** The commands in the groups and in the order of `--help`: a summary, and what loads them when they are called. */
 const groups: Readonly<Record<string, Readonly<Record<string, readonly [string, () => Promise<CommandModule>]>>>> = {
   Inspect: {
-    decode: ['show the bytes of a snapshot, delta or packet, and their meaning', () => import('./decode/index.ts')],
-    dump: ['print all records of a demo or capture: a timeline, or all values', () => import('./dump.ts')],
+    decode: ['show the bytes of a snapshot or packet, and their meaning', () => import('./decode/index.ts')],
+    dump: ['print all records of a recording: a timeline, or all values', () => import('./dump.ts')],
     info: ['describe demos, captures and ghosts: players, counts, health', () => import('./info.ts')],
     schema: ['list the items and messages of a protocol, and their fields', () => import('./schema.ts')],
     report: ['write a self-contained web page: map, items, bytes, plots', () => import('./report.ts')],

@@ -123,7 +123,7 @@ async function results(name: string, bytes: Uint8Array) {
     expect(io.stderr.text).not.toMatch(/internal error|\.ts:\d/);
     const out = io.stdout.text;
     if (out === '') continue;
-    if (command === 'info' || key.startsWith('checksum --summary')) counts[key] = JSON.parse(out).snapshots;
+    if (command === 'info' || key.startsWith('checksum --summary')) counts[key] = JSON.parse(out)[0].snapshots;
     if (key === 'dump -t ndjson') {
       counts[key] = lines(out, (line) => line.startsWith('{"record":"snapshot"') && !line.includes('"kind":"empty"'));
     }

@@ -6,6 +6,7 @@ import { healthStyle } from '../info/files-table.ts';
 import { failureTexts } from '../info/rows.ts';
 import { aligned, type Column, columns, tableLines } from '../text/columns.ts';
 import { escapeText, shellWord } from '../text/escape.ts';
+import { leastRoom, wrap } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { failureTitle } from '../text/recording-phrases.ts';
 import { asIs, type Theme, type ViewStyle } from '../text/theme.ts';
@@ -50,14 +51,14 @@ export function renderChecksumRow(
   { theme, limit, verbose, fileWidth }: ViewStyle & { readonly fileWidth: number },
 ): string {
   const { name, state, text, failures = [] } = file;
-  const health = state === undefined ? '' : healthStyle(state, theme)(aligned(state, 10));
+  const health = healthStyle(state ?? 'healthy', theme)(aligned(state ?? '', 10));
   const shown = failures.slice(0, verbose ? Infinity : 3);
   const more = failures.length - shown.length;
+  const room = (limit ?? Infinity) - fileWidth - 16;
+  const texts = room < leastRoom ? [text] : wrap(text.split(' '), room);
+  const head = `${theme.strong(aligned(escapeText(name), fileWidth))}   ${health}`;
   const lines = [
-    ...columns([[theme.strong(aligned(escapeText(name), fileWidth)), health, text]], ['left', 'left', 'left'], {
-      indent: '',
-      limit,
-    }),
+    ...texts.map((line, i) => `${i === 0 ? head : ' '.repeat(fileWidth + 13)}   ${line}`),
     ...shown.map((failure) => `  ${theme.error('✗')} ${failureTitle(failure, theme)}`),
     ...(more > 0 ? [`  ${theme.dim(`… ${thousands(more)} more: tw-snap explain ${shellWord(name)}`)}`] : []),
   ];
