@@ -98,7 +98,10 @@ export function candidatesFor(words: readonly string[], program: Command): strin
   const options = help.visibleOptions(command ?? program);
   const option = options.find((one) => takesValue(one) && (one.short === flag || one.long === flag));
   const commands = help.visibleCommands(program).map((one) => ({ word: one.name(), about: one.summary() }));
-  if (option) return shown(valuesOf(option.argChoices, placeholderOf(option), commands), value ?? current, joined);
+  if (option) {
+    const choices = option.argChoices ?? known[option.long ?? '']?.split(' ');
+    return shown(valuesOf(choices, placeholderOf(option), commands), value ?? current, joined);
+  }
   if (current.startsWith('-')) {
     const flags = options.flatMap(({ short, long, description }) =>
       [short, long].flatMap((word) => (word ? { word, about: description } : [])),
@@ -112,6 +115,14 @@ export function candidatesFor(words: readonly string[], program: Command): strin
 }
 
 const takesValue = ({ required, optional }: Option) => required || optional;
+
+/** The beginnings of values that are no choices. */
+const known: Readonly<Record<string, string>> = {
+  '--around': 'kill kill: kill:last kill:player death finish marker chat:/',
+  '--markers': 'none at:kill at:kill:player at:death at:finish at:chat:/',
+  '--ticks': 'first.. ..last last-',
+  '--snapshot': 'first last last-',
+};
 
 /** `file` of `--schema <file>`. */
 const placeholderOf = ({ flags }: Option) => /[<[](.+?)(?:\.\.\.)?[>\]]/.exec(flags)?.[1] ?? '';
@@ -128,14 +139,6 @@ function valuesOf(
     [...new Set(all.map(({ name }) => name))].sort().map((word) => ({ word }));
   const items = versions.flatMap((version) => protocolOf(version).items);
   const messages = versions.flatMap((version) => messagesOf(version).all);
-  const known: Readonly<Record<string, string>> = {
-    what: 'kill kill:player death finish marker chat:/',
-    which: 'none at:kill at:kill:player at:death at:finish at:chat:/',
-    range: 'first.. ..last last-',
-    moment: 'first last last-',
-  };
-  const fixed = known[placeholder]?.split(' ');
-  if (fixed) return { kind: 'word', words: fixed.map((word) => ({ word })) };
   switch (placeholder) {
     case 'tables':
       return {

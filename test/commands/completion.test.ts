@@ -48,7 +48,7 @@ it.each([
   ['diff --type obj_character,obj_fl', ['obj_character,obj_flag']],
   ['export match.demo --tables chat,ki', ['chat,kills']],
   ['edit match.demo --strip vo', ['votes']],
-  ['slice match.demo --around k', ['kill', 'kill:player']],
+  ['slice match.demo --around kill:', ['kill:', 'kill:last', 'kill:player']],
   ['edit match.demo --markers n', ['none']],
   ['extract match.demo --snapshot l', ['last', 'last-']],
   ['info --health dam', ['damaged']],
