@@ -4,7 +4,7 @@ import type { MessageType } from '../src/protocol/message.ts';
 import { messagesOf, protocolOf, type Version, versions } from '../src/protocol/registry.ts';
 import { firstLocalType, maxType } from '../src/snapshot/key.ts';
 import { renderJson } from '../src/view/json/json.ts';
-import { type OfVersion, renderSchema, renderTypes, schemaJson } from '../src/view/table/schema.ts';
+import { fieldsJsonSchema, type OfVersion, renderSchema, renderTypes, schemaJson } from '../src/view/table/schema.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { type CommandError, exit, usageError } from './lib/errors.ts';
 import { inputOf } from './lib/input/open.ts';
@@ -17,7 +17,7 @@ type Options = Given<(typeof definition)['options']>;
 
 export const definition = {
   arguments: { '[type]': 'an item or message: its name, UUID, UUID name or type number (default: all)' },
-  options: { protocol: common.protocol, schema: common.schema, ...printing(['table', 'json']) },
+  options: { protocol: common.protocol, schema: common.schema, ...printing(['table', 'json', 'json-schema']) },
   help: `
 Without -p, all versions are shown side by side; an item that differs between
 them is shown for each.
@@ -54,6 +54,12 @@ export async function run([word]: readonly (string | undefined)[], given: Option
 }
 
 function render({ items, messages }: Found, whole: boolean, stated: Version | undefined, style: Printing): string {
+  if (style.format === 'json-schema') {
+    if (stated === undefined) throw usageError('-t json-schema describes one version: -p 0.7');
+    return renderJson(
+      fieldsJsonSchema(stated, [...items.flatMap(({ types }) => types), ...messages.flatMap(({ types }) => types)]),
+    );
+  }
   if (style.format === 'json') return renderJson(schemaJson(stated ?? 'auto', items, messages));
   const render = whole ? renderSchema : renderTypes;
   const parts = [items, messages].filter(({ length }) => length > 0).map((types) => render(types, style));

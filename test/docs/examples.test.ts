@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -8,7 +10,9 @@ import { build } from 'esbuild';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { browserPath, hasBrowser } from '../support/browser.ts';
+import { hasTool } from '../support/host.ts';
 import { modules, root } from '../support/library-examples.ts';
+import { run as tool } from '../support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tw-snap-programs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -114,6 +118,31 @@ describe.skipIf(!hasBrowser)('drop-demo.html (needs Chromium)', () => {
       await drop('noise', Uint8Array.of(1, 2, 3));
       await expect.poll(() => page.locator('#title').textContent()).toBe('noise: this is not a demo');
     });
+describe('constants.mjs', () => {
+  it.each([
+    ['c', 'h', 'gcc', ['-fsyntax-only', '-include']],
+    ['go', 'go', 'gofmt', ['-l']],
+    ['python', 'py', 'python3', []],
+    ['rust', 'rs', 'rustc', ['--crate-type', 'lib', '--emit', 'metadata', '--out-dir', folder]],
+  ])('writes constants that the compiler of %s accepts', async (language, extension, compiler, args) => {
+    const { stdout: schema } = await tool('schema -t json -p 0.7');
+    const script = join(root, 'docs/examples/constants.mjs');
+    const { stdout } = spawnSync(process.execPath, [script, language], { input: schema, encoding: 'utf8' });
+    // obj_character of 0.7 has the number 10 and 22 ints; its 19th is the weapon.
+    for (const constant of [
+      /character_?type\W.*\b10\b/i,
+      /character_?ints\W.*\b22\b/i,
+      /character_?weapon_?at\W.*\b18\b/i,
+    ])
+      expect(stdout).toMatch(constant);
+    if (!hasTool(compiler)) return console.warn(`no ${compiler}: the constants are not compiled`);
+    const file = join(folder, `teeworlds.${extension}`);
+    writeFileSync(file, stdout);
+    const main = join(folder, 'main.c');
+    writeFileSync(main, '');
+    const inputs = language === 'c' ? [file, main] : [file];
+    const { status, stderr } = spawnSync(compiler, [...args, ...inputs], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
   });
 });
 

@@ -96,3 +96,31 @@ it('a key that no schema has is a fault', async () => {
   expect(faults('info.json', [{ ...info, more: 1 }])).toContain('"additionalProperty":"more"');
   expect(faults('info.json', [{ ...info, map: { ...info.map, more: 1 } }])).toContain('"additionalProperty":"more"');
 });
+
+describe('schema -t json-schema', () => {
+  it.each([
+    ['vanilla-dm1.demo', '0.7'],
+    ['vanilla-ctf-timeout.pcap', '0.7'],
+    ['ddnet-race-player.demo', '0.6'],
+    ['ddnet-ipv6.pcap', '0.6'],
+  ])('describes the fields of all items and messages of %s', async (name, version) => {
+    const schema = JSON.parse((await run(`schema -t json-schema -p ${version}`)).stdout);
+    const fields = new Ajv2020({ strict: true }).addSchema(schema, 'fields');
+    const { stdout } = await run(`dump ${name} -t ndjson`, files);
+    let count = 0;
+    for (const text of stdout.trimEnd().split('\n')) {
+      const record = JSON.parse(text);
+      for (const one of record.record === 'message' ? [record] : (record.items ?? [])) {
+        if (!one.name || !one.fields) continue;
+        const validate = fields.getSchema(`fields#/$defs/${one.name}`)!;
+        expect([one.name, validate(one.fields), validate.errors]).toEqual([one.name, true, null]);
+        count++;
+      }
+    }
+    expect(count).toBeGreaterThan(1000);
+  });
+
+  it('is of one version', async () => {
+    expect(await run('schema -t json-schema')).toMatchObject({ status: 2, stdout: '' });
+  });
+});

@@ -3,7 +3,13 @@ import { valuesOf } from '../../annotate/values.ts';
 import { getOr } from '../../bytes/get-or.ts';
 import type { Field, ItemType } from '../../protocol/item.ts';
 import type { Meaning, Names } from '../../protocol/meaning.ts';
-import type { MessageField, MessageFieldType, MessageType, Repetition } from '../../protocol/message.ts';
+import {
+  isInt,
+  type MessageField,
+  type MessageFieldType,
+  type MessageType,
+  type Repetition,
+} from '../../protocol/message.ts';
 import type { Version } from '../../protocol/registry.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { type Column, tableLines, widest } from '../text/columns.ts';
@@ -61,6 +67,44 @@ const itemJson = ({ name, type, uuid, uuidName, size, sized, event, fields: all 
   const fields = all.map(({ name, at, ints, meaning, defaultValue: absent }) => ({ name, at, ints, meaning, absent }));
   return { name, type, uuid, uuid_name: uuidName, size, sized, event, fields };
 };
+
+/** A JSON Schema with a definition for each item and message: its fields, as JSON and NDJSON have them. */
+export const fieldsJsonSchema = (version: string, types: readonly ItemOrMessage[]) => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: `tw-snap/${version}`,
+  $defs: Object.fromEntries(
+    types.map((type) => [
+      type.name,
+      isItem(type)
+        ? fieldsSchema(
+            type.fields.map(({ name, meaning, defaultValue }) => [name, meaning, defaultValue === undefined] as const),
+            type.fields,
+          )
+        : fieldsSchema(messageEntries(type.fields)),
+    ]),
+  ),
+});
+
+type FieldEntry = readonly [name: string, type: MessageFieldType, isRequired: boolean];
+
+const messageEntries = (fields: readonly MessageField[]) =>
+  fields.map(({ name, type, optional }): FieldEntry => [name, type, !optional]);
+
+const fieldsSchema = (entries: readonly FieldEntry[], fields?: readonly Field[]): object => ({
+  type: 'object',
+  properties: Object.fromEntries(entries.map(([name, type]) => [name, valueSchema(type, fields)])),
+  required: entries.filter(([, , isRequired]) => isRequired).map(([name]) => name),
+  additionalProperties: false,
+});
+
+/** Bounds and names are in the description alone: the games send values outside of them, too. */
+function valueSchema(type: MessageFieldType, fields?: readonly Field[]): object {
+  if (type.kind === 'list' || type.kind === 'repeat') return { type: 'array', items: valueSchema(type.of, fields) };
+  if (type.kind === 'record') return fieldsSchema(messageEntries(type.fields));
+  const { kind, about, names } = typeText(type, fields);
+  const description = [[kind, ...about].join(', '), names.join(', ')].filter(Boolean).join(': ');
+  return { type: isInt(type) ? 'integer' : 'string', description };
+}
 
 type ItemOrMessage = ItemType | MessageType;
 
