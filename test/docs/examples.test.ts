@@ -1,7 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -118,6 +116,9 @@ describe.skipIf(!hasBrowser)('drop-demo.html (needs Chromium)', () => {
       await drop('noise', Uint8Array.of(1, 2, 3));
       await expect.poll(() => page.locator('#title').textContent()).toBe('noise: this is not a demo');
     });
+  });
+});
+
 describe('constants.mjs', () => {
   it.each([
     ['c', 'h', 'gcc', ['-fsyntax-only', '-include']],
