@@ -115,6 +115,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   stats: ['clients.pcap', 'a.demo', 'odd.demo', 'a.pcap', 'all'],
   export: [
     'a.demo --tables kills -t csv',
+    'a.demo --tables kills -o out',
     'odd.demo --tables kills -t csv',
     'a.demo --tables obj_player_info -t csv',
     'all --tables demos -t ndjson',
@@ -248,6 +249,7 @@ describe.each(['a.demo', 'a.pcap'])('on %s', (file) => {
     '--messages': 'readable messages of a demo, which --summary counts',
     '--verbose': 'nothing is folded',
     '--width': 'short lines',
+    '--summary': 'one file, in one row',
     '--top': 'few rows',
     '--annotations': 'a recording without findings; see lib/ci.test.ts',
     '--health': 'the state that it has',
