@@ -41,14 +41,12 @@ type ItemValue<M> = M extends { readonly kind: 'text' | 'uuid' }
 /** The fields of an item by name. Those that older senders leave out may be missing. */
 export type ItemFieldsOf<V extends Version, Name extends ItemName<V>> = FieldsOfShape<ShapeOfItem<V, Name>>;
 
+/** Pairs have a default, which older senders leave out. */
 type FieldsOfShape<Shape extends FieldShape> = Flat<
   { readonly [Field in keyof Shape as Shape[Field] extends Meaning ? Field : never]: ItemValue<Shape[Field]> } & {
-    readonly [Field in keyof Shape as Shape[Field] extends Meaning ? never : Field]?: Shape[Field] extends readonly [
-      infer M,
-      number,
-    ]
-      ? ItemValue<M>
-      : never;
+    readonly [Field in keyof Shape as Shape[Field] extends Meaning ? never : Field]?: ItemValue<
+      Extract<Shape[Field], readonly unknown[]>[0]
+    >;
   }
 >;
 

@@ -1,11 +1,10 @@
-import { readValue, valuesOf } from '../annotate/values.ts';
 import { hasIntsAt } from '../bytes/copy.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { type Message, MessageFields } from '../packet/message.ts';
 import { clientItems, type ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { textOfInts } from '../protocol/texts.ts';
-import { fieldAt } from '../snapshot/item-fields.ts';
+import { type FieldValue, fieldAt, fieldValues } from '../snapshot/item-fields.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, maxType, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -85,15 +84,14 @@ export class Players {
         this.present.add(idOf(key));
         if (start + teamAt < end) this.#teams.set(idOf(key), data[start + teamAt]!);
       } else if (type === infoType) {
-        const start = this.#hasInfos ? offsets[i]! : offsets[i]! + nameAt;
-        const end = this.#hasInfos ? offsets[i + 1]! : start + nameInts;
-        if (end > offsets[i + 1]!) continue;
+        const [start, end] = [offsets[i]!, offsets[i + 1]!];
+        if (start + nameAt + nameInts <= end) this.#setName(idOf(key), textOfInts(data, start + nameAt, nameInts));
+        if (!this.#hasInfos) continue;
         const known = this.#ints[idOf(key)];
         if (known?.length === end - start && hasIntsAt(data, start, known)) continue;
         const ints = data.slice(start, end);
         this.#ints[idOf(key)] = ints;
-        if (this.#hasInfos) this.#readInfo(idOf(key), ints, info!);
-        else this.#setName(idOf(key), textOfInts(ints, 0, nameInts));
+        this.#setInfo(idOf(key), fieldValues(info!.fields, ints));
       }
     }
   }
@@ -119,17 +117,11 @@ export class Players {
     });
   }
 
-  #readInfo(client: number, ints: Int32Array, type: ItemType): void {
-    const values = valuesOf(type).filter(({ at, ints: count }) => at + count <= ints.length);
-    /** The value of a field, or those of a list's elements. */
-    const read = (field: string) =>
-      values.filter(({ label }) => label === field || label.startsWith(`${field}[`)).map((one) => readValue(one, ints));
-    const text = (field: string) =>
-      read(field)
-        .map((one) => one ?? '')
-        .join('/');
-    const int = (field: string) => read(field)[0] as number | undefined;
-    this.#setName(client, read('name')[0] as string | undefined);
+  #setInfo(client: number, values: Readonly<Record<string, FieldValue>>): void {
+    /** The value of a field, or the first of a list. */
+    const first = (name: string) => [values[name]].flat()[0];
+    const text = (name: string) => [values[name] ?? ''].flat().join('/');
+    const int = (name: string) => first(name) as number | undefined;
     const hasColour = int('use_custom_color') ?? int('use_custom_colors');
     this.#infos.set(client, {
       name: text('name'),

@@ -1,5 +1,4 @@
 import { type Value, valuesOf } from '../annotate/values.ts';
-import { hasIntsAt } from '../bytes/copy.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { ghostProtocol } from '../container/ghost/ghost.ts';
 import type { ItemType } from '../protocol/item.ts';
@@ -41,8 +40,6 @@ export class ItemTable {
   readonly #labels: readonly string[];
   /** By item type, which differs between versions. */
   readonly #layouts = new WeakMap<ItemType, Layout>();
-  /** The latest texts of each item; most snapshots repeat them. */
-  readonly #texts = new Map<number, { readonly ints: Int32Array; readonly text: string | undefined }>();
 
   /** @param name of the table */
   constructor(item: string, schema: Schema | undefined, name = item) {
@@ -95,19 +92,8 @@ export class ItemTable {
       const at = start + value.at;
       if (at + value.ints > end) values.setNull(row);
       else if (values.column.kind === 'int') values.numbers[row] = data[at]!;
-      else values.set(row, this.#text(id, value, data, at));
+      else values.set(row, value.meaning.kind === 'uuid' ? uuidOfInts(data, at) : textOfInts(data, at, value.ints));
     }
-  }
-
-  #text(id: number, value: Value, data: Int32Array, at: number): string | undefined {
-    const key = id * 0x10000 + value.at;
-    const known = this.#texts.get(key);
-    // A text may have more ints in another protocol version.
-    if (known?.ints.length === value.ints && hasIntsAt(data, at, known.ints)) return known.text;
-    const ints = data.slice(at, at + value.ints);
-    const text = value.meaning.kind === 'uuid' ? uuidOfInts(ints, 0) : textOfInts(ints, 0, value.ints);
-    this.#texts.set(key, { ints, text });
-    return text;
   }
 
   #layoutOf(type: ItemType): Layout {
