@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { protocolOf, SnapshotBuilder } from '../../src/api/codec.ts';
+import { eventsOf, readMap, summaryOf } from '../../src/api/match.ts';
+import { CaptureReplay, DemoReplay } from '../../src/api/unstable.ts';
+import { decode, encode, messageOf, readDemo, Snapshot } from '../../src/index.ts';
+
+const sample = (name: string) => new Uint8Array(readFileSync(join(import.meta.dirname, '../../samples', name)));
+
+describe('a wrong argument', () => {
+  it.each<[string, () => unknown, string]>([
+    ['a version', () => protocolOf('0.8' as '0.7'), 'a protocol is one of 0.5, 0.6, 0.7, not 0.8'],
+    [
+      'an encoding',
+      () => encode(new Snapshot(), 'zip' as 'ints'),
+      `encode expects 'huffman', 'packed' or 'ints', not "zip"`,
+    ],
+    ['bytes', () => decode('2d da' as never), 'decode expects a Uint8Array or an ArrayBuffer; got the string "2d da"'],
+    ['no bytes', () => decode(undefined as never), 'decode expects a Uint8Array or an ArrayBuffer; got undefined'],
+    [
+      'a kind',
+      () => decode(new Uint8Array(9), { kind: 'demo' as 'delta' }),
+      'decode expects snapshot, delta, packet, message; got the string "demo"',
+    ],
+    [
+      'NaN',
+      () => new SnapshotBuilder().add(1, 0, [1, Number.NaN]),
+      'an item consists of 32-bit ints; its int 1 is NaN',
+    ],
+    ['a fraction', () => new SnapshotBuilder().add(1, 0, [0.5]), 'an item consists of 32-bit ints; its int 0 is 0.5'],
+    [
+      'a large int',
+      () => new SnapshotBuilder().add(1, 0, [2 ** 31]),
+      'an item consists of 32-bit ints; its int 0 is 2147483648',
+    ],
+    ['no recording', () => summaryOf(new Uint8Array(9)), 'summaryOf expects a demo, a capture or a network log'],
+  ])('is a TypeError that says what was expected: %s', (_, call, message) => {
+    expect(call).toThrow(new TypeError(message));
+  });
+});
+
+it('the message of what decode throws is a sentence', () => {
+  expect(() => decode(sample('first.packed').subarray(0, 20), { kind: 'delta', encoding: 'packed' })).toThrow(
+    /^byte \d+: (an int|the delta|\w+ of \w+ \d+) (continues after the last byte|ends early) \(read .*\)$/,
+  );
+});
+
+it('a base is asked for by the tick that a message names', () => {
+  const asked: number[] = [];
+  const base = (tick: number) => {
+    asked.push(tick);
+    return undefined;
+  };
+  const packet = sample('vanilla-dm1-tick9892.packet');
+  const { messages } = decode(packet, { kind: 'packet', protocol: '0.7', base });
+  const deltas = messages.filter(({ message }) => message.type?.name === 'snap_single');
+  const value = (name: string) => deltas[0]!.message.values.find((one) => one.name === name)!.value as number;
+  expect(new Set(asked)).toEqual(new Set([value('tick') - value('delta')]));
+  const known = new Snapshot();
+  const { messages: read } = decode(packet, { kind: 'packet', protocol: '0.7', base: () => known, partial: true });
+  expect(read.some(({ delta }) => delta?.payload.base === known)).toBe(true);
+});
+
+it.each([
+  ['demos', () => new DemoReplay(), 'vanilla-dm1.demo'],
+  ['captures', () => new CaptureReplay(), 'ddnet-ipv6.pcap'],
+])('what was fed and not asked for comes first from the next piece: %s', (_, open, name) => {
+  const file = sample(name);
+  const records = (replay: DemoReplay | CaptureReplay, first: boolean) => {
+    const found: string[] = [];
+    const half = replay.feed(file.subarray(0, 20_000));
+    if (first) for (const { record } of half) found.push(record);
+    for (const { record } of replay.feed(file.subarray(20_000))) found.push(record);
+    for (const { record } of replay.finish()) found.push(record);
+    return found.filter((record) => record !== 'map');
+  };
+  expect(records(open(), false)).toEqual(records(open(), true));
+  expect(records(open(), true).length).toBeGreaterThan(400);
+});
+
+it('tw-snap/match: events, summary and map of a demo', async () => {
+  const file = sample('vanilla-dm1.demo');
+  const events = [...eventsOf(readDemo(file))].flatMap(({ events: one }) => one);
+  // A death by the game itself (weapon -3) belongs to a change of the team, which is an event.
+  const deaths = [...readDemo(file)].filter((one) => {
+    const { name, fields } = one.record === 'message' ? messageOf(one.message) : { name: null, fields: {} };
+    return name === 'sv_killmsg' && fields.weapon !== -3;
+  });
+  expect(events.filter(({ what }) => what === 'killed').length).toBe(deaths.length);
+  expect(summaryOf(file.slice().buffer)).toMatchObject({ container: 'demo', snapshots: 1369 });
+  const pieces = [...readDemo(file)].flatMap((one) => (one.record === 'map' ? [...one.piece] : []));
+  const map = await readMap(Uint8Array.from(pieces));
+  expect(map.layers[0]!.types.length).toBe(map.width * map.height);
+  expect(map.layers[0]!.types).toContain(1);
+  await expect(readMap(Uint8Array.of(1))).rejects.toThrow('not_a_map');
+});
