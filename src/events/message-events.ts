@@ -36,7 +36,6 @@ export const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed
   6: 'failed',
 };
 
-/** Who says something to whom. */
 export interface Chat {
   /** Undefined for the server. */
   readonly player: PlayerRef | undefined;

@@ -39,7 +39,6 @@ interface Step {
   /** A field in the later and in the earlier snapshot. */
   readonly is: (field: string) => number;
   readonly was: (field: string) => number;
-  /** Whether any field differs. */
   readonly isSent: () => boolean;
 }
 
@@ -54,7 +53,6 @@ interface Rest {
 /** Finds actions by comparing the characters of two snapshots and reading the event items of the later one. */
 export class PlayerActions extends Detector {
   readonly #rests = new Map<number, Rest>();
-  /** The tick of the previous snapshot. */
   #last = Number.NEGATIVE_INFINITY;
   #weaponPickupTick = Number.NEGATIVE_INFINITY;
 

@@ -56,6 +56,8 @@ export type NewSnapshot = Omit<TrackSnapshot, 'shown' | 'base'> & {
 
 /** What a snapshot takes besides its payload. */
 const snapshotBytes = 16;
+/** What a message takes beside its bytes: most have only a few. */
+const messageBytes = 64;
 
 /** Builds a track from the records of a replay. It keeps copies. */
 export class TrackBuilder {
@@ -85,7 +87,7 @@ export class TrackBuilder {
   addMessage(tick: number, bytes: Uint8Array): void {
     if (isSnapshotOrTiming(bytes, this.protocol.version)) return;
     this.#messages.push({ tick, after: this.#snapshots.length, bytes: bytes.slice() });
-    this.bytes += bytes.length;
+    this.bytes += bytes.length + messageBytes;
   }
 
   build(): Track {

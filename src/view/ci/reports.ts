@@ -6,9 +6,7 @@ export interface FileCheck {
   readonly file: string;
   /** The exit status of this file: 0 fine, 1 a finding, 2 refused, 3 not read to its end. */
   readonly status: number;
-  /** The result of the check in one line. */
   readonly summary: string;
-  /** The problems, one line each. */
   readonly findings: readonly string[];
 }
 

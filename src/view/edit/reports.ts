@@ -10,7 +10,6 @@ import { clock, count, nonZero, size, thousands } from '../text/number.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
 import { Phrases } from '../timeline/phrases.ts';
 
-/** The maximum number of events in one line. */
 const maxEvents = 3;
 
 /** A demo that was written. */
@@ -71,7 +70,6 @@ function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): str
 
 /** The changes made by an edit. */
 export interface Changes {
-  /** The number of messages left out, by name. */
   readonly stripped: ReadonlyMap<string, number>;
   readonly sentSnapshots: number;
   /** Old and new names, and the names that were not found. */
@@ -123,7 +121,6 @@ function anonymisedLines(one: NonNullable<Changes['anonymised']>, texts: number)
   );
 }
 
-/** The result of a repair. */
 export interface RepairReport {
   readonly from: string;
   readonly to: string;
@@ -132,7 +129,6 @@ export interface RepairReport {
   readonly losses: Losses;
   /** The announced checksums: how many are right, how many wrong, and of these the snapshots that are kept. */
   readonly checksums: { readonly matched: number; readonly mismatched: number; readonly kept: number } | undefined;
-  /** The number of snapshots with wrong sizes. */
   readonly wrongSizes: number;
   readonly header: readonly HeaderChange[];
   readonly isMapDamaged: boolean;

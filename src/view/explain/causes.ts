@@ -6,11 +6,9 @@ import { type Protocol, protocolOf, versions } from '../../protocol/registry.ts'
 import { quotedName } from '../text/escape.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 
-/** The texts about a cause. */
 export interface CauseText {
   /** The cause in one sentence. */
   readonly title: string;
-  /** The reason why the checksums differ. */
   readonly meaning: string;
   /** The part of a server's code that its author should check. */
   readonly whereToLook: string;
@@ -37,7 +35,6 @@ function itemsText(items: readonly ItemReference[], last: 'and' | 'or'): string 
 interface ShownCause extends ShownVerdict {
   readonly items: readonly ItemReference[];
   readonly protocol: Protocol;
-  /** The items in words. */
   readonly subject: string;
   readonly isPlural: boolean;
 }
@@ -51,7 +48,6 @@ interface ShownSuspect extends Suspect {
 interface CauseTexts {
   /** A short name, for the list of tested hypotheses. */
   readonly name: string;
-  /** The texts about it if it is accepted. */
   readonly text: (shown: ShownCause) => CauseText;
   /** Its line beside a single failure. */
   readonly suspect?: (shown: ShownSuspect) => string;
@@ -237,7 +233,6 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
 
 export const causeName = (cause: Cause): string => causes[cause].name;
 
-/** The texts about an accepted cause. */
 export function causeText(verdict: ShownVerdict, items: readonly ItemReference[], protocol: Protocol): CauseText {
   const { cause, areAlternatives } = verdict;
   const subject = areAlternatives ? `one of ${itemsText(items, 'or')}` : itemsText(items, 'and');

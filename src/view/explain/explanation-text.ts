@@ -12,7 +12,6 @@ import { address, count, nonZero, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 import { type CauseText, causeText } from './causes.ts';
 
-/** The maximum number of clients that are named. */
 const maxClients = 5;
 
 /** A cause with its evidence, or the fact that none is accepted. */

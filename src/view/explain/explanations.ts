@@ -47,7 +47,6 @@ export interface Explained {
   readonly demo?: DemoFaults | undefined;
 }
 
-/** The maximum number of rows without `-v`. */
 const [maxRows, maxTested, maxExplanations] = [5, 6, 10];
 /** Renders the causes, each with its evidence. */
 export function renderExplained(explained: Explained, style: ViewStyle): string {

@@ -31,7 +31,6 @@ import { type RowOptions, renderRows, type Source } from './hexdump.ts';
 
 export interface RecordingHexdumpOptions extends RowOptions {
   readonly filter: RecordFilter;
-  /** Whether messages are shown. */
   readonly messages: boolean;
 }
 

@@ -52,7 +52,6 @@ const spare = ['snapshots', 'version', 'format', 'length', 'players', 'map'];
 const between = '   ';
 
 export interface FilesTableStyle extends ViewStyle {
-  /** The width of the longest file name. */
   readonly fileWidth: number;
 }
 
@@ -61,7 +60,6 @@ export class FilesTable {
   readonly #style: FilesTableStyle;
   readonly #fileWidth: number;
   readonly #columns: readonly FixedColumn[];
-  /** The width of the last column. */
   readonly #rest: number;
 
   constructor(style: FilesTableStyle) {
@@ -93,7 +91,6 @@ export class FilesTable {
     return this.#line(theme.strong(escapeText(info.file)), [style(health!), ...cells]);
   }
 
-  /** The row of an unreadable file. */
   failure(file: string, reason: string): string {
     const { theme } = this.#style;
     return this.#line(theme.strong(escapeText(file)), [theme.error(unreadableState), reason]);

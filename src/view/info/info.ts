@@ -39,7 +39,6 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
   return `${[...lines, ...diagnosticLines(summary, theme)].join('\n')}\n`;
 }
 
-/** The health of a recording, for a report to a CI server. */
 export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'findings'> {
   const health = healthLine(info, plainTheme).replace('✗ ', '');
   const findings = [health, ...info.summary.diagnostics.map(diagnosticLine)].slice(0, maxFindings);

@@ -120,7 +120,6 @@ function ghostRows(ghost: Ghost, { firstTick, lastTick }: StreamSummary, theme: 
   ];
 }
 
-/** The markers that the recording player set. */
 function markerRows({ header, streams }: RecordingSummary): LabelledRow[] {
   if (!header) return [];
   const { firstTick } = streams[0]!;

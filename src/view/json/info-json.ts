@@ -156,7 +156,6 @@ export function infoCsv(info: RecordingInfo): string {
 const cellOf = ({ kind, value }: ReturnType<typeof infoCells>[number]) =>
   kind === 'json' && value !== undefined ? jsonCell(String(value)) : csvCell(value as CsvCell);
 
-/** The row of an unreadable file. */
 export function unreadableCsv(file: string, reason: string): string {
   const known: Readonly<Record<string, string>> = { file, health: unreadableState, error: reason };
   return csvLine(infoColumns.map((name) => known[name]));

@@ -14,7 +14,6 @@ import { packetFinding } from '../text/recording-phrases.ts';
 import { ItemTexts } from './item-texts.ts';
 import { diagnosticJson, diffJson, itemsJson, type TypedSnapshot } from './json.ts';
 
-/** What is shown of the records. */
 export interface RecordSelection {
   readonly filter: RecordFilter;
   /** Whether only differences are shown: from the base, or from the preceding snapshot if a full one of a demo has none. */

@@ -12,7 +12,6 @@ export interface StatsReport {
   readonly stats: RecordingStats;
 }
 
-/** The subject of a row. */
 export type StatsBy = 'type' | 'field' | 'player' | 'second';
 
 /** A row of a report, in numbers. */

@@ -73,7 +73,6 @@ export function tableLines<Row>(
   );
 }
 
-/** The width of the longest line. */
 export const widest = (lines: readonly string[]): number =>
   lines.reduce((most, line) => Math.max(most, widthOf(line)), 0);
 

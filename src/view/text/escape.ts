@@ -52,7 +52,6 @@ export const printableJson = (json: string): string =>
 
 /** The longest name, in columns; the games allow 15 bytes. */
 const maxName = 24;
-/** The longest text, in columns. */
 export const maxText = 1000;
 /** The longest text among other values on a line. */
 export const maxInLine = 64;
@@ -61,7 +60,6 @@ export const maxInLine = 64;
 export const nameText = (name: string): string => escapeText(shortened(name, maxName));
 export const quotedName = (name: string): string => quote(shortened(name, maxName));
 
-/** Untrusted text: escaped and shortened. */
 export const textInLine = (text: string, width = maxText): string => escapeText(shortened(text, width));
 export const quotedText = (text: string, width = maxText): string => quote(shortened(text, width));
 

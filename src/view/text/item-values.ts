@@ -26,7 +26,6 @@ export function valueWords(
   });
 }
 
-/** The values of an item that changed. */
 export function* changesOf(types: ItemTypes, type: number, before: Int32Array, after: Int32Array) {
   for (const value of valuesUpTo(types.of(type), Math.max(before.length, after.length))) {
     const change: Change = describeChange(value, before, after);

@@ -4,7 +4,6 @@ import { asIs, type Style, type Theme, type ViewStyle } from './theme.ts';
 export interface Segment {
   readonly text: string;
   readonly style: Style;
-  /** Whether lines may not break at its spaces. */
   readonly whole?: boolean;
 }
 

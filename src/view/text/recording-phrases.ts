@@ -27,7 +27,6 @@ export const whereOf = ({ tick, base }: Pick<SnapshotEntry, 'tick' | 'base'>) =>
 export const mismatchText = (entry: SnapshotEntry) =>
   `${whereOf(entry)}: the checksum is ${entry.snapshot!.checksum()}; announced ${entry.announced}`;
 
-/** Why a snapshot cannot be rebuilt. */
 export const reasons: Readonly<Record<Loss, string>> = {
   missing_base: 'the base is missing',
   missing_part: 'a part is missing',

@@ -210,7 +210,6 @@ const routine: ReadonlySet<string> = new Set(['input', 'input_timing']);
 /** Counts the snapshots and messages of a client in one second that do not have their own lines. */
 class ClientSecond {
   readonly second: number;
-  /** The first and last frame. */
   readonly frames: [number, number];
   #snapshots = 0;
   #full = 0;
@@ -293,7 +292,6 @@ interface RecentLine {
 export class RecentLines {
   readonly #lines: PlacedLines;
   #recent: RecentLine[] = [];
-  /** The latest line of each event of a server. */
   readonly #events = new Map<string, RecentLine>();
 
   constructor(lines: PlacedLines) {

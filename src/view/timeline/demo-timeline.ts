@@ -186,7 +186,6 @@ export class DemoTimeline {
 
 interface Paragraph {
   readonly phrase: Phrase;
-  /** Whether it has a line of its own. */
   readonly hasOwnLine: boolean;
 }
 

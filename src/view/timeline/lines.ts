@@ -20,7 +20,6 @@ interface PlaceColumn {
   width: number;
 }
 
-/** The place of a line in a capture. */
 export interface ClientPlace {
   /** From the beginning; NaN if there is no time. */
   readonly seconds: number;

@@ -75,7 +75,6 @@ export class SelectionTimeline {
   readonly #last = new Map<Stream, Selected>();
   readonly #players = new Map<Stream, Players>();
   #isDemo = false;
-  /** The place of the last record in a capture. */
   #place: ClientPlace = { seconds: 0, frames: [0, 0], client: '' };
 
   constructor(options: SelectionOptions) {

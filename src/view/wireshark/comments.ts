@@ -200,7 +200,6 @@ function addedText(snapshot: Snapshot, i: number, types: ItemTypes): string {
   return texts.join(', ');
 }
 
-/** The last written item of a key. */
 interface WrittenItem {
   readonly type: ItemType | undefined;
   readonly name: string;
