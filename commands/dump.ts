@@ -1,10 +1,11 @@
+import type { GameEvent } from '../src/events/event.ts';
 import { isInRange, type TickRange } from '../src/protocol/ticks.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../src/recording/record.ts';
 import type { Stream as RecordStream } from '../src/recording/stream.ts';
 import { itemsOfAllTypes, itemsOfType, messageRows, type RecordRows } from '../src/tables/record-rows.ts';
 import { csvHead, RecordsCsv } from '../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../src/view/hexdump/recording-hexdump.ts';
-import { RecordLines } from '../src/view/json/record-json.ts';
+import { eventCsv, eventJson, eventsCsvHead, RecordLines } from '../src/view/json/record-json.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { count } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
@@ -15,17 +16,23 @@ import { type Opened, openRecording } from './lib/input/open.ts';
 import { withTicks } from './lib/input/ticks.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
-import { common, flag, type Given, itemSelection, printing, recordingInput, ticks } from './lib/options.ts';
+import { common, flag, type Given, itemSelection, player, printing, recordingInput, ticks } from './lib/options.ts';
 import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
 import { openReplay, readRecording } from './lib/run/recording.ts';
-import { filterOf, type ItemFilter } from './lib/selection.ts';
+import { eventTest, filterOf, type ItemFilter } from './lib/selection.ts';
 
 export const definition = {
   arguments: { '[file...]': "demos, captures or folders; '-' or nothing for standard input" },
   options: {
     changes: flag('--changes', 'print only the items that changed (ndjson)', {
       refusal: ({ to }) => (to === 'ndjson' ? undefined : `--changes requires -t ndjson, not -t ${to}`),
+    }),
+    events: flag('--events', 'print kills, chat, joins, finishes and so on; --type selects kinds: kill,chat', {
+      refusal: ({ to, messages, id, changes }) =>
+        to === 'hexdump' || !messages || id !== undefined || changes
+          ? '--events does not go with -t hexdump, --no-messages, --id or --changes'
+          : undefined,
     }),
     messages: flag('--no-messages', 'leave out messages', {
       default: true,
@@ -36,6 +43,7 @@ export const definition = {
     include: common.include,
     follow: common.follow,
     ticks,
+    player,
     ...itemSelection('items of these types and messages'),
     ...printing(['text', 'ndjson', 'csv', 'hexdump']),
     strict: common.strict,
@@ -52,6 +60,20 @@ export type DumpOptions = Given<(typeof definition)['options']>;
 
 export interface DumpRun extends Run<DumpOptions> {
   readonly selected: ItemFilter;
+  /** Selects the events of `--events`, or those about the player of `--player`. */
+  readonly only: ((event: GameEvent) => boolean) | undefined;
+}
+
+function selectionOf(run: Run<DumpOptions>): DumpRun {
+  const { events, type, id, to, player: who } = run.options;
+  const selected = filterOf(events ? { player: who } : run.options, run.input.schema);
+  const { player } = selected;
+  const only = events
+    ? eventTest(type, player, to === 'text')
+    : player && !type && !id
+      ? player.event.bind(player)
+      : undefined;
+  return { ...run, selected, only };
 }
 
 interface Dumped extends FileResult {
@@ -61,7 +83,7 @@ interface Dumped extends FileResult {
 
 const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
   name: 'dump',
-  prepare: (run) => ({ ...run, selected: filterOf(run.options, run.input.schema) }),
+  prepare: selectionOf,
   async read(file, run, writer) {
     const opened = await withTicks(await openRecording(file, run.input), run.options.ticks, run.input);
     const { status, isEmpty } = await dump(opened, run, writer);
@@ -70,8 +92,10 @@ const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
   },
   parts: {
     // The output of each part does not depend on the parts before it. The text of a part is up to 80 times as long.
-    division: ({ to, ticks }) =>
-      outputs[to]!.isDivisible && ticks === undefined ? { minBytes: 8 << 20, aheadBytes: 1 << 20 } : undefined,
+    division: ({ to, ticks, events, player }) =>
+      outputs[to]!.isDivisible && ticks === undefined && !events && player === undefined
+        ? { minBytes: 8 << 20, aheadBytes: 1 << 20 }
+        : undefined,
     read: (opened, run, writer) => dump(opened, run, writer, opened.range.start === undefined),
     async join(file, parts, run) {
       if (parts.every(({ isEmpty }) => isEmpty)) await printNothing(file, run.io);
@@ -86,7 +110,9 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
   const named = await filesOf(args, options, io);
   return files.run(named, options, io, {
     begin: (writer, run) =>
-      options.to === 'csv' && named.multipleFiles ? writer.write(csvHead(rowsOf(run, '').schema)) : undefined,
+      options.to !== 'csv' || !(named.multipleFiles || options.events)
+        ? undefined
+        : writer.write(options.events ? eventsCsvHead : csvHead(rowsOf(run, '').schema)),
   });
 }
 
@@ -94,8 +120,8 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 async function dump(opened: Opened, run: DumpRun, writer: Writer, isFirst = true): Promise<Dumped> {
   const { options, input, selected, multipleFiles, printing, io } = run;
   const name = escapeText(opened.name);
-  const output = outputs[options.to]!;
-  const messages = options.messages === true && (selected.all || selected.namesMessages);
+  const output = options.events && options.to !== 'text' ? eventRecords : outputs[options.to]!;
+  const messages = options.messages === true && (selected.all || selected.namesMessages || options.events === true);
   const view = output.open(run, opened, isFirst);
   await writer.write(view.begin?.() ?? '');
   const hasHeading = multipleFiles && output.isForPeople === true;
@@ -133,12 +159,12 @@ async function dump(opened: Opened, run: DumpRun, writer: Writer, isFirst = true
   };
   const parts = output.needsParts === true;
   const replay = openReplay(opened, input, { messages: messages || parts, parts });
-  const reader = { add, afterPiece, afterAll };
+  const reader = { add, afterPiece, afterAll, player: selected.player };
   const pieces = options.follow ? await live(opened.pieces, () => writeNow(view.pause?.() ?? '')) : opened.pieces;
   const { failure } = await readRecording({ ...opened, pieces }, input, replay, reader);
   if (failure) throw failure;
   if (options.follow) await printNote(`${name}: ${countsText(counts)}`, io);
-  return { status, isEmpty: printed === 0 && !selected.all && !parts };
+  return { status, isEmpty: printed === 0 && !selected.all && !run.only && !parts };
 }
 
 /** Milliseconds without new data after which lines are printed that wait for what comes at the same time. */
@@ -210,9 +236,9 @@ export const outputs: Readonly<Record<string, Output>> = {
   text: {
     needsContext: true,
     isForPeople: true,
-    open({ selected, printing }, { ticks }) {
-      if (!selected.all) return new SelectionTimeline({ ...printing, filter: selected });
-      return new Timeline({ ...printing, ...(ticks ? { ticks } : {}) });
+    open({ selected, only, printing }, { ticks }) {
+      if (!selected.all && !only) return new SelectionTimeline({ ...printing, filter: selected });
+      return new Timeline({ ...printing, only, ...(ticks ? { ticks } : {}) });
     },
   },
   ndjson: {
@@ -231,6 +257,15 @@ export const outputs: Readonly<Record<string, Output>> = {
     isForPeople: true,
     open: ({ options, selected, printing }) =>
       new RecordingHexdump({ ...printing, filter: selected, messages: options.messages === true }),
+  },
+};
+
+/** Events as lines of JSON or CSV. */
+const eventRecords: Output = {
+  needsContext: true,
+  open({ only, printing, options, multipleFiles }, { name, ticks }) {
+    const record = options.to === 'csv' ? eventCsv(name) : eventJson(multipleFiles ? name : undefined);
+    return new Timeline({ ...printing, only, record, ...(ticks ? { ticks } : {}) });
   },
 };
 

@@ -296,6 +296,17 @@ export const itemSelection = (what: string) =>
     id: parsed('--id <numbers>', 'only items with these ids, separated by commas', numbers),
   });
 
+/** The players that are selected. */
+export const player = parsed(
+  '--player <who>',
+  'only what is about this player: name, /RE/ or client number',
+  checkedName,
+  {
+    group: 'selection',
+    inputs: { kinds: ['demo', 'capture'], text: '--player is for recordings; a payload has no names' },
+  },
+);
+
 /** The recordings that are selected by their content. */
 export const fileSelection = inGroup('selection', {
   map: text('--map <name>', 'only recordings of this map'),

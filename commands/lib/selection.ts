@@ -1,3 +1,5 @@
+import { eventKinds, type GameEvent, isAction } from '../../src/events/event.ts';
+import { PlayerChoice } from '../../src/events/player-choice.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
 import { findTypes, similarNames } from '../../src/protocol/lookup.ts';
 import type { MessageType } from '../../src/protocol/message.ts';
@@ -20,14 +22,38 @@ export interface ItemFilter extends RecordFilter {
   readonly onlyMessages: boolean;
   /** The kind of message, if only one is selected and no item. */
   readonly onlyMessage: MessageType | undefined;
+  /** The players that are selected. */
+  readonly player: PlayerChoice | undefined;
 }
 
-type GivenItems = Partial<Given<ReturnType<typeof itemSelection>>>;
+/** The players that `--player` names: by client number, name or regular expression. */
+export const playerChoice = (text: string | undefined): PlayerChoice | undefined =>
+  text === undefined ? undefined : new PlayerChoice(/^\d+$/.test(text) ? Number(text) : undefined, nameTest(text));
+
+/** The test of `--events`, of which `--type` selects kinds by the beginnings of their names: `kill,chat`. */
+export function eventTest(
+  words: readonly string[] | undefined,
+  player: PlayerChoice | undefined,
+  withFindings: boolean,
+) {
+  const kinds = words?.flatMap((word) => {
+    const found = eventKinds.filter((kind) => kind.startsWith(word));
+    if (found.length > 0) return found;
+    throw usageError(`no event '${escapeText(word)}'; there is ${eventKinds.join(', ')}`);
+  });
+  const isKind = (event: GameEvent) =>
+    kinds ? kinds.includes(event.what) : !isAction(event) && eventKinds.includes(event.what);
+  return (event: GameEvent): boolean =>
+    event.what === 'diagnostic' ? withFindings : isKind(event) && (player?.event(event) ?? true);
+}
+
+type GivenItems = Partial<Given<ReturnType<typeof itemSelection>>> & { readonly player?: string | undefined };
 
 /** @throws CommandError for a name of no item or message */
-export function filterOf({ type, id }: GivenItems, schema: Schema): ItemFilter {
-  const everything = { only: undefined, namesMessages: false, onlyMessages: false, onlyMessage: undefined };
-  if (!type && !id) return { all: true, item: () => true, message: () => true, ...everything };
+export function filterOf({ type, id, player: who }: GivenItems, schema: Schema): ItemFilter {
+  const player = playerChoice(who);
+  const everything = { player, only: undefined, namesMessages: false, onlyMessages: false, onlyMessage: undefined };
+  if (!type && !id && !player) return { all: true, item: () => true, message: () => true, ...everything };
   const itemNames = new Set<string>();
   const typeNumbers = new Set<number>();
   const messageNames = new Set<string>();
@@ -51,10 +77,13 @@ export function filterOf({ type, id }: GivenItems, schema: Schema): ItemFilter {
     selected.size === 1 && typeNumbers.size === 0 ? all.findLast(({ name }) => selected.has(name)) : undefined;
   return {
     all: false,
-    item: (types, number, itemId) => (!id || id.includes(itemId)) && isSelected(types, number),
-    message: (name) => (type ? messageNames.has(name ?? '') : false),
+    item: (types, number, itemId) =>
+      (!id || id.includes(itemId)) && isSelected(types, number) && (player?.item(types, number, itemId) ?? true),
+    message: (name) =>
+      (type ? messageNames.has(name ?? '') : player !== undefined && !id) && (player?.isMessage ?? true),
     only: one(items, itemNames),
-    namesMessages: type !== undefined,
+    player,
+    namesMessages: type !== undefined || (player !== undefined && !id),
     onlyMessages,
     onlyMessage: onlyMessages ? one(messages, messageNames) : undefined,
   };

@@ -1,5 +1,6 @@
 import { type Message, MessageFields } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
+import type { Players } from '../recording/players.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { GameEvent } from './event.ts';
 import { GameState } from './game-state.ts';
@@ -35,6 +36,10 @@ export class EventDetectors {
     this.#flags = new CaptureTheFlag(this.#state);
     this.#actions = withActions ? new PlayerActions(this.#state) : undefined;
     this.#playerStates = withActions ? new PlayerStates(this.#state) : undefined;
+  }
+
+  get players(): Players {
+    return this.#state.names;
   }
 
   onTick(tick: number): void {

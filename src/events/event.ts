@@ -190,6 +190,23 @@ const actions: Readonly<Record<Action['what'], true>> = {
   afk: true,
 };
 
+/** The kinds of events, without those about the recording itself. */
+export const eventKinds: readonly GameEvent['what'][] = [
+  ...(['joined', 'left', 'renamed', 'changed_team', 'ddrace_team', 'killed', 'died', 'team_killed', 'chat'] as const),
+  ...([
+    'announcement',
+    'vote',
+    'vote_over',
+    'game_phase',
+    'round',
+    'game_message',
+    'flag_taken',
+    'flag_dropped',
+  ] as const),
+  ...(['flag_returned', 'flag_captured', 'score', 'finished', 'checkpoint', 'best_time', 'tuned'] as const),
+  ...(Object.keys(actions) as Action['what'][]),
+];
+
 export function isAction(event: GameEvent): event is Action {
   return event.what in actions;
 }

@@ -1,11 +1,12 @@
+import type { PlayerChoice } from '../../../src/events/player-choice.ts';
 import type { TickRange } from '../../../src/protocol/ticks.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { matchesClient, type Stream } from '../../../src/recording/stream.ts';
-import { escapeText } from '../../../src/view/text/escape.ts';
+import { escapeText, nameText } from '../../../src/view/text/escape.ts';
 import { CommandError, usageError, withoutName } from '../errors.ts';
 import { newFile } from '../input/growing.ts';
-import { type Input, type Opened, refuseIneffective } from '../input/open.ts';
+import { type Input, maxNamed, type Opened, refuseIneffective } from '../input/open.ts';
 
 /**
  * Opens the recording of an input in the stated protocol. With `follow`, another file may replace a growing one: connections continue
@@ -53,6 +54,8 @@ export interface InputEnd {
 
 /** What consumes the records of a recording. */
 interface RecordReader {
+  /** The players that are selected: they are followed, and have to be in the recording. */
+  readonly player?: PlayerChoice | undefined;
   /** If it returns a promise, the next record waits for it. */
   add(entry: RecordingEntry): Promise<void> | void;
   /** Called after all records of a piece of the input. */
@@ -69,7 +72,7 @@ export async function readRecording(
   opened: Opened,
   input: Pick<Input, 'version'>,
   replay: Replay,
-  { add, afterPiece, afterAll }: RecordReader,
+  { player, add, afterPiece, afterAll }: RecordReader,
 ): Promise<InputEnd> {
   const { client, ticks: range } = opened;
   let [first, last, isInside] = [Infinity, -1, false];
@@ -81,6 +84,7 @@ export async function readRecording(
   };
   const addOfClient = (entry: RecordingEntry) => {
     if (!matchesClient(entry.stream, client)) return undefined;
+    player?.follow(entry);
     if (range && entry.record === 'snapshot') onTick(entry.tick, range);
     return add(entry);
   };
@@ -88,10 +92,19 @@ export async function readRecording(
   await afterAll?.(end);
   if (end.failure) return end;
   refuseIneffective(opened, input, replay);
+  if (player && !player.isFound) throw noPlayer(opened.name, player);
   if (range && last >= 0 && !isInside) {
     throw usageError(`${escapeText(opened.name)}: none of these ticks: it has ${first} to ${last}`);
   }
   return end;
+}
+
+/** The error for a player that is not in a recording. */
+export function noPlayer(name: string, { seen }: PlayerChoice): CommandError {
+  const players = [...seen].slice(0, maxNamed).map(nameText).join(', ') + (seen.size > maxNamed ? ', …' : '');
+  return usageError(
+    `${escapeText(name)}: --player selects nobody; there ${players ? `is ${players}` : 'are no players'}`,
+  );
 }
 
 /**

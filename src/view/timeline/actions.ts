@@ -1,5 +1,5 @@
 import { getOr } from '../../bytes/get-or.ts';
-import type { Action, PlayerRef } from '../../events/event.ts';
+import { type Action, type GameEvent, isAction, type PlayerRef } from '../../events/event.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 
@@ -80,6 +80,14 @@ export class ActionBatch {
     const counted = but && players < this.#players.size ? count(players, 'other') : count(players, 'player');
     return [phrases.dim(`${counted}: ${list.join(', ')}`)];
   }
+}
+
+/** The phrase of an event alone; empty if it is not printed. */
+export function eventPhrase(event: GameEvent, phrases: Phrases): Phrase {
+  if (!isAction(event)) return phrases.notice(event) ?? [];
+  const batch = new ActionBatch(0);
+  batch.add(0, [event]);
+  return batch.phrases(phrases)[0]!;
 }
 
 /** The nouns for counted actions, in this order. */

@@ -13,7 +13,8 @@ import type { Direction, Stream } from '../../recording/stream.ts';
 import type { Segment } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { messageLine, messageName, mismatchText, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';
-import type { ViewStyle } from '../text/theme.ts';
+import { eventPhrase } from './actions.ts';
+import type { DemoTimelineOptions } from './demo-timeline.ts';
 import { type ClientPlace, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
@@ -43,17 +44,19 @@ export class CaptureTimeline {
   readonly #lines: PlacedLines;
   readonly #recent: RecentLines;
   readonly #verbose: boolean;
+  readonly #options: DemoTimelineOptions;
   readonly #states = new Map<Stream, ConnectionState>();
   #place: ClientPlace = { seconds: 0, frames: [0, 0], client: '' };
   /** Seconds from the beginning to the last record. */
   #last = 0;
   #isShown = true;
 
-  constructor(style: ViewStyle) {
+  constructor(style: DemoTimelineOptions) {
+    this.#options = style;
     this.#phrases = new Phrases(style.theme);
     this.#lines = new PlacedLines(style, false);
     this.#recent = new RecentLines(this.#lines);
-    this.#verbose = style.verbose;
+    this.#verbose = style.verbose && !style.only;
   }
 
   /** @param isShown false for a record that only sets the context of later ones */
@@ -84,6 +87,7 @@ export class CaptureTimeline {
     const phrases = this.#phrases;
     switch (record.record) {
       case 'connection': {
+        if (this.#options.only) break;
         const { server, version } = record.stream;
         // The version is known only if the beginning of the connection was captured.
         if (version === undefined) this.#add(phrases.compose`is connected to ${server}`);
@@ -94,6 +98,7 @@ export class CaptureTimeline {
         this.#states.delete(record.stream);
         break;
       case 'close': {
+        if (this.#options.only) break;
         const verb = record.direction === 'to_server' ? 'leaves' : 'is closed by the server';
         this.#add(phrases.compose`${phrases.removed(verb)}${phrases.reason(record.reason)}`);
         break;
@@ -160,7 +165,11 @@ export class CaptureTimeline {
         notices.push({ ...one, local: undefined });
       } else if (!isAction(one) && (one.what !== 'joined' || state.hasPlayers)) notices.push(one);
     }
-    const groups = this.#phrases.groups(notices);
+    const { only, record } = this.#options;
+    const shown = only ? notices.filter(only) : notices;
+    const groups = record
+      ? shown.map((one) => ({ phrase: eventPhrase(one, this.#phrases), group: [one] }))
+      : this.#phrases.groups(shown);
     if (this.#isShown) {
       for (const { phrase, group } of groups) {
         this.#recent.addNotices(this.#place, this.#last, stream.server, group, phrase);
@@ -181,7 +190,7 @@ export class CaptureTimeline {
   }
 
   #second(stream: Stream): ClientSecond | undefined {
-    if (!this.#isShown) return undefined;
+    if (!this.#isShown || this.#options.only) return undefined;
     const state = this.#of(stream);
     const [frame] = this.#place.frames;
     state.second ??= new ClientSecond(Math.floor(this.#last), frame);
@@ -335,9 +344,11 @@ export class RecentLines {
 
   #write(lines: readonly RecentLine[]): void {
     this.#remove(lines);
-    for (const { place, lastFrame, clients, phrase } of lines) {
+    for (const { place, lastFrame, clients, phrase, notices } of lines) {
       const client = clients.size > 1 ? `${clients.size} clients` : place.client;
       this.#lines.add({ ...place, frames: [place.frames[0], lastFrame], client }, phrase);
+      const { size } = clients;
+      for (const one of notices) this.#lines.event(size > 1 ? { ...one, receivers: size } : one, place, phrase);
     }
   }
 }

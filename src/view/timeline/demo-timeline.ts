@@ -11,12 +11,13 @@ import { type EventInput, EventReader } from '../../events/events.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import { isInRange, type TickRange } from '../../protocol/ticks.ts';
 import { count, thousands } from '../text/number.ts';
-import type { ViewStyle } from '../text/theme.ts';
-import { ActionBatch } from './actions.ts';
-import { PlacedLines } from './lines.ts';
+import { ActionBatch, eventPhrase } from './actions.ts';
+import { type LineStyle, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
-export interface DemoTimelineOptions extends ViewStyle {
+export interface DemoTimelineOptions extends LineStyle {
+  /** Only these events are shown. */
+  readonly only?: ((event: GameEvent) => boolean) | undefined;
   /** Only these ticks are shown, both inclusive. Ticks outside the range must still be added, because they set the context. */
   readonly ticks?: TickRange;
   /** Needed if no header will be added. */
@@ -70,15 +71,20 @@ export class DemoTimeline {
     this.#endBatch();
     this.#diagnostics.end(this.#phrases, this.#lines);
     this.#endQuiet();
-    if (this.#last >= 0) this.#lines.at(this.#last, [[this.#phrases.dim('end')]]);
+    if (this.#last >= 0 && !this.#options.only) this.#lines.at(this.#last, [[this.#phrases.dim('end')]]);
     return this.#lines.flushLines();
   }
 
-  #show({ tick, events }: TickEvents): void {
+  #show({ tick, events: all }: TickEvents): void {
     this.#lines.begin(tick);
-    for (const event of events) if (event.what === 'players_present') this.#local = event.local;
-    const { verbose, ticks } = this.#options;
+    for (const event of all) if (event.what === 'players_present') this.#local = event.local;
+    const { verbose, ticks, only, record } = this.#options;
     if (ticks && tick >= 0 && !isInRange(tick, ticks)) return;
+    const events = only ? all.filter(only) : all;
+    if (record) {
+      for (const event of events) this.#lines.event(event, { tick }, eventPhrase(event, this.#phrases));
+      return;
+    }
     if (tick < this.#last) {
       this.#endBatch();
       this.#endQuiet();
@@ -133,7 +139,7 @@ export class DemoTimeline {
   }
 
   get #isLongQuiet(): boolean {
-    if (!this.#quiet) return false;
+    if (!this.#quiet || this.#options.only) return false;
     const { from, to, count: ticks } = this.#quiet;
     return this.#options.verbose ? ticks >= quietSnapshots : to - from >= quietTicks;
   }

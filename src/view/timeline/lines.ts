@@ -1,3 +1,4 @@
+import type { GameEvent } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { RecordingEntry } from '../../recording/record.ts';
 import { type Align, aligned } from '../text/columns.ts';
@@ -26,6 +27,16 @@ export interface ClientPlace {
   /** The first and last frame; 0 if there is none. */
   readonly frames: readonly [number, number];
   readonly client: string;
+  /** Seconds since 1970. */
+  readonly time?: number;
+}
+
+/** Turns an event, its place and its sentence into a line of a structured output. */
+export type EventRecord = (event: GameEvent, place: ClientPlace | { readonly tick: number }, text: string) => string;
+
+export interface LineStyle extends ViewStyle {
+  /** Each event becomes such a line; other lines are left out. */
+  readonly record?: EventRecord | undefined;
 }
 
 const tickColumns = ({ role }: Theme): PlaceColumn[] => [
@@ -44,7 +55,7 @@ const clientColumns = ({ dim, role }: Theme): PlaceColumn[] => [
  * They are kept until `flushLines`.
  */
 export class PlacedLines {
-  readonly #style: ViewStyle;
+  readonly #style: LineStyle;
   readonly #columns: readonly PlaceColumn[];
   #lines: string[] = [];
   #hasHeading = false;
@@ -53,7 +64,7 @@ export class PlacedLines {
   #start: number | undefined;
   #ticks = 0;
 
-  constructor(style: ViewStyle, isDemo: boolean) {
+  constructor(style: LineStyle, isDemo: boolean) {
     this.#style = style;
     this.#columns = (isDemo ? tickColumns : clientColumns)(style.theme);
   }
@@ -90,7 +101,13 @@ export class PlacedLines {
       this.#ticks = Math.max(this.#ticks, record.tick - this.#firstTick);
     }
     const seconds = Number.isFinite(time) ? time - this.#start! : this.#ticks / ticksPerSecond;
-    return { seconds, frames: [frame, frame], client: stream?.client ?? '' };
+    return { seconds, frames: [frame, frame], client: stream?.client ?? '', time };
+  }
+
+  /** Adds an event to a structured output. */
+  event(event: GameEvent, place: ClientPlace | { readonly tick: number }, phrase: Phrase): void {
+    const line = this.#style.record?.(event, place, phrase.map(({ text }) => text).join(''));
+    if (line) this.#lines.push(line);
   }
 
   add({ seconds, frames: [first, last], client }: ClientPlace, phrase: Phrase): void {
@@ -118,6 +135,7 @@ export class PlacedLines {
   }
 
   #add(place: string, phrase: Phrase): void {
+    if (this.#style.record) return;
     const { theme, width } = this.#style;
     const margin = this.#columns.reduce((sum, column) => sum + column.width + between.length, 0);
     const isNarrow = width - margin < leastWidth;

@@ -1,6 +1,7 @@
-import { getOr } from '../../bytes/get-or.ts';
+import { EventDetectors } from '../../events/detectors.ts';
+import { type GameEvent, isAction, type Notice } from '../../events/event.ts';
 import { clientItems } from '../../protocol/item.ts';
-import { Players } from '../../recording/players.ts';
+import type { Players } from '../../recording/players.ts';
 import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../../recording/record.ts';
 import type { Stream } from '../../recording/stream.ts';
 import { select } from '../../snapshot/builder.ts';
@@ -73,7 +74,7 @@ export class SelectionTimeline {
   readonly #phrases: Phrases;
   #lines: PlacedLines | undefined;
   readonly #last = new Map<Stream, Selected>();
-  readonly #players = new Map<Stream, Players>();
+  readonly #detectors = new Map<Stream, EventDetectors>();
   #isDemo = false;
   #place: ClientPlace = { seconds: 0, frames: [0, 0], client: '' };
 
@@ -99,7 +100,7 @@ export class SelectionTimeline {
         break;
       case 'drop':
         this.#last.delete(entry.stream);
-        this.#players.delete(entry.stream);
+        this.#detectors.delete(entry.stream);
         break;
       case 'message':
         this.#message(entry, isShown);
@@ -120,8 +121,10 @@ export class SelectionTimeline {
       this.#put(tick, [this.#phrases.mark('error'), plain(` ${mismatchText(entry)}`)]);
     }
     if (!snapshot) return;
-    const players = getOr(this.#players, stream, () => new Players());
-    players.onSnapshot(snapshot, stream.protocol);
+    const detectors = this.#detectorsOf(stream);
+    const { players } = detectors;
+    detectors.onTick(tick);
+    for (const _ of detectors.onSnapshot(snapshot, undefined, true));
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
     const now = { players, snapshot: select(snapshot, (type, id) => filter.item(types, type, id)), types };
     const old = this.#last.get(stream) ?? { players, snapshot: new Snapshot(), types };
@@ -161,12 +164,28 @@ export class SelectionTimeline {
 
   #message(entry: MessageEntry, isShown: boolean): void {
     const { stream, direction, tick, head, certainty } = entry;
-    const players = getOr(this.#players, stream, () => new Players());
-    if (head.type?.name.startsWith('sv_') && certainty === undefined) players.onMessage(entry.message);
-    if (!isShown || !this.#options.filter.message(head.type?.name)) return;
-    const { message } = entry;
+    const { players } = this.#detectorsOf(stream);
+    const isSelected = isShown && this.#options.filter.message(head.type?.name);
+    const isHeard = direction === 'to_client' && head.type !== undefined && head.version === undefined;
+    const events =
+      isHeard && (isSelected || contextMessages.has(head.type.name)) && !entry.message.diagnostics.error
+        ? [...this.#detectorsOf(stream).onMessage(entry.message)]
+        : [];
+    if (!isSelected) return;
+    const sentences =
+      certainty === undefined && !this.#options.verbose ? this.#phrases.groups(events.filter(isNotice)) : [];
+    for (const { phrase } of sentences) this.#put(tick, phrase);
+    if (sentences.length > 0) return;
     const verb = this.#isDemo ? '' : direction === 'to_client' ? 'gets ' : 'sends ';
-    this.#put(tick, [plain(verb + messageLine(message, certainty, (client) => players.nameOf(client)))]);
+    this.#put(tick, [plain(verb + messageLine(entry.message, certainty, (client) => players.nameOf(client)))]);
+  }
+
+  #detectorsOf(stream: Stream): EventDetectors {
+    const known = this.#detectors.get(stream);
+    if (known?.protocol === stream.protocol) return known;
+    const detectors = new EventDetectors(stream.protocol, false);
+    this.#detectors.set(stream, detectors);
+    return detectors;
   }
 
   #put(tick: number | undefined, phrase: Phrase): void {
@@ -174,5 +193,10 @@ export class SelectionTimeline {
     else this.#lines!.add(this.#place, phrase);
   }
 }
+
+/** The messages on which names depend. */
+const contextMessages: ReadonlySet<string> = new Set(['sv_clientinfo', 'sv_clientdrop', 'sv_team', 'sv_skinchange']);
+
+const isNotice = (event: GameEvent): event is Notice => !isAction(event);
 
 const plain = (text: string): Segment => ({ text, style: asIs });

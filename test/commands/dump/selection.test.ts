@@ -89,6 +89,6 @@ describe('dump with --type, --id or --ticks', () => {
 
   it('accepts message names without their prefix', async () => {
     const { stdout } = await dump('m.demo --type killmsg');
-    expect(bodyOf(stdout)[0]).toContain('sv_killmsg');
+    expect(bodyOf(stdout)[0]).toContain('stress3 killed by self with grenade');
   });
 });

@@ -1,0 +1,117 @@
+import { getOr } from '../bytes/get-or.ts';
+import type { Message } from '../packet/message.ts';
+import { clientItems, type ItemType } from '../protocol/item.ts';
+import { Players } from '../recording/players.ts';
+import type { RecordingEntry } from '../recording/record.ts';
+import type { Stream } from '../recording/stream.ts';
+import { intAt } from '../snapshot/item-fields.ts';
+import type { ItemTypes } from '../snapshot/item-types.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { GameEvent, PlayerRef } from './event.ts';
+
+/**
+ * Selects what is about a player: by client number, or by name. A name is followed when the player takes another one. An item is about
+ * the player of its id, or if its id is no client number, of a field that is one; a message and an event about each player that they name.
+ */
+export class PlayerChoice {
+  /** Whether a player was selected so far. */
+  isFound = false;
+  /** The players so far, for an error: `3 corpus`. */
+  readonly seen = new Set<string>();
+  readonly #number: number | undefined;
+  readonly #isName: (name: string) => boolean;
+  /** Whether a player is selected by name. */
+  readonly #names = new Map<string, boolean>();
+  readonly #streams = new Map<Stream, Players>();
+  #players = new Players(true);
+  #current: RecordingEntry | undefined;
+
+  constructor(client: number | undefined, isName: (name: string) => boolean) {
+    this.#number = client;
+    this.#isName = isName;
+  }
+
+  /** Adds a record, before anything is asked about it. */
+  follow(entry: RecordingEntry): void {
+    const { stream } = entry;
+    this.#current = entry;
+    if (!stream) return;
+    this.#players = getOr(this.#streams, stream, () => new Players(true));
+    if (entry.record === 'drop') this.#streams.delete(stream);
+    if (entry.record === 'message' && entry.direction === 'to_client' && entry.head.version === undefined) {
+      const name = entry.head.type?.name;
+      if (name === 'sv_clientinfo') this.#rename(() => this.#players.onMessage(entry.message));
+    }
+    if (entry.record !== 'snapshot' || !entry.snapshot) return;
+    const { snapshot } = entry;
+    this.#rename(() => this.#players.onSnapshot(snapshot, stream.protocol));
+    for (const client of this.#players.present) {
+      this.isFound ||= this.has(client);
+      if (this.seen.size < maxSeen) this.seen.add(`${client} ${this.#players.nameOf(client) ?? ''}`.trimEnd());
+    }
+  }
+
+  /** Whether the player who has this client number now is selected. */
+  has(client: number): boolean {
+    return this.#is({ client, name: this.#players.nameOf(client) });
+  }
+
+  item(types: ItemTypes, type: number, id: number): boolean {
+    const item = types.of(type);
+    if (!item || this.#current?.record !== 'snapshot') return false;
+    if (clientItems.has(item.name)) return this.has(id);
+    const fields = clientFieldsOf(item);
+    if (fields.length === 0) return false;
+    const holds = (from: Snapshot | undefined) => {
+      const i = from?.find(type, id) ?? -1;
+      return i < 0 ? undefined : fields.some((at) => at < from!.size(i) && this.has(intAt(from!, i, at)));
+    };
+    return holds(this.#current.snapshot) ?? holds(this.#current.before) ?? false;
+  }
+
+  /** Whether the current record is a message about a selected player. */
+  get isMessage(): boolean {
+    return this.#current?.record === 'message' && this.#isIn(this.#current.message);
+  }
+
+  event(event: GameEvent): boolean {
+    if (event.what === 'diagnostic') return true;
+    const refs = ['player', 'killer', 'target'].map((key) => (event as unknown as Record<string, unknown>)[key]);
+    if (refs.some((one) => one !== undefined && this.#is(one as PlayerRef))) return true;
+    if (event.what !== 'chat' || event.player) return false;
+    const { text } = event;
+    const isNamed = (name: string) => text.includes(`'${name}'`) || text.startsWith(`${name} finished in: `);
+    return [...this.#names].some(([name, isSelected]) => isSelected && isNamed(name));
+  }
+
+  #isIn({ version, values }: Message): boolean {
+    // Messages of the other version have the numbers of their receivers.
+    return version === undefined && values.some(({ type, value }) => type.kind === 'client' && this.has(Number(value)));
+  }
+
+  #is({ client, name }: PlayerRef): boolean {
+    if (this.#number !== undefined) return client === this.#number;
+    return name !== undefined && name !== '' && getOr(this.#names, name, () => this.#isName(name));
+  }
+
+  /** A player who takes a name that nobody had is still the same player. */
+  #rename(change: () => void): void {
+    const players = this.#players;
+    const before = [...players.present].filter((client) => this.has(client));
+    const taken = new Set(before.length > 0 ? players.seen : []);
+    const names = before.map((client) => players.nameOf(client));
+    change();
+    for (const [i, client] of before.entries()) {
+      const name = players.nameOf(client);
+      if (name !== undefined && name !== names[i] && !taken.has(name)) this.#names.set(name, true);
+    }
+  }
+}
+
+const maxSeen = 200;
+
+const clientFields = new WeakMap<ItemType, readonly number[]>();
+
+/** Where the fields of an item are that are client numbers. */
+const clientFieldsOf = (item: ItemType) =>
+  getOr(clientFields, item, () => item.fields.flatMap(({ meaning, at }) => (meaning.kind === 'client' ? [at] : [])));

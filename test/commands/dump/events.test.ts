@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { playerItems, serverCapture, serverMessage, snapshotMessage } from '../../support/made-capture.ts';
+import { linesOf, run } from '../../support/run.ts';
+import { read } from '../../support/samples.ts';
+
+const files = {
+  'm.demo': read('vanilla-dm1.demo'),
+  'r.demo': read('ddnet-race-player.demo'),
+  // Two clients are told the same chat line; client 3 is renamed, and number 4 is another player with the old name's beginning.
+  's.pcap': serverCapture([
+    [5001, snapshotMessage(10, ...playerItems(3, 'ann'), ...playerItems(4, 'annie'))],
+    [5002, snapshotMessage(10, ...playerItems(3, 'ann'), ...playerItems(4, 'annie'))],
+    [5001, serverMessage('sv_chat', 0, 3, 'one')],
+    [5002, serverMessage('sv_chat', 0, 3, 'one')],
+    [5001, serverMessage('sv_chat', 0, 4, 'two')],
+    [5001, snapshotMessage(12, ...playerItems(3, 'bob'), ...playerItems(4, 'annie'))],
+    [5001, serverMessage('sv_chat', 0, 3, 'three')],
+    [5001, serverMessage('sv_killmsg', 4, 3, 1, 0)],
+  ]),
+};
+
+const dump = (line: string) => run(`dump ${line}`, files);
+const whatOf = (text: string) => linesOf(text).map((line) => line.trim().split(/ {2,}/).at(-1));
+const recordsOf = (text: string) => linesOf(text).map((line) => JSON.parse(line));
+
+describe('dump --events', () => {
+  it('has the kills, chat and joins of the timeline, without actions', async () => {
+    const { stdout } = await dump('m.demo --events --width 1000');
+    const all = (await dump('m.demo --width 1000')).stdout;
+    const lines = linesOf(stdout);
+    expect(lines.length).toBeGreaterThan(30);
+    for (const what of ['stress3 killed by self with grenade', 'corpus: gg wp :)', 'corpus joins the spectators'])
+      expect([stdout, all]).toEqual([expect.stringContaining(what), expect.stringContaining(what)]);
+    expect(stdout).not.toMatch(/fires|jumps|quiet|full snapshot/);
+  });
+
+  it('has kinds and ticks that are selected', async () => {
+    const { stdout } = await dump('m.demo --events --type kill,spawns --ticks 9400.. --width 1000');
+    expect(whatOf(stdout).slice(1)).toEqual(expect.arrayContaining(['corpus killed by self', 'corpus spawns']));
+    expect(stdout).not.toContain('grenade');
+  });
+
+  it('has records with names', async () => {
+    const { stdout } = await dump('m.demo --events --type kill -t ndjson');
+    const self = { id: 2, name: 'stress3' };
+    expect(recordsOf(stdout)[0]).toEqual({
+      record: 'event',
+      tick: 9322,
+      event: 'killed',
+      fields: { player: self, killer: self, weapon: 3, had_flag: false },
+      sentence: 'stress3 killed by self with grenade',
+    });
+  });
+
+  it('has one table in CSV, also of several files', async () => {
+    const { stdout } = await dump('m.demo s.pcap --events --type kill -t csv');
+    const rows = linesOf(stdout).map((line) => line.split(','));
+    expect(rows[0]!.slice(5)).toEqual('event player_id player_name other_id other_name sentence'.split(' '));
+    expect(rows[1]).toEqual([
+      ...['m.demo', '9322', '', '', '', 'killed', '2', 'stress3', '2', 'stress3'],
+      'stress3 killed by self with grenade',
+    ]);
+    expect(rows.at(-1)!.slice(3)).toEqual([
+      ...['8', '127.0.0.1:5001', 'killed', '3', 'bob', '4', 'annie', 'bob killed by annie with gun'],
+    ]);
+    expect(rows.filter(([file]) => file === 'file').length).toBe(1);
+  });
+
+  it('has an event of a capture once, with the number of receivers', async () => {
+    const records = recordsOf((await dump('s.pcap --events --type chat -t ndjson')).stdout);
+    const said = records.map(({ fields: { player, text, receivers } }) => [player?.name, text, receivers]);
+    expect(said).toEqual([
+      ['ann', 'one', 2],
+      ['annie', 'two', undefined],
+      ['bob', 'three', undefined],
+    ]);
+  });
+
+  it.each([
+    ['m.demo --events --type lunch', "no event 'lunch'; there is joined, left,"],
+    ['m.demo --events -t hexdump', '--events does not go with -t hexdump'],
+    ['m.demo --events --id 3', '--events does not go with'],
+    ['m.demo --events --no-messages', '--events does not go with'],
+  ])('refuses %s', async (line, text) => {
+    const { status, stdout, stderr } = await dump(line);
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(text)]);
+  });
+});
+
+describe('dump --player', () => {
+  it('has what is about a player, by name, pattern and number', async () => {
+    const [byName, byPattern, byNumber] = await Promise.all(
+      ['corpus', '/^CORP/i', '0'].map(async (who) => (await dump(`m.demo --player ${who} --width 1000`)).stdout),
+    );
+    expect(byName).toContain('corpus killed by self');
+    expect(byName).toMatch(/corpus .*(jumps|fires)/);
+    expect(byName).not.toMatch(/stress3 (fires|killed)|stress2:/);
+    expect([byPattern, byNumber]).toEqual([byName, byName]);
+  });
+
+  it('has the items of the player, and the messages that name it', async () => {
+    const records = recordsOf((await dump('m.demo --player stress3 -t ndjson')).stdout).slice(1);
+    const items = records.flatMap((one) => one.items ?? []);
+    expect(new Set(items.map(({ name, id, fields }) => fields.client_id ?? `${name} ${id}`))).toEqual(
+      new Set(['obj_character 2', 'obj_player_info 2', 'obj_de_client_info 2', 2]),
+    );
+    const messages = records.filter(({ record }) => record === 'message');
+    expect(messages.length).toBeGreaterThan(3);
+    for (const { fields } of messages)
+      expect([fields.client_id, fields.killer, fields.victim, fields.target_id]).toContain(2);
+  });
+
+  it('follows a player who takes another name', async () => {
+    const { stdout } = await dump('s.pcap --client 127.0.0.1:5001 --player ann --events --width 1000');
+    expect(whatOf(stdout)).toEqual([
+      'what',
+      'ann: one',
+      'ann is now bob',
+      'bob: three',
+      'bob killed by annie with gun',
+    ]);
+  });
+
+  it('goes with --type', async () => {
+    const { stdout } = await dump('m.demo --player corpus --type sv_killmsg');
+    expect(whatOf(stdout)).toEqual(['what', 'corpus killed by self', 'corpus killed by the game']);
+  });
+
+  it('names the players for a name that nobody has', async () => {
+    const { status, stderr } = await dump('m.demo --player nobody');
+    expect([status, stderr]).toEqual([
+      2,
+      'tw-snap: m.demo: --player selects nobody; there is 0 corpus, 1 stress2, 2 stress3\n',
+    ]);
+    expect((await dump('m.demo --player /(/')).stderr).toContain('expected a name or a regular expression as /RE/');
+  });
+});
+
+describe('dump --type of messages', () => {
+  it('prints the sentences of the timeline; with -v the fields', async () => {
+    const { stdout } = await dump('m.demo --type sv_killmsg --width 1000');
+    expect(whatOf(stdout)[1]).toBe('stress3 killed by self with grenade');
+    const verbose = await dump('m.demo --type sv_killmsg -v --width 1000');
+    expect(whatOf(verbose.stdout)[1]).toBe(
+      'sv_killmsg killer=2 (stress3) victim=2 (stress3) weapon=3 (grenade) mode_special=0',
+    );
+  });
+});
