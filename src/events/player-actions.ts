@@ -207,7 +207,8 @@ function isSameItem(now: Snapshot, i: number, before: Snapshot, previous: number
 }
 
 const afk = 1;
-const withoutEnd = -1;
+/** Whether a character is frozen at a tick: -1 means without end. */
+export const isFrozenUntil = (end: number, tick: number) => end === -1 || end > tick;
 /** Only a larger step of the start tick is a new race: on the start line, the race restarts at every tick. */
 const startTicks = 50;
 
@@ -224,8 +225,7 @@ export class PlayerStates extends Detector {
   *onSnapshot(now: Snapshot): Iterable<Action> {
     const { tick, items } = this.state;
     const frozen = statesOf(items.ddnetCharacters, now, (i) => {
-      const end = items.ddnetCharacters.get(now, i, 'freeze_end');
-      return end === withoutEnd || end > tick;
+      return isFrozenUntil(items.ddnetCharacters.get(now, i, 'freeze_end'), tick);
     });
     for (const [player, on] of this.#changed(this.#frozen, frozen)) yield { what: on ? 'frozen' : 'thawed', player };
     this.#frozen = frozen;

@@ -8,6 +8,9 @@ export const topics = ['chat', 'deaths', 'others'] as const;
 export type Topic = (typeof topics)[number];
 export const topicTitles: Readonly<Record<Topic, string>> = { chat: 'chat', deaths: 'kills', others: 'others' };
 
+/** The custom property of the style sheet that has the colour of a topic. */
+export const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
+
 /** A line of the event list. Each part of its text has the name of a style. */
 export interface EventLine {
   readonly tick: number;

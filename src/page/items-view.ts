@@ -108,14 +108,13 @@ export function itemsView(
       const shown = fields.filter((field) => isWhole.has(link) || isShown(field, line));
       const left = fields.length - shown.length;
       const onclick = () => {
-        if (!isWhole.delete(link)) isWhole.add(link);
+        isWhole.add(link);
         body.replaceChildren(...drawFields());
       };
-      const text = isWhole.has(link) ? 'fewer fields' : count(left, 'more field');
-      const button = h('button', { type: 'button', class: 'more', onclick }, text);
+      const button = h('button', { type: 'button', class: 'more', onclick }, count(left, 'more field'));
       return [
         ...(shown.length > 0 ? [h('table', {}, h('tbody', {}, ...shown.map((field) => rowOf(link, field))))] : []),
-        ...(left > 0 || isWhole.has(link) ? [button] : []),
+        ...(left > 0 ? [button] : []),
       ];
     };
     const attributes = { class: `item ${state}`, open: isOpen.get(link) ?? isOpenAtFirst };

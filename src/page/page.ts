@@ -6,6 +6,7 @@ import { printable, quote, shellWord } from '../view/text/escape.ts';
 import { clientOf, connectionTable } from './connection-table.ts';
 import { beginSession, button, h, pause, sessionSignal } from './dom.ts';
 import { eventList } from './event-list.ts';
+import { topicColors } from './event-text.ts';
 import { footer, heading } from './frame.ts';
 import { inspect, inspectContents } from './inspect.ts';
 import { inspector } from './inspector.ts';
@@ -15,7 +16,6 @@ import { startPlayback } from './playback.ts';
 import { Recording } from './recording.ts';
 import { scoreboard } from './scoreboard.ts';
 import { searchBox } from './search-box.ts';
-import { topicColors } from './series.ts';
 import { sizeBreakdownView } from './size-view.ts';
 import { type State, Store } from './store.ts';
 import type { Mark } from './ticks.ts';
@@ -59,7 +59,7 @@ function marksOf({ track, eventLines }: Recording, { findings, causes = [] }: Re
     ...eventLines.map(({ tick, topic, parts }) => {
       return { tick, text: parts.map(({ text }) => text).join(''), color: topicColors[topic] };
     }),
-    ...found.map(({ tick, text }) => ({ tick: tick!, text, color: '--accent' })),
+    ...found.map(({ tick, text }) => ({ tick: tick!, text, color: '--ink' })),
   ].sort((a, b) => a.tick - b.tick);
 }
 
@@ -125,7 +125,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   const names = tracks.map(({ name, player }) => (player ? `${name} ${quote(player)}` : name));
   const chooseTrack = (track: number) => void openTrack(track, {});
   const controls = transport(store, { search, names, choose, chooseTrack, address });
-  const timeline = timelineOf(store, chooseTick);
+  const timeline = timelineOf(store, name, chooseTick);
   const canPlot = tracks.some(({ snapshots }) => snapshots.length > 2);
   const inspection = inspector(store, canPlot ? timeline.toggleValue : undefined);
   const events = eventList(store, chooseTick);

@@ -34,12 +34,12 @@ interface PlotListener {
 
 /** A plot over ticks. The wheel zooms, dragging moves the range, a click chooses a tick. */
 export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>, listener: PlotListener) {
-  const { title, x, lines, height, rows } = data;
+  const { title, x, lines, height } = data;
   const { recording } = store.state;
   const readout = h('output', {});
   const chosen = h('div', { class: 'chosen-tick' });
   const played = h('div', { class: 'played-range' });
-  const element = h('figure', {}, title !== '' && h('figcaption', {}, title, ' ', readout));
+  const element = h('figure', {}, h('figcaption', {}, title, ' ', readout));
   parent.append(element);
   const columns = [x, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
   const options = optionsOf(data, recording);
@@ -91,7 +91,7 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
     const { left, idx } = self.cursor;
     const isInside = left !== undefined && left !== null && left >= 0;
     listener.hover(isInside ? self.posToVal(left, 'x') : undefined);
-    const value = isInside && !rows && idx !== null && idx !== undefined ? lines[0]!.values[idx] : undefined;
+    const value = isInside && idx !== null && idx !== undefined ? lines[0]!.values[idx] : undefined;
     readout.textContent = typeof value === 'number' ? thousands(Math.round(value)) : '';
   }
 
@@ -112,38 +112,37 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
 
 export type Plot = ReturnType<typeof plotOf>;
 
-function optionsOf({ height, lines, rows, isTight }: PlotData, recording: Recording): Omit<uPlot.Options, 'width'> {
+function optionsOf({ height, lines, hasTimes, isTight }: PlotData, recording: Recording): Omit<uPlot.Options, 'width'> {
   const grid = { stroke: () => styled('--line'), width: 1 };
   const common = { stroke: () => styled('--dim'), font, grid, ticks: { show: false } };
   return {
     height,
     padding: [8, 12, 0, 0],
     legend: { show: false },
-    cursor: { sync: { key: 'timeline' }, drag: { x: false, y: false }, y: false, points: { show: !rows } },
+    cursor: { sync: { key: 'timeline' }, drag: { x: false, y: false }, y: false, points: { show: true } },
     scales: {
       x: { time: false, range: (_, min, max) => [min, max] },
       y: {
-        range: (_, min, max) =>
-          rows ? [-0.6, rows.length - 0.4] : isTight ? around(min, max) : [0, Math.max(1, max) * 1.08],
+        range: (_, min, max) => (isTight ? around(min, max) : [0, Math.max(1, max) * 1.08]),
       },
     },
     axes: [
       {
         ...common,
-        size: rows ? 24 : 6,
+        size: hasTimes ? 24 : 6,
         gap: 2,
         incrs: timeSteps,
         splits: (_, __, min, max, step) => multiples(min, max, step, recording.ticks.from),
         space: 70,
-        values: (_, ticks) => (rows ? ticks.map((tick) => recording.timeOf(tick).replace(/\.00$/, '')) : []),
+        values: (_, ticks) => (hasTimes ? ticks.map((tick) => recording.timeOf(tick).replace(/\.00$/, '')) : []),
       },
       {
         ...common,
         size: axisWidth,
         gap: 6,
-        incrs: rows ? [1] : countSteps,
-        space: rows ? 12 : 24,
-        values: (_, values) => values.map((value) => (rows ? (rows[value] ?? '') : thousands(value))),
+        incrs: countSteps,
+        space: 24,
+        values: (_, values) => values.map((value) => thousands(value)),
       },
     ],
     series: [

@@ -5,7 +5,6 @@ import type { SecondBytes } from '../report/report-data.ts';
 import { intAt } from '../snapshot/item-fields.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type Topic, topics, topicTitles } from './event-text.ts';
 import type { Recording } from './recording.ts';
 
 /** What a plot shows. */
@@ -15,8 +14,8 @@ export interface PlotData {
   readonly x: number[] | Float64Array;
   readonly lines: readonly PlotLine[];
   readonly height: number;
-  /** The names of the values 0, 1, …, if the plot has a row for each; it then has the time axis too. */
-  readonly rows?: readonly string[];
+  /** Whether the time axis is below it. */
+  readonly hasTimes?: boolean;
   /** Whether the value axis begins at the least value instead of 0. */
   readonly isTight?: boolean;
 }
@@ -90,29 +89,8 @@ export function secondPlots(recording: Recording, { x, bytes, items, snapshots }
   return [
     plot(recording.seconds ? 'bytes per second' : 'bytes of snapshots per second', bytes, '--position'),
     plot('items', items, '--identity'),
-    plot('snapshots per second', snapshots, '--time'),
+    { ...plot('snapshots per second', snapshots, '--time'), hasTimes: true, height: 110 },
   ];
-}
-
-export const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
-
-/** The plot that marks events by topic, and the ticks of search results. */
-export function marksPlot({ eventLines, ticks: { from, to } }: Recording, found: readonly number[]): PlotData {
-  const rows = topics.map((topic) => ({
-    title: topicTitles[topic],
-    color: topicColors[topic],
-    ticks: eventLines.filter((one) => one.topic === topic).map(({ tick }) => tick),
-  }));
-  if (found.length > 0) rows.push({ title: 'found', color: '--accent', ticks: [...found] });
-  const x = [...new Set([from, ...rows.flatMap(({ ticks }) => ticks), to])].sort((a, b) => a - b);
-  const places = new Map(x.map((tick, i) => [tick, i]));
-  const lines = rows.map(({ ticks, color }, row) => {
-    const values: (number | null)[] = x.map(() => null);
-    for (const tick of ticks) values[places.get(tick)!] = rows.length - 1 - row;
-    return { values, color, isDots: true };
-  });
-  const names = rows.map(({ title }) => title).toReversed();
-  return { title: '', x, lines, height: 42 + 18 * rows.length, rows: names };
 }
 
 /** The plot of a value. Dots mark the ticks in which the item was sent. */

@@ -1,17 +1,9 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
+import { shellWord } from '../view/text/escape.ts';
 import { clock, count, thousands } from '../view/text/number.ts';
 import { button, h, onKeys, onScheme, onSize, pause, section } from './dom.ts';
 import { type Plot, plotOf } from './plot.ts';
-import {
-  csvOf,
-  marksPlot,
-  type PlotData,
-  readValueSeries,
-  secondPlots,
-  seriesOf,
-  type ValueSeries,
-  valuePlot,
-} from './series.ts';
+import { csvOf, type PlotData, readValueSeries, secondPlots, seriesOf, type ValueSeries, valuePlot } from './series.ts';
 import type { State, Store } from './store.ts';
 import { moved, zoomed } from './ticks.ts';
 
@@ -24,9 +16,8 @@ interface PlottedValue {
   readonly element: HTMLElement;
 }
 
-/** Plots over time, one below the other: bytes, items and snapshots per second, marks for events, and values that the user chooses. */
-export function timelineOf(store: Store<State>, choose: (tick: number) => void) {
-  /** The plots per second, and the marks. */
+/** Plots over time, one below the other: bytes, items and snapshots per second, and values that the user chooses. */
+export function timelineOf(store: Store<State>, name: string, choose: (tick: number) => void) {
   let plots: Plot[] = [];
   let values: PlottedValue[] = [];
   /** The values that are being read. */
@@ -56,6 +47,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
     ArrowRight: () => move(0.2),
   });
   const summary = h('p', { class: 'dim summary' });
+  const range = h('p', { class: 'summary' });
   const readout = h('output', { class: 'readout' });
   const valueList = h('div', { class: 'value-list' });
   const valueStatus = h('span', { class: 'dim', role: 'status' });
@@ -86,6 +78,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
     ['timeline-title', 'Timeline'],
     [readout, h('span', { class: 'buttons' }, ...buttons)],
     summary,
+    range,
     box,
     valueBox,
   );
@@ -94,11 +87,6 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
     readout.textContent = tick === undefined ? '' : `tick ${Math.round(tick)}  ${store.state.recording.timeOf(tick)}`;
   };
   const plot = (parent: HTMLElement, data: PlotData) => plotOf(parent, data, store, { choose, zoom, move, hover });
-  const plotMarks = () => {
-    const { recording, found } = store.state;
-    const ticks = found.map(({ tick }) => tick);
-    return plot(box, marksPlot(recording, ticks));
-  };
 
   function draw(): void {
     if (element.hidden) return;
@@ -106,7 +94,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
     const { recording, read } = store.state;
     const { from, to } = recording.ticks;
     const series = seriesOf(recording);
-    plots = [...secondPlots(recording, series).map((data) => plot(box, data)), plotMarks()];
+    plots = secondPlots(recording, series).map((data) => plot(box, data));
     const total = series.bytes.reduce((sum, bytes) => sum + bytes, 0);
     const most = series.bytes.reduce((maximum, bytes) => Math.max(maximum, bytes), 0);
     const seconds = (to - from) / ticksPerSecond;
@@ -153,6 +141,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
     const parent = h('div', { class: 'value-plot' }, cross);
     valueList.append(parent);
     values.push({ name, series, plot: plot(parent, data), element: parent });
+    parent.scrollIntoView({ block: 'nearest' });
     describeValues();
   }
 
@@ -179,6 +168,21 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   }
 
+  /** Shows the bytes of snapshots in the repeated range, and the command that cuts it out. */
+  function describeRange(): void {
+    const { recording, repeated } = store.state;
+    if (!repeated) {
+      range.textContent = '';
+      return;
+    }
+    const { from, to } = repeated;
+    const [first, last] = [recording.positionOf(from), recording.positionOf(to)];
+    let bytes = 0;
+    for (let at = first; at <= last; at++) bytes += recording.snapshot(at).payload.length;
+    const command = `tw-snap slice ${shellWord(name)} --ticks ${from}..${to} -o part.demo`;
+    range.textContent = `${from} to ${to}: ${count(last - first + 1, 'snapshot')} of ${count(bytes, 'byte')}; ${command}`;
+  }
+
   const each = (run: (plot: Plot) => void) => () => {
     for (const one of [...plots, ...values.map((value) => value.plot)]) run(one);
   };
@@ -194,6 +198,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
     reading.clear();
   });
   store.on(['recording', 'plots'], showValues);
+  store.on(['recording', 'repeated'], describeRange);
   // The sizes of snapshots are known at once, items and events when the recording has been read.
   store.on(['recording', 'read'], draw);
   store.on(
@@ -204,10 +209,5 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
     ['visible'],
     each((one) => one.showRange()),
   );
-  store.on(['found'], () => {
-    if (element.hidden) return;
-    plots.pop()?.destroy();
-    plots.push(plotMarks());
-  });
   return { element, toggleValue };
 }

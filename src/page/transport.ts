@@ -97,7 +97,7 @@ export function transport(store: Store<State>, options: TransportOptions): HTMLE
   }
   /** Draws the marks and the repeated range below the slider, whose thumb keeps half its width from both ends. */
   function drawMarks(): void {
-    const { marks: all, recording, repeated } = store.state;
+    const { marks: all, found, recording, repeated } = store.state;
     const { from, to } = recording.ticks;
     const x = (tick: number) => 8 + ((tick - from) / Math.max(1, to - from)) * (width - 16);
     marks.width = Math.round(width * devicePixelRatio);
@@ -106,7 +106,7 @@ export function transport(store: Store<State>, options: TransportOptions): HTMLE
     context.scale(devicePixelRatio, devicePixelRatio);
     context.fillStyle = styled('--lit');
     if (repeated) context.fillRect(x(repeated.from), 0, x(repeated.to) - x(repeated.from), 8);
-    for (const { tick, color } of all) {
+    for (const { tick, color } of [...all, ...found.map(({ tick: at }) => ({ tick: at, color: '--accent' }))]) {
       context.fillStyle = styled(color);
       context.fillRect(x(tick) - 0.75, 1, 1.5, 6);
     }
@@ -175,7 +175,7 @@ export function transport(store: Store<State>, options: TransportOptions): HTMLE
     element.hidden = recording.shown.length < 2 && recording.ticks.from < 0;
   });
   store.on(['recording', 'position', 'marks'], show);
-  store.on(['recording', 'marks', 'repeated'], drawMarks);
+  store.on(['recording', 'marks', 'found', 'repeated'], drawMarks);
   onScheme(drawMarks);
   onSize(track, (newWidth) => {
     width = newWidth;

@@ -1,3 +1,4 @@
+import { isFrozenUntil } from '../../events/player-actions.ts';
 import { heldWeapon, pickup, powerup, weapon } from '../../protocol/enums.ts';
 import type { ItemType } from '../../protocol/item.ts';
 import type { Protocol } from '../../protocol/registry.ts';
@@ -105,9 +106,6 @@ export class DrawnItems {
 }
 
 const kinds: readonly DrawnItem['kind'][] = ['pickup', 'flag', 'event', 'laser', 'projectile', 'player'];
-
-/** Whether a character is frozen: -1 means without end. */
-export const isFrozenUntil = (end: number, tick: number) => end === -1 || end > tick;
 
 const fullTurn = Math.round(2 * Math.PI * 256);
 
