@@ -82,6 +82,7 @@ export function terminalPicture(outputs) {
   const [width, height] = [Math.ceil(2 * room + columns * wide), 2 * room + texts.length * high];
   const body = texts.map((line, i) => lineText(line, room + (i + 0.75) * high)).filter(Boolean);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
+<title>${panels.map(({ line }) => line).join(', ')}</title>
 <rect width="100%" height="100%" rx="8" fill="${background}"/>
 <g fill="${foreground}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="13">
 ${body.join('\n')}
