@@ -96,7 +96,7 @@ export function candidatesFor(words: readonly string[], program: Command): strin
   const name = before.find((word) => !word.startsWith('-'));
   const command = program.commands.find((one) => one.name() === name);
   const options = help.visibleOptions(command ?? program);
-  const option = options.find((one) => takesValue(one) && (one.short === flag || one.long === flag));
+  const option = options.find((one) => (one.required || one.optional) && (one.short === flag || one.long === flag));
   const commands = help.visibleCommands(program).map((one) => ({ word: one.name(), about: one.summary() }));
   if (option) {
     const choices = option.argChoices ?? known[option.long ?? '']?.split(' ');
@@ -113,8 +113,6 @@ export function candidatesFor(words: readonly string[], program: Command): strin
   if (name !== 'help' && !argument) return '';
   return shown(valuesOf(argument?.argChoices, argument?.name() ?? 'command', commands, 'files'), current);
 }
-
-const takesValue = ({ required, optional }: Option) => required || optional;
 
 /** The beginnings of values that are no choices. */
 const known: Readonly<Record<string, string>> = {

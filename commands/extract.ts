@@ -60,7 +60,7 @@ Examples:
   tw-snap extract match.demo --map -o dm1.map
   tw-snap extract match.demo --snapshot 9938 -t packed -o 9938.snap
   tw-snap extract server.pcap --demo -o player.demo
-  tw-snap extract race.demo --ghost --player nameless -o run.gho
+  tw-snap extract race.demo --ghost --player racer -o run.gho
   tw-snap extract server.pcap#101 -o 101.packet`,
 };
 

@@ -48,7 +48,7 @@ export async function run([word]: readonly (string | undefined)[], given: Option
   const asked = inVersion(all, stated);
   const shown = word === undefined ? asked : called(word, asked);
   if (isEmpty(shown))
-    throw /^\d+$/.test(word!) && isLocalType(Number(word)) ? local(word!) : unknown(word!, stated, all);
+    throw Number(word) >= firstLocalType && Number(word) <= maxType ? local(word!) : unknown(word!, stated, all);
   await print(render(shown, word === undefined, stated, printing), printing);
   return exit.fine;
 }
@@ -83,8 +83,6 @@ function called(word: string, { items, messages }: Found): Found {
   const found = find(items);
   return found.length > 0 ? { items: found, messages: [] } : { items: [], messages: find(messages) };
 }
-
-const isLocalType = (type: number) => type >= firstLocalType && type <= maxType;
 
 const local = (type: string) =>
   usageError(

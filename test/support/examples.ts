@@ -4,6 +4,7 @@ import { type Outcome, runCommand, words, worldOfFiles } from './transcript.ts';
 const meant: Readonly<Record<string, string>> = {
   FILE: 'first.huff',
   'match.demo': 'vanilla-dm1.demo',
+  'race.demo': 'ddnet-race-player.demo',
   'broken.demo': 'vanilla-dm1.demo',
   'replay.demo': 'vanilla-dm1.demo',
   'first.demo': 'vanilla-dm1.demo',
