@@ -207,10 +207,18 @@ function read(
 ) {
   if (isStreamed(input)) {
     const records = streamed(input, name, replay);
-    return reuse ? { each: (visit: Visit) => visitStreamed(records, visit) } : keepStreamed(records);
+    const each = (visit: Visit) => visitStreamed(records, visit);
+    return reuse ? { each, [Symbol.asyncIterator]: refuse } : keepStreamed(records);
   }
   const records = recordsIn(input, replay, name);
-  return reuse ? { each: (visit: Visit) => visitAll(records, visit) } : keepAll(records);
+  const each = (visit: Visit) => visitAll(records, visit);
+  return reuse ? { each, [Symbol.iterator]: refuse } : keepAll(records);
+}
+
+function refuse(): never {
+  throw new TypeError(
+    'records with reuse: true are valid one at a time: pass a function to each(), or leave out reuse',
+  );
 }
 
 type Visit = (entry: record.RecordingEntry) => unknown;

@@ -84,14 +84,15 @@ export class Players {
         this.present.add(idOf(key));
         if (start + teamAt < end) this.#teams.set(idOf(key), data[start + teamAt]!);
       } else if (type === infoType) {
-        const [start, end] = [offsets[i]!, offsets[i + 1]!];
-        if (start + nameAt + nameInts <= end) this.#setName(idOf(key), textOfInts(data, start + nameAt, nameInts));
-        if (!this.#hasInfos) continue;
+        const start = this.#hasInfos ? offsets[i]! : offsets[i]! + nameAt;
+        const end = this.#hasInfos ? offsets[i + 1]! : start + nameInts;
+        if (end > offsets[i + 1]!) continue;
         const known = this.#ints[idOf(key)];
         if (known?.length === end - start && hasIntsAt(data, start, known)) continue;
         const ints = data.slice(start, end);
         this.#ints[idOf(key)] = ints;
-        this.#setInfo(idOf(key), fieldValues(info!.fields, ints));
+        if (this.#hasInfos) this.#setInfo(idOf(key), fieldValues(info!.fields, ints));
+        else this.#setName(idOf(key), textOfInts(ints, 0, nameInts));
       }
     }
   }
@@ -122,6 +123,7 @@ export class Players {
     const first = (name: string) => [values[name]].flat()[0];
     const text = (name: string) => [values[name] ?? ''].flat().join('/');
     const int = (name: string) => first(name) as number | undefined;
+    this.#setName(client, first('name') as string | undefined);
     const hasColour = int('use_custom_color') ?? int('use_custom_colors');
     this.#infos.set(client, {
       name: text('name'),

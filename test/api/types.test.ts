@@ -143,7 +143,7 @@ describe('records that expire', () => {
   it('cannot be collected', () => {
     const borrowed = readDemo(bytes, { reuse: true });
     // @ts-expect-error: each would be the last one
-    expect(() => [...borrowed]).toThrow(TypeError);
+    expect(() => [...borrowed]).toThrow('pass a function to each(), or leave out reuse');
     const all: RecordingEntry[] = [];
     // @ts-expect-error: it has to be kept
     borrowed.each((entry) => all.push(entry));
