@@ -16,7 +16,7 @@ export async function summarise(opened: OpenedRecording, input: Reading): Promis
 }
 
 async function read(opened: OpenedRecording, input: Reading, start = 0) {
-  const replay = openReplay(opened, input);
+  const replay = openReplay(opened, input, { parts: opened.format.hasPackets });
   const summary = new RecordingSummary(replay);
   const health = new RecordingHealth();
   const add = (entry: RecordingEntry) => {

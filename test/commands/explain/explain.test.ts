@@ -121,6 +121,9 @@ describe('explain of a capture in which no checksum is wrong', () => {
     expect([status, failures, findings]).toMatchObject([3, 0, [{ cause: 'other_huffman' }]]);
     expect(findings).toHaveLength(1);
     expect(findings[0].packets).toBe(findings[0].compressed);
+    expect((await run('info a.pcap', { 'a.pcap': capture })).stdout).toContain('1 finding, see tw-snap explain');
+    const info = await run('info a.pcap -t json', { 'a.pcap': capture });
+    expect(JSON.parse(info.stdout)[0].findings).toBe(1);
   });
 });
 
