@@ -16,7 +16,9 @@ export type EventInput =
       readonly header: Pick<DemoHeader, 'markers' | 'length'>;
       readonly stream: Pick<Stream, 'protocol'>;
     }
-  | { readonly record: 'map' | 'connection' | 'close' | 'drop' | 'chunk' | 'block' | 'packet' | 'ghost' }
+  | {
+      readonly record: 'map' | 'connection' | 'close' | 'drop' | 'chunk' | 'block' | 'packet' | 'ghost' | 'server_info';
+    }
   | { readonly record: 'tick'; readonly tick: number }
   | {
       readonly record: 'snapshot';

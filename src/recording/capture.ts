@@ -80,6 +80,7 @@ export class CaptureReplay implements Replay {
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
     for (const { flow, sender } of this.#flows) if (sender === 0) yield* flow.finish();
+    yield* this.datagrams.finish();
   }
 
   *#records(frames: Iterable<CaptureFrame>): Generator<RecordingEntry, void> {

@@ -45,6 +45,7 @@ export class NetlogReplay implements Replay {
     yield* this.#records(this.#reader.finish());
     if (!this.#direction) yield* this.#begin('to_server');
     for (const connection of this.streams) yield* connection.finish();
+    yield* this.datagrams.finish();
   }
 
   *#records(frames: Iterable<CaptureFrame>): Generator<RecordingEntry, void> {

@@ -9,6 +9,7 @@ import type { Packet, PacketChunk } from '../packet/packet.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { ServerInfo } from './server-info.ts';
 import type { ConnectionStream, Direction, Stream } from './stream.ts';
 
 interface Origin {
@@ -37,7 +38,8 @@ export type RecordingEntry =
   | DiagnosticEntry
   | ChunkEntry
   | BlockEntry
-  | PacketEntry;
+  | PacketEntry
+  | ServerInfoEntry;
 
 /** The header of a demo. Captures have no header about the game. */
 export interface HeaderEntry extends Origin {
@@ -192,6 +194,13 @@ export interface BlockEntry extends Origin {
   readonly block: CaptureBlock;
   /** The payload of the UDP datagram that it completes. */
   readonly datagram: Uint8Array | undefined;
+}
+
+/** The answer of a server to a server browser, when its last part was captured. */
+export interface ServerInfoEntry extends Origin {
+  readonly record: 'server_info';
+  readonly stream: undefined;
+  readonly info: ServerInfo;
 }
 
 /** A packet, before the records that result from it. Only with the option `parts`. */

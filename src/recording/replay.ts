@@ -1,5 +1,6 @@
 import type { Schema, Version } from '../protocol/registry.ts';
-import { type PacketEntry, type RecordingEntry, type SentPacket, unconnected } from './record.ts';
+import { type RecordingEntry, type SentPacket, unconnected } from './record.ts';
+import { ServerInfos } from './server-info.ts';
 import type { Stream } from './stream.ts';
 
 /**
@@ -84,15 +85,26 @@ export class Datagrams implements DatagramCounts {
   firstTime = Infinity;
   lastTime = -Infinity;
   readonly #hasRecords: boolean;
+  readonly #infos = new ServerInfos();
+  #last = { time: Number.NaN, frame: 0 };
 
   constructor({ parts = false }: ReadOptions) {
     this.#hasRecords = parts;
   }
 
-  *unconnected(kind: 'connless' | 'handshakes' | 'other', packet: SentPacket): Generator<PacketEntry, void> {
+  *unconnected(kind: 'connless' | 'handshakes' | 'other', packet: SentPacket): Generator<RecordingEntry, void> {
     this[kind]++;
     this.firstTime = Math.min(this.firstTime, packet.time);
     this.lastTime = Math.max(this.lastTime, packet.time);
     if (this.#hasRecords) yield unconnected(packet);
+    const { time, frame } = packet;
+    const info = kind === 'connless' ? this.#infos.add(packet.bytes) : undefined;
+    this.#last = { time, frame };
+    if (info) yield { record: 'server_info', stream: undefined, time, frame, info };
+  }
+
+  /** The server information of which parts are missing. */
+  *finish(): Generator<RecordingEntry, void> {
+    for (const info of this.#infos.rest()) yield { record: 'server_info', stream: undefined, ...this.#last, info };
   }
 }

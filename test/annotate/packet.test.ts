@@ -234,7 +234,7 @@ describe('packets without a connection', () => {
     [
       '0.6',
       `${six} ff ff ff ff 67 69 65 33 2a`,
-      ['connless=ffffffffffff', 'marker=ffffffff', 'name="gie3"', 'data=2a'],
+      ['connless=ffffffffffff', 'marker=ffffffff', 'name="gie3"', 'browse_token=42'],
     ],
     ['0.6', `${six} 01 02`, ['connless=ffffffffffff', 'data=0102']],
     // A name is four printable bytes: those from 20 to 7e.
@@ -250,7 +250,14 @@ describe('packets without a connection', () => {
     [
       '0.7',
       '21 01 02 03 04 05 06 07 08 ff ff ff ff 69 6e 66 33 00',
-      ['flags=connless', 'token=01020304', 'response_token=05060708', 'marker=ffffffff', 'name="inf3"', 'data=00'],
+      [
+        'flags=connless',
+        'token=01020304',
+        'response_token=05060708',
+        'marker=ffffffff',
+        'name="inf3"',
+        'browse_token=0',
+      ],
     ],
   ] as const)('of %s: %s', (version, hex, expected) => {
     expect(words(packet(bytes(hex), version))).toEqual(expected);

@@ -124,13 +124,13 @@ describe('connectionless packets', () => {
   it('are recognised by the flag, whatever the other bytes of a 0.6 header are', () => {
     const packet = read(Uint8Array.from([0x20, 1, 2, 3, 4, 5, ...info]), '0.6');
     expect(packet.packet?.kind).toBe('connless');
-    expect(json(packet)).toMatchObject({ connless: { name: 'gie3', data: '07' } });
+    expect(json(packet)).toMatchObject({ connless: { name: 'gie3', browse_token: 7 } });
   });
 
   it('are 0.7 packets with the flag and version 1', () => {
     const packet = read(Uint8Array.from([0xa5, 1, 2, 3, 4, 5, 6, 7, 8, ...info]), '0.7');
     expect(packet.packet?.kind).toBe('connless');
-    expect(json(packet)).toMatchObject({ connless: { name: 'gie3', data: '07' }, token: '01020304' });
+    expect(json(packet)).toMatchObject({ connless: { name: 'gie3', browse_token: 7 }, token: '01020304' });
   });
 
   it('are cut where they end inside their header', () => {

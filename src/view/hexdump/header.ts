@@ -103,7 +103,13 @@ function partialContentText({ body, layers }: Payload): string {
 function packetText({ packet, values }: PacketContents & { kind: 'packet' }): string {
   if (!packet) return 'cut inside the header';
   const value = (name: string) => values.find((one) => one.name === name)?.value;
-  if (packet.kind === 'connless') return `connectionless ${quotedText(String(value('name') ?? ''), maxInLine)}`;
+  if (packet.kind === 'connless') {
+    const server = value('server_name');
+    const name = `connectionless ${quotedText(String(value('name') ?? ''), maxInLine)}`;
+    if (server === undefined) return name;
+    const clients = `${value('num_clients') ?? '?'}/${value('max_clients') ?? '?'} clients`;
+    return `${name}: ${quotedText(String(server), maxInLine)}, map ${escapeText(String(value('map')))}, ${clients}`;
+  }
   const name = controlsOf(packet.version)[packet.control ?? -1] ?? packet.control ?? 'nothing';
   const reason = value('reason');
   return `control: ${name}${reason === undefined ? '' : ` ${quotedText(String(reason), maxInLine)}`}`;

@@ -2,6 +2,7 @@ import { hexText } from '../../hex/to-hex.ts';
 import { type MessageValue, messageJson, valueNamed } from '../../packet/message.ts';
 import { controlsOf, flagsOf, type Packet, type PacketChunk } from '../../packet/packet.ts';
 import type { DecodedPacket, MessageContents, PacketContents } from '../../packet/packet-contents.ts';
+import { infoOf } from '../../packet/packet-values.ts';
 import { diagnosticJson, omittedJson, payloadJson } from './json.ts';
 
 /**
@@ -43,7 +44,9 @@ function controlJson({ control, version }: Packet, values: readonly MessageValue
 function connlessJson(values: readonly MessageValue[]) {
   const name = values.find((value) => value.name === 'name')?.value ?? null;
   const data = values.find((value) => value.name === 'data')?.value as Uint8Array | undefined;
-  return { name, ...othersJson(values), data: data ? hexText(data) : '' };
+  const { players } = infoOf(values);
+  const others = othersJson(values.filter((value) => value.name !== 'data' && !value.name.startsWith('players[')));
+  return { name, ...others, ...(players.length > 0 && { players }), data: data ? hexText(data) : '' };
 }
 
 /** Bytes as hex; of padding only the size. */

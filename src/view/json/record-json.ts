@@ -53,6 +53,12 @@ export function recordJson(entry: RecordingEntry, selection: RecordSelection): o
       const content = snapshotJson(entry, selection);
       return content && { ...snapshotHead(entry), ...content };
     }
+    case 'server_info': {
+      const { time, frame, info } = entry;
+      if (!filter.all) return undefined;
+      const missing = Number.isFinite(info.missing) ? info.missing : null;
+      return { record: 'server_info', time, frame, ...info.fields, players: info.players, missing };
+    }
     case 'close':
       return { ...headOf(entry), direction: entry.direction, reason: entry.reason };
     case 'diagnostic': {

@@ -9,7 +9,9 @@ import {
   type RecordingEntry,
   type SnapshotEntry,
 } from '../../recording/record.ts';
+import type { ServerInfo } from '../../recording/server-info.ts';
 import type { Direction, Stream } from '../../recording/stream.ts';
+import { maxInLine, textInLine } from '../text/escape.ts';
 import type { Segment } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { messageLine, messageName, mismatchText, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';
@@ -108,6 +110,9 @@ export class CaptureTimeline {
         break;
       case 'snapshot':
         this.#snapshot(record);
+        break;
+      case 'server_info':
+        this.#add([phrases.dim(serverInfoText(record.info))]);
         break;
       case 'diagnostic':
         this.#diagnostic(record);
@@ -356,4 +361,13 @@ export class RecentLines {
 /** Whether the first of these notices is a death by the game that follows from one of the others. */
 function isExplained([death]: readonly Notice[], others: readonly Notice[]): boolean {
   return death !== undefined && isDeathByGame(death) && others.some((notice) => explains(notice, death));
+}
+
+/** `server info: "name", map dm1, DM, 2/16 clients: a, b` */
+function serverInfoText({ fields, players, missing }: ServerInfo): string {
+  const text = (field: string) => textInLine(String(fields[field] ?? '?'), maxInLine);
+  const names = players.map(({ name }) => textInLine(String(name ?? '?'), maxInLine)).join(', ');
+  const cut = missing > 0 && players.length > 0 ? ', and others' : '';
+  const clients = `${text('num_clients')}/${text('max_clients')} clients${names && `: ${names}`}${cut}`;
+  return `server info: ${text('server_name')}, map ${text('map')}, ${text('game_type')}, ${clients}`;
 }

@@ -86,8 +86,12 @@ export function controlLine(packet: Packet): string {
 export function unconnectedLine(bytes: Uint8Array): string | undefined {
   const version = connlessVersion(bytes);
   if (version && isWrittenByGames(bytes)) {
-    const name = readConnless(bytes, { version }).find((value) => value.name === 'name')?.value;
-    return `connectionless${typeof name === 'string' ? ` ${messageValueText(name)}` : ''}: ${bytes.length} bytes`;
+    const values = readConnless(bytes, { version });
+    const at = values.findIndex((value) => value.name === 'name');
+    const fields = values.slice(at + 1).filter(({ name }) => name !== 'data' && name !== 'padding');
+    const head = at < 0 ? '' : ` ${messageValueText(values[at]!.value)}`;
+    const info = at < 0 || fields.length === 0 ? '' : `\nserver_info${valuesText(fields)}`;
+    return `connectionless${head}: ${bytes.length} bytes${info}`;
   }
   const step = handshakeStepOf(bytes);
   return step && `handshake ${step.kind}`;

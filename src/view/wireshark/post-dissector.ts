@@ -1,3 +1,4 @@
+import { infoFields } from '../../packet/packet-values.ts';
 import { isInt, type MessageField, type MessageFieldType } from '../../protocol/message.ts';
 import { messagesOf, protocolOf, type Schema, versions } from '../../protocol/registry.ts';
 import { wrap } from '../text/layout.ts';
@@ -24,6 +25,7 @@ export function renderPostDissector(schema?: Schema): string {
   for (const { name, fields: own } of versions.flatMap((version) => messagesOf(version, schema).all)) {
     for (const field of own) for (const [path, kind] of leavesOf(field)) add(`${name}.${luaName(path)}`, kind);
   }
+  for (const [name, type] of infoFields) add(`server_info.${name}`, kindOf(type));
   const items = protocols.map((protocol) => {
     const lines = protocol.items.map(
       ({ name, fields: own }) => `    ["${name}"] = "${own.map((field) => luaName(field.name)).join(' ')}",`,
@@ -294,6 +296,11 @@ function twsnap.dissector(_, pinfo, root)
       pinfo.cols.protocol = "Teeworlds"
       pinfo.cols.info = first
       for line in text:gmatch("[^\n]+") do add_line(tree, line) end
+    elseif not is_start and text:find("^connectionless ") then
+      tree = tree or root:add(twsnap)
+      pinfo.cols.protocol = "Teeworlds"
+      pinfo.cols.info = text:match("^[^\n]+")
+      add_line(tree, text:match("\n([^\n]+)") or "no messages")
     elseif not is_start and text:find("^values of tick ") then
       tree = tree or root:add(twsnap)
       add_values(tree, text)

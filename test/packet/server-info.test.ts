@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { ServerInfos } from '../../src/recording/server-info.ts';
+import { fakeIo } from '../support/fake-io.ts';
+
+const sample = new Uint8Array(readFileSync(new URL('server-info.pcap', import.meta.url)));
+
+async function recordsOf(): Promise<Record<string, unknown>[]> {
+  const io = fakeIo({ files: { 'info.pcap': sample } });
+  expect(await main(['dump', 'info.pcap', '-t', 'ndjson'], io)).toBe(0);
+  const lines = io.stdout.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return lines.filter(({ record }) => record === 'server_info');
+}
+
+// What the servers were told (recorded on 2026-11-23 on the loopback interface: DDNet 16.4 and Teeworlds 0.7.5): names, hostnames, maps, numbers of clients, a password, a skill level.
+const ddnet = { map: 'Tutorial', flags: 1, num_players: 0, num_clients: 0, players: [], missing: 0 };
+
+it('the answers of real servers are their settings', async () => {
+  const [vanilla, legacy, extended, teeworlds, sixup] = await recordsOf();
+  expect(vanilla).toMatchObject({
+    ...ddnet,
+    name: 'inf3',
+    browse_token: 0x2a,
+    server_name: 'tw-snap DDNet ä [0/48]',
+    max_clients: 16,
+  });
+  expect(legacy).toMatchObject({
+    ...ddnet,
+    name: 'dtsf',
+    browse_token: 0x2b,
+    server_name: 'tw-snap DDNet ä',
+    max_clients: 48,
+    offset: 0,
+  });
+  // The extra bytes 12 34 of the request are the upper bits of the token.
+  expect(extended).toMatchObject({
+    ...ddnet,
+    name: 'iext',
+    browse_token: 0x12342c,
+    max_clients: 48,
+    map_size: 1_082_711,
+  });
+  expect(teeworlds).toMatchObject({
+    ...{ name: 'inf3', browse_token: 0x71, version: '0.7.5', server_name: 'tw-snap vanilla', hostname: 'loop.example' },
+    ...{ map: 'dm1', game_type: 'DM', flags: 0, skill_level: 2, num_players: 0, max_players: 8, max_clients: 12 },
+  });
+  expect(sixup).toMatchObject({ ...ddnet, flags: 3, hostname: 'ddnet.example', server_name: 'tw-snap DDNet ä' });
+});
+
+it.each([
+  [1, { name: 'gie3', browse_token: 0x2a, data: '' }],
+  [5, { name: 'gie3', extra: '12340000', browse_token: 0x2c }],
+  [9, { name: 'gie3', response_token: '01020304', browse_token: 0x71 }],
+])('decode names the token of request %i', async (frame, expected) => {
+  const io = fakeIo({ files: { 'info.pcap': sample } });
+  await main(['decode', `info.pcap#${frame}`, '-t', 'json'], io);
+  expect(JSON.parse(io.stdout.text).connless).toMatchObject(expected);
+});
+
+const ascii = (text: string) => Array.from(new TextEncoder().encode(text));
+const texts = (...all: readonly (string | number)[]) => all.flatMap((one) => [...ascii(String(one)), 0]);
+const connless = (name: string, ...bytes: readonly number[]) =>
+  Uint8Array.from([...Array(10).fill(0xff), ...ascii(name), ...bytes]);
+
+const person = (name: string, ...more: readonly string[]) => texts(name, 'clan', 276, -9999, 1, ...more);
+const head = ['0.6.4, 20.1', 'server', 'dm1', 'crc', 100, 'DDraceNetwork', 2, 3, 64, 3, 64, ''] as const;
+const first = connless('iext', ...texts(7, ...head), ...person('one', ''));
+const second = connless('iex+', ...texts(7, 1, ''), ...person('two', ''), ...person('three', ''));
+const namesOf = (info: ReturnType<ServerInfos['add']>) => info?.players.map(({ name }) => name);
+
+it.each([
+  ['in order', [first, second], ['one', 'two', 'three']],
+  ['the other way round', [second, first], ['two', 'three', 'one']],
+])('the parts of an answer are joined, %s', (_, parts, names) => {
+  const infos = new ServerInfos();
+  expect(infos.add(parts[0]!)).toBeUndefined();
+  const info = infos.add(parts[1]!);
+  expect(namesOf(info)).toEqual(names);
+  expect(info).toMatchObject({ missing: 0, fields: { server_name: 'server', map_crc: 'crc', num_clients: 3 } });
+  expect(info!.players[0]).toMatchObject({ clan: 'clan', country: 276, score: -9999, is_player: 1 });
+  expect([...infos.rest()]).toEqual([]);
+});
+
+it('parts with another token belong to another answer, and one that is not complete comes last', () => {
+  const infos = new ServerInfos();
+  infos.add(first);
+  expect(infos.add(connless('iex+', ...texts(8, 1, ''), ...person('two', '')))).toBeUndefined();
+  const [one, other] = [...infos.rest()];
+  expect(one).toMatchObject({ missing: 2 });
+  expect(other).toMatchObject({ fields: {}, missing: Infinity });
+});
+
+it('the players of 0.6 for 64 players follow a packed offset', () => {
+  const infos = new ServerInfos();
+  const fields = texts(5, '0.6.4', 'server', 'dm1', 'DM', 0, 2, 64, 2, 64);
+  expect(infos.add(connless('dtsf', ...fields, 0x00, ...person('one')))).toBeUndefined();
+  const info = infos.add(connless('dtsf', ...fields, 0x01, ...person('two')));
+  expect(namesOf(info)).toEqual(['one', 'two']);
+});
+
+it('what is cut remains as data', async () => {
+  const io = fakeIo({ files: { 'a.packet': first.slice(0, -5) } });
+  await main(['decode', 'a.packet', '-f', 'packet', '-t', 'json'], io);
+  const { connless } = JSON.parse(io.stdout.text);
+  expect(connless).toMatchObject({ server_name: 'server', players: [{ name: 'one', country: 276 }] });
+  expect(connless.data).not.toBe('');
+});
