@@ -3,17 +3,21 @@ import type { RecordFilter } from '../src/recording/record.ts';
 import { select, withFieldsOf } from '../src/snapshot/builder.ts';
 import { compare } from '../src/snapshot/compare.ts';
 import { createDelta } from '../src/snapshot/create-delta.ts';
+import { compareRuns } from '../src/stats/run-times.ts';
 import { diffJson, renderJson, type TypedSnapshot } from '../src/view/json/json.ts';
 import { renderDiff } from '../src/view/table/diff.ts';
+import { renderRunDiff } from '../src/view/table/run-diff.ts';
 import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
-import { exit, inputError } from './lib/errors.ts';
+import { escapeText } from '../src/view/text/escape.ts';
+import { exit, inputError, usageError } from './lib/errors.ts';
 import { concludeDiagnostics, withUncertainty } from './lib/input/describe-input.ts';
 import { type LoadedSnapshot, readSnapshot } from './lib/input/load.ts';
-import { inputOf, refuseMeaningless } from './lib/input/open.ts';
+import { type Input, inputOf, type Opened, type OpenedRecording, openAt, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
-import { common, type Given, itemSelection, nameList, printing, snapshotInput } from './lib/options.ts';
+import { common, type Given, itemSelection, nameList, printing, snapshotInput, text } from './lib/options.ts';
 import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
-import { print, printingOf } from './lib/output/output.ts';
+import { type Printing, print, printingOf } from './lib/output/output.ts';
+import { runOf } from './lib/run/ghost.ts';
 import { filterOf } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -29,8 +33,8 @@ const { type, id } = itemSelection('items of these types');
 
 export const definition = {
   arguments: {
-    '<old>': "a snapshot in any encoding, or 'empty'",
-    '<new>': 'the snapshot to compare it with',
+    '<old>': "a snapshot in any encoding, or 'empty'; or a run: a ghost or demo",
+    '<new>': 'the snapshot or run to compare it with',
   },
   options: {
     ignore: nameList('--ignore <fields>', 'ignore changes of these fields, separated by commas', onlyWithoutEncoding),
@@ -39,19 +43,27 @@ export const definition = {
     id: { ...id, ...onlyWithoutEncoding },
     ...printing(['table', 'json', ...encodings]),
     strict: common.strict,
+    player: text('--player <name>', 'the player whose runs in demos are compared; by default the recorded one'),
   },
   help: `
 Exit status: 0 if the snapshots contain the same items, 1 if they differ.
 
+Two runs (ghosts, or the fastest run of a player in a demo) are compared at 20 places on
+the way of the first, where the second first comes nearest, within three tiles.
+
 Examples:
   tw-snap diff old.snap new.snap --ignore tick
-  tw-snap diff old.snap new.snap -t huffman -o new.delta`,
+  tw-snap diff old.snap new.snap -t huffman -o new.delta
+  tw-snap diff best.gho today.demo --player nameless`,
 };
 
 export async function run(args: readonly string[], given: Options, io: Io): Promise<number> {
   const [oldPath, newPath] = args as [string, string];
   const input = await inputOf(given, io);
   const printing = await printingOf(given, io);
+  const opened = await openRuns([oldPath, newPath], input);
+  if (opened) return diffRuns(opened, given.player, input, printing);
+  if (given.player !== undefined) throw usageError('--player is for two runs: ghosts or demos');
   const old = await readSnapshot(oldPath, input);
   const now = await readSnapshot(newPath, input);
   refuseMeaningless(input.opened, input);
@@ -75,6 +87,27 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
     isDifferent = differs(found);
   }
   return Math.max(status, withUncertainty(isDifferent ? exit.finding : exit.fine, old, now));
+}
+
+/** Two ghosts or demos without a position in them, one of them a ghost or with --player; undefined for snapshots. */
+async function openRuns(paths: readonly [string, string], input: Input) {
+  if (paths.includes('-') || paths.includes('empty')) return undefined;
+  const [old, now] = [await openAt(paths[0], input), await openAt(paths[1], input)];
+  const isRun = ({ format, position }: Opened) => !position && (format?.isRun || format?.hasTicks);
+  return isRun(old) && isRun(now) ? ([old, now] as OpenedRecording[]) : undefined;
+}
+
+async function diffRuns(opened: readonly OpenedRecording[], player: string | undefined, input: Input, style: Printing) {
+  const [one, other] = [await runOf(opened[0]!, player, input), await runOf(opened[1]!, player, input)];
+  const places = compareRuns(one, other);
+  const title = opened.map(({ name }) => escapeText(name)).join(' → ');
+  const { format, theme } = style;
+  if (isEncoding(format)) throw usageError(`-t ${format} is for snapshots; runs are compared as a table or JSON`);
+  const rows = places.map((place) => ({ ...place, second: place.second ?? null, lost: place.lost ?? null }));
+  const json = { kind: 'runs', first: one.player, second: other.player, places: rows };
+  await print(format === 'json' ? renderJson(json) : style.fit(renderRunDiff(places, title, theme)), style);
+  const isDifferent = places.some(({ first, second }) => second === undefined || Math.abs(second - first) > 0.005);
+  return isDifferent ? exit.finding : exit.fine;
 }
 
 function delta(old: LoadedSnapshot, now: LoadedSnapshot) {

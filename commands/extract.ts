@@ -1,6 +1,5 @@
 import { join } from '../src/bytes/copy.ts';
 import { ClientDemo, type ClientDemoStart } from '../src/edit/client-demo.ts';
-import { GhostRuns } from '../src/edit/ghost-run.ts';
 import { recordsOf } from '../src/recording/formats.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { matchesClient, type Stream } from '../src/recording/stream.ts';
@@ -30,6 +29,7 @@ import { printNote, printProblem } from './lib/note.ts';
 import { flag, type Given, momentText, oneOf, output, parsed, recordingInput, text, to } from './lib/options.ts';
 import { encodings, printEncoded } from './lib/output/encodings.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
+import { bestRun } from './lib/run/ghost.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -123,18 +123,8 @@ async function extractMap({ name, format, pieces }: OpenedRecording, target: Tar
 
 /** Writes the fastest finished run of a player. */
 async function extractGhost(opened: OpenedRecording, player: string | undefined, input: Input, target: Target) {
-  const { name, format } = opened;
-  if (!format.hasTicks) throw inputError(`${name}: this is not a demo`);
   refuseBinary('a ghost', target);
-  const runs = new GhostRuns(player);
-  const replay = openReplay(opened, input);
-  const { failure } = await readRecords(opened, replay, (entry) => runs.add(entry));
-  const [best] = [...runs.runs].sort((a, b) => a.time - b.time);
-  if (!best) {
-    const isThere = player === undefined || runs.names.has(player);
-    const who = player === undefined ? 'the recorded player' : nameText(player);
-    throw inputError(`${escapeText(name)}: ${isThere ? `${who} does not finish a race` : `there is no player ${who}`}`);
-  }
+  const { best, runs, failure } = await bestRun(opened, player, input);
   await print(runs.write(best), target);
   const { time, startTick, finishTick, characters } = best;
   const of = runs.runs.length > 1 ? `, the fastest of ${runs.runs.length} runs` : '';

@@ -266,6 +266,39 @@ describe('commands', () => {
   });
 });
 
+describe('diff of two runs', () => {
+  /** A run of 100 tiles to the right, a tile every `step` ticks up to the middle, and every two after it. */
+  const ghostOfRun = (step: number) => {
+    const characters = Array.from({ length: 101 }, (_, i) => {
+      const tick = 100 + step * Math.min(i, 50) + 2 * Math.max(0, i - 50);
+      return Int32Array.of(32 * i, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, tick + 1);
+    });
+    const time = 20 * (characters.at(-1)!.at(-1)! - 100);
+    return writeGhost({ owner: 'a', mapName: 'm', mapSha256: sha256, time }, { ...run(1), characters });
+  };
+  const files = { 'one.gho': ghostOfRun(2), 'other.gho': ghostOfRun(3) };
+
+  it('says where time was lost', async () => {
+    const io = fakeIo({ files });
+    expect(await main(['diff', 'one.gho', 'other.gho', '-t', 'json'], io)).toBe(1);
+    const { places } = JSON.parse(io.stdout.text);
+    const at = (way: number) => places.find((place: { way: number }) => Math.abs(place.way - way) < 0.01);
+    // 50 tiles at three ticks each take one second more than at two; nothing is lost in the second half.
+    expect(at(0.5)).toMatchObject({ x: 1600, first: 2.02, second: 3.02 });
+    expect(at(1).second - at(1).first).toBeCloseTo(1, 5);
+    expect(at(0.75).lost).toBeCloseTo(0, 5);
+    expect(at(0.25).lost).toBeCloseTo(0.1, 5);
+  });
+
+  it('is a table, with status 0 for equal runs', async () => {
+    const [different, equal] = [fakeIo({ files }), fakeIo({ files })];
+    await main(['diff', 'one.gho', 'other.gho'], different);
+    expect(different.stdout.text).toMatch(/ 50% +50\.0, 0\.0 +2\.02 +3\.02 +\+1\.00 +\+0\.10\n/);
+    expect(different.stdout.text).toMatch(/the second run is 1\.00 s slower/);
+    expect(await main(['diff', 'one.gho', 'one.gho'], equal)).toBe(0);
+  });
+});
+
 describe('extract --ghost', () => {
   const demo = new Uint8Array(readFileSync(new URL('../../samples/ddnet-race-player.demo', import.meta.url)));
 

@@ -1,0 +1,34 @@
+import type { Ghost } from '../../../src/container/ghost/ghost.ts';
+import { type FinishedRun, GhostRuns } from '../../../src/edit/ghost-run.ts';
+import { escapeText, nameText } from '../../../src/view/text/escape.ts';
+import { inputError } from '../errors.ts';
+import type { Input, OpenedRecording } from '../input/open.ts';
+import { openReplay, readRecords } from './recording.ts';
+
+/** The fastest finished run of a player in a demo, and all of them. */
+export async function bestRun(opened: OpenedRecording, player: string | undefined, input: Input) {
+  const { name, format } = opened;
+  if (!format.hasTicks) throw inputError(`${name}: this is not a demo`);
+  const runs = new GhostRuns(player);
+  const { failure } = await readRecords(opened, openReplay(opened, input), (entry) => runs.add(entry));
+  const [best] = [...runs.runs].sort((a, b) => a.time - b.time);
+  if (best) return { best, runs, failure };
+  const isThere = player === undefined || runs.names.has(player);
+  const who = player === undefined ? 'the recorded player' : nameText(player);
+  throw inputError(`${escapeText(name)}: ${isThere ? `${who} does not finish a race` : `there is no player ${who}`}`);
+}
+
+/** The run in a ghost, or the fastest one of a player in a demo. */
+export async function runOf(opened: OpenedRecording, player: string | undefined, input: Input): Promise<FinishedRun> {
+  if (!opened.format.isRun) return (await bestRun(opened, player, input)).best;
+  const characters: Int32Array[] = [];
+  let ghost: Ghost | undefined;
+  await readRecords(opened, openReplay(opened, input), (entry) => {
+    if (entry.record === 'ghost') ghost = entry.ghost;
+    // The first item is the character.
+    if (entry.record === 'snapshot' && entry.snapshot) characters.push(entry.snapshot.item(0).slice());
+  });
+  if (!ghost || characters.length === 0) throw inputError(`${escapeText(opened.name)}: it has no characters`);
+  const { owner, time, startTick = 0, lastTick } = ghost;
+  return { player: owner, time, startTick, finishTick: lastTick, skin: new Int32Array(0), characters };
+}
