@@ -18,16 +18,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 import { bytesOf, expects } from './input.ts';
 
-/**
- * What is known of the bytes that {@link decode} reads. Everything that is left out is recognised by content.
- *
- * @example
- * ```ts
- * import type { DecodeOptions } from 'tw-snap';
- *
- * const options: DecodeOptions = { encoding: 'packed', kind: 'delta', protocol: '0.6' };
- * ```
- */
+/** What is known of the bytes that {@link decode} reads. Everything that is left out is recognised by content. */
 export interface DecodeOptions {
   /** How a snapshot or delta is encoded: `huffman` in demos and packets, `packed` are varints, `ints` 32-bit little-endian. */
   readonly encoding?: BinaryEncoding;
@@ -48,14 +39,6 @@ export interface DecodeOptions {
 /**
  * What {@link decode} read: a snapshot, a delta, a packet or a message, distinguished by `kind`. Nothing in it is shared with a
  * later call.
- *
- * @example
- * ```ts
- * import { type Decoded, decode } from 'tw-snap';
- *
- * const decoded: Decoded = decode(bytes);
- * if (decoded.kind === 'delta') console.log(decoded.delta.count, decoded.snapshot?.checksum());
- * ```
  */
 export type Decoded =
   | (DecodedBody & { readonly kind: 'snapshot'; readonly snapshot: Snapshot })

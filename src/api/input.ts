@@ -15,13 +15,6 @@ export function bytesOf(input: Uint8Array | ArrayBuffer, name: string): Uint8Arr
 /**
  * A file, or its pieces in order: a `Uint8Array`, an `ArrayBuffer`, or an array or generator of pieces. The bytes must stay as they are
  * while they are read.
- *
- * @example
- * ```ts
- * import type { Pieces } from 'tw-snap';
- *
- * const pieces: Pieces = [bytes.subarray(0, 1000), bytes.subarray(1000)];
- * ```
  */
 export type Pieces = Uint8Array | ArrayBuffer | Iterable<Uint8Array>;
 
@@ -33,18 +26,6 @@ interface WebStream {
 /**
  * A file whose bytes arrive later: a stream of Node or of the web, a `Blob` or `File`, or any async iterable of pieces. If it is compressed
  * with gzip, it is decompressed.
- *
- * @example
- * ```ts
- * import { readDemo, type Streamed } from 'tw-snap';
- *
- * async function ticks(file: Streamed) {
- *   let ticks = 0;
- *   for await (const { record } of readDemo(file)) if (record === 'tick') ticks++;
- *   return ticks;
- * }
- * console.log(await ticks(new Blob([bytes])));
- * ```
  */
 export type Streamed = AsyncIterable<Uint8Array> | WebStream | { stream(): WebStream };
 

@@ -11,13 +11,6 @@ import { diffJson } from '../view/json/json.ts';
 /**
  * One item of a snapshot or delta with its values by name, where the type does not know which item: those of mods, of unknown types,
  * and of deltas.
- *
- * @example
- * ```ts
- * import type { Item } from 'tw-snap';
- *
- * const describe = ({ name, type, id, data }: Item) => `${name ?? type} ${id}: ${data.length} ints`;
- * ```
  */
 export interface Item extends ItemPlace {
   /** `null` if the protocol has no such item. */
@@ -36,14 +29,6 @@ interface ItemPlace {
 
 /**
  * An item of a snapshot whose name is known: the names of its fields, and what they are, follow from the tables of the protocol.
- *
- * @example
- * ```ts
- * import { item, type ItemOf } from 'tw-snap';
- *
- * const info: ItemOf<'0.7', 'obj_player_info'> | undefined = item(now, '0.7', 'obj_player_info', 0);
- * console.log(info?.fields.score);
- * ```
  */
 export type ItemOf<V extends Version = Version, Name extends ItemName<V> = ItemName<V>> = V extends Version
   ? Name extends ItemName<V>
@@ -54,16 +39,7 @@ export type ItemOf<V extends Version = Version, Name extends ItemName<V> = ItemN
 /** An item that no table has. */
 type UnknownItem = ItemPlace & { readonly name: null; readonly fields: undefined };
 
-/**
- * What differs between two snapshots, with the shape of the JSON of `tw-snap diff`.
- *
- * @example
- * ```ts
- * import { diff, type SnapshotDiff } from 'tw-snap';
- *
- * const { added, removed, changed }: SnapshotDiff = diff(old, now, '0.6');
- * ```
- */
+/** What differs between two snapshots, with the shape of the JSON of `tw-snap diff`. */
 export interface SnapshotDiff {
   readonly kind: 'diff';
   readonly removed: readonly Item[];

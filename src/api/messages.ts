@@ -2,16 +2,7 @@ import { type Message, messageFields } from '../packet/message.ts';
 import type { MessageFieldsOf, MessageName } from '../protocol/names.ts';
 import type { Version } from '../protocol/registry.ts';
 
-/**
- * A message with its values by name: which ones follows from its name and the tables of the protocol.
- *
- * @example
- * ```ts
- * import type { MessageOf } from 'tw-snap';
- *
- * const isServer = ({ fields }: MessageOf<'0.6', 'sv_chat'>) => fields.client_id < 0;
- * ```
- */
+/** A message with its values by name: which ones follows from its name and the tables of the protocol. */
 export type MessageOf<V extends Version = Version, Name extends MessageName<V> = MessageName<V>> = V extends Version
   ? Name extends MessageName<V>
     ? { readonly name: Name; readonly system: boolean; readonly fields: MessageFieldsOf<V, Name> }

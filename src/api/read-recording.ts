@@ -24,48 +24,15 @@ interface Kept {
   readonly [kept]: true;
 }
 
-/**
- * One entry of a recording, in the recording's order; `record` says which.
- *
- * @example
- * ```ts
- * import { type RecordingEntry, readDemo } from 'tw-snap';
- *
- * const describe = (entry: RecordingEntry) => (entry.record === 'tick' ? `tick ${entry.tick}` : entry.record);
- * for (const entry of readDemo(bytes)) console.log(describe(entry));
- * ```
- */
+/** One entry of a recording, in the recording's order; `record` says which. */
 export type RecordingEntry = record.RecordingEntry & Kept;
 
-/**
- * A snapshot as it was recorded or sent, and as it was rebuilt; its `verdict` says whether it could be.
- *
- * @example
- * ```ts
- * import { readCapture, type SnapshotEntry } from 'tw-snap';
- *
- * const mismatches: SnapshotEntry[] = [];
- * for (const entry of readCapture(bytes)) {
- *   if (entry.record === 'snapshot' && entry.verdict === 'mismatch') mismatches.push(entry);
- * }
- * ```
- */
+/** A snapshot as it was recorded or sent, and as it was rebuilt; its `verdict` says whether it could be. */
 export type SnapshotEntry = record.SnapshotEntry & Kept;
 
 /**
  * A record whose buffers the reader fills again: it, and what is in it, is valid until the next one. {@link keep} copies it. A copy
  * `{ ...entry }` lacks what is read on demand, such as `payload` and `message`.
- *
- * @example
- * ```ts
- * import { type Borrowed, type RecordingEntry, readDemo } from 'tw-snap';
- *
- * const isKill = (entry: Borrowed<RecordingEntry>) => entry.record === 'message' && entry.head.type?.name === 'sv_killmsg';
- * let kills = 0;
- * readDemo(bytes, { reuse: true }).each((entry) => {
- *   if (isKill(entry)) kills++;
- * });
- * ```
  */
 export type Borrowed<Entry extends RecordingEntry> = Extract<record.RecordingEntry, Pick<Entry, 'record'>>;
 

@@ -140,28 +140,10 @@ export type Code =
 /** The values that a diagnostic speaks of, by name: numbers that disagree, a type and id, a path. */
 export type Args = Readonly<Record<string, string | number>>;
 
-/**
- * A `warning` is tolerated by the games, an `error` is refused.
- *
- * @example
- * ```ts
- * import type { Severity } from 'tw-snap';
- *
- * const severity: Severity = 'warning';
- * ```
- */
+/** A `warning` is tolerated by the games, an `error` is refused. */
 export type Severity = 'warning' | 'error';
 
-/**
- * A position in an input.
- *
- * @example
- * ```ts
- * import type { Place } from 'tw-snap';
- *
- * const place: Place = { offset: 12, bit: 3, unpacked: 20 };
- * ```
- */
+/** A position in an input. */
 export interface Place {
   /** The byte of the input. */
   readonly offset: number;
@@ -173,18 +155,7 @@ export interface Place {
   readonly frame?: number;
 }
 
-/**
- * A warning or error about an input.
- *
- * @example
- * ```ts
- * import { type Diagnostic, decode } from 'tw-snap';
- *
- * const { diagnostics } = decode(bytes, { partial: true });
- * const isError = ({ severity }: Diagnostic) => severity === 'error';
- * console.log(diagnostics.filter(isError).map(({ code, offset }) => `${code} at ${offset}`));
- * ```
- */
+/** A warning or error about an input. */
 export interface Diagnostic extends Place {
   readonly severity: Severity;
   readonly code: Code;

@@ -3,17 +3,7 @@ import { type RecordingEntry, type SentPacket, unconnected } from './record.ts';
 import { ServerInfos } from './server-info.ts';
 import type { Stream } from './stream.ts';
 
-/**
- * Selects the records of a recording.
- *
- * @example
- * ```ts
- * import { type ReadOptions, readDemo } from 'tw-snap';
- *
- * const options: ReadOptions = { messages: false, ticks: false };
- * for (const { record } of readDemo(bytes, options)) console.log(record);
- * ```
- */
+/** Selects the records of a recording. */
 export interface ReadOptions {
   /** Whether to yield message records, true by default. Messages are skipped undecoded otherwise. */
   readonly messages?: boolean;

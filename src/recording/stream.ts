@@ -5,18 +5,7 @@ export type Endpoint = string;
 
 export type Direction = 'to_client' | 'to_server';
 
-/**
- * The data sent to one player, in order: a whole demo, or one connection of a capture or network log.
- *
- * @example
- * ```ts
- * import { readCapture, type Stream } from 'tw-snap';
- *
- * const streams = new Set<Stream>();
- * for (const { stream } of readCapture(bytes)) if (stream) streams.add(stream);
- * for (const { client, server, protocol } of streams) console.log(client, server, protocol.version);
- * ```
- */
+/** The data sent to one player, in order: a whole demo, or one connection of a capture or network log. */
 export interface Stream {
   /** Counted from 1 in the order in which the streams of a recording begin. */
   readonly number: number;

@@ -34,13 +34,6 @@ export function intAt(snapshot: Snapshot, i: number, at: number | undefined): nu
 /**
  * The value of an item's field: a number, a text, a UUID, or a list of these. If a delta contains only the differences
  * of a text, the value is the list of their ints.
- *
- * @example
- * ```ts
- * import type { FieldValue } from 'tw-snap';
- *
- * const name: FieldValue = 'nameless tee';
- * ```
  */
 export type FieldValue = number | string | readonly FieldValue[];
 

@@ -18,6 +18,8 @@ export const modules: ReadonlyMap<string, string> = new Map(
 interface Exported {
   readonly module: string;
   readonly name: string;
+  /** Whether it exists only for the compiler. */
+  readonly isType: boolean;
   /** Undefined if there is none. */
   readonly doc: string | undefined;
 }
@@ -25,7 +27,12 @@ interface Exported {
 /** Everything that the library exports. */
 export function exportedNames(): Exported[] {
   return [...modules].flatMap(([module, source]) =>
-    [...exportsOf(source)].map(([name, file]) => ({ module, name, doc: docOf(name, file) })),
+    [...exportsOf(source)].map(([name, file]) => ({
+      module,
+      name,
+      isType: new RegExp(`^export (?:interface|type) ${name}\\b`, 'm').test(read(file)),
+      doc: docOf(name, file),
+    })),
   );
 }
 
