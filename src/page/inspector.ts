@@ -9,9 +9,9 @@ import type { InspectorState, Store } from './store.ts';
 
 /**
  * Shows the items and bytes of the chosen snapshot. Pointing at a value in one view highlights it in the other.
- * @param onField is called with an item and the label of a field to plot; undefined if there is nothing to plot
+ * @param onField is called with the field to plot, `obj_character/0/health`; undefined if there is nothing to plot
  */
-export function inspector(store: Store<InspectorState>, onField?: (link: string, label: string) => void) {
+export function inspector(store: Store<InspectorState>, onField?: (name: string) => void) {
   const title = h('h2', { id: 'inspector-title' });
   const summary = h('span', { class: 'dim' });
   /** Screen readers announce the tick and its summary. */

@@ -24,12 +24,12 @@ const stateNames: Readonly<Record<ItemState, string>> = {
 /**
  * Lists the items of a snapshot. Items that changed come first and show `old → new`.
  * @param revealBytes is called with the span of an item that was clicked
- * @param onField is called when the name of a field is clicked; undefined if there is nothing to plot
+ * @param onField is called with `obj_character/0/health` when the name of a field is clicked; undefined if there is nothing to plot
  */
 export function itemsView(
   store: Store<InspectorState>,
   revealBytes: (span: number) => void,
-  onField: ((link: string, label: string) => void) | undefined,
+  onField: ((name: string) => void) | undefined,
 ) {
   const element = h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 });
   /** The items that the user has opened (true) or closed (false), and those that show all fields, by link. */
@@ -124,7 +124,7 @@ export function itemsView(
   }
 
   function rowOf(link: string, { label, old, now, meaning, role, span }: FieldLine): HTMLElement {
-    const plot = () => onField?.(link, label);
+    const plot = () => onField?.(`${link}/${label}`);
     const title = `plot ${label} over time`;
     const canPlot = onField !== undefined && /^-?\d+$/.test(now);
     return h(

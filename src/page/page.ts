@@ -86,21 +86,26 @@ async function showRecording(reportData: ReportData, payload: string | undefined
     return payload === undefined ? place : `#${[payload, place.slice(1)].filter(Boolean).join('&')}`;
   };
   /** Copies the address and the command that shows the same. */
-  const copy = () => {
-    const { tick } = store.state.recording.snapshot(store.state.position);
-    const command = `tw-snap decode ${shellWord(tick < 0 ? name : `${name}@${tick}`)}`;
+  const copy = async () => {
+    const { recording, position } = store.state;
+    const { tick } = recording.snapshot(position);
+    const client = tracks.length > 1 ? ` --client ${shellWord(clientOf(recording.track))}` : '';
+    const command = `tw-snap decode ${shellWord(tick < 0 ? name : `${name}@${tick}`)}${client}`;
     const text = `${location.href.replace(/#.*/s, '')}${link()}\n${command}`;
-    navigator.clipboard.writeText(text).then(
-      () => {
-        notice.textContent = 'The link and the command are copied.';
-      },
-      () => {
-        notice.textContent = text;
-      },
+    // Browsers refuse it on pages from servers without TLS.
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
     );
+    notice.textContent = isCopied ? 'The link and the command are copied.' : text;
   };
   const anchor = h('a', { class: 'link', title: 'a link to what is shown' });
-  const address = h('span', { class: 'address' }, anchor, button('copy', 'copy the link and the command', copy));
+  const address = h(
+    'span',
+    { class: 'address' },
+    anchor,
+    button('copy', 'copy the link and the command', () => void copy()),
+  );
   const choose = (position: number, change: Partial<State> = {}) => {
     notice.textContent = '';
     store.set({ position, tick: store.state.recording.snapshot(position).tick, ...change });

@@ -89,9 +89,13 @@ export function timelineOf(store: Store<State>, name: string, choose: (tick: num
   const plot = (parent: HTMLElement, data: PlotData) => plotOf(parent, data, store, { choose, zoom, move, hover });
 
   function draw(): void {
-    if (element.hidden) return;
-    for (const one of plots) one.destroy();
     const { recording, read } = store.state;
+    if (element.hidden) return;
+    if (read > 0 && read < 1) {
+      summary.textContent = `${Math.floor(read * 100)} % is read`;
+      return;
+    }
+    for (const one of plots) one.destroy();
     const { from, to } = recording.ticks;
     const series = seriesOf(recording);
     plots = secondPlots(recording, series).map((data) => plot(box, data));
@@ -101,13 +105,12 @@ export function timelineOf(store: Store<State>, name: string, choose: (tick: num
     summary.textContent =
       `${count(recording.shown.length, 'snapshot')} in ${clock(seconds)}: ` +
       `${thousands(Math.round(total / Math.max(1, seconds)))} bytes per second, at most ` +
-      `${thousands(Math.round(most))}; ${read < 1 ? `${Math.floor(read * 100)} % is read` : `${recording.eventLines.length} marks`}`;
+      thousands(Math.round(most));
   }
 
   /** Plots a value of an item over time, or removes its plot. */
-  function toggleValue(item: string, label: string): void {
+  function toggleValue(name: string): void {
     const { plots: all } = store.state;
-    const name = `${item}/${label}`;
     store.set({ plots: all.includes(name) ? all.filter((one) => one !== name) : [...all, name] });
   }
 
@@ -137,7 +140,7 @@ export function timelineOf(store: Store<State>, name: string, choose: (tick: num
     if (!step.done || store.state.recording !== recording) return;
     const series = step.value;
     const data = valuePlot(series, valueColors[values.length % valueColors.length]!);
-    const cross = button('×', `remove ${data.title}`, () => toggleValue(item, label), 'remove');
+    const cross = button('×', `remove ${data.title}`, () => toggleValue(name), 'remove');
     const parent = h('div', { class: 'value-plot' }, cross);
     valueList.append(parent);
     values.push({ name, series, plot: plot(parent, data), element: parent });

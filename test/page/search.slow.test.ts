@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)('the search box (needs Chromium)', () => {
     opened = await opener.open((await report(read('vanilla-dm1.demo'))).page);
   });
 
-  it('is focused by Ctrl-F; Enter moves to the next result, and results are marks on the timeline', async () => {
+  it('is focused by Ctrl-F; Enter moves to the next result, and results are marks on the slider', async () => {
     const { page } = opened;
     await page.keyboard.press('Control+f');
     await page.keyboard.type('weapon=grenade');

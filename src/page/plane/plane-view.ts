@@ -95,6 +95,7 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
   /** Shows the paths and players of the recording as far as it has been read. */
   function listPlayers(): void {
     const { recording, read, followed } = store.state;
+    if (read > 0 && read < 1) return;
     const { all } = recording.paths;
     const option = (value: Followed, text: string) => h('option', { value }, text);
     select.replaceChildren(
