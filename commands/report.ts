@@ -26,7 +26,7 @@ import { withTicks } from './lib/input/ticks.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { anyInput, base, common, flag, type Given, output, parsed, text, ticks } from './lib/options.ts';
-import { hyperlink, print, refuseBinary } from './lib/output/output.ts';
+import { print, refuseBinary } from './lib/output/output.ts';
 import { failureEntry, openReplay, readRecords } from './lib/run/recording.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -103,7 +103,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   }
   await print(page, target);
   if (given.output !== undefined && io.stderr.isTerminal) {
-    await printNote(`${await hyperlink(given.output, io)}   ${size(page.length)}`, io);
+    await printNote(`${escapeText(given.output)}   ${size(page.length)}`, io);
   }
   // Findings are printed, too, for those who do not open the page.
   const { findings } = reportData;

@@ -12,7 +12,6 @@ import {
 import { join } from 'node:path';
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
-import { pathToFileURL } from 'node:url';
 import type { AtomicFile } from './atomic-file.ts';
 import type { FileTask, Threads } from './threads/protocol.ts';
 
@@ -62,8 +61,6 @@ export interface Io {
   isLink(path: string): boolean;
   /** Whether notes and progress are left out. */
   readonly isQuiet?: boolean;
-  /** The URL of a file if standard error is a terminal that supports links. */
-  linkTo(path: string): Promise<string | undefined>;
   /** The size of a file in bytes, 0 if unknown. */
   size(path: string): number;
   /**
@@ -142,7 +139,6 @@ export function processIo(): Io {
     exists: (path) => existsSync(path),
     isLink: (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false,
     isFolder,
-    linkTo,
     size,
     create: async (path) => {
       // Loaded here only, to keep start-up fast.
@@ -193,11 +189,6 @@ function sinkOf(stream: WriteStream): Sink {
     // Errors are handled in the program's entry point.
     write: (data) => new Promise((resolve) => void stream.write(data, () => resolve())),
   };
-}
-
-async function linkTo(path: string): Promise<string | undefined> {
-  const { createSupportsHyperlinks } = await import('supports-hyperlinks');
-  return createSupportsHyperlinks(process.stderr) ? pathToFileURL(path).href : undefined;
 }
 
 const isFolder = (path: string) => statOf(path)?.isDirectory() ?? false;

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 
 /** What `cli.cjs` does not contain: the files that `import()` loads, and which modules begin them. */
 const laterFiles = [
-  ['colours.cjs', /^(?:chalk|supports-hyperlinks)$/],
+  ['colours.cjs', /^chalk$/],
   ['text.cjs', /^src\/hex\//],
   ['commands.cjs', /^(?:src|commands)\//],
 ];

@@ -11,8 +11,6 @@ export interface World {
   /** Whether standard input (unless it is given), output and error are a terminal, which has 256 colours. */
   readonly terminal?: boolean;
   readonly columns?: number;
-  /** Whether the terminal supports links. */
-  readonly links?: boolean;
 }
 
 /** The written bytes. */
@@ -32,14 +30,7 @@ export interface FakeIo extends Io {
 const pieceBytes = 100_000;
 
 /** An environment in memory for `main(argv, io)`. A missing file is rejected with `ENOENT`, as by Node. */
-export function fakeIo({
-  files = {},
-  stdin,
-  env = {},
-  terminal = false,
-  columns = 80,
-  links = false,
-}: World = {}): FakeIo {
+export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns = 80 }: World = {}): FakeIo {
   const inputs = files instanceof Map ? [...files] : Object.entries(files);
   const there = new Map(inputs.map(([path, data]) => [path, bytesOf(data)]));
   /** What the names of a folder's files begin with. */
@@ -64,7 +55,6 @@ export function fakeIo({
     exists: (path) => there.has(path) || isFolder(path),
     isFolder,
     isLink: () => false,
-    linkTo: async (path) => (terminal && links ? `file:///there/${path}` : undefined),
     size: (path) => there.get(path)?.length ?? 0,
     isAbandoned: async () => false,
     append: async (path, text) => {

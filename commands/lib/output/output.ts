@@ -1,5 +1,4 @@
 import type { ColorSupportLevel } from 'chalk';
-import { escapeText } from '../../../src/view/text/escape.ts';
 import { fitted } from '../../../src/view/text/layout.ts';
 import { plainTheme, type Theme } from '../../../src/view/text/theme.ts';
 import type { AtomicFile } from '../atomic-file.ts';
@@ -123,13 +122,6 @@ export class OutputFile {
       throw this.#failure;
     }
   }
-}
-
-/** The name of a file, as a link to it if the terminal of standard error supports links (OSC 8). */
-export async function hyperlink(path: string, io: Io): Promise<string> {
-  const address = await io.linkTo(path);
-  const name = escapeText(path);
-  return address === undefined ? name : `\u001b]8;;${address}\u001b\\${name}\u001b]8;;\u001b\\`;
 }
 
 /** The number of colours, from `--color`, FORCE_COLOR, NO_COLOR and the terminal, in this order. */

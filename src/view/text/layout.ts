@@ -13,12 +13,12 @@ interface Word {
   readonly width: number;
 }
 
-const colours = new RegExp(`${String.fromCharCode(0x1b)}(?:\\[[0-9;]*m|\\]8;;[^\\u001b]*\\u001b\\\\)`, 'g');
+const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, 'g');
 
-/** Text without the codes of colours and links. */
+/** Text without the codes of colours. */
 export const withoutColours = (text: string) => text.replace(colours, '');
 
-/** The width of a text on a terminal, in columns. The codes of colours and links have no width. */
+/** The width of a text on a terminal, in columns. The codes of colours have no width. */
 export function widthOf(text: string): number {
   if (!/[^ -~]/.test(text)) return text.length;
   let width = 0;
