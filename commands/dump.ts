@@ -117,7 +117,9 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 }
 
 /** Prints the records of a recording as they arrive: whenever the input pauses, all of it has been printed. */
-async function dump(opened: Opened, run: DumpRun, writer: Writer, isFirst = true): Promise<Dumped> {
+async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = true): Promise<Dumped> {
+  // Each file has its own players.
+  const run = whole.selected.player ? selectionOf(whole) : whole;
   const { options, input, selected, multipleFiles, printing, io } = run;
   const name = escapeText(opened.name);
   const output = options.events && options.to !== 'text' ? eventRecords : outputs[options.to]!;

@@ -18,7 +18,9 @@ import { inputError, usageError } from './lib/errors.ts';
 import type { Opened } from './lib/input/open.ts';
 import { withTicks } from './lib/input/ticks.ts';
 import type { Io } from './lib/io.ts';
-import { demoOutput, flag, type Given, parsed, text, ticks } from './lib/options.ts';
+import { demoOutput, flag, type Given, parsed, player, text, ticks } from './lib/options.ts';
+import { noPlayer } from './lib/run/recording.ts';
+import { playerChoice } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -36,6 +38,7 @@ export const definition = {
       '--around <what>',
       'around each kill, kill:player, death, finish, marker or chat:/RE/, or one: kill:3, kill:last',
     ),
+    player: { ...player, refusal: requiresAround('player') },
     before: parsed('--before <time>', 'seconds before each event (default: 5)', seconds, {
       refusal: requiresAround('before'),
     }),
@@ -102,12 +105,17 @@ const [secondsBefore, secondsAfter] = [5, 3];
 async function cutsAround(
   opened: Opened,
   { kind, which }: EventChoice,
-  { around, before = secondsBefore, after = secondsAfter, join = false }: Options,
+  { around, player: who, before = secondsBefore, after = secondsAfter, join = false }: Options,
   work: DemoWork,
 ): Promise<Cut[]> {
-  const finder = new EventFinder(kind);
-  await work.read(opened, (entry) => finder.add(entry));
+  const player = playerChoice(who);
+  const finder = new EventFinder(kind, player);
+  await work.read(opened, (entry) => {
+    player?.follow(entry);
+    finder.add(entry);
+  });
   finder.finish();
+  if (player && !player.isFound) throw noPlayer(opened.name, player);
   if (finder.found.length >= maxFound) throw usageError(`${opened.name}: more than ${maxFound} events`);
   const rangeOf = ({ tick }: FoundEvents) => ({
     from: Math.max(0, tick - Math.round(before * ticksPerSecond)),

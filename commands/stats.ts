@@ -1,4 +1,4 @@
-import type { RecordFilter, RecordingEntry } from '../src/recording/record.ts';
+import type { RecordingEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { RecordingStats, type StatsCounts } from '../src/stats/recording-stats.ts';
 import type { StatsOptions } from '../src/stats/tally.ts';
@@ -22,6 +22,7 @@ import {
   itemSelection,
   oneOf,
   parsed,
+  player,
   printing,
   recordingInput,
   ticks,
@@ -31,7 +32,7 @@ import type { OutputStyle } from './lib/output/output.ts';
 import { OutputWriter } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailure } from './lib/run/files.ts';
 import { openReplay, readRecording } from './lib/run/recording.ts';
-import { filterOf } from './lib/selection.ts';
+import { filterOf, type ItemFilter } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -52,6 +53,7 @@ export const definition = {
     include: common.include,
     follow: common.follow,
     ticks,
+    player,
     ...itemSelection('items of these types and messages'),
     ...printing(['table', 'json', 'ndjson', 'csv']),
     strict: common.strict,
@@ -70,7 +72,7 @@ Examples:
 
 interface StatsRun extends Run<Options> {
   /** Undefined if everything is counted by name. */
-  readonly filter: RecordFilter | undefined;
+  readonly filter: ItemFilter | undefined;
 }
 
 /** The counts of a recording or of a part of a demo, as plain data. */
@@ -89,7 +91,7 @@ const files = filesCommand<Options, StatsRun, FileResult, CountedPart>({
   read: async (file, run) => render(await count(file, run), run),
   parts: {
     // The seconds of a few ticks are counted from the first of these.
-    division: (options) => (options.ticks === undefined ? { minBytes: 32 << 20 } : undefined),
+    division: ({ ticks, player }) => (ticks === undefined && player === undefined ? { minBytes: 32 << 20 } : undefined),
     async read(opened, run) {
       const { report, replay, problems, failure } = await readCounts(opened, run, opened.range.start);
       if (failure) throw failure;
@@ -145,8 +147,10 @@ async function count(file: string, run: StatsRun): Promise<Counted> {
 async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['start'], live?: LiveOutput) {
   const { name } = opened;
   const { strict } = run.options;
+  // A file is read alone: it has its own players.
+  const filter = run.filter?.player ? filterOf(run.options, run.input.schema) : run.filter;
   const replay = openReplay(opened, run.input, { parts: true });
-  const stats = new RecordingStats(replay, { client: opened.client, range: opened.ticks, filter: run.filter, start });
+  const stats = new RecordingStats(replay, { client: opened.client, range: opened.ticks, filter, start });
   const problems = { lines: [] as string[], more: 0, status: exit.fine as number };
   const reportOf = (fileBytes: number) => ({ file: name, container: replay.container ?? 'unknown', fileBytes, stats });
   let [bytesSoFar, mismatched] = [0, 0];
@@ -162,7 +166,11 @@ async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['s
     bytesSoFar += piece.length;
     live?.update({ report: reportOf(bytesSoFar), clients: replay.streams.length, mismatched });
   };
-  const { bytes, failure } = await readRecording(opened, run.input, replay, { add, afterPiece });
+  const { bytes, failure } = await readRecording(opened, run.input, replay, {
+    player: filter?.player,
+    add,
+    afterPiece,
+  });
   return { report: reportOf(bytes), replay, problems, failure };
 }
 

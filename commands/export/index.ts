@@ -78,8 +78,11 @@ async function toStdout(files: readonly string[], options: ExportOptions, io: Io
 async function toFolder(files: readonly string[], folder: string, options: ExportOptions, io: Io): Promise<number> {
   const name = runName(files, options.shard ?? wholeInput);
   const bytes = files.reduce((sum, file) => sum + io.size(file), 0);
+  // The rows of a range of bytes may be outside the ticks.
   const isOneThread =
-    files.includes('-') || (options.jobs === undefined && bytes < (files.length === 1 ? worthDividing : worthBytes));
+    files.includes('-') ||
+    (options.ticks !== undefined && files.length === 1) ||
+    (options.jobs === undefined && bytes < (files.length === 1 ? worthDividing : worthBytes));
   const threads = isOneThread ? 1 : (options.jobs ?? (await io.cores()));
   // A pipe has no size, and can be read only once.
   const jobs = Math.min(threads, files.length === 1 ? (bytes > 0 ? maxRanges : 1) : Math.max(1, files.length));

@@ -7,7 +7,9 @@ import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.t
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText, printable } from '../../src/view/text/escape.ts';
 import { CommandError, exit, healthStatus, withoutName } from '../lib/errors.ts';
+import { withClient } from '../lib/input/client.ts';
 import { type Input, type OpenedRecording, openRecording } from '../lib/input/open.ts';
+import { withTicks } from '../lib/input/ticks.ts';
 import type { Io } from '../lib/io.ts';
 import { printProblem } from '../lib/note.ts';
 import {
@@ -20,6 +22,7 @@ import {
   parsed,
   recordingInput,
   text,
+  ticks,
   to,
   wholeNumber,
 } from '../lib/options.ts';
@@ -48,6 +51,7 @@ export const definition = {
     include: common.include,
     filesFrom: text('--files-from <file>', "a list of files, one per line; '-' for standard input", { group: 'input' }),
     type: nameList('--type <names>', 'only items of these types, separated by commas', { group: 'selection' }),
+    ticks,
     ...fileSelection,
     to: to(['parquet', 'csv', 'ndjson', 'sqlite'], 'format of the tables; sqlite is one file with all of them'),
     output: text(
@@ -120,8 +124,14 @@ export async function runTask(
     let opened: OpenedRecording | undefined;
     try {
       // Written rows cannot be removed again, and those of a long recording are too many to keep, so it is read twice.
-      if (isFileSelected?.((await summarise(await openRecording(file, input), input)).summary) === false) continue;
-      opened = await openRecording(file, input);
+      if (
+        isFileSelected?.(
+          (await summarise(await withClient(await openRecording(file, input), input), input)).summary,
+        ) === false
+      )
+        continue;
+      opened = await withTicks(await openRecording(file, input), options.ticks, input);
+      recording.ticks = opened.ticks;
       status = Math.max(await exportFile(opened, range, recording, tables, output, context), status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;

@@ -1,6 +1,7 @@
 import { maxMarkers } from '../container/demo/header.ts';
 import type { GameEvent, TickEvents } from '../events/event.ts';
 import { type EventInput, EventReader } from '../events/events.ts';
+import type { PlayerChoice } from '../events/player-choice.ts';
 
 /** A kind of event, or the markers of the header. */
 export type EventKind = (typeof eventKinds)[number] | { readonly chat: RegExp };
@@ -46,9 +47,12 @@ export const maxFound = 10_000;
 export class EventFinder {
   readonly found: FoundEvents[] = [];
   readonly #kind: EventKind;
+  readonly #player: PlayerChoice | undefined;
   readonly #events = new EventReader(undefined, true);
 
-  constructor(kind: EventKind) {
+  /** @param player those whom the events have to be about */
+  constructor(kind: EventKind, player?: PlayerChoice) {
+    this.#player = player;
     this.#kind = kind;
   }
 
@@ -68,7 +72,7 @@ export class EventFinder {
 
   #add(tickEvents: TickEvents | undefined): void {
     if (!tickEvents || tickEvents.tick < 0 || this.found.length >= maxFound) return;
-    const events = tickEvents.events.filter((event) => isOf(this.#kind, event));
+    const events = tickEvents.events.filter((event) => isOf(this.#kind, event) && (this.#player?.event(event) ?? true));
     if (events.length > 0) this.found.push({ tick: tickEvents.tick, events });
   }
 }

@@ -2,6 +2,7 @@ import { getOr } from '../bytes/get-or.ts';
 import { MessageFields } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/registry.ts';
+import { isInRange, type TickRange } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { isConnection, type Stream } from '../recording/stream.ts';
@@ -118,6 +119,8 @@ export class RecordingTables {
   readonly #streams = new Map<Stream, StreamState>();
   readonly #shared: SharedEvents;
   #file = '';
+  /** The ticks whose snapshots, items and messages are added; other tables are about the whole recording. */
+  ticks: TickRange | undefined;
 
   constructor(tables: Tables, options: TableOptions = {}) {
     this.#tables = tables;
@@ -183,7 +186,12 @@ export class RecordingTables {
     const name = direction === 'to_client' && head.version === undefined ? (head.type?.name ?? '') : '';
     if (messagesAboutPlayers.has(name)) players.onMessage(entry.message);
     else if (name === 'map_change') session.map = new MessageFields(entry.message).texts.get('name');
+    if (!this.#hasTick(entry.tick ?? session.lastTick)) return;
     if (this.#tables.isInRange || isConnection(stream)) events.onMessage(entry, originOf(this.#file, stream, entry));
+  }
+
+  #hasTick(tick: number): boolean {
+    return this.ticks === undefined || isInRange(tick, this.ticks);
   }
 
   #onSnapshot(entry: SnapshotEntry, state: StreamState): void {
@@ -193,15 +201,16 @@ export class RecordingTables {
     session.lastTick = tick;
     const origin = originOf(this.#file, stream, entry);
     state.events.onTick(tick);
-    if (this.#tables.isInRange) this.#tables.add(snapshotsTable, [...origin, ...snapshotsTable.valuesOf(entry)]);
+    const isAdded = this.#tables.isInRange && this.#hasTick(tick);
+    if (isAdded) this.#tables.add(snapshotsTable, [...origin, ...snapshotsTable.valuesOf(entry)]);
     if (!snapshot) return;
     state.players.onSnapshot(snapshot, stream.protocol);
     state.intervals.onSnapshot(tick, origin);
+    if (!this.#hasTick(tick)) return;
     const { every = 1, changes } = this.#options;
     if (state.lastTick >= 0 && tick - state.lastTick < every && tick > state.lastTick) return;
     state.lastTick = tick;
-    if (this.#tables.isInRange)
-      this.#addItems(snapshot, stream, [...origin, tick], changes ? state.previous : undefined);
+    if (isAdded) this.#addItems(snapshot, stream, [...origin, tick], changes ? state.previous : undefined);
     if (!changes) return;
     state.previous ??= new Snapshot();
     state.previous.copyFrom(snapshot);

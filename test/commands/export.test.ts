@@ -247,3 +247,28 @@ describe('refused options, and tables of damaged files', () => {
     for (const line of lines.slice(1)) expect(line).toMatch(/^"\.\.\/a ""b"", c\\nd\\u\{1b\}\[2J\.demo",1,0,,,,\d+,1,/);
   });
 });
+
+describe('export --ticks', () => {
+  const files = { 'm.demo': sample('vanilla-dm1.demo'), 'i.pcap': sample('ddnet-ipv6.pcap') };
+  const table = async (line: string) => linesOf((await run(`export ${line} -t csv`, files)).stdout).slice(1);
+
+  it.each([
+    ['m.demo', 'obj_character', 6],
+    ['m.demo', 'chat', 6],
+    ['m.demo', 'snapshots', 6],
+    ['i.pcap', 'obj_character', 6],
+    ['i.pcap', 'messages', 6],
+  ])('of %s limits the rows of %s', async (file, name, column) => {
+    const [from, to] = file === 'm.demo' ? [9000, 9402] : [33900, 34000];
+    const all = await table(`${file} --tables ${name}`);
+    const some = await table(`${file} --tables ${name} --ticks ${from}..${to}`);
+    const tickOf = (row: string) => Number(row.split(',')[column]);
+    expect(some.length).toBeGreaterThan(0);
+    expect(some).toEqual(all.filter((row) => tickOf(row) >= from && tickOf(row) <= to));
+  });
+
+  it('leaves tables about the whole recording as they are', async () => {
+    for (const name of ['players', 'sessions', 'demos'])
+      expect(await table(`m.demo --tables ${name} --ticks 9000..9100`)).toEqual(await table(`m.demo --tables ${name}`));
+  });
+});

@@ -43,6 +43,12 @@ describe('slice', () => {
     expect(contentsOf(files.get('one.demo')!).ticks).toEqual([tick]);
   });
 
+  it("cuts around a player's kills", async () => {
+    const { stdout } = await slice('match.demo --around kill --player corpus -o k-%d.demo');
+    expect(stdout.match(/corpus killed by (self|the game)\n/g)).toHaveLength(2);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+  });
+
   it('cuts around chat messages, separately or into one demo', async () => {
     const each = await slice('match.demo --around chat:/./ --before 1 --after 1 -o chat-%d.demo');
     expect(each.status).toBe(0);
@@ -91,6 +97,8 @@ describe('slice', () => {
     ['match.demo --ticks 1..2 -o cut.demo', 2, 'there is no snapshot in that range'],
     ['match.demo --ticks 9472..9072 -o cut.demo', 2, 'first or last-10s; A at most B'],
     ['match.demo --ticks 9072..9472 --join -o cut.demo', 2, '--join requires --around'],
+    ['match.demo --ticks 9072..9472 --player corpus -o cut.demo', 2, '--player requires --around'],
+    ['match.demo --around kill --player nobody -o cut.demo', 2, 'there is 0 corpus, 1 stress2, 2 stress3'],
     ['match.demo --around lunch -o cut.demo', 2, "not 'lunch'"],
     ['match.demo --around chat:/(/ -o cut.demo', 2, "not 'chat:/(/'"],
     ['match.demo --around kill:0 -o cut.demo', 2, "a number from 1; not 'kill:0'"],

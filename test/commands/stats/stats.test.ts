@@ -181,3 +181,22 @@ function beginOf(demo: Uint8Array): Begin {
   }
   throw new Error('no full snapshot');
 }
+
+describe('stats --player', () => {
+  const json = async (options: string) =>
+    JSON.parse((await run(`stats m.demo -t json ${options}`, { 'm.demo': read('vanilla-dm1.demo') })).stdout)[0];
+
+  it('counts the items of a player as --by player does, and the rest as unselected', async () => {
+    const [one, all] = [await json('--player corpus'), await json('')];
+    const of = (stats: typeof all) => stats.players.find(({ name }: { name: string }) => name === 'corpus');
+    expect(of(one)).toEqual(of(all));
+    expect(one.players.map(({ name }: { name: string }) => name)).toEqual(['corpus', null]);
+    expect(one.bits).toBe(all.bits);
+    expect(one.messages.find(({ name }: { name: string }) => name === 'sv_chat').times).toBe(3);
+  });
+
+  it('names the players for a name that nobody has', async () => {
+    const { status, stderr } = await run('stats m.demo --player nobody', { 'm.demo': read('vanilla-dm1.demo') });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('there is 0 corpus, 1 stress2, 2 stress3')]);
+  });
+});
