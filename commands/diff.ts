@@ -54,7 +54,7 @@ the way of the first, where the second first comes nearest, within three tiles.
 Examples:
   tw-snap diff old.snap new.snap --ignore tick
   tw-snap diff old.snap new.snap -t huffman -o new.delta
-  tw-snap diff best.gho today.demo --player nameless`,
+  tw-snap diff best.demo today.demo --player racer`,
 };
 
 export async function run(args: readonly string[], given: Options, io: Io): Promise<number> {

@@ -78,6 +78,7 @@ it.each([
     .flatMap((name) => Array.from({ length: 40 }, (_, i) => ['decode.json', `decode ${name}#${i + 1}`])),
   ['decode.json', 'apply empty first.huff'],
   ['diff.json', 'diff vanilla-dm1.demo@first vanilla-dm1.demo@last'],
+  ['diff.json', 'diff ddnet-race-player.demo ddnet-race-player.demo --player racer'],
   ['diff.json', 'diff ddnet-race-player.demo@first ddnet-race-player.demo@last'],
   ...['', '-p 0.5', '-p 0.6', '-p 0.7', 'character', 'sv_chat'].map((words) => ['schema.json', `schema ${words}`]),
 ])('%s: %s', async (schema, line) => {

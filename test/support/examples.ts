@@ -5,6 +5,8 @@ const meant: Readonly<Record<string, string>> = {
   FILE: 'first.huff',
   'match.demo': 'vanilla-dm1.demo',
   'race.demo': 'ddnet-race-player.demo',
+  'best.demo': 'ddnet-race-player.demo',
+  'today.demo': 'ddnet-race-player.demo',
   'broken.demo': 'vanilla-dm1.demo',
   'replay.demo': 'vanilla-dm1.demo',
   'first.demo': 'vanilla-dm1.demo',
