@@ -14,7 +14,6 @@ export class Window {
   bytes: Uint8Array = noBytes;
   start = 0;
   end = 0;
-  /** Whether the input ends here. */
   ended = false;
   /** Bytes that were read only to have them in the cache; V8 would leave such reads out otherwise. */
   loaded = 0;

@@ -5,7 +5,6 @@ import { type UserOfUnpacked, unpacked, useUnpacked } from './unpacked.ts';
 
 /** Bytes of input that are unpacked at once. */
 const blockSize = 4096;
-/** The most bytes of an int. */
 export const maxVarintBytes = 5;
 
 /**

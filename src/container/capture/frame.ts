@@ -98,7 +98,6 @@ export class CaptureFrame {
   end = 0;
   /** The absolute offset of `bytes[start]`; -1 if the datagram was reassembled from fragments. */
   dataOffset = 0;
-  /** The number of payload bytes that were not recorded. */
   missing = 0;
   diagnostic: Diagnostic | undefined;
 }

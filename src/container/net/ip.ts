@@ -72,10 +72,8 @@ export class AddressTexts {
 const scatter = 0x9e3779b1;
 const slotShift = 22;
 
-/** The protocol numbers of IP payloads. */
 export const UdpPayload = { hopByHop: 0, udp: 17, routing: 43, fragment: 44, destination: 60 } as const;
 
-/** Where an IP packet is damaged. */
 export type IpDamage = 'version' | 'header' | 'length' | 'extension';
 
 /** The values of an IP packet's headers. The object is reused. */

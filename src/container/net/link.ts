@@ -32,7 +32,6 @@ const typesWithoutIp: ReadonlySet<number> = new Set([
 ]);
 
 const EtherType = { ipv4: 0x0800, ipv6: 0x86dd, pppoe: 0x8864, mpls: 0x8847, mplsMulticast: 0x8848 } as const;
-/** The protocol numbers of PPP payloads. */
 const PppProtocol = { ipv4: 0x0021, ipv6: 0x0057 } as const;
 /** A smaller number instead of an EtherType is the length of an LLC packet. */
 const leastType = 0x0600;
@@ -134,7 +133,6 @@ export interface Datagram {
   readonly destination: string;
   readonly start: number;
   readonly end: number;
-  /** The number of payload bytes that are missing. */
   readonly missing: number;
 }
 
