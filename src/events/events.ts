@@ -9,7 +9,7 @@ import { EventDetectors } from './detectors.ts';
 import { explains, type GameEvent, isAction, isDeathByGame, type TickEvents } from './event.ts';
 import { type TickMessage, TickMessages } from './tick-messages.ts';
 
-/** A record of one stream, with the fields that {@link EventReader} needs. */
+/** A record of one stream, with the fields that `EventReader` needs. */
 export type EventInput =
   | {
       readonly record: 'header';

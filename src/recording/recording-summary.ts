@@ -176,7 +176,7 @@ export class RecordingSummary {
     return this.streams.reduce((first, { connection }) => Math.min(first, connection?.firstTime ?? Infinity), Infinity);
   }
 
-  /** See {@link packetSeconds}; computed from ticks if there are no times. */
+  /** See `packetSeconds`; computed from ticks if there are no times. */
   get seconds(): number {
     const most = (value: (stream: StreamSummary) => number, least: number) =>
       this.streams.reduce((highest, one) => Math.max(highest, value(one)), least);

@@ -17,10 +17,10 @@ export interface StatsCounts {
  * bits refer to the file: in a compressed stream, the size of a byte is the length of its Huffman code.
  *
  * `tally.bits` is exactly `8 * bytes` and is the sum over
- * - `tally.items.all`: an {@link ItemTally} for each kind of item, with the times it was sent (`full`, `new`, `updated`), `changed`
+ * - `tally.items.all`: an `ItemTally` for each kind of item, with the times it was sent (`full`, `new`, `updated`), `changed`
  *   and `removed`, the compressed size in `bits`, the `estimate` of the games' debug screen, and the sizes of `fields`;
  * - `tally.messages`: times and bits by name;
- * - `tally.parts`: everything else in the file, by {@link PartName}.
+ * - `tally.parts`: everything else in the file, by `PartName`.
  *
  * The same bits are in other groups: `tally.players.all` (items by client) and `tally.seconds.all` (everything over time).
  * `tally.peaks` are the largest snapshots and their ticks, `modes` the rates at which servers sent snapshots in a capture.

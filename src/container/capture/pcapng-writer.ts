@@ -34,7 +34,7 @@ export class PcapngWriter {
 
   /**
    * Returns a block of the output, or the two blocks that begin a pcapng for the header of a pcap.
-   * @param comments UTF-8, at most {@link maxOptionBytes} each. They precede the comments that the packet has. A simple
+   * @param comments UTF-8, at most `maxOptionBytes` each. They precede the comments that the packet has. A simple
    * packet block has no place for comments and remains unchanged.
    */
   write(block: CaptureBlock, comments: readonly Uint8Array[] = []): Uint8Array {
