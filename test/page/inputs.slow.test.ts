@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('what is opened on the page without a recording (ne
       ['words.txt', textBytes('hello world')],
       ['letters.txt', textBytes('dead')],
       ['picture.png', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1, 2, 3)],
-      ['run.gho', textBytes('TWGHOST\0')],
+      ['a.bz2', textBytes('BZh91AY&SY')],
       ['a.tar.xz', Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 4)],
       ['empty', new Uint8Array(0)],
       ['chat.log', textBytes('[chat]: 0:-2:nameless tee: snapshot crc error, is it the server?\n')],
