@@ -4,10 +4,7 @@ import type { Role, Span } from './span.ts';
 /** The meaning of every byte of a demo's header, at the positions of {@link readDemoHeader}. */
 export function annotateDemoHeader(header: DemoHeader, bytes: Uint8Array): Span[] {
   const spans: Span[] = [];
-  const add = (size: number, role: Role, label: string, value: Span['value'], symbol?: string) => {
-    const start = spans.at(-1)?.end ?? 0;
-    spans.push({ start, end: start + size, role, label, value, ...(symbol === undefined ? {} : { symbol }) });
-  };
+  const add = adderTo(spans);
   const crc = `0x${header.mapCrc.toString(16).padStart(8, '0')}`;
   add(7, 'structure', 'magic', 'TWDEMO');
   add(1, 'structure', 'version', header.version);
@@ -29,4 +26,12 @@ export function annotateDemoHeader(header: DemoHeader, bytes: Uint8Array): Span[
     add(32, 'number', 'sha256', header.sha256);
   }
   return spans;
+}
+
+/** Returns a function that adds the span after the last one. */
+export function adderTo(spans: Span[]) {
+  return (size: number, role: Role, label: string, value: Span['value'], symbol?: string) => {
+    const start = spans.at(-1)?.end ?? 0;
+    spans.push({ start, end: start + size, role, label, value, ...(symbol === undefined ? {} : { symbol }) });
+  };
 }

@@ -2,18 +2,16 @@ import type { DemoFrame } from '../container/demo/reader.ts';
 import { type GhostHeader, ghostHeaderBytes, ghostItemSize, ghostItems } from '../container/ghost/ghost.ts';
 import { unwrap } from '../decode/encoding-layers.ts';
 import { SpanList } from './annotate.ts';
+import { adderTo } from './demo-header.ts';
 import { describeValue } from './describe.ts';
-import type { Role, Span } from './span.ts';
+import type { Span } from './span.ts';
 import { valuesUpTo } from './values.ts';
 
 /** The meaning of every byte of a ghost's header. */
 export function annotateGhostHeader(header: GhostHeader): Span[] {
   const { version, owner, mapName, mapCrc, mapSha256, characters, time } = header;
   const spans: Span[] = [];
-  const add = (size: number, role: Role, label: string, value: Span['value'], symbol?: string) => {
-    const start = spans.at(-1)?.end ?? 0;
-    spans.push({ start, end: start + size, role, label, value, ...(symbol === undefined ? {} : { symbol }) });
-  };
+  const add = adderTo(spans);
   add(8, 'structure', 'magic', 'TWGHOST');
   add(1, 'structure', 'version', version);
   add(16, 'text', 'owner', owner);

@@ -16,8 +16,9 @@ import {
 import { encode } from '../decode/encoding-layers.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { intsOfText, textOfInts } from '../protocol/texts.ts';
-import { Snapshot } from '../snapshot/snapshot.ts';
-import type { RecordingEntry, SnapshotEntry } from './record.ts';
+import { SnapshotBuilder } from '../snapshot/builder.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { RecordingEntry } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 import type { Stream } from './stream.ts';
 
@@ -31,48 +32,6 @@ const attackTickAt = tickAt - 1;
 /** Characters without ticks are kept to the end of the file: those of 11 hours, at most. */
 const maxWithoutTick = 1 << 21;
 
-/** A snapshot with nothing but the character of a ghost, and what its player announces. */
-class GhostSnapshot {
-  readonly record = 'snapshot';
-  readonly stream: Stream;
-  readonly kind = 'snapshot';
-  readonly payloadKind = 'snapshot';
-  readonly encoding = 'packed';
-  readonly base = -1;
-  readonly parts = 1;
-  readonly announced = undefined;
-  readonly verdict = 'unchecked';
-  readonly cause = undefined;
-  readonly delta = undefined;
-  readonly uncertain = false;
-  tick = -1;
-  offset = 0;
-  bytes = 0;
-  snapshot = new Snapshot();
-  before: Snapshot | undefined;
-  #other = new Snapshot();
-
-  constructor(stream: Stream) {
-    this.stream = stream;
-  }
-
-  fill(character: Int32Array, info: Int32Array, offset: number): SnapshotEntry {
-    this.before = this.tick < 0 ? undefined : this.snapshot;
-    [this.snapshot, this.#other] = [this.#other, this.snapshot];
-    this.tick = character[tickAt]!;
-    this.offset = offset;
-    const ints = Int32Array.of(4 * (character.length + info.length + 2), 2, 0, 4 * (character.length + 1));
-    const all = [...ints, ghostCharacter.type! << 16, ...character, ghostClientInfo.type! << 16, ...info];
-    this.snapshot.read(Int32Array.from(all), all.length, ghostProtocol.sizeOf);
-    return this;
-  }
-
-  /** A ghost has no snapshots: these are the bytes that it would have. */
-  get payload(): Uint8Array {
-    return encode(this.snapshot, 'packed');
-  }
-}
-
 /** Reads a ghost as the recording of one player: a snapshot for each character. */
 export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
   readonly container = 'ghost';
@@ -81,7 +40,7 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
   readonly #reader = new GhostReader();
   readonly #payload = new PayloadReader(() => 0);
   readonly #stream: Stream = { number: 1, client: '', server: '', mapChanges: 0, protocol: ghostProtocol };
-  readonly #record = new GhostSnapshot(this.#stream);
+  #before: Snapshot | undefined;
   #items = new GhostItems(0);
   #info = new Int32Array(ghostClientInfo.size);
   #hasSkin = false;
@@ -164,7 +123,19 @@ export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
     ghost.startTick ??= tick;
     ghost.lastTick = tick;
     this.#lastTick = tick;
-    return this.#record.fill(values, this.#info, this.#offset);
+    const snapshot = new SnapshotBuilder()
+      .add(ghostCharacter.type!, 0, values)
+      .add(ghostClientInfo.type!, 0, this.#info)
+      .build();
+    const before = this.#before;
+    this.#before = snapshot;
+    return {
+      ...{ record: 'snapshot', stream: this.#stream, tick, kind: 'snapshot', base: -1, snapshot, before },
+      // A ghost has no snapshots: the payload is the one that it would have.
+      ...{ payload: encode(snapshot, 'packed'), payloadKind: 'snapshot', encoding: 'packed', offset: this.#offset },
+      ...{ parts: 1, bytes: 0, delta: undefined, announced: undefined, verdict: 'unchecked', cause: undefined },
+      uncertain: false,
+    };
   }
 
   #onChunk({ bytes, start, end, offset, dataOffset }: DemoFrame): void {

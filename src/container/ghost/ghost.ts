@@ -61,16 +61,6 @@ export const ghostHeaderBytes = (version: number) => (version >= 6 ? headerBytes
 
 /** The items of a chunk have one of these types. */
 export const ghostTypes = { skin: 0, characterWithoutTick: 1, character: 2, start: 3 } as const;
-export const ghostTypeNames: Readonly<Record<number, string>> = {
-  0: 'skin',
-  1: 'character without tick',
-  2: 'character',
-  3: 'start tick',
-};
-const sizes: Readonly<Record<number, number>> = { 0: 9, 1: 11, 2: 12, 3: 1 };
-/** The ints of an item of a type; undefined for an unknown type. */
-export const ghostItemSize = (type: number): number | undefined => sizes[type];
-
 const skin = { skin: text(6), use_custom_color: boolean, color_body: int(), color_feet: int() };
 const character = {
   ...{ x: position, y: position, vel_x: fixed(256, 'units/tick'), vel_y: fixed(256, 'units/tick') },
@@ -88,6 +78,11 @@ export const ghostItems: Readonly<Record<number, ItemType>> = {
   2: ghostCharacter,
   3: item(3, 'start', { start_tick: tick }),
 };
+/** The ints of an item of a type; undefined for an unknown type. */
+export function ghostItemSize(type: number): number | undefined {
+  const size = ghostItems[type]?.size;
+  return size !== undefined && type === ghostTypes.characterWithoutTick ? size - 1 : size;
+}
 
 export const ghostProtocol = protocolOf('0.6', { items: [ghostCharacter, ghostClientInfo], messages: [] });
 

@@ -5,7 +5,7 @@ import { annotateContents, annotateMessage } from '../../annotate/packet.ts';
 import type { Span } from '../../annotate/span.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { DemoFrame } from '../../container/demo/reader.ts';
-import { chunkHeadBytes, ghostCharacter, ghostProtocol, ghostTypeNames } from '../../container/ghost/ghost.ts';
+import { chunkHeadBytes, ghostCharacter, ghostItems, ghostProtocol } from '../../container/ghost/ghost.ts';
 import { unwrap } from '../../decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../../decode/payload.ts';
 import { type PacketContents, readPacketContents } from '../../packet/packet-contents.ts';
@@ -136,7 +136,7 @@ export class RecordingHexdump {
     const { bytes, bits, spans } = annotateGhostChunk(chunk);
     const source = { bytes, spans, bits: Array.from(bits!, (bit) => bit + 8 * chunk.dataOffset) };
     const { start } = chunk;
-    const name = ghostTypeNames[chunk.bytes[start - chunkHeadBytes]!] ?? 'unknown type';
+    const name = ghostItems[chunk.bytes[start - chunkHeadBytes]!]?.name ?? 'unknown type';
     const head = `${name} × ${chunk.bytes[start - chunkHeadBytes + 1]}`;
     return [...this.#chunkHead(chunk, head), ...renderRows(source, this.#options)];
   }
