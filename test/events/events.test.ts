@@ -270,10 +270,12 @@ describe('players', () => {
   it.each([
     ['16 clients', 16, 16, {}, true],
     ['64 clients', 64, 64, {}, true],
-    ['64 clients of a server that knows 128 teams', 64, 64, { flags2: 2048 }, true],
+    ['64 clients of a server that knows 128 teams', 64, 64, { num_ddrace_teams: 65 }, true],
     ['64 of 128 clients, of a server that knows 64 teams', 128, 64, { flags2: 0 }, true],
-    ['64 of 128 clients, of a server that knows 128 teams', 128, 64, { flags2: 2048 }, undefined],
-    ['128 of 128 clients', 128, 128, { flags2: 2048 }, true],
+    ['64 of 128 clients, of a server that knows 128 teams', 128, 64, { num_ddrace_teams: 129 }, undefined],
+    // Since 20.1, with six ints, the bit means old_laser.
+    ['64 of 128 clients, of a server with old lasers', 128, 64, { flags2: 2048 }, true],
+    ['128 of 128 clients', 128, 128, { num_ddrace_teams: 129 }, true],
     ['16 of 64 clients', 64, 16, {}, undefined],
   ])('DDNet: knows the super team: %s', (_, clients, team, info, isSuper) => {
     const recording = begun('0.6', ['game_info_ex', 0, info]).tick(102);
