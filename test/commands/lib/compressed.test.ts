@@ -139,7 +139,6 @@ describe('a file that is something else is named', () => {
       new Uint8Array(Buffer.from('699db17b8efb34ffb1d8da6f60c15dd17b7d00', 'hex')),
       'a teehistorian file',
     ],
-    ['a ghost', file('TWGHOST', 0, 6), 'a ghost'],
     ['a map', file('DATA', 4, 0, 0, 0), 'a map'],
     ['a map of a big-endian machine', file('ATAD', 4, 0, 0, 0), 'a map'],
     ['PNG', file(0x89, 'PNG\r\n', 0x1a, '\n'), 'a PNG image'],

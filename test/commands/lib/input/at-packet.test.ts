@@ -66,7 +66,7 @@ describe('FILE#N', () => {
     [
       'extract',
       'a.pcap#5',
-      'name one thing to extract: --map, --demo, --snapshot MOMENT, FILE@MOMENT or FILE#N',
+      'name one thing to extract: --map, --demo, --ghost, --snapshot MOMENT, FILE@MOMENT or FILE#N',
       '--map',
     ],
   ])('%s %s is refused: %s', async (command, path, message, ...more) => {
