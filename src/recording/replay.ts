@@ -75,11 +75,13 @@ export class Datagrams implements DatagramCounts {
   firstTime = Infinity;
   lastTime = -Infinity;
   readonly #hasRecords: boolean;
+  readonly #hasInfos: boolean;
   readonly #infos = new ServerInfos();
   #last = { time: Number.NaN, frame: 0 };
 
-  constructor({ parts = false }: ReadOptions) {
+  constructor({ parts = false, messages = true }: ReadOptions) {
     this.#hasRecords = parts;
+    this.#hasInfos = messages;
   }
 
   *unconnected(kind: 'connless' | 'handshakes' | 'other', packet: SentPacket): Generator<RecordingEntry, void> {
@@ -88,7 +90,7 @@ export class Datagrams implements DatagramCounts {
     this.lastTime = Math.max(this.lastTime, packet.time);
     if (this.#hasRecords) yield unconnected(packet);
     const { time, frame } = packet;
-    const info = kind === 'connless' ? this.#infos.add(packet.bytes) : undefined;
+    const info = this.#hasInfos && kind === 'connless' ? this.#infos.add(packet.bytes) : undefined;
     this.#last = { time, frame };
     if (info) yield { record: 'server_info', stream: undefined, time, frame, info };
   }
