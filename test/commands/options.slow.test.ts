@@ -66,6 +66,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     'a.demo@9938',
   ],
   diff: [
+    'b.demo b.demo',
     'a.demo@9938 a.demo@10000',
     'base.snap b.demo@200',
     'odd.snap base.snap',
@@ -103,6 +104,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   info: ['clients.pcap', 'a.demo', 'odd.demo', 'a.pcap', 'wrong.pcap', 'all', 'cut.demo'],
   dump: ['clients.pcap', 'a.demo', 'odd.demo', 'a.pcap', 'a.demo -t ndjson', 'all', 'cut.demo'],
   extract: [
+    'b.demo --ghost -o y.gho',
     'a.pcap -o x.demo',
     'clients.pcap --demo -o x.demo',
     'clients.pcap@first',

@@ -83,7 +83,7 @@ export async function readRecording(
     isInside ||= tick >= from && tick <= to;
   };
   const addOfClient = (entry: RecordingEntry) => {
-    if (!matchesClient(entry.stream, client)) return undefined;
+    if (!matchesClient(entry.stream, client) || (client && entry.record === 'server_info')) return undefined;
     player?.follow(entry);
     if (range && entry.record === 'snapshot') onTick(entry.tick, range);
     return add(entry);
