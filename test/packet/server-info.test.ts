@@ -109,3 +109,14 @@ it('what is cut remains as data', async () => {
   expect(connless).toMatchObject({ server_name: 'server', players: [{ name: 'one', country: 276 }] });
   expect(connless.data).not.toBe('');
 });
+
+it('every text of an answer is shown without what a terminal would act on', async () => {
+  const hostile = head.map((value, i) => (i === 0 ? value : `\u001b[31m\u202e${value}`));
+  const answer = Uint8Array.from(connless('iext', ...texts(7, ...hostile), ...person('\u001b[2Jone', '')));
+  for (const format of ['hexdump', 'table']) {
+    const io = fakeIo({ files: { answer } });
+    await main(['decode', 'answer', '-t', format], io);
+    expect(io.stdout.text).toContain('server');
+    expect(`${io.stdout.text}${io.stderr.text}`).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+  }
+});

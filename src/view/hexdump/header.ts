@@ -107,8 +107,9 @@ function packetText({ packet, values }: PacketContents & { kind: 'packet' }): st
     const server = value('server_name');
     const name = `connectionless ${quotedText(String(value('name') ?? ''), maxInLine)}`;
     if (server === undefined) return name;
-    const clients = `${value('num_clients') ?? '?'}/${value('max_clients') ?? '?'} clients`;
-    return `${name}: ${quotedText(String(server), maxInLine)}, map ${escapeText(String(value('map')))}, ${clients}`;
+    const text = (field: string) => escapeText(String(value(field) ?? '?'));
+    const clients = `${text('num_clients')}/${text('max_clients')} clients`;
+    return `${name}: ${quotedText(String(server), maxInLine)}, map ${text('map')}, ${clients}`;
   }
   const name = controlsOf(packet.version)[packet.control ?? -1] ?? packet.control ?? 'nothing';
   const reason = value('reason');
