@@ -11,7 +11,7 @@ import type { Target } from '../target.ts';
 /** A program that does nothing takes this much of the 300 MB that a command may take. */
 const [maxMegabytes, emptyMegabytes] = [300, 60];
 
-/** Files of some megabytes that consist of one record, repeated: no command takes much memory. */
+/** Files that consist of one record, repeated: no command takes much memory. scripts/fuzz/memory.mjs measures larger ones. */
 export const repeated: Target = {
   name: 'repeated',
   share: 1,
@@ -20,7 +20,7 @@ export const repeated: Target = {
     const pasted = { name: 'packet.txt', head: new Uint8Array(0), record: () => line } as const;
     const one = random.oneIn(4) ? pasted : random.pick(repetitions);
     const kind = one.name.split('.').at(-1)!;
-    const size = random.pick([100_000, 300_000, 1_000_000]);
+    const size = random.pick([30_000, 100_000, 300_000]);
     const command = random.pick(commandsOf[kind]!);
     const bytes = join([...repeatedPieces(one, size)]);
     note(one.name, bytes);
