@@ -14,7 +14,7 @@ import { concludeDiagnostics, withUncertainty } from './lib/input/describe-input
 import { type LoadedSnapshot, readSnapshot } from './lib/input/load.ts';
 import { type Input, inputOf, type Opened, type OpenedRecording, openAt, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
-import { common, type Given, itemSelection, nameList, printing, snapshotInput, text } from './lib/options.ts';
+import { common, type Given, itemSelection, nameList, player, printing, snapshotInput } from './lib/options.ts';
 import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
 import { type Printing, print, printingOf } from './lib/output/output.ts';
 import { runOf } from './lib/run/ghost.ts';
@@ -43,7 +43,7 @@ export const definition = {
     id: { ...id, ...onlyWithoutEncoding },
     ...printing(['table', 'json', ...encodings]),
     strict: common.strict,
-    player: text('--player <name>', 'the player whose runs in demos are compared; by default the recorded one'),
+    player: { ...player, about: 'the player whose runs in demos are compared (default: the recorded one)' },
   },
   help: `
 Exit status: 0 if the snapshots contain the same items, 1 if they differ.

@@ -26,7 +26,7 @@ import {
 } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
-import { flag, type Given, momentText, oneOf, output, parsed, recordingInput, text, to } from './lib/options.ts';
+import { flag, type Given, momentText, oneOf, output, parsed, player, recordingInput, to } from './lib/options.ts';
 import { encodings, printEncoded } from './lib/output/encodings.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
 import { bestRun } from './lib/run/ghost.ts';
@@ -42,9 +42,11 @@ export const definition = {
     map: flag('--map', 'the map embedded in a demo'),
     demo: flag('--demo', 'the demo that a client of a capture would have recorded'),
     ghost: flag('--ghost', 'the fastest run of a player in a demo, from start to finish, as a ghost'),
-    player: text('--player <name>', 'the player of --ghost; by default the one who recorded the demo', {
-      refusal: ({ ghost }) => (ghost ? undefined : '--player is for --ghost'),
-    }),
+    player: {
+      ...player,
+      about: 'the player of --ghost (default: the one who recorded the demo)',
+      refusal: ({ ghost }: { readonly ghost?: unknown }) => (ghost ? undefined : '--player is for --ghost'),
+    },
     snapshot: parsed('--snapshot <moment>', 'the snapshot at a tick, a time as 0:30, first or last-10s', momentText),
     lastByte: oneOf(
       '--last-byte <mode>',

@@ -1,6 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type GhostRun, ghostCharacter, ghostClientInfo, writeGhost } from '../container/ghost/ghost.ts';
 import { finishLine, finishOf } from '../events/message-events.ts';
+import type { PlayerChoice } from '../events/player-choice.ts';
 import { MessageFields } from '../packet/message.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { MapSummary } from '../recording/map-summary.ts';
@@ -29,7 +30,7 @@ const maxDifference = 5;
 /** Collects the finished runs of a player in a demo, as DDNet's client would record them. */
 export class GhostRuns {
   readonly runs: FinishedRun[] = [];
-  readonly #name: string | undefined;
+  readonly #player: PlayerChoice | undefined;
   readonly #players = new Players();
   readonly #map = new MapSummary();
   #header: DemoHeader | undefined;
@@ -39,17 +40,13 @@ export class GhostRuns {
   #tick = -1;
   #fields: Readonly<Record<'characters' | 'frozen' | 'infos' | 'game' | 'gameEx' | 'races', ItemFields>> | undefined;
 
-  /** @param name of the player; by default the one whose client recorded the demo */
-  constructor(name?: string) {
-    this.#name = name;
-  }
-
-  /** The names of all players so far. */
-  get names(): ReadonlySet<string> {
-    return this.#players.seen;
+  /** @param player by default the one whose client recorded the demo */
+  constructor(player?: PlayerChoice) {
+    this.#player = player;
   }
 
   add(entry: RecordingEntry): void {
+    this.#player?.follow(entry);
     if (entry.record === 'header') this.#header = entry.header;
     else if (entry.record === 'map') this.#map.add(entry.piece);
     else if (entry.record === 'tick') this.#tick = entry.tick;
@@ -68,10 +65,9 @@ export class GhostRuns {
   }
 
   get #client(): number | undefined {
-    const { local } = this.#players;
-    if (this.#name === undefined) return local;
-    if (local !== undefined && this.#players.nameOf(local) === this.#name) return local;
-    return this.#players.clientOf(this.#name);
+    const { local, present } = this.#players;
+    if (!this.#player || (local !== undefined && this.#player.has(local))) return local;
+    return [...present].find((client) => this.#player!.has(client));
   }
 
   #onSnapshot({ snapshot, stream: { protocol }, tick }: SnapshotEntry): void {

@@ -161,7 +161,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   '--shard': ['0/2'],
   '--files-from': ['paths'],
   '--include': ['a*'],
-  '--player': ['corpus', 'nobody'],
+  '--player': ['corpus', 'nobody', '/^bot/'],
   '--from': ['5'],
   '--to': ['10'],
   '--around': ['kill:player'],

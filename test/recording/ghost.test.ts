@@ -320,8 +320,19 @@ describe('extract --ghost', () => {
 
   it('names a player who is not there, and one who does not finish', async () => {
     const io = fakeIo({ files: { 'race.demo': demo } });
-    expect(await main(['extract', 'race.demo', '--ghost', '--player', 'nobody', '-o', 'run.gho'], io)).toBe(3);
-    expect(io.stderr.text).toMatch(/there is no player nobody/);
+    expect(await main(['extract', 'race.demo', '--ghost', '--player', 'nobody', '-o', 'run.gho'], io)).toBe(2);
+    expect(io.stderr.text).toMatch(/race\.demo: --player selects nobody; there is .*racer/);
+    const other = fakeIo({ files: { 'race.demo': demo } });
+    expect(await main(['extract', 'race.demo', '--ghost', '--player', '/^bot/', '-o', 'run.gho'], other)).toBe(3);
+    expect(other.stderr.text).toBe('tw-snap: race.demo: /^bot/ does not finish a race\n');
+  });
+
+  it.each(['racer', '/^RAC/i', '0'])('takes the player %s', async (who) => {
+    const io = fakeIo({ files: { 'race.demo': demo } });
+    expect(await main(['extract', 'race.demo', '--ghost', '--player', who, '-o', 'run.gho'], io)).toBe(0);
+    const own = fakeIo({ files: { 'race.demo': demo } });
+    await main(['extract', 'race.demo', '--ghost', '-o', 'run.gho'], own);
+    expect(io.files.get('run.gho')).toEqual(own.files.get('run.gho'));
   });
 });
 

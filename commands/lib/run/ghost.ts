@@ -1,21 +1,22 @@
 import type { Ghost } from '../../../src/container/ghost/ghost.ts';
 import { type FinishedRun, GhostRuns } from '../../../src/edit/ghost-run.ts';
-import { escapeText, nameText } from '../../../src/view/text/escape.ts';
+import { escapeText } from '../../../src/view/text/escape.ts';
 import { inputError } from '../errors.ts';
 import type { Input, OpenedRecording } from '../input/open.ts';
-import { openReplay, readRecords } from './recording.ts';
+import { playerChoice } from '../selection.ts';
+import { noPlayer, openReplay, readRecords } from './recording.ts';
 
 /** The fastest finished run of a player in a demo, and all of them. */
-export async function bestRun(opened: OpenedRecording, player: string | undefined, input: Input) {
+export async function bestRun(opened: OpenedRecording, who: string | undefined, input: Input) {
   const { name, format } = opened;
   if (!format.hasTicks) throw inputError(`${name}: this is not a demo`);
+  const player = playerChoice(who);
   const runs = new GhostRuns(player);
   const { failure } = await readRecords(opened, openReplay(opened, input), (entry) => runs.add(entry));
   const [best] = [...runs.runs].sort((a, b) => a.time - b.time);
   if (best) return { best, runs, failure };
-  const isThere = player === undefined || runs.names.has(player);
-  const who = player === undefined ? 'the recorded player' : nameText(player);
-  throw inputError(`${escapeText(name)}: ${isThere ? `${who} does not finish a race` : `there is no player ${who}`}`);
+  if (player && !player.isFound) throw noPlayer(name, player);
+  throw inputError(`${escapeText(name)}: ${escapeText(who ?? 'the recorded player')} does not finish a race`);
 }
 
 /** The run in a ghost, or the fastest one of a player in a demo. */
