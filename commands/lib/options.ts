@@ -301,10 +301,7 @@ export const player = parsed(
   '--player <who>',
   'only what is about this player: name, /RE/ or client number',
   checkedName,
-  {
-    group: 'selection',
-    inputs: { kinds: ['demo', 'capture'], text: '--player is for recordings; a payload has no names' },
-  },
+  { group: 'selection' },
 );
 
 /** The recordings that are selected by their content. */

@@ -10,6 +10,8 @@ export interface ServerInfo extends InfoFields {
 
 /** Answers of which parts are missing; the oldest is given up for another. */
 const maxWaiting = 64;
+/** Eight times as many players as a server has: a part may be captured again and again. */
+const maxPlayers = 1024;
 
 /** Joins the parts of server information by their tokens. */
 export class ServerInfos {
@@ -28,7 +30,7 @@ export class ServerInfos {
     const { fields, players } = infoOf(values);
     const joined = {
       fields: kind === 'iex+' ? (known?.fields ?? {}) : fields,
-      players: [...(known?.players ?? []), ...players],
+      players: [...(known?.players ?? []), ...players].slice(0, maxPlayers),
     };
     this.#waiting.delete(key);
     const missing = missingOf(joined);

@@ -120,3 +120,9 @@ it('every text of an answer is shown without what a terminal would act on', asyn
     expect(`${io.stdout.text}${io.stderr.text}`).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
   }
 });
+
+it('a part that comes again and again takes bounded memory', () => {
+  const infos = new ServerInfos();
+  for (let i = 0; i < 3000; i++) expect(infos.add(Uint8Array.from(second))).toBeUndefined();
+  expect([...infos.rest()].map(({ players }) => players.length)).toEqual([1024]);
+});
