@@ -29,8 +29,8 @@ const maxSteps = 100;
 /** The last int of a character. */
 const tickAt = ghostCharacter.size - 1;
 const attackTickAt = tickAt - 1;
-/** Characters without ticks are kept to the end of the file: those of 11 hours, at most. */
-const maxWithoutTick = 1 << 21;
+/** Characters without ticks are kept to the end of the file: those of 44 minutes, at most. A file of 200 kB can have as many. */
+const maxWithoutTick = 1 << 17;
 
 /** Reads a ghost as the recording of one player: a snapshot for each character. */
 export class GhostReplay extends PieceReader<RecordingEntry> implements Replay {
