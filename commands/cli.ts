@@ -9,11 +9,8 @@ export { wholeProgram } from './index.ts';
 
 /** Runs the command line of this process and sets the exit status at the end. */
 export async function run(): Promise<void> {
-  process.stdout.on('error', endWithOutput);
-  // Messages may be lost, but the work continues.
-  process.stderr.on('error', () => {});
   leaveOutStacks();
-  process.exitCode = await main(process.argv.slice(2), processIo());
+  process.exitCode = await main(process.argv.slice(2), processIo(endWithOutput));
 }
 
 export async function work(): Promise<void> {

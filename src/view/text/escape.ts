@@ -1,16 +1,18 @@
 import type { Content } from '../../annotate/span.ts';
 import { shortened } from './layout.ts';
 
-/** Control characters, direction marks, and invisible or unassigned characters, which could hide or change the text around them. */
-const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** A character by its number: `\u{1b}`. */
 export const escaped = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`;
 
-/** Makes a message that contains untrusted text safe to print. */
+/**
+ * Makes a message that contains untrusted text safe to print: escapes control characters, direction marks, and invisible or unassigned
+ * characters, which could hide or change the text around them.
+ */
 export function printable(text: string): string {
+  // These classes take 0.8 ms of a start to make, so they are made when they are needed.
+  const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
   return text.replace(unsafe, (char) => short[char] ?? escaped(char));
 }
 
@@ -37,16 +39,14 @@ export function quote(text: string): string {
   return `"${escapeText(text).replaceAll('"', '\\"')}"`;
 }
 
-/** Characters that JSON.stringify keeps although a terminal would act on them. */
-const unsafeInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-
 /** Returns JSON that is safe to print. It contains more escapes than JSON.stringify writes, but represents the same value. */
 export function jsonText(value: unknown): string {
   return printableJson(JSON.stringify(value));
 }
 
+/** Escapes what JSON.stringify keeps although a terminal would act on it. */
 export const printableJson = (json: string): string =>
-  json.replace(unsafeInJson, (char) =>
+  json.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (char) =>
     char.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 
