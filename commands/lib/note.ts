@@ -1,3 +1,4 @@
+import { fitted } from '../../src/view/text/layout.ts';
 import type { Io, Sink } from './io.ts';
 
 /**
@@ -29,16 +30,14 @@ export function fittedSink(sink: Sink): Sink {
   /** The writes so far: each waits for those before it. */
   let written = Promise.resolve();
   const write: Sink['write'] = (data) => {
-    written = written.then(async () => sink.write(await toWidth(data, sink.columns)));
+    written = written.then(() => sink.write(toWidth(data, sink.columns)));
     return written;
   };
   return changed(sink, { write });
 }
 
-async function toWidth(data: string | Uint8Array, columns: number | undefined) {
+function toWidth(data: string | Uint8Array, columns: number | undefined) {
   // Lines of progress are erased, so they are never longer than the terminal.
   if (typeof data !== 'string' || columns === undefined || data.length <= columns || data.startsWith('\r')) return data;
-  // Loaded here only, to keep start-up fast.
-  const { fitted } = await import('../../src/view/text/layout.ts');
   return fitted(data, columns);
 }

@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 const laterFiles = [
   ['colours.cjs', /^chalk$/],
   ['text.cjs', /^src\/hex\//],
+  ['schema.cjs', /^commands\/schema/],
   ['commands.cjs', /^(?:src|commands)\//],
 ];
 
