@@ -22,7 +22,7 @@ export async function bundlePage(define) {
     outdir: 'page',
     bundle: true,
     platform: 'browser',
-    target: ['chrome109', 'firefox115', 'safari16.4'],
+    target: ['chrome123', 'firefox121', 'safari17.5'],
     format: 'iife',
     minify: true,
     charset: 'utf8',

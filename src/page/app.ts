@@ -115,6 +115,7 @@ class App {
     try {
       const progress = (share: number) => {
         if (number === this.#number) this.#report(`reading ${input.name} … ${Math.round(share * 100)} %`);
+        return number === this.#number;
       };
       const reportData = await readInput(input, context, progress);
       if (number !== this.#number) return;
@@ -144,8 +145,9 @@ class App {
         ...(findings.length > 0 ? [count(findings.length, 'finding')] : []),
       ].join('; ');
     } catch (error) {
+      if (number !== this.#number) return;
       this.#inputs.map = undefined;
-      if (number === this.#number) this.#fail(input.name, error);
+      this.#fail(input.name, error);
     }
   }
 

@@ -2,13 +2,16 @@ import type { Track } from '../recording/track.ts';
 import type { Connection } from '../report/report-data.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { count } from '../view/text/number.ts';
-import { h, section } from './dom.ts';
+import { button, h, section } from './dom.ts';
 import type { State, Store } from './store.ts';
 
 /** The client of a track: it has several if its ticks restart. */
 export const clientOf = ({ name }: Track): string => name.replace(/ \(\d+\)$/, '');
 
-/** The connections of a capture. A click shows one; those without a snapshot have nothing to show. */
+/**
+ * The connections of a capture. A click shows one; those without a snapshot have nothing to show, and those whose ticks restart have
+ * several tracks.
+ */
 export function connectionTable(
   connections: readonly Connection[],
   tracks: readonly Track[],
@@ -17,13 +20,16 @@ export function connectionTable(
 ): HTMLElement {
   const columns = Object.keys(connections[0]!.counts);
   const rows = connections.map(({ client, player, version, counts }) => {
-    const track = tracks.findIndex((one) => clientOf(one) === client);
     const name = escapeText(player ?? client);
-    const onclick = () => choose(track);
+    const buttons = tracks.flatMap((track, i) => {
+      if (clientOf(track) !== client) return [];
+      const text = name + track.name.slice(client.length);
+      return [button(text, undefined, () => choose(i))];
+    });
     return h(
       'tr',
       { 'data-client': client },
-      h('th', { scope: 'row' }, track < 0 ? name : h('button', { type: 'button', onclick }, name)),
+      h('th', { scope: 'row' }, ...(buttons.length > 0 ? buttons : [name])),
       ...[client, version, ...Object.values(counts)].map((text) => h('td', {}, text)),
     );
   });

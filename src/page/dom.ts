@@ -178,6 +178,28 @@ export function onceAFrame(run: () => void): () => void {
 /** Resolves after pending events have been handled. */
 export const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
+/** The milliseconds of work between two pauses. */
+const pieceMilliseconds = 20;
+
+/**
+ * Does all steps of some work in short pieces, so that the page responds.
+ * @param goesOn is called after each pause with what the last step yielded; if it returns false, the work is abandoned
+ */
+export async function inPieces<Step, Result>(
+  steps: Generator<Step, Result>,
+  goesOn: (step: Step) => boolean,
+): Promise<Result | undefined> {
+  let since = performance.now();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() - since < pieceMilliseconds) continue;
+    await pause();
+    if (!goesOn(value)) return undefined;
+    since = performance.now();
+  }
+}
+
 /** Calls the function of a pressed key, unless Ctrl, Meta or Alt is held or another handler has used the key. */
 export function onKeys(
   target: HTMLElement | Document,
@@ -264,13 +286,15 @@ export function onSize(element: HTMLElement, run: (width: number, height: number
   }).observe(element);
 }
 
+const darkScheme = () => matchMedia('(prefers-color-scheme: dark)');
+
 /** Calls `run` when the colour scheme changes between light and dark. */
 export function onScheme(run: () => void): void {
   const onChange = () => {
     known.clear();
     run();
   };
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', onChange, { signal: sessionSignal() });
+  darkScheme().addEventListener('change', onChange, { signal: sessionSignal() });
 }
 
 let current = new AbortController();
@@ -289,5 +313,9 @@ const known = new Map<string, string>();
 
 /** The value of a custom property of the style sheet, such as `--dim`; empty if there is none. */
 export function styled(name: string): string {
-  return getOr(known, name, () => getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return getOr(known, name, () => {
+    const text = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    const [, light, dark] = /^light-dark\((.+), ?(.+)\)$/.exec(text) ?? [];
+    return (darkScheme().matches ? dark : light) ?? text;
+  });
 }

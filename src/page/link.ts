@@ -19,6 +19,7 @@ export type Shown = Pick<
   | 'plots'
   | 'repeated'
   | 'visible'
+  | 'panels'
 >;
 
 /** What a report shows, written as the fragment of a link: `#tick=8170&item=obj_character/0`. */
@@ -51,9 +52,10 @@ const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportL
   onlyChanged: booleanOf,
   hidden: (text) => topics.filter((topic) => text.split(',').includes(topic)),
   query: wholeText,
-  plots: (text) => text.split(',').filter((one) => /^[\w.() -]+\/\d+\/[^/]+$/.test(one)),
+  plots: (text) => text.split(',').filter((one) => /^[\w.() -]+\/\d+\/[^/]+(\+[\w.() -]+\/\d+\/[^/]+)*$/.test(one)),
   repeated: rangeOf,
   visible: rangeOf,
+  panels: (text) => (/^\d{1,4},\d{1,4}$/.test(text) ? (text.split(',').map(Number) as [number, number]) : undefined),
 };
 
 /** Reads the fragment of an address, from `#` on. Invalid and unknown parameters are ignored. */

@@ -4,7 +4,7 @@ import type { Track } from '../recording/track.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { printable, quote, shellWord } from '../view/text/escape.ts';
 import { clientOf, connectionTable } from './connection-table.ts';
-import { beginSession, button, h, pause, sessionSignal } from './dom.ts';
+import { beginSession, button, h, inPieces, pause, sessionSignal } from './dom.ts';
 import { eventList } from './event-list.ts';
 import { topicColors } from './event-text.ts';
 import { footer, heading } from './frame.ts';
@@ -16,14 +16,14 @@ import { startPlayback } from './playback.ts';
 import { Recording } from './recording.ts';
 import { scoreboard } from './scoreboard.ts';
 import { searchBox } from './search-box.ts';
-import { sizeBreakdownView } from './size-view.ts';
+import { sizeView } from './size-view.ts';
 import { type State, Store } from './store.ts';
 import type { Mark } from './ticks.ts';
 import { timelineOf } from './timeline.ts';
 import { transport } from './transport.ts';
 
-/** The milliseconds of work between two pauses, and between two updates of what has been read. */
-const [atOnce, progressEvery] = [30, 250];
+/** The milliseconds between two updates of what has been read. */
+const progressEvery = 250;
 /** The minimum milliseconds between two updates of the inspector and the tables while the recording is played. */
 const leastPause = 200;
 
@@ -34,7 +34,7 @@ const noChoice = { item: undefined, filter: '', onlyChanged: false, isPlaying: f
 function usualOf({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
   return {
     ...{ item: undefined, followed: opening.followed, camera: undefined, showsPaths: !map, hidden: [] },
-    ...{ filter: '', onlyChanged: false, query: '', plots: [], repeated: undefined },
+    ...{ filter: '', onlyChanged: false, query: '', plots: [], repeated: undefined, panels: [0, 0] as const },
     visible: { from, to: Math.max(to, from + 1) },
   };
 }
@@ -127,10 +127,9 @@ async function showRecording(reportData: ReportData, payload: string | undefined
     took = updated - start;
   });
   const search = searchBox(store, ({ tick, item }) => chooseItem(store.state.recording.positionOf(tick), item));
-  const names = tracks.map(({ name, player }) => (player ? `${name} ${quote(player)}` : name));
   const chooseTrack = (track: number) => void openTrack(track, {});
-  const controls = transport(store, { search, names, choose, chooseTrack, address });
-  const timeline = timelineOf(store, name, chooseTick);
+  const controls = transport(store, choose, search, address);
+  const timeline = timelineOf(store, chooseTick);
   const canPlot = tracks.some(({ snapshots }) => snapshots.length > 2);
   const inspection = inspector(store, canPlot ? timeline.toggleValue : undefined);
   const events = eventList(store, chooseTick);
@@ -140,7 +139,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   // The address is written with a delay because browsers limit how often it may change.
   let timer: ReturnType<typeof setTimeout> | undefined;
   const linked: (keyof State)[] = ['recording', 'position', 'isPlaying', 'item', 'followed', 'camera', 'showsPaths'];
-  store.on([...linked, 'filter', 'onlyChanged', 'hidden', 'query', 'plots', 'repeated', 'visible'], () => {
+  store.on([...linked, 'filter', 'onlyChanged', 'hidden', 'query', 'plots', 'repeated', 'visible', 'panels'], () => {
     if (store.state.isPlaying) return;
     const hash = link();
     anchor.href = hash;
@@ -158,18 +157,16 @@ async function showRecording(reportData: ReportData, payload: string | undefined
     if (item !== undefined) reveal();
     performance.mark('first view');
     const { scrollY: seen } = window;
-    let [since, shown] = [performance.now(), performance.now()];
-    for (const read of recording.read()) {
-      const now = performance.now();
-      if (now - since < atOnce) continue;
-      if (now - shown > progressEvery) {
+    let shown = performance.now();
+    const goesOn = (read: number) => {
+      if (store.state.recording !== recording || session.aborted) return false;
+      if (performance.now() - shown > progressEvery) {
         store.set({ read });
-        shown = now;
+        shown = performance.now();
       }
-      await pause();
-      if (store.state.recording !== recording || session.aborted) return;
-      since = performance.now();
-    }
+      return true;
+    };
+    if (!(await inPieces(recording.read(), goesOn))) return;
     store.set({ read: 1, marks: marksOf(recording, reportData) });
     // The page is longer now, so it can scroll until the item is at the top.
     if (item !== undefined && scrollY === seen) reveal();
@@ -228,13 +225,24 @@ async function showRecording(reportData: ReportData, payload: string | undefined
     h(
       'main',
       {},
-      connections.length > 1 && connectionTable(connections, tracks, store, chooseTrack),
+      (connections.length > 1 || tracks.length > 1) && connectionTable(connections, tracks, store, chooseTrack),
       h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection.element),
       timeline.element,
-      sizeBreakdownView(sizes),
+      sizeView(store, sizes, name),
     ),
     footer(first.tick >= 0),
   );
+  for (const [i, panel] of document.querySelectorAll<HTMLElement>('.plane, .columns').entries()) {
+    const resized = () => {
+      const height = Number.parseInt(panel.style.height, 10) || 0;
+      if (height !== store.state.panels[i])
+        store.set({ panels: store.state.panels.with(i, height) as [number, number] });
+    };
+    new ResizeObserver(resized).observe(panel);
+    store.on(['panels'], () => {
+      panel.style.height = store.state.panels[i] ? `${store.state.panels[i]}px` : '';
+    });
+  }
   // The heading can be read while the rest is loaded.
   await pause();
   // The listener is added after the pause, because an earlier choice may still change the address.

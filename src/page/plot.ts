@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { thousands } from '../view/text/number.ts';
-import { h, onPress, onWheel, styled } from './dom.ts';
+import { h, onPress, onWheel, styled, swatch } from './dom.ts';
 import type { Recording } from './recording.ts';
 import type { PlotData } from './series.ts';
 import type { State, Store } from './store.ts';
@@ -34,12 +34,15 @@ interface PlotListener {
 
 /** A plot over ticks. The wheel zooms, dragging moves the range, a click chooses a tick. */
 export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>, listener: PlotListener) {
-  const { title, x, lines, height } = data;
+  const { x, lines, height } = data;
   const { recording } = store.state;
-  const readout = h('output', {});
+  const readouts = lines.map(() => h('output', {}));
   const chosen = h('div', { class: 'chosen-tick' });
   const played = h('div', { class: 'played-range' });
-  const element = h('figure', {}, h('figcaption', {}, title, ' ', readout));
+  const titles = lines.map(({ title, color }, i) =>
+    h('div', {}, lines.length > 1 && swatch('swatch', `var(${color})`), title, ' ', readouts[i]),
+  );
+  const element = h('figure', {}, h('figcaption', {}, ...titles));
   parent.append(element);
   const columns = [x, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
   const options = optionsOf(data, recording);
@@ -91,8 +94,10 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
     const { left, idx } = self.cursor;
     const isInside = left !== undefined && left !== null && left >= 0;
     listener.hover(isInside ? self.posToVal(left, 'x') : undefined);
-    const value = isInside && idx !== null && idx !== undefined ? lines[0]!.values[idx] : undefined;
-    readout.textContent = typeof value === 'number' ? thousands(Math.round(value)) : '';
+    for (const [i, { values }] of lines.entries()) {
+      const value = isInside ? values[idx ?? -1] : undefined;
+      readouts[i]!.textContent = typeof value === 'number' ? thousands(Math.round(value)) : '';
+    }
   }
 
   showRange();
@@ -112,9 +117,14 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
 
 export type Plot = ReturnType<typeof plotOf>;
 
-function optionsOf({ height, lines, hasTimes, isTight }: PlotData, recording: Recording): Omit<uPlot.Options, 'width'> {
+function optionsOf(
+  { height, lines, hasTimes, isStepped }: PlotData,
+  recording: Recording,
+): Omit<uPlot.Options, 'width'> {
   const grid = { stroke: () => styled('--line'), width: 1 };
   const common = { stroke: () => styled('--dim'), font, grid, ticks: { show: false } };
+  const range = (_: uPlot, min: number, max: number): [number, number] =>
+    isStepped ? around(min, max) : [0, Math.max(1, max) * 1.08];
   return {
     height,
     padding: [8, 12, 0, 0],
@@ -122,9 +132,7 @@ function optionsOf({ height, lines, hasTimes, isTight }: PlotData, recording: Re
     cursor: { sync: { key: 'timeline' }, drag: { x: false, y: false }, y: false, points: { show: true } },
     scales: {
       x: { time: false, range: (_, min, max) => [min, max] },
-      y: {
-        range: (_, min, max) => (isTight ? around(min, max) : [0, Math.max(1, max) * 1.08]),
-      },
+      ...Object.fromEntries(lines.map(({ scale = 'y' }) => [scale, { range }])),
     },
     axes: [
       {
@@ -138,6 +146,7 @@ function optionsOf({ height, lines, hasTimes, isTight }: PlotData, recording: Re
       },
       {
         ...common,
+        scale: lines[0]!.scale ?? 'y',
         size: axisWidth,
         gap: 6,
         incrs: countSteps,
@@ -147,16 +156,13 @@ function optionsOf({ height, lines, hasTimes, isTight }: PlotData, recording: Re
     ],
     series: [
       {},
-      ...lines.map(({ color, isDots, dotSize = 6, isStepped }) =>
-        isDots
-          ? { paths: () => null, points: { show: true, size: dotSize, width: 0, fill: () => styled(color) } }
-          : {
-              stroke: () => styled(color),
-              width: 1.5,
-              ...(isStepped ? { paths: uPlot.paths.stepped!({ align: 1 }) } : { fill: () => `${styled(color)}22` }),
-              points: { show: false },
-            },
-      ),
+      ...lines.map(({ color, scale = 'y' }) => ({
+        scale,
+        stroke: () => styled(color),
+        width: 1.5,
+        ...(isStepped ? { paths: uPlot.paths.stepped!({ align: 1 }) } : { fill: () => `${styled(color)}22` }),
+        points: { show: false },
+      })),
     ],
   };
 }

@@ -126,7 +126,7 @@ export class Recording {
   }
 
   /** Reads the whole track. It often yields the share that it has read, so that the page can respond. */
-  *read(): Generator<number> {
+  *read(): Generator<number, true> {
     const { markers, messages } = this.track;
     const reader = new EventReader();
     reader.add({ record: 'header', header: { markers, length: 0 }, stream: { protocol: this.protocol } });
@@ -168,6 +168,7 @@ export class Recording {
     }
     readMessages(Number.POSITIVE_INFINITY);
     for (const ended of reader.finish()) this.#addLines(ended);
+    return true;
   }
 
   #readMessage(bytes: Uint8Array): { message: Message; certainty: VersionCertainty | undefined } {

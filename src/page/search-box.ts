@@ -1,10 +1,7 @@
 import { thousands } from '../view/text/number.ts';
-import { button, h, longList, pause, sessionSignal } from './dom.ts';
+import { button, h, inPieces, longList, sessionSignal } from './dom.ts';
 import { maxResults, readQuery, type SearchResult, search } from './search.ts';
 import type { State, Store } from './store.ts';
-
-/** The milliseconds of work between two pauses. */
-const atOnce = 20;
 
 /** The box that searches a recording, with a list of what was found. Ctrl-F moves the focus to it. */
 export function searchBox(store: Store<State>, choose: (result: SearchResult) => void): HTMLElement {
@@ -48,19 +45,10 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
     store.set({ found: [], foundAt: -1 });
     if (isEmpty || read < 1) return;
     status.textContent = 'searching …';
-    const searching = search(recording, query);
-    let since = performance.now();
-    let part = searching.next();
-    while (!part.done) {
-      if (performance.now() - since > atOnce) {
-        await pause();
-        since = performance.now();
-      }
-      if (number !== searches) return;
-      part = searching.next();
-    }
-    store.set({ found: part.value });
-    if (part.value.length === 0) status.textContent = 'nothing found';
+    const found = await inPieces(search(recording, query), () => number === searches);
+    if (!found) return;
+    store.set({ found });
+    if (found.length === 0) status.textContent = 'nothing found';
   }
 
   function describe(): void {

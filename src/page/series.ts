@@ -1,5 +1,4 @@
 import { valuesUpTo } from '../annotate/values.ts';
-import type { Protocol } from '../protocol/registry.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { SecondBytes } from '../report/report-data.ts';
 import { intAt } from '../snapshot/item-fields.ts';
@@ -9,25 +8,23 @@ import type { Recording } from './recording.ts';
 
 /** What a plot shows. */
 export interface PlotData {
-  readonly title: string;
   /** The ticks in ascending order. */
   readonly x: number[] | Float64Array;
   readonly lines: readonly PlotLine[];
   readonly height: number;
   /** Whether the time axis is below it. */
   readonly hasTimes?: boolean;
-  /** Whether the value axis begins at the least value instead of 0. */
-  readonly isTight?: boolean;
+  /** Whether a value stays until the next one; the value axis then begins at the least value instead of 0. */
+  readonly isStepped?: boolean;
 }
 
 interface PlotLine {
+  readonly title: string;
   readonly values: readonly (number | null)[] | Float64Array;
   /** The custom property of the style sheet that has the colour. */
   readonly color: string;
-  readonly isDots?: boolean;
-  readonly dotSize?: number;
-  /** Whether a value stays until the next one. */
-  readonly isStepped?: boolean;
+  /** Lines with the same scale are compared; the axis shows that of the first. */
+  readonly scale?: string;
 }
 
 /**
@@ -84,7 +81,7 @@ function addBytes(
 /** Plots of bytes, items and snapshots per second. */
 export function secondPlots(recording: Recording, { x, bytes, items, snapshots }: Series): PlotData[] {
   const plot = (title: string, values: PlotLine['values'], color: string): PlotData => {
-    return { title, x, lines: [{ values, color }], height: 92 };
+    return { x, lines: [{ title, values, color }], height: 92 };
   };
   return [
     plot(recording.seconds ? 'bytes per second' : 'bytes of snapshots per second', bytes, '--position'),
@@ -93,106 +90,56 @@ export function secondPlots(recording: Recording, { x, bytes, items, snapshots }
   ];
 }
 
-/** The plot of a value. Dots mark the ticks in which the item was sent. */
-export function valuePlot({ item, label, ticks, values, isSent }: ValueSeries, color: string): PlotData {
-  const sent = values.map((value, i) => (isSent[i] ? value : null));
-  return {
-    title: `${item.replace('/', ' ')} ${label}`,
-    x: ticks,
-    lines: [
-      { values, color, isStepped: true },
-      { values: sent, color, isDots: true, dotSize: 4 },
-    ],
-    height: 110,
-    isTight: true,
-  };
-}
+const valueColors = ['--position', '--identity', '--state', '--time', '--text', '--error'];
 
-/** A value of an item over time. */
-export interface ValueSeries {
-  /** The item's part of a link: `obj_character/0`. */
-  readonly item: string;
-  readonly label: string;
-  /** The ticks of all snapshots. */
-  readonly ticks: Float64Array;
-  /** The value in each snapshot; null if the snapshot does not have the item. */
-  readonly values: readonly (number | null)[];
-  /** Whether each snapshot sent the item: in a full snapshot, or in the updates of a delta. */
-  readonly isSent: readonly boolean[];
-}
+/** The number of snapshots read between two checks of the clock. */
+const stepSnapshots = 50;
 
-/** The number of snapshots read between two pauses. */
-const stepSnapshots = 200;
-
-/** Reads a value from all shown snapshots. It yields often so that the page can respond. */
-export function* readValueSeries(recording: Recording, item: string, label: string): Generator<void, ValueSeries> {
-  const { shown, reader, protocol } = recording;
-  const place = new ItemPlace(protocol, item, label);
-  const ticks = new Float64Array(shown.length);
-  const values: (number | null)[] = [];
-  const isSent: boolean[] = [];
+/**
+ * Plots fields of items over time, over each other: null where a snapshot does not have the item.
+ * @param names as a link has them: `obj_character/0/health`
+ */
+export function* valuePlot(recording: Recording, names: readonly string[]): Generator<void, PlotData> {
+  const { shown, reader } = recording;
+  const read = names.map((name) => valueReader(recording, name));
+  const lines = read.map(({ item, label }, i) => {
+    const title = `${item.replace('/', ' ')} ${label}`;
+    return {
+      title,
+      values: [] as (number | null)[],
+      color: valueColors[i % valueColors.length]!,
+      scale: `value ${label}`,
+    };
+  });
   for (const [position, index] of shown.entries()) {
-    ticks[position] = recording.snapshot(position).tick;
     const snapshot = reader.snapshot(index);
-    const at = snapshot ? place.find(snapshot) : -1;
-    values.push(at < 0 ? null : (place.value(snapshot!, at) ?? null));
-    isSent.push(at >= 0 && reader.sends(index, snapshot!.keys[at]!));
+    for (const [i, { values }] of lines.entries()) values.push((snapshot && read[i]!.of(snapshot)) ?? null);
     if (position % stepSnapshots === 0) yield;
   }
-  return { item, label, ticks, values, isSent };
+  const x = shown.map((_, position) => recording.snapshot(position).tick);
+  return { x, lines, height: 110, isStepped: true };
 }
 
-/** Formats the series as CSV. Each tick that has one of the items is a row with its values, and 1 for each item that was sent. */
-export function csvOf(all: readonly ValueSeries[]): string {
-  const names = all.map(({ item, label }) => `${item} ${label}`);
-  const rows = [['tick', ...names.flatMap((name) => [name, `${name} sent`])].map(quoted).join(',')];
-  const ticks = all[0]?.ticks ?? [];
-  for (let i = 0; i < ticks.length; i++) {
-    if (all.every(({ values }) => values[i] === null)) continue;
-    const cells = all.flatMap(({ values, isSent }) => [values[i] ?? '', values[i] === null ? '' : Number(isSent[i])]);
-    rows.push([ticks[i], ...cells].join(','));
-  }
-  return `${rows.join('\n')}\n`;
-}
-
-const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-/** Finds the item of a link, such as `obj_character/0`, and one of its values in successive snapshots. */
-class ItemPlace {
-  readonly #protocol: Protocol;
-  readonly #name: string;
-  readonly #id: number;
-  readonly #label: string;
-  #type: number | undefined;
-  /** The index of the value in the item's ints, by the number of ints; -1 if an item of this size does not have the value. */
-  readonly #at = new Map<number, number>();
-
-  constructor(protocol: Protocol, link: string, label: string) {
-    const [name = '', id] = link.split('/');
-    this.#protocol = protocol;
-    this.#name = name;
-    this.#id = Number(id);
-    this.#label = label;
-    const [, number] = /^type (\d+)$/.exec(name) ?? [];
-    this.#type = number === undefined ? protocol.byName(name)?.type : Number(number);
-  }
-
-  /** The index of the item; -1 if the snapshot does not have it. */
-  find(snapshot: Snapshot): number {
+/** Reads a field of an item in successive snapshots; undefined if a snapshot does not have it. */
+function valueReader({ protocol }: Recording, name: string) {
+  const slash = name.lastIndexOf('/');
+  const [item, label] = [name.slice(0, slash), name.slice(slash + 1)];
+  const [kind = '', id] = item.split('/');
+  const [, unknown] = /^type (\d+)$/.exec(kind) ?? [];
+  const fixed = unknown === undefined ? protocol.byName(kind)?.type : Number(unknown);
+  /** The index of the value in the item's ints, by the number of ints: longer items have more values. */
+  const places = new Map<number, number | undefined>();
+  const placeIn = (size: number) =>
+    [...valuesUpTo(protocol.byName(kind), size)].find((value) => value.label === label)?.at;
+  const of = (snapshot: Snapshot): number | undefined => {
     // The type number of a UUID item can differ between snapshots.
-    const type = this.#type ?? new ItemTypes(this.#protocol).onSnapshot(snapshot).numberOf(this.#name);
-    return type === undefined ? -1 : snapshot.find(type, this.#id);
-  }
-
-  /** The value of the item with this index; undefined if the item is too short. */
-  value(snapshot: Snapshot, index: number): number | undefined {
-    const size = snapshot.size(index);
-    let at = this.#at.get(size);
-    if (at === undefined) {
-      const value = [...valuesUpTo(this.#protocol.byName(this.#name), size)].find(({ label }) => label === this.#label);
-      at = value?.at ?? -1;
-      this.#at.set(size, at);
-    }
-    return at < 0 ? undefined : intAt(snapshot, index, at);
-  }
+    const type = fixed ?? new ItemTypes(protocol).onSnapshot(snapshot).numberOf(kind);
+    const i = type === undefined ? -1 : snapshot.find(type, Number(id));
+    if (i < 0) return undefined;
+    const size = snapshot.size(i);
+    if (!places.has(size)) places.set(size, placeIn(size));
+    const at = places.get(size);
+    return at === undefined ? undefined : intAt(snapshot, i, at);
+  };
+  return { item, label, of };
 }

@@ -1,20 +1,94 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { SizeEntry } from '../report/report-data.ts';
-import { escapeText } from '../view/text/escape.ts';
+import { Delta } from '../snapshot/delta.ts';
+import { escapeText, shellWord } from '../view/text/escape.ts';
 import { count, thousands } from '../view/text/number.ts';
-import { growList, h, lazyDetails, section } from './dom.ts';
+import { growList, h, inPieces, lazyDetails, section, swatch } from './dom.ts';
+import type { Recording } from './recording.ts';
+import type { State, Store } from './store.ts';
+import type { Range } from './ticks.ts';
 
 /** The number of rows shown at first. */
 const atOnce = 14;
 
-/** Shows how the bytes of a recording are used. Each kind of item, message and overhead has a bar, and so do the fields of items. */
-export function sizeBreakdownView(entries: readonly SizeEntry[]): HTMLElement | undefined {
-  if (entries.length === 0) return undefined;
-  const bitsOf = (some: readonly SizeEntry[]) => some.reduce((sum, { bits }) => sum + bits, 0);
+const kindNames = { item: 'items', message: 'messages', other: 'the rest' } as const;
+const colors = { item: 'var(--position)', message: 'var(--text)', other: 'var(--dim)' } as const;
+
+/**
+ * Shows how the bytes of a recording are used, or those of the snapshots in the repeated range, with the command that cuts it out. Each
+ * kind of item, message and overhead has a bar, and so do the fields of items.
+ */
+export function sizeView(store: Store<State>, whole: readonly SizeEntry[], name: string): HTMLElement {
+  const list = h('ul', { class: 'sizes' });
+  const summary = h('span', { class: 'dim' });
+  const keys = h('span', { class: 'keys' });
+  const element = section('size-breakdown', ['sizes-title', 'Where the bytes go'], [summary, keys], list);
+  store.on(['recording', 'repeated'], async () => {
+    const { recording, repeated: range } = store.state;
+    const goesOn = () => store.state.recording === recording && store.state.repeated === range;
+    const entries = range ? await inPieces(sizesIn(recording, range), goesOn) : whole;
+    if (!entries || !goesOn()) return;
+    const bytes = count(Math.round(bitsOf(entries) / 8), 'byte');
+    element.hidden = entries.length === 0;
+    summary.textContent = range
+      ? `snapshots from ${range.from} to ${range.to}: ${bytes}; tw-snap slice ${shellWord(name)} --ticks ${range.from}..${range.to} -o part.demo`
+      : `${bytes}, compressed as recorded`;
+    const kinds = Object.entries(kindNames) as [SizeEntry['kind'], string][];
+    keys.replaceChildren(
+      ...kinds.map(([kind, title]) => {
+        const share = bitsOf(entries.filter((one) => one.kind === kind)) / bitsOf(entries);
+        return h('span', { class: 'key' }, swatch('swatch', colors[kind]), `${title} ${percent(share)}`);
+      }),
+    );
+    list.replaceChildren();
+    if (entries.length > 0) listSizes(list, entries);
+  });
+  return element;
+}
+
+/** The sizes of the items in the snapshots of some ticks, largest first. */
+export function* sizesIn({ shown, reader, track }: Recording, { from, to }: Range): Generator<void, SizeEntry[]> {
+  const sizes = new Map<string, { times: number; bits: number }>();
+  const add = (name: string, bits: number) => {
+    const size = getOr(sizes, name, () => ({ times: 0, bits: 0 }));
+    size.times++;
+    size.bits += bits;
+  };
+  for (const index of shown) {
+    const { tick } = track.snapshots[index]!;
+    if (tick < from || tick > to) continue;
+    const { body, layers, types } = reader.payload(index);
+    const { offsets, length } = layers.ints;
+    const bitAt = (int: number) => {
+      const byte = offsets![Math.min(int, length)]!;
+      return layers.bits?.[byte] ?? 8 * byte;
+    };
+    let left = 8 * layers.file.length;
+    for (let i = 0; i < body.count; i++) {
+      const end = body instanceof Delta ? body.starts[i]! + body.sizes[i]! : body.start(i) + 1 + body.size(i);
+      const bits = bitAt(end) - bitAt(body.start(i));
+      add(types.of(body.type(i))?.name ?? `type ${body.type(i)}`, bits);
+      left -= bits;
+    }
+    add(rest, left);
+    yield;
+  }
+  const entries = [...sizes].map(([name, size]): SizeEntry => {
+    return { name, kind: name === rest ? 'other' : 'item', ...size, fields: [] };
+  });
+  return entries.sort((a, b) => b.bits - a.bits);
+}
+
+const rest = 'counts, removed keys, ends';
+
+const bitsOf = (some: readonly SizeEntry[]) => some.reduce((sum, { bits }) => sum + bits, 0);
+
+function listSizes(list: HTMLElement, entries: readonly SizeEntry[]): void {
   const all = bitsOf(entries);
   const largest = entries[0]!.bits;
 
-  const cells = (name: string, times: string, bits: number, kind: string): HTMLElement[] => {
-    const bar = h('span', { class: `fill ${kind}` });
+  const cells = (name: string, times: string, bits: number, kind: SizeEntry['kind']): HTMLElement[] => {
+    const bar = swatch('fill', colors[kind]);
     bar.style.width = `${(100 * bits) / largest}%`;
     return [
       h('span', { class: 'name' }, name),
@@ -34,21 +108,7 @@ export function sizeBreakdownView(entries: readonly SizeEntry[]): HTMLElement | 
       });
     return h('li', {}, lazyDetails({}, h('summary', { class: 'line' }, ...own), h('ul', {}), fieldRows));
   };
-  const share = (kind: SizeEntry['kind'], name: string) => {
-    const bits = bitsOf(entries.filter((one) => one.kind === kind));
-    return h('span', { class: 'key' }, h('span', { class: `swatch ${kind}` }), `${name} ${percent(bits / all)}`);
-  };
-  const list = h('ul', { class: 'sizes' });
   growList(list, entries.length, atOnce, 'kind', (i) => row(entries[i]!));
-  return section(
-    'size-breakdown',
-    ['sizes-title', 'Where the bytes go'],
-    [
-      h('span', { class: 'dim' }, `${count(Math.round(all / 8), 'byte')}, compressed as recorded`),
-      h('span', { class: 'keys' }, share('item', 'items'), share('message', 'messages'), share('other', 'the rest')),
-    ],
-    list,
-  );
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;

@@ -39,7 +39,7 @@ export interface State extends InspectorState {
   readonly marks: readonly Mark[];
   /** The topics whose events are not listed. */
   readonly hidden: readonly Topic[];
-  /** The fields that are plotted: `obj_character/0/health`. */
+  /** The fields that are plotted: `obj_character/0/health`, several in one plot with `+` between them. */
   readonly plots: readonly string[];
   readonly query: string;
   readonly found: readonly SearchResult[];
@@ -49,6 +49,8 @@ export interface State extends InspectorState {
   /** The part of the map that the user chose; undefined for that which fits what is followed. */
   readonly camera: Place | undefined;
   readonly showsPaths: boolean;
+  /** The heights of the picture and of the inspector that the user chose, in pixels; 0 for the usual one. */
+  readonly panels: readonly [plane: number, inspector: number];
 }
 
 /** Holds the state. Views read it, change it with `set`, and are told what has changed; they keep no copy of it. */

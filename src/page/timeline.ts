@@ -1,27 +1,22 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { shellWord } from '../view/text/escape.ts';
 import { clock, count, thousands } from '../view/text/number.ts';
-import { button, h, onKeys, onScheme, onSize, pause, section } from './dom.ts';
+import { button, h, inPieces, onKeys, onScheme, onSize, section } from './dom.ts';
 import { type Plot, plotOf } from './plot.ts';
-import { csvOf, type PlotData, readValueSeries, secondPlots, seriesOf, type ValueSeries, valuePlot } from './series.ts';
+import { type PlotData, secondPlots, seriesOf, valuePlot } from './series.ts';
 import type { State, Store } from './store.ts';
 import { moved, zoomed } from './ticks.ts';
 
-const valueColors = ['--position', '--identity', '--state', '--time', '--text', '--error'];
-
+/** A plot of fields; undefined while they are read. */
 interface PlottedValue {
-  readonly name: string;
-  readonly series: ValueSeries;
-  readonly plot: Plot;
+  plot: Plot | undefined;
   readonly element: HTMLElement;
 }
 
 /** Plots over time, one below the other: bytes, items and snapshots per second, and values that the user chooses. */
-export function timelineOf(store: Store<State>, name: string, choose: (tick: number) => void) {
+export function timelineOf(store: Store<State>, choose: (tick: number) => void) {
   let plots: Plot[] = [];
-  let values: PlottedValue[] = [];
-  /** The values that are being read. */
-  const reading = new Set<string>();
+  /** By the names of the fields, as the store has them. */
+  const values = new Map<string, PlottedValue>();
   const zoom = (factor: number, tick: number) => {
     const { visible, recording } = store.state;
     store.set({ visible: zoomed(visible, recording.ticks, factor, tick) });
@@ -47,27 +42,8 @@ export function timelineOf(store: Store<State>, name: string, choose: (tick: num
     ArrowRight: () => move(0.2),
   });
   const summary = h('p', { class: 'dim summary' });
-  const range = h('p', { class: 'summary' });
   const readout = h('output', { class: 'readout' });
-  const valueList = h('div', { class: 'value-list' });
-  const valueStatus = h('span', { class: 'dim', role: 'status' });
-  const valueBox = h(
-    'div',
-    { class: 'values', hidden: true },
-    h(
-      'div',
-      { class: 'bar' },
-      h('h3', {}, 'Values'),
-      valueStatus,
-      h(
-        'span',
-        { class: 'buttons' },
-        h('button', { type: 'button', title: 'save the plotted values', onclick: save }, 'CSV'),
-        h('button', { type: 'button', onclick: () => store.set({ plots: [] }) }, 'remove all'),
-      ),
-    ),
-    valueList,
-  );
+  const valueBox = h('div', { class: 'values', hidden: true });
   const buttons = [
     button('+', 'zoom in', zoomBy(0.5)),
     button('−', 'zoom out', zoomBy(2)),
@@ -78,7 +54,6 @@ export function timelineOf(store: Store<State>, name: string, choose: (tick: num
     ['timeline-title', 'Timeline'],
     [readout, h('span', { class: 'buttons' }, ...buttons)],
     summary,
-    range,
     box,
     valueBox,
   );
@@ -111,83 +86,49 @@ export function timelineOf(store: Store<State>, name: string, choose: (tick: num
   /** Plots a value of an item over time, or removes its plot. */
   function toggleValue(name: string): void {
     const { plots: all } = store.state;
-    store.set({ plots: all.includes(name) ? all.filter((one) => one !== name) : [...all, name] });
+    const others = all.filter((one) => !one.split('+').includes(name));
+    store.set({ plots: others.length < all.length ? others : [...all, name] });
   }
 
   /** Plots the values of the store. */
   function showValues(): void {
     const { plots: all } = store.state;
-    for (const one of values.filter(({ name }) => !all.includes(name))) remove(one);
-    values = values.filter(({ name }) => all.includes(name));
-    for (const name of all) if (!values.some((one) => one.name === name) && !reading.has(name)) void addValue(name);
-    describeValues();
+    valueBox.hidden = all.length === 0;
+    for (const name of values.keys()) if (!all.includes(name)) remove(name);
+    for (const name of all) if (!values.has(name)) void addValue(name);
   }
 
   async function addValue(name: string): Promise<void> {
     const { recording } = store.state;
-    const at = name.lastIndexOf('/');
-    const [item, label] = [name.slice(0, at), name.slice(at + 1)];
-    valueBox.hidden = false;
-    valueStatus.textContent = `reading ${item} ${label} …`;
-    reading.add(name);
-    const steps = readValueSeries(recording, item, label);
-    let step = steps.next();
-    while (!step.done && store.state.recording === recording && store.state.plots.includes(name)) {
-      await pause();
-      step = steps.next();
-    }
-    reading.delete(name);
-    if (!step.done || store.state.recording !== recording) return;
-    const series = step.value;
-    const data = valuePlot(series, valueColors[values.length % valueColors.length]!);
-    const cross = button('×', `remove ${data.title}`, () => toggleValue(name), 'remove');
-    const parent = h('div', { class: 'value-plot' }, cross);
-    valueList.append(parent);
-    values.push({ name, series, plot: plot(parent, data), element: parent });
-    parent.scrollIntoView({ block: 'nearest' });
-    describeValues();
+    const buttons = h(
+      'span',
+      { class: 'buttons' },
+      button('↑', 'draw over the plot above', () => {
+        const { plots: all } = store.state;
+        const above = all[all.indexOf(name) - 1];
+        if (above)
+          store.set({ plots: all.flatMap((one) => (one === name ? [] : one === above ? `${above}+${name}` : one)) });
+      }),
+      button('×', `remove ${name}`, () => store.set({ plots: store.state.plots.filter((one) => one !== name) })),
+    );
+    const element = h('div', { class: 'value-plot' }, buttons);
+    const value: PlottedValue = { plot: undefined, element };
+    values.set(name, value);
+    valueBox.append(element);
+    const data = await inPieces(valuePlot(recording, name.split('+')), () => values.get(name) === value);
+    if (!data || values.get(name) !== value) return;
+    value.plot = plot(element, data);
+    element.scrollIntoView({ block: 'nearest' });
   }
 
-  function remove({ plot: one, element: parent }: PlottedValue): void {
-    one.destroy();
-    parent.remove();
-  }
-
-  /** Shows how often the values exist and how often they were sent. */
-  function describeValues(): void {
-    valueBox.hidden = store.state.plots.length === 0;
-    valueStatus.textContent = values
-      .map(({ series: { label, values: numbers, isSent } }) => {
-        const there = numbers.filter((number) => number !== null).length;
-        return `${label}: in ${count(there, 'snapshot')}, sent in ${isSent.filter(Boolean).length}`;
-      })
-      .join(' · ');
-  }
-
-  function save(): void {
-    const csv = csvOf(values.map(({ series }) => series));
-    const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
-    h('a', { href: url, download: 'values.csv' }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
-  }
-
-  /** Shows the bytes of snapshots in the repeated range, and the command that cuts it out. */
-  function describeRange(): void {
-    const { recording, repeated } = store.state;
-    if (!repeated) {
-      range.textContent = '';
-      return;
-    }
-    const { from, to } = repeated;
-    const [first, last] = [recording.positionOf(from), recording.positionOf(to)];
-    let bytes = 0;
-    for (let at = first; at <= last; at++) bytes += recording.snapshot(at).payload.length;
-    const command = `tw-snap slice ${shellWord(name)} --ticks ${from}..${to} -o part.demo`;
-    range.textContent = `${from} to ${to}: ${count(last - first + 1, 'snapshot')} of ${count(bytes, 'byte')}; ${command}`;
+  function remove(name: string): void {
+    values.get(name)!.plot?.destroy();
+    values.get(name)!.element.remove();
+    values.delete(name);
   }
 
   const each = (run: (plot: Plot) => void) => () => {
-    for (const one of [...plots, ...values.map((value) => value.plot)]) run(one);
+    for (const one of [...plots, ...[...values.values()].flatMap((value) => value.plot ?? [])]) run(one);
   };
   onSize(
     box,
@@ -196,12 +137,9 @@ export function timelineOf(store: Store<State>, name: string, choose: (tick: num
   onScheme(each((one) => one.redraw()));
   store.on(['recording'], () => {
     element.hidden = store.state.recording.shown.length < 2;
-    for (const one of values) remove(one);
-    values = [];
-    reading.clear();
+    for (const name of values.keys()) remove(name);
   });
   store.on(['recording', 'plots'], showValues);
-  store.on(['recording', 'repeated'], describeRange);
   // The sizes of snapshots are known at once, items and events when the recording has been read.
   store.on(['recording', 'read'], draw);
   store.on(

@@ -10,16 +10,6 @@ const snapReach = 4;
 /** A mark is named for this time after it, in ticks. */
 const namedTicks = 3 * ticksPerSecond;
 
-interface TransportOptions {
-  /** The names of the tracks. */
-  readonly names: readonly string[];
-  readonly search: HTMLElement;
-  chooseTrack(track: number): void;
-  choose(position: number): void;
-  /** The address of what is shown. */
-  readonly address: HTMLElement;
-}
-
 // The variation selector keeps browsers from drawing a sign as an emoji.
 const sign = (text: string) => `${text}\ufe0e`;
 
@@ -31,9 +21,15 @@ export function tickOf(text: string, first: number): number | undefined {
   return Number.isFinite(tick) ? tick : undefined;
 }
 
-/** The slider, buttons, number field and keys that choose a tick, and the controls for playback. */
-export function transport(store: Store<State>, options: TransportOptions): HTMLElement {
-  const { names, search, chooseTrack, choose, address } = options;
+/**
+ * The slider, buttons, number field and keys that choose a tick, and the controls for playback.
+ * @param others what the bar has besides
+ */
+export function transport(
+  store: Store<State>,
+  choose: (position: number) => void,
+  ...others: readonly HTMLElement[]
+): HTMLElement {
   const go = (position: number) => choose(Math.max(0, Math.min(position, store.state.recording.shown.length - 1)));
   const goToTick = (tick: number) => go(store.state.recording.positionOf(tick));
   const step = (by: number) => () => go(store.state.position + by);
@@ -128,19 +124,9 @@ export function transport(store: Store<State>, options: TransportOptions): HTMLE
     },
   });
   const time = h('span', { class: 'time' });
-  const between = h('span', {
-    class: 'between dim',
-    title: 'the picture is interpolated: this much of the time to the next snapshot has passed',
-  });
-  const tracks = h(
-    'select',
-    { 'aria-label': 'connection', hidden: names.length < 2, onchange: () => chooseTrack(tracks.selectedIndex) },
-    ...names.map((name) => h('option', {}, name)),
-  );
   const element = h(
     'nav',
     { class: 'transport', 'aria-label': 'choose a tick' },
-    tracks,
     h(
       'span',
       { class: 'buttons' },
@@ -152,10 +138,8 @@ export function transport(store: Store<State>, options: TransportOptions): HTMLE
     playControls(store, toggle),
     h('label', { class: 'tick' }, 'tick ', tickBox),
     time,
-    between,
     track,
-    search,
-    address,
+    ...others,
   );
   function show(): void {
     const { recording, position, marks: all } = store.state;
@@ -168,10 +152,9 @@ export function transport(store: Store<State>, options: TransportOptions): HTMLE
     mark.textContent = last && tick - last.tick < namedTicks ? last.text : '';
   }
   store.on(['recording'], () => {
-    const { recording, track: number } = store.state;
+    const { recording } = store.state;
     slider.min = String(recording.ticks.from);
     slider.max = String(recording.ticks.to);
-    tracks.selectedIndex = number;
     element.hidden = recording.shown.length < 2 && recording.ticks.from < 0;
   });
   store.on(['recording', 'position', 'marks'], show);
@@ -180,11 +163,6 @@ export function transport(store: Store<State>, options: TransportOptions): HTMLE
   onSize(track, (newWidth) => {
     width = newWidth;
     drawMarks();
-  });
-  store.on(['recording', 'position', 'tick'], () => {
-    const { recording, position, tick } = store.state;
-    const share = recording.shareAt(position, tick);
-    between.textContent = share > 0 ? `+${Math.floor(share * 100)} %` : '';
   });
   return element;
 }

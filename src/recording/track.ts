@@ -1,4 +1,3 @@
-import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import { type BinaryEncoding, encode, unwrap } from '../decode/encoding-layers.ts';
 import { type Kind, type Payload, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
@@ -161,16 +160,6 @@ export class TrackReader {
     const { kind, encoding, base, payload } = this.#track.snapshots[index]!;
     const from = kind === 'delta' ? this.#base(base) : undefined;
     return readPayload(unwrap(payload, encoding), kind, this.#protocol, from);
-  }
-
-  /** Whether the payload of number `index` has an item: among those of a full snapshot, or the updates of a delta. */
-  sends(index: number, key: number): boolean {
-    const { kind, encoding, payload } = this.#track.snapshots[index]!;
-    if (kind === 'snapshot') return (this.snapshot(index)?.findKey(key) ?? -1) >= 0;
-    if (attempt(() => this.#payload.readDelta(payload, encoding)) instanceof DecodeError) return false;
-    const { keys, count } = this.#payload.delta;
-    for (let i = 0; i < count; i++) if (keys[i] === key) return true;
-    return false;
   }
 
   #base(base: number): Snapshot | undefined {

@@ -284,19 +284,6 @@ describe.skipIf(!hasBrowser)('pages of other inputs (needs Chromium)', () => {
     expect(one.complaints).toEqual([]);
   });
 
-  it.skipIf(!hasCorpus)('a capture with several connections has a list of them (needs ../shared/corpus)', async () => {
-    const { page: html } = await report(corpusFile('06-ddnet-loss.pcap'));
-    const one = await opener.open(html);
-    const select = one.page.getByRole('combobox', { name: 'connection' });
-    const names = await select.locator('option').allTextContents();
-    expect(names).toHaveLength(4);
-    await select.selectOption({ index: 2 });
-    await expect
-      .poll(() => texts(one, '.link'))
-      .toEqual([expect.stringContaining(`client=${names[2]!.replace(/ ".*"$/, '')}&`)]);
-    expect(one.complaints).toEqual([]);
-  });
-
   it('a delta without its base: shows the sent values', async () => {
     const { page: html } = await report(read('first.huff'));
     const one = await opener.open(html);

@@ -92,8 +92,15 @@ describe.skipIf(!hasBrowser)('links to targets that do not exist (needs Chromium
 
   it.skipIf(!hasCorpus)('connections have the names of their players (needs ../shared/corpus)', async () => {
     const opened = await opener.open((await report(corpusFile('06-ddnet-loss.pcap'))).page);
-    const names = await opened.page.getByRole('combobox', { name: 'connection' }).locator('option').allTextContents();
-    expect(names).toHaveLength(4);
-    for (const name of names) expect(name).toMatch(/^127\.0\.0\.1:\d+( \(2\))? ".+"$/);
+    const { tracks } = reportDataOf((await report(corpusFile('06-ddnet-loss.pcap'))).page);
+    expect(tracks).toHaveLength(4);
+    for (const { name, player } of tracks) {
+      const row = opened.page.locator('.connections tr', { hasText: name.replace(/ \(2\)$/, '') });
+      const button = row.getByRole('button', { name: player! + name.replace(/^\S+/, ''), exact: true });
+      await button.click();
+      await expect
+        .poll(() => opened.page.evaluate(() => location.hash))
+        .toContain(`client=${encodeURIComponent(name)}&`);
+    }
   });
 });

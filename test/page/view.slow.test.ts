@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { dumped, emptyPage, report, reportDataOf } from '../support/report.ts';
-import { runWriting } from '../support/run.ts';
+import { run, runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 import { drop } from './drop.ts';
 
@@ -64,6 +64,12 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     await page.keyboard.press('+');
     await page.locator('.fields .field').first().click();
     await expect.poll(() => hash(opened)).toMatch(/plots=/);
+    const corner = (await page.locator('.columns').boundingBox())!;
+    await page.mouse.move(corner.x + corner.width - 4, corner.y + corner.height - 4);
+    await page.mouse.down();
+    await page.mouse.move(corner.x + corner.width - 4, corner.y + corner.height - 104);
+    await page.mouse.up();
+    await expect.poll(() => hash(opened)).toContain(`panels=0,${Math.round(corner.height) - 100}`);
     const link = await hash(opened);
     for (const name of [
       'tick',
@@ -83,9 +89,28 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     await expect.poll(() => again.page.locator('.value-plot').count()).toBe(1);
     await expect.poll(() => texts(again, '.link')).toEqual([decodeURIComponent(link)]);
     expect(await again.page.getByLabel('filter the items').inputValue()).toBe('obj_ch');
+    expect((await again.page.locator('.columns').boundingBox())!.height).toBe(Math.round(corner.height) - 100);
     expect(await texts(again, '.range')).toEqual(await texts(opened, '.range'));
     expect(again.complaints).toEqual([]);
     await again.page.close();
+  });
+
+  it('the bytes of a range are those that stats counts, with the command that cuts it out', async () => {
+    const one = await opener.open(html, '#repeated=9000..9100');
+    await expect
+      .poll(() => texts(one, '.size-breakdown .bar .dim'))
+      .toEqual([
+        expect.stringMatching(
+          /^snapshots from 9000 to 9100: [\d,]+ bytes; tw-snap slice file --ticks 9000\.\.9100 -o part\.demo$/,
+        ),
+      ]);
+    const { stdout } = await run('stats a --ticks 9000..9100 -t json', { a: read('vanilla-dm1.demo') });
+    const expected = JSON.parse(stdout)[0].items.map(({ name, sent, bits }: Record<string, string & number>) => {
+      return `${name}${sent} ×${Math.round(bits! / 8)} B`;
+    });
+    const lines = (await texts(one, '.sizes .line')).map((line) => line.replace(/ B.*/, ' B'));
+    expect(lines.filter((line) => !line.startsWith('counts'))).toEqual(expected);
+    await one.page.close();
   });
 
   it('n and p go to the next and previous event, and the slider snaps to it', async () => {
@@ -208,6 +233,17 @@ describe.skipIf(!hasBrowser || !hasCorpus)('the page of long recordings (needs C
     await one.page.locator('.connections').getByRole('button', { name: other.player! }).click();
     await expect.poll(() => hash(one)).toContain(`client=${encodeURIComponent(other.client)}`);
     expect(await violations(one)).toEqual([]);
+    await one.page.close();
+  });
+
+  it('shows sixteen players without scrolling in a window of 1280 pixels', async () => {
+    const html = (await report(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'))).page;
+    const one = await opener.open(html, '', { viewport: { width: 1280, height: 900 } });
+    const visible = await one.page.locator('.players tbody tr').evaluateAll((rows) => {
+      const end = document.querySelector('.scoreboard .players')!.getBoundingClientRect().bottom;
+      return rows.filter((row) => row.getBoundingClientRect().bottom <= end).length;
+    });
+    expect(visible).toBeGreaterThanOrEqual(16);
     await one.page.close();
   });
 

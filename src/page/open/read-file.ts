@@ -11,7 +11,7 @@ import { RecordingReport } from '../../report/recording-report.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { size } from '../../view/text/number.ts';
-import { pause } from '../dom.ts';
+import { inPieces } from '../dom.ts';
 
 /** The page keeps the whole recording in memory. Larger files need the command line. */
 export const maxBytes = 256 << 20;
@@ -39,11 +39,11 @@ export interface InputContext {
 /** The format of a recording; undefined for anything else. */
 export const recordingFormat = (bytes: Uint8Array): RecordingFormat | undefined => formatOf(bytes.subarray(0, 64));
 
-/** Reads an input for the page. */
+/** Reads an input for the page. It is abandoned when `onProgress` returns false. */
 export async function readInput(
   input: Input,
   context: InputContext,
-  onProgress: (share: number) => void,
+  onProgress: (share: number) => boolean,
 ): Promise<ReportData> {
   if (input.bytes.length > maxBytes) throw tooLarge(input.bytes.length);
   const format = recordingFormat(input.bytes);
@@ -67,7 +67,7 @@ async function readRecording(
   { name, bytes }: Input,
   format: RecordingFormat,
   { schema, map }: InputContext,
-  onProgress: (share: number) => void,
+  onProgress: (share: number) => boolean,
 ): Promise<ReportData> {
   const replay = format.open({ parts: true, schema });
   const limits = {
@@ -77,12 +77,17 @@ async function readRecording(
     },
   };
   const report = new RecordingReport(replay, { limits });
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    for (const entry of replay.feed(bytes.subarray(at, at + pieceBytes))) report.add(entry);
-    onProgress(at / bytes.length);
-    await pause();
+  function* steps(): Generator<number, true> {
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      for (const entry of replay.feed(bytes.subarray(at, at + pieceBytes))) {
+        report.add(entry);
+        yield at / bytes.length;
+      }
+    }
+    for (const entry of replay.finish()) report.add(entry);
+    return true;
   }
-  for (const entry of replay.finish()) report.add(entry);
+  if (!(await inPieces(steps(), onProgress))) throw new OpenError('another file was opened');
   report.finish(bytes.length);
   if (report.tracks.all.length === 0) throw new OpenError('it has no snapshot that can be read');
   return report.data(name, bytes.length, schema, inflate, map);
