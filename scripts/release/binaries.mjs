@@ -96,7 +96,7 @@ function ownNode() {
 
 /** The files of the command line as functions, and what V8 keeps of them once they have run. */
 function commandLine() {
-  const own = readdirSync('dist/cli');
+  const own = readdirSync('dist/cli').filter((file) => file.endsWith('.cjs'));
   for (const file of own) {
     const source = readFileSync(join('dist/cli', file), 'utf8');
     writeFileSync(join(work, file), `(function (require, module, exports, packageFile) {${source}\n})`);

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { fakeIo } from '../support/fake-io.ts';
@@ -21,4 +22,16 @@ describe('the bundled program writes the same as the sources', () => {
     await main([command, sample, ...options, '-o', 'x.demo'], io);
     expect(readFileSync(path).equals(io.files.get('x.demo')!)).toBe(true);
   });
+});
+
+it('comes with source maps, so that the trace of a bug names places in the source', async () => {
+  const broken = join(place.folder, 'broken.cjs');
+  writeFileSync(broken, "JSON.stringify = () => { throw new TypeError('broken'); };");
+  const { status, stderr } = await run(['decode', '-t', 'json', samplePath('first.huff')], {
+    env: { ...process.env, NODE_OPTIONS: `--enable-source-maps --require=${broken}`, DEBUG: 'tw-snap' },
+  });
+  expect(status).toBe(3);
+  expect(stderr).toMatch(
+    /internal error: TypeError: broken[^]*src\/view\/json\/json\.ts:\d+[^]*commands\/decode\/index\.ts:\d+/,
+  );
 });
