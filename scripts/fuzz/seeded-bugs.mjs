@@ -64,7 +64,7 @@ const bugs = [
   ],
   [
     'the checksum by what differs keeps removed items',
-    'src/snapshot/apply-loop.ts',
+    'src/snapshot/apply.ts',
     'for (let at = start; at < end; at++) sum = (sum - data[at]!) | 0;',
     '',
     'test/snapshot/apply.test.ts test/commands/decode/samples.test.ts',

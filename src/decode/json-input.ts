@@ -1,11 +1,12 @@
-import { DecodeError } from '../bytes/diagnostic.ts';
-import { nestingLimit, tooDeepAt } from '../bytes/nesting.ts';
+import { JsonReader } from '../bytes/json.ts';
 import { type Protocol, type Version, versions } from '../protocol/registry.ts';
 import { idOf, keyOf, maxId, maxType, typeOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { layersOfInts, maxPayloadBytes } from './encoding-layers.ts';
 import type { Kind } from './payload.ts';
 import { bestReading, type RecognisedPayload, type Stated } from './recognise.ts';
+
+const reader: JsonReader = new JsonReader('bad_json');
 
 /** An invalidated item has the key -1, so its type is below 0. */
 const minKey = -(2 ** 31);
@@ -41,19 +42,20 @@ export interface JsonBody {
  * @throws DecodeError `bad_json`: at the character of a syntax error, or with the path of an invalid value.
  */
 export function readJson(text: string): JsonBody {
-  const json = parse(text);
+  const json = reader.parse(text);
   const kind = at(json, 'kind');
-  if (kind !== 'delta' && kind !== 'snapshot') wrong('kind', kind, '"delta" or "snapshot"');
+  if (kind !== 'delta' && kind !== 'snapshot') reader.reject('kind', kind, '"delta" or "snapshot"');
   const protocol = at(json, 'protocol');
   if (protocol !== undefined && !versions.includes(protocol as Version))
-    wrong('protocol', protocol, versions.join(', '));
-  const removed = kind === 'delta' ? list(json, 'removed').map((item, i) => key(item, `removed[${i}]`)) : [];
-  const items = list(json, 'items').map((item, i) => ({
+    reader.reject('protocol', protocol, versions.join(', '));
+  const removed =
+    kind === 'delta' ? reader.list(at(json, 'removed'), 'removed').map((item, i) => key(item, `removed[${i}]`)) : [];
+  const items = reader.list(at(json, 'items'), 'items').map((item, i) => ({
     key: key(item, `items[${i}]`),
     data: data(item, `items[${i}]`, kind),
   }));
   const ints = items.reduce((sum, item) => sum + 2 + item.data.length, removed.length);
-  if (ints > maxPayloadBytes) wrong('items', `${ints} ints`, `at most ${maxPayloadBytes}`);
+  if (ints > maxPayloadBytes) reader.fail('items', `${ints} ints`, `at most ${maxPayloadBytes}`);
   return { kind, protocol: protocol as Version | undefined, removed, items };
 }
 
@@ -69,7 +71,7 @@ export function intsOfJson({ kind, removed, items }: JsonBody, protocol: Protoco
   for (const [i, { key, data }] of items.entries()) {
     const agreed = protocol.sizeOf(typeOf(key));
     if (agreed !== 0 && agreed !== data.length)
-      wrong(`items[${i}].data`, `${data.length} ints`, `${agreed} ints, as type ${typeOf(key)} has`);
+      reader.fail(`items[${i}].data`, `${data.length} ints`, `${agreed} ints, as type ${typeOf(key)} has`);
     ints.push(typeOf(key), idOf(key));
     if (agreed === 0) ints.push(data.length);
     for (const int of data) ints.push(int);
@@ -77,69 +79,20 @@ export function intsOfJson({ kind, removed, items }: JsonBody, protocol: Protoco
   return Int32Array.from(ints);
 }
 
-/** The longest text that is parsed: its objects take up to 20 times its memory. */
-const maxText = 1 << 23;
-
-function parse(text: string): unknown {
-  if (text.length > maxText) {
-    throw new DecodeError('bad_json', 0, { found: `${text.length} characters`, expected: `at most ${maxText}` });
-  }
-  const tooDeep = tooDeepAt(text);
-  if (tooDeep !== undefined) {
-    throw new DecodeError('bad_json', tooDeep, { found: 'a list in a list in a list…', expected: nestingLimit });
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new DecodeError('bad_json', syntaxOffset(text, String(error)), { found: 'broken syntax', expected: 'JSON' });
-  }
-}
-
-/** The offset of a syntax error: some engines report the position, others the token with its surroundings. */
-function syntaxOffset(text: string, message: string): number {
-  const position = /position (\d+)/.exec(message)?.[1];
-  if (position !== undefined) return Number(position);
-  const found = /Unexpected token '(.)', (?:\.\.\.)?"([\s\S]*?)"(?:\.\.\.)? is not valid JSON/u.exec(message);
-  const [, token = '', around = ''] = found ?? [];
-  const start = found ? text.indexOf(around) : -1;
-  return start < 0 ? text.length : start + Math.max(0, around.indexOf(token));
-}
-
 function at(json: unknown, name: string): unknown {
   return typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined;
 }
 
-function list(json: unknown, name: string): unknown[] {
-  const value = at(json, name);
-  return Array.isArray(value) ? value : wrong(name, value, 'a list');
-}
-
 function key(item: unknown, path: string): number {
   return keyOf(
-    whole(at(item, 'type'), `${path}.type`, typeOf(minKey), maxType),
-    whole(at(item, 'id'), `${path}.id`, 0, maxId),
+    reader.integer(at(item, 'type'), `${path}.type`, typeOf(minKey), maxType),
+    reader.integer(at(item, 'id'), `${path}.id`, 0, maxId),
   );
 }
 
 /** The ints as sent: of an updated item whose base is known, `data` has the values that result. */
 function data(item: unknown, path: string, kind: Kind): Int32Array {
   const name = kind === 'delta' && at(item, 'differences') !== undefined ? 'differences' : 'data';
-  const ints = at(item, name);
-  if (!Array.isArray(ints)) return wrong(`${path}.${name}`, ints, 'a list of ints');
-  return Int32Array.from(ints, (int, i) => whole(int, `${path}.${name}[${i}]`, -(2 ** 31), 2 ** 31 - 1));
-}
-
-function whole(value: unknown, path: string, min: number, max: number): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
-  return wrong(path, value, `a whole number from ${min} to ${max}`);
-}
-
-function wrong(path: string, value: unknown, expected: string): never {
-  throw new DecodeError('bad_json', 0, { path, found: shown(value), expected });
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
-  return JSON.stringify(value).slice(0, 40);
+  const ints = reader.list(at(item, name), `${path}.${name}`);
+  return Int32Array.from(ints, (int, i) => reader.integer(int, `${path}.${name}[${i}]`, -(2 ** 31), 2 ** 31 - 1));
 }

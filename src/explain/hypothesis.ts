@@ -21,8 +21,7 @@ export type Cause =
   | 'shifted_fields'
   | 'sign'
   | 'no_base'
-  | 'other_huffman'
-  | 'update_not_counted';
+  | 'other_huffman';
 
 export interface NamedItem {
   readonly type: number;
@@ -63,8 +62,6 @@ export interface Hypothesis<Result = Fit> {
   readonly isSearch?: true;
   /** Whether its fits are shown beside each single failure. */
   readonly isQuick?: true;
-  /** Whether it is only shown beside a failure, and never the cause: it fits many failures by chance. */
-  readonly isSuspect?: true;
   /** The cause with which this one is mixed, since one fault results in both. */
   readonly family?: Cause;
 }

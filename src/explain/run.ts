@@ -93,8 +93,7 @@ const copyOfFailure = (received: ReceivedDelta): Failure =>
 
 function fitsOf(failure: Failure, search: Search, isCompared: boolean): Fit[] {
   const fits = [...invalid.find(failure, search)];
-  for (const { cause, find, isSearch, isSuspect } of hypotheses) {
-    if (isSuspect) continue;
+  for (const { cause, find, isSearch } of hypotheses) {
     const isShown = fits.some(({ isStructural, chance }) => isStructural && chance <= shownChance);
     const isKnown = cause === 'other_size' && search.sizes.length > 0;
     if (!isSearch || !isShown || isCompared || isKnown) fits.push(...find(failure, search));

@@ -213,4 +213,6 @@ function damageOf(notes: readonly FailureNote[]): Verdict {
   };
 }
 
-const placeOf = ({ keys, numbers }: Fit) => JSON.stringify([keys, numbers]);
+/** Where the damage is. How many ints an unreadable delta lacks says only how long it is, if an item is named. */
+const placeOf = ({ about, keys, numbers }: Fit) =>
+  about === 'unreadable' && keys.length > 0 ? keys.join() : JSON.stringify([keys, numbers]);

@@ -1,7 +1,8 @@
-import { ignore, type Warn } from '../bytes/diagnostic.ts';
-import { makeItemFinder, makeItemRemover, makeItemUpdater, Scratch } from './apply-loop.ts';
+import { Beginnings, copyInts } from '../bytes/copy.ts';
+import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
+import { unpacked, useUnpacked } from '../codec/unpacked.ts';
 import type { Delta } from './delta.ts';
-import { maxSnapshotBytes } from './key.ts';
+import { idOf, KeyIndex, maxDraftSnapshotBytes, maxItems, maxSnapshotBytes, typeOf } from './key.ts';
 import { Snapshot } from './snapshot.ts';
 
 /**
@@ -21,6 +22,267 @@ export function apply(base: Snapshot, delta: Delta, warn: Warn = ignore, maxByte
   const result = new Snapshot();
   applyInto(base, delta, result, warn, maxBytes);
   return result;
+}
+
+/** The ints of the largest snapshot that any limit allows. */
+const maxInts = maxDraftSnapshotBytes / 4;
+
+/**
+ * A copy of the base, which a delta turns into the result. There is only one; its arrays are constants of the functions that work
+ * on it: see "Hot loops" in docs/ARCHITECTURE.md.
+ */
+class Scratch {
+  readonly keys = new Int32Array(maxItems);
+  readonly offsets = new Int32Array(maxItems + 1);
+  readonly data = new Int32Array(maxInts);
+  readonly keysFrom = new Beginnings(this.keys);
+  readonly offsetsFrom = new Beginnings(this.offsets);
+  readonly dataFrom = new Beginnings(this.data);
+  count = 0;
+  /** The checksum. */
+  sum = 0;
+  /** Identifies the keys and offsets: it is incremented when they change. */
+  layout = 0;
+
+  /** @throws DecodeError for a base that is larger than the limits allow */
+  load(base: Snapshot, maxBytes: number): void {
+    const { count } = base;
+    const ints = base.offsets[count]!;
+    if (count > maxItems) throw new DecodeError('too_many_items', 0, { found: count, limit: maxItems });
+    if (4 * ints > maxBytes) throw new DecodeError('snapshot_too_large', 0, { found: 4 * ints, limit: maxBytes });
+    copyInts(base.keys, 0, count, this.keys, 0);
+    copyInts(base.offsets, 0, count + 1, this.offsets, 0);
+    copyInts(base.data, 0, ints, this.data, 0);
+    this.count = count;
+    this.sum = base.checksum();
+    this.layout++;
+  }
+}
+
+/** An index is built when this many keys were not found; up to then a search through all keys is faster. */
+const missesBeforeIndex = 8;
+
+/** Finds items of the scratch by key. */
+type ItemFinder = ReturnType<typeof makeItemFinder>;
+
+function makeItemFinder(scratch: Scratch) {
+  const { keys } = scratch;
+  const index = new KeyIndex();
+  let isIndexed = false;
+  let misses = 0;
+
+  function scan(key: number, start: number, end: number): number {
+    for (let i = start; i < end; i++) if (keys[i] === key) return i;
+    return -1;
+  }
+
+  function fillIndex(): void {
+    index.reset(maxItems);
+    for (let i = 0; i < scratch.count; i++) index.add(keys[i]!, i);
+    isIndexed = true;
+  }
+
+  return {
+    /**
+     * The first item with a key, -1 if there is none.
+     * @param next the expected index: deltas keep the order of the base
+     * @param hasRepeats whether a key occurs twice, so that the search has to begin at the first item
+     */
+    find(key: number, next: number, hasRepeats: boolean): number {
+      if (isIndexed) return index.get(key);
+      const from = hasRepeats ? 0 : next;
+      let item = scan(key, from, scratch.count);
+      if (item < 0) item = scan(key, 0, from);
+      if (item < 0 && ++misses === missesBeforeIndex) fillIndex();
+      return item;
+    },
+    /** Reports that the last item is new. */
+    addLast(): void {
+      const last = scratch.count - 1;
+      if (isIndexed) index.add(keys[last]!, last);
+    },
+    /** Reports that items have moved. */
+    reset(): void {
+      isIndexed = false;
+      misses = 0;
+    },
+  };
+}
+
+type ItemRemover = ReturnType<typeof makeItemRemover>;
+
+function makeItemRemover(scratch: Scratch, finder: ItemFinder) {
+  const { keys, offsets, data } = scratch;
+  const listed = new KeyIndex();
+  let count = 0;
+  /** 1 for each item that is removed, until that is done. */
+  const removed = new Uint8Array(maxItems);
+
+  /** Marks the items to remove, and returns the first of them; the number of items if there is none. */
+  function markRemoved(delta: Delta, hasRepeats: boolean, warn: Warn): number {
+    const items = scratch.count;
+    let next = 0;
+    let first = items;
+    for (let i = 0; i < count; i++) {
+      const key = delta.removedKey(i);
+      const item = finder.find(key, next, hasRepeats);
+      const code = !listed.add(key, i) ? 'removed_twice' : item < 0 ? 'unknown_removed' : undefined;
+      if (code) warn(code, 3 + i, { type: typeOf(key), id: idOf(key) });
+      if (item < 0) continue;
+      removed[item] = 1;
+      next = item + 1;
+      if (item < first) first = item;
+    }
+    if (hasRepeats) for (let i = first; i < items; i++) if (listed.get(keys[i]!) >= 0) removed[i] = 1;
+    return first;
+  }
+
+  /** Closes the gaps of removed items, from item `first` on. Runs of items that stay are moved together. */
+  function closeGaps(first: number): void {
+    let left = first;
+    let into = offsets[first]!;
+    let start = into;
+    let run = into;
+    let { sum } = scratch;
+    for (let i = first; i < scratch.count; i++) {
+      const end = offsets[i + 1]!;
+      if (removed[i]) {
+        removed[i] = 0;
+        move(run, start, into);
+        into += start - run;
+        run = end;
+        for (let at = start; at < end; at++) sum = (sum - data[at]!) | 0;
+      } else {
+        keys[left++] = keys[i]!;
+        offsets[left] = into + end - run;
+      }
+      start = end;
+    }
+    move(run, start, into);
+    scratch.count = left;
+    scratch.sum = sum;
+    scratch.layout++;
+    finder.reset();
+  }
+
+  function move(start: number, end: number, into: number): void {
+    if (into < start) data.copyWithin(into, start, end);
+  }
+
+  return {
+    /** Removes the items whose keys a delta lists, including repeated ones. */
+    remove(delta: Delta, hasRepeats: boolean, warn: Warn): void {
+      count = delta.removedCount;
+      if (count === 0) return;
+      listed.reset(count);
+      const first = markRemoved(delta, hasRepeats, warn);
+      if (first < scratch.count) closeGaps(first);
+    },
+    /** Whether the delta that was passed last lists a key. */
+    lists: (key: number): boolean => count > 0 && listed.get(key) >= 0,
+  };
+}
+
+/** Applies the updates of a delta, in their order. */
+function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: ItemRemover) {
+  const { keys, offsets, data } = scratch;
+  /** The ints of the delta, which usually are here already. */
+  const differences = unpacked;
+  /** For each item the number of the delta that last updated it. */
+  const updated = new Float64Array(maxItems);
+  let deltas = 0;
+
+  function loadDifferences({ ints }: Delta, start: number, size: number): void {
+    if (ints === differences) return;
+    useUnpacked(undefined);
+    copyInts(ints, start, start + size, differences, 0);
+  }
+
+  /** Returns the sum of the differences. */
+  function addDifferences(from: number, into: number, size: number): number {
+    let sum = 0;
+    for (let i = 0; i < size; i++) {
+      const difference = differences[from + i]!;
+      data[into + i] = (data[into + i]! + difference) | 0;
+      sum = (sum + difference) | 0;
+    }
+    return sum;
+  }
+
+  /** Appends a new item: zeros, or its ints in the base if the delta also removes it. */
+  function append(base: Snapshot, delta: Delta, i: number, maxBytes: number, warn: Warn): number {
+    const key = delta.keys[i]!;
+    const size = delta.sizes[i]!;
+    const item = scratch.count;
+    const start = offsets[item]!;
+    const was = remover.lists(key) ? base.findKey(key) : -1;
+    if (was >= 0) warn('removed_and_updated', delta.start(i), { type: delta.type(i), id: delta.id(i) });
+    checkLimits(delta, i, item + 1, start + size, maxBytes);
+    if (was >= 0 && size !== base.size(was)) throw sizeDiffers(delta, i, base.size(was));
+    keys[item] = key;
+    offsets[item + 1] = start + size;
+    for (let at = start; at < start + size; at++) data[at] = 0;
+    updated[item] = 0;
+    scratch.count++;
+    scratch.layout++;
+    finder.addLast();
+    if (was >= 0) restore(base, item);
+    return item;
+  }
+
+  /** Sets an item to its ints in the base, or to zeros if the base does not have it. */
+  function restore(base: Snapshot, item: number): void {
+    const was = base.findKey(keys[item]!);
+    let from = was < 0 ? 0 : base.offsets[was]!;
+    for (let at = offsets[item]!; at < offsets[item + 1]!; at++) {
+      const value = was < 0 ? 0 : base.data[from++]!;
+      scratch.sum = (scratch.sum - data[at]! + value) | 0;
+      data[at] = value;
+    }
+  }
+
+  return (base: Snapshot, delta: Delta, maxBytes: number, warn: Warn): void => {
+    const { hasRepeats } = base;
+    const { count, keys: changed, starts, sizes } = delta;
+    // A delta longer than any snapshot has repeated updates: its ints are loaded update by update.
+    const isLong = delta.length > maxInts;
+    if (!isLong) loadDifferences(delta, 0, delta.length);
+    const number = ++deltas;
+    let next = 0;
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      const size = sizes[i]!;
+      let item = finder.find(changed[i]!, next, hasRepeats);
+      if (item < 0) item = append(base, delta, i, maxBytes, warn);
+      else {
+        const expected = offsets[item + 1]! - offsets[item]!;
+        if (size !== expected) throw sizeDiffers(delta, i, expected);
+        if (updated[item] === number) {
+          warn('updated_twice', delta.start(i), { type: delta.type(i), id: delta.id(i) });
+          restore(base, item);
+        }
+        next = item + 1;
+      }
+      updated[item] = number;
+      const start = starts[i]!;
+      if (isLong) loadDifferences(delta, start, size);
+      sum = (sum + addDifferences(isLong ? 0 : start, offsets[item]!, size)) | 0;
+    }
+    scratch.sum = (scratch.sum + sum) | 0;
+  };
+}
+
+function sizeDiffers(delta: Delta, i: number, expected: number): DecodeError {
+  const args = { type: delta.type(i), id: delta.id(i), found: delta.sizes[i]!, expected };
+  return new DecodeError('size_differs', delta.start(i), args);
+}
+
+function checkLimits(delta: Delta, i: number, items: number, ints: number, maxBytes: number): void {
+  if (items > maxItems) throw new DecodeError('too_many_items', delta.start(i), { found: items, limit: maxItems });
+  const bytes = 4 * (2 + 2 * items + ints);
+  if (bytes > maxBytes) {
+    throw new DecodeError('snapshot_too_large', delta.start(i), { found: bytes, limit: maxBytes });
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxNesting, tooDeepAt } from '../../src/bytes/nesting.ts';
+import { maxNesting, tooDeepAt } from '../../src/bytes/json.ts';
 import { maxPayloadBytes } from '../../src/decode/encoding-layers.ts';
 import { file, zeros } from '../support/bytes.ts';
 import { ethernet, ipv4, pcapHeader, pcapRecord, udp, v4 } from '../support/capture-builder.ts';
@@ -145,7 +145,7 @@ describe('JSON', () => {
   it.each([65, 1_000_000])('of %i levels is a clear error', async (levels) => {
     const json = (inside: string) => `{"kind":"delta","removed":[],"items":${inside}}`;
     const at = '{"kind":"delta","removed":[],"items":'.length + 63;
-    const expected = `tw-snap: input: bad_json at 0x${at.toString(16).padStart(4, '0')}: this JSON is not a snapshot or delta: found a list in a list in a list…, expected at most 64 levels\n`;
+    const expected = `tw-snap: input: bad_json at 0x${at.toString(16).padStart(4, '0')}: this JSON is not a snapshot or delta: line 1, column ${at + 1}: found lists in lists in lists, expected at most 64 levels\n`;
     expect(await run(json(nested(levels)), 'decode')).toMatchObject({ status: 3, stderr: expected });
     // Never closed.
     expect(await run(json('['.repeat(levels)), 'decode')).toMatchObject({ status: 3, stderr: expected });

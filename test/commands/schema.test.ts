@@ -163,7 +163,7 @@ describe('tw-snap schema --schema FILE', () => {
   it.each([
     ['missing.json', /^tw-snap: missing\.json: can't be read: no such file\n$/],
     ['bad.json', /^tw-snap: bad\.json: bad_schema .*items\[0\]\.type: found 99999, expected a whole number/],
-    ['cut.json', /^tw-snap: cut\.json: bad_schema at 0x000a: line 1, column 11: found Unexpected end/],
+    ['cut.json', /^tw-snap: cut\.json: bad_schema at 0x000a: line 1, column 11: found broken syntax, expected JSON/],
   ])('reports the error in %s', async (name, message) => {
     const files = { 'bad.json': '{"items":[{"name":"a","type":99999}]}', 'cut.json': '{"items":[' };
     const { status, stdout, stderr } = await schema(`--schema ${name}`, { files });

@@ -15,7 +15,7 @@ import {
 } from '../hypothesis.ts';
 import { damaged } from './damage.ts';
 import { otherItem, shiftedFields } from './fields.ts';
-import { duplicateKey, notRemoved, removedUnchanged, sentInFull, updateNotCounted } from './items.ts';
+import { duplicateKey, notRemoved, removedUnchanged, sentInFull } from './items.ts';
 import { mixedParts, stalePart } from './parts.ts';
 import { otherSize } from './sizes.ts';
 import { notCounted, notSent, oldState, otherChecksum, otherSign } from './sums.ts';
@@ -96,7 +96,6 @@ export const hypotheses: readonly Hypothesis[] = [
   otherItem,
   shiftedFields,
   notSent,
-  updateNotCounted,
 ];
 
 /** The cause with which this one is mixed, or itself. */

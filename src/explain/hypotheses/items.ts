@@ -1,4 +1,3 @@
-import { valuesUpTo } from '../../annotate/values.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { chanceOf, firstImplausibleUpdate, itemSums, keySets, removedKeys, sumOf } from '../evidence.ts';
@@ -167,38 +166,6 @@ export const notRemoved = hypothesis({
     const sums = kept.map((i) => sumOf(before.item(i)));
     for (const [k, i] of kept.entries()) {
       if (sums[k] === target) yield { keys: [all[i]!], chance: chanceOf(target, sums) };
-    }
-  },
-});
-
-/**
- * The announced checksum lacks an update or a field of it, or contains it twice. This fits many failures by chance, and
- * no server with this fault is known: it is not an explanation, but shows where to look.
- */
-export const updateNotCounted = hypothesis({
-  cause: 'update_not_counted',
-  isQuick: true,
-  isSuspect: true,
-  *find({ delta, difference, snapshot, types, received: { before } }: Failure): Iterable<Found> {
-    if (difference === undefined || !snapshot) return;
-    const steps = Array.from({ length: delta.count }, (_, i) => sumOf(delta.item(i)));
-    const chance = chanceOf(difference, steps);
-    for (let i = 0; i < delta.count; i++) {
-      const key = delta.keys[i]!;
-      const isNew = before.findKey(key) < 0;
-      const ints = delta.item(i);
-      const fitOf = (step: number, field?: string): Found[] => {
-        const times = step === (-difference | 0) ? 0 : step === difference && !isNew ? 2 : 1;
-        if (times === 1) return [];
-        const numbers = { step, times, new: Number(isNew) };
-        return [
-          { about: `${key} ${field ?? ''}`, keys: [key], ...(field === undefined ? {} : { field }), numbers, chance },
-        ];
-      };
-      const fields = [...valuesUpTo(types.of(typeOf(key)), ints.length)].flatMap(({ label, at, ints: size }) =>
-        fitOf(sumOf(ints.subarray(at, at + size)), label),
-      );
-      yield* fields.length > 0 ? fields : fitOf(steps[i]!);
     }
   },
 });

@@ -54,6 +54,7 @@ export const otherChecksum = hypothesis({
  */
 export const oldState = hypothesis({
   cause: 'old_state',
+  isQuick: true,
   *find(failure: Failure): Iterable<Found> {
     const { snapshot, received } = failure;
     const { references = [], before } = received;

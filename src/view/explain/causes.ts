@@ -168,6 +168,7 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
       whereToLook:
         'a change of the item after the checksum is taken, or an item that the checksum takes from an old snapshot',
     }),
+    suspect: ({ item }) => `${item} was updated: the checksums agree without that`,
   },
   other_checksum: {
     name: 'the checksum of another snapshot',
@@ -218,16 +219,6 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
       meaning: 'what is read from them is noise, also where it looks like messages',
       whereToLook: 'the table of frequencies of the Huffman code, and whether packets are encrypted',
     }),
-  },
-  update_not_counted: {
-    name: 'an update that is not in the announced checksum',
-    text: ({ subject }) => ({
-      title: `the update of ${subject} is not in the announced checksum`,
-      meaning: 'the delta holds a change that the checksum lacks, or holds twice',
-      whereToLook: 'changes of a snapshot between its checksum and its delta',
-    }),
-    suspect: (shown) =>
-      `${updateText(shown)}: the checksums agree ${shown.numbers?.times === 2 ? 'with that twice' : 'without that'}`,
   },
 };
 
@@ -342,13 +333,6 @@ function damagedText({ about, numbers, field, fits, items }: ShownCause): CauseT
 
 /** `obj_character 3` */
 export const nameText = ({ type, id, name }: NamedItem): string => `${name ?? `type ${type}`} ${id}`;
-
-function updateText({ field, numbers = {}, item }: ShownSuspect): string {
-  const { step = 0 } = numbers;
-  if (field === undefined) return numbers.new ? `${item} is new` : `${item} was updated`;
-  if (numbers.new) return `${field}=${step} of ${item}, which is new`;
-  return `${field} of ${item} changed by ${step > 0 ? '+' : ''}${step}`;
-}
 
 const typeName = (type: number, protocol: Protocol): string => protocol.byType(type)?.name ?? `type ${type}`;
 

@@ -11,9 +11,8 @@ const messages = {
     `larger than any snapshot (the games allow 64 KiB); only the first ${bytes(limit)} were read`,
   bad_hex: badHex,
   cut_text: ({ line }) => `the text is cut in line ${line}; the bytes after it are missing`,
-  bad_json: ({ path, found, expected }) =>
-    `this JSON is not a snapshot or delta: ${path ? `${path} is` : 'found'} ${found}, expected ${expected}`,
-  bad_schema: ({ path, found, expected }) => `${path === '' ? '' : `${path}: `}found ${found}, expected ${expected}`,
+  bad_json: (args) => `this JSON is not a snapshot or delta: ${wrongValue(args)}`,
+  bad_schema: wrongValue,
   unrecognised: () =>
     'no reading is plausible; expected a snapshot, delta, message or packet (-f and -k force a reading)',
   huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,
@@ -170,6 +169,10 @@ const item = ({ type, id, name }: Args) =>
   name === undefined ? `the item of type ${type}, id ${id}` : `${name} ${id}`;
 
 /** `found 0g 00 in line 2, column 7; expected hex digits (read as hex)` */
+function wrongValue({ path, found, expected }: Args): string {
+  return `${path === '' ? '' : `${path}: `}found ${found}, expected ${expected}`;
+}
+
 function badHex({ found, expected, line, column, form }: Args): string {
   const place = line === undefined ? '' : ` in line ${line}, column ${column}`;
   return `found ${found}${place}; expected ${expected}${form === undefined ? '' : ` (read as ${form})`}`;
