@@ -18,15 +18,13 @@ export interface FinishedRun extends GhostRun {
 }
 
 const fieldNames = ghostCharacter.fields.map(({ name }) => name);
-/** Indices of fields that are not copied: DDNet does not write the vertical speed, and a frozen player holds a ninja. */
+/** DDNet does not write the vertical speed, and a frozen player holds a ninja. */
 const [velYAt, weaponAt] = [fieldNames.indexOf('vel_y'), fieldNames.indexOf('weapon')];
+const tickAt = fieldNames.indexOf('tick');
 const ninja = 5;
 /** The flag of a game in which the warmup timer is minus the tick at which the race began. */
 const raceTimeFlag = 8;
 const ghostBugFlag = 1 << 17;
-/** The ticks by which the start of a run may differ from its finish minus its time. */
-const maxDifference = 5;
-
 /** Collects the finished runs of a player in a demo, as DDNet's client would record them. */
 export class GhostRuns {
   readonly runs: FinishedRun[] = [];
@@ -36,7 +34,10 @@ export class GhostRuns {
   #header: DemoHeader | undefined;
   #characters: Int32Array[] = [];
   #skin = new Int32Array(ghostClientInfo.size - 4);
-  #start = -1;
+  /** The start of the run; undefined where no snapshot has shown one since the last finish. */
+  #start: number | undefined;
+  /** The race tick of the last snapshot, -1 for none. */
+  #raceTick = -1;
   #tick = -1;
   #fields: Readonly<Record<'characters' | 'frozen' | 'infos' | 'game' | 'gameEx' | 'races', ItemFields>> | undefined;
 
@@ -94,17 +95,29 @@ export class GhostRuns {
     const race = races.find(snapshot, client);
     const [gameInfo] = game.all(snapshot);
     const hasTime = gameInfo !== undefined && (game.get(snapshot, gameInfo, 'game_state_flags') & raceTimeFlag) !== 0;
-    if (race >= 0) this.#start = races.get(snapshot, race, 'race_start_tick');
-    else if (hasTime && client === this.#players.local) this.#start = -game.get(snapshot, gameInfo, 'warmup_timer');
     const [ex] = gameEx.all(snapshot);
-    if (ex !== undefined && (gameEx.get(snapshot, ex, 'flags') & ghostBugFlag) !== 0) this.#start--;
+    const isLate = ex !== undefined && (gameEx.get(snapshot, ex, 'flags') & ghostBugFlag) !== 0;
+    if (race >= 0) this.#onRaceTick(races.get(snapshot, race, 'race_start_tick'), isLate);
+    else if (!hasTime) this.#raceTick = -1;
+    else if (client === this.#players.local) this.#onRaceTick(-game.get(snapshot, gameInfo, 'warmup_timer'), isLate);
     const at = characters.find(snapshot, client);
     if (at < 0) return;
+    // A character that moves as expected is not sent again.
+    if (characters.get(snapshot, at, 'tick') === this.#characters.at(-1)?.[tickAt]) return;
     const values = Int32Array.from(fieldNames, (name) => characters.get(snapshot, at, name));
     values[velYAt] = 0;
     const ofDDNet = frozen.find(snapshot, client);
     if (ofDDNet >= 0 && frozen.get(snapshot, ofDDNet, 'freeze_end') !== 0) values[weaponAt] = ninja;
     this.#characters.push(values);
+  }
+
+  /** As for the client, a run begins where the race tick becomes one of the last second: servers also shift it, as penalties do. */
+  #onRaceTick(raceTick: number, isLate: boolean): void {
+    const isStart = raceTick !== this.#raceTick && this.#tick - raceTick < ticksPerSecond;
+    this.#raceTick = raceTick;
+    if (!isStart) return;
+    this.#start = isLate ? raceTick - 1 : raceTick;
+    this.#characters = [];
   }
 
   #onMessage({ head, message, direction }: MessageEntry): void {
@@ -128,14 +141,13 @@ export class GhostRuns {
   }
 
   #onFinish(client: number, time: number): void {
-    // Several messages announce the same finish.
     const last = this.runs.at(-1);
-    if (client !== this.#client || (last && this.#tick - last.finishTick <= ticksPerSecond)) return;
-    const byTime = this.#tick - Math.ceil((time * ticksPerSecond) / 1000);
-    const startTick = Math.abs(this.#start - byTime) <= maxDifference ? this.#start : byTime;
-    const tickAt = ghostCharacter.size - 1;
+    const isAnnounced = this.#start === undefined && last && this.#tick - last.finishTick <= ticksPerSecond;
+    if (client !== this.#client || isAnnounced) return;
+    const startTick = this.#start ?? this.#tick - Math.ceil((time * ticksPerSecond) / 1000);
     const characters = this.#characters.filter((values) => values[tickAt]! > startTick);
     this.#characters = [];
+    this.#start = undefined;
     if (characters.length === 0 || time <= 0) return;
     const player = this.#players.nameOf(client) ?? '';
     this.runs.push({ player, time, startTick, finishTick: this.#tick, skin: this.#skin, characters });

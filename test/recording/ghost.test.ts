@@ -10,7 +10,7 @@ import { intsOfText } from '../../src/protocol/texts.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import { GhostReplay } from '../../src/recording/ghost.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
-import { corpusFile, corpusFolder } from '../support/corpus.ts';
+import { corpusFile, corpusFolder, hasCorpus } from '../support/corpus.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { seeded } from '../support/seeded.ts';
 
@@ -333,6 +333,56 @@ describe('extract --ghost', () => {
     const own = fakeIo({ files: { 'race.demo': demo } });
     await main(['extract', 'race.demo', '--ghost', '-o', 'run.gho'], own);
     expect(io.files.get('run.gho')).toEqual(own.files.get('run.gho'));
+  });
+});
+
+/** The recordings of the corpus in which the recorded player finishes a race, with the number of finishes that the server announces. */
+const races = [
+  ['06-ddnet-race-client-auto.demo', 1],
+  ['06-ddnet-race-playerdemo-racer.demo', 1],
+  ['ddnet20/06-ddnet20-coverage-finishes-client.demo', 6],
+  ['ddnet20/06-ddnet20-playerdemo-zed2.demo', 1],
+  ['ddnet20/06-ddnet20-race-client-autorace.demo', 1],
+] as const;
+
+function runsIn(bytes: Uint8Array) {
+  const runs = new GhostRuns();
+  /** The ints of the characters by tick and position. */
+  const recorded = new Set<string>();
+  const replay = new DemoReplay();
+  for (const entries of [replay.feed(bytes), replay.finish()]) {
+    for (const entry of entries) {
+      runs.add(entry);
+      if (entry.record !== 'snapshot' || !entry.snapshot) continue;
+      for (const { type, data } of entry.snapshot) if (type === 9) recorded.add(data.subarray(0, 3).join());
+    }
+  }
+  return { runs: runs.runs, recorded };
+}
+
+describe.skipIf(!hasCorpus)('the runs in recordings (needs ../shared/corpus)', () => {
+  it.each(races)('%s: the positions are those of the demo, from the start to the finish', (name, count) => {
+    const { runs, recorded } = runsIn(corpusFile(name));
+    expect(runs).toHaveLength(count);
+    for (const { characters, startTick, finishTick, time } of runs) {
+      const ticks = characters.map((ints) => ints.at(-1)!);
+      expect(ticks).toEqual([...new Set(ticks)].sort((a, b) => a - b));
+      expect(ticks[0]).toBeGreaterThan(startTick);
+      expect(ticks.at(-1)).toBeLessThanOrEqual(finishTick);
+      expect(Math.abs(20 * (finishTick - startTick) - time)).toBeLessThanOrEqual(100);
+      for (const ints of characters) expect(recorded).toContain([ints.at(-1), ints[0], ints[1]].join());
+    }
+  });
+
+  it('a run begins where the client began its own ghost, though the server then shifts the race time', () => {
+    const own = recordsOf(corpusFile('ghosts/06-ddnet20-coverage.gho')).find((entry) => entry.record === 'ghost');
+    const { ghost } = own as RecordingEntry & { record: 'ghost' };
+    const [first] = charactersOf(corpusFile('ghosts/06-ddnet20-coverage.gho'));
+    const { runs } = runsIn(corpusFile('ghosts/06-ddnet20-coverage-client.demo'));
+    const run = runs.find(({ startTick }) => startTick === ghost.startTick);
+    expect(run).toMatchObject({ time: ghost.time, finishTick: ghost.lastTick });
+    // The demo has the character once; the client computed its further positions.
+    expect(run!.characters.map((ints) => [...ints])).toEqual([first]);
   });
 });
 
