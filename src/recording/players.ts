@@ -104,6 +104,8 @@ export class Players {
     const fields = new MessageFields(message);
     if (!fields.numbers.has('client_id')) return;
     const client = fields.int('client_id');
+    // The item of the next snapshot counts, also if it is the same as before the message.
+    if (this.#ints[client]) this.#ints[client] = undefined;
     if (type === 'sv_clientinfo') this.#setName(client, fields.texts.get('name'));
     if (!this.#hasInfos) return;
     if (fields.numbers.has('team')) this.#teams.set(client, fields.int('team'));
@@ -121,9 +123,13 @@ export class Players {
   #setInfo(client: number, values: Readonly<Record<string, FieldValue>>): void {
     /** The value of a field, or the first of a list. */
     const first = (name: string) => [values[name]].flat()[0];
-    const text = (name: string) => [values[name] ?? ''].flat().join('/');
+    /** Text, or texts with slashes; damaged ints that are no text are ''. */
+    const text = (name: string) => {
+      const all = [values[name]].flat();
+      return all.every((one) => typeof one === 'string') ? all.join('/') : '';
+    };
     const int = (name: string) => first(name) as number | undefined;
-    this.#setName(client, first('name') as string | undefined);
+    if (typeof values.name === 'string') this.#setName(client, values.name);
     const hasColour = int('use_custom_color') ?? int('use_custom_colors');
     this.#infos.set(client, {
       name: text('name'),

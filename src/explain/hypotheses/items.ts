@@ -8,7 +8,7 @@ import { expecting, type Found, hypothesis, structuralChance } from '../hypothes
 const repeatedChance = 1e-12;
 /** The number of ids that the games give to entities (`MAX_IDS` of `CSnapIDPool` in `src/engine/server/server.h`). */
 const maxIds = 16 * 1024;
-/** The probability of a repeated key in a delta that makes no sense. */
+/** The probability of a repeated key in a delta that makes no sense, and of one of new items: a flipped bit of an id makes one. */
 const implausibleChance = 1e-2;
 
 /**
@@ -36,7 +36,7 @@ export const duplicateKey = hypothesis({
       if (sumOf([...repeated.values()]) === difference) {
         // A delta that is read with wrong sizes repeats keys as well.
         const isPlausible =
-          keys.every((key) => idOf(key) < maxIds) &&
+          keys.every((key) => idOf(key) < maxIds && before.findKey(key) >= 0) &&
           excess === 0 &&
           firstImplausibleUpdate(before, delta, { types, tick }) < 0;
         const chance = isPlausible ? repeatedChance : implausibleChance;
@@ -67,12 +67,15 @@ export const removedUnchanged = hypothesis({
     const { before } = received;
     if (difference === undefined || !snapshot) return;
     for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), difference)) {
-      const isShared = keys.some((key) => hasTwin(failure, snapshot, key));
+      const isShared = keys.some((key) => hasTwin(failure, snapshot, key) || isEvent(failure, key));
       const expected = new Map(keys.map((key) => [key, before.item(before.findKey(key)).slice()]));
       yield { keys, chance: chanceOf(difference, tried), confirm: isShared ? undefined : expecting(expected) };
     }
   },
 });
+
+/** Whether an item is an event. One with the same id and values in the next snapshot is another one. */
+const isEvent = ({ types }: Failure, key: number) => types.of(typeOf(key))?.event === true;
 
 /**
  * Whether two items of a type may have shared a key: another one has the same sum, and also the same values unless the delta
