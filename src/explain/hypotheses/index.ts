@@ -49,12 +49,13 @@ export const wrongBase = hypothesis({
       if (sum === announced) found.push({ tick, isSound: isSound(snapshot, delta, received.protocol) });
     }
     const chance = difference === undefined ? structuralChance : chanceOf(difference, sums);
-    // Equal checksums mostly mean equal snapshots; the newest is reported.
     for (const { tick, isSound } of found) {
       // The announced base contradicts the delta, and this one does not.
       const isStructural = isSound && !wasSound;
       const chanceOfBase = isStructural ? chance * 1e-3 : chance;
-      yield { about: 'base', numbers: { base: tick }, chance: chanceOfBase, isStructural };
+      // Snapshots with equal checksums are equal mostly: which of them was the base is not known.
+      const numbers = found.length === 1 ? { numbers: { base: tick } } : {};
+      yield { about: 'base', ...numbers, chance: chanceOfBase, isStructural };
     }
   },
 });
