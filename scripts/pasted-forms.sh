@@ -16,7 +16,6 @@ echo $hex | xxd -r -p >packet
 xxd packet >"$out/xxd.txt"
 xxd -p packet >"$out/xxd-p.txt"
 xxd -b packet >"$refused/xxd-b.txt"
-xxd -e packet >"$refused/xxd-e.txt"
 xxd -i packet >"$out/xxd-i.txt"
 xxd -u -g 1 packet >"$out/xxd-u-g-1.txt"
 xxd -g 4 -d -c 20 packet >"$out/xxd-g-4-d-c-20.txt"

@@ -1,8 +1,7 @@
 import { AppendBuffer } from '../bytes/buffers.ts';
 import { blanked, lineEnd, skipSpace } from './characters.ts';
-import { addPart, type ByteString, badHex, type Form, findPattern, maxBytes, shifted } from './form.ts';
+import { addPart, type ByteString, badHex, type Form, findPattern, maxBytes } from './form.ts';
 import { byteLines, readingOfLines } from './other-readings.ts';
-import { readPlain } from './plain.ts';
 
 /** The maximum distance between the start of the text, or of an assigned value, and the opening bracket of a list. */
 const maxHead = 300;
@@ -11,10 +10,9 @@ const shortestInText = 6;
 const headCharacters = /^[\w\s:*<>&,;.![\]()=$/]*$/;
 const byteType =
   /\b(?:char|u?int8_t|u8|byte|bytes|bytearray|BYTE|Uint8Array|Uint8ClampedArray|Buffer|vec|u?byteArrayOf)\b/;
-const signedType = /\b(?:byte|char|int8_t|sbyte|byteArrayOf)\b/;
 /** `};`, `]).pack('C*')`, and the length that `xxd -i` adds. */
 const tail =
-  /[\])};,\s]*(?:\.pack\(["'][cC]\*["']\)|as \w+)?[\s;)]*(?:(?:static |const )*(?:unsigned (?:int|long)|size_t|int)\s+\w+\s?=\s?(\d+)\s?;?)?\s*/y;
+  /[\])};,\s]*(?:\.pack\(["'][cC]\*["']\)|as \w+)?[\s;)]*(?:(?:static |const )*(?:unsigned (?:int|long)|size_t|int)\s+\w+\s?=\s?\d+\s?;?)?\s*/y;
 
 /**
  * Lists of bytes as in source code or printed by programs:
@@ -26,7 +24,8 @@ const tail =
  */
 export const array: Form = {
   name: 'array',
-  detect: ({ code }) => /[[{]|<<|0x[0-9a-f]/i.test(code),
+  // A single number of many digits is hex.
+  detect: ({ code }) => /[[{]|<<|0x[0-9a-f]/i.test(code) && !/^\s*0x[0-9a-f]{3,}\s*$/i.test(code),
   read(paste) {
     const code = onlyNumbers(paste.code);
     const lists: ReadList[] = [];
@@ -48,7 +47,7 @@ export const array: Form = {
 
 /** What programs write around the numbers of a list, which does not change them. */
 const decorations =
-  /\((?:signed |unsigned )?(?:byte|char|u?int8_t|sbyte)\)|\.toU?Byte\(\)|(?<=[0-9a-f] )'(?:\\[^']{1,4}|[^'\\])'|["'](?=0x[0-9a-f]{1,2}["'])|(?<=["']0x[0-9a-f]{1,2})["']|, buffer: ArrayBuffer\(\d+\)(?:, \w+: \d+)+(?=\])/gi;
+  /\((?:signed |unsigned )?(?:byte|char|u?int8_t|sbyte)\)|(?<=[0-9a-f] )'(?:\\[^']{1,4}|[^'\\])'|["'](?=0x[0-9a-f]{1,2}["'])|(?<=["']0x[0-9a-f]{1,2})["']|\.toU?Byte\(\)|, buffer: ArrayBuffer\(\d+\)(?:, \w+: \d+)+(?=\])/gi;
 const aCharacter = /'([ -~])'/g;
 /** What is before and after an element of a list. */
 const [beforeElement, afterElement] = [/[,{[][ \n]{0,9}$/, /^[ \n]{0,9}[,}\]]/];
@@ -70,16 +69,11 @@ interface List {
   readonly isOpen: boolean;
   /** Whether it can only be bytes, so that anything else in it is an error. */
   readonly isSure: boolean;
-  /** The number of bytes, as the text says it. */
-  readonly length: string | undefined;
-  /** Whether values may be from -128 to 127, as Java and C's `char` have bytes. */
-  readonly mayBeSigned: boolean;
 }
 
 /** The opening bracket of the list is the last one before its first comma or its end: `a = new byte[] {0, 3}`. */
 function findList(text: string, at: number): List | undefined {
-  if (/^0x/i.test(text.slice(at, at + 2)))
-    return { from: at, isOpen: false, isSure: true, length: undefined, mayBeSigned: false };
+  if (/^0x/i.test(text.slice(at, at + 2))) return { from: at, isOpen: false, isSure: true };
   const value = text.slice(at, at + maxHead).indexOf('=') + 1;
   const start = text.slice(at + value, at + value + maxHead).split(/[,;}]/, 1)[0]!;
   const bracket = Math.max(start.lastIndexOf('['), start.lastIndexOf('{'), start.search(/(?<=rrayOf)\(/));
@@ -89,9 +83,7 @@ function findList(text: string, at: number): List | undefined {
   const isBare = /^\s*&?\s*$/.test(start.slice(0, bracket));
   const isIndex = start[bracket] === '[' && /\w$/.test(head);
   if (!headCharacters.test(head) || !(isSure || isBare) || isIndex) return undefined;
-  const length = /Array\((\d{1,9})\)\s*$/.exec(head)?.[1];
-  const mayBeSigned = !isSure || signedType.test(head);
-  return { from: at + value + bracket + 1, isOpen: true, isSure, length, mayBeSigned };
+  return { from: at + value + bracket + 1, isOpen: true, isSure };
 }
 
 interface ReadList extends ByteString {
@@ -100,8 +92,6 @@ interface ReadList extends ByteString {
 }
 
 function readList(text: string, list: List): ReadList | undefined {
-  const long = list.isOpen ? undefined : readLongNumber(text, list.from);
-  if (long) return long;
   const found = survey(text, list.from);
   const { end } = found;
   const isSure = list.isSure || found.hasPrefix;
@@ -116,29 +106,15 @@ function readList(text: string, list: List): ReadList | undefined {
     throw badHex(text, end, isUnclosed ? 'a closing bracket' : 'a byte');
   }
   tail.lastIndex = end;
-  const after = tail.exec(text)!;
+  tail.test(text);
   const base = baseOf(text, found);
   const bytes = new AppendBuffer();
   for (const number of numbersFrom(text, list.from)) {
-    const byte = byteOf(text, number, base, list.mayBeSigned);
+    const byte = byteOf(text, number, base);
     if (bytes.length + number.times > maxBytes) throw badHex(text, number.at, `at most ${maxBytes} bytes`);
     for (let left = number.times; left > 0; left--) bytes.byte(byte);
   }
-  const length = after[1] ?? list.length;
-  if (length !== undefined && Number(length) !== bytes.length) {
-    throw badHex(text, end, `${length} bytes`, `${bytes.length} bytes`);
-  }
   return { bytes: bytes.flush(), start: list.from, end: tail.lastIndex, isSure };
-}
-
-/** `0x00030006`: a single number of many digits. */
-function readLongNumber(text: string, start: number): ReadList | undefined {
-  const number = /([0-9a-f]{3,})\s*/iy;
-  number.lastIndex = start + 2;
-  const digits = number.exec(text)?.[1];
-  if (digits === undefined || number.lastIndex < text.length) return undefined;
-  const bytes = shifted(start + 2, () => readPlain(digits, true)!);
-  return { bytes, start, end: text.length, isSure: true };
 }
 
 /** A number of a list: `0x00`, `155`, `9b`, `0u8`, `-61`, `0x0 <repeats 12 times>`; in `0xff0xaa` two without a separator. */
@@ -183,8 +159,8 @@ function survey(text: string, from: number) {
     isAllPairs: true,
     /** The first number of several digits that begins with 0. */
     paddedAt: -1,
-    /** Whether numbers without `0x` have letters, decimal digits, any other number of digits than two, and more than two. */
-    words: { hasLetters: false, hasDecimals: false, hasOthers: false, hasLong: false },
+    /** Whether numbers without `0x` have letters, decimal digits, and more than two digits. */
+    words: { hasLetters: false, hasDecimals: false, hasLong: false },
   };
   const numbers = numbersFrom(text, from);
   let next = numbers.next();
@@ -200,7 +176,6 @@ function survey(text: string, from: number) {
     if (isHex) continue;
     all.words.hasLetters ||= hasLetters;
     all.words.hasDecimals ||= /\d/.test(digits);
-    all.words.hasOthers ||= digits.length !== 2;
     all.words.hasLong ||= digits.length > 2;
   }
   all.end = next.value;
@@ -208,8 +183,7 @@ function survey(text: string, from: number) {
 }
 
 /** Whether a list may contain words, such as `[a, b]` or `[dead, add]`. */
-const mayBeWords = ({ words: { hasLetters, hasOthers, hasDecimals, hasLong } }: Survey) =>
-  hasLetters && hasOthers && (!hasDecimals || hasLong);
+const mayBeWords = ({ words: { hasLetters, hasDecimals, hasLong } }: Survey) => hasLetters && (!hasDecimals || hasLong);
 
 /** The base of the numbers that have no `0x`. */
 function baseOf(text: string, { hasPrefix, hasLetters, paddedAt, isAllPairs }: Survey): 10 | 16 {
@@ -220,9 +194,8 @@ function baseOf(text: string, { hasPrefix, hasLetters, paddedAt, isAllPairs }: S
   throw badHex(text, paddedAt, 'decimal numbers, or two hex digits for each byte');
 }
 
-function byteOf(text: string, number: ListedNumber, base: 10 | 16, mayBeSigned: boolean): number {
+function byteOf(text: string, number: ListedNumber, base: 10 | 16): number {
   const { at, digits, sign, isHex } = number;
-  if (sign === -1 && !mayBeSigned) throw badHex(text, at - 1, 'a byte');
   // In C a leading zero means octal; in decimal it means nothing.
   if (!isHex && base === 10 && !/^(?:0|[1-9]\d*)$/.test(digits)) throw badHex(text, at, 'a byte');
   const value = Number.parseInt(digits, isHex ? 16 : base);
@@ -230,7 +203,7 @@ function byteOf(text: string, number: ListedNumber, base: 10 | 16, mayBeSigned: 
   return (sign * value) & 0xff;
 }
 
-/** A number from -128 to 999 without leading zeros, followed by a separator. */
+/** A number from -128 to 255 without leading zeros, followed by a separator. */
 const decimalList = /^[\s,;]*(?:-?(?:0|[1-9]\d{0,2})(?:[\s,;]+|$))+$/;
 const sample = 4000;
 /** Fewer numbers may be a version, a date or a score. */
@@ -247,31 +220,22 @@ export const decimals: Form = {
     const start = code.slice(0, sample);
     // The last number may be incomplete.
     const whole = code.length > sample ? start.replace(/\S*$/, '') : start;
-    return decimalList.test(whole) && (/\b[1-9]\d\d\b/.test(whole) || /-\d/.test(whole) || /\b\d\b *[,;]/.test(whole));
+    if (!decimalList.test(whole) || whole.match(/\d+/g)!.length < fewest) return false;
+    return /\b[1-9]\d\d\b/.test(whole) || /-\d/.test(whole) || /\b\d\b *[,;]/.test(whole);
   },
   read({ code }) {
-    let [count, least, most, isWhole] = [0, 0, 0, true];
-    for (const value of decimalsIn(code)) {
-      count++;
-      least = Math.min(least, value);
-      most = Math.max(most, value);
-      isWhole &&= Number.isInteger(value);
-    }
-    const hasNegative = least < 0;
-    if (!isWhole || most > 999 || least < -128) return undefined;
-    if (count < (hasNegative ? 2 * fewest : fewest) || (hasNegative && most > 127)) return undefined;
-    if (most > 255) throw badHex(code, code.search(/2[5-9][6-9]|2[6-9]\d|[3-9]\d\d/), 'a byte, 0 to 255');
     const bytes = new AppendBuffer();
     return readingOfLines(
       code,
-      byteLines(code, (line) => {
-        for (const value of decimalsIn(line)) bytes.byte(value);
+      byteLines(code, (line, at) => {
+        for (const { index, 0: number } of line.matchAll(/[^\s,;]+/g)) {
+          const value = Number(number);
+          if (!Number.isInteger(value) || value > 999) return undefined;
+          if (value < -128 || value > 255) throw badHex(code, at + index, 'a byte, 0 to 255');
+          bytes.byte(value & 0xff);
+        }
         return bytes.flush();
       }),
     );
   },
 };
-
-function* decimalsIn(text: string): Generator<number, void> {
-  for (const [number] of text.matchAll(/[^\s,;]+/g)) yield Number(number);
-}

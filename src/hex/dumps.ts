@@ -126,13 +126,7 @@ const formOfRows = (layout: RowLayout): Form => ({
 export const dumps: readonly Form[] = [
   formOfRows(tcpdump),
   formOfRows(memory),
-  {
-    ...formOfRows(xxd),
-    read({ text }) {
-      refuseOtherCells(text);
-      return readRows(text, xxd);
-    },
-  },
+  formOfRows(xxd),
   {
     ...formOfRows(hexdumpWords),
     name: 'little-endian words',
@@ -194,31 +188,6 @@ function words(cell: RegExp, expected: string): RowLayout['readCells'] {
   };
 }
 
-const rowsWithText = /^[ \t]*[0-9a-f]+:[ \t]+([0-9a-f]+(?: [0-9a-f]+)*)(?: {2,}(\S.*?))?\r?$/gim;
-/** The length of text that is compared with the characters beside it. */
-const comparedText = 4000;
-
-/** The bits of `xxd -b`, and the words of `xxd -e` in the other byte order; only the characters beside them show that. */
-function refuseOtherCells(text: string): void {
-  for (const { index, 1: cells, 2: characters = '' } of text.slice(0, comparedText).matchAll(rowsWithText)) {
-    const words = cells!.split(' ').map((word) => word.match(/../g) ?? []);
-    if (/^(?:[01]{8} ?)+$/.test(cells!) && characters.length <= words.length) {
-      throw badHex(text, index, 'hex digits: xxd without -b', 'bits');
-    }
-    const swapped = words.flatMap((word) => word.toReversed());
-    if (isShownAs(swapped, characters) && !isShownAs(words.flat(), characters)) {
-      throw badHex(text, index, 'bytes in their order: xxd without -e', 'little-endian words');
-    }
-  }
-}
-
-const isShownAs = (pairs: readonly string[], characters: string) =>
-  pairs.length === characters.length &&
-  pairs.every((pair, i) => {
-    const byte = Number.parseInt(pair, 16);
-    return (byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.') === characters[i] || byte === 0x20;
-  });
-
 /**
  * The bytes of a dump whose rows begin with addresses; other lines are ignored. If an address cannot be distinguished
  * from a number in a sentence, a second row must follow the first: `1984: 22 people` is not a dump.
@@ -233,7 +202,7 @@ function readRows(text: string, layout: RowLayout): Reading | undefined {
     result = readFrom(text, layout, sure);
   }
   if (result instanceof DecodeError) throw result;
-  return { parts: result.parts, row: layout.row };
+  return { parts: result.parts, isDump: true };
 }
 
 interface FoundRow {
@@ -269,12 +238,6 @@ function readFrom(text: string, layout: RowLayout, { address, at }: FoundRow): R
 }
 
 const bareAddress = /[ \t]*([0-9a-f]{6,12})[ \t\r]*(?=\n|$)/iy;
-/**
- * A memory address that is this many rows ahead or fewer means that rows are missing; a larger one belongs to another
- * variable.
- */
-const missingRows = 4;
-
 interface ReadRows {
   readonly rows: number;
   readonly parts: readonly ByteString[];
@@ -295,9 +258,7 @@ function rowsFrom(text: string, layout: RowLayout, base: number, from: number): 
 
   function beginsPart(place: number): boolean {
     if (rows === 0 || hasEnd) return true;
-    if (!layout.isMemory) return place === parts.at(-1)!.address;
-    const gap = place - expected;
-    return gap < 0 || gap > missingRows * rowLength;
+    return place === parts.at(-1)!.address || (layout.isMemory === true && place !== expected);
   }
 
   function beginPart(start: number, address: number): void {

@@ -16,15 +16,10 @@ export interface TextRange {
 
 export interface Reading {
   readonly parts: readonly ByteString[];
-  /**
-   * The other reading of the same text: the end of a line may either end a byte string or only wrap it, and words may
-   * have either byte order.
-   */
+  /** The other reading of the same text: the end of a line may either end a byte string or only wrap it. */
   readonly other?: readonly ByteString[];
-  /** The name of the other reading's form, if it is another. */
-  readonly otherName?: string;
-  /** For a dump: a sticky pattern that matches its rows; other lines are not read. */
-  readonly row?: RegExp;
+  /** Whether its lines have addresses; lines without one are not read. */
+  readonly isDump?: boolean;
 }
 
 /** Pasted text in which the colours, quote marks and log prefixes around the bytes are replaced by blanks. */

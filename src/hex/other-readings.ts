@@ -11,11 +11,11 @@ interface ByteLine extends ByteString {
 /** The lines of a text as byte strings; undefined for a line that is none. */
 export function* byteLines(
   text: string,
-  bytesOf: (line: string) => Uint8Array | undefined,
+  bytesOf: (line: string, at: number) => Uint8Array | undefined,
 ): Generator<ByteLine | undefined, void> {
   let before = 0;
   for (const [start, end] of linesOf(text)) {
-    const bytes = bytesOf(text.slice(start, end));
+    const bytes = bytesOf(text.slice(start, end), start);
     const isApart = before > 0 && text.slice(before, start).split('\n', 3).length > 2;
     yield bytes && { bytes, start, isApart };
     before = end;
@@ -63,33 +63,4 @@ const joinedLines = (lines: readonly ByteString[]): ByteString[] => [
 function looksWrapped(lines: readonly ByteString[]): boolean {
   const width = lines[0]!.bytes.length;
   return lines.every(({ bytes }, i) => bytes.length === width || (i === lines.length - 1 && bytes.length < width));
-}
-
-/** The longest row that is taken for one of a dump, in characters. */
-const maxRow = 1000;
-
-/**
- * The bytes of words in rows without addresses, taken as little-endian, which is the order in the memory of all machines
- * that run the games. The same text may also be hex in groups.
- *
- *      0510 2802 e19d ed4a                       od -An -x: one blank before the first word
- *     28020510 ed4ae19d 1329f9be 8a68bbe9       16 bytes in each row
- */
-export function readHostOrder(text: string): Uint8Array | undefined {
-  const bytes = new AppendBuffer();
-  let [rows, width, digits, isIndented, isLast] = [0, 0, 0, true, false];
-  for (const [start, end] of linesOf(text)) {
-    // Only the last row may be shorter.
-    if (isLast || end - start > maxRow) return undefined;
-    const words = text.slice(start, end).split(/\s+/);
-    if (rows++ === 0) [width, digits] = [words.length, words[0]!.length];
-    if (width < 2 || words.length > width || ![4, 8, 16].includes(digits)) return undefined;
-    isLast = words.length < width;
-    isIndented &&= text[start - 1] === ' ' && (start < 2 || text[start - 2] === '\n');
-    for (const word of words) {
-      if (word.length !== digits || !/^[0-9a-f]+$/i.test(word)) return undefined;
-      for (let at = digits - 2; at >= 0; at -= 2) bytes.byte(Number.parseInt(word.slice(at, at + 2), 16));
-    }
-  }
-  return isIndented || (rows > 1 && width * digits === 32) ? bytes.flush() : undefined;
 }

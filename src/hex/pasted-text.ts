@@ -41,13 +41,8 @@ export interface PastedText {
   /** The name of the form in which they were written. */
   readonly form: string;
   readonly parts: readonly PastedBytes[];
-  /**
-   * The other reading of the text: the end of a line may either end a byte string or only wrap it, and words may have
-   * either byte order.
-   */
+  /** The other reading of the text: the end of a line may either end a byte string or only wrap it. */
   readonly other?: readonly PastedBytes[];
-  /** The name of the other reading's form. */
-  readonly otherForm?: string;
 }
 
 /**
@@ -104,7 +99,7 @@ function joined<Range extends TextRange>(
     if (!found) continue;
     const next = moved(found, from);
     for (const part of next.parts) addPart(parts, part, text);
-    all = all ? { form: all.form, ...(all.row && { row: all.row }), parts } : next;
+    all = all ? { form: all.form, ...(all.isDump && { isDump: true }), parts } : next;
   }
   return all;
 }
@@ -117,7 +112,7 @@ function readWhole(text: string, force: boolean): Found | undefined {
   if (refused) throw badHex(text, refused.at, `hex, as from xxd -p; this looks like ${refused.name}`);
   for (const form of isJson ? jsonForms : forms) {
     const reading = form.detect(paste) ? readForm(form, paste) : undefined;
-    if (reading?.parts.some(hasBytes)) return withOtherLines({ form, ...reading }, text, force);
+    if (reading?.parts.some(hasBytes)) return { form, ...reading };
   }
   return isJson ? undefined : readLines(text, force);
 }
@@ -180,25 +175,6 @@ function inLine(line: string): FoundRange[] {
   return [];
 }
 
-/** A dump of at most this many bytes may be a quotation among other packets. */
-const maxQuoted = 64;
-
-/** A short dump, and what the lines around it contain, if that is more: some bytes of a packet are quoted in a chat. */
-function withOtherLines(found: Found, text: string, force: boolean): Found {
-  const { row, parts } = found;
-  const dumped = lengthOf(parts);
-  if (!row || dumped > maxQuoted) return found;
-  const lines = text.split('\n').map((line) => {
-    row.lastIndex = 0;
-    return row.test(line) ? ' '.repeat(line.length) : line;
-  });
-  const others = readLines(lines.join('\n'), force);
-  if (!others || lengthOf(others.parts) <= dumped) return found;
-  return { form: others.form, row, parts: [...others.parts, ...parts].sort((a, b) => a.start - b.start) };
-}
-
-const lengthOf = (parts: readonly ByteString[]) => parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
-
 /** JSON of other programs or of this one. Its texts and numbers are not packets. */
 const json = /^\s*(?:\{\s*["}]|\[\s*(?:[{[]|\]\s*$))/;
 
@@ -215,7 +191,7 @@ function moved(found: Found, by: number): Found {
   return { ...found, parts: move(parts), ...(other && { other: move(other) }) };
 }
 
-function withLines(text: string, { form, parts, other, otherName, row }: Found): PastedText {
+function withLines(text: string, { form, parts, other, isDump }: Found): PastedText {
   const lined = (strings: readonly ByteString[]): PastedBytes[] => {
     const line = lineCounter(text);
     // Parts of one array take half the memory of many small arrays.
@@ -223,17 +199,13 @@ function withLines(text: string, { form, parts, other, otherName, row }: Found):
     let from = 0;
     return strings.filter(hasBytes).map(({ bytes: { length }, start, cutAt }, i, others) => {
       const end = others[i + 1]?.start ?? text.length;
-      const mark = row ? cutAt : cutMarkAfter(text, start, end);
+      const mark = isDump ? cutAt : cutMarkAfter(text, start, end);
       const bytes = all.subarray(from, from + length);
       from += length;
       return { bytes, line: line(start), ...(mark !== undefined && { cutLine: line(mark) }) };
     });
   };
-  return {
-    form: form.name,
-    parts: lined(parts),
-    ...(other && { other: lined(other), otherForm: otherName ?? form.name }),
-  };
+  return { form: form.name, parts: lined(parts), ...(other && { other: lined(other) }) };
 }
 
 /** Returns the line numbers of offsets that are asked in their order. */

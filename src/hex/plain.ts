@@ -1,6 +1,6 @@
 import { blanked, hexDigit, isBlank, isDecimal, isSpace } from './characters.ts';
 import { badHex, type Form, findPattern, type Paste } from './form.ts';
-import { byteLines, readHostOrder, readingOfLines } from './other-readings.ts';
+import { byteLines, readingOfLines } from './other-readings.ts';
 import { blankComments, finalMark } from './surroundings.ts';
 
 /**
@@ -18,12 +18,7 @@ export const plain: Form = {
     const code = onlyBytes(paste);
     const bytes = numbered.test(code) ? undefined : readPlain(code, paste.isForced);
     if (!bytes) return undefined;
-    const start = code.search(/\S/);
-    const hostOrder = readHostOrder(code);
-    if (hostOrder) {
-      return { parts: [{ bytes, start }], other: [{ bytes: hostOrder, start }], otherName: 'little-endian words' };
-    }
-    return readingOfLines(code, byteLines(code, wholeBytes)) ?? { parts: [{ bytes, start }] };
+    return readingOfLines(code, byteLines(code, wholeBytes)) ?? { parts: [{ bytes, start: code.search(/\S/) }] };
   },
   // Pairs with blanks, pairs with one other separator, groups of four, or digits without separators; not a part of a
   // UUID.
@@ -42,10 +37,14 @@ const numbered = /^\s*(?:\d{1,7}[ \t]+[0-9a-f]{8,}\s*(?:\n|$))+$/i;
 /** The bytes of a row again as characters, as in `od -An -t x1z`. */
 const characters = /(?<=[0-9a-f]{2}) {2,}(?:>[^\n]{1,32}<|\|[^\n]{1,32}\|)[ \t\r]*$/gim;
 
+/** The prefix of a single number of many digits: `0x00030006`. */
+const longNumber = /^(\s*)0x(?=[0-9a-f]{3,}\s*$)/i;
+
 /** The code without characters beside the bytes, and without a mark at its end that replaces the rest. */
 function onlyBytes({ text, code }: Paste): string {
   const bytes = text.replace(characters, blanked);
-  return (bytes === text ? code : blankComments(bytes)).replace(finalMark, blanked);
+  const clean = (bytes === text ? code : blankComments(bytes)).replace(finalMark, blanked);
+  return clean.replace(longNumber, '$1  ');
 }
 
 /** Whether a run of hex digits in a line of text is bytes rather than a number, date or word. */

@@ -197,13 +197,6 @@ describe('several packets', () => {
     expect(payloads(read(`[${texts.join(', ')}]`))).toEqual(list);
   });
 
-  it('in a chat with one row of a dump among its lines', () => {
-    const [one, , other] = three;
-    const pasted = read(`<ann> got ${one}\nbob wrote\n00000000: 1005 0228\n<ann> then ${other}`);
-    expect(payloads(pasted)).toEqual([one, '10050228', other]);
-    expect(pasted.parts.map(({ line }) => line)).toEqual([1, 3, 4]);
-  });
-
   it('a dump with a hash beside it is read without the hash', () => {
     expect(payloads(read(`${xxd}\nsha1 ${'a1'.repeat(20)}`))).toEqual([packet]);
   });

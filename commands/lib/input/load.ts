@@ -130,11 +130,11 @@ export async function loadPasted(opened: Opened, how: Input, base?: LoadedSnapsh
     const what = 'moment' in position ? 'demos and captures have ticks' : 'captures have packet numbers';
     throw usageError(`${name}: only ${what} (${positionText(position)})`);
   }
-  const { text, form, parts, other, otherForm } = await readParts(opened, how);
+  const { text, form, parts, other } = await readParts(opened, how);
   const best = await betterParts(parts, other, ({ bytes }) => loadSource({ name, bytes, text }, how, base));
   const count = best.length;
   const sourceOf = ({ line, ...part }: PastedBytes, i: number): Source => {
-    const one = { text, form: best === other ? (otherForm ?? form) : form, ...part };
+    const one = { text, form, ...part };
     return count === 1 ? { name, line, ...one } : { name: `${name}, ${i + 1} of ${count} (line ${line})`, ...one };
   };
   let last: LoadedInput | undefined;
@@ -143,7 +143,7 @@ export async function loadPasted(opened: Opened, how: Input, base?: LoadedSnapsh
     last = (last && (await likeLast(source, last, how, base))) ?? (await loadSource(source, how, base));
     return last;
   };
-  return { form: best === other ? (otherForm ?? form) : form, count, read };
+  return { form, count, read };
 }
 
 const loadSource = async (input: Source, how: Input, base: LoadedSnapshot | undefined) =>
