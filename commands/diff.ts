@@ -6,7 +6,7 @@ import { createDelta } from '../src/snapshot/create-delta.ts';
 import { compareRuns } from '../src/stats/run-times.ts';
 import { diffJson, renderJson, type TypedSnapshot } from '../src/view/json/json.ts';
 import { renderDiff } from '../src/view/table/diff.ts';
-import { renderRunDiff } from '../src/view/table/run-diff.ts';
+import { renderRunDiff } from '../src/view/table/runs.ts';
 import { diagnosticMessage } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';

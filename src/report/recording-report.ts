@@ -18,7 +18,7 @@ import type { Track } from '../recording/track.ts';
 import type { ItemTally } from '../stats/item-tallies.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
 import { bitsOfSecond, type Tally } from '../stats/tally.ts';
-import { demoTexts, explanationText, findingPlace, findingText, whereLines } from '../view/explain/explanation-text.ts';
+import { demoTexts, explanationText, findingPlace, findingText, whereLines } from '../view/explain/explanations.ts';
 import { healthText, infoRows, kindText } from '../view/info/rows.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 import type { LabelledRow } from '../view/text/layout.ts';

@@ -10,7 +10,6 @@ export interface FileCheck {
   readonly findings: readonly string[];
 }
 
-/** The maximum number of findings that are kept for one file. */
 export const maxFindings = 20;
 
 /** The findings of a check. A failed check without findings reports its summary as the finding. */

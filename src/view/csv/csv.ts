@@ -17,7 +17,6 @@ const plain = /^(?![=+\-@])[ !#-+\--[\]-~]*$/;
  */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\n`;
 
-/** A cell of {@link csvLine}. */
 export function csvCell(cell: CsvCell): string {
   if (typeof cell !== 'string') return String(cell ?? '');
   if (plain.test(cell)) return cell;
@@ -41,7 +40,6 @@ export function* csvRows({ columns, rows }: Batch): Generator<string, void> {
   }
 }
 
-/** Returns the cells of a column by row. */
 function cellsOf({ column, numbers, texts, lists, nulls }: ColumnValues): (row: number) => string {
   const escapedTexts = texts.map(column.kind === 'json' ? jsonCell : csvCell);
   const cells = {
@@ -66,7 +64,6 @@ export function* ndjsonRows({ columns, rows }: Batch): Generator<string, void> {
   }
 }
 
-/** A table as CSV, record by record. */
 export class RecordsCsv {
   readonly #rows: RecordRows;
   readonly #batch: Batch;

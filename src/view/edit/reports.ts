@@ -12,7 +12,6 @@ import { Phrases } from '../timeline/phrases.ts';
 
 const maxEvents = 3;
 
-/** A demo that was written. */
 export interface WrittenDemo {
   readonly name: string;
   readonly firstTick: number;
@@ -57,7 +56,6 @@ export function renderStarts(names: readonly string[], starts: readonly number[]
   return columns(rows, ['left', 'left']);
 }
 
-/** Events as phrases of the timeline. */
 function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): string {
   const phrases = new Phrases(theme);
   const named = events.slice(0, maxEvents).flatMap((event) => {
@@ -68,7 +66,6 @@ function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): str
   return [...named, ...nonZero([more, `${more} more`])].join(' · ');
 }
 
-/** The changes made by an edit. */
 export interface Changes {
   readonly stripped: ReadonlyMap<string, number>;
   readonly sentSnapshots: number;
@@ -164,7 +161,6 @@ function ticksText(from: number, to: number): string {
   return from <= to ? `${from} to ${to}` : `before ${from}`;
 }
 
-/** The maximum number of listed losses; the rest is counted. */
 const maxLosses = 50;
 
 /** `9822 to 9886   lost   32 snapshots, goes on at 9888   huffman_no_eof at 0x1faf2: …`, and a line for all messages. */

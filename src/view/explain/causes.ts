@@ -7,7 +7,6 @@ import { quotedName } from '../text/escape.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 
 export interface CauseText {
-  /** The cause in one sentence. */
   readonly title: string;
   readonly meaning: string;
   /** The part of a server's code that its author should check. */
@@ -233,7 +232,6 @@ export function causeText(verdict: ShownVerdict, items: readonly ItemReference[]
 
 const maxSuspects = 3;
 
-/** A possible cause of a failed checksum in one line. */
 export function suspectText(suspect: Suspect): string {
   const { cause, items } = suspect;
   const more = items.length > maxSuspects ? `, and ${count(items.length - maxSuspects, 'more item')}` : '';

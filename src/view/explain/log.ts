@@ -3,7 +3,7 @@ import { escapeText } from '../text/escape.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import { causeName } from './causes.ts';
-import { basesText, labelled, signed } from './explanation-text.ts';
+import { basesText, labelled, signed } from './explanations.ts';
 
 const courses: Readonly<Record<Course, string>> = {
   single: 'one error alone',
@@ -14,7 +14,6 @@ const courses: Readonly<Record<Course, string>> = {
   varies: 'it has no order',
 };
 
-/** Renders the possible causes of the errors in a client's log. */
 export function renderLog(file: string, log: LogExplanation, { theme }: Pick<ViewStyle, 'theme'>): string {
   const { runs, unpackErrors, invalid, missingBases } = log;
   const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);

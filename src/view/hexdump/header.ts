@@ -68,7 +68,6 @@ export function packetReading({ kind, protocol }: PacketContents): string {
   return `${kind} · ${protocol.version}`;
 }
 
-/** The largest number of messages that are listed by name. */
 const namedMessages = 3;
 
 function contentsText(contents: PacketContents): string[] {
@@ -99,7 +98,6 @@ function partialContentText({ body, layers }: Payload): string {
   return `${removed}${thousands(whole)} of ${count(layers.ints.ints[1] ?? 0, 'item')}`;
 }
 
-/** The content of a control packet or a connectionless packet. */
 function packetText({ packet, values }: PacketContents & { kind: 'packet' }): string {
   if (!packet) return 'cut inside the header';
   const value = (name: string) => values.find((one) => one.name === name)?.value;

@@ -14,7 +14,6 @@ export interface HexdumpOptions extends RowOptions {
   readonly name: string;
 }
 
-/** Prints the annotated bytes of a payload: address, hex, ASCII, and the values that begin or continue in each row. */
 export function renderHexdump(payload: Payload, spans: readonly Span[], options: HexdumpOptions): string {
   return renderDump(payload, header(payload, options.name, options), spans, options);
 }
@@ -61,7 +60,6 @@ export function endOfBits({
   return [eof, `EOF${afterEof(eof + eofBits, file.length)}`];
 }
 
-/** The size of the end symbol in bits. */
 const eofBits = 15;
 
 function afterEof(bit: number, bytes: number): string {
@@ -83,7 +81,6 @@ export interface RowOptions extends ViewStyle {
 export interface Source {
   readonly bytes: Uint8Array;
   readonly spans: readonly Span[];
-  /** The address of the first byte. */
   readonly address?: number;
   /** The bit of the file at which each decompressed byte begins. It is shown in a separate column. */
   readonly bits?: ArrayLike<number> | undefined;
@@ -92,25 +89,20 @@ export interface Source {
 /** If fewer columns than the first number are left next to the bytes, the values are below them, indented by the second number. */
 const [leastRoom, belowRow] = [16, 8];
 
-/** Fewer rows than this are not folded. */
 const leastFolded = 3;
 
-/** Rows of address, hex, ASCII, and the values that begin or continue in each row. */
 export function renderRows(source: Source, options: RowOptions): string[] {
   return new Rows(source, options).render();
 }
 
 const isOffset = ({ isOffset }: Span) => isOffset === true;
 
-/** Spaces as wide as the address columns. */
 function margin({ address: first = 0, bytes, bits }: Source): string {
   return ' '.repeat((bits ? bitWidth(bits) + 2 : 0) + addressWidth(first + bytes.length) + 3);
 }
 
-/** The width of the largest bit position in columns. */
 export const bitWidth = (bits: ArrayLike<number>) => bitAddress(bits[bits.length - 1] ?? 0).length;
 
-/** The width of the largest address in columns. */
 const addressWidth = (end: number) => address(end).length;
 
 interface Fold {
@@ -171,7 +163,6 @@ class Rows {
     return { end, text: isTable ? 'of offsets of items (-v)' : foldedRows };
   }
 
-  /** Whether a row has the same bytes as the previous row. */
   #isAsBefore(start: number): boolean {
     const { bytes } = this.#source;
     for (let at = start; at < start + this.#perRow; at++) if (bytes[at] !== bytes[at - this.#perRow]) return false;

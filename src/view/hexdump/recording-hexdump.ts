@@ -1,6 +1,5 @@
 import { annotate } from '../../annotate/annotate.ts';
-import { annotateDemoHeader } from '../../annotate/demo-header.ts';
-import { annotateGhostChunk, annotateGhostHeader } from '../../annotate/ghost.ts';
+import { annotateDemoHeader, annotateGhostChunk, annotateGhostHeader } from '../../annotate/headers.ts';
 import { annotateContents, annotateMessage } from '../../annotate/packet.ts';
 import type { Span } from '../../annotate/span.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
@@ -61,7 +60,6 @@ export class RecordingHexdump {
     this.#options = options;
   }
 
-  /** @param isShown false for a record outside the selected ticks */
   add(entry: RecordingEntry, isShown: boolean): string {
     return textOf(this.#lines(entry, isShown));
   }
@@ -71,7 +69,6 @@ export class RecordingHexdump {
     return textOf(this.#endPacket());
   }
 
-  /** Ends the recording and returns the remaining lines. */
   finish(): string {
     return textOf([...this.#endPacket(), ...this.#endChunk()]);
   }
@@ -141,7 +138,6 @@ export class RecordingHexdump {
     return [...this.#chunkHead(chunk, head), ...renderRows(source, this.#options)];
   }
 
-  /** The rows of a chunk that is one value. */
   #valueRows({ bytes, start, end, offset }: DemoFrame, span: Omit<Span, 'start' | 'end'>): string[] {
     const spans = [{ start: 0, end: end - start, ...span }];
     return this.#rows({ bytes: bytes.subarray(start, end), spans, address: offset });

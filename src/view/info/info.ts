@@ -23,7 +23,6 @@ const maxDiagnostics = 20;
 /** The maximum number of connections shown in detail; more are shown as table rows. */
 const maxDetailed = 4;
 
-/** The description of one recording line by line, followed by its connections. */
 export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
   const { summary } = info;
   const { theme, width, verbose } = style;
@@ -77,7 +76,6 @@ function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, 
 
 const maxNameWidth = 15;
 
-/** The connections of a capture, one row each, and what went wrong below. */
 function connectionTable({ streams, firstTime }: RecordingSummary, theme: Theme, width: number): string[] {
   const connections = streams.flatMap((one) => (one.connection ? [{ one, connection: one.connection }] : []));
   const columns: readonly Column<(typeof connections)[number]>[] = [

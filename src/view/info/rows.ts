@@ -13,14 +13,10 @@ import { commas, commasOrNone, type LabelledRow, listed } from '../text/layout.t
 import { address, clock, count, nonZero, size, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 
-/** The maximum number of damaged offsets that are listed; the others are counted. */
 const maxPlaces = 3;
-/** The maximum number of listed message kinds of a connection; the others are counted. */
 const maxKinds = 6;
-/** The maximum number of listed rates; later ones are summarised. */
 const maxStretches = 8;
 
-/** A file with the summary of its recording. */
 export interface RecordingInfo {
   readonly file: string;
   readonly bytes: number;
@@ -46,7 +42,6 @@ export function infoRows(summary: RecordingSummary, theme: Theme): LabelledRow[]
   ];
 }
 
-/** The health as text: `healthy`, or the kind and offsets of the damage. */
 export function healthText(summary: RecordingSummary, theme: Theme): string {
   const { state, isCut } = summary.health;
   switch (state) {
@@ -80,7 +75,6 @@ function damageText({ health: { at, isCut }, header, datagrams, undecodable, dam
   return `✗ damaged: ${parts.join(', ')}`;
 }
 
-/** The rows about a whole recording: its header, or its datagrams. */
 export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[] {
   const { header, ghost, datagrams, streams } = summary;
   const rows: LabelledRow[] = [];
@@ -165,7 +159,6 @@ function dateOf(seconds: number): string {
   return Number.isNaN(date.getTime()) ? '' : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** Datagrams outside any connection. */
 function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCounts): string[] {
   const tooMany = `${thousands(dropped.packets)} of ${count(dropped.connections, 'connection')} too many, which are not shown`;
   return nonZero(

@@ -65,7 +65,6 @@ export function renderChecksumRow(
   return `${lines.join('\n')}\n`;
 }
 
-/** Describes the failure of one snapshot. */
 export function renderFailure(failure: FailedChecksum, file: string | undefined, style: ViewStyle): string {
   const { verbose } = style;
   return `${failureLines(failure, file, style, verbose ? Infinity : maxSuspects).join('\n')}\n`;
@@ -82,7 +81,6 @@ export function checksumsLine(counts: ChecksumCounts, theme: Theme): string {
   return `${count(snapshots, 'snapshot')}: ${parts.join(', ')}`;
 }
 
-/** The checksums of a connection, or of all. */
 type Row = Pick<ConnectionResults, 'counts'> & Partial<ConnectionResults>;
 
 function table({ connections, total }: ChecksumResults, theme: Theme, width: number): string[] {

@@ -109,7 +109,6 @@ function title({ snapshot, types, whole }: TypedSnapshot, i: number, theme: Them
   return `${theme.strong(item)}${theme.role.text(name)}${pad}`;
 }
 
-/** Returns a line for each player who moved, was hit, appeared or left. */
 export function renderPlayers(
   old: TypedSnapshot,
   now: TypedSnapshot,

@@ -23,7 +23,6 @@ export interface OfVersion<Type> {
   readonly types: readonly Type[];
 }
 
-/** A type as a version has it. */
 interface Found<Type> {
   readonly type: Type;
   readonly version: Version;
@@ -272,7 +271,6 @@ const messageFields = (fields: readonly MessageField[], indent = ''): FieldRow[]
     return [row, ...messageFields(text.fields, `${indent}  `)];
   });
 
-/** The text of a type: its kind, its properties, the names of its values, and the fields of a record. */
 interface TypeText {
   readonly kind: string;
   readonly about: readonly string[];

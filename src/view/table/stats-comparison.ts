@@ -8,7 +8,6 @@ import { type StatsReport, type StatsRow, sectionsOf } from './stats-rows.ts';
 
 type Pair<Value> = readonly [old: Value, other: Value];
 
-/** A row of both recordings. */
 interface ComparedRow {
   readonly label: string;
   readonly depth: 0 | 1 | 2;

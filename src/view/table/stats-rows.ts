@@ -3,18 +3,15 @@ import type { PlayerTally } from '../../stats/player-tallies.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
 import type { SizeCount, Tally } from '../../stats/tally.ts';
 
-/** A recording and its counts. */
 export interface StatsReport {
   readonly file: string;
   readonly container: string;
-  /** Bytes of the file itself. */
   readonly fileBytes: number;
   readonly stats: RecordingStats;
 }
 
 export type StatsBy = 'type' | 'field' | 'player' | 'second';
 
-/** A row of a report, in numbers. */
 export interface StatsRow {
   readonly label: string;
   readonly kind: 'item' | 'field' | 'player' | 'world' | 'message' | 'part' | 'more' | 'sum';
@@ -35,7 +32,6 @@ export interface StatsSection {
   readonly rows: readonly StatsRow[];
 }
 
-/** The selection of rows that are shown. */
 export interface Shown {
   readonly by: StatsBy;
   /** Whether the fields are listed below each item. */
@@ -45,7 +41,6 @@ export interface Shown {
   readonly verbose: boolean;
 }
 
-/** The default number of rows of fields. */
 const usualFields = 30;
 /** Messages with a smaller share of the whole are combined in one row. */
 const smallShare = 0.0005;

@@ -15,7 +15,6 @@ const labelWidth = 11;
 /** `0:31`, `1:02:03` */
 const minutes = (second: number) => clock(second).replace(/\.00$/, '');
 
-/** Renders the sizes of the parts of one recording. */
 export function renderStats(report: StatsReport, style: StatsStyle): string {
   const { theme, width, by, top } = style;
   const { tally } = report.stats;
@@ -230,7 +229,6 @@ function secondTable(seconds: readonly SecondTally[], theme: Theme, width: numbe
   return withBars(secondColumns, spare, rows, barOf, theme, width);
 }
 
-/** The counts of a recording that is still being written. */
 export interface LiveStats {
   readonly report: StatsReport;
   readonly clients: number;

@@ -4,7 +4,6 @@ import type { Theme } from './theme.ts';
 
 export type Align = 'left' | 'right';
 
-/** How columns are laid out. */
 export interface ColumnsLayout {
   readonly indent?: string;
   /** The width that no line exceeds, if that is possible; undefined for none. */
@@ -42,7 +41,6 @@ export function columns(
     : padded(lines, align, { indent, gap, widths });
 }
 
-/** A column of a table. */
 export interface Column<Row> {
   readonly head: string;
   /** `right` by default. */

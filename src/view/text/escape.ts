@@ -34,7 +34,6 @@ export function unescapeText(text: string): string {
 
 const longOf = { '\\': '\\', n: '\n', r: '\r', t: '\t' } as const;
 
-/** Untrusted text in quotes. */
 export function quote(text: string): string {
   return `"${escapeText(text).replaceAll('"', '\\"')}"`;
 }
@@ -63,10 +62,8 @@ export const quotedName = (name: string): string => quote(shortened(name, maxNam
 export const textInLine = (text: string, width = maxText): string => escapeText(shortened(text, width));
 export const quotedText = (text: string, width = maxText): string => quote(shortened(text, width));
 
-/** A value among others on a line. */
 export const valueInLine = (content: Content): string =>
   typeof content === 'string' ? quotedText(content, maxInLine) : String(content ?? '…');
 
-/** A word quoted for a shell. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", String.raw`'\''`)}'`;

@@ -15,7 +15,6 @@ interface Word {
 
 const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, 'g');
 
-/** Text without the codes of colours. */
 export const withoutColours = (text: string) => text.replace(colours, '');
 
 /** The width of a text on a terminal, in columns. The codes of colours have no width. */
@@ -70,7 +69,6 @@ export function wrap(words: readonly (Segment | string)[], width: number): strin
   );
 }
 
-/** Fills lines with words. */
 function linesOf(words: readonly Word[], width: number, hang: number): string[] {
   const lines: string[] = [];
   let line: Segment[] = [];

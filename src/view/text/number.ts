@@ -55,7 +55,6 @@ export function size(bytes: number): string {
 const levels = '▁▂▃▄▅▆▇';
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A number over time. */
 export interface Point {
   readonly second: number;
   readonly value: number;

@@ -13,10 +13,8 @@ export interface Theme {
   readonly removed: Style;
 }
 
-/** What all views that print text need to know. */
 export interface ViewStyle {
   readonly theme: Theme;
-  /** The width of the output in columns. */
   readonly width: number;
   /** The width that no line exceeds: that of the terminal, or a stated one. Lines in a pipe have no limit. */
   readonly limit?: number | undefined;
@@ -24,14 +22,11 @@ export interface ViewStyle {
   readonly verbose: boolean;
 }
 
-/** The style of plain text. */
 export const asIs: Style = (text) => text;
 
-/** The mark before an error or a warning. */
 export const markOf = (severity: 'error' | 'warning', theme: Theme): string =>
   severity === 'error' ? theme.error('✗') : theme.warning('!');
 
-/** The theme without colours. */
 export const plainTheme: Theme = {
   role: {
     structure: asIs,

@@ -3,7 +3,6 @@ import { type Action, type GameEvent, isAction, type PlayerRef } from '../../eve
 import { count, nonZero, thousands } from '../text/number.ts';
 import type { Phrase, Phrases } from './phrases.ts';
 
-/** An action of one player and the number of times it occurred. */
 interface ActionCount {
   action: Action;
   times: number;
@@ -15,7 +14,6 @@ interface ActionCount {
 /** If more players than this act in one batch, their actions are counted together instead of listed by player. */
 const crowdSize = 6;
 
-/** The actions of players in several ticks. */
 export class ActionBatch {
   readonly from: number;
   to: number;
@@ -90,7 +88,6 @@ export function eventPhrase(event: GameEvent, phrases: Phrases): Phrase {
   return batch.phrases(phrases)[0]!;
 }
 
-/** The nouns for counted actions, in this order. */
 const nouns: readonly (readonly [what: Action['what'], noun: string, plural?: string])[] = [
   ['starts_race', 'race start'],
   ['spawns', 'spawn'],
@@ -109,7 +106,6 @@ const routine: ReadonlySet<Action['what']> = new Set(['jumps', 'air_jumps', 'fir
 const isRoutine = (actionCounts: ReadonlyMap<string, ActionCount>) =>
   [...actionCounts.values()].every(({ action }) => routine.has(action.what));
 
-/** Actions with the same key are counted together. */
 function keyOf(action: Action): string {
   if (action.what === 'fires') return `fires ${action.weapon}`;
   if (action.what === 'hooks') return `hooks ${action.target.client}`;

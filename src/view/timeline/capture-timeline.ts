@@ -79,7 +79,6 @@ export class CaptureTimeline {
     return this.#lines.flushLines();
   }
 
-  /** Ends the capture and returns the remaining lines. */
   finish(): string {
     this.#endSeconds(Number.POSITIVE_INFINITY);
     return this.pause();
@@ -183,7 +182,6 @@ export class CaptureTimeline {
     return groups.length > 0;
   }
 
-  /** Adds the lines of the seconds before `now`. */
   #endSeconds(now: number): void {
     for (const [{ client }, state] of this.#states) {
       const { second } = state;

@@ -16,7 +16,6 @@ import { type LineStyle, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
 export interface DemoTimelineOptions extends LineStyle {
-  /** Only these events are shown. */
   readonly only?: ((event: GameEvent) => boolean) | undefined;
   /** Only these ticks are shown, both inclusive. Ticks outside the range must still be added, because they set the context. */
   readonly ticks?: TickRange;
@@ -65,7 +64,6 @@ export class DemoTimeline {
     return this.#lines.flushLines();
   }
 
-  /** Ends the recording and returns the remaining lines. */
   finish(): string {
     for (const tickEvents of this.#events.finish()) this.#show(tickEvents);
     this.#endBatch();
@@ -165,7 +163,6 @@ export class DemoTimeline {
     else if (all.length > 0) this.#lines.over(batch.from, batch.to, phrase);
   }
 
-  /** The local player's actions, and the number of actions of the other players. */
   #crowd(batch: ActionBatch): Phrase[] {
     const local = this.#local;
     const crowd = batch.crowd(this.#phrases, local);
@@ -233,7 +230,6 @@ class DiagnosticCounts {
     return false;
   }
 
-  /** Whether the damage ended before this tick. */
   isOver(tick: number): boolean {
     return this.#times.size > 0 && Math.abs(tick - this.#to) > calmAfterDamage;
   }

@@ -74,7 +74,6 @@ export class PlacedLines {
     this.#columns[1]!.width = Math.max(this.#columns[1]!.width, clock(seconds).length);
   }
 
-  /** Sets the first tick of a demo. */
   begin(tick: number): void {
     if (tick >= 0) this.#firstTick ??= tick;
   }
@@ -86,7 +85,6 @@ export class PlacedLines {
     for (const [i, phrase] of phrases.entries()) this.#put(i === 0 ? place : undefined, phrase);
   }
 
-  /** Adds a phrase about a range of ticks. */
   over(from: number, to: number, phrase: Phrase): void {
     const range = `${aligned(String(from), this.#columns[0]!.width, 'right')} … ${to}`;
     this.#add(this.#style.theme.dim(aligned(range, widthOf(this.#row(() => '')))), phrase);
@@ -104,7 +102,6 @@ export class PlacedLines {
     return { seconds, frames: [frame, frame], client: stream?.client ?? '', time };
   }
 
-  /** Adds an event to a structured output. */
   event(event: GameEvent, place: ClientPlace | { readonly tick: number }, phrase: Phrase): void {
     const line = this.#style.record?.(event, place, phrase.map(({ text }) => text).join(''));
     if (line) this.#lines.push(line);
@@ -115,7 +112,6 @@ export class PlacedLines {
     this.#put([frames, Number.isFinite(seconds) ? clock(seconds) : '', client], phrase);
   }
 
-  /** Returns and removes the collected lines. */
   flushLines(): string {
     if (this.#lines.length === 0) return '';
     const text = `${this.#lines.join('\n')}\n`;

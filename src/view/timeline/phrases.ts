@@ -13,10 +13,8 @@ import { asIs, type Theme } from '../text/theme.ts';
 const maxNames = 10;
 const maxParams = 6;
 
-/** An event as text, in segments. */
 export type Phrase = readonly Segment[];
 
-/** The text for a player whose name the recording does not contain. */
 const unknownPlayer = 'somebody';
 
 /** Describes events in words. Untrusted text is escaped. */
@@ -89,7 +87,6 @@ export class Phrases {
     return this.state(nameOf(emoticon, number, 'emoticon'));
   }
 
-  /** The mark before an error or a warning. */
   mark(severity: Diagnostic['severity']): Segment {
     const { error, warning } = this.theme;
     return severity === 'error' ? { text: '✗', style: error } : { text: '!', style: warning };
@@ -103,7 +100,6 @@ export class Phrases {
     });
   }
 
-  /** The phrase of a notice; undefined if the notice is not printed. */
   notice(notice: Notice): Phrase | undefined {
     const phrase = this.#notice(notice);
     return phrase && notice.uncertain ? [...phrase, this.dim(' (uncertain)')] : phrase;
@@ -288,13 +284,11 @@ const teamName = (team: Team) => (team === 'red' || team === 'blue' ? `${team} t
 
 const nameOf = (names: Names, number: number, noun: string) => names[number] ?? `${noun} ${number}`;
 
-/** Milliseconds as `-0.02 s`. */
 const difference = (milliseconds: number) => `${milliseconds > 0 ? '+' : ''}${(milliseconds / 1000).toFixed(2)} s`;
 
 /** Notices that are combined if they concern several players in a tick. */
 type GroupedNotice = Notice & { what: 'joined' | 'left' | 'changed_team' | 'died' | 'killed' };
 
-/** Returns the same key for notices that can share a phrase, and undefined for other events. */
 function groupKey(event: Notice): string | undefined {
   if (event.uncertain) return undefined;
   switch (event.what) {
@@ -312,7 +306,6 @@ function groupKey(event: Notice): string | undefined {
   }
 }
 
-/** Groups consecutive notices that can share a phrase. */
 function grouped(notices: readonly Notice[]): readonly (readonly Notice[])[] {
   const groups: Notice[][] = [];
   let last: string | undefined;

@@ -8,7 +8,7 @@ import { select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { RunTable } from '../table/ghost.ts';
+import { RunTable } from '../table/runs.ts';
 import { nameText, valueInLine } from '../text/escape.ts';
 import { changesOf, itemTitle, valueWords } from '../text/item-values.ts';
 import type { Segment } from '../text/layout.ts';
@@ -43,12 +43,10 @@ export class Timeline {
     return this.#timeline.add(entry, isShown);
   }
 
-  /** The lines of a capture that wait for the same event of other clients. */
   pause(): string {
     return this.#timeline instanceof CaptureTimeline ? this.#timeline.pause() : '';
   }
 
-  /** Ends the recording and returns the remaining lines. */
   finish(): string {
     return this.#timeline?.finish() ?? '';
   }
@@ -58,7 +56,6 @@ export interface SelectionOptions extends ViewStyle {
   readonly filter: RecordFilter;
 }
 
-/** The selected items of a stream's last snapshot. */
 interface Selected {
   readonly players: Players;
   readonly snapshot: Snapshot;

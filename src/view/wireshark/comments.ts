@@ -5,7 +5,7 @@ import { type Message, type MessageValue, readMessage } from '../../packet/messa
 import { mayBeMixed, readMixedMessage } from '../../packet/mixed-message.ts';
 import { connlessVersion, controlsOf, isWrittenByGames, type Packet } from '../../packet/packet.ts';
 import { readConnless, readControl } from '../../packet/packet-values.ts';
-import { clientItems, type Field, type ItemType } from '../../protocol/item.ts';
+import { clientItems } from '../../protocol/item.ts';
 import { type Protocol, protocolOf } from '../../protocol/registry.ts';
 import { handshakeStepOf } from '../../recording/handshake.ts';
 import type { Players } from '../../recording/players.ts';
@@ -19,7 +19,6 @@ import {
 import { type Comparison, compare } from '../../snapshot/compare.ts';
 import { type FieldValue, fieldValues } from '../../snapshot/item-fields.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
-import { idOf, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { jsonText, quotedName } from '../text/escape.ts';
@@ -28,9 +27,9 @@ import { reasons } from '../text/recording-phrases.ts';
 
 const maxShownBytes = 32;
 
-/** `5`, `"text"` as in JSON, `[1 2 3]`. */
-function valueText(value: FieldValue): string {
-  if (typeof value === 'number') return String(value);
+/** `5`, `"text"` as in JSON, `[1 2 3]`; `-` for a field that the item is too short for. */
+function valueText(value: FieldValue | undefined): string {
+  if (value === undefined || typeof value === 'number') return String(value ?? '-');
   return typeof value === 'string' ? jsonText(value) : `[${value.map(valueText).join(' ')}]`;
 }
 
@@ -177,9 +176,11 @@ function title(snapshot: Snapshot, i: number, { types, players }: SnapshotLineOp
 function changeText(old: Int32Array, snapshot: Snapshot, i: number, types: ItemTypes): string {
   const now = snapshot.item(i);
   const fields = types.of(snapshot.type(i))?.fields ?? [];
-  const texts = fields
-    .filter(({ at, ints }) => differs(old, now, at, at + ints))
-    .map((field) => `${field.name} ${fieldText(field, old)} → ${fieldText(field, now)}`);
+  const [before, after] = [fieldValues(fields, old), fieldValues(fields, now)];
+  const texts = fields.flatMap(({ name }) => {
+    const [was, is] = [valueText(before[name]), valueText(after[name])];
+    return was === is ? [] : [`${name} ${was} → ${is}`];
+  });
   const last = fields.at(-1);
   const known = last ? last.at + last.ints : 0;
   for (let k = known; k < Math.max(old.length, now.length) && texts.length < maxItemLines; k++) {
@@ -188,86 +189,30 @@ function changeText(old: Int32Array, snapshot: Snapshot, i: number, types: ItemT
   return texts.join(', ');
 }
 
-function differs(a: Int32Array, b: Int32Array, start: number, end: number): boolean {
-  for (let k = start; k < end; k++) if (a[k] !== b[k]) return true;
-  return false;
-}
-
 /** The fields that are not 0. */
-function addedText(snapshot: Snapshot, i: number, types: ItemTypes): string {
+const addedText = (snapshot: Snapshot, i: number, types: ItemTypes): string =>
+  Object.entries(fieldValues(types.of(snapshot.type(i))?.fields ?? [], snapshot.item(i)))
+    .filter(([, value]) => value !== 0)
+    .map(([name, value]) => `${name} ${valueText(value)}`)
+    .join(', ');
+
+/** `obj_character/0 1243 784 305 …`: the values of the fields in the order of the schema, and surplus ints after ` + `. */
+export function valuesLine(snapshot: Snapshot, i: number, types: ItemTypes): string {
+  const type = snapshot.type(i);
   const ints = snapshot.item(i);
-  const fields = types.of(snapshot.type(i))?.fields ?? [];
-  const texts = fields.flatMap((field) => {
-    const text = fieldText(field, ints);
-    return text === '0' || text === '-' ? [] : [`${field.name} ${text}`];
-  });
-  return texts.join(', ');
-}
-
-interface WrittenItem {
-  readonly type: ItemType | undefined;
-  readonly name: string;
-  readonly ints: Int32Array;
-  readonly line: string;
-}
-
-/** More items than any server has at one time. Beyond this number all stored lines are discarded. */
-const maxStored = 1 << 15;
-
-/**
- * Writes items as lines: `obj_character/0 1243 784 305 …`, with the values of the fields in the order of the schema, and surplus ints
- * after ` + `. Lines are stored, since most items do not change from one snapshot to the next.
- */
-export class ItemValues {
-  readonly #written = new Map<number, WrittenItem>();
-
-  line({ keys, offsets, data }: Snapshot, i: number, types: ItemTypes): string {
-    const key = keys[i]!;
-    const type = types.of(typeOf(key));
-    const name = itemName(types, typeOf(key));
-    const [start, end] = [offsets[i]!, offsets[i + 1]!];
-    const written = this.#written.get(key);
-    if (written && written.type === type && written.name === name && isEqual(written.ints, data, start, end)) {
-      return written.line;
-    }
-    const ints = data.slice(start, end);
-    const line = `${name}/${idOf(key)}${valuesOf(type, ints)}`;
-    if (this.#written.size >= maxStored) this.#written.clear();
-    this.#written.set(key, { type, name, ints, line });
-    return line;
-  }
+  const fields = types.of(type)?.fields ?? [];
+  const last = fields.findLast(({ at, ints: own }) => at + own <= ints.length);
+  const surplus = ints.subarray(last ? last.at + last.ints : 0);
+  const head = [
+    `${itemName(types, type)}/${snapshot.id(i)}`,
+    ...Object.values(fieldValues(fields, ints)).map(valueText),
+  ];
+  return [...head, ...(surplus.length > 0 ? ['+', ...surplus] : [])].join(' ');
 }
 
 /** The name of an item in comments and filters. An unknown item is named by its UUID or its number. */
 const itemName = (types: ItemTypes, type: number): string =>
   types.of(type)?.name ?? types.uuidOf(type) ?? `type_${type}`;
-
-function valuesOf(type: ItemType | undefined, ints: Int32Array): string {
-  if (!type) return surplus(ints, 0);
-  let text = '';
-  let known = 0;
-  for (const field of type.fields) {
-    if (field.at + field.ints > ints.length) break;
-    text += ` ${fieldText(field, ints)}`;
-    known = field.at + field.ints;
-  }
-  return text + surplus(ints, known);
-}
-
-/** A field's value; `-` if the item is too short for it. */
-function fieldText(field: Field, ints: Int32Array): string {
-  const { name, at, ints: count } = field;
-  if (at + count > ints.length) return '-';
-  return field.isNumber ? String(ints[at]) : valueText(fieldValues([field], ints)[name]!);
-}
-
-const surplus = (ints: Int32Array, from: number) => (from < ints.length ? ` + ${ints.subarray(from).join(' ')}` : '');
-
-function isEqual(ints: Int32Array, data: Int32Array, start: number, end: number): boolean {
-  if (ints.length !== end - start) return false;
-  for (let i = 0; i < ints.length; i++) if (ints[i] !== data[start + i]) return false;
-  return true;
-}
 
 const marks = new WeakMap<Protocol, string>();
 
