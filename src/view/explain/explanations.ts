@@ -36,7 +36,7 @@ export function explanationText(explanation: Explanation): CauseText & { readonl
   };
 }
 
-export const notExplained =
+const notExplained =
   'all causes: none fits all failures, is unlikely by chance, and clearly better than the others';
 
 /** What would help to find a cause that the bytes do not decide, by the course of the differences. */
@@ -112,7 +112,7 @@ function evidenceText({ fits, of, chance }: Verdict, notes: readonly FailureNote
 }
 
 /** `1 in 1,000`, at most 1 in a million. */
-export function chanceText(chance: number): string {
+function chanceText(chance: number): string {
   if (chance >= 0.5) return 'as likely as not';
   return chance < 1e-6 ? 'less than 1 in 1,000,000' : `1 in ${thousands(Math.round(1 / chance))}`;
 }
@@ -147,7 +147,7 @@ export function findingPlace({ stream, cause, firstTick, lastTick, count: times,
 }
 
 /** `2 ranges of ticks lost, 54 deltas with wrong sizes` */
-export function demoSummary({ losses, wrongSizes, isMapDamaged }: DemoFaults): string[] {
+function demoSummary({ losses, wrongSizes, isMapDamaged }: DemoFaults): string[] {
   return nonZero(
     [losses.count, isCut(losses) ? 'cut short' : `${count(losses.count, 'range')} of ticks lost`],
     [losses.messages, `${count(losses.messages, 'message')} lost`],
@@ -201,7 +201,7 @@ const isCut = ({ ranges: [first, ...others] }: Losses) =>
   first.next === undefined &&
   (first.cause?.code === 'truncated_chunk' || first.cause?.code === 'truncated_map');
 
-export const labelWidth = 12;
+const labelWidth = 12;
 
 /** A label and its text, which is on one line, so that it can be copied. */
 export const labelled = (label: string, text: string, theme: Theme): string =>
@@ -245,7 +245,7 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
 }
 
 /** `2 causes explain 7 of 8 failures` */
-export function summaryOf({
+function summaryOf({
   snapshots,
   failures,
   unreadable,
