@@ -36,8 +36,7 @@ export function explanationText(explanation: Explanation): CauseText & { readonl
   };
 }
 
-const notExplained =
-  'all causes: none fits all failures, is unlikely by chance, and clearly better than the others';
+const notExplained = 'all causes: none fits all failures, is unlikely by chance, and clearly better than the others';
 
 /** What would help to find a cause that the bytes do not decide, by the course of the differences. */
 function adviceText(notes: readonly FailureNote[]): string {
@@ -245,15 +244,7 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
 }
 
 /** `2 causes explain 7 of 8 failures` */
-function summaryOf({
-  snapshots,
-  failures,
-  unreadable,
-  missingBases,
-  explanations,
-  findings,
-  demo,
-}: Explained): string {
+function summaryOf({ snapshots, failures, unreadable, missingBases, explanations, findings, demo }: Explained): string {
   const causes = explanations.filter(({ verdict }) => verdict);
   const found = demo ? demoSummary(demo) : [];
   if (findings.length > 0) found.push(`${count(findings.length, 'finding')} without a mismatch`);
