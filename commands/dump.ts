@@ -2,8 +2,8 @@ import type { GameEvent } from '../src/events/event.ts';
 import { isInRange, type TickRange } from '../src/protocol/ticks.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../src/recording/record.ts';
 import type { Stream as RecordStream } from '../src/recording/stream.ts';
-import { itemsOfAllTypes, itemsOfType, messageRows, type RecordRows } from '../src/tables/record-rows.ts';
-import { csvHead, RecordsCsv } from '../src/view/csv/csv.ts';
+import { allItems, itemsOfType, messageRows, type RecordRows } from '../src/tables/record-rows.ts';
+import { csvHead, ItemsCsv, RecordsCsv } from '../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../src/view/hexdump/recording-hexdump.ts';
 import { eventCsv, eventJson, eventsCsvHead, RecordLines } from '../src/view/json/record-json.ts';
 import { escapeText } from '../src/view/text/escape.ts';
@@ -112,7 +112,7 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
     begin: (writer, run) =>
       options.to !== 'csv' || !(named.multipleFiles || options.events)
         ? undefined
-        : writer.write(options.events ? eventsCsvHead : csvHead(rowsOf(run, '').schema)),
+        : writer.write(options.events ? eventsCsvHead : csvHead(rowsOf(run, '')?.schema ?? allItems)),
   });
 }
 
@@ -251,7 +251,11 @@ export const outputs: Readonly<Record<string, Output>> = {
   // With several files the heading is printed once, at the beginning.
   csv: {
     isDivisible: true,
-    open: (run, { name }, isFirst) => new RecordsCsv(rowsOf(run, name), isFirst && !run.multipleFiles),
+    open(run, { name }, isFirst) {
+      const hasHeading = isFirst && !run.multipleFiles;
+      const rows = rowsOf(run, name);
+      return rows ? new RecordsCsv(rows, hasHeading) : new ItemsCsv(run.selected, name, hasHeading);
+    },
   },
   hexdump: {
     needsContext: true,
@@ -271,8 +275,8 @@ const eventRecords: Output = {
   },
 };
 
-/** The items that are selected, or the messages where only those are. */
-export function rowsOf({ selected, input: { schema } }: DumpRun, file: string): RecordRows {
+/** The items of the one type that is selected, or the messages where only those are. */
+function rowsOf({ selected, input: { schema } }: DumpRun, file: string): RecordRows | undefined {
   if (selected.onlyMessages) return messageRows(selected.onlyMessage?.name, schema, selected, file);
-  return selected.only ? itemsOfType(selected.only.name, schema, selected, file) : itemsOfAllTypes(selected, file);
+  return selected.only && itemsOfType(selected.only.name, schema, selected, file);
 }

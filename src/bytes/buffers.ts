@@ -76,6 +76,12 @@ export class AppendBuffer {
     this.#length += length;
   }
 
+  /** Appends an int as decimal digits. */
+  decimal(int: number): void {
+    this.#reserve(maxDecimal);
+    this.#length = writeDecimal(this.#bytes, this.#length, int);
+  }
+
   /** Appends text as UTF-8. */
   text(text: string): void {
     this.#reserve(3 * text.length);

@@ -1,5 +1,4 @@
 import { readValue, valuesOf } from '../annotate/values.ts';
-import { hasIntsAt } from '../bytes/copy.ts';
 import { messageJson } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { isInt, type MessageField } from '../protocol/message.ts';
@@ -7,7 +6,6 @@ import { messagesOf, type Schema, versions } from '../protocol/registry.ts';
 import type { RecordFilter, RecordingEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
-import { keyOf } from '../snapshot/key.ts';
 import { type Batch, type CellValue, type Column, column, distinctNames, optional, type TableSchema } from './batch.ts';
 import { fieldsColumn, messageCells, messagesTable } from './event-tables.ts';
 import { ItemTable, itemColumns } from './item-table.ts';
@@ -40,46 +38,14 @@ export function itemsOfType(name: string, schema: Schema, filter: RecordFilter, 
   };
 }
 
-/** The items of several types that a filter selects; the values of an item share a column, as `x=784 y=305`. */
-export function itemsOfAllTypes(filter: RecordFilter, file: string): RecordRows {
-  /** The last values by key, since most items do not change. */
-  const last = new Map<number, ItemValues>();
-  const textOf = (item: ItemType | undefined, key: number, data: Int32Array) => {
-    const known = last.get(key);
-    if (known?.item === item && known?.data.length === data.length && hasIntsAt(data, 0, known.data)) return known.text;
-    const text = valuesText(item, data);
-    if (last.size >= maxStored) last.clear();
-    last.set(key, { item, data: data.slice(), text });
-    return text;
-  };
-  return {
-    schema: {
-      name: 'items',
-      columns: [...itemColumns, column('item_type', 'int'), optional('item_name', 'text'), column('values', 'text')],
-    },
-    add(entry, batch) {
-      if (entry.record !== 'snapshot' || !entry.snapshot) return;
-      const { stream, tick, snapshot } = entry;
-      const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
-      const origin = [...originOf(file, stream, entry), tick];
-      for (const { type, id, data } of snapshot) {
-        if (!filter.item(types, type, id)) continue;
-        const item = types.of(type);
-        batch.add([...origin, id, type, item?.name, textOf(item, keyOf(type, id), data)]);
-      }
-    },
-  };
-}
+/** The items of several types: the values of an item share a column, as `x=784 y=305`. */
+export const allItems: TableSchema = {
+  name: 'items',
+  columns: [...itemColumns, column('item_type', 'int'), optional('item_name', 'text'), column('values', 'text')],
+};
 
-const maxStored = 4096;
-
-interface ItemValues {
-  readonly item: ItemType | undefined;
-  readonly data: Int32Array;
-  readonly text: string;
-}
-
-function valuesText(item: ItemType | undefined, data: Int32Array): string {
+/** The text of the last column of {@link allItems}. */
+export function valuesText(item: ItemType | undefined, data: Int32Array): string {
   if (!item) return Array.from(data).join(' ');
   return valuesOf(item)
     .map((value) => {

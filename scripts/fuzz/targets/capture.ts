@@ -11,8 +11,7 @@ import { NetlogReplay } from '../../../src/recording/netlog.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import type { ConnectionStream } from '../../../src/recording/stream.ts';
-import { itemsOfAllTypes } from '../../../src/tables/record-rows.ts';
-import { RecordsCsv } from '../../../src/view/csv/csv.ts';
+import { ItemsCsv } from '../../../src/view/csv/csv.ts';
 import { renderExplained } from '../../../src/view/explain/explanations.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';
 import { explainedJson } from '../../../src/view/json/explain-json.ts';
@@ -130,7 +129,7 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   const style = { theme: plainTheme, width: random.pick([20, 80, 160, 240]), verbose: random.oneIn(2) };
   const isWhole = random.oneIn(2);
   const json = new RecordLines({ filter: everything, changes: !isWhole });
-  const csv = new RecordsCsv(itemsOfAllTypes(everything, 'x'), true);
+  const csv = new ItemsCsv(everything, 'x', true);
   const timeline = new CaptureTimeline(style);
   const summary = new RecordingSummary(replay);
   const sums = new ChecksumResults();
@@ -142,7 +141,7 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
       isSnapshotLine(line, record.snapshot, record.stream.protocol);
     }
     lines += line;
-    rows += csv.add(record);
+    rows += lineText(csv.add(record));
     text += timeline.add(record, true);
     summary.add(record);
     if (record.record === 'snapshot') sums.add(record);

@@ -10,8 +10,7 @@ import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import { TrackBuilder, TrackReader } from '../../../src/recording/track.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { itemsOfAllTypes } from '../../../src/tables/record-rows.ts';
-import { RecordsCsv } from '../../../src/view/csv/csv.ts';
+import { ItemsCsv } from '../../../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../../../src/view/hexdump/recording-hexdump.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';
 import { infoJson } from '../../../src/view/json/info-json.ts';
@@ -113,7 +112,7 @@ function shown(random: Random, bytes: Uint8Array): void {
   const replay = new DemoReplay({ messages: true });
   const isWhole = random.oneIn(2);
   const json = new RecordLines({ filter: everything, changes: !isWhole });
-  const csv = new RecordsCsv(itemsOfAllTypes(everything, 'x'), true);
+  const csv = new ItemsCsv(everything, 'x', true);
   const timeline = new DemoTimeline(style);
   const summary = new RecordingSummary(replay);
   let [lines, rows, text] = ['', csv.begin(), ''];
@@ -121,7 +120,7 @@ function shown(random: Random, bytes: Uint8Array): void {
     const line = lineText(json.add(record));
     if (isWhole && record.record === 'snapshot') isSnapshotLine(line, record.snapshot!, replay.protocol);
     lines += line;
-    rows += csv.add(record);
+    rows += lineText(csv.add(record));
     text += timeline.add(record);
     summary.add(record);
   };

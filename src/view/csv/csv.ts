@@ -1,6 +1,13 @@
-import type { RecordingEntry } from '../../recording/record.ts';
+import { AppendBuffer } from '../../bytes/buffers.ts';
+import { hasIntsAt } from '../../bytes/copy.ts';
+import { getOr } from '../../bytes/get-or.ts';
+import type { ItemType } from '../../protocol/item.ts';
+import type { RecordFilter, RecordingEntry } from '../../recording/record.ts';
+import { ItemTypes } from '../../snapshot/item-types.ts';
+import { idOf, typeOf } from '../../snapshot/key.ts';
 import { Batch, type ColumnValues, type TableSchema } from '../../tables/batch.ts';
-import type { RecordRows } from '../../tables/record-rows.ts';
+import { allItems, type RecordRows, valuesText } from '../../tables/record-rows.ts';
+import { originOf } from '../../tables/tables.ts';
 import { escaped, escapeText, jsonText, printableJson } from '../text/escape.ts';
 
 export type CsvCell = string | number | null | undefined;
@@ -88,4 +95,81 @@ export class RecordsCsv {
     this.#batch.clear();
     return text;
   }
+}
+
+const encoder = new TextEncoder();
+
+/** The items of all types that a filter selects as CSV. Most items do not change, so their part of the line is kept. */
+export class ItemsCsv {
+  readonly #filter: RecordFilter;
+  readonly #file: string;
+  readonly #heading: string;
+  readonly #lines = new AppendBuffer();
+  readonly #changed = new AppendBuffer();
+  /** The last values and their part of a line, by key. */
+  readonly #known = new Map<number, { item: ItemType | undefined; ints: Int32Array; text: Uint8Array }>();
+
+  constructor(filter: RecordFilter, file: string, hasHeading: boolean) {
+    this.#filter = filter;
+    this.#file = file;
+    this.#heading = hasHeading ? csvHead(allItems) : '';
+  }
+
+  begin(): string {
+    return this.#heading;
+  }
+
+  /** The lines as UTF-8, valid until the next call. */
+  add(entry: RecordingEntry): Uint8Array {
+    const lines = this.#lines;
+    lines.clear();
+    if (entry.record !== 'snapshot' || !entry.snapshot) return lines.view();
+    const { stream, tick, snapshot } = entry;
+    const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+    const cells = [...originOf(this.#file, stream, entry), tick, ''] as readonly CsvCell[];
+    const origin = encoder.encode(csvLine(cells).trimEnd());
+    const { keys, offsets, data } = snapshot;
+    for (let i = 0; i < snapshot.count; i++) {
+      const key = keys[i]!;
+      if (!this.#filter.item(types, typeOf(key), idOf(key))) continue;
+      lines.bytes(origin);
+      lines.bytes(this.#line(key, types.of(typeOf(key)), data, offsets[i]!, offsets[i + 1]!));
+    }
+    return lines.view();
+  }
+
+  /** The line of an item from its id on. */
+  #line(key: number, item: ItemType | undefined, data: Int32Array, start: number, end: number): Uint8Array {
+    const known = this.#known.get(key);
+    if (known?.item === item && known?.ints.length === end - start && hasIntsAt(data, start, known.ints))
+      return known.text;
+    const ints = data.slice(start, end);
+    const line = this.#changed;
+    const labels = item && numberLabelsOf(item, ints.length);
+    if (labels) {
+      line.text(`${idOf(key)},${typeOf(key)},${csvCell(item.name)},`);
+      for (let i = 0; i < labels.length; i++) {
+        line.bytes(labels[i]!);
+        line.decimal(ints[i]!);
+      }
+      line.byte(newLine);
+    } else line.text(csvLine([idOf(key), typeOf(key), item?.name, valuesText(item, ints)]));
+    const text = line.flush();
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    this.#known.set(key, { item, ints, text });
+    return text;
+  }
+}
+
+const maxKnown = 4096;
+const newLine = 0x0a;
+const numberLabels = new WeakMap<ItemType, readonly Uint8Array[] | undefined>();
+
+/** What is before each value, `x=` and ` y=`, where all values of an item are numbers and it has all of them. */
+function numberLabelsOf(item: ItemType, ints: number): readonly Uint8Array[] | undefined {
+  const labels = getOr(numberLabels, item, () => {
+    const isUsable = item.fields.length > 0 && item.fields.every((field) => field.isNumber);
+    return isUsable ? item.fields.map(({ name }, i) => encoder.encode(`${i === 0 ? '' : ' '}${name}=`)) : undefined;
+  });
+  return labels && labels.length <= ints ? labels : undefined;
 }

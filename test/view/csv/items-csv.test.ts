@@ -1,29 +1,40 @@
 import { describe, expect, it } from 'vitest';
-import { protocolOf } from '../../src/protocol/registry.ts';
-import type { SnapshotEntry } from '../../src/recording/record.ts';
-import { Batch } from '../../src/tables/batch.ts';
-import { itemsOfAllTypes } from '../../src/tables/record-rows.ts';
-import { snapshotOf } from '../support/readers.ts';
+import { protocolOf } from '../../../src/protocol/registry.ts';
+import type { SnapshotEntry } from '../../../src/recording/record.ts';
+import { ItemsCsv } from '../../../src/view/csv/csv.ts';
+import { snapshotOf } from '../../support/readers.ts';
 
 const everything = { all: true, item: () => true, message: () => true };
 
 const pickup = 4;
 const flag = 5;
 
-/** The values in the rows of snapshots one after another. */
-function valuesOf(...snapshots: number[][][]): unknown[][] {
-  const rows = itemsOfAllTypes(everything, 'x');
-  const at = rows.schema.columns.findIndex(({ name }) => name === 'values');
+/** The last column of the rows of snapshots one after another. */
+function valuesOf(...snapshots: number[][][]): string[][] {
+  const csv = new ItemsCsv(everything, 'x', false);
   return snapshots.map((items, tick) => {
-    const batch = new Batch(rows.schema);
     const snapshot = snapshotOf(...(items as [number, number, ...number[]][]));
     const stream = { number: 1, mapChanges: 0, client: '', protocol: protocolOf('0.6') };
-    rows.add({ record: 'snapshot', stream, tick, snapshot } as unknown as SnapshotEntry, batch);
-    return Array.from({ length: batch.rows }, (_, row) => batch.columns[at]!.at(row));
+    const lines = csv.add({ record: 'snapshot', stream, tick, snapshot } as unknown as SnapshotEntry);
+    const rows = new TextDecoder().decode(lines).split('\n').slice(0, -1);
+    for (const [i, row] of rows.entries()) {
+      expect(row.split(',').slice(0, -2)).toEqual([
+        'x',
+        '1',
+        '0',
+        '',
+        '',
+        '',
+        `${tick}`,
+        `${items[i]![1]}`,
+        `${items[i]![0]}`,
+      ]);
+    }
+    return rows.map((row) => row.slice(row.lastIndexOf(',') + 1));
   });
 }
 
-describe('itemsOfAllTypes', () => {
+describe('ItemsCsv', () => {
   it('has the values of each snapshot, whether they changed or not', () => {
     const repeated = [
       [flag, 7, 1, 2, 3],
