@@ -2,8 +2,9 @@ import { getOr } from '../bytes/get-or.ts';
 import { readMessageHead } from '../packet/message.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { PacketEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
-import type { Stream } from '../recording/stream.ts';
-import { firstLocalType, idOf, maxId, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
+import { isConnection, type Stream } from '../recording/stream.ts';
+import type { Delta } from '../snapshot/delta.ts';
+import { firstLocalType, idOf, maxId, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { partBytes } from '../stats/tally.ts';
 import { fullItems } from './hypotheses/index.ts';
@@ -39,6 +40,8 @@ const maxBaseAge = 3 * ticksPerSecond;
 const maxTicks = 500;
 /** The number of compressed packets from which these are noise, if at most one in so many has messages alone. */
 const [enoughPackets, noisePerSound] = [8, 4];
+/** The number of compressed packets with messages alone after which no noise is expected. */
+const enoughSound = 256;
 
 /** Finds problems of snapshots that have the announced checksum or no announced one. */
 export class RecordingHealth {
@@ -110,6 +113,8 @@ class StreamHealth {
   /** The types that were without registration in consecutive snapshots up to the last. */
   #unregistered: ReadonlyMap<number, Unregistered> = new Map();
   #snapshots = 0;
+  /** The local types of the last snapshot that was searched. */
+  readonly #registered = new Set<number>();
   #mapChanges = 0;
   /** The last snapshots by tick. */
   readonly #ticks = new Map<number, SnapshotEntry['verdict']>();
@@ -144,7 +149,7 @@ class StreamHealth {
   }
 
   packet({ packet, code, frame = 0 }: PacketEntry): void {
-    if (!packet?.compressed || packet.kind !== 'chunks') return;
+    if (!packet?.compressed || packet.kind !== 'chunks' || this.#packets.sound >= enoughSound) return;
     const { payload, chunks, numChunks, contentEnd } = packet;
     const isMessage = ({ start, end }: { readonly start: number; readonly end: number }) =>
       readMessageHead(payload.subarray(start, end), this.#stream.protocol).type !== undefined;
@@ -186,9 +191,10 @@ class StreamHealth {
     return gaps[next - 1]! <= usual ? 'never_sent' : undefined;
   }
 
-  #snapshot({ snapshot, tick, frame = 0, partEnds }: SnapshotEntry): void {
+  #snapshot(entry: SnapshotEntry): void {
+    const { snapshot, tick, frame = 0, partEnds } = entry;
     if (!snapshot) return;
-    this.#registrations(snapshot, tick, frame);
+    this.#registrations(entry, snapshot, tick, frame);
     const { count, intCount } = snapshot;
     // Key and offset of each item, and the header; 0.7 stores the keys a second time.
     const bytes = 8 + count * (this.#stream.protocol.version === '0.7' ? 12 : 8) + 4 * intCount;
@@ -202,9 +208,12 @@ class StreamHealth {
     }
   }
 
-  #registrations(snapshot: Snapshot, tick: number, frame: number): void {
-    const missing = unregisteredTypes(snapshot);
+  #registrations({ delta }: SnapshotEntry, snapshot: Snapshot, tick: number, frame: number): void {
     this.#snapshots++;
+    // The base of a demo's delta is the snapshot before it.
+    if (delta && this.#unregistered.size === 0 && !isConnection(this.#stream) && hasOnlyTypes(delta, this.#registered))
+      return;
+    const missing = unregisteredTypes(snapshot, this.#registered);
     if (missing.length === 0 && this.#unregistered.size === 0) return;
     const now = new Map<number, Unregistered>();
     for (const type of missing) {
@@ -239,20 +248,23 @@ class StreamHealth {
   }
 }
 
-/** Whether a type is still without registration, while one snapshot is searched; all 0 otherwise. */
+/** The local types of one snapshot, and of each whether it is without registration; all 0 otherwise. */
+const localTypes = new Uint16Array(maxItems);
 const isMissing = new Uint8Array(maxId + 1);
 
 /** The local types that a snapshot contains but does not register. */
-function unregisteredTypes(snapshot: Snapshot): readonly number[] {
+function unregisteredTypes(snapshot: Snapshot, found: Set<number>): readonly number[] {
   const { keys, count } = snapshot;
-  const types: number[] = [];
-  for (let i = 0; i < count; i++) {
+  found.clear();
+  let types = 0;
+  for (let i = 0; i < count && types < maxItems; i++) {
     const type = typeOf(keys[i]!);
     if (type < firstLocalType || isMissing[type] !== 0) continue;
     isMissing[type] = 1;
-    types.push(type);
+    localTypes[types++] = type;
+    found.add(type);
   }
-  let left = types.length;
+  let left = types;
   for (let i = 0; i < count && left > 0; i++) {
     const key = keys[i]!;
     if (typeOf(key) !== 0 || isMissing[idOf(key)] === 0 || snapshot.size(i) < uuidInts) continue;
@@ -260,9 +272,24 @@ function unregisteredTypes(snapshot: Snapshot): readonly number[] {
     left--;
   }
   if (left === 0) return none;
-  const missing = types.filter((type) => isMissing[type] !== 0);
+  const missing = Array.from(localTypes.subarray(0, types)).filter((type) => isMissing[type] !== 0);
   for (const type of missing) isMissing[type] = 0;
   return missing;
 }
 
 const none: readonly number[] = [];
+
+/** Whether a delta has no other local types than these, and no registration. */
+function hasOnlyTypes(delta: Delta, types: ReadonlySet<number>): boolean {
+  const { keys, count, removedCount } = delta;
+  let last = -1;
+  for (let i = 0; i < count; i++) {
+    const type = typeOf(keys[i]!);
+    if (type === 0) return false;
+    if (type < firstLocalType || type === last) continue;
+    if (!types.has(type)) return false;
+    last = type;
+  }
+  for (let i = 0; i < removedCount; i++) if (typeOf(delta.removedKey(i)) === 0) return false;
+  return true;
+}

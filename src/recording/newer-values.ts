@@ -1,11 +1,10 @@
 import { valuesOf } from '../annotate/values.ts';
-import { getOr } from '../bytes/get-or.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { valueBoundsOf } from '../protocol/meaning.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
-import { typeOf } from '../snapshot/key.ts';
+import { firstLocalType, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** What the tables say of one int of an item: the bits with names, or the largest number of an enumeration. */
@@ -14,6 +13,16 @@ interface Known {
   readonly name: string;
   readonly bits: number | undefined;
   readonly max: number;
+}
+
+/** A type of item and what is looked at in it. */
+interface Watched {
+  /** Undefined if no table has it. */
+  readonly type: ItemType | undefined;
+  /** The ints that the tables have; Infinity if more of them mean nothing. */
+  readonly size: number;
+  readonly known: readonly Known[];
+  readonly places: Int32Array;
 }
 
 /** More kinds than this are not counted: damaged data may have any values. */
@@ -26,56 +35,82 @@ const maxKinds = 100;
 export class NewerValues {
   /** `game_info_ex.flags2 0x1000`, `obj_pickup.type 9`, `ddnet_player[4]` */
   readonly kinds = new Set<string>();
-  readonly #known = new Map<ItemType, readonly Known[]>();
   #types: ItemTypes | undefined;
+  /** By number of a type; of a local one for the current registrations. */
+  readonly #plain: Watched[] = [];
+  readonly #local = new Map<number, Watched>();
 
-  /** Looks at the items of a full snapshot, or at the values that a delta changes. */
+  /** Looks at the items of a full snapshot, or at those in which a delta changes such a value. */
   onSnapshot(snapshot: Snapshot, delta: Delta | undefined, protocol: Protocol): void {
     if (this.kinds.size >= maxKinds) return;
-    if (!delta || !this.#types || this.#types.protocol !== protocol) {
-      this.#types = new ItemTypes(protocol).onSnapshot(snapshot);
+    if (!delta || this.#types?.protocol !== protocol) {
+      if (this.#types?.protocol !== protocol) this.#plain.length = 0;
+      this.#types = new ItemTypes(protocol);
+      this.#register(snapshot);
       for (let i = 0; i < snapshot.count; i++) {
-        const type = this.#types.of(snapshot.type(i));
-        if (type) this.#check(type, snapshot, i);
+        this.#check(this.#watchedOf(snapshot.type(i)), snapshot, i);
       }
       return;
     }
     const { ints, keys, starts, sizes, count } = delta;
+    let item = 0;
     for (let i = 0; i < count; i++) {
       const number = typeOf(keys[i]!);
-      if (number === 0) this.#types.onSnapshot(snapshot);
-      const type = this.#types.of(number);
-      if (type && this.#mayBeNew(type, ints, starts[i]!, sizes[i]!))
-        this.#check(type, snapshot, snapshot.findKey(keys[i]!));
+      if (number === 0) this.#register(snapshot);
+      const watched = this.#watchedOf(number);
+      if (!mayBeNew(watched, ints, starts[i]!, sizes[i]!)) continue;
+      // Updates mostly have the order of the items.
+      item = indexFrom(snapshot, keys[i]!, item);
+      this.#check(watched, snapshot, item);
     }
   }
 
-  /** Whether an update changes a value of which the tables say something, or has more ints than they do. */
-  #mayBeNew(type: ItemType, ints: Int32Array, start: number, size: number): boolean {
-    if (size > type.size) return true;
-    for (const { at } of this.#knownOf(type)) if (at < size && ints[start + at] !== 0) return true;
-    return false;
+  #register(snapshot: Snapshot): void {
+    this.#types!.onSnapshot(snapshot);
+    this.#local.clear();
   }
 
-  #knownOf(type: ItemType): readonly Known[] {
-    return getOr(this.#known, type, () => knownOf(type));
+  #watchedOf(number: number): Watched {
+    const watched = number < firstLocalType ? this.#plain[number] : this.#local.get(number);
+    if (watched) return watched;
+    const type = this.#types!.of(number);
+    const known = type ? knownOf(type) : [];
+    const places = Int32Array.from(known, ({ at }) => at);
+    const made = { type, size: type?.sized ? type.size : Infinity, known, places };
+    if (number < firstLocalType) this.#plain[number] = made;
+    else this.#local.set(number, made);
+    return made;
   }
 
-  #check(type: ItemType, { data, offsets }: Snapshot, item: number): void {
+  #check({ type, size, known }: Watched, { data, offsets }: Snapshot, item: number): void {
     const [start, end] = [offsets[item]!, offsets[item + 1]!];
-    for (const { at, name, bits, max } of this.#knownOf(type)) {
+    for (const { at, name, bits, max } of known) {
       if (start + at >= end) break;
       const value = data[start + at]!;
       if (bits !== undefined) {
-        for (let rest = value & ~bits; rest !== 0; rest &= rest - 1) this.#addBit(type, name, rest & -rest);
-      } else if (value > max) this.kinds.add(`${type.name}.${name} ${value}`);
+        for (let rest = value & ~bits; rest !== 0; rest &= rest - 1)
+          this.kinds.add(`${type!.name}.${name} 0x${((rest & -rest) >>> 0).toString(16)}`);
+      } else if (value > max) this.kinds.add(`${type!.name}.${name} ${value}`);
     }
-    for (let at = type.size; type.sized && start + at < end; at++) this.kinds.add(`${type.name}[${at}]`);
+    for (let at = size; start + at < end; at++) this.kinds.add(`${type!.name}[${at}]`);
   }
+}
 
-  #addBit(type: ItemType, name: string, bit: number): void {
-    this.kinds.add(`${type.name}.${name} 0x${(bit >>> 0).toString(16)}`);
-  }
+/** Whether an update changes a value of which the tables say something, or has more ints than they do. */
+function mayBeNew({ size: most, places }: Watched, ints: Int32Array, start: number, size: number): boolean {
+  if (size > most) return true;
+  for (let k = 0; k < places.length; k++) if (places[k]! < size && ints[start + places[k]!] !== 0) return true;
+  return false;
+}
+
+/** The position of the item with a key, searched from a position on. */
+function indexFrom({ keys, count }: Snapshot, key: number, from: number): number {
+  let i = from;
+  do {
+    if (keys[i] === key) return i;
+    i = i + 1 < count ? i + 1 : 0;
+  } while (i !== from);
+  return i;
 }
 
 function knownOf(type: ItemType): Known[] {

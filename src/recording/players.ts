@@ -4,6 +4,7 @@ import { type Message, MessageFields } from '../packet/message.ts';
 import { clientItems, type ItemType } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { textOfInts } from '../protocol/texts.ts';
+import type { Delta } from '../snapshot/delta.ts';
 import { type FieldValue, fieldAt, fieldValues } from '../snapshot/item-fields.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, maxType, typeOf } from '../snapshot/key.ts';
@@ -66,6 +67,16 @@ export class Players {
   /** -1 for spectators, 0 for red or a game without teams, 1 for blue. */
   teamOf(client: number): number {
     return this.#teams.get(client) ?? 0;
+  }
+
+  /** Whether a delta changes an item about players. */
+  static areIn({ keys, count }: Delta, protocol: Protocol): boolean {
+    const { infoType, playerType } = playerItemsOf(protocol);
+    for (let i = 0; i < count; i++) {
+      const type = typeOf(keys[i]!);
+      if (type === playerType || type === infoType) return true;
+    }
+    return false;
   }
 
   onSnapshot(snapshot: Snapshot, protocol: Protocol): void {

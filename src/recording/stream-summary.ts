@@ -110,9 +110,11 @@ export class StreamSummary {
     if (!snapshot) return;
     peaks.items = Math.max(peaks.items, snapshot.count);
     peaks.snapshotBytes = Math.max(peaks.snapshotBytes, 4 * snapshot.intCount);
-    names.onSnapshot(snapshot, this.stream.protocol);
-    if (!uncertain && verdict !== 'mismatch') this.newer.onSnapshot(snapshot, delta, this.stream.protocol);
-    if (this.player === undefined) this.#setName('assigned', names.local !== undefined && names.nameOf(names.local));
+    const { protocol } = this.stream;
+    const isNamed = this.player !== undefined;
+    if (!delta || !isNamed || Players.areIn(delta, protocol)) names.onSnapshot(snapshot, protocol);
+    if (!uncertain && verdict !== 'mismatch') this.newer.onSnapshot(snapshot, delta, protocol);
+    if (!isNamed) this.#setName('assigned', names.local !== undefined && names.nameOf(names.local));
   }
 
   onMessage(entry: MessageEntry): void {
