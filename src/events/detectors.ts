@@ -1,13 +1,124 @@
 import { type Message, MessageFields } from '../packet/message.ts';
 import type { Protocol } from '../protocol/registry.ts';
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Players } from '../recording/players.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { GameEvent } from './event.ts';
-import { GameState } from './game-state.ts';
-import { CaptureTheFlag, Match } from './match.ts';
+import type { Flag, GameEvent, GamePhase, PlayerRef } from './event.ts';
+import { Detector, GameState, raceTime06 } from './game-state.ts';
 import { MessageEvents } from './message-events.ts';
 import { PlayerActions, PlayerStates } from './player-actions.ts';
 import { Roster } from './roster.ts';
+
+const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, phase: GamePhase])[]>> = {
+  '0.6': [
+    [1, 'gameover'],
+    [2, 'suddendeath'],
+    [4, 'paused'],
+  ],
+  '0.7': [
+    [1, 'warmup'],
+    [2, 'suddendeath'],
+    [4, 'roundover'],
+    [8, 'gameover'],
+    [16, 'paused'],
+    [32, 'startcountdown'],
+  ],
+};
+
+/** Only a larger step of the start tick is a new round: the tick keeps rising while a game is paused or about to start. */
+const newRoundTicks = 100;
+const rankingLength = 5;
+
+/** Finds changes of the phase of the match and new rounds. */
+class Match extends Detector {
+  #phases: ReadonlySet<GamePhase> | undefined;
+  #start = 0;
+
+  *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
+    const is07 = this.state.protocol.version === '0.7';
+    const { gameInfo, gameData } = this.state.items;
+    const items = is07 ? gameData : gameInfo;
+    const i = items.all(snapshot)[0];
+    if (i === undefined) return;
+    const flags = items.get(snapshot, i, 'game_state_flags');
+    const start = items.get(snapshot, i, is07 ? 'game_start_tick' : 'round_start_tick');
+    const timer = items.get(snapshot, i, 'warmup_timer');
+    const phases = new Set(bits[is07 ? '0.7' : '0.6'].filter(([bit]) => flags & bit).map(([, phase]) => phase));
+    if (!is07 && timer > 0 && !(flags & raceTime06)) phases.add('warmup');
+    const end = is07 ? items.get(snapshot, i, 'game_state_end_tick') - this.state.tick : timer;
+
+    const before = this.#phases;
+    this.#phases = phases;
+    for (const phase of phases) {
+      if (before?.has(phase)) continue;
+      const seconds = end > 0 ? end / ticksPerSecond : undefined;
+      yield { what: 'game_phase', phase, on: true, seconds, ...this.#ranking(phase, snapshot) };
+    }
+    for (const phase of before ?? []) {
+      if (!phases.has(phase)) yield { what: 'game_phase', phase, on: false, seconds: undefined };
+    }
+    const step = start - this.#start;
+    this.#start = start;
+    if (before && step > newRoundTicks && this.state.tick - start < newRoundTicks) yield { what: 'round' };
+  }
+
+  /** The best players at the end of a round or game. Races have no such ranking. */
+  #ranking(phase: GamePhase, snapshot: Snapshot): { ranking?: { player: PlayerRef; score: number }[] } {
+    if ((phase !== 'gameover' && phase !== 'roundover') || this.state.isRace) return {};
+    const { playerInfos } = this.state.items;
+    const scores = playerInfos
+      .all(snapshot)
+      .map((i) => ({ player: this.state.player(snapshot.id(i)), score: playerInfos.get(snapshot, i, 'score') }));
+    return { ranking: scores.sort((a, b) => b.score - a.score).slice(0, rankingLength) };
+  }
+}
+
+const missing = -3;
+const atStand = -2;
+const taken = -1;
+
+/** Finds events of the flags and changes of the team scores. */
+class CaptureTheFlag extends Detector {
+  #carriers: Readonly<Record<Flag, number>> | undefined;
+  #score: Readonly<Record<Flag, number>> | undefined;
+
+  /** Accepts the parameters of the 0.7 game message about a capture. */
+  onCapture(flag: number, client: number, ticks: number): GameEvent {
+    return { what: 'flag_captured', player: this.state.player(client), flag: flag === 0 ? 'red' : 'blue', ticks };
+  }
+
+  *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
+    const { flags, scores } = this.state.items;
+    const i = flags.all(snapshot)[0];
+    const k = scores.all(snapshot)[0];
+    // Other team games have the item too; their score counts kills.
+    if (!this.state.hasFlags || i === undefined || k === undefined) return;
+    const carrierOf = (flag: Flag) => flags.get(snapshot, i, `flag_carrier_${flag}`);
+    const points = (flag: Flag) => scores.get(snapshot, k, `teamscore_${flag}`);
+    const [carriers, score] = [this.#carriers, this.#score];
+    const now = { red: points('red'), blue: points('blue') };
+    this.#carriers = { red: carrierOf('red'), blue: carrierOf('blue') };
+    this.#score = now;
+    if (!carriers || !score) return;
+    for (const flag of ['red', 'blue'] as const) {
+      const scorer = flag === 'red' ? 'blue' : 'red';
+      yield* this.#flagMoved(flag, carriers[flag], carrierOf(flag), now[scorer] > score[scorer]);
+    }
+    if (now.red !== score.red || now.blue !== score.blue) yield { what: 'score', ...now };
+  }
+
+  *#flagMoved(flag: Flag, from: number, to: number, hasScored: boolean): Iterable<GameEvent> {
+    if (from === to) return;
+    if (to >= 0) yield { what: 'flag_taken', player: this.state.player(to), flag };
+    else if (to === taken && from >= 0) yield { what: 'flag_dropped', player: this.state.player(from), flag };
+    else if (to !== atStand || from === missing) return;
+    else if (from < 0 || !hasScored) yield { what: 'flag_returned', flag };
+    // 0.7 sends a message about the capture that also contains the time.
+    else if (this.state.protocol.version !== '0.7') {
+      yield { what: 'flag_captured', player: this.state.player(from), flag, ticks: undefined };
+    }
+  }
+}
 
 /** A message about a death and the snapshot that shows it are at most this many ticks apart. */
 const deathTicks = 25;

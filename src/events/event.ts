@@ -172,43 +172,24 @@ export interface TickEvents {
   readonly events: readonly GameEvent[];
 }
 
-const actions: Readonly<Record<Action['what'], true>> = {
-  jumps: true,
-  air_jumps: true,
-  spawns: true,
-  frozen: true,
-  thawed: true,
-  starts_race: true,
-  fires: true,
-  switches: true,
-  hooks: true,
-  hit: true,
-  picks_up: true,
-  emoticon: true,
-  moves_on: true,
-  watches: true,
-  afk: true,
-};
+const words = <Word extends string>(...all: readonly Word[]) => all;
+
+const actions = words<Action['what']>(
+  ...words('jumps', 'air_jumps', 'spawns', 'frozen', 'thawed', 'starts_race', 'fires', 'switches', 'hooks', 'hit'),
+  ...words('picks_up', 'emoticon', 'moves_on', 'watches', 'afk'),
+);
+const isActionName: ReadonlySet<string> = new Set(actions);
 
 /** The kinds of events, without those about the recording itself. */
-export const eventKinds: readonly GameEvent['what'][] = [
-  ...(['joined', 'left', 'renamed', 'changed_team', 'ddrace_team', 'killed', 'died', 'team_killed', 'chat'] as const),
-  ...([
-    'announcement',
-    'vote',
-    'vote_over',
-    'game_phase',
-    'round',
-    'game_message',
-    'flag_taken',
-    'flag_dropped',
-  ] as const),
-  ...(['flag_returned', 'flag_captured', 'score', 'finished', 'checkpoint', 'best_time', 'tuned'] as const),
-  ...(Object.keys(actions) as Action['what'][]),
-];
+export const eventKinds = words<GameEvent['what']>(
+  ...words('joined', 'left', 'renamed', 'changed_team', 'ddrace_team', 'killed', 'died', 'team_killed', 'chat'),
+  ...words('announcement', 'vote', 'vote_over', 'game_phase', 'round', 'game_message', 'flag_taken', 'flag_dropped'),
+  ...words('flag_returned', 'flag_captured', 'score', 'finished', 'checkpoint', 'best_time', 'tuned'),
+  ...actions,
+);
 
 export function isAction(event: GameEvent): event is Action {
-  return event.what in actions;
+  return isActionName.has(event.what);
 }
 
 const killedByGame = -3;

@@ -1,5 +1,6 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
 import { attempt, DecodeError, type Warn } from '../bytes/diagnostic.ts';
+import { u32 } from '../bytes/fixed-int.ts';
 import { decompress } from '../codec/huffman.ts';
 
 /** The layout of a packet. */
@@ -150,7 +151,7 @@ export function readPartOfPacket(
     resend: (flags & 2) !== 0,
     ack: ((first & 3) << 8) | bytes[1]!,
     numChunks,
-    token: hasHeaderToken ? u32(bytes, 3) : hasToken ? u32(payload, end) : undefined,
+    token: hasHeaderToken ? u32(bytes, 3, false) : hasToken ? u32(payload, end, false) : undefined,
     payload,
     chunks,
     cut,
@@ -204,7 +205,7 @@ function readChunks(payload: Uint8Array, version: PacketVersion, headSize: numbe
 function connless(bytes: Uint8Array, version: PacketVersion): Packet {
   const headSize = connlessHeadSize(version);
   const payload = bytes.subarray(headSize);
-  const token = version === '0.7' ? u32(bytes, 1) : undefined;
+  const token = version === '0.7' ? u32(bytes, 1, false) : undefined;
   const withoutChunks = { compressed: false, resend: false, ack: 0, numChunks: 0, chunks: [], cut: undefined };
   const content = { payload, contentEnd: payload.length, control: undefined };
   return { version, kind: 'connless', headSize, flags: 8, token, ...withoutChunks, ...content };
@@ -228,10 +229,6 @@ const tokenFlag = 0x08;
 /** The flags of 0.6 in the order of 0.7: 4 compressed, 2 resend, 1 control. */
 function flags06(flags: number): number {
   return ((flags & 8) >> 1) | ((flags & 4) >> 1) | (flags & 1);
-}
-
-function u32(bytes: Uint8Array, at: number): number {
-  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }
 
 export const tokenBytes = 4;

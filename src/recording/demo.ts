@@ -1,21 +1,75 @@
 import { noBytes } from '../bytes/buffers.ts';
-import { attempt, type Code, DecodeError, type Severity } from '../bytes/diagnostic.ts';
+import { type Args, attempt, type Code, DecodeError, type Severity, type Warn } from '../bytes/diagnostic.ts';
 import { PieceReader } from '../bytes/window.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import type { Diagnostics } from '../decode/diagnostics.ts';
 import { unwrap } from '../decode/encoding-layers.ts';
-import { type Kind, readPayload } from '../decode/payload.ts';
+import { checkRepeats, type Kind, readPayload } from '../decode/payload.ts';
+import { PayloadReader } from '../decode/payload-reader.ts';
 import { isOnlyOf07 } from '../packet/mixed-message.ts';
-import { type Protocol, protocol07WithSizesOf06, protocolOf } from '../protocol/registry.ts';
+import { type Protocol, protocol07WithSizesOf06, protocolOf, type SizeOf } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { DemoContent, fits07, isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-content.ts';
 import { CurrentMessage, DemoMessage } from './lazy-message.ts';
-import { Rebuilder } from './rebuilder.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, SnapshotFacts } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 import type { Stream } from './stream.ts';
+
+/** The items of a few players and their ints. With room for them the arrays of a small demo are made only once. */
+const [usualItems, usualInts] = [64, 512];
+
+/**
+ * Rebuilds the snapshots of a demo one after the other, each from the one before.
+ * ```ts
+ * if (rebuilder.read('delta', payload) && !rebuilder.damage) show(rebuilder.accept());
+ * ```
+ */
+class Rebuilder {
+  readonly payload: PayloadReader;
+  /** The latest accepted snapshot, the base of the next delta. */
+  current = Snapshot.withRoom(usualItems, usualInts);
+  /** The snapshot that was read last; once that is accepted, the one before it. */
+  next = Snapshot.withRoom(usualItems, usualInts);
+  /** The error of the last payload, or else its first warning. */
+  damage: { readonly code: Code; readonly args: Args } | undefined;
+  /** Whether {@link current} may be wrong. It is no damage then if a delta does not fit. */
+  uncertain = false;
+  #mayMisfit = false;
+  readonly #warn: Warn = (code, _, args = {}) => {
+    if (!this.#mayMisfit) this.damage ??= { code, args };
+  };
+
+  constructor(sizeOf: SizeOf) {
+    this.payload = new PayloadReader(sizeOf, { warn: this.#warn });
+  }
+
+  /** Reads the payload `bytes[start, end)` of a chunk into {@link next}; false if it is damaged or does not fit. */
+  read(kind: Kind, bytes: Uint8Array, start = 0, end: number = bytes.length): boolean {
+    const { payload, current, next } = this;
+    this.damage = undefined;
+    const result = attempt(() => {
+      if (kind === 'snapshot') {
+        payload.readSnapshot(bytes, 'huffman', next, start, end);
+        checkRepeats(next, this.#warn);
+      } else {
+        payload.readDelta(bytes, 'huffman', start, end);
+        this.#mayMisfit = this.uncertain;
+        payload.applyTo(current, next);
+      }
+    });
+    const isRead = !(result instanceof DecodeError);
+    if (!isRead && !this.#mayMisfit) this.damage = { code: result.code, args: result.args };
+    this.#mayMisfit = false;
+    return isRead;
+  }
+
+  accept(): Snapshot {
+    [this.current, this.next] = [this.next, this.current];
+    return this.current;
+  }
+}
 
 /** The one stream of a demo: the data sent to the recorded player, or by the server. What is read decides how it goes on. */
 type DemoStream = Stream & { protocol: Protocol; mixesVersions: boolean | 'maybe' };
@@ -314,7 +368,9 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       this.#pending.push(...this.#diagnosticEntries(diagnostics, tick, dataOffset));
     }
     if (isDamaged) return undefined;
-    const source = this.#messageSource.of(frame, rebuilder.payload.ints);
+    const source = this.#messageSource;
+    source.frame = frame;
+    source.ints = rebuilder.payload.ints;
     if (this.#stream.mixesVersions === 'maybe' && isOnlyOf07(source.bytes[0])) this.#stream.mixesVersions = true;
     const endBit = rebuilder.damage ? undefined : rebuilder.payload.endBit;
     return new DemoMessage(this.#stream, tick, offset, source, endBit);

@@ -94,7 +94,8 @@ export class ConnectionMessage extends LazyMessage {
   }
 }
 
-export interface MessageSource {
+/** The bytes of a message: views of them are made on demand, since most messages do not need them. */
+interface MessageSource {
   readonly bytes: Uint8Array;
   /** The compressed bytes as recorded, if they exist. */
   readonly payload?: Uint8Array | undefined;
@@ -126,25 +127,19 @@ export class DemoMessage extends LazyMessage {
   }
 }
 
-/** The bytes of the message that a replay has read last: the views of them, which most messages do not need, are made on demand. */
+/** The message that a replay has read last. */
 export class CurrentMessage implements MessageSource {
-  #frame: DemoFrame | undefined;
-  #ints: IntBuffer | undefined;
-
-  /** @param ints those of the message, filled again by each */
-  of(frame: DemoFrame, ints: IntBuffer): MessageSource {
-    this.#frame = frame;
-    this.#ints = ints;
-    return this;
-  }
+  /** The chunk, and the ints in it: both are filled again by each. */
+  frame!: DemoFrame;
+  ints!: IntBuffer;
 
   get bytes(): Uint8Array {
     // Messages are padded to whole ints before they are packed.
-    return bytesOfInts(this.#ints!);
+    return bytesOfInts(this.ints);
   }
 
   get payload(): Uint8Array {
-    const { bytes, start, end } = this.#frame!;
+    const { bytes, start, end } = this.frame;
     return bytes.subarray(start, end);
   }
 }

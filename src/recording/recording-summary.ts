@@ -25,13 +25,17 @@ export interface Health {
 /** The summary of a part of a demo, as plain data. */
 export type SummaryPart = RecordingSummary['part'];
 
-/** The counts of a connection that also say something of the whole recording. */
+/** The counts of a stream that also say something of the whole recording. */
 const countsOf = ({ snapshots, outcomes, connection }: StreamSummary) => ({
   snapshots,
+  /** Those whose checksum is not the announced one. */
   mismatched: outcomes.mismatched,
+  /** Those of a connection that were captured but cannot be read. */
   damaged: connection ? outcomes.damaged : 0,
+  /** Those that cannot be rebuilt without packets that are not in the recording. */
   missing: outcomes.missing_base + outcomes.missing_part,
   undecodable: connection?.undecodable ?? 0,
+  /** Packets that the games drop: forged, stray or refused. */
   setAsidePackets: connection?.setAsidePackets ?? 0,
 });
 
@@ -143,32 +147,11 @@ export class RecordingSummary {
     return this.#byStream.get(stream);
   }
 
-  get undecodable(): number {
-    return this.#total('undecodable');
-  }
-
-  /** Packets that the games drop: forged, stray or refused. */
-  get setAsidePackets(): number {
-    return this.#total('setAsidePackets');
-  }
-
-  /** Snapshots whose checksum is not the announced one. */
-  get mismatched(): number {
-    return this.#total('mismatched');
-  }
-
-  /** Snapshots of connections that were captured but cannot be read. */
-  get damagedSnapshots(): number {
-    return this.#total('damaged');
-  }
-
-  /** Snapshots that cannot be rebuilt without packets that are not in the recording. */
-  get missing(): number {
-    return this.#total('missing');
-  }
-
-  get snapshots(): number {
-    return this.#total('snapshots');
+  /** Those of all connections. */
+  get counts(): Counts {
+    const all = { ...this.#dropped };
+    for (const one of this.streams) addCounts(all, countsOf(one));
+    return all;
   }
 
   /** The time of the first packet of a connection in seconds since 1970; not finite without connections or times. */
@@ -188,9 +171,9 @@ export class RecordingSummary {
   }
 
   get health(): Health {
-    const { mismatched, missing } = this;
+    const { mismatched, missing, undecodable, damaged } = this.counts;
     const at = this.#errorOffsets;
-    const unread = at.length + this.undecodable + this.damagedSnapshots;
+    const unread = at.length + undecodable + damaged;
     const state = healthState({ unread, isUnplayable: this.diagnostics.some(isUnplayable), mismatched, missing });
     return { state, at, isCut: at.length === 1 && this.#isCut };
   }
@@ -223,9 +206,5 @@ export class RecordingSummary {
     addCounts(this.#dropped, countsOf(summary));
     this.#byStream.delete(stream);
     this.#streams = [];
-  }
-
-  #total(count: keyof Counts): number {
-    return this.streams.reduce((sum, one) => sum + countsOf(one)[count], this.#dropped[count]);
   }
 }

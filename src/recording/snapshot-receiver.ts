@@ -1,10 +1,183 @@
+import { join } from '../bytes/copy.ts';
+import { getOr } from '../bytes/get-or.ts';
 import { type Message, valueNamed } from '../packet/message.ts';
 import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
+import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { maxParts, ReceivedSnapshot, type SentSnapshot, SnapshotParts, TickSequence } from './received-snapshot.ts';
+import type { Loss, SnapshotEntry, SnapshotFacts, Verdict } from './record.ts';
 import { SharedMemory, SnapshotHistory } from './snapshot-history.ts';
 import type { Stream } from './stream.ts';
+
+/** A snapshot that a server sent to a client, with its announced and its rebuilt content. */
+export class ReceivedSnapshot implements SnapshotFacts {
+  readonly record = 'snapshot';
+  readonly stream: Stream;
+  /** The time of the packet that completed it. */
+  time = Number.NaN;
+  frame = 0;
+  readonly tick: number;
+  readonly base: number;
+  readonly kind: SnapshotEntry['kind'];
+  readonly announced: number | undefined;
+  readonly parts: number;
+  readonly payloadKind = 'delta';
+  readonly encoding = 'packed';
+  readonly offset = -1;
+  readonly uncertain = false;
+  bytes = 0;
+  payload: Uint8Array | undefined;
+  /** The end of each part in the payload, if it has several. */
+  partEnds: readonly number[] | undefined;
+  /** The snapshots that can be a base, by tick, while this one is valid. */
+  stored: Iterable<readonly [tick: number, snapshot: Snapshot]> | undefined;
+  before: Snapshot | undefined;
+  delta: Delta | undefined;
+  snapshot: Snapshot | undefined;
+  verdict: Verdict = 'unchecked';
+  cause: SnapshotEntry['cause'];
+
+  constructor(stream: Stream, tick: number, base: number, announced: number | undefined, parts: number) {
+    this.stream = stream;
+    this.tick = tick;
+    this.base = base;
+    this.kind = announced === undefined ? 'empty' : base === -1 ? 'snapshot' : 'delta';
+    this.announced = announced;
+    this.parts = parts;
+  }
+
+  failed(loss: Loss, cause?: SnapshotEntry['cause']): this {
+    this.verdict = loss;
+    this.cause = cause;
+    return this;
+  }
+
+  rebuilt(snapshot: Snapshot, delta?: Delta): this {
+    this.snapshot = snapshot;
+    this.delta = delta;
+    if (this.announced !== undefined) this.verdict = snapshot.checksum() === this.announced ? 'ok' : 'mismatch';
+    return this;
+  }
+}
+
+/** A snapshot message as captured: a whole snapshot or one part of it. */
+export interface SentSnapshot {
+  readonly received: ReceivedSnapshot;
+  readonly part: number;
+  /** Undefined for `snap_empty`. */
+  readonly bytes: Uint8Array | undefined;
+  readonly error: ReceivedSnapshot['cause'];
+}
+
+export const maxParts = 64;
+
+/** The parts of one snapshot as they arrive. */
+interface CollectedParts {
+  /** The snapshot as announced by the first part that arrived. */
+  readonly received: ReceivedSnapshot;
+  /** By number. */
+  readonly parts: Uint8Array[];
+  missing: number;
+  cause: ReceivedSnapshot['cause'];
+}
+
+/**
+ * The ticks by which the next snapshot may be ahead: a constant part, and a part per second. Servers are never much
+ * faster than 50 ticks per second.
+ */
+const [slackTicks, ticksInSecond] = [ticksPerSecond, 1.5 * ticksPerSecond];
+/** The maximum number of messages and bytes that are held. */
+const [maxHeld, maxHeldBytes] = [64, 256 << 10];
+
+const nothing: readonly SentSnapshot[] = [];
+
+/**
+ * Holds snapshots whose tick does not fit the preceding ones: far ahead, too old, or announced with another checksum.
+ * The next snapshot decides: after a gap the held ones are used; after a forged packet they are rejected.
+ */
+export class TickSequence {
+  readonly #keptTicks: number;
+  /** The tick that the next one should follow, and the time of its snapshot. */
+  #last: number | undefined;
+  #lastTime = Number.NaN;
+  readonly #held: SentSnapshot[] = [];
+  #heldBytes = 0;
+  readonly rejected: { readonly found: number; readonly last: number }[] = [];
+
+  /** @param keptTicks the maximum number of ticks between an older tick and the last one */
+  constructor(keptTicks: number) {
+    this.#keptTicks = keptTicks;
+  }
+
+  /** Whether a snapshot fits the preceding ones and may be read; then held snapshots are rejected. */
+  accepts(tick: number, isAgain: boolean, time: number): boolean {
+    if (isAgain || tick < 0 || !this.#follows(tick, time)) return false;
+    if (this.#held.length > 0) this.#rejectHeld();
+    this.#advance(tick, time);
+    return true;
+  }
+
+  /** Adds a snapshot that was not accepted; returns the snapshots that may be read now, in order. */
+  add(sent: SentSnapshot, time: number): readonly SentSnapshot[] {
+    const { tick } = sent.received;
+    if (tick < 0) {
+      this.rejected.push({ found: tick, last: this.#last ?? -1 });
+      return nothing;
+    }
+    const first = this.#held[0]?.received.tick;
+    const isConfirmed = first !== undefined && tick > first && tick - first <= this.#keptTicks;
+    if (isConfirmed) {
+      this.#last = undefined;
+      this.#advance(tick, time);
+      return [...this.#release(), sent];
+    }
+    if (first !== undefined && first !== tick) this.#rejectHeld();
+    this.#hold(sent);
+    return nothing;
+  }
+
+  restart(): readonly SentSnapshot[] {
+    this.#last = undefined;
+    return this.#release();
+  }
+
+  /** Ends the sequence and returns the held snapshots that may be read. Without times, any jump is possible. */
+  finish(): readonly SentSnapshot[] {
+    if (Number.isNaN(this.#lastTime)) return this.#release();
+    this.#rejectHeld();
+    return nothing;
+  }
+
+  #follows(tick: number, time: number): boolean {
+    const last = this.#last;
+    if (last === undefined) return true;
+    const seconds = time - this.#lastTime;
+    const ahead = slackTicks + (seconds > 0 ? seconds * ticksInSecond : 0);
+    return tick <= last + ahead && tick >= last - this.#keptTicks;
+  }
+
+  #advance(tick: number, time: number): void {
+    if (this.#last !== undefined && tick < this.#last) return;
+    this.#last = tick;
+    this.#lastTime = time;
+  }
+
+  #hold({ received, part, bytes, error }: SentSnapshot): void {
+    if (this.#held.length >= maxHeld || this.#heldBytes > maxHeldBytes) this.#rejectHeld();
+    this.#held.push({ received, part, bytes: bytes?.slice(), error });
+    this.#heldBytes += bytes?.length ?? 0;
+  }
+
+  #release(): readonly SentSnapshot[] {
+    this.#heldBytes = 0;
+    return this.#held.splice(0);
+  }
+
+  #rejectHeld(): void {
+    const last = this.#last ?? -1;
+    for (const { received } of this.#release()) this.rejected.push({ found: received.tick, last });
+  }
+}
 
 /**
  * The number of ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets
@@ -12,8 +185,8 @@ import type { Stream } from './stream.ts';
  */
 const keptTicks = 6 * ticksPerSecond;
 const maxDone = 4 * keptTicks;
-/** The maximum number of incomplete snapshots, and of parts that are kept for reuse. */
-const [maxPartial, maxSpareParts] = [32, 4];
+/** The maximum number of incomplete snapshots. */
+const maxPartial = 32;
 /**
  * The number of messages for which a snapshot waits for its base, since packets may be captured slightly out of order.
  */
@@ -29,8 +202,7 @@ export class SnapshotReceiver {
   readonly #stream: Stream;
   readonly #memory: SharedMemory;
   readonly #history: SnapshotHistory;
-  readonly #partial = new Map<number, SnapshotParts>();
-  readonly #spareParts: SnapshotParts[] = [];
+  readonly #partial = new Map<number, CollectedParts>();
   /** Checksums announced for settled ticks; later copies are ignored. */
   readonly #done = new Map<number, number | undefined>();
   /** Snapshots that wait for their base, and the number of the last message until which they do. */
@@ -143,29 +315,26 @@ export class SnapshotReceiver {
   ): ReceivedSnapshot | undefined {
     const { tick, parts } = received;
     if (parts < 1 || parts > maxParts || part < 0 || part >= parts) return undefined;
-    let collected = this.#partial.get(tick);
-    if (!collected) {
-      collected = (this.#spareParts.pop() ?? new SnapshotParts()).begin(received);
-      this.#partial.set(tick, collected);
-    }
+    const collected = getOr(this.#partial, tick, () => ({ received, parts: [], missing: parts, cause: undefined }));
     if (cause) collected.cause = cause;
-    else collected.add(part, bytes);
+    else if (part < collected.received.parts && !collected.parts[part]) {
+      collected.parts[part] = bytes.slice();
+      collected.missing--;
+    }
     if (collected.missing > 0) return undefined;
-    this.#dismiss(collected);
-    received.partEnds = collected.partEnds();
-    return this.#rebuild(received, collected.joined());
+    this.#partial.delete(tick);
+    let end = 0;
+    received.partEnds = collected.parts.map(({ length }) => {
+      end += length;
+      return end;
+    });
+    return this.#rebuild(received, join(collected.parts));
   }
 
-  #incomplete(parts: SnapshotParts): ReceivedSnapshot {
-    this.#dismiss(parts);
-    const { received, missing, cause } = parts;
-    received.bytes = parts.length;
+  #incomplete({ received, parts, missing, cause }: CollectedParts): ReceivedSnapshot {
+    this.#partial.delete(received.tick);
+    received.bytes = parts.reduce((sum, { length }) => sum + length, 0);
     return this.#settled(received).failed(cause && missing === 1 ? 'damaged' : 'missing_part', cause);
-  }
-
-  #dismiss(parts: SnapshotParts): void {
-    this.#partial.delete(parts.received.tick);
-    if (this.#spareParts.length < maxSpareParts) this.#spareParts.push(parts);
   }
 
   /**

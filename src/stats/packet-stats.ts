@@ -3,10 +3,10 @@ import { type Message, type MessageHead, readMessage, readMessageHead, valueName
 import { isWrittenByGames, type PacketChunk } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
-import { maxParts } from '../recording/received-snapshot.ts';
 import type { PacketEntry, SnapshotEntry } from '../recording/record.ts';
 import { type DatagramCounts, packetSeconds } from '../recording/replay.ts';
 import { perSecond, type RateMode, SnapshotRates, secondsOf } from '../recording/snapshot-rates.ts';
+import { maxParts } from '../recording/snapshot-receiver.ts';
 import {
   type ConnectionStream,
   type Direction,
@@ -43,21 +43,16 @@ function tickOf(message: ChunkMessage): number | undefined {
   return typeof tick === 'number' ? tick : undefined;
 }
 
-/** A snapshot that has captured parts and has not been rebuilt yet. */
+/** The captured parts of a snapshot, by number: some may be missing. Until it is rebuilt their bits are those of one that is not. */
 interface SentSnapshot {
-  readonly tick: number;
-  readonly expected: number;
-  /** The parts by number; some may be missing. */
   readonly parts: (PayloadPart | undefined)[];
-  count: number;
-  /** Bits of the delta in the parts. */
+  /** Bits of the delta in the parts, and of the messages that contain these. */
   bits: number;
-  /** Bits of the messages that contain these parts. */
   messageBits: number;
 }
 
-/** The limit of incomplete snapshots per connection. The receiver gives up before there are more. */
-const maxPending = 100;
+/** The limit of snapshots per connection whose parts are known. The receiver gives up before there are more. */
+const maxSent = 200;
 
 /** The state of a connection while its bytes are counted. */
 export class ConnectionStats {
@@ -70,56 +65,29 @@ export class ConnectionStats {
   readonly #rates = new SnapshotRates();
   /** Bits of each stretch. */
   readonly #bits: number[] = [];
-  readonly #pending = new Map<number, SentSnapshot>();
-  #whole: SentSnapshot | undefined;
+  readonly #sent = new Map<number, SentSnapshot>();
+  #mapChanges = 0;
 
   constructor(connection: ConnectionStream) {
     this.connection = connection;
   }
 
-  /** Adds a part of a snapshot, with the bits of it and of its message, and returns false if it was already added. */
-  addPart(
-    tick: number,
-    number: number,
-    expected: number,
-    part: PayloadPart,
-    bits: number,
-    messageBits: number,
-  ): boolean {
-    const sent = getOr(this.#pending, tick, () => ({ tick, expected, parts: [], count: 0, bits: 0, messageBits: 0 }));
-    if (sent.parts[number]) return false;
-    sent.parts[number] = part;
-    sent.count++;
-    sent.bits += bits;
-    sent.messageBits += messageBits;
-    if (sent.count === sent.expected) this.#whole = sent;
-    return true;
+  /** The parts of a snapshot so far. */
+  sent(tick: number): SentSnapshot {
+    const { mapChanges } = this.connection;
+    if (mapChanges !== this.#mapChanges) this.#sent.clear();
+    this.#mapChanges = mapChanges;
+    if (this.#sent.size > maxSent) this.#sent.delete(this.#sent.keys().next().value!);
+    return getOr(this.#sent, tick, () => ({ parts: [], bits: 0, messageBits: 0 }));
   }
 
-  /** Removes a snapshot that was rebuilt or given up, and returns its captured parts. */
+  /** The parts of a snapshot that was rebuilt or given up. */
   settle({ tick, base }: SnapshotEntry): SentSnapshot | undefined {
     this.#rates.add(tick, base === -1, this.connection.mapChanges);
-    const sent = this.#pending.get(tick);
-    this.#pending.delete(tick);
+    const sent = this.#sent.get(tick);
     const last = this.#rates.stretches.length - 1;
     if (last >= 0) this.#bits[last] = (this.#bits[last] ?? 0) + (sent?.messageBits ?? 0);
     return sent;
-  }
-
-  /** Removes and returns a complete snapshot that was not rebuilt before the next packet, which means that it is repeated. */
-  removeRepeated(): SentSnapshot | undefined {
-    const whole = this.#whole;
-    this.#whole = undefined;
-    if (!whole || this.#pending.get(whole.tick) !== whole) return undefined;
-    this.#pending.delete(whole.tick);
-    return whole;
-  }
-
-  /** Removes and returns the oldest snapshots beyond the limit, whose missing parts are lost. */
-  removeLost(limit = maxPending): SentSnapshot[] {
-    const lost = [...this.#pending.values()].slice(0, Math.max(0, this.#pending.size - limit));
-    for (const { tick } of lost) this.#pending.delete(tick);
-    return lost;
   }
 
   /** Consecutive snapshots that were sent in one mode, and their bits. */
@@ -189,7 +157,6 @@ export class PacketStats {
     }
     if (!matchesClient(stream, client)) return;
     const connection = getOr(this.#connections, stream, () => new ConnectionStats(stream));
-    this.#giveUp(connection);
     const messages = messagesIn(entry, stream);
     for (const message of messages) {
       const tick = direction === 'to_client' ? tickOf(message) : undefined;
@@ -210,19 +177,14 @@ export class PacketStats {
     tally.seconds.at(connection.seconds);
     if (!this.#isCounted(connection)) return;
     if (kind === 'empty') tally.snapshots.empty++;
-    const parts = sent && allParts(sent.parts, sent.expected, payload);
+    const parts = sent && allParts(sent.parts, entry.parts, payload);
     if (!snapshot || !before || !delta || !payload || !parts) {
-      if (sent) tally.part('unrebuilt', sent.bits);
       tally.seconds.current.snapshots++;
       return;
     }
+    tally.part('unrebuilt', -sent.bits, -1);
     this.#payload.readPacked(payload, parts);
     count(this.#payload);
-  }
-
-  /** Ends the counting: incomplete snapshots are counted as not rebuilt. */
-  finish(): void {
-    for (const connection of this.#connections.values()) this.#giveUp(connection, 0);
   }
 
   /** The modes in which the servers sent snapshots. */
@@ -240,8 +202,6 @@ export class PacketStats {
 
   /** Removes a connection that was dropped. */
   drop(stream: Stream): void {
-    const connection = this.#connections.get(stream);
-    if (connection) this.#giveUp(connection, 0);
     this.#connections.delete(stream);
   }
 
@@ -334,15 +294,14 @@ export class PacketStats {
       tally.part('unrebuilt', dataBits);
       return;
     }
-    const captured = { length: data.end - data.start, compressed };
-    if (!connection.addPart(tick, part, expected, captured, dataBits, all)) tally.part('resends', dataBits);
-  }
-
-  /** Counts the snapshots that were not rebuilt and for which no further parts are expected. */
-  #giveUp(connection: ConnectionStats, limit?: number): void {
-    this.#tally.seconds.at(connection.seconds);
-    const repeated = connection.removeRepeated();
-    if (repeated) this.#tally.part('resends', repeated.bits, repeated.count);
-    for (const { bits } of connection.removeLost(limit)) this.#tally.part('unrebuilt', bits);
+    const sent = connection.sent(tick);
+    if (sent.parts[part]) {
+      tally.part('resends', dataBits);
+      return;
+    }
+    tally.part('unrebuilt', dataBits, sent.bits === 0 ? 1 : 0);
+    sent.parts[part] = { length: data.end - data.start, compressed };
+    sent.bits += dataBits;
+    sent.messageBits += all;
   }
 }

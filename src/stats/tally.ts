@@ -154,6 +154,7 @@ export class Tally {
     const counted = getOr(into, name, () => ({ name, times: 0, bits: 0 }));
     counted.times += times;
     counted.bits += bits;
+    if (counted.bits === 0) into.delete(name);
   }
 }
 

@@ -3,7 +3,7 @@ import { MessageFields } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { isInRange, type TickRange } from '../protocol/ticks.ts';
-import { Players } from '../recording/players.ts';
+import { isPlaceholder, type PlayerInfo, Players, unknownPlayer } from '../recording/players.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { isConnection, type Stream } from '../recording/stream.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
@@ -19,9 +19,81 @@ import {
   votesTable,
 } from './event-tables.ts';
 import { ItemTable, itemColumns } from './item-table.ts';
-import { PlayerIntervals, playersTable } from './player-intervals.ts';
 import { connectionsTable, demosTable } from './summary-columns.ts';
 import { originColumns, originOf, sessionColumns, type Tables, tickColumn } from './tables.ts';
+
+/** A period during which a player's properties do not change. */
+interface Interval {
+  readonly client: number;
+  readonly info: PlayerInfo;
+  readonly team: number;
+  readonly firstTick: number;
+  lastTick: number;
+}
+
+const playersTable = tableOf<Interval>('players', sessionColumns, [
+  [column('id', 'int', 'client number'), ({ client }) => client],
+  [column('name', 'text'), ({ info }) => info.name],
+  [column('clan', 'text'), ({ info }) => info.clan],
+  [column('country', 'int', 'ISO 3166-1 number, -1 for none'), ({ info }) => info.country],
+  [column('skin', 'text', 'of 0.7 the names of its parts, with slashes'), ({ info }) => info.skin],
+  [column('team', 'int', '-1 spectators, 0 red or the game, 1 blue'), ({ team }) => team],
+  [column('first_tick', 'int', 'first tick at which all of this was so'), ({ firstTick }) => firstTick],
+  [column('last_tick', 'int', 'last tick at which all of this was so'), ({ lastTick }) => lastTick],
+]);
+
+/**
+ * The players of one stream as intervals. An interval ends when the player leaves or changes the name, clan, country,
+ * skin or team.
+ */
+class PlayerIntervals {
+  readonly #tables: Tables;
+  readonly #players: Players;
+  readonly #open = new Map<number, Interval>();
+  #origin: readonly CellValue[] = [];
+
+  constructor(tables: Tables, players: Players) {
+    this.#tables = tables;
+    this.#players = players;
+  }
+
+  /** @param tick of the snapshot that the players were read from last */
+  onSnapshot(tick: number, origin: readonly CellValue[]): void {
+    this.#origin = origin;
+    const { present } = this.#players;
+    for (const client of present) this.#continue(client, tick);
+    for (const client of this.#open.keys()) if (!present.has(client)) this.#close(client);
+  }
+
+  finish(): void {
+    for (const client of [...this.#open.keys()]) this.#close(client);
+  }
+
+  #continue(client: number, tick: number): void {
+    const info = this.#players.infoOf(client) ?? unknownPlayer;
+    if (isPlaceholder(client, info.name)) return;
+    const team = this.#players.teamOf(client);
+    const open = this.#open.get(client);
+    if (open && tick >= open.lastTick && isSame(open.info, info) && open.team === team) {
+      open.lastTick = tick;
+      return;
+    }
+    if (open) this.#close(client);
+    this.#open.set(client, { client, info, team, firstTick: tick, lastTick: tick });
+  }
+
+  #close(client: number): void {
+    const interval = this.#open.get(client)!;
+    this.#open.delete(client);
+    this.#tables.add(playersTable, [
+      ...this.#origin.slice(0, sessionColumns.length),
+      ...playersTable.valuesOf(interval),
+    ]);
+  }
+}
+
+const isSame = (a: PlayerInfo, b: PlayerInfo) =>
+  a === b || (a.name === b.name && a.clan === b.clan && a.country === b.country && a.skin === b.skin);
 
 const snapshotsTable = tableOf<SnapshotEntry>('snapshots', originColumns, [
   [tickColumn, ({ tick }) => tick],
@@ -84,7 +156,7 @@ export const fixedTables: readonly TableSchema[] = [
 export const itemTableName = (item: string): string =>
   fixedTables.some(({ name }) => name === item) ? `item-${item}` : item;
 
-export interface TableOptions {
+interface TableOptions {
   /** The minimum distance in ticks between exported snapshots of a stream. */
   readonly every?: number | undefined;
   /** Whether to export only rows that differ from the preceding row of the item. */

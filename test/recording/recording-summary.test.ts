@@ -34,11 +34,11 @@ describe('summary of a capture', () => {
       const capture = summarised(corpusFile(name), replay);
       const counts = {
         packets: replay.datagrams!.total,
-        snaps: capture.snapshots,
+        snaps: capture.counts.snapshots,
         empty: total(capture, ({ kinds }) => kinds.empty),
         ok: total(capture, ({ outcomes }) => outcomes.matched),
         mismatch: total(capture, ({ outcomes }) => outcomes.mismatched),
-        undecodable: capture.undecodable,
+        undecodable: capture.counts.undecodable,
         mapChanges: total(capture, ({ connection }) => connection!.mapChanges),
       };
       const { packets, snaps, empty, ok, undecodable, mapChanges } = golden;
@@ -264,10 +264,10 @@ describe('health', () => {
     summary.add(snapshot(stream, 'missing_base'));
     expect(summary.health.state).toBe('incomplete');
     summary.add(snapshot(stream, 'mismatch'));
-    expect([summary.health.state, summary.mismatched]).toEqual(['mismatched', 1]);
+    expect([summary.health.state, summary.counts.mismatched]).toEqual(['mismatched', 1]);
     summary.add(diagnostic('bad_packet', 'error', { stream, direction: 'to_client' }));
     stream.undecodable++;
-    expect([summary.health.state, summary.undecodable, summary.diagnostics]).toEqual(['damaged', 1, []]);
+    expect([summary.health.state, summary.counts.undecodable, summary.diagnostics]).toEqual(['damaged', 1, []]);
     summary.add(diagnostic('truncated_record'));
     expect(summary.health).toEqual({ state: 'damaged', at: [7], isCut: false });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VitalSequence } from '../../src/recording/direction-state.ts';
+import { VitalSequence } from '../../src/recording/connection.ts';
 
 /** Does what a line says, and writes what was read: `5` takes chunk 5, `ack 7` is a packet of the receiver, `end` the end. */
 function read(sequence: VitalSequence<string>, steps: string): string {

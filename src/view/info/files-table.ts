@@ -28,7 +28,7 @@ const columns: readonly FixedColumn[] = [
   },
   { head: 'map', width: 14, cell: ({ summary }) => shortened(escapeText(listed(mapsOf(summary))), 14) },
   { head: 'length', width: 8, align: 'right', cell: ({ summary }) => clock(summary.seconds) },
-  { head: 'snapshots', width: 9, align: 'right', cell: ({ summary }) => thousands(summary.snapshots) },
+  { head: 'snapshots', width: 9, align: 'right', cell: ({ summary }) => thousands(summary.counts.snapshots) },
   // The players have the rest of the line.
   { head: 'players', width: 12, cell: ({ summary: { streams } }) => listed(streams.flatMap(playersOf).map(nameText)) },
 ];

@@ -49,10 +49,10 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
       return theme.added(state);
     case 'incomplete':
       return theme.warning(
-        `${state}: ${thousands(summary.missing)} of ${count(summary.snapshots, 'snapshot')} can't be rebuilt`,
+        `${state}: ${thousands(summary.counts.missing)} of ${count(summary.counts.snapshots, 'snapshot')} can't be rebuilt`,
       );
     case 'mismatched':
-      return theme.error(`✗ ${count(summary.mismatched, 'checksum')} ${state}`);
+      return theme.error(`✗ ${count(summary.counts.mismatched, 'checksum')} ${state}`);
     case 'unplayable':
       return theme.error(`✗ ${state}: item sizes of the other version`);
     case 'damaged':
@@ -60,7 +60,7 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
   }
 }
 
-function damageText({ health: { at, isCut }, header, datagrams, undecodable, damagedSnapshots }: RecordingSummary) {
+function damageText({ health: { at, isCut }, header, datagrams, counts: { undecodable, damaged } }: RecordingSummary) {
   const places = at.slice(0, maxPlaces).map((offset) => `0x${address(offset)}`);
   if (isCut) return `damaged: cut at ${places[0]}`;
   if (at.length > 0) {
@@ -70,7 +70,7 @@ function damageText({ health: { at, isCut }, header, datagrams, undecodable, dam
   }
   const parts = nonZero(
     [undecodable, `${count(undecodable, 'packet')} can't be read`],
-    [damagedSnapshots, `${count(damagedSnapshots, 'snapshot')} can't be read`],
+    [damaged, `${count(damaged, 'snapshot')} can't be read`],
   );
   return `✗ damaged: ${parts.join(', ')}`;
 }

@@ -96,9 +96,9 @@ function captureJson(info: RecordingInfo, { total, connless, handshakes, dropped
     handshakes,
     dropped,
     other,
-    undecodable: summary.undecodable,
-    set_aside: summary.setAsidePackets,
-    snapshots: summary.snapshots,
+    undecodable: summary.counts.undecodable,
+    set_aside: summary.counts.setAsidePackets,
+    snapshots: summary.counts.snapshots,
     connections: summary.streams.flatMap((stream) =>
       stream.connection ? [connectionJson({ ...info, stream }, stream, stream.connection)] : [],
     ),
