@@ -12,7 +12,6 @@ import { Snapshot } from '../snapshot/snapshot.ts';
 import { type Emit, maxKeptMapBytes } from './slice.ts';
 import { StateMessages } from './state-messages.ts';
 
-/** The map and the time at which the recording of one map begins. */
 export interface ClientDemoStart {
   readonly stream: Stream;
   /** Seconds since 1970; NaN if the capture has no times. */
@@ -41,12 +40,10 @@ export class ClientDemo {
   #lastTick = -1;
   #keyframe = -1;
 
-  /** @param begin opens the demo for the next map */
   constructor(begin: (start: ClientDemoStart) => { readonly timestamp: string; readonly emit: Emit }) {
     this.#begin = begin;
   }
 
-  /** Adds a record of the client's stream. */
   add(entry: RecordingEntry): void {
     if (entry.record === 'snapshot') this.#snapshot(entry);
     else if (entry.record === 'message' && entry.direction === 'to_client') this.#message(entry);
@@ -124,7 +121,6 @@ const defaultTuning: readonly number[] = [
   275000, 80, 20, 700, 100000, 200, 80000, 15000, 100, 0, 100, 100,
 ];
 
-/** The number of ints of each text in `obj_de_client_info`. */
 const textInts: Readonly<Record<string, number>> = { name: 4, clan: 3, skin_part_names: 6 };
 const ofSkin = ['skin_part_names', 'use_custom_colors', 'skin_part_colors'];
 
@@ -136,14 +132,12 @@ const [clientType, gameType, tuningType] = ['obj_de_client_info', 'obj_de_game_i
  * from its first tick: players, game info, and the tuning unless it is the default. Clients append them in this order:
  * players by id, tuning, game info.
  */
-export class DemoItems {
-  /** The values of each player by field name. */
+class DemoItems {
   readonly #clients = new Map<number, Map<string, number[]>>();
   #tuning: readonly number[] = defaultTuning;
   #game: readonly number[] = [0, 0, 0, 0, 0];
   readonly #snapshot = new Snapshot();
 
-  /** Adds a message of the server. */
   add({ type, values }: Message): void {
     const id = Number(valueNamed(values, 'client_id') ?? -1);
     switch (type?.name) {
@@ -186,7 +180,6 @@ export class DemoItems {
   }
 }
 
-/** The ints of each field in the order of the item, which is that of the message. */
 function fieldsOf(values: readonly MessageValue[]): Map<string, number[]> {
   const fields = new Map<string, number[]>();
   for (const { path, value } of values) {
@@ -199,18 +192,8 @@ function fieldsOf(values: readonly MessageValue[]): Map<string, number[]> {
   return fields;
 }
 
-/** The map that a server announced, with the bytes that the client downloaded. */
-export interface SentMap {
-  readonly name: string;
-  readonly crc: number;
-  /** The hash of the whole map; undefined if no message contains it and the map was not downloaded. */
-  readonly sha256: string | undefined;
-  /** The whole map in pieces; empty if it was not downloaded completely. */
-  readonly pieces: readonly Uint8Array[];
-}
-
 /** Collects the map that a client of a capture is sent: its name and checksums, then its pieces. */
-export class MapDownload {
+class MapDownload {
   #name = '';
   #crc = 0;
   #size = 0;
@@ -218,10 +201,7 @@ export class MapDownload {
   #pieces: Uint8Array[] = [];
   #length = 0;
 
-  /**
-   * Adds a message of the server.
-   * @returns whether it announces a map
-   */
+  /** Returns whether a message of the server announces a map. */
   add({ system, type, values }: Message): boolean {
     if (!system || !type || !/^map_(change|details|data)$/.test(type.name)) return false;
     const value = (name: string) => valueNamed(values, name);
@@ -249,8 +229,8 @@ export class MapDownload {
     return true;
   }
 
-  /** The map as far as it is known. Its pieces are released. */
-  finish(): SentMap {
+  /** The map as far as it is known, without pieces unless all of it was downloaded. They are released. */
+  finish() {
     const isWhole = this.#size > 0 && this.#length === this.#size;
     const pieces = isWhole ? this.#pieces : [];
     const sums = new MapSummary();

@@ -1,13 +1,95 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
-import { isTick } from '../container/demo/chunk.ts';
+import { getOr } from '../bytes/get-or.ts';
+import { isTick as isValidTick } from '../container/demo/chunk.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
+import type { Field, ItemType } from '../protocol/item.ts';
 import { isInRange, type TickRange } from '../protocol/ticks.ts';
 import type { HeaderEntry, RecordingEntry } from '../recording/record.ts';
-import { movedBy } from './shift-ticks.ts';
+import { fieldAt } from '../snapshot/item-fields.ts';
+import { ItemTypes } from '../snapshot/item-types.ts';
+import { type Edit, Editor, rewriteMessage } from './editor.ts';
 import type { Emit } from './slice.ts';
 import { WaitingMessages } from './state-messages.ts';
+import { DropSentSnapshots } from './strip.ts';
 
-/** The reason why a demo cannot follow another. */
+/** An int of an item that is a tick. */
+interface TickField {
+  readonly at: number;
+  /** Whether it may be before tick 0, because a clock counts from it. */
+  readonly isStart: boolean;
+  /** Whether only negative values are ticks, negated; positive ones are remaining times. */
+  readonly isNegative: boolean;
+}
+
+const ninja = 5;
+
+/** Moves all fields of items and messages that contain ticks. A value of 0 or less that means "no tick" stays. */
+export function shiftTicks(by: number): Edit {
+  const fieldsOf = new Map<ItemType, readonly TickField[]>();
+  const shifted = (value: number, { isStart, isNegative }: Omit<TickField, 'at'>): number => {
+    if (isNegative) return value < 0 ? -Math.max(1, -value + by) : value;
+    if (value <= 0) return value;
+    return isStart ? (value + by) | 0 : Math.max(1, value + by);
+  };
+  return {
+    snapshot(snapshot, { stream }) {
+      const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
+      const { data, offsets } = snapshot;
+      let isChanged = false;
+      const shift = (at: number, field: Omit<TickField, 'at'>) => {
+        const was = data[at]!;
+        data[at] = shifted(was, field);
+        isChanged ||= data[at] !== was;
+      };
+      for (let i = 0; i < snapshot.count; i++) {
+        const type = types.of(snapshot.type(i));
+        if (!type) continue;
+        const start = offsets[i]!;
+        for (const field of getOr(fieldsOf, type, () => type.fields.flatMap(tickFields))) {
+          if (field.at < snapshot.size(i)) shift(start + field.at, field);
+        }
+        // In 0.7 the ammo of a ninja is the tick at which it ends.
+        const isCharacter = type.name === 'obj_character' && stream.protocol.version === '0.7';
+        if (isCharacter && data[start + fieldAt(type, 'weapon')!] === ninja) {
+          shift(start + fieldAt(type, 'ammo_count')!, { isStart: false, isNegative: false });
+        }
+      }
+      return isChanged;
+    },
+    message({ message, bytes }) {
+      return rewriteMessage(message, bytes, ({ name, type, value }) =>
+        isTick(type) && typeof value === 'number' ? shifted(value, tickField(name, 0, type)) : undefined,
+      );
+    },
+  };
+}
+
+function tickFields({ name, at, meaning }: Field): TickField[] {
+  if (isTick(meaning)) return [tickField(name, at, meaning)];
+  if (meaning.kind !== 'list' || !isTick(meaning.of)) return [];
+  return Array.from({ length: meaning.count }, (_, i) => tickField(name, at + i, meaning));
+}
+
+/** Whether an int is a point in time. */
+const isTick = (meaning: { readonly kind: string }) => meaning.kind === 'tick' && !('isDuration' in meaning);
+
+const tickField = (name: string, at: number, meaning: { readonly kind: string }): TickField => ({
+  at,
+  isStart: /start_tick$/.test(name),
+  isNegative: 'negative' in meaning,
+});
+
+/** Emits records with all ticks moved: their own, and those in items and messages. Snapshots that a server sent to its clients are left out. */
+function movedBy(by: number, emit: Emit): Emit {
+  if (by === 0) return emit;
+  const editor = new Editor([new DropSentSnapshots(), shiftTicks(by)], (entry) => {
+    if (entry.record === 'tick') emit({ ...entry, tick: entry.tick + by });
+    else if (entry.record === 'snapshot') emit({ ...entry, tick: entry.tick + by, payload: entry.payload });
+    else emit(entry);
+  });
+  return (entry) => editor.add(entry);
+}
+
 export type Mismatch = 'protocol' | 'map';
 
 /** Emits successive stretches of demos, each moved so that it begins one tick after the last tick of the one before. */
@@ -15,11 +97,8 @@ class Stretches {
   /** The markers in the stretches, moved with them. */
   readonly markers: number[] = [];
   readonly #emit: Emit;
-  /** Moves and emits a record of the current stretch. */
   #move: Emit;
-  /** The number of ticks by which the current stretch is moved. */
   #by = 0;
-  /** The last tick that was emitted, -1 before the first. */
   #last = -1;
 
   constructor(emit: Emit) {
@@ -38,7 +117,7 @@ class Stretches {
   add(entry: RecordingEntry): void {
     if (entry.record === 'tick') {
       this.#last = entry.tick + this.#by;
-      if (!isTick(this.#last)) throw new DecodeError('bad_tick', 0, { found: this.#last });
+      if (!isValidTick(this.#last)) throw new DecodeError('bad_tick', 0, { found: this.#last });
     }
     this.#move(entry);
   }
@@ -49,7 +128,6 @@ class Stretches {
  * after the last tick of the preceding one.
  */
 export class Concat {
-  /** The first tick of each demo in the result. */
   readonly starts: number[] = [];
   readonly #emit: Emit;
   readonly #stretches: Stretches;
@@ -64,12 +142,10 @@ export class Concat {
     this.#stretches = new Stretches(emit);
   }
 
-  /** The moved markers of all demos so far. */
   get markers(): readonly number[] {
     return this.#stretches.markers;
   }
 
-  /** Begins the next demo. */
   begin(): void {
     this.#isStart = true;
     this.#waiting.take();
@@ -122,7 +198,6 @@ export class JoinedRanges {
     this.#stretches = new Stretches(emit);
   }
 
-  /** The markers inside the ranges, moved with them. */
   get markers(): readonly number[] {
     return this.#stretches.markers;
   }

@@ -21,7 +21,6 @@ import type { Emit } from './slice.ts';
  * All others are encoded: snapshots as deltas, unless they are `kind: 'snapshot'` or a delta cannot express them.
  */
 export class DemoRecorder {
-  /** The number of written snapshots and messages. */
   snapshots = 0;
   messages = 0;
   /** The bytes of the map that were written: fewer than the header states if the map is cut. */
@@ -68,22 +67,18 @@ export class DemoRecorder {
     }
   }
 
-  /** Writes the last marker. */
   finish(): void {
     this.#mark(false);
   }
 
-  /** The bytes written since the last call. */
   flush(): Uint8Array<ArrayBuffer> {
     return this.#demo.flush();
   }
 
-  /** Bytes written so far. */
   get length(): number {
     return this.#writer?.length ?? 0;
   }
 
-  /** The ticks of the first and the last marker; -1 if there are none. */
   get firstTick(): number {
     return this.#writer?.firstTick ?? -1;
   }
@@ -97,7 +92,6 @@ export class DemoRecorder {
     return Math.floor((this.lastTick - this.firstTick) / ticksPerSecond);
   }
 
-  /** The header as it was written. */
   get header(): DemoHeaderFields {
     if (!this.#header) throw new Error('the header comes first');
     return this.#header;
@@ -186,7 +180,6 @@ function isWhole(payload: Uint8Array | undefined): payload is Uint8Array {
 
 const unpacked = new ByteBuffer();
 
-/** Messages are padded to whole ints. */
 function padded(bytes: Uint8Array): Uint8Array {
   if (bytes.length % 4 === 0) return bytes;
   const whole = new Uint8Array(bytes.length + 4 - (bytes.length % 4));
@@ -194,10 +187,7 @@ function padded(bytes: Uint8Array): Uint8Array {
   return whole;
 }
 
-/**
- * The delta between two snapshots; undefined if a delta cannot express it: keys are repeated, or an item's size
- * changes.
- */
+/** Undefined if a delta cannot express it: keys are repeated, or an item's size changes. */
 function deltaOf(from: Snapshot, to: Snapshot, sizeOf: (type: number) => number): Delta | undefined {
   if (from.hasRepeats || to.hasRepeats) return undefined;
   const delta = attempt(() => createDelta(from, to, sizeOf));

@@ -7,14 +7,9 @@ import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '.
 import { Snapshot } from '../snapshot/snapshot.ts';
 import type { Emit } from './slice.ts';
 
-/** A change to the records of a recording. */
 export interface Edit {
-  /** Returns the changed header. */
   header?(header: DemoHeader): DemoHeader;
-  /**
-   * Changes the ints of a snapshot in place.
-   * @returns whether anything changed
-   */
+  /** Changes the ints of a snapshot in place, and returns whether anything changed. */
   snapshot?(snapshot: Snapshot, entry: SnapshotEntry): boolean;
   /** Returns the new bytes of a message, `drop`, or undefined if it is unchanged. */
   message?(entry: MessageEntry): Uint8Array | 'drop' | undefined;
@@ -72,18 +67,11 @@ export class Editor {
   }
 }
 
-/** Returns the new value, or undefined if it is unchanged. */
-export type Rewrite = (value: MessageValue) => string | number | undefined;
-
-/**
- * The bytes of a message with changed values: texts for texts, ints for ints. Bytes that were not read as a value stay.
- * @param bytes the bytes from which the message was read
- * @returns undefined if no value changes
- */
+/** The bytes of a message with changed values, of the same kind; undefined if none changes. Bytes that were not read as a value stay. */
 export function rewriteMessage(
   { start, end, values, padding }: Message,
   bytes: Uint8Array,
-  rewrite: Rewrite,
+  rewrite: (value: MessageValue) => string | number | undefined,
 ): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   let at = start;

@@ -9,7 +9,6 @@ import { Players } from '../recording/players.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { ItemFields } from '../snapshot/item-fields.ts';
 
-/** A finished run of a player. */
 export interface FinishedRun extends GhostRun {
   readonly player: string;
   /** In milliseconds. */

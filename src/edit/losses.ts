@@ -7,20 +7,16 @@ import type { Emit } from './slice.ts';
 /** A range of ticks with missing snapshots because of damage. */
 export interface Loss {
   readonly from: number;
-  /** The last tick of the range; Infinity if nothing follows. */
   readonly to: number;
   /** The number of snapshots in the file; there may have been more if chunk framing was lost. */
   readonly snapshots: number;
-  /** The first diagnostic of the damage. */
   readonly cause: Diagnostic | undefined;
   /** The tick of the full snapshot after which the recording is reliable again. */
   readonly next: number | undefined;
 }
 
 export interface Losses {
-  /** The first of the ranges. */
   readonly ranges: readonly Loss[];
-  /** The number of all ranges, and of the snapshots in them. */
   readonly count: number;
   readonly snapshots: number;
   readonly messages: number;
@@ -29,7 +25,6 @@ export interface Losses {
 /** The maximum number of ranges that are kept; more are only counted. */
 const maxRanges = 1000;
 
-/** A record; of a chunk only the kind matters. */
 export type LossInput =
   | Exclude<RecordingEntry, ChunkEntry>
   | { readonly record: 'chunk'; readonly chunk: Pick<DemoFrame, 'kind'> };
@@ -49,7 +44,6 @@ export class LossFilter {
   readonly losses = { ranges: [] as Loss[], count: 0, snapshots: 0, messages: 0 } satisfies Losses;
   readonly #emit: Emit;
   readonly #concerns: (ticks: TickRange) => boolean;
-  /** The loss that has not ended yet. */
   #loss: OpenLoss | undefined;
   #cause: Diagnostic | undefined;
   /** The pending tick marker, which waits for the record after it. */

@@ -8,7 +8,6 @@ export type EventKind = (typeof eventKinds)[number] | { readonly chat: RegExp };
 
 const eventKinds = ['kill', 'kill:player', 'death', 'finish', 'marker'] as const;
 
-/** A tick with events of the kind. */
 export interface FoundEvents {
   readonly tick: number;
   readonly events: readonly GameEvent[];
@@ -50,7 +49,6 @@ export class EventFinder {
   readonly #player: PlayerChoice | undefined;
   readonly #events = new EventReader(undefined, true);
 
-  /** @param player those whom the events have to be about */
   constructor(kind: EventKind, player?: PlayerChoice) {
     this.#player = player;
     this.#kind = kind;

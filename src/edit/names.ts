@@ -10,11 +10,8 @@ import { isSnapshotMessage } from './strip.ts';
 
 /** Renames players: in items, and in the texts of messages if their name is a whole word. */
 export class Rename implements Edit {
-  /** The number of changed texts in messages. */
   texts = 0;
-  /** The names that were found. */
   readonly found = new Set<string>();
-  /** New names by old ones. */
   readonly names: ReadonlyMap<string, string>;
   readonly #inText: RegExp;
   readonly #items: ItemTexts;
@@ -43,7 +40,6 @@ export class Rename implements Edit {
   }
 }
 
-/** The bytes of a message with changed texts, which are counted. */
 const rewriteTexts = (
   counts: { texts: number },
   message: Message,
@@ -63,7 +59,6 @@ const longestFirst = (names: Iterable<string>) => [...names].sort((a, b) => b.le
 /** A pattern for a name that is not part of a longer word. */
 const wholeWord = (name: string): string => `(?<![\\p{L}\\p{N}_])${anywhere(name)}(?![\\p{L}\\p{N}_])`;
 
-/** A pattern for a name anywhere. */
 const anywhere = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 type IdentityKind = 'player' | 'clan';
@@ -74,7 +69,6 @@ const placeholderNames: ReadonlySet<string> = new Set(['', '(connecting)', '(inv
 /** The maximum number of names; no server has more players. */
 const maxNames = 100_000;
 
-/** The messages with names, and their fields. */
 const nameFields: Readonly<Record<string, Readonly<Record<string, IdentityKind>>>> = {
   sv_clientinfo: { name: 'player', clan: 'clan' },
   de_cliententer: { name: 'player' },
@@ -97,7 +91,6 @@ const announced = [
  * a pseudonym, numbered in the order of appearance.
  */
 export class Identities {
-  /** The pseudonyms by name. */
   readonly names = new Map<string, string>();
   readonly counts: Record<IdentityKind, number> = { player: 0, clan: 0 };
   readonly #items = new ItemTexts(['name', 'clan'], (text, field) => {
@@ -147,7 +140,6 @@ const address = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:]+:[0-9a-f:]*\](
 export class Anonymise implements Edit {
   /** The number of changed texts in messages. */
   texts = 0;
-  /** The number of unknown messages, which were kept. */
   #unknownKept = 0;
   /** The number of messages that were left out because they contain a name in bytes that are not text. */
   #unreadable = 0;
@@ -157,7 +149,6 @@ export class Anonymise implements Edit {
   readonly #known = new Set<number>();
   readonly #pseudonyms = new Map<string, string>();
   readonly #inText: RegExp | undefined;
-  /** Matches the longer names anywhere. */
   readonly #names: RegExp | undefined;
   readonly #identities: Identities;
   readonly #items: ItemTexts;
@@ -196,14 +187,12 @@ export class Anonymise implements Edit {
     return now;
   }
 
-  /** The counts of what was changed and what was left alone. */
   get summary() {
     const { player: players, clan: clans } = this.#identities.counts;
     const unknownItems = [...this.#unknownItems].sort((a, b) => a - b);
     return { players, clans, unknownKept: this.#unknownKept, unreadable: this.#unreadable, unknownItems };
   }
 
-  /** Replaces the names and addresses in a text. */
   text(text: string): string {
     const named = this.#inText
       ? text.replace(this.#inText, (name) => this.#pseudonyms.get(name.toLowerCase()) ?? 'player')
@@ -240,7 +229,6 @@ class ItemTexts {
   readonly #names: readonly string[];
   readonly #replace: (text: string, field: string) => string;
 
-  /** @param names the names of the fields to be replaced */
   constructor(names: readonly string[], replace: (text: string, field: string) => string) {
     this.#names = names;
     this.#replace = replace;
@@ -284,7 +272,6 @@ class ItemTexts {
   }
 }
 
-/** The maximum number of texts in an item. */
 const maxFields = 16;
 
 function same(a: Int32Array, b: Int32Array): boolean {

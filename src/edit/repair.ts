@@ -34,7 +34,6 @@ const neverWritten: ReadonlySet<Code> = new Set<Code>([
 /** The maximum number of records after a snapshot that wait until it is known to be right. */
 const maxHeld = 256;
 
-/** A snapshot that is not known to be right yet, with the records after it. */
 interface Held {
   readonly snapshot: SnapshotEntry;
   readonly rest: LossInput[];
@@ -50,30 +49,22 @@ export class Repairer {
   readonly losses: LossFilter;
   /** The number of deltas that were recorded with the sizes of another version. */
   wrongSizes = 0;
-  /** The announced checksums; undefined for a demo without them. */
   checksums: AnnouncedChecksums | undefined;
-  /**
-   * The number of snapshots that are kept although their checksum is not the announced one: none before was, or that of the next
-   * snapshot is.
-   */
+  /** Snapshots with another checksum than announced that are kept: none before was right, or the next one is. */
   keptMismatches = 0;
   /** Whether nothing is damaged since the last full snapshot. */
   #isGood = true;
   /** Whether the snapshot of the last chunk has not been read: there is none if it is damaged. */
   #isDue = false;
-  /** The damage before the next snapshot. */
   #cause: Diagnostic | undefined;
-  /** Whether the current chunk shows signs of damage. */
   #isFlawed = false;
   /** Whether the current chunk is a message, whose damage affects no snapshot. */
   #isMessage = false;
-  /** Whether there was a snapshot after the last tick marker. */
   #hasSnapshot = false;
   /** The snapshot whose checksum is not announced yet. */
   #held: Held | undefined;
   /** The snapshot before it, if its checksum is wrong: either it is damaged, or only the announcement. The next one decides. */
   #doubted: (Held & { readonly cause: Diagnostic }) | undefined;
-  /** The sizes of the result. */
   #sizeOf: SizeOf = () => 0;
 
   constructor(emit: Emit) {
@@ -107,7 +98,6 @@ export class Repairer {
     else this.losses.add(entry);
   }
 
-  /** Ends the recording. */
   finish(): void {
     this.#release();
     this.#decide(false);

@@ -50,12 +50,10 @@ export class Slicer {
     this.#slices = targets.map((target) => new Slice(target, this.#so, carry));
   }
 
-  /** Whether any of these ticks is in the range of a demo. */
   concerns({ from, to }: TickRange): boolean {
     return this.#targets.some(({ ranges }) => ranges.some((one) => from <= one.to && to >= one.from));
   }
 
-  /** Whether the ranges of all demos have passed. */
   get isDone(): boolean {
     return this.#slices.length === 0;
   }
@@ -81,14 +79,11 @@ export class Slicer {
     }
   }
 
-  /** Ends the recording. */
   finish(): void {
     for (const slice of this.#slices) slice.settle();
   }
 
-  /**
-   * A single demo gets the header and map at once. Several demos are opened when they begin, so both are kept for them.
-   */
+  /** A single demo gets the header and map at once. Several are opened when they begin, so both are kept. */
   #keepHead(entry: HeaderEntry | MapEntry): void {
     const [only, ...others] = this.#slices;
     if (only && others.length === 0) only.head(entry);
@@ -117,7 +112,6 @@ class Slice {
   #hasHead = false;
   #range = 0;
   #state: 'before' | 'starting' | 'inside' = 'before';
-  /** The marker of the first tick. */
   #first: TickEntry | undefined;
   /** The number of state messages that the demo already contains. */
   #known = 0;
@@ -135,7 +129,6 @@ class Slice {
     return this.#range >= this.#target.ranges.length;
   }
 
-  /** The next or current range. */
   get #current(): TickRange {
     return this.#target.ranges[this.#range] ?? { from: Infinity, to: Infinity };
   }

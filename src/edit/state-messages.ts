@@ -1,56 +1,30 @@
+import { getOr } from '../bytes/get-or.ts';
 import { valueNamed } from '../packet/message.ts';
 import { DemoMessage } from '../recording/lazy-message.ts';
 import type { MessageEntry } from '../recording/record.ts';
 
-/** The state that a message sets, as named in a report. */
-export type StateName =
-  | 'tuning'
-  | 'motd'
-  | 'map info'
-  | 'team states'
-  | 'records'
-  | 'server settings'
-  | 'game info'
-  | 'players'
-  | 'vote options'
-  | 'commands';
+/** The messages that set each state, as it is named in a report. */
+const states = {
+  tuning: /^sv_tuneparams$/,
+  motd: /^sv_motd$/,
+  'map info': /^sv_mapinfo$/,
+  'team states': /^sv_teamsstate(legacy)?$/,
+  records: /^sv_record(legacy)?$/,
+  'server settings': /^sv_serversettings$/,
+  'game info': /^sv_gameinfo$/,
+  players: /^sv_(clientinfo|team|skinchange)$/,
+  'vote options': /^sv_vote(clearoptions|option)/,
+  commands: /^sv_commandinfo/,
+} as const;
 
-interface StateMessage {
-  readonly state: StateName;
-  /**
-   * `last`: each message replaces the preceding one, with `by` only if this field is equal. `all`: the messages of a
-   * list are kept in order.
-   */
-  readonly keeps: 'last' | 'all';
-  readonly by?: string;
-  /** Whether it empties the list. */
-  readonly clears?: true;
-}
+export type StateName = keyof typeof states;
 
-const stateMessages: Readonly<Record<string, StateMessage>> = {
-  sv_tuneparams: { state: 'tuning', keeps: 'last' },
-  sv_motd: { state: 'motd', keeps: 'last' },
-  sv_mapinfo: { state: 'map info', keeps: 'last' },
-  sv_teamsstate: { state: 'team states', keeps: 'last' },
-  sv_teamsstatelegacy: { state: 'team states', keeps: 'last' },
-  sv_record: { state: 'records', keeps: 'last' },
-  sv_recordlegacy: { state: 'records', keeps: 'last' },
-  sv_serversettings: { state: 'server settings', keeps: 'last' },
-  sv_gameinfo: { state: 'game info', keeps: 'last' },
-  sv_clientinfo: { state: 'players', keeps: 'last', by: 'client_id' },
-  sv_team: { state: 'players', keeps: 'last', by: 'client_id' },
-  sv_skinchange: { state: 'players', keeps: 'last', by: 'client_id' },
-  sv_voteclearoptions: { state: 'vote options', keeps: 'all', clears: true },
-  sv_voteoptiongroupstart: { state: 'vote options', keeps: 'all' },
-  sv_voteoptiongroupend: { state: 'vote options', keeps: 'all' },
-  sv_voteoptionlistadd: { state: 'vote options', keeps: 'all' },
-  sv_voteoptionadd: { state: 'vote options', keeps: 'all' },
-  sv_voteoptionremove: { state: 'vote options', keeps: 'all' },
-  sv_commandinfogroupstart: { state: 'commands', keeps: 'all' },
-  sv_commandinfogroupend: { state: 'commands', keeps: 'all' },
-  sv_commandinfo: { state: 'commands', keeps: 'all' },
-  sv_commandinforemove: { state: 'commands', keeps: 'all' },
-};
+/** States of which all messages are kept in order. Of others each message replaces the one before, for players that of the same client. */
+const lists: ReadonlySet<StateName> = new Set(['vote options', 'commands']);
+
+const stateNames = Object.keys(states) as StateName[];
+/** The state that each message sets, by its name. */
+const stateOf = new Map<string, StateName | undefined>();
 
 /** The maximum memory for kept messages, more than those of any recording need. Beyond it no more are kept. */
 const maxBytes = 16 << 20;
@@ -83,17 +57,18 @@ export class StateMessages {
     const name = entry.head.type?.name;
     if (name === undefined) return;
     if (name === 'sv_clientdrop') this.#drop(valueNamed(entry.message.values, 'client_id'));
-    if (!Object.hasOwn(stateMessages, name)) return;
-    const { state, keeps, by, clears } = stateMessages[name]!;
-    const key = by === undefined ? name : keyOf(name, valueNamed(entry.message.values, by));
+    const state = getOr(stateOf, name, () => stateNames.find((one) => states[one].test(name)));
+    if (state === undefined) return;
+    const isListed = lists.has(state);
+    const key = state === 'players' ? keyOf(name, valueNamed(entry.message.values, 'client_id')) : name;
     const list = this.#lists.get(state) ?? [];
-    if (keeps === 'last') this.#forget(key);
-    else if (clears) for (const one of list.splice(0)) this.#bytes -= memoryOf(one.entry);
+    if (!isListed) this.#forget(key);
+    else if (name === 'sv_voteclearoptions') for (const one of list.splice(0)) this.#bytes -= memoryOf(one.entry);
     if (this.#bytes + memoryOf(entry) > maxBytes) return;
     this.#bytes += memoryOf(entry);
     const stored = { state, number: ++this.count, entry: copyOfMessage(entry) };
     // The newest message comes last, as in the recording.
-    if (keeps === 'last') this.#last.set(key, stored);
+    if (!isListed) this.#last.set(key, stored);
     else {
       list.push(stored);
       this.#lists.set(state, list);
@@ -107,7 +82,7 @@ export class StateMessages {
   }
 
   #drop(client: unknown): void {
-    for (const [name, { by }] of Object.entries(stateMessages)) if (by) this.#forget(keyOf(name, client));
+    for (const name of ['sv_clientinfo', 'sv_team', 'sv_skinchange']) this.#forget(keyOf(name, client));
   }
 
   #forget(key: string): void {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { layersOfInts } from '../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../src/decode/payload.ts';
-import { assumeEmptyBase } from '../../src/decode/whole-items.ts';
+import { assumeEmptyBase } from '../../src/decode/recognise.ts';
 import { readCapture, readDemo } from '../../src/index.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { firstInts } from '../support/first.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Concat } from '../../src/edit/concat.ts';
+import { Concat, shiftTicks } from '../../src/edit/concat.ts';
 import { LastByteMode } from '../../src/edit/demo-recorder.ts';
-import { shiftTicks } from '../../src/edit/shift-ticks.ts';
 import { hasCorpus } from '../support/corpus.ts';
 import { recordedDemo } from '../support/demos.ts';
 import { type Contents, contentsOf, edited, entriesOf, recording, slices } from '../support/edit.ts';

@@ -87,6 +87,8 @@ const misleading = [
   ['other size', '0.6', 140577, 'damage in the unreadable deltas of one run'],
   ['other size', '0.6', 2400040, 'damage after one and the same item'],
   ['flipped bit', '0.6', 2400192, 'a repeated key of new items'],
+  ['wrong base', '0.7', 2500168, 'another snapshot with the same checksum'],
+  ["another item's base", '0.7', 2500450, 'a state that the items had for some time'],
   ['sign error', '0.6', 2400443, 'an event of the next snapshot that is like a removed one'],
 ] as const;
 

@@ -52,10 +52,10 @@ export const wrongBase = hypothesis({
     for (const { tick, isSound } of found) {
       // The announced base contradicts the delta, and this one does not.
       const isStructural = isSound && !wasSound;
-      const chanceOfBase = isStructural ? chance * 1e-3 : chance;
-      // Snapshots with equal checksums are equal mostly: which of them was the base is not known.
-      const numbers = found.length === 1 ? { numbers: { base: tick } } : {};
-      yield { about: 'base', ...numbers, chance: chanceOfBase, isStructural };
+      const isOnly = found.length === 1;
+      // Which of several it was is not known. If nothing else shows the base, items may as well be again as they were for some time.
+      const chanceOfBase = isStructural ? chance * 1e-3 : isOnly ? chance : 1;
+      yield { about: 'base', ...(isOnly && { numbers: { base: tick } }), chance: chanceOfBase, isStructural };
     }
   },
 });
