@@ -18,7 +18,6 @@ export class Diagnostics {
   error: Diagnostic | undefined;
   /** The first errors of parts that do not depend on the one with `error`. */
   readonly otherErrors: Diagnostic[] = [];
-  /** Warnings that were not kept. */
   more = 0;
 
   /** Runs a reader; `place` turns its offsets into positions in the input. False if it stopped with an error. */
@@ -56,7 +55,6 @@ export class Diagnostics {
     if (part.error && !isCut) this.addError(moved(part.error));
   }
 
-  /** Adds an error that does not stop the reading. */
   addError(error: Diagnostic): void {
     if (this.error) this.otherErrors.push(error);
     else this.error = error;

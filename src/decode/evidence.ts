@@ -104,7 +104,6 @@ export function payloadEvidence(payload: Payload): number {
   return evidence.bits;
 }
 
-/** The bits that the ints from one index up to another save. */
 type SavedInInts = (from: number, end: number) => number;
 
 function savedInInts({ encoding, bytes, ints }: EncodingLayers): SavedInInts {
@@ -255,7 +254,6 @@ export function penaltyOf(payload: Payload): number {
   return penalty + (cost.unclaimed * Math.max(0, length - claimed)) / length;
 }
 
-/** The number of values of an item that are out of plausible bounds. */
 export function countImplausible(ints: Int32Array, fields: readonly Field[], differences: boolean): number {
   let penalty = 0;
   for (const { meaning, at, ints: count } of fields) {

@@ -37,10 +37,6 @@ export interface JsonBody {
   readonly items: readonly { readonly key: number; readonly data: Int32Array }[];
 }
 
-/**
- * Reads the JSON of a snapshot or delta.
- * @throws DecodeError `bad_json`: at the character of a syntax error, or with the path of an invalid value.
- */
 export function readJson(text: string): JsonBody {
   const json = reader.parse(text);
   const kind = at(json, 'kind');
@@ -59,7 +55,6 @@ export function readJson(text: string): JsonBody {
   return { kind, protocol: protocol as Version | undefined, removed, items };
 }
 
-/** The ints of the snapshot or delta as sent. */
 export function intsOfJson({ kind, removed, items }: JsonBody, protocol: Protocol): Int32Array {
   if (kind === 'snapshot') {
     const total = items.reduce((sum, { data }) => sum + data.length, 0);

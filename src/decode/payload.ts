@@ -22,7 +22,6 @@ export interface Payload {
   readonly base?: Snapshot;
   /** The base is taken as empty, because the updates look like whole items. There is no result then. */
   readonly assumesEmptyBase?: true;
-  /** The tick of a base in a recording. */
   readonly baseTick?: number;
   readonly result?: Snapshot;
 }
@@ -68,7 +67,6 @@ export function readPayload(layers: EncodingLayers, kind: Kind, protocol: Protoc
   };
 }
 
-/** A snapshot as if it had been read. */
 export const payloadOfSnapshot = (snapshot: Snapshot, protocol: Protocol): Payload =>
   readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
 
@@ -95,7 +93,6 @@ export function readSoFar(body: Snapshot | Delta, ints: IntBuffer, types: ItemTy
   };
 }
 
-/** Warns of keys that occur twice. */
 export function checkRepeats(body: Snapshot | Delta, warn: Warn): void {
   if (body instanceof Delta) repeatsInDelta(body, warn);
   else repeatsInSnapshot(body, warn);

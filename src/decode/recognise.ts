@@ -22,11 +22,9 @@ export interface Recognised {
   readonly payload: Payload;
   /** How implausible the reading is: 0 is a clean one. */
   readonly penalty: number;
-  /** The other readings with the same penalty, best first. */
   readonly equals: readonly Payload[];
 }
 
-/** A reading that was chosen by its bytes. */
 export interface RecognisedPayload extends Recognised {
   /** How strongly the bytes support it, in bits. */
   readonly evidence: number;

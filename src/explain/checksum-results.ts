@@ -6,8 +6,7 @@ import type { ConnectionStream, Stream } from '../recording/stream.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import { isImplausibleValue, smallDifference } from './evidence.ts';
 import { Failure } from './failure.ts';
-import { hypotheses } from './hypotheses/index.ts';
-import { invalidItems } from './hypotheses/invalid.ts';
+import { hypotheses, invalidItems } from './hypotheses/index.ts';
 import { type Fit, type NamedItem, Search } from './hypothesis.ts';
 
 export interface ConnectionResults {
@@ -15,7 +14,6 @@ export interface ConnectionResults {
   readonly counts: ChecksumCounts;
 }
 
-/** A snapshot that does not match the announced checksum, or is damaged. */
 export interface FailedChecksum {
   /** The packet that completed it; 0 at the end of the recording. */
   readonly frame: number;
@@ -23,7 +21,6 @@ export interface FailedChecksum {
   readonly tick: number;
   readonly base: number;
   readonly expected: number;
-  /** Undefined if it could not be rebuilt. */
   readonly crc: number | undefined;
   readonly cause: SnapshotEntry['cause'];
   readonly suspects: readonly Suspect[];
@@ -56,7 +53,6 @@ export class ChecksumResults {
     return failure;
   }
 
-  /** The connection was dropped: only its counts are kept. */
   drop(stream: Stream): void {
     const results = this.#byStream.get(stream);
     if (results) this.#dropped.add(results.counts);

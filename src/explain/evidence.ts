@@ -73,7 +73,6 @@ const maxPosition = 2 ** 22;
 /** The maximum distance of a tick from the snapshot's tick: a day. */
 const maxAhead = 50 * 60 * 60 * 24;
 
-/** The meaning of types and the tick of the snapshot. */
 interface Context {
   readonly types: ItemTypes;
   readonly tick: number;
@@ -178,7 +177,6 @@ function largeSubsets(keys: readonly number[]): number[][] {
   return sets.filter(({ length }) => length > 2);
 }
 
-/** The parts of a snapshot's payload, in their order. */
 export function partsOf({
   payload,
   partEnds = [payload.length],

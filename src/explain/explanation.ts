@@ -1,30 +1,330 @@
 import { getOr } from '../bytes/get-or.ts';
 import { clientItems } from '../protocol/item.ts';
 import { Players } from '../recording/players.ts';
+import type { Stream } from '../recording/stream.ts';
+import { copyOf } from '../snapshot/builder.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
-import type { ReceivedDelta } from './failure.ts';
-import { familyOf } from './hypotheses/index.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { Failure, type ReceivedDelta } from './failure.ts';
+import { familyOf, hypotheses, invalid } from './hypotheses/index.ts';
+import { type Cause, type Fit, type NamedItem, Search, shownChance } from './hypothesis.ts';
 
-import { type NamedItem, Search } from './hypothesis.ts';
-import { type FailureNote, Run } from './run.ts';
-import { type Verdict, verdictsOf } from './verdict.ts';
+/**
+ * The maximum number of tested failures per run: the first ones, and more on other bases, since the full snapshot that
+ * a client requests after some errors is most significant. Of the rest only the numbers are kept.
+ */
+const [maxTested, maxOnNewBases] = [12, 24];
+
+/** The maximum number of failures whose numbers are kept; more are only counted. */
+const maxNotes = 1000;
+
+/** The number of failures of a run for which all searches are made, also where the bytes show a cause: others may explain these as well. */
+const maxCompared = 2;
+
+export interface FailureNote {
+  readonly tick: number;
+  readonly base: number;
+  readonly frame: number;
+  readonly announced: number;
+  readonly difference: number | undefined;
+  readonly error: Failure['error'];
+  readonly isTested: boolean;
+  readonly fits: Fit[];
+}
+
+/** Consecutive failures of one connection: a client keeps its base until a snapshot is correct again. */
+export class Run {
+  readonly notes: FailureNote[] = [];
+  /** The number of failures, including those that are only counted. */
+  count = 0;
+  readonly stream: Stream | undefined;
+  readonly players: Players;
+  /** A failure with copies of all its data: the first, or the first with a structural fit. */
+  sample: Failure;
+  #isSampleStructural = false;
+  /** The tested failures, until a correct snapshot shows what they lack. */
+  readonly #open: (Failure | undefined)[] = [];
+
+  constructor(stream: Stream | undefined, players: Players, received: ReceivedDelta) {
+    this.stream = stream;
+    this.players = players;
+    this.sample = copyOfFailure(received);
+  }
+
+  add(received: ReceivedDelta, frame: number, search: Search): Failure | undefined {
+    this.count++;
+    if (this.notes.length >= maxNotes) return undefined;
+    const { tick, base, announced } = received;
+    const tested = this.notes.filter((note) => note.isTested);
+    const isNewBase = !tested.some((note) => note.base === base);
+    const isSelected = tested.length < maxTested || (isNewBase && tested.length < maxOnNewBases);
+    const isTested = isSelected && search.test();
+    const failure = new Failure(received);
+    const { difference, error } = failure;
+    const fits = isTested ? fitsOf(failure, search, tested.length < maxCompared) : [];
+    this.notes.push({ tick, base, frame, announced, difference, error, isTested, fits });
+    if (isTested) this.#open.push(failure.excess > 0 ? undefined : failure);
+    if (this.#isSampleStructural || !fits.some(({ isStructural }) => isStructural)) return failure;
+    this.#isSampleStructural = true;
+    if (this.notes.length > 1) this.sample = copyOfFailure(received);
+    return failure;
+  }
+
+  /** Ends the run with a correct snapshot, which may confirm fits. */
+  end(snapshot: Snapshot, parts: readonly Uint8Array[]): void {
+    for (const { fits } of this.notes) {
+      for (const [i, fit] of fits.entries()) {
+        // What has confirmed it is not needed any more.
+        if (!fit.confirm) continue;
+        fits[i] = { ...fit, confirm: undefined, chance: Math.min(1, fit.chance * fit.confirm(snapshot, parts)) };
+      }
+    }
+    const tested = this.notes.filter(({ isTested }) => isTested);
+    for (const [i, failure] of this.#open.splice(0).entries()) {
+      for (const { findAfter } of hypotheses)
+        if (failure && findAfter) tested[i]!.fits.push(...findAfter(failure, snapshot));
+    }
+  }
+}
+
+const copyOfFailure = (received: ReceivedDelta): Failure =>
+  new Failure({ ...received, before: copyOf(received.before), payload: received.payload.slice(), stored: [] });
+
+function fitsOf(failure: Failure, search: Search, isCompared: boolean): Fit[] {
+  const fits = [...invalid.find(failure, search)];
+  for (const { cause, find, isSearch } of hypotheses) {
+    const isShown = fits.some(({ isStructural, chance }) => isStructural && chance <= shownChance);
+    const isKnown = cause === 'other_size' && search.sizes.length > 0;
+    if (!isSearch || !isShown || isCompared || isKnown) fits.push(...find(failure, search));
+  }
+  // Where ints are left over, sums are of what was read wrongly.
+  return failure.excess > 0 ? fits.filter(({ isStructural, cause }) => isStructural || cause === 'damaged') : fits;
+}
+
+/** The cause of a run of failures, as far as it is known. */
+export interface Verdict {
+  readonly cause: Cause;
+  /** Whether it is accepted, see {@link isAccepted}. */
+  readonly isSure: boolean;
+  /** The items by key; if several explain it equally well, they are alternatives. */
+  readonly keys: readonly number[];
+  readonly areAlternatives: boolean;
+  readonly numbers: Readonly<Record<string, number>>;
+  readonly about: string;
+  /** The field of the item, if a single failure shows it. */
+  readonly field: string | undefined;
+  /** The number of tested failures that it explains. */
+  readonly fits: number;
+  readonly of: number;
+  /** The probability that it fits all of these by chance. */
+  readonly chance: number;
+  /** Whether what it says differs between fits that are as good. */
+  readonly isVague: boolean;
+  /** Whether it is what remains if nothing else fits. */
+  readonly isRemainder: boolean;
+}
+
+/** The probability above which a fit may be chance: the same for every cause. */
+const maxChance = 1e-4;
+/** The ratio of probabilities from which another cause is ruled out. UDP has a checksum, so damage is rare. */
+const [clearRatio, clearRatioOfDamage] = [100, 10_000];
+/** The probability below which causes are no better than each other: all of them predict what was sent. */
+const certain = 1e-12;
+/** The probability from which a cause that fits is no rival of what remains if nothing else fits. */
+const idleChance = 0.1;
+/** Of this many failures, one may be another. */
+const failuresPerMiss = 10;
+/** The maximum number of items that are named as alternatives. */
+const maxAlternatives = 4;
+
+/**
+ * The rule: a cause is accepted if it fits all failures, or all but one in ten; if it is unlikely by chance, however many runs of failures were
+ * tried; and if no other cause fits as many nearly as well.
+ */
+function isAccepted(best: Verdict, others: readonly Verdict[], runs: number): boolean {
+  const ratio = best.cause === 'damaged' ? clearRatioOfDamage : clearRatio;
+  const isClear = others.every(
+    (one) => !isFitting(one) || rankOf(one) >= ratio * Math.max(best.chance, certain) || isImplied(one, best),
+  );
+  // What remains is not all that there is, if another cause explains some of it.
+  const isRest = best.isRemainder && others.every((one) => 4 * one.fits <= best.of || one.chance >= idleChance);
+  return (
+    isFitting(best) && !best.isVague && best.chance * runs <= maxChance && (isRest || (isClear && !best.isRemainder))
+  );
+}
+
+/** An item that has a flipped key is one that the server's list of removed items lacks. */
+const isImplied = (one: Verdict, { about, keys }: Verdict) =>
+  about === 'key' && one.cause === 'not_removed' && one.keys.every((key) => keys.includes(key));
+
+const rankOf = ({ isRemainder, chance }: Verdict) => (isRemainder ? Math.max(idleChance, chance) : chance);
+
+const isFitting = ({ fits, of }: Verdict) => of - fits <= of / failuresPerMiss;
+
+const better = (a: Verdict, b: Verdict) =>
+  Number(isFitting(b)) - Number(isFitting(a)) || (isFitting(a) ? 0 : b.fits - a.fits) || rankOf(a) - rankOf(b);
+
+/**
+ * The causes that fit, the best first, which alone may be accepted.
+ * @param runs the number of runs of failures among which these were found
+ */
+export function verdictsOf(notes: readonly FailureNote[], runs: number): Verdict[] {
+  const tested = notes.filter(({ isTested }) => isTested);
+  const causes = [...new Set(tested.flatMap(({ fits }) => fits.map(({ cause }) => familyOf(cause))))];
+  const [best, ...others] = causes
+    .map((cause) => (cause === 'damaged' ? damageOf(tested) : verdictOf(cause, tested)))
+    .filter(({ fits }) => fits > 0)
+    .sort(better);
+  return best ? [{ ...best, isSure: isAccepted(best, others, runs) }, ...others] : [];
+}
+
+interface Subject {
+  readonly fit: Fit;
+  readonly fits: readonly Fit[];
+  readonly failures: ReadonlySet<number>;
+  readonly chance: number;
+}
+
+function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
+  const left = new Set(notes.keys());
+  const picked: Subject[] = [];
+  let alternatives: Subject[] = [];
+  for (;;) {
+    const subjects = subjectsOf(cause, notes, left);
+    const [best] = subjects;
+    if (!best) break;
+    if (picked.length === 0) alternatives = subjects.filter((one) => isAsGood(one, best));
+    picked.push(best);
+    for (const i of best.failures) left.delete(i);
+  }
+  const { fit } = picked[0]!;
+  const fits = picked.flatMap((one) => one.fits);
+  const items = new Set(alternatives.map((one) => one.fit.keys.join()));
+  const areAlternatives = picked.length === 1 && items.size > 1;
+  const shown = areAlternatives ? alternatives : picked;
+  const said = picked.length > 1 ? picked : alternatives;
+  const sayings = new Set(said.flatMap((one) => (one.fit.numbers ? JSON.stringify(one.fit.numbers) : [])));
+  return {
+    cause: fit.cause,
+    isSure: false,
+    keys: [...new Set(shown.flatMap((one) => one.fit.keys))],
+    areAlternatives,
+    numbers: inAll(fits),
+    about: fit.about,
+    field: fit.field,
+    fits: notes.length - left.size,
+    of: notes.length,
+    chance: Math.max(...picked.map(({ chance }) => chance)),
+    isVague: sayings.size > 1 || (areAlternatives && items.size > maxAlternatives),
+    isRemainder: false,
+  };
+}
+
+function inAll([first, ...others]: readonly Fit[]): Verdict['numbers'] {
+  const all = Object.entries(first?.numbers ?? {});
+  return Object.fromEntries(all.filter(([name, value]) => others.every(({ numbers }) => numbers?.[name] === value)));
+}
+
+const isAsGood = (one: Subject, best: Subject) =>
+  one.failures.size === best.failures.size && one.chance < clearRatio * best.chance;
+
+/** The subjects of a cause in the remaining failures; the one that explains most is first. */
+function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlySet<number>): Subject[] {
+  const found = new Map<string, Map<number, Fit>>();
+  for (const i of left) {
+    for (const fit of notes[i]!.fits) {
+      if (familyOf(fit.cause) !== cause) continue;
+      const known = found.get(fit.about) ?? new Map<number, Fit>();
+      const other = known.get(i);
+      if (!other || other.chance >= fit.chance) known.set(i, fit);
+      found.set(fit.about, known);
+    }
+  }
+  const subjects = [...found.values()].map((byFailure): Subject => {
+    const fits = [...byFailure.values()];
+    return {
+      fit: fits.find((fit) => fit.isStructural) ?? fits[0]!,
+      fits,
+      failures: new Set(byFailure.keys()),
+      chance: chanceOfAll([...byFailure].map(([i, { chance }]) => [notes[i]!.difference ?? `unreadable ${i}`, chance])),
+    };
+  });
+  return subjects.sort((a, b) => b.failures.size - a.failures.size || a.chance - b.chance);
+}
+
+/** The probability that all fit by chance; failures with the same difference count once. */
+function chanceOfAll(all: readonly (readonly [outcome: number | string, chance: number])[]): number {
+  const byOutcome = new Map<number | string, number>();
+  for (const [outcome, chance] of all) byOutcome.set(outcome, Math.min(chance, byOutcome.get(outcome) ?? 1));
+  return [...byOutcome.values()].reduce((product, chance) => product * chance, 1);
+}
+
+/** The number of failures from which bits that explain only sums are evidence. */
+const enoughBits = 3;
+
+/**
+ * Damage has direct evidence alone: deltas that cannot be read to their end, a bit without which a delta makes sense and has the announced
+ * checksum, or single bits of several items. It is at another place each time; a fault of the server recurs.
+ */
+function damageOf(notes: readonly FailureNote[]): Verdict {
+  const best = notes.map(
+    ({ fits }) => fits.filter(({ cause }) => cause === 'damaged').sort((a, b) => a.chance - b.chance)[0],
+  );
+  const found = best.flatMap((fit, i) =>
+    fit && (fit.chance < 1 || fit.about === 'bit') ? [{ fit, note: notes[i]! }] : [],
+  );
+  const direct = found.filter(({ fit }) => fit.isStructural);
+  const differences = found.flatMap(({ note }) => note.difference ?? []);
+  const repeats = differences.length > 1 && 2 * new Set(differences).size <= differences.length;
+  const places = new Set(direct.map(({ fit }) => placeOf(fit)));
+  const items = new Set(found.flatMap(({ fit }) => fit.keys));
+  const isScattered = direct.length > 0 ? 2 * places.size > direct.length : items.size >= enoughBits;
+  const isEvident = isScattered && !repeats && (2 * direct.length >= notes.length || found.length >= enoughBits);
+  const unreadable = found.filter(({ fit }) => fit.about === 'unreadable');
+  const fit = (direct[0] ?? found[0])?.fit ?? best.find((one) => one)!;
+  const keys = found.length > 1 && items.size > 1 ? [] : [...items];
+  return {
+    cause: 'damaged',
+    isSure: false,
+    keys,
+    areAlternatives: false,
+    numbers: {
+      ...(found.length === 1 && fit.about !== 'unreadable' ? fit.numbers : {}),
+      ...(unreadable.length > 0 ? { unreadable: unreadable.length } : {}),
+    },
+    about: fit.about,
+    field: fit.field,
+    fits: found.length,
+    of: notes.length,
+    // One more unreadable delta does not make damage more likely.
+    chance: isEvident
+      ? chanceOfAll(
+          found.map(({ fit, note }) => [
+            fit.about === 'unreadable' ? fit.about : (note.difference ?? placeOf(fit)),
+            fit.chance,
+          ]),
+        )
+      : 1,
+    isVague: false,
+    isRemainder: unreadable.length > 0,
+  };
+}
+
+/** Where the damage is. How many ints an unreadable delta lacks says only how long it is, if an item is named. */
+const placeOf = ({ about, keys, numbers }: Fit) =>
+  about === 'unreadable' && keys.length > 0 ? keys.join() : JSON.stringify([keys, numbers]);
 
 /** Failures of a recording with one cause, or without a known one. */
 export interface Explanation {
-  /** Their cause; undefined if none is accepted. */
   readonly verdict: Verdict | undefined;
-  /** Other causes that fit, the best first. */
   readonly others: readonly Verdict[];
   readonly runs: readonly Run[];
 }
 
-/** An item with its readable name. */
 export interface ItemReference extends NamedItem {
-  /** The name of the player to whom the item belongs. */
   readonly player: string | undefined;
 }
 
-/** The items of a verdict. */
 export function itemsOf({ runs }: Explanation, { keys }: Pick<Verdict, 'keys'>): ItemReference[] {
   return keys.map((key) => {
     const [type, id] = [typeOf(key), idOf(key)];
@@ -43,11 +343,9 @@ export function explainDelta(received: ReceivedDelta): Explanation[] {
   return explain([run]);
 }
 
-/** The number of failures of an explanation. */
 export const failureCount = ({ runs }: Pick<Explanation, 'runs'>): number =>
   runs.reduce((sum, { count }) => sum + count, 0);
 
-/** The failures whose cause is known. */
 export const explainedCount = (explanations: readonly Explanation[]): number =>
   explanations.reduce((sum, one) => sum + (one.verdict ? failureCount(one) : 0), 0);
 

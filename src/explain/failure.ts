@@ -11,26 +11,22 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 export interface PreviousSnapshot {
   readonly parts: readonly Uint8Array[];
   readonly base: number;
-  /** Whether it was rebuilt with the announced checksum. */
   readonly isRight: boolean;
 }
 
 /** An earlier snapshot, which the announced checksum may be of in part. */
 interface Reference {
-  readonly when: 'previous' | 'right';
-  /** Whether it had the right checksum. */
+  readonly when: string;
   readonly isRight: boolean;
   readonly earlier: Snapshot;
 }
 
-/** A delta as a client received it, with its context. */
 export interface ReceivedDelta {
   readonly protocol: Protocol;
   readonly tick: number;
   /** The tick of the base, -1 for the empty snapshot. */
   readonly base: number;
   readonly before: Snapshot;
-  /** Packed ints. */
   readonly payload: Uint8Array;
   readonly announced: number;
   /** The end of each part in the payload, including the last. */
@@ -51,9 +47,7 @@ export class Failure {
   readonly received: ReceivedDelta;
   /** The ints of the payload, with the position of each. */
   readonly ints = new IntBuffer({ positions: true });
-  /** The delta as far as it is readable. */
   readonly delta = new Delta();
-  /** The error that prevents reading or applying the delta. */
   readonly error: DecodeError | undefined;
   readonly snapshot: Snapshot | undefined;
   /** The announced minus the rebuilt checksum, wrapping; undefined if nothing was rebuilt. */

@@ -10,7 +10,6 @@ import { partBytes } from '../stats/tally.ts';
 import { fullItems } from './hypotheses/index.ts';
 import type { Cause } from './hypothesis.ts';
 
-/** A problem that changes no checksum. */
 export interface StreamFinding {
   readonly stream: Stream;
   readonly cause: Cause;
@@ -31,12 +30,10 @@ const largestItemBytes = 4 * 60;
 /** Even in healthy recordings, a registration may be missing for one or two snapshots. */
 const leastUnregistered = 3;
 
-/** Why a client cannot have had a base. */
 export const baseFaults = ['never_sent', 'dropped', 'too_old', 'impossible'] as const;
 type BaseFault = (typeof baseFaults)[number];
 /** Servers use bases of the last three seconds (`PurgeUntil` in `CServer::DoSnapshot`), and clients keep no older ones. */
 const maxBaseAge = 3 * ticksPerSecond;
-/** The number of snapshots whose ticks are kept. */
 const maxTicks = 500;
 /** The number of compressed packets from which these are noise, if at most one in so many has messages alone. */
 const [enoughPackets, noisePerSound] = [8, 4];
@@ -75,7 +72,6 @@ export class RecordingHealth {
 
 /** The problems in a part of a demo, and those that continue from part to part, as plain data. */
 export interface HealthPart {
-  /** The cause and the subject of each finding. */
   readonly findings: readonly string[];
   readonly snapshots: number;
   /** The types without registration and in how many snapshots in a row: from the first on, and up to the last. */
@@ -116,7 +112,6 @@ class StreamHealth {
   /** The local types of the last snapshot that was searched. */
   readonly #registered = new Set<number>();
   #mapChanges = 0;
-  /** The last snapshots by tick. */
   readonly #ticks = new Map<number, SnapshotEntry['verdict']>();
   /** The compressed packets, those with messages alone, and the frame of the first other one. */
   readonly #packets = { compressed: 0, sound: 0, frame: 0 };

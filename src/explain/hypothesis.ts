@@ -26,11 +26,9 @@ export type Cause =
 export interface NamedItem {
   readonly type: number;
   readonly id: number;
-  /** Undefined if the type is unknown. */
   readonly name: string | undefined;
 }
 
-/** One way in which a failure fits a cause. */
 export interface Fit {
   readonly cause: Cause;
   /** The subject of the cause, equal for failures with the same cause. */
@@ -38,7 +36,6 @@ export interface Fit {
   readonly keys: readonly number[];
   /** Other numbers that describe the cause: sizes, ticks, positions. */
   readonly numbers?: Readonly<Record<string, number>>;
-  /** The field of the item, if it is known. */
   readonly field?: string;
   /** The probability of this fit by chance, 0 to 1. */
   readonly chance: number;
@@ -51,10 +48,8 @@ export interface Fit {
 /** A fit as a test finds it: `about` is by default its keys, of which there may be none, and it is not structural. */
 export type Found = Partial<Omit<Fit, 'cause'>> & Pick<Fit, 'chance'>;
 
-/** A cause, its test, and what its fits are worth. */
 export interface Hypothesis<Result = Fit> {
   readonly cause: Cause;
-  /** How a failure fits the cause. */
   readonly find: (failure: Failure, search: Search) => Iterable<Result>;
   /** How it fits the next snapshot with the right checksum, which shows what the failed one lacked. */
   readonly findAfter?: (failure: Failure, next: Snapshot) => Iterable<Result>;
@@ -133,7 +128,6 @@ export class Search {
     return this.#left > 0;
   }
 
-  /** Accounts for work; returns false if the limit is reached. */
   spend(work: number): boolean {
     this.#left -= work;
     return this.#left > 0;

@@ -1,6 +1,5 @@
 import type { Cause } from './hypothesis.ts';
 
-/** A wrong checksum as logged by a client. */
 export interface CrcError {
   readonly kind: 'crc';
   readonly line: number;
@@ -14,11 +13,9 @@ export interface CrcError {
   readonly base: number;
   readonly announced: number;
   readonly computed: number;
-  /** The size of the packed delta. */
   readonly bytes: number;
 }
 
-/** A line of a client's log about an unusable snapshot. */
 export type LoggedError =
   | CrcError
   /** `code` is the error code in DDNet's logs, see {@link unpackCauses}. */
@@ -51,7 +48,6 @@ export function readLogLine(text: string, line: number): LoggedError | undefined
 
 /** The behaviour of the difference, announced minus computed, over consecutive errors. */
 export type Course =
-  /** There is only one error. */
   | 'single'
   | 'constant'
   /** It changes with the base, by a constant amount per tick. */
@@ -61,7 +57,6 @@ export type Course =
   | 'drifts'
   | 'varies';
 
-/** Consecutive errors of a log. */
 export interface LogRun {
   readonly errors: readonly CrcError[];
   readonly course: Course;
@@ -128,7 +123,6 @@ function explainRun(errors: readonly CrcError[]): LogRun {
   return { errors, course, perTick, causes: causesOf(errors, course), isLarge };
 }
 
-/** How the differences of consecutive failures behave. */
 export function courseOf(
   errors: readonly { readonly tick: number; readonly base: number; readonly difference: number }[],
 ): {

@@ -8,19 +8,16 @@ import { copyOf } from '../snapshot/builder.ts';
 import { typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { partsOf } from './evidence.ts';
-import { type Explanation, explain } from './explanation.ts';
+import { type Explanation, explain, Run } from './explanation.ts';
 import type { PreviousSnapshot } from './failure.ts';
 import { RecordingHealth, type StreamFinding } from './health.ts';
 import { Search } from './hypothesis.ts';
-import { Run } from './run.ts';
 
-/** Explains the failures of a recording from its records. */
 export class RecordingExplainer {
   readonly #search = new Search();
   readonly #health = new RecordingHealth();
   readonly #byStream = new Map<Stream, ConnectionExplainer>();
-  /** What is kept of connections that were dropped. */
-  readonly #dropped = { snapshots: 0, failures: 0, unreadable: 0, missingBases: 0, runs: [] as Run[] };
+  readonly #dropped = { counts: new Counts(), runs: [] as Run[] };
 
   add(entry: RecordingEntry): void {
     const { stream } = entry;
@@ -35,13 +32,8 @@ export class RecordingExplainer {
     return getOr(this.#byStream, stream, () => new ConnectionExplainer(stream, this.#search));
   }
 
-  /** The numbers of snapshots, of failures among them, and of snapshots with unreadable messages and without their base. */
-  get counts() {
-    const all = this.#all;
-    const failures = all.reduce((sum, one) => sum + one.failures, 0);
-    const snapshots = all.reduce((sum, one) => sum + one.snapshots, failures);
-    const unreadable = all.reduce((sum, one) => sum + one.unreadable, 0);
-    return { snapshots, failures, unreadable, missingBases: all.reduce((sum, one) => sum + one.missingBases, 0) };
+  get counts(): Counts {
+    return this.#all.reduce((sum, { counts }) => sum.add(counts), new Counts());
   }
 
   get findings(): StreamFinding[] {
@@ -61,19 +53,27 @@ export class RecordingExplainer {
     const explainer = this.#byStream.get(stream);
     if (!explainer) return;
     this.#byStream.delete(stream);
-    const dropped = this.#dropped;
-    dropped.snapshots += explainer.snapshots;
-    dropped.failures += explainer.failures;
-    dropped.unreadable += explainer.unreadable;
-    dropped.missingBases += explainer.missingBases;
-    dropped.runs.push(...explainer.runs);
+    this.#dropped.counts.add(explainer.counts);
+    this.#dropped.runs.push(...explainer.runs);
+  }
+}
+
+/** The numbers of snapshots, of failures among them, and of snapshots with unreadable messages and without their base. */
+class Counts {
+  snapshots = 0;
+  failures = 0;
+  unreadable = 0;
+  missingBases = 0;
+
+  add(other: Counts): this {
+    for (const name of ['snapshots', 'failures', 'unreadable', 'missingBases'] as const) this[name] += other[name];
+    return this;
   }
 }
 
 /** The maximum number of kept runs per connection; further ones add no information. */
 const maxRuns = 200;
 
-/** The number of snapshots whose checksum may be announced for a later one. */
 const maxEarlier = 8;
 
 /** Follows the snapshots of one stream, and tests each failure while the snapshots it depends on are available. */
@@ -81,13 +81,7 @@ export class ConnectionExplainer {
   readonly stream: Stream;
   readonly runs: Run[] = [];
   readonly players = new Players();
-  /** The number of rebuilt snapshots, and of failures: snapshots with another checksum or with an unreadable delta. */
-  snapshots = 0;
-  failures = 0;
-  /** The number of snapshots with an unreadable message. */
-  unreadable = 0;
-  /** The number of snapshots whose base was not captured, or never sent. */
-  missingBases = 0;
+  readonly counts = new Counts();
   readonly #search: Search;
   /** The types that occurred in correct deltas. */
   readonly #knownTypes = new Set<number>();
@@ -113,7 +107,7 @@ export class ConnectionExplainer {
     const { verdict, snapshot, payload, partEnds, base, tick } = entry;
     if (verdict === 'mismatch' || verdict === 'damaged') this.#onFailure(entry);
     else if (snapshot) this.#onRight(entry, snapshot);
-    else if (verdict === 'missing_base') this.missingBases++;
+    else if (verdict === 'missing_base') this.counts.missingBases++;
     if (!payload) return;
     const parts = partsOf({ payload, partEnds }).map((part) => part.slice());
     this.#previous = { parts, base, isRight: verdict === 'ok' };
@@ -127,23 +121,24 @@ export class ConnectionExplainer {
     this.#run?.end(snapshot, payload ? partsOf({ payload, partEnds }) : []);
     this.#run = undefined;
     if (kind === 'empty') return;
-    this.snapshots++;
+    this.counts.snapshots++;
     for (let i = 0; i < (delta?.count ?? 0); i++) this.#knownTypes.add(typeOf(delta!.keys[i]!));
     this.players.onSnapshot(snapshot, stream.protocol);
   }
 
   #onFailure({ tick, base, before, payload, announced, partEnds, stored, frame = 0 }: SnapshotEntry): void {
     if (!before || !payload || announced === undefined) {
-      this.unreadable++;
+      this.counts.unreadable++;
       return;
     }
-    this.failures++;
+    this.counts.snapshots++;
+    this.counts.failures++;
     if (!this.#run && (this.runs.length >= maxRuns || !this.#search.keepRun())) return;
     const right = [...(stored ?? [])].find(([tick]) => tick === this.#right)?.[1];
     const previous = this.#failed ?? right;
     const references = [
-      ...(previous ? [{ when: 'previous', isRight: !this.#failed, earlier: previous } as const] : []),
-      ...(right ? [{ when: 'right', isRight: true, earlier: right } as const] : []),
+      ...(previous ? [{ when: 'previous', isRight: !this.#failed, earlier: previous }] : []),
+      ...(right ? [{ when: 'right', isRight: true, earlier: right }] : []),
     ];
     const context = { protocol: this.stream.protocol, partEnds, stored, previous: this.#previous, references };
     const known = { earlier: this.#earlier, knownTypes: this.#knownTypes };

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explainDelta } from '../../src/explain/explanation.ts';
+import { explainDelta, type FailureNote, verdictsOf } from '../../src/explain/explanation.ts';
 import type { Fit } from '../../src/explain/hypothesis.ts';
-import type { FailureNote } from '../../src/explain/run.ts';
-import { verdictsOf } from '../../src/explain/verdict.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { causeText } from '../../src/view/explain/causes.ts';

@@ -19,7 +19,6 @@ import { type Found, hypothesis, type Search, structuralChance } from '../hypoth
 /** An out-of-range value indicates damage, but also other causes. */
 const implausibleChance = 0.1;
 
-/** The maximum number of uncertain items after the named one. */
 const maxUncertain = 2;
 
 /**
@@ -129,14 +128,12 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
   }
 }
 
-/** Marks the ints that are values of items. */
 function dataInts({ ints, delta }: Failure): Uint8Array {
   const isData = new Uint8Array(ints.length + 1);
   for (let i = 0; i < delta.count; i++) isData.fill(1, delta.starts[i]!, delta.starts[i]! + delta.sizes[i]!);
   return isData;
 }
 
-/** The key of the item that an int of the delta belongs to. */
 function keyAt(delta: Delta, int: number): number | undefined {
   if (int < 3) return undefined;
   if (int < 3 + delta.removedCount) return delta.removedKey(int - 3);
@@ -165,7 +162,6 @@ function* flippedKey({ delta, difference, snapshot, received: { before } }: Fail
 
 interface FlippedValue {
   readonly key: number;
-  /** The index of the int in the item. */
   readonly at: number;
   readonly byte: number;
   readonly bit: number;

@@ -3,7 +3,6 @@ import { chanceOf, sumOf } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
 import { type Found, hypothesis, structuralChance } from '../hypothesis.ts';
 
-/** An update of an item that the base has. */
 interface Update {
   readonly key: number;
   /** Its ints in the base, and in the rebuilt snapshot. */

@@ -77,10 +77,7 @@ export const removedUnchanged = hypothesis({
 /** Whether an item is an event. One with the same id and values in the next snapshot is another one. */
 const isEvent = ({ types }: Failure, key: number) => types.of(typeOf(key))?.event === true;
 
-/**
- * Whether two items of a type may have shared a key: another one has the same sum, and also the same values unless the delta
- * changes it.
- */
+/** Whether two items may have shared a key: another one of the type has the same sum, and the same values unless the delta changes it. */
 function hasTwin({ delta, received: { before } }: Failure, snapshot: Snapshot, key: number): boolean {
   const item = before.item(before.findKey(key));
   const updated = delta.keys.subarray(0, delta.count);
@@ -153,10 +150,7 @@ function isAlike(differences: Int32Array, item: Int32Array): boolean {
   return equal > 0 && 2 * equal >= used && size >= leastResemblance;
 }
 
-/**
- * The server dropped an item without listing it as removed. The client keeps it, so its checksum is larger by the
- * item's sum.
- */
+/** The server dropped an item without listing it as removed. The client keeps it, so its checksum is larger by the item's sum. */
 export const notRemoved = hypothesis({
   cause: 'not_removed',
   isQuick: true,

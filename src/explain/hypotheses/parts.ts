@@ -17,9 +17,7 @@ const exact = { chance: structuralChance, isStructural: true };
 /** The probability that a part has another length by chance. */
 const unusualChance = 1e-3;
 
-/**
- * The parts of a snapshot do not belong together: two have exchanged numbers, one belongs to the next snapshot, or one is too short.
- */
+/** Two parts of a snapshot have exchanged numbers, one belongs to the next snapshot, or one is too short. */
 export const mixedParts = hypothesis({
   cause: 'mixed_parts',
   isSearch: true,
@@ -130,7 +128,6 @@ export const stalePart = hypothesis({
   },
 });
 
-/** The start of each part in the payload. */
 function startsOf(parts: readonly Uint8Array[]): number[] {
   let end = 0;
   return parts.map(({ length }) => {
@@ -139,10 +136,7 @@ function startsOf(parts: readonly Uint8Array[]): number[] {
   });
 }
 
-/**
- * Whether a byte has the same meaning in two payloads: it is the same byte of the same int of an item. True as well if one of them is
- * unreadable or implausible there.
- */
+/** Whether a byte is the same byte of the same int of an item in two payloads, or one of them is unreadable or implausible there. */
 function isSamePlace(now: Layout, previous: Layout, byte: number): boolean {
   const [place, other] = [placeOf(now, byte), placeOf(previous, byte)];
   if (!place || !other || !isKnown(previous, place.key)) return true;
@@ -180,14 +174,12 @@ function placeOf({ ints, delta }: Layout, at: number) {
   return undefined;
 }
 
-/** An int of an item. */
 interface Value {
   readonly key: number;
   readonly at: number;
   readonly value: number;
 }
 
-/** The values of a full snapshot within a range of its bytes. */
 function valuesIn({ ints, delta }: Layout, from: number, to: number): Value[] {
   const offsets = ints.offsets!;
   const values: Value[] = [];

@@ -10,13 +10,9 @@ import { type Found, hypothesis, type OtherSize, type Search } from '../hypothes
 
 const [maxSize, maxPairTypes] = [64, 6];
 
-/** The cost of a failed reading, in ints. */
 const workOfError = 3000;
 
-/**
- * The probability that a wrong size results in the right checksum, per sound reading: their checksums are close to each
- * other.
- */
+/** The probability that a wrong size results in the right checksum, per sound reading: their checksums are close to each other. */
 const chanceEach = 1e-4;
 /** The factor by which that is more likely if values are implausible, or if one flipped bit of the type explains it. */
 const unusualRatio = 100;
@@ -59,15 +55,11 @@ function fitOf(sizes: readonly OtherSize[], chance: number): Found {
   };
 }
 
-/** Reads the delta of a failure with changed tables of sizes. */
 class Reading {
   readonly #failure: Failure;
   readonly #search: Search;
   readonly #delta = new Delta();
-  /**
-   * The number of tables that result in a sound delta, and whether the last table that fits results in implausible
-   * values.
-   */
+  /** The number of tables that result in a sound delta, and whether the last one that fits results in implausible values. */
   #sound = 0;
   #isImplausible = false;
 
@@ -103,10 +95,7 @@ class Reading {
     }
   }
 
-  /**
-   * Whether the delta, read with these sizes, uses all ints, has only known types, and results in the announced
-   * checksum.
-   */
+  /** Whether the delta, read with these sizes, makes sense and results in the announced checksum. */
   fits(sizes: readonly OtherSize[]): boolean {
     const delta = this.#read(sizes);
     const { before, announced, protocol, tick } = this.#failure.received;
@@ -132,10 +121,7 @@ class Reading {
     });
   }
 
-  /**
-   * The sizes, other than the agreed one, after which another item can begin. `at` is the index after the first item's
-   * id.
-   */
+  /** The sizes, other than the agreed one, after which another item can begin. `at` is the index after the first item's id. */
   #sizesOf(type: number, at: number, sizes: readonly number[]): readonly number[] {
     const { ints: buffer, received, types } = this.#failure;
     const { ints, length } = buffer;
@@ -147,10 +133,7 @@ class Reading {
     });
   }
 
-  /**
-   * The numbered types in the order in which they are read with these sizes, each with its position. The first wrong
-   * one is among them.
-   */
+  /** The numbered types as they are read with these sizes, each with its position. The first wrong one is among them. */
   #typesRead(sizes: readonly OtherSize[]): (readonly [type: number, at: number])[] {
     this.#read(sizes);
     const types = new Map<number, number>();

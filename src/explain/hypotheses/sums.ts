@@ -21,7 +21,6 @@ function* withDifference({ difference, isSound }: Failure, tried: readonly Sum[]
   for (const { sum: _, ...fit } of found) yield { ...fit, chance };
 }
 
-/** The sum of an item; 0 if it is not there. */
 function sumIn(snapshot: Snapshot, key: number): number {
   const at = snapshot.findKey(key);
   return at < 0 ? 0 : sumOf(snapshot.item(at));

@@ -1,13 +1,19 @@
 import { getOr } from '../../bytes/get-or.ts';
 import type { Losses } from '../../edit/losses.ts';
 import { smallDifference } from '../../explain/evidence.ts';
-import { type Explanation, explainedCount, failureCount, failuresOf, itemsOf } from '../../explain/explanation.ts';
+import {
+  type Explanation,
+  explainedCount,
+  type FailureNote,
+  failureCount,
+  failuresOf,
+  itemsOf,
+  type Verdict,
+} from '../../explain/explanation.ts';
 import { baseFaults, fullOf, type StreamFinding } from '../../explain/health.ts';
 import { type Course, courseOf } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { Reproduction } from '../../explain/reproduction.ts';
-import type { FailureNote } from '../../explain/run.ts';
-import type { Verdict } from '../../explain/verdict.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
 import { renderLosses } from '../edit/reports.ts';
 import { type Column, tableLines } from '../text/columns.ts';

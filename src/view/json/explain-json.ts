@@ -1,9 +1,8 @@
-import { type Explanation, explainedCount, itemsOf } from '../../explain/explanation.ts';
+import { type Explanation, explainedCount, itemsOf, type Verdict } from '../../explain/explanation.ts';
 import { baseFaults, fullOf, type StreamFinding } from '../../explain/health.ts';
 import type { Cause } from '../../explain/hypothesis.ts';
 import { differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
-import type { Verdict } from '../../explain/verdict.ts';
 import type { Explained } from '../explain/explanations.ts';
 
 /** `{"file","snapshots","failures","explained","explanations":[…],"findings":[…]}` */

@@ -1,8 +1,7 @@
-import type { Explanation } from '../../../src/explain/explanation.ts';
+import type { Explanation, Verdict } from '../../../src/explain/explanation.ts';
 import type { StreamFinding } from '../../../src/explain/health.ts';
 import type { Cause } from '../../../src/explain/hypothesis.ts';
 import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
-import type { Verdict } from '../../../src/explain/verdict.ts';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { seeded } from '../seeded.ts';
 import * as faults from './faults.ts';
