@@ -7,10 +7,7 @@ import { describeChange, describeValue } from './describe.ts';
 import type { Role, Span } from './span.ts';
 import { valuesUpTo } from './values.ts';
 
-/**
- * The meaning of every byte of a payload: contiguous spans that cover `layers.bytes`, including gaps and an incomplete end.
- * Nothing is parsed again: positions come from the layers, structure from the model, names from the tables.
- */
+/** The meaning of every byte of a payload: contiguous spans that cover `layers.bytes`, gaps and an incomplete end among them. */
 export function annotate(payload: Payload): Span[] {
   const spans = new SpanList(payload.layers);
   if (payload.body instanceof Delta) annotateDelta(spans, payload, payload.body);

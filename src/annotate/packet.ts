@@ -70,10 +70,7 @@ const span = (start: number, end: number, role: Role, label: string, value: Cont
   return { start, end, role, label, value };
 };
 
-/**
- * The meaning of every byte of a message and of the delta in it, at their offsets in the packet. Nothing is parsed again: the
- * spans are those of the values.
- */
+/** The meaning of every byte of a message and of the delta in it, at their offsets in the packet. */
 export function annotateMessage(contents: MessageContents): Span[] {
   const { message, delta } = contents;
   const spans = message.head.map((value) => annotateHead(value, message));

@@ -50,10 +50,7 @@ export function readValue(value: Value, ints: ArrayLike<number>, areDifferences 
   return ints[value.at]!;
 }
 
-/**
- * The meaning of a value in its item: an `enum_by` has the enumeration that another value selects.
- * @param areDifferences whether the ints are differences, which select no enumeration
- */
+/** The meaning of a value in its item: an `enum_by` has the enumeration that another value selects; a difference selects none. */
 export function meaningIn({ meaning, selectedBy }: Value, ints: ArrayLike<number>, areDifferences = false): Meaning {
   if (meaning.kind === 'flags' && meaning.renamed && ints.length < meaning.renamed.ints)
     return flags({ ...meaning.names, ...meaning.renamed.names });

@@ -68,10 +68,7 @@ function linesIn(text: string): Encoded[] | undefined {
   return all.length >= shortest && isEvident(all) ? lines : undefined;
 }
 
-/**
- * Whether a text is padded, or has capitals, small letters and digits or symbols in a valid length, so that it is
- * neither a word nor a name nor hex.
- */
+/** Whether a text is padded, or mixes kinds of characters in a valid length: neither a word nor a name nor hex. */
 function isEvident(text: string): boolean {
   const body = text.replace(/=+$/, '');
   const isHex = /^[0-9a-f]+$/i.test(body);

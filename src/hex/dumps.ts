@@ -8,10 +8,7 @@ import { foldedRows } from './to-hex.ts';
 /** The format of a dump's rows: an address, followed by the bytes. */
 interface RowLayout {
   readonly name: string;
-  /**
-   * A sticky pattern that matches a row up to its first byte. Group 1 is the address, group 2 separates it from the
-   * bytes.
-   */
+  /** A sticky pattern of a row up to its first byte. Group 1 is the address, group 2 separates it from the bytes. */
   readonly row: RegExp;
   /** The possible bases of the address, the usual one first. */
   bases(address: string): readonly number[];
@@ -139,10 +136,7 @@ export const dumps: readonly Form[] = [
 interface PairsLayout {
   /** Whether a group may have more than 2 hex digits, always an even number. */
   readonly groups: boolean;
-  /**
-   * The number of blanks that end the bytes, since the text after them may look like bytes; undefined if `|` or `>`
-   * ends them.
-   */
+  /** The number of blanks that end the bytes: the text after them may look like bytes. Undefined if `|` or `>` ends them. */
   readonly gapThatEnds: number | undefined;
 }
 

@@ -36,10 +36,7 @@ export interface Form {
   readonly name: string;
   /** Whether the text may have this form, from a quick check. */
   detect(paste: Paste): boolean;
-  /**
-   * The byte strings of the text; undefined if it has another form or contains no bytes.
-   * @throws DecodeError `bad_hex` if the text has this form but is broken
-   */
+  /** The byte strings; undefined if there are none, or the form is another. Throws `bad_hex` if the text has this form but is broken. */
   read(paste: Paste): Reading | undefined;
   /** Finds the form in a line of other text, such as a chat line. */
   inLine?(line: string): readonly TextRange[];

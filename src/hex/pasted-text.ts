@@ -23,9 +23,7 @@ import { blankComments, cleaned, cutMarkAfter, fencedBlocks, originalOffset } fr
 /** All forms of pasted text in the order in which they are tried, those that are easiest to recognise first. */
 const forms: readonly Form[] = [buffer, ...dumps, array, string, decimals, plain, base64];
 
-/**
- * One of the byte strings in a pasted text.
- */
+/** One of the byte strings in a pasted text. */
 export interface PastedBytes {
   readonly bytes: Uint8Array;
   /** The line where it begins, from 1. */
@@ -34,9 +32,7 @@ export interface PastedBytes {
   readonly cutLine?: number;
 }
 
-/**
- * The byte strings of a pasted text: one or several packets, snapshots or deltas.
- */
+/** The byte strings of a pasted text: one or several packets, snapshots or deltas. */
 export interface PastedText {
   /** The name of the form in which they were written. */
   readonly form: string;
@@ -45,9 +41,7 @@ export interface PastedText {
   readonly other?: readonly PastedBytes[];
 }
 
-/**
- * Decides how {@link readPastedText} reads text that may be words.
- */
+/** Decides how {@link readPastedText} reads text that may be words. */
 export interface PasteOptions {
   /** Whether to accept letters alone (`dead`) and text that is too short to be recognised (`ff`). */
   readonly force?: boolean;
@@ -134,9 +128,7 @@ interface FoundRange extends TextRange {
   readonly isWhole: boolean;
 }
 
-/**
- * Finds the bytes in chat, logs and other text line by line. Consecutive lines that contain only bytes are one range.
- */
+/** Finds the bytes in chat, logs and other text line by line. Consecutive lines that contain only bytes are one range. */
 function* rangesInLines(text: string): Generator<FoundRange, void> {
   /** The range that the next line may continue. */
   let open: FoundRange | undefined;

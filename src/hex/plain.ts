@@ -28,10 +28,7 @@ export const plain: Form = {
   ),
 };
 
-/**
- * Lines that begin with a number that is not a byte: the number of a frame or of the line. The bytes are read from the
- * rest of each line.
- */
+/** Lines of a number that is not a byte, such as that of a frame, and bytes, which are read line by line. */
 const numbered = /^\s*(?:\d{1,7}[ \t]+[0-9a-f]{8,}\s*(?:\n|$))+$/i;
 
 /** The bytes of a row again as characters, as in `od -An -t x1z`. */
@@ -172,10 +169,7 @@ function mayBeWords({ decimals, hasLetterWord, digits, tokens, shortest, longest
 /** Whether each token is a byte, as in `0 3 0 6`. In `00 03 0` the last byte is incomplete. */
 const isSpacedShort = ({ tokens, longest, isPadded }: Survey) => tokens > 1 && longest <= 2 && !isPadded;
 
-/**
- * Excludes a minus before a number, since `-1 -2` are not the bytes 01 02, and the colon after a label, as in `10: 00
- * 03`.
- */
+/** Not a minus before a number: `-1 -2` are not the bytes 01 02; nor the colon after a label: `10: 00 03`. */
 function isSeparator(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code === 0x3a) return !(isBlank(text.charCodeAt(at + 1)) && hexDigit(text.charCodeAt(at + 2)) >= 0);

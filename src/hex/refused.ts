@@ -1,7 +1,4 @@
-/**
- * Forms that are not read, but could be taken for one that is: without these patterns some bytes would be wrong. They
- * match a line, or the beginning of one.
- */
+/** Forms that are not read but look like one that is: without these patterns, of a line or its beginning, some bytes would be wrong. */
 const refusedForms: readonly (readonly [name: string, sign: RegExp])[] = [
   // `.data:00403000 packet db 10h, 5, 2`, `.byte 0x10, 0x5`; not the byte db among pairs: `0000060 00 db 00`
   [

@@ -1,8 +1,6 @@
 const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/**
- * `00 03 00 06`
- */
+/** `00 03 00 06` */
 export function toHex(bytes: Uint8Array, start = 0, end = bytes.length): string {
   const parts: string[] = [];
   for (let at = start; at < end; at++) parts.push(pairs[bytes[at]!]!);

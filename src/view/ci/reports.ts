@@ -85,10 +85,7 @@ const cell = (text: string) =>
 
 const code = (text: string) => `<code>${cell(text)}</code>`;
 
-/**
- * A report in the JUnit format, which GitLab, Jenkins and others read. Each file is a test case. Findings are failures; files that
- * could not be read completely are errors.
- */
+/** A report in JUnit's format. Each file is a test case; findings are failures, files that could not be read completely are errors. */
 export function renderJunit(command: string, checks: readonly FileCheck[]): string {
   const name = `tw-snap ${command}`;
   const errors = checks.filter(({ status }) => status > 1).length;

@@ -131,10 +131,7 @@ export interface RepairReport {
   readonly isMapDamaged: boolean;
 }
 
-/**
- * `broken.demo → whole.demo   1,337 snapshots, 40 messages`, then lines for the lost ranges of ticks, the corrected
- * header fields and the snapshots that were read with other sizes.
- */
+/** `broken.demo → whole.demo   1,337 snapshots, 40 messages`, then what was lost and what was mended. */
 export function renderRepair(report: RepairReport, theme: Theme): string[] {
   const { from, to, snapshots, messages, losses, checksums, wrongSizes, header, isMapDamaged } = report;
   const { snapshots: lost } = losses;

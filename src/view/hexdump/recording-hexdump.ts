@@ -41,10 +41,7 @@ interface PendingChunk {
   readonly diagnostics: Diagnostic[];
 }
 
-/**
- * Prints the annotated bytes of a recording: the header, tick markers and chunks of a demo, or the packets of a capture. It accepts
- * the records of a replay that was opened with `parts`.
- */
+/** Prints the annotated bytes of a demo or of the packets of a capture, whose replay was opened with `parts`. */
 export class RecordingHexdump {
   readonly #options: RecordingHexdumpOptions;
   #pending: PendingChunk | undefined;

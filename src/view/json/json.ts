@@ -17,9 +17,7 @@ function identityJson(types: ItemTypes, type: number, id: number) {
   return { type, name: types.of(type)?.name ?? null, id, ...(uuid === undefined ? {} : { uuid }) };
 }
 
-/**
- * `{"type","name","id","data","fields"}`; unknown types have no fields; surplus ints are only in `data`.
- */
+/** `{"type","name","id","data","fields"}`; unknown types have no fields; surplus ints are only in `data`. */
 export function itemJson(types: ItemTypes, type: number, id: number, ints: Int32Array, differences = false) {
   const known = types.of(type);
   return {

@@ -5,9 +5,7 @@ import type { DecodedPacket, MessageContents, PacketContents } from '../../packe
 import { infoOf } from '../../packet/packet-values.ts';
 import { diagnosticJson, omittedJson, payloadJson } from './json.ts';
 
-/**
- * A packet or message as printed by `decode -t json`.
- */
+/** A packet or message as printed by `decode -t json`. */
 export function packetJson(contents: PacketContents) {
   const { kind, protocol, diagnostics } = contents;
   const head = { kind, encoding: kind, protocol: protocol.version };

@@ -19,10 +19,7 @@ export interface DiffOptions extends ViewStyle {
 const align: readonly Align[] = ['left', 'left', 'right', 'left'];
 const titleWidth = 32;
 
-/**
- * Renders the changes: the players first, then each changed, added and removed item. With `verbose` all changed fields are shown,
- * even those that follow from others, and all fields of new and removed items.
- */
+/** The players first, then each changed, added and removed item. With `verbose` all fields, even those that follow from others. */
 export function renderDiff(old: TypedSnapshot, now: TypedSnapshot, found: Comparison, options: DiffOptions): string {
   const { theme } = options;
   const lines = [summary(found, options)];

@@ -137,10 +137,7 @@ function rowsOf(versions: readonly OfVersion<ItemOrMessage>[]): Row[] {
 /** If there is less room, the names of the fields are left out. */
 const leastRoom = 16;
 
-/**
- * Renders all items or all messages as a table: the number in each version or a mark for a UUID, the size of items, and the names
- * of the fields, cut to one line. With `verbose`, the names of UUIDs and of all fields are below each row.
- */
+/** All items or messages as a table, with the names of their fields cut to one line; with `verbose` all names below each row. */
 export function renderSchema(
   versions: readonly OfVersion<ItemOrMessage>[],
   { theme, width, verbose }: ViewStyle,

@@ -20,10 +20,7 @@ interface ComparedRow {
 
 /** Smaller differences are listed only if all rows are requested. */
 const leastDifference = 0.005;
-/**
- * Compares the sizes of two recordings. Sizes are in bytes per snapshot, since the recordings may differ in length. The largest
- * differences come first in each section.
- */
+/** Sizes are in bytes per snapshot, since the recordings may differ in length. The largest differences come first. */
 export function renderStatsComparison(old: StatsReport, other: StatsReport, style: StatsStyle): string {
   const { theme, top = Infinity, verbose } = style;
   const per = both([old, other], ({ stats: { tally } }) => tally.snapshots.full + tally.snapshots.deltas);

@@ -109,10 +109,7 @@ function rateText({ modes }: RecordingStats): string[] {
 
 const [minBar, maxBar] = [8, 48];
 
-/**
- * A table with a bar after each row. Columns that leave no room for bars are left out, in the order of `spare`.
- * @param barOf the length of a row's bar, from 0 to 1, and its style
- */
+/** A table with a bar after each row, whose length is from 0 to 1. Columns that leave no room for bars are left out, `spare` first. */
 function withBars<Row>(
   all: readonly Column<Row>[],
   spare: readonly string[],

@@ -10,10 +10,7 @@ export interface ColumnsLayout {
   readonly limit?: number | undefined;
 }
 
-/**
- * Aligns rows in columns without borders; a cell may have several lines. If the rows are longer than `limit`, the gaps are narrowed,
- * and the widest column is wrapped if there is room for it.
- */
+/** Aligns rows in columns; a cell may have several lines. Beyond `limit` the gaps are narrowed and the widest column is wrapped. */
 export function columns(
   rows: readonly (readonly string[])[],
   align: readonly Align[],
@@ -48,10 +45,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string;
 }
 
-/**
- * A line of heads, and a line for each row.
- * @param spare the heads of the columns that are left out, in this order, until the others fit
- */
+/** A line of heads, and one for each row. Columns are left out in the order of the heads in `spare` until the others fit. */
 export function tableLines<Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],

@@ -6,10 +6,7 @@ const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 /** A character by its number: `\u{1b}`. */
 export const escaped = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`;
 
-/**
- * Makes a message that contains untrusted text safe to print: escapes control characters, direction marks, and invisible or unassigned
- * characters, which could hide or change the text around them.
- */
+/** Escapes control characters, direction marks, and characters that are invisible or unassigned: they could hide text or change it. */
 export function printable(text: string): string {
   // These classes take 0.8 ms of a start to make, so they are made when they are needed.
   const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

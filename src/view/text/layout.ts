@@ -48,10 +48,7 @@ export function shortened(text: string, width: number): string {
   return text;
 }
 
-/**
- * Wraps styled text to lines of at most `width` columns. Lines after the first are shorter by `hang`, by which the caller indents them;
- * a word longer than a line is cut.
- */
+/** Wraps styled text; lines after the first are shorter by `hang`, by which the caller indents them. A word longer than a line is cut. */
 export function wrapSegments(segments: readonly Segment[], width: number, hang = 0): string[] {
   return linesOf(
     wordsOf(segments).flatMap((word) => cut(word, width - hang)),
@@ -158,10 +155,7 @@ const belowLine = 4;
 /** Columns with less room are not wrapped. */
 export const leastRoom = 16;
 
-/**
- * Breaks the lines of a finished text that are longer than `width` between words. They continue indented; a word longer than the rest
- * of its line begins further to the left.
- */
+/** Breaks long lines of a finished text between words. They go on indented; a word too long for that begins further to the left. */
 export function fitted(text: string, width: number): string {
   if (text.length <= width) return text;
   return text

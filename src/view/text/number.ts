@@ -60,10 +60,7 @@ export interface Point {
   readonly value: number;
 }
 
-/**
- * Plots numbers over time as a line of blocks, scaled from 0 to the maximum. A time without a number is a space. If there are more
- * seconds than columns, a block shows the average or the maximum of several.
- */
+/** Numbers over time as a line of blocks from 0 to the maximum; a block shows the average or the maximum of several seconds. */
 export function sparkline(points: readonly Point[], width: number, several: 'average' | 'highest' = 'average'): string {
   if (points.length === 0) return '';
   const seconds = points.reduce((last, { second }) => Math.max(last, second), 0) + 1;

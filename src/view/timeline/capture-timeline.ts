@@ -37,10 +37,7 @@ const stateAfter = ({ mapChanges }: Stream, second?: ClientSecond): ConnectionSt
   second,
 });
 
-/**
- * Prints the timeline of a capture in chronological order: connections, events, mismatches and damage. Without `verbose`, snapshots and
- * messages without an event are counted per second.
- */
+/** The timeline of a capture. Without `verbose`, snapshots and messages without an event are counted per second. */
 export class CaptureTimeline {
   readonly #phrases: Phrases;
   readonly #lines: PlacedLines;
@@ -156,10 +153,7 @@ export class CaptureTimeline {
     state.hasSnapshot = true;
   }
 
-  /**
-   * Adds the lines of notices, and returns whether there are any. Joins before the first list of players are left out, because
-   * servers announce all present players to a new client.
-   */
+  /** Adds the lines of notices, if any. Joins before the first list of players are left out: servers announce all who are there. */
   #addEvents(stream: Stream, events: Iterable<GameEvent>): boolean {
     const state = this.#of(stream);
     const notices: Notice[] = [];

@@ -33,10 +33,7 @@ const calmTicks = 50;
 const quietTicks = 75;
 const quietSnapshots = 3;
 
-/**
- * Prints a line for each tick with an event. It accepts records and returns the lines that are ready. Without `verbose`, the actions of
- * a second share a line, and those of many players are counted.
- */
+/** A line for each tick with an event. Without `verbose`, actions of a second share a line, and those of many players are counted. */
 export class DemoTimeline {
   readonly #options: DemoTimelineOptions;
   readonly #events: EventReader;

@@ -50,10 +50,7 @@ const clientColumns = ({ dim, role }: Theme): PlaceColumn[] => [
   { head: 'client', style: dim, width: 15 },
 ];
 
-/**
- * Lines with their place in columns, and a text beside it: the tick and time of a demo, or the frame, time and client of a capture.
- * They are kept until `flushLines`.
- */
+/** Lines with a place in columns and a text: the tick and time of a demo, or the frame, time and client of a capture. */
 export class PlacedLines {
   readonly #style: LineStyle;
   readonly #columns: readonly PlaceColumn[];

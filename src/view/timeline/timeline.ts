@@ -19,10 +19,7 @@ import { DemoTimeline, type DemoTimelineOptions } from './demo-timeline.ts';
 import { type ClientPlace, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
-/**
- * Prints the events of a recording as lines. A demo is listed by tick and includes the players' actions; a capture, which can contain
- * several connections, is listed by time and client.
- */
+/** The events of a demo by tick, with the players' actions; those of a capture by time and client; the run of a ghost. */
 export class Timeline {
   readonly #options: DemoTimelineOptions;
   #timeline: DemoTimeline | CaptureTimeline | RunTable | undefined;
@@ -31,10 +28,7 @@ export class Timeline {
     this.#options = options;
   }
 
-  /**
-   * Adds the next record and returns the lines that are ready.
-   * @param isShown false for a record outside the selected ticks
-   */
+  /** @param isShown false for a record outside the selected ticks */
   add(entry: RecordingEntry, isShown = true): string {
     // A demo has no clients.
     if (entry.record === 'ghost') this.#timeline = new RunTable(this.#options);
@@ -62,10 +56,7 @@ interface Selected {
   readonly types: ItemTypes;
 }
 
-/**
- * Prints a line each time a selected item is added, changed or removed, and for each selected message. With `verbose`, the fields of new
- * items that are 0 are printed as well.
- */
+/** A line for each selected item that is added, changed or removed, and for each selected message. */
 export class SelectionTimeline {
   readonly #options: SelectionOptions;
   readonly #phrases: Phrases;

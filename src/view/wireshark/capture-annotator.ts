@@ -266,10 +266,7 @@ class FrameReading {
   readonly #values: CommentLines[] = [];
   #cutValues = 0;
   #bytes: number;
-  /**
-   * Set while the frame waits for a later record about its packet, as packets of a handshake do until its outcome is known. The line
-   * describes the packet if that record never arrives.
-   */
+  /** Set while the frame waits for a later record, as in a handshake; the line is used if none comes. */
   held: { readonly line: string | undefined } | undefined;
 
   constructor(block: CaptureBlock, number: number, time: number) {
@@ -301,10 +298,7 @@ class FrameReading {
     this.#bytes += 2 * line.length;
   }
 
-  /**
-   * Adds the values of a snapshot. Lines are requested as long as there is room; the others are only counted.
-   * @param head the first line of each comment with values
-   */
+  /** Lines are requested as long as there is room; the others are only counted. Each comment begins with `head`. */
   addValues(head: string, count: number, lineAt: (i: number) => string): void {
     const last = this.#values.at(-1);
     let comment = last?.add(head) ? last : this.#begin(head);
@@ -367,12 +361,7 @@ class CommentLines {
     return true;
   }
 
-  /**
-   * The comment as UTF-8.
-   * @param cut the number of omitted lines
-   * @param what the noun for these lines
-   * @param last a line that is never omitted
-   */
+  /** The lines with the number of `cut` ones, and a last line that is never omitted. */
   encode(cut: number, what: string, last?: string): Uint8Array {
     const lines = [...this.#lines, ...nonZero([cut, `… ${thousands(cut)} more ${what}`])];
     return encoder.encode((last === undefined ? lines : [...lines, last]).join('\n'));

@@ -7,10 +7,7 @@ import { schemaMark } from './comments.ts';
 /** The kind of a field in Wireshark: a number (`i`) or a text (`s`). */
 type LuaKind = 'i' | 's';
 
-/**
- * Returns a post-dissector in Lua for Wireshark, which turns the comments of an annotated capture into named fields. It contains the
- * names of the fields, but no decoder for the games' formats.
- */
+/** A post-dissector in Lua, which turns the comments of an annotated capture into named fields. It decodes nothing itself. */
 export function renderPostDissector(schema?: Schema): string {
   const fields = new Map<string, LuaKind>();
   const add = (name: string, kind: LuaKind) => {
