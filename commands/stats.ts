@@ -4,9 +4,14 @@ import { RecordingStats, type StatsCounts } from '../src/stats/recording-stats.t
 import type { StatsOptions } from '../src/stats/tally.ts';
 import { csvLine } from '../src/view/csv/csv.ts';
 import { statsCsv, statsCsvHeads, statsJson } from '../src/view/json/stats-json.ts';
-import { type LiveStats, liveLine, renderLiveStats, renderStats } from '../src/view/table/stats.ts';
-import { renderStatsComparison } from '../src/view/table/stats-comparison.ts';
-import type { StatsBy, StatsReport } from '../src/view/table/stats-rows.ts';
+import type { StatsBy, StatsReport } from '../src/view/table/stats.ts';
+import {
+  type LiveStats,
+  liveLine,
+  renderLiveStats,
+  renderStats,
+  renderStatsComparison,
+} from '../src/view/table/stats.ts';
 import { printable } from '../src/view/text/escape.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { CommandError, entryStatus, exit } from './lib/errors.ts';

@@ -1,6 +1,5 @@
 import { annotateContents } from '../../src/annotate/packet.ts';
-import { packetHeader, packetReading } from '../../src/view/hexdump/header.ts';
-import { renderDump } from '../../src/view/hexdump/hexdump.ts';
+import { packetHeader, packetReading, renderDump } from '../../src/view/hexdump/hexdump.ts';
 import { renderJson } from '../../src/view/json/json.ts';
 import { packetJson } from '../../src/view/json/packet-json.ts';
 import { escapeText } from '../../src/view/text/escape.ts';

@@ -1,7 +1,15 @@
 import { AppendBuffer } from '../bytes/buffers.ts';
 import { blanked, lineEnd, skipSpace } from './characters.ts';
-import { addPart, type ByteString, badHex, type Form, findPattern, maxBytes } from './form.ts';
-import { byteLines, readingOfLines } from './other-readings.ts';
+import {
+  addPart,
+  type ByteString,
+  badHex,
+  byteLines,
+  type Form,
+  findPattern,
+  maxBytes,
+  readingOfLines,
+} from './form.ts';
 
 /** The maximum distance between the start of the text, or of an assigned value, and the opening bracket of a list. */
 const maxHead = 300;

@@ -1,7 +1,6 @@
 import { ofBase64 } from '../bytes/copy.ts';
 import { linesOf } from './characters.ts';
-import { type ByteString, badHex, type Form, findPattern, maxParts } from './form.ts';
-import { readingOfLines } from './other-readings.ts';
+import { type ByteString, badHex, type Form, findPattern, maxParts, readingOfLines } from './form.ts';
 
 const dataUrl = /^data:[\w./+-]{0,80}(?:;[\w=-]{1,80})*;base64,/;
 const characters = /^[A-Za-z0-9+/]+={0,2}$|^[A-Za-z0-9_-]+={0,2}$/;

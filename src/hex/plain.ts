@@ -1,6 +1,5 @@
 import { blanked, hexDigit, isBlank, isDecimal, isSpace } from './characters.ts';
-import { badHex, type Form, findPattern, type Paste } from './form.ts';
-import { byteLines, readingOfLines } from './other-readings.ts';
+import { badHex, byteLines, type Form, findPattern, type Paste, readingOfLines } from './form.ts';
 import { blankComments, finalMark } from './surroundings.ts';
 
 /**

@@ -19,7 +19,7 @@ import type { ItemTally } from '../stats/item-tallies.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
 import { bitsOfSecond, type Tally } from '../stats/tally.ts';
 import { demoTexts, explanationText, findingPlace, findingText, whereLines } from '../view/explain/explanations.ts';
-import { healthText, infoRows, kindText } from '../view/info/rows.ts';
+import { healthText, infoRows, kindText } from '../view/info/info.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 import type { LabelledRow } from '../view/text/layout.ts';
 import { thousands } from '../view/text/number.ts';

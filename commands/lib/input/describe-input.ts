@@ -1,6 +1,6 @@
 import type { Diagnostics } from '../../../src/decode/diagnostics.ts';
 import type { Payload } from '../../../src/decode/payload.ts';
-import { reading } from '../../../src/view/hexdump/header.ts';
+import { reading } from '../../../src/view/hexdump/hexdump.ts';
 import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { count } from '../../../src/view/text/number.ts';

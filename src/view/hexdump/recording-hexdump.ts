@@ -25,8 +25,7 @@ import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';
 import { packetFinding, versionNote } from '../text/recording-phrases.ts';
 import { markOf } from '../text/theme.ts';
-import { packetHeader } from './header.ts';
-import { type RowOptions, renderRows, type Source } from './hexdump.ts';
+import { packetHeader, type RowOptions, renderRows, type Source } from './hexdump.ts';
 
 export interface RecordingHexdumpOptions extends RowOptions {
   readonly filter: RecordFilter;

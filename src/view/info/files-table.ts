@@ -4,7 +4,7 @@ import { escapeText, nameText } from '../text/escape.ts';
 import { shortened } from '../text/layout.ts';
 import { clock, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
-import type { RecordingInfo } from './rows.ts';
+import type { RecordingInfo } from './info.ts';
 
 /** A column with a fixed width, since rows are printed before later ones are known. */
 interface FixedColumn {

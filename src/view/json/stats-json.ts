@@ -4,7 +4,7 @@ import type { PlayerTally } from '../../stats/player-tallies.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
 import { bitsOfSecond, type Peak, partBytes, type SecondTally, type SizeCount, type Tally } from '../../stats/tally.ts';
 import type { CsvCell } from '../csv/csv.ts';
-import { byBits, fieldName, labelOf, type StatsBy, type StatsReport } from '../table/stats-rows.ts';
+import { byBits, fieldName, labelOf, type StatsBy, type StatsReport } from '../table/stats.ts';
 
 /** The distribution of a recording's bytes. The bits of `items`, `messages` and `parts` add up to `bits`. */
 export function statsJson({ file, container, fileBytes, stats }: StatsReport) {

@@ -5,11 +5,10 @@ import { fieldAt, intAt } from '../../snapshot/item-fields.ts';
 import type { TypedSnapshot } from '../json/json.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { escapeText, quotedName } from '../text/escape.ts';
-import { changesOf, itemTitle, valueWords } from '../text/item-values.ts';
 import { titled, widthOf, wrap } from '../text/layout.ts';
 import { count, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
-import { changeRow } from './table.ts';
+import { changeRow, changesOf, itemTitle, valueWords } from './table.ts';
 
 export interface DiffOptions extends ViewStyle {
   /** `old.bin → new.bin` */

@@ -1,12 +1,130 @@
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
+import type { FieldTally, ItemTally } from '../../stats/item-tallies.ts';
+import type { PlayerTally } from '../../stats/player-tallies.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
-import { bitsOfSecond, type Peak, partBytes, type SecondTally } from '../../stats/tally.ts';
+import { bitsOfSecond, type Peak, partBytes, type SecondTally, type SizeCount, type Tally } from '../../stats/tally.ts';
 import { type Column, tableLines, widest } from '../text/columns.ts';
 import { escapeText } from '../text/escape.ts';
 import { commas, type LabelledRow, rowLines, shortened, titled } from '../text/layout.ts';
 import { bar, clock, count, numberText, size, sparkline, thousands } from '../text/number.ts';
 import { asIs, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
-import { type Shown, type StatsReport, type StatsRow, type StatsSection, sectionsOf } from './stats-rows.ts';
+
+export interface StatsReport {
+  readonly file: string;
+  readonly container: string;
+  readonly fileBytes: number;
+  readonly stats: RecordingStats;
+}
+
+export type StatsBy = 'type' | 'field' | 'player' | 'second';
+
+export interface StatsRow {
+  readonly label: string;
+  readonly kind: 'item' | 'field' | 'player' | 'world' | 'message' | 'part' | 'more' | 'sum';
+  readonly sent: number | undefined;
+  readonly full?: number;
+  readonly new?: number;
+  readonly changed?: number;
+  readonly removed?: number;
+  readonly bits: number;
+  readonly estimate?: number;
+  readonly rows?: readonly StatsRow[];
+}
+
+/** Rows under a title. `bits` is the sum of the rows. */
+export interface StatsSection {
+  readonly title: string;
+  readonly bits: number;
+  readonly rows: readonly StatsRow[];
+}
+
+export interface Shown {
+  readonly by: StatsBy;
+  /** Whether the fields are listed below each item. */
+  readonly fields: boolean;
+  /** The maximum number of rows of a section; undefined shows all except very small messages. */
+  readonly top: number | undefined;
+  readonly verbose: boolean;
+}
+
+const usualFields = 30;
+/** Messages with a smaller share of the whole are combined in one row. */
+const smallShare = 0.0005;
+
+/** Returns sections for items, messages and everything around them. Their sums add up to the whole recording. */
+export function sectionsOf(tally: Tally, { by, fields, top, verbose }: Shown): StatsSection[] {
+  const items = byBits(tally.items.all);
+  const itemRows =
+    by === 'player'
+      ? byBits(tally.players.all).map(playerRow)
+      : by === 'field'
+        ? byBits(items.flatMap(fieldRows))
+        : items.map((item) => itemRow(item, fields));
+  const title = by === 'player' ? 'items by player' : by === 'field' ? 'items by field' : 'items';
+  const messages = byBits([...tally.messages.values()]);
+  const large = messages.filter(({ bits }) => bits >= smallShare * tally.bits).length;
+  return [
+    section(title, itemRows, top ?? (by === 'field' && !verbose ? usualFields : Infinity)),
+    section('messages', messages.map(countedRow('message')), top ?? (verbose ? Infinity : large)),
+    section('around them', byBits([...tally.parts.values()]).map(countedRow('part')), Infinity),
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+function section(title: string, rows: readonly StatsRow[], top: number): StatsSection {
+  // Replacing a single row by a row with a count would not save a line.
+  const more = rows.length > top + 1 ? rows.slice(top) : [];
+  const sent = rows[0]?.kind === 'field' ? undefined : more.reduce((all, row) => all + (row.sent ?? 0), 0);
+  const rest: StatsRow[] =
+    more.length > 0 ? [{ label: `${more.length} more`, kind: 'more', sent, bits: sum(more) }] : [];
+  return { title, bits: sum(rows), rows: [...rows.slice(0, rows.length - more.length), ...rest] };
+}
+
+/** The name of a field, or a name for the ints before an item's data or for the ints after its known fields. */
+export function fieldName({ name }: FieldTally): string {
+  return name === undefined ? '_key' : name === 'rest' ? '_rest' : name;
+}
+
+/** A display name; the number or UUID if no table has the item. */
+export function labelOf({ name, type, uuid }: ItemTally): string {
+  return name ?? uuid ?? (type === undefined ? 'others' : `type ${type}`);
+}
+
+function itemRow(item: ItemTally, withFields: boolean): StatsRow {
+  const { sent, full, changed, removed, bits, estimate } = item;
+  const rows = withFields ? { rows: byBits(fieldRows(item)).map((row) => ({ ...row, label: short(row.label) })) } : {};
+  return { label: labelOf(item), kind: 'item', sent, full, new: item.new, changed, removed, bits, estimate, ...rows };
+}
+
+function fieldRows(item: ItemTally): StatsRow[] {
+  return item.fields.map((field) => {
+    const { changed, bits, estimate } = field;
+    const numbers = field.name === undefined ? { bits } : { changed, bits, estimate };
+    return { label: `${labelOf(item)}.${fieldName(field)}`, kind: 'field', sent: item.sent, ...numbers };
+  });
+}
+
+const short = (label: string) => label.slice(label.indexOf('.') + 1);
+
+function playerRow({ client, name, sent, changed, bits, estimate }: PlayerTally): StatsRow {
+  const label = client === undefined ? 'the world' : name || `client ${client}`;
+  return { label, kind: client === undefined ? 'world' : 'player', sent, changed, bits, estimate };
+}
+
+const countedRow =
+  (kind: 'message' | 'part') =>
+  ({ name, times, bits }: SizeCount): StatsRow => ({
+    label: kind === 'part' ? name.replaceAll('_', ' ') : name,
+    kind,
+    sent: times,
+    bits,
+  });
+
+const sum = (rows: readonly { readonly bits: number }[]) => rows.reduce((all, { bits }) => all + bits, 0);
+
+/** The largest first. */
+export function byBits<Row extends { readonly bits: number }>(rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => b.bits - a.bits);
+}
 
 export type StatsStyle = Shown & ViewStyle;
 
@@ -257,3 +375,107 @@ export function renderLiveStats(live: LiveStats, style: ViewStyle & { readonly h
   const sections = sectionsOf(tally, { by: 'type', fields: false, top: undefined, verbose });
   return [...head, ...statsTable(sections, tally.bits, theme, width)].slice(0, height);
 }
+
+type Pair<Value> = readonly [old: Value, other: Value];
+
+interface ComparedRow {
+  readonly label: string;
+  readonly depth: 0 | 1 | 2;
+  /** Bytes per snapshot, and their difference. */
+  readonly sizes: Pair<number>;
+  readonly difference: number;
+  /** The average number of bits per occurrence. */
+  readonly bitsEach: Pair<number | undefined>;
+}
+
+/** Smaller differences are listed only if all rows are requested. */
+const leastDifference = 0.005;
+/** Sizes are in bytes per snapshot, since the recordings may differ in length. The largest differences come first. */
+export function renderStatsComparison(old: StatsReport, other: StatsReport, style: StatsStyle): string {
+  const { theme, top = Infinity, verbose } = style;
+  const per = both([old, other], ({ stats: { tally } }) => tally.snapshots.full + tally.snapshots.deltas);
+  const titles = [old, other].map((one) => titled(escapeText(one.file), [headline(one)], style));
+  if (per.includes(0)) return `${[...titles, '  nothing to compare: a recording has no snapshots'].join('\n')}\n`;
+  const all = both([old, other], ({ stats }) => sectionsOf(stats.tally, { ...style, top: Infinity }));
+  const isLarge = (row: ComparedRow) => row.depth === 2 || verbose || Math.abs(row.difference) >= leastDifference;
+  const sections = [...new Set(all.flat().map(({ title }) => title))].map((name) => {
+    const pair = both(all, (some) => some.find(({ title }) => title === name));
+    const rows = both(pair, (one) => one?.rows ?? []);
+    return [comparedRow(name, 0, pair, per), ...topOf(compared(rows, per, 1).filter(isLarge), top)];
+  });
+  const sums = both(all, (some) => ({ bits: some.reduce((sum, { bits }) => sum + bits, 0) }));
+  const whole = comparedRow('all', 0, sums, per);
+  const rows = [...sections, [whole]].flatMap((some, i) => (i > 0 ? [undefined, ...some] : some));
+  const table = tableLines(comparedColumns(style), rows, theme, { spare: ['bits each'], limit: style.width });
+  return `${[...titles, '', ...table].join('\n')}\n`;
+}
+
+const both = <From, To>([old, other]: Pair<From>, of: (one: From) => To): Pair<To> => [of(old), of(other)];
+
+function comparedRow(
+  label: string,
+  depth: ComparedRow['depth'],
+  [one, two]: Pair<(Pick<StatsRow, 'bits'> & Partial<Pick<StatsRow, 'sent'>>) | undefined>,
+  [before, after]: Pair<number>,
+): ComparedRow {
+  const sizes = [(one?.bits ?? 0) / 8 / before, (two?.bits ?? 0) / 8 / after] as const;
+  const bitsEach = both([one, two], (row) => (row?.sent ? row.bits / row.sent : undefined));
+  return { label, depth, sizes, difference: sizes[1] - sizes[0], bitsEach };
+}
+
+/** Pairs the rows of two lists, and the rows below them, by label. The largest differences come first. */
+function compared(lists: Pair<readonly StatsRow[]>, per: Pair<number>, depth: 1 | 2): ComparedRow[] {
+  return [...new Set(lists.flat().map(({ label }) => label))]
+    .map((label) => {
+      const pair = both(lists, (rows) => rows.find((row) => row.label === label));
+      const below = both(pair, (row) => row?.rows ?? []);
+      return [comparedRow(label, depth, pair, per), ...(depth === 1 ? compared(below, per, 2) : [])];
+    })
+    .sort(([a], [b]) => Math.abs(b!.difference) - Math.abs(a!.difference))
+    .flat();
+}
+
+/** Returns the first rows, each with the rows below it. */
+function topOf(rows: readonly ComparedRow[], top: number): readonly ComparedRow[] {
+  let count = 0;
+  return rows.filter(({ depth }) => (depth === 1 ? ++count : count) <= top);
+}
+
+/** The columns; the line between two sections is undefined. */
+function comparedColumns({ theme, width }: StatsStyle): Column<ComparedRow | undefined>[] {
+  const column = (head: string, text: (row: ComparedRow) => string, styleOf: (row: ComparedRow) => Style) => ({
+    head,
+    cell: (row: ComparedRow | undefined) => (row ? styleOf(row)(text(row)) : ''),
+  });
+  const ofDepth = ({ depth }: ComparedRow) => [theme.strong, asIs, theme.dim][depth]!;
+  const isSame = ({ difference }: ComparedRow) => Math.abs(difference) < leastDifference;
+  const ofDifference = (row: ComparedRow) =>
+    isSame(row) ? theme.dim : row.difference > 0 ? theme.removed : theme.added;
+  const name = ({ label, depth }: ComparedRow) =>
+    '  '.repeat(depth) + shortened(escapeText(label), Math.min(30, Math.floor(0.28 * width)));
+  return [
+    { ...column('bytes per snapshot', name, ofDepth), align: 'left' },
+    column('old', ({ sizes: [old] }) => numberText(old, 2), ofDepth),
+    column('new', ({ sizes: [, now] }) => numberText(now, 2), ofDepth),
+    column('difference', (row) => (isSame(row) ? '0' : signed(row.difference.toFixed(2))), ofDifference),
+    column('', ({ sizes: [old], difference }) => shareText(old, difference), ofDifference),
+    column('bits each', bitsText, ({ bitsEach: [one, two] }) => (one === two ? theme.dim : asIs)),
+  ];
+}
+
+/** `50.9 → 52.3`, or one number if both are equal. */
+function bitsText({ bitsEach }: ComparedRow): string {
+  const [one, two] = both(bitsEach, (bits) => (bits === undefined ? 'none' : numberText(bits, 1)));
+  if (one !== two) return `${one} → ${two}`;
+  return one === 'none' ? '' : one;
+}
+
+/** `+8.4%`, or `new` if the old recording has none. */
+function shareText(old: number, difference: number): string {
+  if (Math.abs(difference) < leastDifference) return '';
+  if (old === 0) return 'new';
+  const percent = (100 * difference) / old;
+  return Math.abs(percent) >= 1000 ? `${signed(thousands(Math.round(percent)))}%` : `${signed(percent.toFixed(1))}%`;
+}
+
+const signed = (text: string) => (text.startsWith('-') ? text : `+${text}`);

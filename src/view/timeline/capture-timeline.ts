@@ -15,8 +15,8 @@ import { maxInLine, textInLine } from '../text/escape.ts';
 import type { Segment } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { messageLine, messageName, mismatchText, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';
-import { eventPhrase } from './actions.ts';
 import type { DemoTimelineOptions } from './demo-timeline.ts';
+import { eventPhrase } from './demo-timeline.ts';
 import { type ClientPlace, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
