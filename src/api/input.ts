@@ -1,3 +1,5 @@
+import { join } from '../bytes/copy.ts';
+
 /** Throws what a wrong argument is, and what was expected. */
 export function expects(name: string, expected: string, found: unknown): never {
   const type =
@@ -61,21 +63,45 @@ export async function* streamedPieces(input: Streamed, name: string): AsyncGener
 
 export const isGzip = (first: Uint8Array): boolean => first[0] === 0x1f && first[1] === 0x8b;
 
+type Packing = 'gzip' | 'deflate' | 'deflate-raw';
+
 /** The pieces after decompression. What is cut or damaged is an error after what could be read. */
 export async function* decompressed(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  format: 'gzip' | 'deflate',
+  format: Packing,
 ): AsyncGenerator<Uint8Array, void> {
   const { readable, writable } = new DecompressionStream(format);
   const writer = writable.getWriter();
   const write = async () => {
-    for await (const piece of pieces) await writer.write(piece);
+    for await (const piece of pieces) await writer.write(piece as Uint8Array<ArrayBuffer>);
     await writer.close();
   };
   // What fails here fails the reading, too.
   write().catch((error) => writer.abort(error).catch(() => {}));
   yield* readAll(readable);
 }
+
+/**
+ * Data after decompression.
+ * @throws if it is damaged, or as soon as it has more bytes than `limit`
+ */
+export async function unpack(data: Uint8Array, format: Packing, limit: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of decompressed([data], format)) {
+    bytes += piece.length;
+    if (bytes > limit) throw new Error(`more than ${limit} bytes`);
+    pieces.push(piece);
+  }
+  return join(pieces);
+}
+
+/** Decompresses zlib data; undefined if it is damaged or its size is not `size`. */
+export const inflate = (data: Uint8Array, size: number): Promise<Uint8Array | undefined> =>
+  unpack(data, 'deflate', size).then(
+    (whole) => (whole.length === size ? whole : undefined),
+    () => undefined,
+  );
 
 async function* readAll(stream: WebStream): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader();

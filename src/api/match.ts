@@ -8,7 +8,7 @@ import type { TickEvents } from '../events/event.ts';
 import { type EventInput, EventReader } from '../events/events.ts';
 import { formatOf } from '../recording/all-formats.ts';
 import { RecordingSummary } from '../recording/recording-summary.ts';
-import { bytesOf, decompressed } from './input.ts';
+import { bytesOf, inflate } from './input.ts';
 import { recordsIn } from './read-recording.ts';
 
 export type { GameLayer, GameMap } from '../container/map/game-map.ts';
@@ -42,18 +42,3 @@ export function summaryOf(input: Uint8Array | ArrayBuffer): RecordingSummary {
 /** The layers of a map that the game has an effect in. @throws DecodeError if it is no map, or damaged */
 export const readMap = (bytes: Uint8Array | ArrayBuffer): Promise<map.GameMap> =>
   map.readMap(bytesOf(bytes, 'readMap'), inflate);
-
-async function inflate(data: Uint8Array, size: number): Promise<Uint8Array | undefined> {
-  const bytes = new Uint8Array(size);
-  let length = 0;
-  try {
-    for await (const piece of decompressed([data], 'deflate')) {
-      if (length + piece.length > size) return undefined;
-      bytes.set(piece, length);
-      length += piece.length;
-    }
-  } catch {
-    return undefined;
-  }
-  return length === size ? bytes : undefined;
-}

@@ -174,11 +174,15 @@ function read(
 ) {
   if (isStreamed(input)) {
     const records = streamed(input, name, replay);
-    const each = (visit: Visit) => visitStreamed(records, visit);
+    const each = async (visit: Visit) => {
+      for await (const entry of records) if ((await visit(entry)) === false) return;
+    };
     return reuse ? { each, [Symbol.asyncIterator]: refuse } : keepStreamed(records);
   }
   const records = recordsIn(input, replay, name);
-  const each = (visit: Visit) => visitAll(records, visit);
+  const each = (visit: Visit) => {
+    for (const entry of records) if (visit(entry) === false) return;
+  };
   return reuse ? { each, [Symbol.iterator]: refuse } : keepAll(records);
 }
 
@@ -210,14 +214,6 @@ function* keepAll(records: Iterable<record.RecordingEntry>): Records {
 
 async function* keepStreamed(records: AsyncIterable<record.RecordingEntry>): AsyncRecords {
   for await (const entry of records) yield keep(entry);
-}
-
-function visitAll(records: Iterable<record.RecordingEntry>, visit: Visit): void {
-  for (const entry of records) if (visit(entry) === false) return;
-}
-
-async function visitStreamed(records: AsyncIterable<record.RecordingEntry>, visit: Visit): Promise<void> {
-  for await (const entry of records) if ((await visit(entry)) === false) return;
 }
 
 /** Reads with the first of some formats that the first bytes of a file have. */

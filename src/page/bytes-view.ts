@@ -6,7 +6,6 @@ import type { InspectorState, Store } from './store.ts';
 
 /** The number of rows drawn at first. */
 const atOnce = 160;
-/** The number of rows that may be visible. */
 const visible = 30;
 
 /**
@@ -72,7 +71,6 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     show();
   }
 
-  /** Scrolls to a span. */
   function reveal(span: number): void {
     const at = Math.floor(store.state.inspected.spans[span]!.start / perRow);
     if (at >= fold && at <= fold + folded) unfold();

@@ -6,7 +6,6 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 /** Servers send a character at least every three seconds, in ticks. Older values are from a damaged file. */
 const maxAge = 200;
 
-/** A character at the tick of a snapshot. */
 export interface Character {
   readonly core: CharacterCore;
   /** The tick of the values in the item, if it is older than the snapshot. */
@@ -29,7 +28,6 @@ export class Characters {
     this.#collision = map && new Collision(map);
   }
 
-  /** The indices of the characters of a snapshot. */
   all(snapshot: Snapshot): number[] {
     return this.#fields.all(snapshot);
   }
@@ -40,7 +38,6 @@ export class Characters {
     return i < 0 ? undefined : [this.#fields.get(snapshot!, i, 'x'), this.#fields.get(snapshot!, i, 'y')];
   }
 
-  /** The character in item `i` of the snapshot of a tick. */
   at(snapshot: Snapshot, i: number, tick: number): Character {
     const known = this.#known.get(snapshot) ?? new Map<number, Character>();
     this.#known.set(snapshot, known);
@@ -76,7 +73,6 @@ const floorReach = 5;
 /** A hook that is shorter than this does not pull. */
 const shortHook = 46;
 
-/** The default tuning, in units per tick. */
 const tuning = {
   gravity: 0.5,
   floor: { speed: 10, acceleration: 2, friction: 0.5 },
@@ -121,7 +117,6 @@ export class CharacterCore {
     return Math.hypot(this.#velX, this.#velY) <= maxSpeed && Math.hypot(this.#hookDx, this.#hookDy) <= 2;
   }
 
-  /** Advances by a tick. */
   step(collision: Collision): void {
     const feet = this.y + halfSize + floorReach;
     const isOnFloor = collision.isSolid(this.x + halfSize, feet) || collision.isSolid(this.x - halfSize, feet);

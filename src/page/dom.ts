@@ -29,7 +29,6 @@ export const button = (
   name?: string,
 ): HTMLButtonElement => h('button', { type: 'button', class: name, title: label, 'aria-label': label, onclick }, text);
 
-/** A small mark in a colour. */
 export function swatch(name: string, colour: string): HTMLElement {
   const element = h('span', { class: name });
   element.style.background = colour;
@@ -144,13 +143,11 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
       drawn = new Map();
       draw();
     },
-    /** Scrolls a row into the middle. */
     reveal(i: number): void {
       top = Math.max(0, Math.min(length * rowHeight - height, (i + 0.5) * rowHeight - height / 2));
       list.scrollTop = top;
       draw();
     },
-    /** A row, if it is drawn. */
     row: (i: number) => drawn.get(i),
   };
 }
@@ -166,7 +163,6 @@ export const isOwnKey = ({ target, key }: KeyboardEvent) =>
   ((key === ' ' && target.matches('[type=checkbox], [type=file]')) ||
     (key.startsWith('Arrow') && target.matches('input:not([type=range]), [role=region], [role=group]')));
 
-/** Wraps a function so that it runs at most once per frame. */
 export function onceAFrame(run: () => void): () => void {
   let frame = 0;
   return () => {
@@ -178,7 +174,6 @@ export function onceAFrame(run: () => void): () => void {
 /** Resolves after pending events have been handled. */
 export const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
-/** The milliseconds of work between two pauses. */
 const pieceMilliseconds = 20;
 
 /**
@@ -275,7 +270,6 @@ export function onWheel(element: HTMLElement, zoom: (factor: number, event: Whee
   element.addEventListener('wheel', onTurn, { passive: false });
 }
 
-/** Calls `run` when the size of an element has changed. */
 export function onSize(element: HTMLElement, run: (width: number, height: number) => void): void {
   let [lastWidth, lastHeight] = [0, 0];
   new ResizeObserver(() => {
@@ -288,7 +282,6 @@ export function onSize(element: HTMLElement, run: (width: number, height: number
 
 const darkScheme = () => matchMedia('(prefers-color-scheme: dark)');
 
-/** Calls `run` when the colour scheme changes between light and dark. */
 export function onScheme(run: () => void): void {
   const onChange = () => {
     known.clear();

@@ -27,7 +27,6 @@ export function eventList(store: Store<State>, choose: (tick: number) => void): 
     return line;
   });
 
-  /** Marks the last event up to the chosen snapshot. */
   const mark = () => {
     const { recording, position } = store.state;
     const now = lastUpTo(lines.length, (i) => lines[i]!.tick, recording.snapshot(position).tick);

@@ -3,7 +3,6 @@ import { type GameEvent, isAction, type Notice } from '../events/event.ts';
 import { plainTheme, type Theme } from '../view/text/theme.ts';
 import { type Phrase, Phrases } from '../view/timeline/phrases.ts';
 
-/** The topics by which the list of events can be filtered. */
 export const topics = ['chat', 'deaths', 'others'] as const;
 export type Topic = (typeof topics)[number];
 export const topicTitles: Readonly<Record<Topic, string>> = { chat: 'chat', deaths: 'kills', others: 'others' };

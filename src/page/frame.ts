@@ -7,7 +7,6 @@ import { writeLink } from './link.ts';
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
 
-/** Shows the recording's name, kind, health and facts. */
 export function heading({ name, kind, health, tone, facts, findings, causes = [] }: ReportData): HTMLElement {
   return h(
     'header',

@@ -90,7 +90,6 @@ export function inspector(store: Store<InspectorState>, onField?: (name: string)
     if (readout.textContent !== text) readout.textContent = text;
   }
 
-  /** Shows the chosen item in both views and highlights it. */
   function revealItem(): void {
     const line = items.reveal();
     if (!line) return;
@@ -108,7 +107,6 @@ export function inspector(store: Store<InspectorState>, onField?: (name: string)
   return { element, reveal, revealItem };
 }
 
-/** The index of the span that an element shows. */
 function spanAt(target: EventTarget | null): number | undefined {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-span]') : null;
   return element ? Number(element.dataset.span) : undefined;

@@ -4,7 +4,6 @@ import { growList, h, lazyDetails } from './dom.ts';
 import type { FieldLine, ItemLine, ItemState } from './inspect.ts';
 import type { InspectorState, Store } from './store.ts';
 
-/** The number of fields shown at first. */
 const openFields = 48;
 /** The number of items drawn at first, and while the recording is played. */
 const itemsAtOnce = 80;
@@ -37,7 +36,6 @@ export function itemsView(
   const isWhole = new Set<string>();
   let showsSame = false;
   const drawn = new Map<string, HTMLDetailsElement>();
-  /** Draws all items of the list. */
   let drawAll = () => {};
 
   function show(): void {
@@ -140,7 +138,6 @@ export function itemsView(
     );
   }
 
-  /** Marks the chosen item. */
   function mark(): void {
     const { item } = store.state;
     for (const [link, one] of drawn) {
@@ -160,7 +157,6 @@ export function itemsView(
     if (top < 0 || top + Math.min(one.offsetHeight, 60) > element.clientHeight) element.scrollTop += top - 8;
   }
 
-  /** Opens the chosen item and scrolls to it. */
   function reveal(): ItemLine | undefined {
     const { item, inspected } = store.state;
     const line = inspected.items.find(({ link }) => link === item);
@@ -188,7 +184,6 @@ export function itemsView(
 const isShown = ({ old, now }: FieldLine, { state }: ItemLine) =>
   state === 'changed' ? old !== undefined : now !== '0';
 
-/** The summary of a closed item. */
 function digest(line: ItemLine, fields: readonly FieldLine[]): string {
   if (line.state === 'removed') return stateNames.removed;
   return fields

@@ -38,7 +38,6 @@ const rangeOf = (text: string): Range | undefined => {
 const number = '-?\\d{1,10}(?:\\.\\d{1,6})?';
 const isPlace = new RegExp(`^${number},${number},\\d{0,3}\\.?\\d{1,6}$`);
 
-/** Reads each parameter; undefined if it is invalid. */
 const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportLink[Key] } = {
   client: wholeText,
   tick: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),

@@ -10,7 +10,6 @@ embeddedReportData()
     throw error;
   });
 
-/** Reads the report's data from the page. */
 async function embeddedReportData(): Promise<ReportData> {
   const compressed = ofBase64(document.getElementById('report-data')!.textContent);
   const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'));

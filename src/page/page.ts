@@ -12,7 +12,6 @@ import { inspect, inspectContents } from './inspect.ts';
 import { inspector } from './inspector.ts';
 import { type ReportLink, readLink, type Shown, writeLink } from './link.ts';
 import { planeView } from './plane/plane-view.ts';
-import { startPlayback } from './playback.ts';
 import { Recording } from './recording.ts';
 import { scoreboard } from './scoreboard.ts';
 import { searchBox } from './search-box.ts';
@@ -27,7 +26,6 @@ const progressEvery = 250;
 /** The minimum milliseconds between two updates of the inspector and the tables while the recording is played. */
 const leastPause = 200;
 
-/** What the inspector shows at first, besides its contents. */
 const noChoice = { item: undefined, filter: '', onlyChanged: false, isPlaying: false };
 
 /** What is shown of a recording before anything is chosen. */
@@ -39,7 +37,6 @@ function usualOf({ opening, ticks: { from, to } }: Recording, { map }: ReportDat
   };
 }
 
-/** The state that changes with the track. */
 function openedTrack(reportData: ReportData, track: number, { client, tick, ...shown }: ReportLink) {
   const { tracks, schema, seconds, map } = reportData;
   const recording = new Recording(tracks[track]!, schema, seconds, map);
@@ -52,7 +49,6 @@ function openedTrack(reportData: ReportData, track: number, { client, tick, ...s
   };
 }
 
-/** The events and findings of a track, by tick. */
 function marksOf({ track, eventLines }: Recording, { findings, causes = [] }: ReportData): Mark[] {
   const found = [...causes, ...findings].filter(({ tick, track: name }) => tick !== undefined && name === track.name);
   return [
@@ -77,7 +73,6 @@ async function showRecording(reportData: ReportData, payload: string | undefined
 
   const notice = h('p', { class: 'notice warning', role: 'status' });
 
-  /** The fragment of a link to what is shown. */
   const link = () => {
     const { recording, position, ...shown } = store.state;
     const { tick } = recording.snapshot(position);
@@ -85,7 +80,6 @@ async function showRecording(reportData: ReportData, payload: string | undefined
     const place = writeLink(there, usualOf(recording, reportData));
     return payload === undefined ? place : `#${[payload, place.slice(1)].filter(Boolean).join('&')}`;
   };
-  /** Copies the address and the command that shows the same. */
   const copy = async () => {
     const { recording, position } = store.state;
     const { tick } = recording.snapshot(position);
@@ -135,7 +129,6 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   const events = eventList(store, chooseTick);
   const plane = planeView(store, map, (item) => chooseItem(store.state.position, item));
   const players = scoreboard(store, plane.follow);
-  startPlayback(store);
   // The address is written with a delay because browsers limit how often it may change.
   let timer: ReturnType<typeof setTimeout> | undefined;
   const linked: (keyof State)[] = ['recording', 'position', 'isPlaying', 'item', 'followed', 'camera', 'showsPaths'];
@@ -252,7 +245,6 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   await follow(place.tick === undefined && place.item === undefined ? firstFinding(place) : place);
 }
 
-/** Shows a packet or message, which has no timeline. */
 function showContents(reportData: ReportData, { kind, version, bytes }: NonNullable<ReportData['contents']>): void {
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
   const inspected = inspectContents(read(bytes, protocolOf(version, reportData.schema)));
@@ -261,13 +253,11 @@ function showContents(reportData: ReportData, { kind, version, bytes }: NonNulla
   document.documentElement.dataset.state = 'complete';
 }
 
-/** Shows what is known of a client's log. */
 function showLog(reportData: ReportData, text: string): void {
   document.body.append(heading(reportData), h('main', {}, h('section', {}, h('pre', {}, text))), footer(false));
   document.documentElement.dataset.state = 'complete';
 }
 
-/** Replaces the content of the page with a report. */
 export async function showReport(reportData: ReportData, payload?: string): Promise<void> {
   beginSession();
   delete document.documentElement.dataset.state;

@@ -38,7 +38,6 @@ export class Path {
     return lastUpTo(this.ticks.length, (i) => this.ticks[i]!, tick);
   }
 
-  /** Whether the player was visible at a tick. */
   isThere(tick: number): boolean {
     return tick <= (this.#to[lastUpTo(this.#from.length, (i) => this.#from[i]!, tick)] ?? -1);
   }
@@ -59,7 +58,6 @@ export class Paths {
     this.#characters = characters;
   }
 
-  /** The paths by ascending client number. */
   get all(): Path[] {
     return [...this.#byClient.values()].sort((a, b) => a.client - b.client);
   }

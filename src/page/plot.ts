@@ -21,14 +21,10 @@ const around = (min: number, max: number): [number, number] => {
   return [min - room, max + room];
 };
 
-/** What the pointer does on a plot. */
 interface PlotListener {
   choose(tick: number): void;
-  /** Multiplies the length of the visible range. */
   zoom(factor: number, tick: number): void;
-  /** Moves the visible range by a share of its length. */
   move(share: number): void;
-  /** Called with the tick under the pointer. */
   hover(tick: number | undefined): void;
 }
 
@@ -63,7 +59,6 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
   over.addEventListener('dblclick', () => listener.zoom(Number.POSITIVE_INFINITY, 0));
   onWheel(over, (factor, event) => listener.zoom(1 / factor, tickAt(event)));
 
-  /** Shows the visible range of ticks. */
   function showRange(): void {
     const { from: min, to: max } = store.state.visible;
     plot.setScale('x', { min, max });
@@ -105,7 +100,6 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
   return {
     showRange,
     showTick,
-    /** Fits the plot to the width of its parent. */
     resize: () => plot.setSize({ width: element.parentElement!.clientWidth, height }),
     redraw: () => plot.redraw(false, true),
     destroy() {

@@ -64,7 +64,6 @@ export class Recording {
     return this.track.snapshots[this.shown[position]!]!;
   }
 
-  /** The ticks of the first and the last snapshot. */
   get ticks(): Range {
     return { from: this.snapshot(0).tick, to: this.snapshot(this.shown.length - 1).tick };
   }

@@ -9,7 +9,6 @@ import type { Followed, State, Store } from './store.ts';
 
 const columns = ['score', 'health', 'armor', 'weapon', 'ping', 'state'] as const;
 
-/** What the scoreboard says of a player. */
 interface Score {
   readonly client: number;
   readonly team: number;
@@ -18,7 +17,6 @@ interface Score {
   readonly cells: readonly string[];
 }
 
-/** The flag of 0.7 that a player is dead. */
 const dead07 = 16;
 
 /** The players of a snapshot, in the order of their teams and scores. */

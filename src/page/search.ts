@@ -6,10 +6,8 @@ import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Recording } from './recording.ts';
 
-/** A search result. */
 export interface SearchResult {
   readonly tick: number;
-  /** The item's part of a link. */
   readonly item: string | undefined;
   readonly text: string;
 }
@@ -50,7 +48,6 @@ function textResults({ eventLines, messageNames }: Recording, words: readonly st
   return [...events, ...messages];
 }
 
-/** Whether a difference of numbers meets an operator. */
 const operators = {
   '=': (difference: number) => difference === 0,
   '!=': (difference: number) => difference !== 0,
@@ -108,7 +105,6 @@ interface TypePlan {
   readonly words: readonly string[];
   /** The fields that the query names. An item is found when one of them changes. */
   readonly named: readonly Value[];
-  /** The field of each condition. */
   readonly tested: readonly Value[];
 }
 

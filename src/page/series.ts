@@ -1,18 +1,14 @@
 import { valuesUpTo } from '../annotate/values.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import type { SecondBytes } from '../report/report-data.ts';
 import { intAt } from '../snapshot/item-fields.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Recording } from './recording.ts';
 
-/** What a plot shows. */
 export interface PlotData {
-  /** The ticks in ascending order. */
   readonly x: number[] | Float64Array;
   readonly lines: readonly PlotLine[];
   readonly height: number;
-  /** Whether the time axis is below it. */
   readonly hasTimes?: boolean;
   /** Whether a value stays until the next one; the value axis then begins at the least value instead of 0. */
   readonly isStepped?: boolean;
@@ -21,70 +17,47 @@ export interface PlotData {
 interface PlotLine {
   readonly title: string;
   readonly values: readonly (number | null)[] | Float64Array;
-  /** The custom property of the style sheet that has the colour. */
   readonly color: string;
   /** Lines with the same scale are compared; the axis shows that of the first. */
   readonly scale?: string;
 }
 
-/**
- * Bytes, snapshots and items per second, for plots. `x` is in ticks. `bytes` counts the whole recording; for one of several clients,
- * it only counts the client's snapshots.
- */
-export interface Series {
-  readonly x: Float64Array;
-  readonly bytes: Float64Array;
-  /** The largest number of items in a snapshot; null if there was no snapshot. */
-  readonly items: (number | null)[];
-  readonly snapshots: Float64Array;
-}
-
 /** If there are more seconds than this, a point covers several. */
 const maxPoints = 20_000;
 
-export function seriesOf(recording: Recording): Series {
-  const { shown, items } = recording;
-  const { from: firstTick, to: lastTick } = recording.ticks;
-  const seconds = Math.max(1, Math.ceil((lastTick - firstTick + 1) / ticksPerSecond / maxPoints));
-  const count = Math.max(1, Math.ceil((lastTick - firstTick + 1) / ticksPerSecond / seconds));
-  const series: Series = {
-    x: Float64Array.from({ length: count }, (_, i) => firstTick + i * seconds * ticksPerSecond),
-    bytes: new Float64Array(count),
-    items: Array.from({ length: count }, () => null),
-    snapshots: new Float64Array(count),
-  };
+/**
+ * Plots of bytes, items and snapshots per second. Bytes are those of the whole recording; for one of several clients, only those of the
+ * client's snapshots.
+ */
+export function secondPlots(recording: Recording): PlotData[] {
+  const { shown, seconds: counted } = recording;
+  const { from, to } = recording.ticks;
+  const length = (to - from + 1) / ticksPerSecond;
+  const seconds = Math.max(1, Math.ceil(length / maxPoints));
+  const count = Math.max(1, Math.ceil(length / seconds));
+  const x = Float64Array.from({ length: count }, (_, i) => from + i * seconds * ticksPerSecond);
+  const bytes = new Float64Array(count);
+  /** The largest number of items in a snapshot; null if there was no snapshot. */
+  const items: (number | null)[] = Array.from({ length: count }, () => null);
+  const snapshots = new Float64Array(count);
   for (const place of shown.keys()) {
     const { tick, payload } = recording.snapshot(place);
-    const at = Math.floor((tick - firstTick) / ticksPerSecond / seconds);
+    const at = Math.floor((tick - from) / ticksPerSecond / seconds);
     if (!(at >= 0 && at < count)) continue;
-    if (!recording.seconds) series.bytes[at]! += payload.length / seconds;
-    series.items[at] = Math.max(series.items[at] ?? 0, items[place]!);
-    series.snapshots[at]! += 1 / seconds;
+    if (!counted) bytes[at]! += payload.length / seconds;
+    items[at] = Math.max(items[at] ?? 0, recording.items[place]!);
+    snapshots[at]! += 1 / seconds;
   }
-  if (recording.seconds) addBytes(series, recording.seconds, firstTick, seconds);
-  return series;
-}
-
-/** Adds the bytes by second. Bytes before the first snapshot, such as the handshake, are added to the first point. */
-function addBytes(
-  { bytes }: Series,
-  { firstTick, second, bytes: sent }: SecondBytes,
-  from: number,
-  seconds: number,
-): void {
-  for (const [i, one] of second.entries()) {
-    const at = Math.floor((one + (firstTick - from) / ticksPerSecond) / seconds + 1e-9);
-    bytes[Math.min(bytes.length - 1, Math.max(0, at))]! += sent[i]! / seconds;
+  for (const [i, second] of (counted?.second ?? []).entries()) {
+    const at = Math.floor((second + (counted!.firstTick - from) / ticksPerSecond) / seconds + 1e-9);
+    // Bytes before the first snapshot, such as the handshake, are added to the first point.
+    bytes[Math.min(count - 1, Math.max(0, at))]! += counted!.bytes[i]! / seconds;
   }
-}
-
-/** Plots of bytes, items and snapshots per second. */
-export function secondPlots(recording: Recording, { x, bytes, items, snapshots }: Series): PlotData[] {
   const plot = (title: string, values: PlotLine['values'], color: string): PlotData => {
     return { x, lines: [{ title, values, color }], height: 92 };
   };
   return [
-    plot(recording.seconds ? 'bytes per second' : 'bytes of snapshots per second', bytes, '--position'),
+    plot(counted ? 'bytes per second' : 'bytes of snapshots per second', bytes, '--position'),
     plot('items', items, '--identity'),
     { ...plot('snapshots per second', snapshots, '--time'), hasTimes: true, height: 110 },
   ];
@@ -92,7 +65,6 @@ export function secondPlots(recording: Recording, { x, bytes, items, snapshots }
 
 const valueColors = ['--position', '--identity', '--state', '--time', '--text', '--error'];
 
-/** The number of snapshots read between two checks of the clock. */
 const stepSnapshots = 50;
 
 /**

@@ -33,11 +33,8 @@ export interface State extends InspectorState {
   readonly speed: number;
   /** The ticks that playback repeats; undefined for the whole recording. */
   readonly repeated: Range | undefined;
-  /** The ticks that the timeline shows. */
   readonly visible: Range;
-  /** The events and findings, by tick. */
   readonly marks: readonly Mark[];
-  /** The topics whose events are not listed. */
   readonly hidden: readonly Topic[];
   /** The fields that are plotted: `obj_character/0/health`, several in one plot with `+` between them. */
   readonly plots: readonly string[];

@@ -1,6 +1,5 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 
-/** A range of ticks. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -13,7 +12,6 @@ export interface Mark {
   readonly color: string;
 }
 
-/** The minimum length of the visible range. */
 const least = 25;
 
 /** The ticks of a recording. They are at least one tick long, so that they can be drawn. */
@@ -30,7 +28,6 @@ export function zoomed({ from, to }: Range, all: Range, factor: number, tick: nu
   return within(all, (isInside ? tick : (from + to) / 2) - share * length, length);
 }
 
-/** Moves the visible range by a share of its length. */
 export const moved = ({ from, to }: Range, all: Range, share: number): Range =>
   within(all, from + share * (to - from), to - from);
 

@@ -2,7 +2,7 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import { clock, count, thousands } from '../view/text/number.ts';
 import { button, h, inPieces, onKeys, onScheme, onSize, section } from './dom.ts';
 import { type Plot, plotOf } from './plot.ts';
-import { type PlotData, secondPlots, seriesOf, valuePlot } from './series.ts';
+import { type PlotData, secondPlots, valuePlot } from './series.ts';
 import type { State, Store } from './store.ts';
 import { moved, zoomed } from './ticks.ts';
 
@@ -72,10 +72,11 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
     }
     for (const one of plots) one.destroy();
     const { from, to } = recording.ticks;
-    const series = seriesOf(recording);
-    plots = secondPlots(recording, series).map((data) => plot(box, data));
-    const total = series.bytes.reduce((sum, bytes) => sum + bytes, 0);
-    const most = series.bytes.reduce((maximum, bytes) => Math.max(maximum, bytes), 0);
+    const perSecond = secondPlots(recording);
+    plots = perSecond.map((data) => plot(box, data));
+    const bytes = [...perSecond[0]!.lines[0]!.values].map(Number);
+    const total = bytes.reduce((sum, one) => sum + one, 0);
+    const most = bytes.reduce((maximum, one) => Math.max(maximum, one), 0);
     const seconds = (to - from) / ticksPerSecond;
     summary.textContent =
       `${count(recording.shown.length, 'snapshot')} in ${clock(seconds)}: ` +
@@ -83,14 +84,12 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
       thousands(Math.round(most));
   }
 
-  /** Plots a value of an item over time, or removes its plot. */
   function toggleValue(name: string): void {
     const { plots: all } = store.state;
     const others = all.filter((one) => !one.split('+').includes(name));
     store.set({ plots: others.length < all.length ? others : [...all, name] });
   }
 
-  /** Plots the values of the store. */
   function showValues(): void {
     const { plots: all } = store.state;
     valueBox.hidden = all.length === 0;

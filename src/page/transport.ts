@@ -1,9 +1,8 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { button, h, isOwnKey, isTyping, onKeys, onScheme, onSize, styled } from './dom.ts';
+import { button, h, isOwnKey, isTyping, onKeys, onScheme, onSize, sessionSignal, styled } from './dom.ts';
 import type { State, Store } from './store.ts';
-import { lastUpTo, repeatedFrom, repeatedUpTo } from './ticks.ts';
+import { advanced, lastUpTo, repeatedFrom, repeatedUpTo, startOf } from './ticks.ts';
 
-/** The speeds at which a recording can be played. */
 const speeds = [0.25, 0.5, 1, 2, 4, 8];
 /** The distance, in pixels, within which the slider snaps to a mark. */
 const snapReach = 4;
@@ -12,6 +11,9 @@ const namedTicks = 3 * ticksPerSecond;
 
 // The variation selector keeps browsers from drawing a sign as an emoji.
 const sign = (text: string) => `${text}\ufe0e`;
+
+/** A longer pause, in milliseconds, between two frames is shortened to this, because the page was not visible. */
+const longestFrame = 250;
 
 /** The tick of a number or a time such as `1:02.5`; undefined for anything else. */
 export function tickOf(text: string, first: number): number | undefined {
@@ -61,6 +63,7 @@ export function transport(
     n: toMark(1),
     p: toMark(-1),
   };
+  startPlayback(store);
   onKeys(document, keys, (event) => !isTyping(event) && !isOwnKey(event));
 
   const slider = h('input', {
@@ -192,4 +195,29 @@ function playControls(store: Store<State>, toggle: () => void): HTMLElement {
     if (repeated) range.textContent = `[${repeated.from} … ${repeated.to}] ×`;
   });
   return h('span', { class: 'play-controls' }, play, speed, range);
+}
+
+/** Plays the recording while `isPlaying` is set: each frame advances the time. */
+function startPlayback(store: Store<State>): void {
+  let frame = 0;
+  let last = 0;
+  const next = (now: number) => {
+    const { recording, tick, speed, repeated } = store.state;
+    const milliseconds = Math.min(longestFrame, Math.max(0, now - last));
+    const later = advanced(tick, milliseconds, speed, repeated, recording.ticks);
+    const isPlaying = later < recording.ticks.to;
+    last = now;
+    if (isPlaying) frame = requestAnimationFrame(next);
+    store.set({ tick: later, position: recording.positionOf(later), isPlaying });
+  };
+  store.on(['isPlaying'], () => {
+    cancelAnimationFrame(frame);
+    const { isPlaying, recording, tick, repeated } = store.state;
+    if (!isPlaying) return;
+    const start = startOf(tick, repeated ?? recording.ticks);
+    last = performance.now();
+    frame = requestAnimationFrame(next);
+    if (start !== tick) store.set({ tick: start, position: recording.positionOf(start) });
+  });
+  sessionSignal().addEventListener('abort', () => cancelAnimationFrame(frame));
 }

@@ -27,8 +27,8 @@ import { plainTheme } from '../view/text/theme.ts';
 import type { Connection, Fact, Finding, ReportData, SecondBytes, SizeEntry, Tone } from './report-data.ts';
 import { type TrackLimits, Tracks } from './tracks.ts';
 
-/** Findings that the page shows. */
-const maxFindings = 200;
+/** Findings and causes that the page shows. */
+const [maxFindings, maxCauses] = [200, 50];
 /** A larger map is left out. */
 const maxMapBytes = 1 << 26;
 
@@ -45,7 +45,8 @@ export class RecordingReport {
   readonly #options: RecordingReportOptions;
   readonly #summary: RecordingSummary;
   readonly #stats: RecordingStats;
-  readonly #causes = new Causes();
+  readonly #explainer = new RecordingExplainer();
+  readonly #check = new DemoCheck();
   readonly #map: Uint8Array[] = [];
   #mapBytes = 0;
   /** The first time, and the tick at which the seconds of the statistics begin. */
@@ -68,7 +69,8 @@ export class RecordingReport {
     this.#summary.add(entry);
     this.#stats.add(entry);
     this.tracks.add(entry);
-    this.#causes.add(entry);
+    this.#explainer.add(entry);
+    this.#check.add(entry);
     if (entry.record === 'map') this.#onMap(entry);
     if (Number.isNaN(this.#firstTick)) this.#findFirstTick(entry);
   }
@@ -116,7 +118,7 @@ export class RecordingReport {
       tone: toneOf(summary.health),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
       findings: [...this.tracks.findings, ...problems.map((text) => ({ text, details: [] }))].slice(0, maxFindings),
-      causes: this.#causes.findings(tracks),
+      causes: this.#causes(tracks),
       sizes: sizeBreakdown(this.#stats.tally),
       seconds: this.#secondBytes(),
       // A ghost has fields of its own.
@@ -125,6 +127,17 @@ export class RecordingReport {
       tracks,
       connections: summary.streams.flatMap(connectionOf),
     };
+  }
+
+  /** The causes of the failures, as `explain` finds them in the whole recording, each with its first failure in the tracks. */
+  #causes(tracks: readonly Track[]): Finding[] {
+    const faults = this.#check.finish();
+    const all = [
+      ...this.#explainer.explain().map((one) => explanationFinding(one, tracks)),
+      ...(faults ? demoTexts(faults) : []).map((text) => ({ text: text.title, details: detailsOf(text) })),
+      ...this.#explainer.findings.map((one) => streamFinding(one, tracks)),
+    ];
+    return all.slice(0, maxCauses);
   }
 
   /** A map that cannot be read is a finding: everything else can be shown. */
@@ -185,31 +198,6 @@ function factOf([label, first = '', ...parts]: LabelledRow): Fact {
   const more = parts.filter((part) => part !== '').join(' ');
   const isTotal = more !== '' && /^\d{1,3}(?:,\d{3})* *$/.test(first);
   return { label, text: [isTotal ? `${first.trim()}:` : first.trim(), more].filter(Boolean).join(' ') };
-}
-
-/** The maximum number of causes that the page shows. */
-const maxCauses = 50;
-
-/** Finds the causes of the failures of a whole recording, as `explain` does. */
-export class Causes {
-  readonly #explainer = new RecordingExplainer();
-  readonly #demo = new DemoCheck();
-
-  add(entry: RecordingEntry): void {
-    this.#explainer.add(entry);
-    this.#demo.add(entry);
-  }
-
-  /** @param tracks the tracks of the page, in which each cause has its first failure */
-  findings(tracks: readonly Track[]): Finding[] {
-    const faults = this.#demo.finish();
-    const all = [
-      ...this.#explainer.explain().map((one) => explanationFinding(one, tracks)),
-      ...(faults ? demoTexts(faults) : []).map((text) => ({ text: text.title, details: detailsOf(text) })),
-      ...this.#explainer.findings.map((one) => streamFinding(one, tracks)),
-    ];
-    return all.slice(0, maxCauses);
-  }
 }
 
 function explanationFinding(explanation: Explanation, tracks: readonly Track[]): Finding {

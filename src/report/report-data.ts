@@ -1,8 +1,8 @@
 import { join } from '../bytes/copy.ts';
-import type { GameLayer, GameMap } from '../container/map/game-map.ts';
+import type { GameMap } from '../container/map/game-map.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import type { Schema, Version } from '../protocol/registry.ts';
-import type { Track, TrackMessage, TrackSnapshot } from '../recording/track.ts';
+import type { Track } from '../recording/track.ts';
 
 /** A line about the recording: `map`, `dm1, 6,793 bytes`. */
 export interface Fact {
@@ -81,138 +81,90 @@ export interface ReportData {
     | undefined;
 }
 
-/** The data as JSON: rows become columns, and byte arrays are replaced by their lengths. */
-interface Written extends Omit<ReportData, 'tracks' | 'contents' | 'map'> {
-  readonly map?: MapColumns | undefined;
-  readonly contents?:
-    | { readonly kind: PacketContents['kind']; readonly version: Version; readonly bytes: number }
-    | undefined;
-  readonly tracks: readonly WrittenTrack[];
-}
-
-interface WrittenTrack extends Omit<Track, 'snapshots' | 'messages'> {
-  readonly snapshots: Columns<TrackSnapshot>;
-  readonly messages: Columns<TrackMessage>;
-}
-
-type Columns<Row extends { readonly payload: Uint8Array } | { readonly bytes: Uint8Array }> = {
-  readonly [Key in keyof Row]: readonly (Row[Key] extends Uint8Array ? number : Row[Key])[];
-};
-
+/** The bytes before the JSON: its length. */
 const lengthBytes = 4;
+
+/** The columns of the rows that the JSON has as columns, which compress better. */
+const columnsOf = {
+  snapshots: ['tick', 'kind', 'encoding', 'base', 'payload', 'offset', 'announced', 'uncertain', 'shown'],
+  messages: ['tick', 'after', 'bytes'],
+  layers: ['name', 'types', 'numbers', 'angles'],
+} as const;
+/** Of these, the difference of each number to the one before it is written. */
+const rising: readonly string[] = ['tick', 'after', 'offset', 'base'];
+/** Of these, the JSON has the lengths, and the bytes follow after it. */
+const binary: readonly string[] = ['payload', 'bytes', 'types', 'numbers', 'angles'];
+
+type Columns = Readonly<Record<string, readonly unknown[]>>;
 
 /** Writes the data as bytes: `length u32le, JSON, then the bytes of all snapshots and messages`. */
 export function writeReportData(reportData: ReportData): Uint8Array {
   const pieces: Uint8Array[] = [];
-  const bytesOf = (piece: Uint8Array) => pieces.push(piece) && piece.length;
-  const tracks = reportData.tracks.map(
-    ({ snapshots, messages, ...track }): WrittenTrack => ({
+  const lengthOf = (piece: unknown) => {
+    if (!(piece instanceof Uint8Array || piece instanceof Int16Array)) return undefined;
+    return pieces.push(new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength)) && piece.byteLength;
+  };
+  const written = (kind: keyof typeof columnsOf, rows: readonly object[]): Columns => {
+    const columns = columnsOf[kind].map((name) => {
+      const values = rows.map((row) => (row as Record<string, unknown>)[name]);
+      if (rising.includes(name)) return [name, steps(values as number[])];
+      return [name, binary.includes(name) ? values.map(lengthOf) : values];
+    });
+    return Object.fromEntries(columns);
+  };
+  const { tracks, map, contents } = reportData;
+  const json = JSON.stringify({
+    ...reportData,
+    tracks: tracks.map((track) => ({
       ...track,
-      snapshots: {
-        tick: toSteps(snapshots.map(({ tick }) => tick)),
-        kind: snapshots.map(({ kind }) => kind),
-        encoding: snapshots.map(({ encoding }) => encoding),
-        // The distance back to the base is nearly always the same.
-        base: snapshots.map(({ base }, i) => (base < 0 ? base : i - base)),
-        payload: snapshots.map(({ payload }) => bytesOf(payload)),
-        offset: toSteps(snapshots.map(({ offset }) => offset)),
-        announced: snapshots.map(({ announced }) => announced),
-        uncertain: snapshots.map(({ uncertain }) => uncertain),
-        shown: snapshots.map(({ shown }) => shown),
-      },
-      messages: {
-        tick: toSteps(messages.map(({ tick }) => tick)),
-        after: toSteps(messages.map(({ after }) => after)),
-        bytes: messages.map(({ bytes }) => bytesOf(bytes)),
-      },
-    }),
-  );
-  const contents = reportData.contents && { ...reportData.contents, bytes: bytesOf(reportData.contents.bytes) };
-  const map = reportData.map && writeMapColumns(reportData.map, bytesOf);
-  const json = new TextEncoder().encode(JSON.stringify({ ...reportData, tracks, contents, map } satisfies Written));
+      snapshots: written('snapshots', track.snapshots),
+      messages: written('messages', track.messages),
+    })),
+    contents: contents && { ...contents, bytes: lengthOf(contents.bytes) },
+    map: map && { ...map, layers: written('layers', map.layers) },
+  });
+  const bytes = new TextEncoder().encode(json);
   const length = new Uint8Array(lengthBytes);
-  new DataView(length.buffer).setUint32(0, json.length, true);
-  return join([length, json, ...pieces]);
+  new DataView(length.buffer).setUint32(0, bytes.length, true);
+  return join([length, bytes, ...pieces]);
 }
 
 /** Reads what {@link writeReportData} has written. Payloads are views of the bytes. */
 export function readReportData(bytes: Uint8Array): ReportData {
-  const start = lengthBytes + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const written = JSON.parse(new TextDecoder().decode(bytes.subarray(lengthBytes, start))) as Written;
-  let at = start;
-  const readBytes = (length: number) => {
+  let at = lengthBytes + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(lengthBytes, at)));
+  const take = (length: number) => {
     at += length;
     return bytes.subarray(at - length, at);
   };
-  const tracks = written.tracks.map(({ snapshots, messages, ...track }): Track => {
-    const [ticks, offsets] = [fromSteps(snapshots.tick), fromSteps(snapshots.offset)];
-    const [messageTicks, after] = [fromSteps(messages.tick), fromSteps(messages.after)];
-    return {
-      ...track,
-      snapshots: ticks.map((tick, i) => ({
-        tick,
-        kind: snapshots.kind[i]!,
-        encoding: snapshots.encoding[i]!,
-        base: snapshots.base[i]! < 0 ? snapshots.base[i]! : i - snapshots.base[i]!,
-        payload: readBytes(snapshots.payload[i]!),
-        offset: offsets[i]!,
-        announced: snapshots.announced?.[i] ?? undefined,
-        uncertain: snapshots.uncertain[i]!,
-        shown: snapshots.shown[i]!,
-      })),
-      messages: messageTicks.map((tick, i) => ({ tick, after: after[i]!, bytes: readBytes(messages.bytes[i]!) })),
-    };
-  });
-  const { contents, map } = written;
-  return {
-    ...written,
-    tracks,
-    contents: contents && { ...contents, bytes: readBytes(contents.bytes) },
-    map: map && readMapColumns(map, readBytes),
+  const read = (name: string, value: unknown) => {
+    if (value === null || !binary.includes(name)) return value ?? undefined;
+    const piece = take(value as number);
+    return name === 'angles' ? new Int16Array(piece.slice().buffer) : piece;
   };
+  const rows = (kind: keyof typeof columnsOf, columns: Columns) => {
+    const names: readonly string[] = columnsOf[kind];
+    const values = names.map((name) =>
+      rising.includes(name) ? sums(columns[name] as number[]) : columns[name]!.map((value) => read(name, value)),
+    );
+    return values[0]!.map((_, i) => Object.fromEntries(names.map((name, column) => [name, values[column]![i]])));
+  };
+  const tracks = json.tracks.map((track: { snapshots: Columns; messages: Columns }) => ({
+    ...track,
+    snapshots: rows('snapshots', track.snapshots),
+    messages: rows('messages', track.messages),
+  }));
+  const contents = json.contents && { ...json.contents, bytes: take(json.contents.bytes) };
+  return { ...json, tracks, contents, map: json.map && { ...json.map, layers: rows('layers', json.map.layers) } };
 }
 
 /** The difference of each number to the one before it. */
-const toSteps = (values: readonly number[]) => values.map((value, i) => value - (values[i - 1] ?? 0));
+const steps = (values: readonly number[]) => values.map((value, i) => value - (values[i - 1] ?? 0));
 
-function fromSteps(toSteps: readonly number[]): number[] {
+function sums(differences: readonly number[]): number[] {
   let sum = 0;
-  return toSteps.map((step) => {
+  return differences.map((step) => {
     sum += step;
     return sum;
   });
 }
-
-/** A map with the lengths of its columns instead of their bytes. */
-interface MapColumns extends Omit<GameMap, 'layers'> {
-  readonly layers: readonly (Pick<GameLayer, 'name'> & {
-    readonly types: number;
-    readonly numbers: number | undefined;
-    readonly angles: number | undefined;
-  })[];
-}
-
-/** @param add keeps the bytes of a column and returns their number */
-const writeMapColumns = ({ layers, ...size }: GameMap, add: (bytes: Uint8Array) => number): MapColumns => ({
-  ...size,
-  layers: layers.map(({ name, types, numbers, angles }) => ({
-    name,
-    types: add(types),
-    numbers: numbers && add(numbers),
-    angles: angles && add(Uint8Array.from({ length: angles.length * 2 }, (_, i) => angles[i >> 1]! >> (8 * (i & 1)))),
-  })),
-});
-
-/** @param take returns the bytes that were added next */
-const readMapColumns = ({ layers, ...size }: MapColumns, take: (length: number) => Uint8Array): GameMap => ({
-  ...size,
-  layers: layers.map(({ name, types, numbers, angles }) => ({
-    name,
-    types: take(types),
-    numbers: numbers === undefined ? undefined : take(numbers),
-    angles: angles === undefined ? undefined : anglesOf(take(angles)),
-  })),
-});
-
-const anglesOf = (bytes: Uint8Array) =>
-  Int16Array.from({ length: bytes.length >> 1 }, (_, i) => bytes[2 * i]! | (bytes[2 * i + 1]! << 8));

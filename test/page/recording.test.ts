@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { inspect } from '../../src/page/inspect.ts';
 import { Recording } from '../../src/page/recording.ts';
-import { seriesOf } from '../../src/page/series.ts';
+import { secondPlots } from '../../src/page/series.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { dumped, report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
@@ -14,6 +14,13 @@ async function recorded(): Promise<Recording> {
   const recording = new Recording(tracks[0]!, schema, seconds);
   for (const _ of recording.read());
   return recording;
+}
+
+/** What is plotted by the second. */
+function seriesOf(recording: Recording) {
+  const plots = secondPlots(recording);
+  const [bytes, items, snapshots] = plots.map(({ lines }) => [...lines[0]!.values].map(Number));
+  return { x: plots[0]!.x, bytes: bytes!, items: items!, snapshots: snapshots! };
 }
 
 /** The rows of `stats --by second`. */

@@ -1,4 +1,4 @@
-import { join } from '../../bytes/copy.ts';
+import { inflate, unpack } from '../../api/input.ts';
 import { DecodeError } from '../../bytes/diagnostic.ts';
 import { onlyEntry } from '../../container/zip/only-entry.ts';
 import { recogniseJson } from '../../decode/json-input.ts';
@@ -23,9 +23,7 @@ export interface Input {
   readonly bytes: Uint8Array;
   /** The text of a snapshot or delta in the JSON that the command line prints. */
   readonly json?: string | undefined;
-  /** What is known of a client's log. */
   readonly log?: ReportData | undefined;
-  /** The version that the address states. */
   readonly version?: Version | undefined;
 }
 
@@ -36,7 +34,6 @@ export interface InputContext {
   readonly map?: Uint8Array | undefined;
 }
 
-/** The format of a recording; undefined for anything else. */
 export const recordingFormat = (bytes: Uint8Array): RecordingFormat | undefined => formatOf(bytes.subarray(0, 64));
 
 /** Reads an input for the page. It is abandoned when `onProgress` returns false. */
@@ -95,33 +92,6 @@ async function readRecording(
 
 const tooLarge = (bytes: number) =>
   new OpenError(`${size(bytes)} are too large for a page (${size(maxBytes)} at most): use tw-snap on the command line`);
-
-/** Decompresses zlib data; undefined if it is damaged or its size is not `size`. */
-export const inflate = (data: Uint8Array, size: number): Promise<Uint8Array | undefined> =>
-  unpack(data, 'deflate', size).then(
-    (whole) => (whole.length === size ? whole : undefined),
-    () => undefined,
-  );
-
-/**
- * Decompresses data.
- * @throws if the data is damaged or its size exceeds `limit`, as soon as the limit is passed
- */
-export async function unpack(data: Uint8Array, format: CompressionFormat, limit: number): Promise<Uint8Array> {
-  const stream = new Blob([data as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream(format));
-  const reader = stream.getReader();
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return join(pieces);
-    bytes += value.length;
-    pieces.push(value);
-    if (bytes <= limit) continue;
-    await reader.cancel();
-    throw new Error(`more than ${limit} bytes`);
-  }
-}
 
 const isMagic = (file: Uint8Array, ...magic: readonly number[]) => magic.every((byte, i) => file[i] === byte);
 

@@ -9,7 +9,6 @@ interface StartListener {
   text(text: string): void;
 }
 
-/** Explains how to open a recording, on a page without one. */
 export function startView({ files, text }: StartListener): HTMLElement {
   const input = h('textarea', {
     rows: 7,
@@ -61,7 +60,6 @@ export function startView({ files, text }: StartListener): HTMLElement {
   );
 }
 
-/** A button that opens the browser's file dialog. */
 function chooseFile(text: string, open: (files: readonly File[]) => void): HTMLElement {
   const input = h('input', {
     type: 'file',

@@ -1,4 +1,3 @@
-/** A rectangle of the plane, in units. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -14,7 +13,6 @@ const maxScale = 3;
 /** The share of the picture that may lie outside the plane. */
 const margin = 0.06;
 
-/** The visible part of the plane, stored as its center and scale. */
 export class Camera {
   width = 1;
   height = 1;
@@ -24,12 +22,10 @@ export class Camera {
   #scale = 1;
   #isWhole = true;
 
-  /** Pixels per unit. */
   get scale(): number {
     return this.#scale;
   }
 
-  /** Whether all of the plane is visible. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -79,7 +75,6 @@ export class Camera {
     this.#y = within(y, all.y, all.height, halfY);
   }
 
-  /** Moves the picture by pixels. */
   move(dx: number, dy: number): void {
     this.center(this.#x - dx / this.#scale, this.#y - dy / this.#scale);
   }
@@ -102,12 +97,10 @@ export class Camera {
     this.zoom(this.width / units / this.#scale);
   }
 
-  /** Converts a point in units to pixels. */
   toPixels(x: number, y: number): [x: number, y: number] {
     return [this.width / 2 + (x - this.#x) * this.#scale, this.height / 2 + (y - this.#y) * this.#scale];
   }
 
-  /** Converts pixels to a point in units. */
   toPlane(x: number, y: number): [x: number, y: number] {
     return [this.#x + (x - this.width / 2) / this.#scale, this.#y + (y - this.height / 2) / this.#scale];
   }

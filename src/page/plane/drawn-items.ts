@@ -109,7 +109,6 @@ const kinds: readonly DrawnItem['kind'][] = ['pickup', 'flag', 'event', 'laser',
 
 const fullTurn = Math.round(2 * Math.PI * 256);
 
-/** Interpolates between two angles in the shorter direction. */
 function mixedAngle(from: number, to: number, share: number): number {
   let difference = to - from;
   if (difference > fullTurn / 2) difference -= fullTurn;
@@ -125,18 +124,15 @@ function pickupOf(item: ItemInts): string | undefined {
   return name === 'weapon' ? weapon[item.get('subtype') as keyof typeof weapon] : name;
 }
 
-/** An item with its position on the plane, in units. */
 export interface DrawnItem {
   readonly kind: 'player' | 'projectile' | 'laser' | 'pickup' | 'flag' | 'event';
   readonly key: number;
-  /** The item's part of a link: `obj_character/0`. */
   readonly link: string;
   readonly x: number;
   readonly y: number;
   /** The origin of a laser, or the end of a player's hook. */
   readonly toX?: number | undefined;
   readonly toY?: number | undefined;
-  /** The key of the hooked player's item. */
   readonly hookedKey?: number | undefined;
   /** The tick of a player's values in the item, if it is older than the snapshot. */
   readonly sentAt?: number | undefined;
@@ -158,7 +154,6 @@ interface Interpolation {
   readonly share: number;
 }
 
-/** The ints of an item in two snapshots. */
 class ItemInts {
   readonly key: number;
   readonly #type: ItemType;
@@ -181,12 +176,10 @@ class ItemInts {
     return fieldAt(this.#type, field) !== undefined;
   }
 
-  /** The value in the current snapshot; 0 if there is none. */
   get(field: string): number {
     return intAt(this.#now, this.index, fieldAt(this.#type, field));
   }
 
-  /** The value in the next snapshot, or the current value if that snapshot does not have the item. */
   next(field: string): number {
     if (this.nextIndex < 0) return this.get(field);
     return intAt(this.#interpolation.next!, this.nextIndex, fieldAt(this.#type, field));
@@ -226,7 +219,6 @@ function readFlight(item: ItemInts, { tick, nextTick = tick, share }: Interpolat
   };
 }
 
-/** The position from which a projectile was fired, and its direction. */
 function startOf(item: ItemInts): [x: number, y: number, dx: number, dy: number] {
   const [x, y] = [item.get('x'), item.get('y')];
   if (item.has('owner')) {

@@ -13,7 +13,6 @@ const leastRadius = 4;
 /** From this radius in pixels on, a player has feet, and a weapon in its colour. */
 const detailRadius = 7;
 
-/** What the drawing of a sign depends on, except the item. */
 export interface SignContext {
   readonly pen: Pen;
   readonly camera: Camera;
@@ -88,6 +87,8 @@ function drawPlayer(
 }
 
 const letters: Readonly<Record<string, string>> = {
+  health: '+',
+  armor: 'A',
   hammer: 'H',
   gun: 'P',
   shotgun: 'S',
@@ -96,13 +97,6 @@ const letters: Readonly<Record<string, string>> = {
   ninja: 'N',
 };
 
-const shield: readonly Point[] = [
-  [-1, -1],
-  [1, -1],
-  [1, 0.2],
-  [0, 1],
-  [-1, 0.2],
-];
 const square: readonly Point[] = [
   [-1, -1],
   [1, -1],
@@ -115,28 +109,17 @@ const pennant: readonly Point[] = [
   [-0.5, -0.3],
 ];
 
-/** Health is drawn as a circle with a cross, armor as a shield, and weapons as squares with a letter. */
-function drawPickup(pen: Pen, what = '', [x, y]: Point, radius: number): void {
-  const outline = styled('--outline');
-  if (what === 'health') {
-    const arm = radius * 0.4;
-    pen.disc([x, y], radius * 0.85, styled('--health'), outline);
-    pen.line([x - arm, y], [x + arm, y], styled('--panel'), radius * 0.25);
-    pen.line([x, y - arm], [x, y + arm], styled('--panel'), radius * 0.25);
-    return;
-  }
-  if (what.startsWith('armor')) {
-    pen.polygon([x, y], radius * 0.85, shield, styled('--armor'), outline);
-    return;
-  }
-  const weapon = what === '' ? 'gun' : what;
-  pen.polygon([x, y], radius * 0.9, square, styled(`--weapon-${weapon}`) || styled('--dim'), outline);
+/** A square with a letter. DDNet's `armor_shotgun` and the like look as armor. */
+function drawPickup(pen: Pen, name = 'gun', [x, y]: Point, radius: number): void {
+  const what = name.replace(/^armor.*/, 'armor');
+  const fill = styled(`--${what}`) || styled(`--weapon-${what}`) || styled('--dim');
+  pen.polygon([x, y], radius * 0.9, square, fill, styled('--outline'));
   if (radius < 6) return;
   const { context } = pen;
   context.font = `600 ${font(Math.round(radius * 1.3))}`;
   context.textAlign = 'center';
   context.fillStyle = styled('--panel');
-  context.fillText(letters[weapon] ?? '?', x, y + radius * 0.46);
+  context.fillText(letters[what] ?? '?', x, y + radius * 0.46);
 }
 
 function drawFlag(pen: Pen, [x, y]: Point, radius: number, fill: string): void {

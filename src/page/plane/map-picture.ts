@@ -2,10 +2,6 @@ import type { GameLayer, GameMap, LayerName } from '../../container/map/game-map
 import { unitsPerTile } from '../characters.ts';
 import { styled } from '../dom.ts';
 import type { Camera } from './camera.ts';
-import { font } from './pen.ts';
-
-/** Numbers and arrows are drawn if a tile is at least this many pixels wide. */
-const detailPixels = 18;
 
 /** The custom property of the style sheet that has the colour of a kind of tile. */
 export const colourName = (kind: TileKind) => `--tile-${kind.replace(/,? /g, '-')}`;
@@ -13,7 +9,6 @@ export const colourName = (kind: TileKind) => `--tile-${kind.replace(/,? /g, '-'
 /** A picture of a map's game layers. It has one pixel for each tile and is drawn enlarged. */
 export class MapPicture {
   readonly map: GameMap;
-  /** The kinds of tile that the map has. */
   readonly kinds: readonly TileKind[];
   readonly #kindOf: Uint8Array;
   readonly #picture = document.createElement('canvas');
@@ -28,7 +23,6 @@ export class MapPicture {
     this.paint();
   }
 
-  /** Paints the pixels in the colours of the style sheet. */
   paint(): void {
     const { width, height } = this.map;
     const context = this.#picture.getContext('2d')!;
@@ -48,7 +42,6 @@ export class MapPicture {
     context.strokeStyle = styled('--line');
     context.lineWidth = 1;
     context.strokeRect(left, top, width * pixels, height * pixels);
-    if (pixels >= detailPixels) this.#drawDetails(context, camera);
   }
 
   /** Describes the tile at a point: `teleporter 3`. */
@@ -64,45 +57,8 @@ export class MapPicture {
     });
     return [`tile ${column}, ${row}`, ...parts].join('   ');
   }
-
-  /** Draws the numbers of teleporters and switches, and the directions of speedups, in the visible part. */
-  #drawDetails(context: CanvasRenderingContext2D, camera: Camera): void {
-    const { width, height, layers } = this.map;
-    const [left, top] = camera.toPlane(0, 0).map((units) => Math.max(0, Math.floor(units / unitsPerTile)));
-    const [right, bottom] = camera.toPlane(camera.width, camera.height).map((units) => Math.ceil(units / unitsPerTile));
-    const half = (camera.scale * unitsPerTile) / 2;
-    context.fillStyle = styled('--ink');
-    context.strokeStyle = styled('--ink');
-    context.font = font(Math.min(13, Math.round(half * 0.8)));
-    context.textAlign = 'center';
-    for (const { types, numbers, angles } of layers) {
-      if (!numbers) continue;
-      for (let row = top!; row < Math.min(height, bottom!); row++) {
-        for (let column = left!; column < Math.min(width, right!); column++) {
-          const i = row * width + column;
-          if (types[i] === 0) continue;
-          const [x, y] = camera.toPixels((column + 0.5) * unitsPerTile, (row + 0.5) * unitsPerTile);
-          if (angles) drawArrow(context, x, y, half * 0.6, (angles[i]! * Math.PI) / 180);
-          else if (numbers[i] !== 0) context.fillText(String(numbers[i]), x, y + half * 0.3);
-        }
-      }
-    }
-  }
 }
 
-function drawArrow(context: CanvasRenderingContext2D, x: number, y: number, length: number, angle: number): void {
-  const [dx, dy] = [Math.cos(angle) * length, Math.sin(angle) * length];
-  context.lineWidth = 1.5;
-  context.beginPath();
-  context.moveTo(x - dx, y - dy);
-  context.lineTo(x + dx, y + dy);
-  context.lineTo(x + dx - (dx + dy) * 0.45, y + dy - (dy - dx) * 0.45);
-  context.moveTo(x + dx, y + dy);
-  context.lineTo(x + dx - (dx - dy) * 0.45, y + dy - (dy + dx) * 0.45);
-  context.stroke();
-}
-
-/** Converts a colour `#rrggbb` to a pixel of image data. */
 const pixelOf = (color: string) => {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   return ((255 << 24) | (blue! << 16) | (green! << 8) | red!) >>> 0;
@@ -153,7 +109,6 @@ const kindOfLayer: Partial<Record<LayerName, TileKind>> = { tele: 'teleporter', 
 /** If layers overlap, the first of these with a tile determines the kind. */
 const order: readonly LayerName[] = ['game', 'tele', 'speedup', 'switch', 'front'];
 
-/** The kind of each tile, row by row. */
 export function kindsOf({ width, height, layers }: GameMap): Uint8Array {
   const kinds = new Uint8Array(width * height);
   for (const name of order) {

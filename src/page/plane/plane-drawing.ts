@@ -20,7 +20,6 @@ const reach = 6;
 /** What a client shows of the map in a window of 16 to 9, in units: both sides follow from an area of 1,150,000. */
 const view = { width: 1430, height: 804 };
 
-/** The content of one frame. */
 interface PlaneContent {
   readonly items: readonly DrawnItem[];
   readonly tick: number;
@@ -28,7 +27,6 @@ interface PlaneContent {
   readonly showsPaths: boolean;
   /** The character of who recorded, around which what they saw is marked. */
   readonly recorder: DrawnItem | undefined;
-  /** The chosen item. */
   readonly chosen: string | undefined;
   look(client: number): PlayerLook | undefined;
 }
@@ -83,7 +81,6 @@ export class PlaneDrawing {
     if (lit) pen.ring(camera.toPixels(lit.x, lit.y), radiusOf(lit, camera) + 5, styled('--accent'), 2);
   }
 
-  /** The item nearest to these pixels, if one is near enough. */
   itemAt(x: number, y: number): DrawnItem | undefined {
     const { camera } = this;
     let best: DrawnItem | undefined;
@@ -106,7 +103,6 @@ export class PlaneDrawing {
   }
 }
 
-/** The distance between a point and the line segment between two others. */
 function distanceToLine(x: number, y: number, x1: number, y1: number, x2: number, y2: number): number {
   const [dx, dy] = [x2 - x1, y2 - y1];
   const length = dx * dx + dy * dy;
@@ -123,7 +119,6 @@ interface PathStroke {
   readonly width: number;
 }
 
-/** Draws the path of a player between two of its points. */
 function strokePath({ context, camera, path, colour, alpha, width }: PathStroke, from: number, to: number): void {
   const { points, begins } = path;
   context.globalAlpha = alpha;
@@ -146,7 +141,6 @@ function strokePath({ context, camera, path, colour, alpha, width }: PathStroke,
 }
 
 const tileSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-/** The minimum distance between two lines in pixels. */
 const leastStep = 52;
 
 /** Draws grid lines at whole numbers of tiles, and their numbers at the edges of the picture. */

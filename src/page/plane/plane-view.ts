@@ -13,9 +13,7 @@ import { PlaneDrawing } from './plane-drawing.ts';
 const unitsFollowed = 1400;
 /** The margin around the items of a recording without a map. */
 const margin = 4 * unitsPerTile;
-/** The minimum width and height that are shown without a map. */
 const leastSize = 24 * unitsPerTile;
-/** The distance in pixels for each press of an arrow key. */
 const step = 60;
 
 /**
@@ -76,7 +74,6 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
   );
   element.hidden = true;
 
-  /** Chooses what the picture follows. */
   function follow(followed: Followed): void {
     store.set({ followed, camera: followed === 'all' ? undefined : store.state.camera });
   }
@@ -116,7 +113,6 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     draw();
   }
 
-  /** The items at a tick, between a snapshot and the next one. */
   function itemsAt(position: number, at: number): DrawnItem[] {
     const { recording } = store.state;
     const { reader, shown } = recording;

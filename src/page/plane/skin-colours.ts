@@ -1,11 +1,9 @@
 import type { Version } from '../../protocol/registry.ts';
 import type { PlayerInfo } from '../../recording/players.ts';
 
-/** How a player is drawn. */
 export interface PlayerLook {
   readonly name: string;
   readonly colour: string;
-  /** In games with teams. */
   readonly team?: 'red' | 'blue' | undefined;
 }
 
