@@ -1,6 +1,6 @@
 import { type DemoHeaderFields, writeDemoHeader } from '../../src/container/demo/writer.ts';
 import { DemoRecorder, LastByteMode } from '../../src/edit/demo-recorder.ts';
-import { type Losses, LossFilter } from '../../src/edit/losses.ts';
+import { type Losses, LossFilter } from '../../src/edit/repair.ts';
 import type { GameEvent } from '../../src/events/event.ts';
 import type { Schema } from '../../src/protocol/registry.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';

@@ -54,13 +54,11 @@ export class AppendBuffer {
     return this.#length;
   }
 
-  /** Appends one byte. */
   byte(value: number): void {
     this.#reserve(1);
     this.#bytes[this.#length++] = value;
   }
 
-  /** Appends a 32-bit big-endian int. */
   i32be(value: number): void {
     for (let shift = 24; shift >= 0; shift -= 8) this.byte(value >>> shift);
   }
@@ -76,19 +74,16 @@ export class AppendBuffer {
     this.#length += length;
   }
 
-  /** Appends an int as decimal digits. */
   decimal(int: number): void {
     this.#reserve(maxDecimal);
     this.#length = writeDecimal(this.#bytes, this.#length, int);
   }
 
-  /** Appends text as UTF-8. */
   text(text: string): void {
     this.#reserve(3 * text.length);
     this.#length += encoder.encodeInto(text, this.#bytes.subarray(this.#length)).written;
   }
 
-  /** Appends what `what` writes. */
   write(what: Writable): void {
     this.#reserve(what.maxLength);
     this.#length = what.writeTo(this.#bytes, this.#length);
@@ -131,7 +126,6 @@ export function writeBytes(into: Uint8Array, start: number, bytes: Uint8Array): 
   return start + bytes.length;
 }
 
-/** The maximum length of a 32-bit int as decimal digits. */
 export const maxDecimal = 11;
 
 /** Writes a 32-bit int as decimal digits from `start` on and returns the end. */

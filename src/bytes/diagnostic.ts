@@ -143,9 +143,7 @@ export type Args = Readonly<Record<string, string | number>>;
 /** A `warning` is tolerated by the games, an `error` is refused. */
 export type Severity = 'warning' | 'error';
 
-/** A position in an input. */
 export interface Place {
-  /** The byte of the input. */
   readonly offset: number;
   /** The bit in this byte, 0 the lowest; only for compressed input. */
   readonly bit?: number;
@@ -155,7 +153,6 @@ export interface Place {
   readonly frame?: number;
 }
 
-/** A warning or error about an input. */
 export interface Diagnostic extends Place {
   readonly severity: Severity;
   readonly code: Code;

@@ -48,7 +48,6 @@ export class JsonReader {
   }
 }
 
-/** The line and column of a character. */
 export function lineAt(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n');
   return `line ${before.length}, column ${before.at(-1)!.length + 1}`;

@@ -22,17 +22,14 @@ export class Window {
   /** The buffer for unread bytes and the piece after them. */
   #joined = noBytes;
 
-  /** Sets the absolute offset of the first piece. */
   startAt(offset: number): void {
     this.#base = offset;
   }
 
-  /** Absolute offset of an index into `bytes`. */
   offset(index: number): number {
     return this.#base + index;
   }
 
-  /** Index into `bytes` of an absolute offset. */
   index(offset: number): number {
     return offset - this.#base;
   }
@@ -60,7 +57,6 @@ export class Window {
   }
 }
 
-/** Something whose values are read one by one. */
 interface Source<T> {
   /** Undefined at the end, or if more input is needed. */
   next(): T | undefined;

@@ -1,4 +1,3 @@
-/** Marks the end of a compressed stream. */
 export const eof = 256;
 
 /**

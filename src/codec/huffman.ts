@@ -84,7 +84,6 @@ function finish(src: Uint8Array, bit: number, end: number, out: ByteBuffer, leng
   return bit;
 }
 
-/** Compresses `src[start, end)` into `out`. */
 export function compress(src: Uint8Array, start: number, end: number, out: ByteBuffer, lastByte: LastByte): void {
   out.reserve((((end - start + 1) * oneBits) >>> 3) + 2);
   const { bytes } = out;
@@ -134,7 +133,6 @@ export function endsWithEof(src: Uint8Array, start: number, end: number): boolea
   return last >= 16 && first >= 8 * (start - end) + 32 && ((bits >>> first) & eofMask) === eofBits;
 }
 
-/** The last 32 bits up to `end`. */
 function lastBits(src: Uint8Array, end: number): number {
   if (end >= 4) return src[end - 4]! | (src[end - 3]! << 8) | (src[end - 2]! << 16) | (src[end - 1]! << 24);
   let bits = 0;

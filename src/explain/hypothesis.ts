@@ -106,7 +106,7 @@ const maxRuns = 1000;
 export class Search {
   #left: number;
   /** Sizes that explained a failure. They are tried first for the next one. */
-  readonly sizes: (readonly OtherSize[])[] = [];
+  readonly sizes: OtherSize[] = [];
   #tests = maxTests;
   #runs = maxRuns;
 

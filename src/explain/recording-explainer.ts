@@ -1,6 +1,5 @@
 import { getOr } from '../bytes/get-or.ts';
-import type { Losses } from '../edit/losses.ts';
-import { HeaderRepair, Repairer } from '../edit/repair.ts';
+import { HeaderRepair, type Losses, Repairer } from '../edit/repair.ts';
 import { Players } from '../recording/players.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';

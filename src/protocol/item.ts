@@ -27,7 +27,6 @@ export interface ItemType<Name extends string = string, Shape extends FieldShape
   readonly uuidName?: string;
   readonly uuid?: string;
   readonly fields: readonly Field[];
-  /** The number of its ints. */
   readonly size: number;
   /** Whether a delta carries the size of this item. UUID items always do. */
   readonly sized: boolean;

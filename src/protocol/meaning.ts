@@ -37,17 +37,14 @@ export type Meaning =
     }
   /** Text of 4 bytes an int, highest byte first, each plus 128, with a NUL at its end. */
   | { readonly kind: 'text'; readonly ints: number }
-  /** Four big-endian ints. */
   | { readonly kind: 'uuid' }
   | { readonly kind: 'list'; readonly count: number; readonly of: Meaning; readonly labels?: readonly string[] };
 
 /** The number that is sent → its name; in flags, the value of a bit → its name. */
 export type Names = Readonly<Record<number, string>>;
 
-/** The meanings of a kind. */
 type Of<Kind extends Meaning['kind']> = Extract<Meaning, { readonly kind: Kind }>;
 
-/** The words of a text, as a type. */
 export type Words<Text extends string, Found extends string = never> = Text extends `${infer Line}\n${infer Rest}`
   ? Words<`${Line} ${Rest}`, Found>
   : Text extends `${infer Word} ${infer Rest}`
@@ -116,7 +113,6 @@ export function intsOf(meaning: Meaning): number {
   }
 }
 
-/** The smallest and the largest value of a field. */
 export interface ValueBounds {
   readonly min: number;
   readonly max: number;

@@ -11,7 +11,6 @@ export type MessageFieldType =
   | { readonly kind: 'string'; readonly sanitised?: 'controls' | 'controls_and_spaces' }
   /** The int before it is its number of bytes. */
   | { readonly kind: 'data' }
-  /** All remaining bytes. */
   | { readonly kind: 'rest' }
   | { readonly kind: 'sha256' }
   /** 16 bytes; the `uuid` of a {@link Meaning} is four ints. */
@@ -47,7 +46,6 @@ const notInts: ReadonlySet<MessageFieldType['kind']> = new Set([
 export const isInt = (type: MessageFieldType): boolean =>
   type.kind === 'list' ? isInt(type.of) : !notInts.has(type.kind);
 
-/** A field of a message. */
 export interface MessageField {
   readonly name: string;
   readonly type: MessageFieldType;
@@ -78,7 +76,6 @@ export interface MessageType<Name extends string = string, Shape extends Message
 
 export type MessageShape = Readonly<Record<string, MessageFieldType | { readonly optional: MessageFieldType }>>;
 
-/** The shape of a message without fields. */
 type Empty = Readonly<Record<never, never>>;
 
 export const string = { kind: 'string' } as const;

@@ -306,8 +306,6 @@ function bit(key: string, path: string): number {
     : reader.reject(path, key, 'powers of 2 in quotes');
 }
 
-// The values of the JSON, checked.
-
 /** A name in a schema: it needs no quotes in a table, in JSON or in `name=value`. */
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
 

@@ -39,7 +39,6 @@ class Scratch {
   readonly offsetsFrom = new Beginnings(this.offsets);
   readonly dataFrom = new Beginnings(this.data);
   count = 0;
-  /** The checksum. */
   sum = 0;
   /** Identifies the keys and offsets: it is incremented when they change. */
   layout = 0;
@@ -62,7 +61,6 @@ class Scratch {
 /** An index is built when this many keys were not found; up to then a search through all keys is faster. */
 const missesBeforeIndex = 8;
 
-/** Finds items of the scratch by key. */
 type ItemFinder = ReturnType<typeof makeItemFinder>;
 
 function makeItemFinder(scratch: Scratch) {
@@ -96,12 +94,10 @@ function makeItemFinder(scratch: Scratch) {
       if (item < 0 && ++misses === missesBeforeIndex) fillIndex();
       return item;
     },
-    /** Reports that the last item is new. */
     addLast(): void {
       const last = scratch.count - 1;
       if (isIndexed) index.add(keys[last]!, last);
     },
-    /** Reports that items have moved. */
     reset(): void {
       isIndexed = false;
       misses = 0;
@@ -183,7 +179,6 @@ function makeItemRemover(scratch: Scratch, finder: ItemFinder) {
   };
 }
 
-/** Applies the updates of a delta, in their order. */
 function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: ItemRemover) {
   const { keys, offsets, data } = scratch;
   /** The ints of the delta, which usually are here already. */
@@ -198,7 +193,6 @@ function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: ItemRemo
     copyInts(ints, start, start + size, differences, 0);
   }
 
-  /** Returns the sum of the differences. */
   function addDifferences(from: number, into: number, size: number): number {
     let sum = 0;
     for (let i = 0; i < size; i++) {

@@ -5,7 +5,6 @@ export interface Comparison {
   /** Items that only the old snapshot has, and items that only the new one has. */
   readonly removed: readonly number[];
   readonly added: readonly number[];
-  /** Items of both snapshots whose ints differ. */
   readonly changed: readonly { readonly old: number; readonly new: number }[];
   readonly same: number;
   /** Whether the items of both snapshots are in a different order. */
@@ -35,7 +34,6 @@ export function compare(old: Snapshot, now: Snapshot): Comparison {
   return { removed, added, changed, same, reordered };
 }
 
-/** Whether two snapshots have the same items in the same order. */
 export function isSame(a: Snapshot, b: Snapshot): boolean {
   const { count } = a;
   if (count !== b.count || a.offsets[count] !== b.offsets[count]) return false;

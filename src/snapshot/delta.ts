@@ -61,7 +61,6 @@ export class Delta {
     return i === 0 ? headerInts + this.removedCount : this.starts[i - 1]! + this.sizes[i - 1]!;
   }
 
-  /** The int after the last update. */
   get end(): number {
     return this.start(this.count);
   }

@@ -113,7 +113,6 @@ export class ItemFields {
     return this.type < 0 ? -1 : snapshot.find(this.type, id);
   }
 
-  /** The indices of all items of this kind. */
   all(snapshot: Snapshot): number[] {
     const indices: number[] = [];
     if (this.type < 0) return indices;

@@ -112,7 +112,6 @@ export class Snapshot {
     return idOf(this.keys[i]!);
   }
 
-  /** Ints of item `i`. */
   size(i: number): number {
     return this.offsets[i + 1]! - this.offsets[i]!;
   }
@@ -297,7 +296,6 @@ export class Snapshot {
   }
 }
 
-/** The index of item `i` in the ints. */
 function itemStart(ints: Int32Array, i: number, items: number, dataSize: number, length: number, base: number): number {
   if (2 + i >= length) throw new DecodeError('truncated_snapshot', length, { expected: 2 + items, found: length });
   const offset = ints[2 + i]!;

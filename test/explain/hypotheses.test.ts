@@ -103,13 +103,6 @@ describe('other_size: the delta is plausible with another size', () => {
     expect(fitsOf('other_size', failureOf(delta, sumOfBase + 301 + 15))).toEqual(['4/0 type=4 size=0']);
   });
 
-  it('two types at once, with the sizes of known versions', () => {
-    const delta = [0, 2, 0, pickup, 30, 3, 100, 200, 1, laser, 7, 5, 1, 2, 3, 4, 5];
-    expect(fitsOf('other_size', failureOf(delta, sumOfBase + 301 + 15))).toEqual([
-      '4/0 3/0 type=4 size=0 type2=3 size2=0',
-    ]);
-  });
-
   it('a size once found is known from then on, also when the time for searches is over', () => {
     const search = new Search();
     const inDelta = (...more: number[]) =>

@@ -1,6 +1,6 @@
 import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
 import { firstSizedType } from '../../protocol/item.ts';
-import { protocolOf, type SizeOf, versions } from '../../protocol/registry.ts';
+import type { SizeOf } from '../../protocol/registry.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { typeOf } from '../../snapshot/key.ts';
@@ -8,7 +8,7 @@ import { firstImplausibleUpdate, hasChecksum } from '../evidence.ts';
 import { type Failure, isKnownType, isSound } from '../failure.ts';
 import { type Found, hypothesis, type OtherSize, type Search } from '../hypothesis.ts';
 
-const [maxSize, maxPairTypes] = [64, 6];
+const maxSize = 64;
 
 const workOfError = 3000;
 
@@ -20,40 +20,26 @@ const unusualRatio = 100;
 /**
  * The server and the client disagree about the size of a type, so that the delta is misread after the first item of
  * that type: a mod has another table, pickups have 3 or 4 ints, or a size is sent where none is expected. The delta is
- * read again with one or two changed entries of the table.
+ * read again with one changed entry of the table.
  */
 export const otherSize = hypothesis({
   cause: 'other_size',
   isSearch: true,
   *find(failure: Failure, search: Search): Iterable<Found> {
     const reading = new Reading(failure, search);
-    let found = search.sizes.filter((sizes) => reading.fits(sizes));
+    let found = search.sizes.filter((one) => reading.fits(one));
     if (found.length === 0 && search.mayGoOn) {
-      found = [...reading.single()];
-      if (found.length === 0) found.push(...reading.pairs());
+      found = [...reading.others()];
       search.sizes.push(...found);
     }
     // A type that occurred before has the agreed size.
     const { knownTypes } = failure.received;
-    for (const sizes of found) if (sizes.some(({ type }) => !knownTypes?.has(type))) yield fitOf(sizes, reading.chance);
+    for (const { type, size } of found) {
+      const fit = { about: `${type}:${size}`, keys: [type << 16], numbers: { type, size } };
+      if (!knownTypes?.has(type)) yield { ...fit, chance: reading.chance, isStructural: true };
+    }
   },
 });
-
-function fitOf(sizes: readonly OtherSize[], chance: number): Found {
-  const numbers = Object.fromEntries(
-    sizes.flatMap(({ type, size }, i) => [
-      [`type${i === 0 ? '' : i + 1}`, type],
-      [`size${i === 0 ? '' : i + 1}`, size],
-    ]),
-  );
-  return {
-    about: sizes.map(({ type, size }) => `${type}:${size}`).join(),
-    keys: sizes.map(({ type }) => type << 16),
-    numbers,
-    chance,
-    isStructural: true,
-  };
-}
 
 class Reading {
   readonly #failure: Failure;
@@ -73,31 +59,15 @@ class Reading {
     return Math.min(1, chanceEach * this.#sound * (this.#isImplausible ? unusualRatio : 1));
   }
 
-  *single(): Iterable<readonly OtherSize[]> {
-    for (const [type, at] of this.#typesRead([])) {
-      for (const size of this.#sizesOf(type, at, allSizes)) if (this.fits([{ type, size }])) yield [{ type, size }];
+  *others(): Iterable<OtherSize> {
+    for (const [type, at] of this.#typesRead()) {
+      for (const size of this.#sizesOf(type, at)) if (this.fits({ type, size })) yield { type, size };
     }
   }
 
-  /** Two types at once: among the types before the failure, with sizes from known tables. */
-  *pairs(): Iterable<readonly OtherSize[]> {
-    for (const [type, at] of this.#typesRead([]).slice(0, maxPairTypes)) {
-      for (const size of this.#sizesOf(type, at, knownSizes(type))) {
-        const first = { type, size };
-        for (const [other, at] of this.#typesRead([first]).slice(0, maxPairTypes)) {
-          if (other === type) continue;
-          for (const size of this.#sizesOf(other, at, knownSizes(other))) {
-            const sizes = [first, { type: other, size }];
-            if (this.fits(sizes)) yield sizes;
-          }
-        }
-      }
-    }
-  }
-
-  /** Whether the delta, read with these sizes, makes sense and results in the announced checksum. */
-  fits(sizes: readonly OtherSize[]): boolean {
-    const delta = this.#read(sizes);
+  /** Whether the delta, read with this size, makes sense and results in the announced checksum. */
+  fits(other: OtherSize): boolean {
+    const delta = this.#read(other);
     const { before, announced, protocol, tick } = this.#failure.received;
     if (!delta || !isSound(before, delta, protocol)) return false;
     const types = new ItemTypes(protocol).onSnapshot(before).onSnapshot(delta);
@@ -105,7 +75,7 @@ class Reading {
     if (!isImplausible) this.#sound++;
     if (!hasChecksum(before, delta, announced)) return false;
     if (isImplausible) this.#sound++;
-    this.#isImplausible = isImplausible || sizes.some((one) => this.#isFlipped(one));
+    this.#isImplausible = isImplausible || this.#isFlipped(other);
     return true;
   }
 
@@ -122,20 +92,20 @@ class Reading {
   }
 
   /** The sizes, other than the agreed one, after which another item can begin. `at` is the index after the first item's id. */
-  #sizesOf(type: number, at: number, sizes: readonly number[]): readonly number[] {
+  #sizesOf(type: number, at: number): readonly number[] {
     const { ints: buffer, received, types } = this.#failure;
     const { ints, length } = buffer;
     const agreed = received.protocol.sizeOf(type);
-    return sizes.filter((size) => {
+    return allSizes.filter((size) => {
       const next = size === 0 ? at + 1 + ints[at]! : at + size;
       const isEnd = next === length;
       return size !== agreed && next >= at && (isEnd || (next < length && isKnownType(types, ints[next]!)));
     });
   }
 
-  /** The numbered types as they are read with these sizes, each with its position. The first wrong one is among them. */
-  #typesRead(sizes: readonly OtherSize[]): (readonly [type: number, at: number])[] {
-    this.#read(sizes);
+  /** The numbered types as they are read, each with its position. The first wrong one is among them. */
+  #typesRead(): (readonly [type: number, at: number])[] {
+    this.#read();
     const types = new Map<number, number>();
     for (let i = 0; i < this.#delta.count; i++) {
       const type = this.#delta.type(i);
@@ -145,10 +115,10 @@ class Reading {
   }
 
   /** Undefined if the delta is unreadable or the search has become too expensive. */
-  #read(sizes: readonly OtherSize[]): Delta | undefined {
+  #read(other?: OtherSize): Delta | undefined {
     const { ints, received } = this.#failure;
     const { sizeOf } = received.protocol;
-    const changed: SizeOf = (type) => sizes.find((one) => one.type === type)?.size ?? sizeOf(type);
+    const changed: SizeOf = (type) => (type === other?.type ? other.size : sizeOf(type));
     const delta = this.#delta;
     const error = attempt(() => delta.read(ints.ints, ints.length, changed));
     this.#search.spend(delta.end + workOfError);
@@ -159,11 +129,3 @@ class Reading {
 const typeBits: readonly number[] = Array.from({ length: 15 }, (_, bit) => 1 << (16 + bit));
 
 const allSizes: readonly number[] = Array.from({ length: maxSize + 1 }, (_, size) => size);
-
-/** The sizes that a type has in any version, and similar ones. */
-function knownSizes(type: number): readonly number[] {
-  const sizes = new Set([0]);
-  for (const version of versions) sizes.add(protocolOf(version).sizeOf(type));
-  for (const size of [...sizes]) if (size > 0) sizes.add(size + 1);
-  return [...sizes];
-}

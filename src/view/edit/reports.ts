@@ -1,5 +1,4 @@
-import type { Losses } from '../../edit/losses.ts';
-import type { HeaderChange } from '../../edit/repair.ts';
+import type { HeaderChange, Losses } from '../../edit/repair.ts';
 import type { StateName } from '../../edit/state-messages.ts';
 import { type GameEvent, isAction } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';

@@ -246,21 +246,17 @@ function numbersOf(items: readonly ItemReference[]): string {
 }
 
 function sizeTitle({ numbers, items, protocol }: ShownCause): string {
-  const one = (type: number, size: number, name: string | undefined) => {
-    const known = name ?? protocol.byType(type)?.name ?? `type ${type}`;
-    const agreed = protocol.sizeOf(type);
-    if (size === 0)
-      return `${known} carries its size; ${protocol.version} has no size there, but always ${count(agreed, 'int')}`;
-    const others = versions.filter((version) => protocolOf(version).sizeOf(type) === size);
-    const as = others.length > 0 ? `, as in ${others.join(' and ')}` : '';
-    const expected = agreed === 0 ? `${protocol.version} sends its size` : `${protocol.version} has ${agreed}`;
-    return `${known} has ${count(size, 'int')} on the server${as}; ${expected}`;
-  };
-  const { type = 0, size = 0, type2, size2 = 0, found } = numbers;
+  const { type = 0, size = 0, found } = numbers;
+  const name = items[0]?.name ?? protocol.byType(type)?.name ?? `type ${type}`;
   if (found !== undefined)
-    return `${items[0]?.name ?? `type ${type}`} came with ${count(found, 'int')}; ${protocol.version} has ${numbers.expected}`;
-  const first = one(type, size, items[0]?.name);
-  return type2 === undefined ? first : `${first}; and ${one(type2, size2, items[1]?.name)}`;
+    return `${name} came with ${count(found, 'int')}; ${protocol.version} has ${numbers.expected}`;
+  const agreed = protocol.sizeOf(type);
+  if (size === 0)
+    return `${name} carries its size; ${protocol.version} has no size there, but always ${count(agreed, 'int')}`;
+  const others = versions.filter((version) => protocolOf(version).sizeOf(type) === size);
+  const as = others.length > 0 ? `, as in ${others.join(' and ')}` : '';
+  const expected = agreed === 0 ? `${protocol.version} sends its size` : `${protocol.version} has ${agreed}`;
+  return `${name} has ${count(size, 'int')} on the server${as}; ${expected}`;
 }
 
 function partsText({ about, numbers }: ShownVerdict): CauseText {

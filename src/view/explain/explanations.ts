@@ -1,5 +1,5 @@
 import { getOr } from '../../bytes/get-or.ts';
-import type { Losses } from '../../edit/losses.ts';
+import type { Losses } from '../../edit/repair.ts';
 import { smallDifference } from '../../explain/evidence.ts';
 import {
   type Explanation,
