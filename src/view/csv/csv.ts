@@ -39,7 +39,9 @@ export const csvHead = ({ columns }: TableSchema): string => csvLine(columns.map
 
 /** The rows of a batch as lines of CSV; a list is a cell of numbers separated by spaces. */
 export function* csvRows({ columns, rows }: Batch): Generator<string, void> {
-  const cells = columns.map(cellsOf);
+  const cells = columns.map((values) =>
+    cellsOf(values, values.column.kind === 'json' ? jsonCell : csvCell, (list) => list.join(' '), ''),
+  );
   for (let row = 0; row < rows; row++) {
     let line = cells[0]!(row);
     for (let i = 1; i < cells.length; i++) line += `,${cells[i]!(row)}`;
@@ -47,28 +49,35 @@ export function* csvRows({ columns, rows }: Batch): Generator<string, void> {
   }
 }
 
-function cellsOf({ column, numbers, texts, lists, nulls }: ColumnValues): (row: number) => string {
-  const escapedTexts = texts.map(column.kind === 'json' ? jsonCell : csvCell);
+/** The rows of a batch as lines of JSON; missing values are null. */
+export function* ndjsonRows({ columns, rows }: Batch): Generator<string, void> {
+  const keys = columns.map(({ column }, i) => `${i === 0 ? '{' : ','}${JSON.stringify(column.name)}:`);
+  const cells = columns.map((values) => cellsOf(values, jsonText, (list) => `[${list.join()}]`, 'null'));
+  for (let row = 0; row < rows; row++) {
+    let line = '';
+    for (let i = 0; i < cells.length; i++) line += keys[i]! + cells[i]!(row);
+    yield `${line}}\n`;
+  }
+}
+
+/** What writes the value of a column in a row; texts are converted once. */
+function cellsOf(
+  { column, numbers, texts, lists, nulls }: ColumnValues,
+  ofText: (text: string) => string,
+  ofList: (list: readonly number[]) => string,
+  missing: string,
+): (row: number) => string {
+  const converted = texts.map((text) => ofText(text));
+  const text = (row: number) => converted[numbers[row]!]!;
   const cells = {
-    text: (row: number) => escapedTexts[numbers[row]!]!,
-    json: (row: number) => escapedTexts[numbers[row]!]!,
-    ints: (row: number) => Array.from(lists[numbers[row]!]!).join(' '),
+    text,
+    json: text,
+    ints: (row: number) => ofList(Array.from(lists[numbers[row]!]!)),
     boolean: (row: number) => (numbers[row] === 1 ? 'true' : 'false'),
     number: (row: number) => String(numbers[row]),
   };
   const cell = column.kind in cells ? cells[column.kind as keyof typeof cells] : cells.number;
-  return nulls ? (row) => (nulls[row] ? '' : cell(row)) : cell;
-}
-
-/** The rows of a batch as lines of JSON; missing values are null. */
-export function* ndjsonRows({ columns, rows }: Batch): Generator<string, void> {
-  for (let row = 0; row < rows; row++) {
-    const entries = columns.map((values) => {
-      const value = values.at(row);
-      return [values.column.name, typeof value === 'object' ? Array.from(value) : (value ?? null)];
-    });
-    yield `${jsonText(Object.fromEntries(entries))}\n`;
-  }
+  return nulls ? (row) => (nulls[row] ? missing : cell(row)) : cell;
 }
 
 export class RecordsCsv {
