@@ -57,12 +57,9 @@ function annotateItem(spans: SpanList, payload: Payload, i: number): void {
   const ints = body.item(i);
   const base = baseValues(payload, i);
   for (const value of valuesUpTo(types.of(body.type(i)), ints.length)) {
-    const change = base ? { change: describeChange(value, base.old, base.now) } : {};
-    spans.ints(value.ints, {
-      label: value.label,
-      ...describeValue(value, ints, areDifferences(payload), types),
-      ...change,
-    });
+    const described = describeValue(value, ints, areDifferences(payload), types);
+    const change = base && describeChange(value, base.old, base.now);
+    spans.ints(value.ints, { ...described, label: value.label, change });
   }
 }
 
@@ -113,8 +110,7 @@ export class SpanList {
     const { offsets, length } = this.#layers.ints;
     const end = Math.min(this.at + count, length);
     if (end <= this.at) return;
-    const item = this.item === undefined ? {} : { item: this.item };
-    this.#spans.push({ start: offsets![this.at]!, end: offsets![end]!, ...span, ...item });
+    this.#spans.push({ ...span, start: offsets![this.at]!, end: offsets![end]!, item: this.item });
     this.at = end;
   }
 

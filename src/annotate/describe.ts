@@ -22,7 +22,8 @@ export function describeValue(
   const role = value.known ? roleOf(meaning) : 'unknown';
   if (areDifferences && typeof content === 'number') return { role, value: content, isDifference: true };
   const registered = meaning.kind === 'uuid' ? types?.protocol.byUuid(String(content))?.name : undefined;
-  return { role, value: content, ...(registered === undefined ? textOf(meaning, content) : { symbol: registered }) };
+  const { symbol, quantity } = registered === undefined ? textOf(meaning, content) : { symbol: registered };
+  return { role, value: content, symbol, quantity };
 }
 
 /** How a value changes from `old` to `now`. */
@@ -32,14 +33,7 @@ export function describeChange(value: Value, old: Int32Array, now: Int32Array): 
   const { symbol: oldSymbol } = textOf(meaningIn(value, old), was);
   const { symbol: newSymbol, quantity: newQuantity } = textOf(meaningIn(value, now), is);
   const step = was === is ? undefined : stepText(value, old, now);
-  return {
-    old: was,
-    new: is,
-    ...(oldSymbol === undefined ? {} : { oldSymbol }),
-    ...(newSymbol === undefined ? {} : { newSymbol }),
-    ...(newQuantity === undefined ? {} : { newQuantity }),
-    ...(step === undefined ? {} : { step }),
-  };
+  return { old: was, new: is, oldSymbol, newSymbol, newQuantity, step };
 }
 
 function stepText(value: Value, before: Int32Array, after: Int32Array): string | undefined {
@@ -66,8 +60,8 @@ function textOf(meaning: Meaning, content: Content): ValueText {
 
 /** The text shown beside a number: a name as its `symbol` (gun, chatting|ready), or a `quantity` (24.50 tiles). */
 export interface ValueText {
-  readonly symbol?: string;
-  readonly quantity?: string;
+  readonly symbol?: string | undefined;
+  readonly quantity?: string | undefined;
 }
 
 const unitsPerTile = 32;
@@ -117,4 +111,4 @@ function fixedPoint(value: number, unit: string): string {
   return unit ? `${value.toFixed(2)} ${unit}` : value.toFixed(2);
 }
 
-const named = (symbol: string | undefined): ValueText => (symbol === undefined ? {} : { symbol });
+const named = (symbol: string | undefined): ValueText => ({ symbol });

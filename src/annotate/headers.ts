@@ -38,7 +38,7 @@ export function annotateDemoHeader(header: DemoHeader, bytes: Uint8Array): Span[
 function adderTo(spans: Span[]) {
   return (size: number, role: Role, label: string, value: Span['value'], symbol?: string) => {
     const start = spans.at(-1)?.end ?? 0;
-    spans.push({ start, end: start + size, role, label, value, ...(symbol === undefined ? {} : { symbol }) });
+    spans.push({ start, end: start + size, role, label, value, symbol });
   };
 }
 

@@ -113,8 +113,7 @@ function annotateHead(value: MessageValue, { type, system, id, uuid }: Message):
 /** A value of a message or of a packet; `note` is shown after it. */
 export function annotateValue({ name, type, start, end, value }: MessageValue, note?: string): Span {
   if (value === undefined) return cut(start, end);
-  const noted = note === undefined ? {} : { symbol: note };
-  const span = { start, end, label: name, ...noted };
+  const span = { start, end, label: name, symbol: note };
   switch (type.kind) {
     case 'string':
       return { ...span, role: 'text', value: value as string };
@@ -126,8 +125,10 @@ export function annotateValue({ name, type, start, end, value }: MessageValue, n
     case 'record':
     case 'repeat':
       return { ...span, role: 'identity', value: value as string };
-    default:
-      return { ...span, role: roleOf(type), value: value as number, ...meaningText(type, value as number), ...noted };
+    default: {
+      const { symbol, quantity } = meaningText(type, value as number);
+      return { start, end, role: roleOf(type), label: name, value: value as number, symbol: note ?? symbol, quantity };
+    }
   }
 }
 

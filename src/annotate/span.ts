@@ -22,17 +22,17 @@ export interface Span {
   /** Text is unescaped, as it was sent. */
   readonly value: Content;
   /** Whether the value is the difference to an unknown base; it is shown with its sign, and has no symbol or quantity. */
-  readonly isDifference?: true;
+  readonly isDifference?: boolean;
   /** Whether it is an entry of an offset table. */
   readonly isOffset?: true;
   /** The item that a type or key identifies, `obj_character` or `obj_character 0`. */
-  readonly names?: string;
+  readonly names?: string | undefined;
   /** The item it belongs to, as an index into the items of its payload. */
-  readonly item?: number;
-  readonly symbol?: string;
-  readonly quantity?: string;
+  readonly item?: number | undefined;
+  readonly symbol?: string | undefined;
+  readonly quantity?: string | undefined;
   /** The values before and after, where the value is a difference and the base is known. */
-  readonly change?: Change;
+  readonly change?: Change | undefined;
 }
 
 /** A value as sent; undefined where the ints contain none. */
@@ -42,11 +42,11 @@ export type Content = number | string | undefined;
 export interface Change {
   readonly old: Content;
   readonly new: Content;
-  readonly oldSymbol?: string;
-  readonly newSymbol?: string;
-  readonly newQuantity?: string;
+  readonly oldSymbol?: string | undefined;
+  readonly newSymbol?: string | undefined;
+  readonly newQuantity?: string | undefined;
   /** The difference between the two: `-9.13 tiles`, `+air_jump -jump`, `hammer → gun`. */
-  readonly step?: string;
+  readonly step?: string | undefined;
 }
 
 export function roleOf(meaning: MessageFieldType): Role {

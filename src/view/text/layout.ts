@@ -59,11 +59,23 @@ export function wrapSegments(segments: readonly Segment[], width: number, hang =
 
 /** Wraps words into lines of at most `width` columns. A longer word is broken only after each `|` that joins names. */
 export function wrap(words: readonly (Segment | string)[], width: number): string[] {
-  return linesOf(
-    words.flatMap((word) => brokenAtBars(word, width)),
-    width,
-    0,
-  );
+  const lines: string[] = [];
+  let line = '';
+  let used = 0;
+  for (const word of words) {
+    const { text, style } = typeof word === 'string' ? { text: word, style: asIs } : word;
+    for (const piece of widthOf(text) <= width ? [text] : brokenAtBars(text, width)) {
+      const columns = widthOf(piece);
+      if (line !== '' && used + 1 + columns > width) {
+        lines.push(line.trimEnd());
+        line = '';
+      }
+      used = line === '' ? columns : used + 1 + columns;
+      line += line === '' ? style(piece) : ` ${style(piece)}`;
+    }
+  }
+  if (line !== '') lines.push(line.trimEnd());
+  return lines;
 }
 
 function linesOf(words: readonly Word[], width: number, hang: number): string[] {
@@ -138,17 +150,14 @@ function cut(word: Word, width: number): Word[] {
 }
 
 /** The pieces of a long word: `flags=7 (solo|jetpack|` and `super)`. */
-function brokenAtBars(word: Segment | string, width: number): Word[] {
-  const { text, style } = typeof word === 'string' ? { text: word, style: asIs } : word;
-  const own = widthOf(text);
-  if (own <= width) return [{ parts: text === '' ? [] : [{ text, style, whole: true }], width: own }];
+function brokenAtBars(text: string, width: number): string[] {
   const pieces = [''];
   for (const part of text.match(/[^|]+\|?/g) ?? [text]) {
     const joined = pieces.at(-1)! + part;
     if (pieces.at(-1) === '' || widthOf(joined) <= width) pieces[pieces.length - 1] = joined;
     else pieces.push(part);
   }
-  return pieces.map((piece) => wordOf([{ text: piece, style, whole: true }]));
+  return pieces;
 }
 
 const belowLine = 4;
