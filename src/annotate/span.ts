@@ -1,17 +1,19 @@
 import type { MessageFieldType } from '../protocol/message.ts';
 
+export const roles = [
+  'structure',
+  'identity',
+  'position',
+  'time',
+  'state',
+  'number',
+  'text',
+  'unknown',
+  'gap',
+  'error',
+] as const;
 /** The kind of content of some bytes; a view has a colour for each. */
-export type Role =
-  | 'structure'
-  | 'identity'
-  | 'position'
-  | 'time'
-  | 'state'
-  | 'number'
-  | 'text'
-  | 'unknown'
-  | 'gap'
-  | 'error';
+export type Role = (typeof roles)[number];
 
 /** The bytes from `start` up to `end` and their meaning. The spans of an input are contiguous and cover it completely. */
 export interface Span {
@@ -49,29 +51,18 @@ export interface Change {
   readonly step?: string | undefined;
 }
 
-export function roleOf(meaning: MessageFieldType): Role {
-  switch (meaning.kind) {
-    case 'position':
-    case 'fixed':
-      return 'position';
-    case 'tick':
-    case 'amount':
-      return 'time';
-    case 'enum':
-    case 'enum_by':
-    case 'flags':
-    case 'boolean':
-      return 'state';
-    case 'client':
-    case 'uuid':
-      return 'identity';
-    case 'text':
-    case 'string':
-      return 'text';
-    case 'list':
-    case 'repeat':
-      return roleOf(meaning.of);
-    default:
-      return 'number';
-  }
-}
+const kindsOfRoles: Readonly<Partial<Record<Role, readonly MessageFieldType['kind'][]>>> = {
+  position: ['position', 'fixed'],
+  time: ['tick', 'amount'],
+  state: ['enum', 'enum_by', 'flags', 'boolean'],
+  identity: ['client', 'uuid'],
+  text: ['text', 'string'],
+};
+const rolesOfKinds = new Map(
+  Object.entries(kindsOfRoles).flatMap(([role, kinds]) => kinds.map((kind) => [kind, role as Role] as const)),
+);
+
+export const roleOf = (meaning: MessageFieldType): Role =>
+  meaning.kind === 'list' || meaning.kind === 'repeat'
+    ? roleOf(meaning.of)
+    : (rolesOfKinds.get(meaning.kind) ?? 'number');

@@ -15,14 +15,13 @@ const mailWidths: ReadonlySet<number> = new Set([64, 76]);
  */
 export const base64: Form = {
   name: 'base64',
-  detect: ({ text }) => /data:[^,\s]{0,200};base64,/.test(text) || linesIn(text) !== undefined,
+  detect: ({ text }) => linesIn(text) !== undefined,
   read({ text }) {
     const decoded = (strings: readonly Encoded[]) =>
       strings.map(({ start, content }) => ({ start, bytes: decode(text, start, content) }));
-    const urls = dataUrlsIn(text);
-    if (urls) return { parts: decoded(urls) };
     const lines = linesIn(text);
     if (!lines) return undefined;
+    if (lines[0]!.isUrl) return { parts: decoded(lines) };
     // Lines are wrapped if their characters are not whole bytes, or if they have the length of lines in mails.
     const isWrapped = lines
       .slice(0, -1)
@@ -38,33 +37,21 @@ export const base64: Form = {
 interface Encoded {
   readonly start: number;
   readonly content: string;
+  readonly isUrl?: boolean;
 }
 
-/** What the URLs contain if all lines are data URLs. */
-function dataUrlsIn(text: string): Encoded[] | undefined {
-  const strings: Encoded[] = [];
-  for (const [lineStart, end] of linesOf(text)) {
-    const head = dataUrl.exec(text.slice(lineStart, end))?.[0];
-    if (head === undefined) return undefined;
-    const start = lineStart + head.length;
-    const content = text.slice(start, end);
-    if (!characters.test(content)) throw badHex(text, start, 'base64');
-    strings.push({ start, content });
-  }
-  return strings;
-}
-
-/** The lines if all of them are base64 rather than hex or words. */
+/** The lines if all of them are base64 rather than hex or words; of data URLs what they contain. */
 function linesIn(text: string): Encoded[] | undefined {
   const lines: Encoded[] = [];
   for (const [start, end] of linesOf(text)) {
-    const content = text.slice(start, end);
-    if (!characters.test(content)) return undefined;
-    if (lines.length === maxParts) return undefined;
-    lines.push({ start, content });
+    const line = text.slice(start, end);
+    const head = dataUrl.exec(line)?.[0].length ?? 0;
+    const content = line.slice(head);
+    if (!characters.test(content) || lines.length === maxParts) return undefined;
+    lines.push({ start: start + head, content, isUrl: head > 0 });
   }
   const all = lines.map(({ content }) => content).join('');
-  return all.length >= shortest && isEvident(all) ? lines : undefined;
+  return lines[0]?.isUrl || (all.length >= shortest && isEvident(all)) ? lines : undefined;
 }
 
 /** Whether a text is padded, or mixes kinds of characters in a valid length: neither a word nor a name nor hex. */

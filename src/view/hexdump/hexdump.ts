@@ -19,6 +19,7 @@ export interface HexdumpOptions extends RowOptions {
   readonly name: string;
 }
 
+/** The annotated bytes of a payload: address, hex, ASCII, and the values that begin or continue in each row. */
 export function renderHexdump(payload: Payload, spans: readonly Span[], options: HexdumpOptions): string {
   return renderDump(payload, header(payload, options.name, options), spans, options);
 }

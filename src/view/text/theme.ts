@@ -1,4 +1,4 @@
-import type { Role } from '../../annotate/span.ts';
+import { type Role, roles } from '../../annotate/span.ts';
 
 export type Style = (text: string) => string;
 
@@ -27,19 +27,9 @@ export const asIs: Style = (text) => text;
 export const markOf = (severity: 'error' | 'warning', theme: Theme): string =>
   severity === 'error' ? theme.error('✗') : theme.warning('!');
 
+/** The theme without colours. */
 export const plainTheme: Theme = {
-  role: {
-    structure: asIs,
-    identity: asIs,
-    position: asIs,
-    time: asIs,
-    state: asIs,
-    number: asIs,
-    text: asIs,
-    unknown: asIs,
-    gap: asIs,
-    error: asIs,
-  },
+  role: Object.fromEntries(roles.map((role) => [role, asIs])) as Theme['role'],
   dim: asIs,
   strong: asIs,
   error: asIs,
