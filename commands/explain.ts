@@ -8,13 +8,8 @@ import type { RecordingEntry } from '../src/recording/record.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
 import type { Delta } from '../src/snapshot/delta.ts';
 import type { FileCheck } from '../src/view/ci/reports.ts';
-import {
-  type Explained,
-  explainedCheck,
-  renderExplained,
-  renderLog,
-  renderReadme,
-} from '../src/view/explain/explanations.ts';
+import { renderLog } from '../src/view/explain/explanation-text.ts';
+import { type Explained, explainedCheck, renderExplained, renderReadme } from '../src/view/explain/explanations.ts';
 import { explainedJson, logJson } from '../src/view/json/explain-json.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';

@@ -6,7 +6,7 @@ import type { RecognisedInput } from '../packet/recognise-packet.ts';
 import { noSchema, type Schema } from '../protocol/registry.ts';
 import { TrackBuilder } from '../recording/track.ts';
 import { Delta } from '../snapshot/delta.ts';
-import { renderLog } from '../view/explain/explanations.ts';
+import { renderLog } from '../view/explain/explanation-text.ts';
 import { packetReading, reading } from '../view/hexdump/hexdump.ts';
 import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
 import { count, size, thousands } from '../view/text/number.ts';

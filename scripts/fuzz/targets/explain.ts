@@ -1,7 +1,8 @@
 import { explainLog, readLogLine } from '../../../src/explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
-import { renderExplained, renderLog } from '../../../src/view/explain/explanations.ts';
+import { renderLog } from '../../../src/view/explain/explanation-text.ts';
+import { renderExplained } from '../../../src/view/explain/explanations.ts';
 import { explainedJson, logJson } from '../../../src/view/json/explain-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';

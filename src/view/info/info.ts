@@ -1,344 +1,24 @@
-import type { DemoHeader } from '../../container/demo/header.ts';
-import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
-import { ticksPerSecond } from '../../protocol/ticks.ts';
-import type { Outcome } from '../../recording/checksums.ts';
+import { type HealthState, unreadableState } from '../../recording/health.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
-import type { DatagramCounts } from '../../recording/replay.ts';
-import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
-import type { ConnectionStream, Direction } from '../../recording/stream.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
-import { maxItems } from '../../snapshot/key.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
-import { type Column, tableLines } from '../text/columns.ts';
+import { type Align, aligned, type Column, fitting, tableLines } from '../text/columns.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
-import { escapeText, maxInLine, nameText, textInLine } from '../text/escape.ts';
-import { commas, commasOrNone, type LabelledRow, listed, rowLines } from '../text/layout.ts';
-import { address, clock, count, nonZero, size, thousands } from '../text/number.ts';
+import { escapeText, nameText, textInLine } from '../text/escape.ts';
+import { rowLines, shortened } from '../text/layout.ts';
+import { clock, count, thousands } from '../text/number.ts';
 import { markOf, plainTheme, type Theme, type ViewStyle } from '../text/theme.ts';
-
-const maxPlaces = 3;
-const maxKinds = 6;
-const maxStretches = 8;
-
-export interface RecordingInfo {
-  readonly file: string;
-  readonly bytes: number;
-  readonly summary: RecordingSummary;
-  /** The number of findings that `explain` has for snapshots with correct checksums. */
-  readonly findings?: number;
-}
-
-/** `client demo, version 6, 204 KB`, `pcap, 1.1 MB` */
-export function kindText({ bytes, summary: { header, ghost, container } }: RecordingInfo): string {
-  const version = ghost && `ghost, version ${ghost.version}`;
-  const kind = header ? `${header.type || 'unknown'} demo, version ${header.version}` : (version ?? container);
-  return `${escapeText(kind)}, ${size(bytes)}`;
-}
-
-/** The rows of a recording: about the whole, and about its stream if it has only one. */
-export function infoRows(summary: RecordingSummary, theme: Theme): LabelledRow[] {
-  const [one, ...others] = summary.streams;
-  return [
-    ...headRows(summary, theme),
-    ...(one && others.length === 0 ? streamRows(one, summary, theme, false) : []),
-    ...markerRows(summary),
-  ];
-}
-
-export function healthText(summary: RecordingSummary, theme: Theme): string {
-  const { state, isCut } = summary.health;
-  switch (state) {
-    case 'healthy':
-      return theme.added(state);
-    case 'incomplete':
-      return theme.warning(
-        `${state}: ${thousands(summary.counts.missing)} of ${count(summary.counts.snapshots, 'snapshot')} can't be rebuilt`,
-      );
-    case 'mismatched':
-      return theme.error(`✗ ${count(summary.counts.mismatched, 'checksum')} ${state}`);
-    case 'unplayable':
-      return theme.error(`✗ ${state}: item sizes of the other version`);
-    case 'damaged':
-      return (isCut ? theme.warning : theme.error)(damageText(summary));
-  }
-}
-
-function damageText({ health: { at, isCut }, header, datagrams, counts: { undecodable, damaged } }: RecordingSummary) {
-  const places = at.slice(0, maxPlaces).map((offset) => `0x${address(offset)}`);
-  if (isCut) return `damaged: cut at ${places[0]}`;
-  if (at.length > 0) {
-    if (datagrams || !header) return 'damaged';
-    const more = at.length > places.length ? ` and ${at.length - places.length} more places` : '';
-    return `damaged at ${places.join(', ')}${more}`;
-  }
-  const parts = nonZero(
-    [undecodable, `${count(undecodable, 'packet')} can't be read`],
-    [damaged, `${count(damaged, 'snapshot')} can't be read`],
-  );
-  return `✗ damaged: ${parts.join(', ')}`;
-}
-
-export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[] {
-  const { header, ghost, datagrams, streams } = summary;
-  const rows: LabelledRow[] = [];
-  if (ghost) rows.push(...ghostRows(ghost, streams[0]!, theme));
-  if (header) {
-    const { version } = streams[0]!.stream.protocol;
-    const recorded = `${headerDate(header.timestamp)} by a ${version} ${escapeText(header.type)}`;
-    rows.push(['recorded', recorded, `(${escapeText(header.netVersion)})`]);
-    rows.push(['map', ...mapParts(header, summary, theme)], ['time', ...timeParts(header, summary, theme)]);
-  }
-  if (datagrams) {
-    const servers = serversOf(streams);
-    const to = servers.size === 1 ? `all to ${[...servers][0]}` : `to ${servers.size} servers`;
-    rows.push(['recorded', dateOf(summary.firstTime)]);
-    rows.push(['datagrams', ...listed(thousands(datagrams.total), unconnectedParts(datagrams))]);
-    rows.push(['connections', ...listed(thousands(streams.length), servers.size === 0 ? [] : [to])]);
-  }
-  return rows;
-}
-
-/** What the header of a ghost says, and whether its characters agree. */
-function ghostRows(ghost: Ghost, { firstTick, lastTick }: StreamSummary, theme: Theme): LabelledRow[] {
-  const { owner, skin, mapName, mapCrc = 0, mapSha256, characters, time, found, steps } = ghost;
-  const says = (value: string, isRight: boolean) => {
-    if (characters === 0 && time === 0) return 'header says nothing';
-    return `header says ${value} ${isRight ? theme.added('✓') : theme.warning('!')}`;
-  };
-  const hash = mapSha256 ? `sha256 ${mapSha256.slice(0, 8)}…` : `crc ${mapCrc.toString(16).padStart(8, '0')}`;
-  const most = [...steps].sort((a, b) => b[1] - a[1]).slice(0, maxStretches);
-  const ticks = firstTick < 0 ? ['no ticks,'] : [clock(runTime(ghost) / 1000), `ticks ${firstTick} to ${lastTick},`];
-  return [
-    ['player', `${nameText(owner)},`, `skin ${nameText(skin)}`],
-    ['map', `${escapeText(mapName)},`, hash],
-    ['time', ...ticks, says(`${thousands(time)} ms`, hasRightTime(ghost))],
-    ['characters', `${thousands(found)},`, says(thousands(characters), characters === found)],
-    ['steps', ...commasOrNone(most.map(([step, times]) => `${thousands(times)} of ${count(step, 'tick')}`))],
-  ];
-}
-
-function markerRows({ header, streams }: RecordingSummary): LabelledRow[] {
-  if (!header) return [];
-  const { firstTick } = streams[0]!;
-  const markers = header.markers.map((tick) => `${tick} (${clock((tick - firstTick) / ticksPerSecond)})`);
-  return [['markers', ...commasOrNone(markers)]];
-}
-
-const serversOf = (streams: readonly StreamSummary[]) => new Set(streams.map(({ stream }) => stream.server));
-
-function mapParts(header: DemoHeader, { map }: RecordingSummary, theme: Theme): string[] {
-  const crc = header.mapCrc.toString(16).padStart(8, '0');
-  const name = `${escapeText(header.mapName)},`;
-  if (!map) return [name, 'not in the file,', `crc ${crc}`];
-  const ok = (right: boolean, found: string) => (right ? theme.added('✓') : theme.error(`✗ found ${found}`));
-  const parts = [
-    name,
-    `${count(map.bytes, 'byte')},`,
-    `crc ${crc} ${ok(map.crc === header.mapCrc, map.crc.toString(16))}`,
-  ];
-  const { sha256 } = header;
-  if (sha256 === undefined) return parts;
-  return [...parts, `sha256 ${sha256.slice(0, 8)}… ${ok(sha256 === map.sha256, `${map.sha256.slice(0, 8)}…`)}`];
-}
-
-function timeParts({ length }: DemoHeader, { streams, seconds }: RecordingSummary, theme: Theme): string[] {
-  const { firstTick, lastTick } = streams[0]!;
-  if (firstTick < 0) return ['no ticks'];
-  const stated = length === 0 ? 'header says nothing' : `header says ${length} s`;
-  const fits = length > 0 && Math.abs(seconds - length) <= 2;
-  const mark = length === 0 ? '' : fits ? ` ${theme.added('✓')}` : ` ${theme.warning('!')}`;
-  return [clock(seconds), `ticks ${firstTick} to ${lastTick},`, `${stated}${mark}`];
-}
-
-/** `2026-11-20_11-08-13` in the usual notation. */
-function headerDate(timestamp: string): string {
-  const match = /^(\d{4}-\d\d-\d\d)_(\d\d)-(\d\d)-(\d\d)$/.exec(timestamp);
-  return match ? `${match[1]} ${match[2]}:${match[3]}:${match[4]}` : escapeText(timestamp) || 'at an unknown time';
-}
-
-function dateOf(seconds: number): string {
-  if (!Number.isFinite(seconds)) return '';
-  const date = new Date(1000 * seconds);
-  return Number.isNaN(date.getTime()) ? '' : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCounts): string[] {
-  const tooMany = `${thousands(dropped.packets)} of ${count(dropped.connections, 'connection')} too many, which are not shown`;
-  return nonZero(
-    [connless, `${thousands(connless)} connectionless`],
-    [handshakes, `${thousands(handshakes)} of handshakes without a connection`],
-    [dropped.connections, tooMany],
-    [other, `${thousands(other)} of something else`],
-  );
-}
-
-const noTokens = 'none: a forged packet with a likely tick and ack cannot be recognised';
-
-/** The rows about one stream; for a connection also how it ended. */
-export function streamRows(
-  one: StreamSummary,
-  summary: RecordingSummary,
-  theme: Theme,
-  verbose: boolean,
-): LabelledRow[] {
-  if (one.connection) return connectionRows(one, one.connection, summary, theme, verbose);
-  if (summary.ghost) return [];
-  const { snapshots, kinds, peaks, messages, messageCount, names } = one;
-  const total = (value: number) => thousands(value).padEnd(7);
-  return [
-    [
-      'snapshots',
-      total(snapshots),
-      `${count(kinds.snapshot, 'full', 'full')}, ${count(kinds.delta, 'delta')},`,
-      `at most ${count(peaks.items, 'item')} (${thousands(maxItems)} allowed), ${size(peaks.snapshotBytes)}`,
-    ],
-    ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
-    ...versionRows(one),
-    ...newerRows(one, summary),
-    ['players', ...commasOrNone([...names.seen].map(nameText))],
-  ];
-}
-
-function connectionRows(
-  one: StreamSummary,
-  connection: ConnectionStream,
-  summary: RecordingSummary,
-  theme: Theme,
-  verbose: boolean,
-): LabelledRow[] {
-  const { outcomes, rates } = one;
-  const { server, firstTime, lastTime } = connection;
-  const { streams, firstTime: start } = summary;
-  return [
-    ...(connection.hasHandshake
-      ? []
-      : [['version', 'its handshake was not captured:', 'if the version is wrong, -p sets it'] as const]),
-    ...(serversOf(streams).size > 1 ? [['server', server] as const] : []),
-    ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(one)],
-    ['sent', ...traffic(one, connection, 'to_server', verbose)],
-    ['received', ...traffic(one, connection, 'to_client', verbose)],
-    ...versionRows(one),
-    ...newerRows(one, summary),
-    ['loss', ...loss(connection, theme)],
-    ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', noTokens] as const] : []),
-    ['snapshots', ...snapshotParts(one)],
-    ['checksums', ...commas(outcomeTexts(outcomes, theme))],
-    ['rates', ...commas(rateTexts(rates.stretches))],
-  ];
-}
-
-/** The messages of the other version, and how sure that is. */
-function versionRows({ otherVersion, stream }: StreamSummary): LabelledRow[] {
-  const { certain, likely, ambiguous, neither } = otherVersion;
-  const version = stream.protocol.version === '0.7' ? '0.6' : '0.7';
-  const parts = nonZero(
-    [certain, `${thousands(certain)} certain`],
-    [likely, `${thousands(likely)} likely`],
-    [ambiguous, `${thousands(ambiguous)} make sense in both versions`],
-    [neither, `${thousands(neither)} make sense in neither`],
-  );
-  const total = certain + likely;
-  return parts.length > 0 ? [['versions', `${count(total, 'message')} of ${version}:`, ...commas(parts)]] : [];
-}
-
-/** What newer versions or mods send, of which the tables have no names. */
-function newerRows({ newer: { kinds } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
-  // After damage values may be wrong.
-  if (kinds.size === 0 || health.state === 'damaged') return [];
-  const shown = [...kinds].slice(0, maxKinds);
-  const more = nonZero([kinds.size - shown.length, `${kinds.size - shown.length} more`]);
-  return [
-    ['newer', `than the tables of tw-snap: ${count(kinds.size, 'kind')} of values:`, ...commas([...shown, ...more])],
-  ];
-}
-
-function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): string[] {
-  if (snapshots + kinds.empty === 0) return ['none'];
-  return listed(thousands(snapshots), [
-    `${thousands(kinds.snapshot)} full`,
-    count(kinds.delta, 'delta'),
-    ...nonZero(
-      [kinds.empty, `plus ${thousands(kinds.empty)} empty`],
-      [peaks.items, `at most ${count(peaks.items, 'item')}`],
-    ),
-    size(peaks.payloadBytes),
-  ]);
-}
-
-function traffic(
-  { messages }: StreamSummary,
-  connection: ConnectionStream,
-  direction: Direction,
-  verbose: boolean,
-): string[] {
-  const { packets, bytes } = connection.counts(direction);
-  const all = countedKinds(messages[direction]);
-  const shown = verbose || all.length <= maxKinds + 1 ? all : all.slice(0, maxKinds);
-  const more = all.length - shown.length;
-  return listed(`${count(packets, 'packet')}, ${size(bytes)}`, [...shown, ...nonZero([more, `${more} more kinds`])]);
-}
-
-function loss(connection: ConnectionStream, theme: Theme): string[] {
-  const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
-  const { setAsidePackets, undecodable } = connection;
-  const [resent, lost] = [up.resent + down.resent, up.lost + down.lost];
-  const parts = nonZero(
-    [resent, `${count(resent, 'chunk')} sent again`],
-    [lost, theme.warning(`${count(lost, 'chunk')} not captured`)],
-    [setAsidePackets, theme.warning(`! ${count(setAsidePackets, 'packet')} set aside (forged, stray or refused)`)],
-    [undecodable, theme.error(`✗ ${count(undecodable, 'packet')} can't be read`)],
-  );
-  return parts.length > 0 ? commas(parts) : [theme.dim('none seen')];
-}
-
-const outcomeWords = {
-  mismatched: 'mismatched',
-  missing_base: 'without their base',
-  missing_part: 'without a part',
-  damaged: 'damaged',
-} as const satisfies Partial<Record<Outcome, string>>;
-
-/** `✗ 1 mismatched`, `2 without their base`: how many snapshots do not match, and why. */
-export const failureTexts = (counts: Readonly<Record<Outcome, number>>, theme: Theme, mark = '✗ '): string[] =>
-  Object.entries(outcomeWords).flatMap(([outcome, words]) => {
-    const times = counts[outcome as keyof typeof outcomeWords];
-    if (times === 0) return [];
-    const isWrong = outcome === 'mismatched' || outcome === 'damaged';
-    return (isWrong ? theme.error : theme.warning)(`${isWrong ? mark : ''}${thousands(times)} ${words}`);
-  });
-
-/** `444 match`, `2 without their base`; `all match` if there is no other outcome. */
-export function outcomeTexts(counts: Readonly<Record<Outcome, number>>, theme: Theme): string[] {
-  const others = failureTexts(counts, theme);
-  if (others.length > 0) return [`${thousands(counts.matched)} match`, ...others];
-  return counts.matched > 0 ? [theme.added('all match')] : [];
-}
-
-/** `5/s for 1.2 s`, `25/s for 48.1 s`, `1/s for 2.0 s (recovery)` */
-export function rateTexts(stretches: readonly RateStretch[]): string[] {
-  const texts = stretches.slice(0, maxStretches).map((stretch) => {
-    const seconds = `${perSecond(stretch)}/s for ${secondsOf(stretch).toFixed(1)} s`;
-    return stretch.mode === 'recovery' ? `${seconds} (recovery)` : seconds;
-  });
-  const left = stretches.slice(maxStretches);
-  if (left.length === 0) return texts;
-  const total = (all: typeof left) => `${all.reduce((sum, one) => sum + secondsOf(one), 0).toFixed(1)} s`;
-  const recovering = total(left.filter(({ mode }) => mode === 'recovery'));
-  return [...texts, `and ${count(left.length, 'more change')} in ${total(left)} (${recovering} recovery)`];
-}
-
-function closeText({ close }: StreamSummary): string {
-  if (!close) return 'not seen to end';
-  const reason = close.reason === '' ? '' : ` (${textInLine(close.reason, maxInLine)})`;
-  return `closed by the ${close.direction === 'to_server' ? 'client' : 'server'}${reason}`;
-}
-
-/** A point in time of a connection; empty for a network log, which has no times. */
-export const timeText = (seconds: number): string => (Number.isFinite(seconds) ? clock(seconds) : '?');
-
-/** `1,203 input`: the kinds of messages, the most frequent first. */
-const countedKinds = (messages: ReadonlyMap<string, number>) =>
-  [...messages].sort((a, b) => b[1] - a[1]).map(([name, times]) => `${thousands(times)} ${name}`);
+import {
+  failureTexts,
+  headRows,
+  healthText,
+  infoRows,
+  kindText,
+  outcomeTexts,
+  type RecordingInfo,
+  streamRows,
+  timeText,
+} from './rows.ts';
 
 const maxDiagnostics = 20;
 /** The maximum number of connections shown in detail; more are shown as table rows. */
@@ -426,4 +106,100 @@ function connectionTable({ streams, firstTime }: RecordingSummary, theme: Theme,
     ...notes,
     theme.dim('  -v shows more of each'),
   ];
+}
+
+/** A column with a fixed width, since rows are printed before later ones are known. */
+interface FixedColumn {
+  readonly head: string;
+  readonly width: number;
+  readonly align?: Align;
+  readonly cell: (info: RecordingInfo) => string;
+}
+
+const columns: readonly FixedColumn[] = [
+  { head: 'health', width: 11, cell: ({ summary }) => summary.health.state },
+  {
+    head: 'format',
+    width: 6,
+    cell: ({ summary: { header, container } }) => (header ? `demo ${header.version}` : container),
+  },
+  {
+    head: 'version',
+    width: 7,
+    cell: ({ summary }) => listed(summary.streams.map(({ stream }) => stream.protocol.version)),
+  },
+  { head: 'map', width: 14, cell: ({ summary }) => shortened(escapeText(listed(mapsOf(summary))), 14) },
+  { head: 'length', width: 8, align: 'right', cell: ({ summary }) => clock(summary.seconds) },
+  { head: 'snapshots', width: 9, align: 'right', cell: ({ summary }) => thousands(summary.counts.snapshots) },
+  // The players have the rest of the line.
+  { head: 'players', width: 12, cell: ({ summary: { streams } }) => listed(streams.flatMap(playersOf).map(nameText)) },
+];
+
+export const healthStyle = (state: HealthState, theme: Theme) =>
+  state === 'healthy' ? theme.added : state === 'incomplete' ? theme.warning : theme.error;
+
+const listed = (texts: readonly string[]) => [...new Set(texts)].join(', ');
+
+const mapsOf = ({ header, streams }: RecordingInfo['summary']) =>
+  header ? [header.mapName] : streams.flatMap((one) => [...one.maps]);
+
+const playersOf = ({ player, names }: RecordingInfo['summary']['streams'][number]) => [
+  ...(player ? [player] : []),
+  ...names.seen,
+];
+
+/** The columns that a narrow terminal leaves out, the first one first. */
+const spare = ['snapshots', 'version', 'format', 'length', 'players', 'map'];
+
+const between = '   ';
+
+export interface FilesTableStyle extends ViewStyle {
+  readonly fileWidth: number;
+}
+
+/** A table of many recordings, one row each. The rows can be printed one by one. With `verbose`, all players are named. */
+export class FilesTable {
+  readonly #style: FilesTableStyle;
+  readonly #fileWidth: number;
+  readonly #columns: readonly FixedColumn[];
+  readonly #rest: number;
+
+  constructor(style: FilesTableStyle) {
+    const { width, limit = Number.POSITIVE_INFINITY, fileWidth, verbose } = style;
+    this.#style = style;
+    this.#fileWidth = Math.max('file'.length, fileWidth);
+    const used = (shown: readonly FixedColumn[]) =>
+      shown.reduce((sum, column) => sum + between.length + column.width, this.#fileWidth);
+    this.#columns = fitting(columns, spare, (shown) => used(shown) <= limit);
+    const { width: least = 0 } = this.#columns.at(-1) ?? {};
+    this.#rest = verbose ? Number.POSITIVE_INFINITY : Math.max(least, width - used(this.#columns) + least);
+  }
+
+  heading(): string {
+    return this.#style.theme.dim(
+      this.#line(
+        'file',
+        this.#columns.map(({ head }) => head),
+      ),
+    );
+  }
+
+  row(info: RecordingInfo): string {
+    const { theme } = this.#style;
+    const { state } = info.summary.health;
+    const style = healthStyle(state, theme);
+    const [health, ...cells] = this.#columns.map(({ cell }) => cell(info));
+    cells.push(shortened(cells.pop() ?? '', this.#rest));
+    return this.#line(theme.strong(escapeText(info.file)), [style(health!), ...cells]);
+  }
+
+  failure(file: string, reason: string): string {
+    const { theme } = this.#style;
+    return this.#line(theme.strong(escapeText(file)), [theme.error(unreadableState), reason]);
+  }
+
+  #line(file: string, cells: readonly string[]): string {
+    const texts = cells.map((cell, i) => aligned(cell, this.#columns[i]?.width ?? 0, this.#columns[i]?.align));
+    return `${[aligned(file, this.#fileWidth), ...texts].join(between).trimEnd()}\n`;
+  }
 }

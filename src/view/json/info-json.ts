@@ -7,7 +7,7 @@ import type { ConnectionStream, Direction } from '../../recording/stream.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { infoCells, infoColumns, type SummaryRow, summaryObject } from '../../tables/summary-columns.ts';
 import { type CsvCell, csvCell, csvLine, jsonCell } from '../csv/csv.ts';
-import type { RecordingInfo } from '../info/info.ts';
+import type { RecordingInfo } from '../info/rows.ts';
 import { diagnosticJson } from './json.ts';
 
 /** A recording as printed by `info -t json`. Times are in seconds since 1970. */

@@ -2,8 +2,8 @@ import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../e
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksums.ts';
 import type { HealthState } from '../../recording/health.ts';
 import { nameText, suspectText } from '../explain/causes.ts';
-import { healthStyle } from '../info/files-table.ts';
-import { failureTexts } from '../info/info.ts';
+import { healthStyle } from '../info/info.ts';
+import { failureTexts } from '../info/rows.ts';
 import { aligned, type Column, columns, tableLines } from '../text/columns.ts';
 import { escapeText, shellWord } from '../text/escape.ts';
 import { leastRoom, wrap } from '../text/layout.ts';

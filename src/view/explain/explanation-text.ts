@@ -1,0 +1,273 @@
+import { getOr } from '../../bytes/get-or.ts';
+import type { Losses } from '../../edit/repair.ts';
+import { smallDifference } from '../../explain/evidence.ts';
+import {
+  type Explanation,
+  type FailureNote,
+  failureCount,
+  failuresOf,
+  itemsOf,
+  type Verdict,
+} from '../../explain/explanation.ts';
+import { baseFaults, fullOf, type StreamFinding } from '../../explain/health.ts';
+import {
+  type Course,
+  courseOf,
+  differenceOf,
+  type LogExplanation,
+  type LogRun,
+  unpackCauses,
+} from '../../explain/log.ts';
+import type { DemoFaults } from '../../explain/recording-explainer.ts';
+import { escapeText, quotedName } from '../text/escape.ts';
+import { address, count, nonZero, thousands } from '../text/number.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
+import { type CauseText, causeName, causeText } from './causes.ts';
+
+const maxClients = 5;
+
+/** A cause with its evidence, or the fact that none is accepted. */
+export function explanationText(explanation: Explanation): CauseText & { readonly evidence: string } {
+  const { verdict, runs } = explanation;
+  if (verdict) {
+    const text = causeText(verdict, itemsOf(explanation, verdict), runs[0]!.sample.received.protocol);
+    return { ...text, evidence: evidenceText(verdict, failuresOf(explanation)) };
+  }
+  const failures = failureCount(explanation);
+  return {
+    title: `${count(failures, 'failure')} ${failures === 1 ? 'is' : 'are'} not explained`,
+    evidence: notExplained,
+    meaning: '',
+    whereToLook: adviceText(failuresOf(explanation)),
+  };
+}
+
+export const notExplained =
+  'all causes: none fits all failures, is unlikely by chance, and clearly better than the others';
+
+/** What would help to find a cause that the bytes do not decide, by the course of the differences. */
+function adviceText(notes: readonly FailureNote[]): string {
+  const read = notes.flatMap(({ tick, base, difference }) =>
+    difference === undefined ? [] : [{ tick, base, difference }],
+  );
+  if (read.length === 0)
+    return 'the code that packs these deltas: they break at a similar place, which damage does not';
+  if (notes.length < enoughNotes) return 'more failures in a row, and the full snapshot that follows';
+  if (notes.every(({ base }) => base === -1))
+    return 'whether the server counts items that it never sends this client, or sums in another way: full snapshots fail as well';
+  if (read.every(({ difference }) => Math.abs(difference) < smallDifference))
+    return 'failures while more changes: so small a difference fits many items';
+  return advice[courseOf(read).course];
+}
+
+const enoughNotes = 3;
+const advice: Readonly<Record<Course, string>> = {
+  single: 'more failures in a row, and the full snapshot that follows',
+  constant:
+    'an unchanged item: the checksum has it and the client does not, or the other way round; the full snapshot that follows names it',
+  follows_base: 'an item that holds a tick of the base',
+  follows_tick: 'an item that holds the tick, as in a timer that is sent late',
+  drifts: 'an item that moves: it is counted but not sent, filtered for this client, or changed after the checksum',
+  varies: 'what differs between the snapshot whose checksum is taken and the one from which the delta is made',
+};
+
+export function whereLines({ runs }: Explanation): string[] {
+  const byClient = new Map<string, FailureNote[]>();
+  for (const { stream, notes, players } of runs) {
+    if (!stream) continue;
+    const name = players.local === undefined ? undefined : players.nameOf(players.local);
+    const client = name ? `${stream.client} ${quotedName(name)}` : stream.client;
+    const known = getOr(byClient, client, () => []);
+    for (const note of notes) known.push(note);
+  }
+  return [...byClient].slice(0, maxClients).map(([client, notes]) => {
+    const of = (key: 'tick' | 'base' | 'frame') => notes.map((note) => note[key]);
+    return [client, range('tick', of('tick')), basesText(of('base')), range('frame', of('frame'))].join('   ');
+  });
+}
+
+/** `on base 31282`, `on the empty snapshot`, or `on 3 bases` */
+export function basesText(all: readonly number[]): string {
+  const [base, ...others] = new Set(all);
+  if (others.length > 0) return `on ${1 + others.length} bases`;
+  return base === -1 ? 'on the empty snapshot' : `on base ${base}`;
+}
+
+function range(noun: string, values: readonly number[]): string {
+  const low = values.reduce((one, other) => Math.min(one, other));
+  const high = values.reduce((one, other) => Math.max(one, other));
+  return low === high ? `${noun} ${low}` : `${noun}s ${low} to ${high}`;
+}
+
+/** `announced − rebuilt = +1,050 in all 5; by chance 1 in 1,000,000` */
+function evidenceText({ fits, of, chance }: Verdict, notes: readonly FailureNote[]): string {
+  const differences = [...new Set(notes.flatMap(({ difference }) => difference ?? []))];
+  const unreadable = notes.filter(({ error }) => error).length;
+  const read = notes.length - unreadable;
+  const where = notes.length === 1 ? '' : read === 1 ? ' in one' : ` in all ${read}`;
+  const [difference = 0] = differences;
+  const sums = differences.length === 1 ? `= ${signed(difference)}${where}` : `has ${differences.length} values`;
+  return [
+    ...nonZero(
+      [differences.length, `announced − rebuilt ${sums}`],
+      [unreadable, `${count(unreadable, 'delta')} can't be read to the end`],
+    ),
+    `fits ${fits} of ${of}${of < notes.length ? ' that were tested' : ''}`,
+    chance < 0.5 ? `by chance ${chanceText(chance)}` : 'no other cause does',
+  ].join('; ');
+}
+
+/** `1 in 1,000`, at most 1 in a million. */
+export function chanceText(chance: number): string {
+  if (chance >= 0.5) return 'as likely as not';
+  return chance < 1e-6 ? 'less than 1 in 1,000,000' : `1 in ${thousands(Math.round(1 / chance))}`;
+}
+
+export const signed = (value: number): string =>
+  value > 0 ? `+${thousands(value)}` : thousands(value).replace(/^-/, '−');
+
+export function findingText({ cause, subject, size, stream }: StreamFinding) {
+  const numbers = { type: subject, part: subject, bytes: size, found: size, limit: size, base: size };
+  const isOfBytes = cause === 'too_large' && subject === fullOf.bytes;
+  const about =
+    cause === 'mixed_parts'
+      ? 'short'
+      : cause === 'no_base'
+        ? baseFaults[subject]!
+        : isOfBytes
+          ? 'snapshot_too_large'
+          : '';
+  return causeText({ cause, numbers, about, field: undefined, areAlternatives: false, fits: 0 }, [], stream.protocol);
+}
+
+export function findingPlace({ stream, cause, firstTick, lastTick, count: times, size, frame }: StreamFinding): string {
+  const place =
+    cause === 'other_huffman'
+      ? [`${thousands(times)} of ${count(size, 'compressed packet')}`]
+      : [range('tick', [firstTick, lastTick]), count(times, 'snapshot')];
+  return [
+    ...(stream.client === '' ? [] : [stream.client]),
+    ...place,
+    ...nonZero([frame, `first in frame ${frame}`]),
+  ].join('   ');
+}
+
+/** `2 ranges of ticks lost, 54 deltas with wrong sizes` */
+export function demoSummary({ losses, wrongSizes, isMapDamaged }: DemoFaults): string[] {
+  return nonZero(
+    [losses.count, isCut(losses) ? 'cut short' : `${count(losses.count, 'range')} of ticks lost`],
+    [losses.messages, `${count(losses.messages, 'message')} lost`],
+    [wrongSizes, `${count(wrongSizes, 'delta')} with wrong sizes`],
+    [isMapDamaged ? 1 : 0, 'the map damaged'],
+  );
+}
+
+/** The faults of a demo, one text for each kind; `areLosses` is set if it is about lost ticks, which can be listed. */
+export function demoTexts({ losses, wrongSizes, isMapDamaged }: DemoFaults) {
+  const texts: (CauseText & { readonly areLosses?: boolean })[] = [];
+  if (wrongSizes > 0) {
+    texts.push({
+      title: `${count(wrongSizes, 'delta')} of this demo, whose snapshots are of 0.7, have the item sizes of 0.6`,
+      meaning: 'a player reads them with a shift, or refuses them',
+      whereToLook:
+        'the program that wrote it: DDNet writes player demos of 0.7 clients with the header and sizes of 0.6, and replays and cuts of 0.7 demos with its sizes since 2026-03',
+    });
+  }
+  const [first] = losses.ranges;
+  if (first && isCut(losses)) {
+    const at = first.cause ? `, at 0x${address(first.cause.offset)}` : '';
+    texts.push({
+      title: `the demo is cut short${at}`,
+      meaning: 'everything before it is intact',
+      whereToLook: 'a game that was killed while it recorded, a full disk, a transfer that was broken off',
+    });
+  } else if (first) {
+    texts.push({
+      title: `bytes are damaged: ${count(losses.count, 'range')} of ticks ${losses.count === 1 ? 'is' : 'are'} lost`,
+      areLosses: true,
+      meaning: 'what is damaged, and the differences to it up to the next full snapshot, cannot be trusted',
+      whereToLook: 'what wrote or transferred the file; nothing in a demo is a checksum of its bytes',
+    });
+  }
+  const whereToLook = 'what wrote or transferred the file';
+  if (losses.messages > 0) {
+    const title = `${count(losses.messages, 'message')} cannot be read`;
+    texts.push({ title, meaning: 'their bytes are damaged', whereToLook });
+  }
+  if (isMapDamaged) {
+    const meaning = "neither the map's crc nor its sha256 is the one of the header";
+    texts.push({ title: 'the map in the file is damaged', meaning, whereToLook });
+  }
+  return texts;
+}
+
+const isCut = ({ ranges: [first, ...others] }: Losses) =>
+  first !== undefined &&
+  others.length === 0 &&
+  first.next === undefined &&
+  (first.cause?.code === 'truncated_chunk' || first.cause?.code === 'truncated_map');
+
+export const labelWidth = 12;
+
+/** A label and its text, which is on one line, so that it can be copied. */
+export const labelled = (label: string, text: string, theme: Theme): string =>
+  `    ${theme.dim(label.padEnd(labelWidth))}${text}`;
+
+const courses: Readonly<Record<Course, string>> = {
+  single: 'one error alone',
+  constant: 'the same in all',
+  follows_base: 'it follows the base',
+  follows_tick: 'it follows the tick',
+  drifts: 'it drifts, as the sum of something that moves',
+  varies: 'it has no order',
+};
+
+export function renderLog(file: string, log: LogExplanation, { theme }: Pick<ViewStyle, 'theme'>): string {
+  const { runs, unpackErrors, invalid, missingBases } = log;
+  const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);
+  const unpack = [...unpackErrors.values()].reduce((sum, one) => sum + one, 0);
+  const parts = nonZero(
+    [errors, count(errors, 'wrong checksum')],
+    [unpack, `${count(unpack, 'delta')} that could not be unpacked`],
+    [invalid, count(invalid, 'invalid snapshot')],
+    [missingBases, `${count(missingBases, 'base')} the client no longer had`],
+  );
+  const lines = [`${theme.strong(escapeText(file))}   ${parts.join(', ') || 'nothing to explain'}`];
+  for (const run of runs) lines.push('', ...runLines(run, theme));
+  for (const [code, times] of unpackErrors) {
+    const named = code === 0 ? '' : ` (error ${code})`;
+    lines.push('', `${theme.error('✗')} a delta could not be unpacked, ${count(times, 'time')}${named}`);
+    lines.push(...causeLines(unpackCauses(code), theme));
+  }
+  if (missingBases > 0) {
+    lines.push(
+      '',
+      `${theme.warning('!')} the server used a base that the client did not have, ${count(missingBases, 'time')}`,
+    );
+    lines.push(labelled('meaning', 'loss, or a snapshot that the client had dropped; it asks for a full one', theme));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: Theme): string[] {
+  const [first, last] = [errors[0]!, errors.at(-1)!];
+  const lines = first.line === last.line ? `line ${first.line}` : `lines ${first.line} to ${last.line}`;
+  const title = causes.slice(0, 2).map(causeName).join(', or ');
+  const onBases = basesText(errors.map(({ base }) => base));
+  const differences = [...new Set(errors.map(differenceOf))];
+  const values = differences.slice(0, 4).map(signed).join(', ');
+  const follows = perTick === 0 ? '' : `, ${signed(perTick)} for each tick`;
+  const row = (label: string, text: string) => labelled(label, text, theme);
+  const most = Math.max(...errors.map(({ bytes }) => bytes));
+  return [
+    `${theme.error('✗')} ${title}${causes.length > 1 ? '?' : ''}`,
+    row('where', `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBases}`),
+    row('difference', `wanted − got = ${values}${differences.length > 4 ? ', …' : ''}: ${courses[course]}${follows}`),
+    ...(isLarge ? [row('size', `${thousands(most)} bytes over few ticks: much is sent in full`)] : []),
+    ...causeLines(causes, theme),
+    row('would help', 'a capture (tcpdump -w server.pcap udp port 8303): it names the item'),
+  ];
+}
+
+const causeLines = (causes: LogRun['causes'], theme: Theme) =>
+  causes.map((cause, i) => labelled(i === 0 ? 'allows' : '', causeName(cause), theme));
