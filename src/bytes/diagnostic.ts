@@ -143,6 +143,7 @@ export type Args = Readonly<Record<string, string | number>>;
 /** A `warning` is tolerated by the games, an `error` is refused. */
 export type Severity = 'warning' | 'error';
 
+/** A position in an input. */
 export interface Place {
   readonly offset: number;
   /** The bit in this byte, 0 the lowest; only for compressed input. */
@@ -153,6 +154,7 @@ export interface Place {
   readonly frame?: number;
 }
 
+/** A warning or error about an input. */
 export interface Diagnostic extends Place {
   readonly severity: Severity;
   readonly code: Code;

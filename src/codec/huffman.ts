@@ -84,6 +84,7 @@ function finish(src: Uint8Array, bit: number, end: number, out: ByteBuffer, leng
   return bit;
 }
 
+/** Compresses `src[start, end)` into `out`. */
 export function compress(src: Uint8Array, start: number, end: number, out: ByteBuffer, lastByte: LastByte): void {
   out.reserve((((end - start + 1) * oneBits) >>> 3) + 2);
   const { bytes } = out;

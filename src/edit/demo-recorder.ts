@@ -121,8 +121,10 @@ export class DemoRecorder {
     const { payload, before, stream } = entry;
     // Payloads with the wrong item sizes are encoded again, since the games misread them.
     const isCopied =
-      isWhole(payload) && entry.encoding === 'huffman' && (isFull || stream.protocol.sizeOf === this.#sizeOf);
-    if (isCopied && (isFull || (!isFirst && before && isSame(before, this.#last)))) {
+      (entry.isClean || isWhole(payload)) &&
+      entry.encoding === 'huffman' &&
+      (isFull || stream.protocol.sizeOf === this.#sizeOf);
+    if (payload && isCopied && (isFull || (!isFirst && before && isSame(before, this.#last)))) {
       this.#mark(isFull && this.#isKeyframe);
       this.#keep(snapshot, () => this.#demo.chunk(isFull ? 'snapshot' : 'delta', payload));
       return;
@@ -136,8 +138,8 @@ export class DemoRecorder {
     });
   }
 
-  #messagePayload({ payload, bytes }: MessageEntry): Uint8Array {
-    if (isWhole(payload)) return payload;
+  #messagePayload({ payload, bytes, endBit }: MessageEntry): Uint8Array {
+    if (payload && (endBit !== undefined || isWhole(payload))) return payload;
     const ints = this.#ints;
     readInts(padded(bytes), 0, bytes.length + ((4 - (bytes.length % 4)) % 4), ints);
     return this.#encode(ints.ints, ints.length);

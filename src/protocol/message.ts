@@ -46,6 +46,7 @@ const notInts: ReadonlySet<MessageFieldType['kind']> = new Set([
 export const isInt = (type: MessageFieldType): boolean =>
   type.kind === 'list' ? isInt(type.of) : !notInts.has(type.kind);
 
+/** A field of a message. */
 export interface MessageField {
   readonly name: string;
   readonly type: MessageFieldType;

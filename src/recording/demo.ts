@@ -104,6 +104,7 @@ class DemoSnapshot implements SnapshotFacts {
   readonly verdict = 'unchecked';
   readonly cause = undefined;
   uncertain = false;
+  isClean = false;
   #bytes: Uint8Array = noBytes;
   #start = 0;
 
@@ -329,6 +330,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     record.delta = kind === 'delta' ? rebuilder.payload.delta : undefined;
     if (kind === 'snapshot') rebuilder.uncertain = false;
     record.uncertain = rebuilder.uncertain;
+    record.isClean = !rebuilder.damage && !rebuilder.uncertain;
     this.#started = true;
     this.#lastTick = tick;
     return record;

@@ -105,6 +105,8 @@ export interface SnapshotFacts extends Origin {
    * `{ ...entry }`.
    */
   readonly payload: Uint8Array | undefined;
+  /** Whether a demo's payload was read without a warning. */
+  readonly isClean?: boolean;
   /** How these bytes are read. In packets even a snapshot on the empty base is a delta. */
   readonly payloadKind: Kind;
   readonly encoding: 'huffman' | 'packed';

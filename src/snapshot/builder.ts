@@ -45,6 +45,7 @@ export class SnapshotBuilder {
   }
 }
 
+/** The selected items of a snapshot, in their order. */
 export function select(snapshot: Snapshot, isSelected: (type: number, id: number) => boolean): Snapshot {
   const selected = Snapshot.withRoom(snapshot.count, snapshot.offsets[snapshot.count]!);
   for (let i = 0; i < snapshot.count; i++) {

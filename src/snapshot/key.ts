@@ -8,7 +8,9 @@ export const maxItems = 1024;
 export const maxSnapshotBytes = 0x10000;
 /** The same in demos of version 7, by the draft in ddnet/ddnet#12681. */
 export const maxDraftSnapshotBytes = 0x40000;
+/** The highest type number of an item. */
 export const maxType = 0x7fff;
+/** The highest id of an item. */
 export const maxId = 0xffff;
 
 /** Local type numbers of extended (UUID) items begin here: an item of type 0 with such an id registers it. */
@@ -18,7 +20,9 @@ export const uuidInts = 4;
 
 /** Type and id of an item in one int: `TTTT TTTT TTTT TTTT  IIII IIII IIII IIII`. */
 export const keyOf = (type: number, id: number): number => (type << 16) | id;
+/** The type in an item's key. */
 export const typeOf = (key: number): number => key >> 16;
+/** The id in an item's key. */
 export const idOf = (key: number): number => key & 0xffff;
 
 const noFillings = new Uint32Array(0);

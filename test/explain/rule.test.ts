@@ -129,7 +129,7 @@ describe('what no game sends is a cause by itself, though the sum does not follo
     const infoRace = 23;
     const verdict = explained(snapshotOf(...items), 0, 1, 0, infoRace, 0, 2, 50, 0);
     expect(verdict).toMatchObject({ cause: 'other_size', numbers: { type: infoRace, found: 2, expected: 1 } });
-    expect(causeText(verdict!, [], protocol).title).toBe('type 23 came with 2 ints; 0.7 has 1');
+    expect(causeText(verdict!, [], protocol).title).toBe('obj_player_info_race came with 2 ints; 0.7 has 1');
   });
 
   it('the limit of 1,024 items, which the base had not reached', () => {
