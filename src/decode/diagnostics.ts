@@ -44,10 +44,7 @@ export class Diagnostics {
     return this.error ? [...inOrder, this.error, ...this.otherErrors] : inOrder;
   }
 
-  /**
-   * Adds the diagnostics of a part that was read separately; `place` turns its offsets into positions in the whole.
-   * @param isCut whether its error only repeats that the whole is cut
-   */
+  /** Adds those of a part that was read separately, at positions in the whole. The error of one that is cut (`isCut`) only repeats that. */
   addPart(part: Diagnostics, place: (offset: number) => Place, isCut: boolean): void {
     const moved = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, ...place(diagnostic.offset) });
     this.warnings.push(...part.warnings.map(moved));

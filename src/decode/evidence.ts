@@ -44,10 +44,7 @@ export class Evidence {
 /** Most inputs are undamaged: a damaged reading needs this many bits more. */
 const damagePenalty = 10;
 
-/**
- * Bits by which `bytes[start]` up to `bytes[end]` are shorter in the games' Huffman code, which was made for their values.
- * Negative for bytes that are rare there. Compressed bytes save nothing more.
- */
+/** Bits by which these bytes are shorter in the games' Huffman code, which was made for their values. Negative for rare ones. */
 export function savedInBytes(bytes: Uint8Array, start: number, end: number): number {
   let saved = 0;
   for (let at = start; at < end; at++) saved += 8 - codeLengths[bytes[at]!]!;

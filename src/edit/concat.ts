@@ -123,10 +123,7 @@ class Stretches {
   }
 }
 
-/**
- * Joins demos: the first is unchanged, the others lose their header and map and are moved so that they begin one tick
- * after the last tick of the preceding one.
- */
+/** Joins demos: all but the first lose header and map, and begin one tick after the last tick of the one before. */
 export class Concat {
   readonly starts: number[] = [];
   readonly #emit: Emit;

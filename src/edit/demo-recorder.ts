@@ -164,10 +164,7 @@ export class DemoRecorder {
   }
 }
 
-/**
- * Whether a payload can be copied. One with bytes after its end symbol is encoded again without them: whether they are taken for
- * damage depends on what follows the chunk.
- */
+/** Whether a payload can be copied. Bytes after the end symbol may be taken for damage, depending on what follows the chunk. */
 function isWhole(payload: Uint8Array | undefined): payload is Uint8Array {
   if (!payload || !endsWithEof(payload, 0, payload.length)) return false;
   let isWhole = true;

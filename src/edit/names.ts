@@ -86,10 +86,7 @@ const announced = [
   /^\*\*\* '(.+)' /s,
 ];
 
-/**
- * Collects the names of a whole recording, since a server may mention players before their items appear. Each name gets
- * a pseudonym, numbered in the order of appearance.
- */
+/** Collects all names of a recording, since a server may mention players before their items appear. Each gets a numbered pseudonym. */
 export class Identities {
   readonly names = new Map<string, string>();
   readonly counts: Record<IdentityKind, number> = { player: 0, clan: 0 };
@@ -123,20 +120,14 @@ export class Identities {
 
 /** Names of at least this many characters are also replaced inside words. */
 const longName = 4;
-/**
- * Only names of at least this many characters are searched for in bytes that are not text. Names of symbols are
- * searched for only in names.
- */
+/** Shorter names are not searched for in bytes that are not text, and those of symbols only in names. */
 const minReplacedLength = 3;
 
 /** Texts that are secrets or addresses, whoever they belong to. */
 const codes: ReadonlySet<string> = new Set(['generated_code', 'code']);
 const address = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[0-9a-f:]+:[0-9a-f:]*\](?::\d+)?/gi;
 
-/**
- * Replaces the names of players and clans by pseudonyms, the same in items and in all texts of messages, regardless of
- * case. Addresses and save codes are blanked.
- */
+/** Replaces names of players and clans by pseudonyms in items and texts, regardless of case. Addresses and save codes are blanked. */
 export class Anonymise implements Edit {
   /** The number of changed texts in messages. */
   texts = 0;
@@ -218,10 +209,7 @@ const pseudonym = /\b(player|clan) \d+/g;
 /** Whether a name in a text identifies a player. */
 const isReplaceable = (name: string) => /[\p{L}\p{N}]/u.test(name) || name.length >= minReplacedLength;
 
-/**
- * Finds and replaces texts that are packed in the ints of items, such as names. Few of them change from one snapshot to
- * the next.
- */
+/** Replaces texts that are packed in the ints of items. Few of them change from one snapshot to the next. */
 class ItemTexts {
   #fields: ReadonlyMap<number, readonly Field[]> | undefined;
   /** The latest ints of each text before and after the replacement. */

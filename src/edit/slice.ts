@@ -101,10 +101,7 @@ interface SoFar {
   snapshot: (SnapshotEntry & { readonly snapshot: Snapshot }) | undefined;
 }
 
-/**
- * One resulting demo. In the state `before` nothing is emitted; `starting` lasts from the first tick of a range to its
- * first snapshot.
- */
+/** One resulting demo. `before` emits nothing; `starting` lasts from the first tick of a range to its first snapshot. */
 class Slice {
   readonly #target: SliceTarget;
   readonly #so: SoFar;

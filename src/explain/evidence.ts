@@ -41,10 +41,7 @@ export function hasChecksum(base: Snapshot, delta: Delta, checksum: number): boo
   return !(rebuilt instanceof DecodeError) && rebuilt.checksum() === checksum;
 }
 
-/**
- * The probability that one of several sums equals a difference by chance, from the density of the sums around it. Equal
- * sums count once, since many pickups share a sum.
- */
+/** The probability that a sum equals a difference by chance, by the density of sums around it. Equal ones count once: many pickups share one. */
 export function chanceOf(difference: number, sums: Iterable<number>): number {
   const size = Math.abs(difference);
   const near = new Set<number>([difference]);
@@ -93,10 +90,7 @@ export function isImplausibleValue({ types, tick }: Context, key: number, ints: 
   return false;
 }
 
-/**
- * The first implausible update of a delta: of an unknown type, or with a value that the games never send although the
- * base's value was valid. -1 if there is none.
- */
+/** The first update of an unknown type, or with a value that no game sends although the base's was valid. -1 if there is none. */
 export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: Context): number {
   const { types } = context;
   for (let i = 0; i < delta.count; i++) {
@@ -135,10 +129,7 @@ export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): nu
   return [...new Set(keys)].filter((key) => before.findKey(key) >= 0 && after.findKey(key) < 0);
 }
 
-/**
- * Sets of a snapshot's items with a given sum: single items, pairs, subsets of one type, all. Larger sets are skipped
- * if a single item was found.
- */
+/** Sets of items with a given sum: single items, pairs, subsets of one type, all. Larger ones only if no single item has it. */
 export function* keySets(snapshot: Snapshot, all: readonly number[], sum: number): Iterable<KeySet> {
   const sumOfKey = (key: number) => sumOf(snapshot.item(snapshot.findKey(key)));
   // An item with the sum 0 does not affect the checksum.

@@ -91,10 +91,7 @@ export class Failure {
   }
 }
 
-/**
- * Whether a game can have sent a delta: each key occurs once, removed items are in the base, updates change something,
- * types are known, and no ints are left over.
- */
+/** Whether a game can have sent it: keys occur once, removed ones are in the base, updates change something, types are known, no ints are left. */
 export function isSound(base: Snapshot, delta: Delta, protocol: Protocol): boolean {
   if (delta.end !== delta.length) return false;
   const seen = new Set<number>();

@@ -3,10 +3,7 @@ import type { Cause } from './hypothesis.ts';
 export interface CrcError {
   readonly kind: 'crc';
   readonly line: number;
-  /**
-   * The client's error counter: each correct snapshot decrements it; after eleven errors it is reset and a full
-   * snapshot requested.
-   */
+  /** The client's error counter: a correct snapshot decrements it; after eleven errors a full snapshot is requested. */
   readonly number: number;
   readonly tick: number;
   /** -1 for the empty snapshot. */

@@ -73,10 +73,7 @@ const headInts = 3;
 /** The probability that a sound reading has the announced checksum by chance. */
 const chanceEach = 1e-4;
 
-/**
- * Finds a flipped bit that changes the reading of the rest: with the bit flipped back, the delta is sound and has the
- * announced checksum.
- */
+/** Finds a bit without whose flip the delta is sound and has the announced checksum. */
 function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
   const { received, ints, difference } = failure;
   const { before, protocol, announced } = received;

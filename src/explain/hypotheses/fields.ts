@@ -21,10 +21,7 @@ function updatesOf({ delta, snapshot, received: { before } }: Failure): Update[]
 /** The number of ints from which a likeness is no coincidence, and the greatest chance of one: ints of an item are often near each other. */
 const [leastAlike, maxIntChance] = [2, 0.5];
 
-/**
- * The probability that an update has by chance the ints that a fault makes of an unchanged item. Only ints that it changes count; 1 if
- * most are others.
- */
+/** The probability that an update has the ints that a fault makes of an unchanged item. Only ints that it changes count; 1 if most are others. */
 function likeness({ was, is }: Update, intOf: (at: number) => number): number {
   let [alike, others, chance] = [0, 0, 1];
   for (let at = 0; at < is.length; at++) {

@@ -26,10 +26,7 @@ import { notCounted, notSent, oldState, otherChecksum, otherSign } from './sums.
 /** The maximum number of stored snapshots that are tried as the base. */
 const maxBases = 100;
 
-/**
- * The maximum number of items in a server's snapshot: in vanilla, and in DDNet until 2025, one less than clients
- * accept.
- */
+/** The maximum number of items in a server's snapshot, one less than clients accept: in vanilla, and in DDNet until 2025. */
 export const fullItems = maxItems - 1;
 
 /** The server computed the delta from another snapshot than the announced base. */
@@ -124,10 +121,7 @@ export const invalid: Pick<Hypothesis, 'find'> = {
   },
 };
 
-/**
- * All hypotheses in the order of their tests, those without a search first. A new cause is an entry here, with its texts in
- * `view/explain/causes.ts`.
- */
+/** All hypotheses in the order of their tests, those without a search first. Their texts are in `view/explain/causes.ts`. */
 export const hypotheses: readonly Hypothesis[] = [
   duplicateKey,
   removedUnchanged,

@@ -143,10 +143,7 @@ function isSamePlace(now: Layout, previous: Layout, byte: number): boolean {
   return place.key === other.key && place.int === other.int && place.byte === other.byte;
 }
 
-/**
- * Whether a reading becomes implausible at a byte of the payload: the first item that the preceding snapshot lacks or has at
- * another position is the one at this byte, or the next.
- */
+/** Whether the first item that the preceding snapshot lacks, or has elsewhere, is the one at a byte of the payload, or the next. */
 function isBrokenAt(now: Layout, previous: Layout, byte: number): boolean {
   const { ints, delta } = now;
   const keys = delta.keys.subarray(0, delta.count);
