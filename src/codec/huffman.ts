@@ -105,12 +105,7 @@ export function compress(src: Uint8Array, start: number, end: number, out: ByteB
   out.length = length;
 }
 
-/**
- * The bit of the input at which each byte of decompressed output begins, and at last the one of the end symbol. It follows from
- * the output, since the code lengths are fixed.
- *
- * @param first the bit where the stream begins
- */
+/** The bit of the input at which each byte of output begins, and the end symbol; `first` is that of the stream. It follows from code lengths. */
 export function bitOffsets(output: Uint8Array, first = 0): Uint32Array {
   const offsets = new Uint32Array(output.length + 1);
   let bit = first;
@@ -122,10 +117,7 @@ export function bitOffsets(output: Uint8Array, first = 0): Uint32Array {
   return offsets;
 }
 
-/**
- * Whether `src[start, end)` can be a whole stream, by its last bytes: the end symbol, less than a byte of zeros, and optionally
- * one zero byte. Fast; wrong for one of some thousand random inputs.
- */
+/** Whether `src[start, end)` can be a whole stream, by its last bytes. Fast; wrong for one of some thousand random inputs. */
 export function endsWithEof(src: Uint8Array, start: number, end: number): boolean {
   const bits = lastBits(src, end);
   // The code ends in 1 0 0: its last set bit is the highest of the stream, even if the two zeros are in the next byte.
@@ -146,10 +138,7 @@ const eofBits = codeBits[eof]!;
 const eofTop = 31 - Math.clz32(eofBits);
 const eofMask = (1 << (eofTop + 1)) - 1;
 
-/**
- * How the encoder of `src[start, end)`, a whole stream, ends streams; undefined where the last bit does not end a byte, which
- * happens in seven of eight streams.
- */
+/** How the encoder of a whole stream ends streams; undefined where the last bit does not end a byte, as in seven of eight. */
 export function lastByteOf(src: Uint8Array, start: number, end: number): LastByte | undefined {
   const hasZero = src[end - 1] === 0;
   const at = hasZero ? end - 2 : end - 1;

@@ -1,10 +1,7 @@
 import { ByteBuffer, type IntBuffer } from '../bytes/buffers.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
 
-/**
- * Reads 32-bit little-endian ints from `src[start, end)` into `into`.
- * @throws DecodeError `ints_not_aligned` if one to three bytes are left over; the whole ints before them are in `into`.
- */
+/** Reads 32-bit little-endian ints. @throws DecodeError `ints_not_aligned` if bytes are left over; the ints before them are in `into`. */
 export function readInts(src: Uint8Array, start: number, end: number, into: IntBuffer): void {
   const count = (end - start) >>> 2;
   into.reserve(count);

@@ -45,10 +45,7 @@ export class PayloadReader {
     this.ints = new IntBuffer({ positions: options.positions ?? false });
   }
 
-  /**
-   * Reads the ints of the payload `bytes[start, end)`.
-   * @throws DecodeError
-   */
+  /** Reads the ints of the payload `bytes[start, end)`. @throws DecodeError */
   unpack(bytes: Uint8Array, encoding: BinaryEncoding, start = 0, end = bytes.length): void {
     if (encoding === 'huffman') {
       const endBit = unpackHuffman(bytes, start, end, this.bytes, this.ints, this.#warn, maxPayloadBytes);
@@ -57,10 +54,7 @@ export class PayloadReader {
     else readInts(bytes, start, end, this.ints);
   }
 
-  /**
-   * Reads the full snapshot `bytes[start, end)` into `snapshot`.
-   * @throws DecodeError
-   */
+  /** Reads the full snapshot `bytes[start, end)` into `snapshot`. @throws DecodeError */
   readSnapshot(
     bytes: Uint8Array,
     encoding: BinaryEncoding,
@@ -74,10 +68,7 @@ export class PayloadReader {
     snapshot.read(ints, length, this.sizeOf, this.#warn, this.maxSnapshotBytes);
   }
 
-  /**
-   * Reads the delta `bytes[start, end)` into {@link delta}.
-   * @throws DecodeError
-   */
+  /** Reads the delta `bytes[start, end)` into {@link delta}. @throws DecodeError */
   readDelta(bytes: Uint8Array, encoding: BinaryEncoding, start = 0, end: number = bytes.length): void {
     const count = this.#unpackInPlace(bytes, encoding, start, end, this.delta);
     if (count < 0) this.unpack(bytes, encoding, start, end);
@@ -117,10 +108,7 @@ export class PayloadReader {
     return error instanceof DecodeError ? error : undefined;
   }
 
-  /**
-   * Applies {@link delta} to `base`, into `result`.
-   * @throws DecodeError
-   */
+  /** Applies {@link delta} to `base`, into `result`. @throws DecodeError */
   applyTo(base: Snapshot, result: Snapshot): void {
     applyInto(base, this.delta, result, this.#warn, this.maxSnapshotBytes);
   }

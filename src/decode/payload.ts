@@ -26,10 +26,7 @@ export interface Payload {
   readonly result?: Snapshot;
 }
 
-/**
- * Reads the ints of an input as a snapshot or a delta. Warnings and errors are in `diagnostics`.
- * @param base the base of a delta, which is then applied; local types are known from the result
- */
+/** Reads the ints of an input as a snapshot, or as a delta, which is applied if its base is given. */
 export function readPayload(layers: EncodingLayers, kind: Kind, protocol: Protocol, base?: Snapshot): Payload {
   const diagnostics = layers.diagnostics.copy();
   const { ints } = layers;

@@ -41,10 +41,7 @@ const versions: readonly Version[] = ['0.6', '0.7', '0.5'];
 /** Text without bytes in a known form is read as a payload only if the penalty is below this. */
 export const minTextPenalty = 10;
 
-/**
- * Reads an input in every way that is not ruled out, and returns the most plausible one. If none is plausible, and none
- * was stated, the error is `unrecognised`.
- */
+/** The most plausible reading of an input; the error is `unrecognised` if none is plausible and none was stated. */
 export function recognise(
   file: Uint8Array,
   stated: Stated,
@@ -133,10 +130,7 @@ function isDirection(x: number, y: number, length: number, least = length): bool
   return is > least - 2 && is < length + 1;
 }
 
-/**
- * A delta whose base nobody knows, read as one to the empty snapshot if its updates are whole items: then their ints are values, not
- * differences.
- */
+/** A delta without its base, read as one to the empty snapshot if its updates are whole items: their ints are values then. */
 export function assumeEmptyBase(payload: Payload): Payload {
   const { body, base, types, diagnostics } = payload;
   if (!(body instanceof Delta) || base || diagnostics.error || !hasWholeItems(body, types)) return payload;

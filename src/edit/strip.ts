@@ -49,10 +49,7 @@ export class Strip implements Edit {
 export const isSnapshotMessage = ({ type }: Message): boolean =>
   type !== undefined && /^snap(_single)?$/.test(type.name);
 
-/**
- * Leaves out the snapshots for its clients that a server's demo contains as messages beside its own snapshots. No
- * player shows them, and they would keep the old items after an edit.
- */
+/** Leaves out the snapshots for clients in a server's demo. No player shows them, and they would keep old items after an edit. */
 export class DropSentSnapshots implements Edit {
   count = 0;
 

@@ -164,10 +164,7 @@ const isFitting = ({ fits, of }: Verdict) => of - fits <= of / failuresPerMiss;
 const better = (a: Verdict, b: Verdict) =>
   Number(isFitting(b)) - Number(isFitting(a)) || (isFitting(a) ? 0 : b.fits - a.fits) || rankOf(a) - rankOf(b);
 
-/**
- * The causes that fit, the best first, which alone may be accepted.
- * @param runs the number of runs of failures among which these were found
- */
+/** The causes that fit, the best first, which alone may be accepted; `runs` is the number of runs of failures among which they are. */
 export function verdictsOf(notes: readonly FailureNote[], runs: number): Verdict[] {
   const tested = notes.filter(({ isTested }) => isTested);
   const causes = [...new Set(tested.flatMap(({ fits }) => fits.map(({ cause }) => familyOf(cause))))];

@@ -169,10 +169,7 @@ class StreamHealth {
     if (entry.kind !== 'empty' && verdict !== 'mismatch') this.#snapshot(entry);
   }
 
-  /**
-   * Why a client cannot have had a base: no snapshot was sent at its tick, between two that are no farther apart than usual, or the client
-   * dropped it. Undefined if it may have been lost before it was captured.
-   */
+  /** Undefined if the base may have been lost before it was captured: there is a gap around its tick that is longer than usual. */
   #faultOfBase(tick: number, base: number): BaseFault | undefined {
     if (base >= tick || base < -1) return 'impossible';
     if (base >= 0 && tick - base > maxBaseAge) return 'too_old';

@@ -7,10 +7,7 @@
 export type Meaning =
   | { readonly kind: 'int'; readonly min?: number; readonly max?: number; readonly names?: Names }
   | { readonly kind: 'boolean' }
-  /**
-   * A time at 50 ticks a second, or, with `isDuration`, a number of ticks. A value below zero is minus the tick that `negative`
-   * names, if it is set.
-   */
+  /** A time at 50 ticks a second, or a number of ticks (`isDuration`). Below zero it is minus the tick that `negative` names, if set. */
   | {
       readonly kind: 'tick';
       readonly negative?: string;

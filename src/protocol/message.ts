@@ -4,10 +4,7 @@ import type { Meaning } from './meaning.ts';
 /** The type of a field in a message: a packed int with its meaning, bytes of some other kind, or several of these. */
 export type MessageFieldType =
   | Meaning
-  /**
-   * UTF-8 up to a NUL. The receiver replaces control characters by spaces if it is `sanitised`, and then may also leave out the spaces
-   * at its beginning.
-   */
+  /** UTF-8 up to a NUL. A receiver that sanitises it replaces control characters by spaces, and may leave out spaces at its beginning. */
   | { readonly kind: 'string'; readonly sanitised?: 'controls' | 'controls_and_spaces' }
   /** The int before it is its number of bytes. */
   | { readonly kind: 'data' }
@@ -66,10 +63,7 @@ export interface MessageType<Name extends string = string, Shape extends Message
   /** Whether it belongs to the engine rather than the game; the two are numbered separately. */
   readonly system: boolean;
   readonly fields: readonly MessageField[];
-  /**
-   * For messages with optional fields: the numbers of values that known senders send. The NULs that pad a demo's messages are no
-   * values.
-   */
+  /** With optional fields: the numbers of values that known senders send. The NULs that pad a demo's messages are no values. */
   readonly valueCounts: readonly number[];
   /** Only a type: what the fields were made from. */
   readonly shape?: Shape;

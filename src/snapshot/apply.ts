@@ -27,10 +27,7 @@ export function apply(base: Snapshot, delta: Delta, warn: Warn = ignore, maxByte
 /** The ints of the largest snapshot that any limit allows. */
 const maxInts = maxDraftSnapshotBytes / 4;
 
-/**
- * A copy of the base, which a delta turns into the result. There is only one; its arrays are constants of the functions that work
- * on it: see "Hot loops" in docs/ARCHITECTURE.md.
- */
+/** A copy of the base, which a delta turns into the result. Its arrays are constants: see "Hot loops" in docs/ARCHITECTURE.md. */
 class Scratch {
   readonly keys = new Int32Array(maxItems);
   readonly offsets = new Int32Array(maxItems + 1);
@@ -81,11 +78,7 @@ function makeItemFinder(scratch: Scratch) {
   }
 
   return {
-    /**
-     * The first item with a key, -1 if there is none.
-     * @param next the expected index: deltas keep the order of the base
-     * @param hasRepeats whether a key occurs twice, so that the search has to begin at the first item
-     */
+    /** The first item with a key, -1 if there is none. `next` is the expected one; where keys repeat, the search begins at the first. */
     find(key: number, next: number, hasRepeats: boolean): number {
       if (isIndexed) return index.get(key);
       const from = hasRepeats ? 0 : next;

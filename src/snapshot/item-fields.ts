@@ -31,16 +31,10 @@ export function intAt(snapshot: Snapshot, i: number, at: number | undefined): nu
   return at === undefined || at >= snapshot.size(i) ? 0 : snapshot.data[snapshot.offsets[i]! + at]!;
 }
 
-/**
- * The value of an item's field: a number, a text, a UUID, or a list of these. If a delta contains only the differences
- * of a text, the value is the list of their ints.
- */
+/** A number, a text, a UUID, or a list of these. The differences of a text are the list of their ints. */
 export type FieldValue = number | string | readonly FieldValue[];
 
-/**
- * The values of the fields that an item has completely, by name.
- * @param differences whether the ints are those of a delta: texts may be lists of them
- */
+/** The values of the fields that an item has completely. Of a delta (`differences`) texts may be lists of ints. */
 export function fieldValues(
   fields: readonly Field[],
   ints: ArrayLike<number>,

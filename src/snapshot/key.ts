@@ -27,10 +27,7 @@ export const idOf = (key: number): number => key & 0xffff;
 
 const noFillings = new Uint32Array(0);
 
-/**
- * A reusable map from key to position in a list, with open addressing in typed arrays. For a key that occurs twice the first
- * position counts, as in the games.
- */
+/** A reusable map from key to position, with open addressing. Of a key that occurs twice the first position counts, as in the games. */
 export class KeyIndex {
   #keys = noInts;
   #positions = noInts;

@@ -138,10 +138,7 @@ function keyAt(delta: Delta, int: number): number | undefined {
   return undefined;
 }
 
-/**
- * A bit of a key was flipped in an earlier snapshot, which does not change its checksum. Now the server removes the
- * true key, which the base lacks, and the client keeps the wrong one.
- */
+/** A key was flipped in an earlier snapshot, which keeps its checksum. The server removes the true key; the client keeps the wrong one. */
 function* flippedKey({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
   if (difference === undefined || !snapshot) return;
   for (let i = 0; i < delta.removedCount; i++) {

@@ -75,10 +75,7 @@ export const tooLarge = hypothesis({
   },
 });
 
-/**
- * Items that no game sends: with another size, with a key that occurs twice, or of a type without registration. What the base, which
- * had the right checksum, has as well is no cause.
- */
+/** Items that no game sends: with another size, a repeated key, or a type without registration, unless the base has them too. */
 export function* invalidItems(failure: Failure): Iterable<Fit> {
   const { delta, types, snapshot, received } = failure;
   const { before, protocol } = received;
