@@ -1,5 +1,5 @@
-// Measures a report's page: its size, its loading time, the frames per second while the recording is played, and the
-// memory after that: `node scripts/bench/page.mjs FILE...` (the build, and a Chromium).
+// Measures a report's page: its size, its loading time, the frames per second and layouts per frame while the recording is
+// played, and the memory after that: `node scripts/bench/page.mjs FILE...` (the build, and a Chromium).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,20 +38,27 @@ async function played(path) {
   const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
   await page.goto(pathToFileURL(path).href);
   await page.waitForSelector('html[data-state=complete]', { timeout: 120_000 });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const layouts = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'LayoutCount').value;
+  };
   await page.keyboard.press('Space');
+  const before = await layouts();
   const gaps = await page.evaluate(async (milliseconds) => {
     const frames = [await new Promise(requestAnimationFrame)];
     while (frames.at(-1) - frames[0] < milliseconds) frames.push(await new Promise(requestAnimationFrame));
     return frames.slice(1).map((now, i) => now - frames[i]);
   }, playedMilliseconds);
-  const session = await page.context().newCDPSession(page);
+  const perFrame = ((await layouts()) - before) / gaps.length;
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await page.close();
   gaps.sort((a, b) => a - b);
   const total = gaps.reduce((sum, gap) => sum + gap);
   const at = (share) => gaps[Math.min(gaps.length - 1, Math.floor(share * gaps.length))].toFixed(1);
-  return `${((gaps.length / total) * 1000).toFixed(1)} frames per second (median ${at(0.5)} ms, 95% ${at(0.95)} ms, longest ${at(1)} ms), ${(usedSize / 1e6).toFixed(1)} MB of JavaScript heap`;
+  return `${((gaps.length / total) * 1000).toFixed(1)} frames per second (median ${at(0.5)} ms, 95% ${at(0.95)} ms, longest ${at(1)} ms), ${perFrame.toFixed(2)} layouts per frame, ${(usedSize / 1e6).toFixed(1)} MB of JavaScript heap`;
 }
 
 /** Milliseconds from the start of the navigation. */

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+import { readDemo } from '../../src/index.ts';
+import { corpusFile, corpusFolder, hasCorpus } from '../support/corpus.ts';
+import { hasGame } from '../support/games.ts';
+import { modules, root } from '../support/library-examples.ts';
+
+const demo = '06-ddnet-dm1-34players-client-BENCH.demo';
+
+const checksums = (file: Uint8Array) =>
+  [...readDemo(file)].flatMap((entry) =>
+    entry.record === 'snapshot' && entry.snapshot ? [[entry.tick, entry.snapshot.checksum()]] : [],
+  );
+
+it.skipIf(!hasGame('DDNet') || !hasCorpus)(
+  'the snapshots of live-server.mjs are those that a DDNet client shows and records (needs ddnet, xvfb and ../shared/corpus)',
+  async () => {
+    const home = mkdtempSync(join(tmpdir(), 'tw-snap-server-'));
+    const outfile = join(home, 'live-server.mjs');
+    const alias = Object.fromEntries([...modules].map(([module, source]) => [module, join(root, source)]));
+    const entryPoints = [join(root, 'docs/examples/live-server.mjs')];
+    await build({ entryPoints, outfile, alias, bundle: true, platform: 'node', format: 'esm' });
+    const port = String(20_000 + (process.pid % 10_000));
+    const display = `:${1000 + (process.pid % 900)}`;
+    const env = { ...process.env, HOME: home, DISPLAY: display, SDL_VIDEODRIVER: 'x11', SDL_AUDIODRIVER: 'dummy' };
+    const started: ChildProcess[] = [];
+    const start = (program: string, ...args: string[]) => {
+      const child = spawn(program, args, { stdio: 'ignore', env: { ...env, LIBGL_ALWAYS_SOFTWARE: '1' } });
+      started.unshift(child);
+    };
+    const folder = join(home, '.local/share/ddnet/demos/auto');
+    const recorded = () =>
+      existsSync(folder) ? readdirSync(folder).find((name) => name.endsWith('.demo')) : undefined;
+    try {
+      start(process.execPath, outfile, port, join(corpusFolder, demo));
+      start('/usr/bin/Xvfb', display, '-screen', '0', '320x240x24');
+      await pause(1000);
+      const size = ['gfx_screen_width 320', 'gfx_screen_height 240', 'gfx_fullscreen 0', 'snd_enable 0'];
+      start('/usr/games/DDNet', ...size, `connect 127.0.0.1:${port}`);
+      await expect.poll(recorded, { timeout: 40_000 }).toBeDefined();
+      await pause(10_000);
+      const sent = new Map(checksums(corpusFile(demo)).map(([tick, sum]) => [tick, sum]));
+      const shown = checksums(new Uint8Array(readFileSync(join(folder, recorded()!))));
+      expect(shown.length).toBeGreaterThan(100);
+      expect(shown.filter(([tick, sum]) => sent.get(tick) !== sum)).toEqual([]);
+    } finally {
+      for (const child of started) child.kill('SIGKILL');
+      await pause(500);
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+  80_000,
+);
