@@ -4,23 +4,21 @@
  * @module tw-snap
  */
 
-export { type Decoded, type DecodeOptions, decode } from './api/decode.ts';
-export type { Pieces, Streamed } from './api/input.ts';
-export { checksum, diff, type Item, type ItemOf, item, items, type SnapshotDiff, valueNames } from './api/items.ts';
-export { type MessageOf, messageOf } from './api/messages.ts';
-export {
-  type Borrowed,
-  keep,
-  type RecordingEntry,
-  readCapture,
-  readDemo,
-  type SnapshotEntry,
-} from './api/read-recording.ts';
+export type * from './api/decode.ts';
+export { decode } from './api/decode.ts';
+export type { Pieces, Streamed, WebStream } from './api/input.ts';
+export type * from './api/items.ts';
+export { checksum, diff, item, items, valueNames } from './api/items.ts';
+export type * from './api/messages.ts';
+export { messageOf } from './api/messages.ts';
+export type * from './api/read-recording.ts';
+export { keep, readCapture, readDemo } from './api/read-recording.ts';
 export { DecodeError, type Diagnostic, type Place, type Severity } from './bytes/diagnostic.ts';
 export { encode } from './decode/encoding-layers.ts';
 export { writeDemo } from './edit/demo-recorder.ts';
+export type { Base, DecodedMessage, DecodedPacket } from './packet/packet-contents.ts';
 export type { ReadOptions } from './recording/replay.ts';
-export type { Stream } from './recording/stream.ts';
+export type { Endpoint, Stream } from './recording/stream.ts';
 export { apply } from './snapshot/apply.ts';
 export { Delta } from './snapshot/delta.ts';
 export type { FieldValue } from './snapshot/item-fields.ts';

@@ -12,8 +12,8 @@ export { type PastedBytes, type PastedText, type PasteOptions, readPastedText } 
 export { toHex } from '../hex/to-hex.ts';
 export type { Field, FieldShape, ItemType } from '../protocol/item.ts';
 export type { Meaning, Names } from '../protocol/meaning.ts';
-export type { MessageField, MessageFieldType, MessageType } from '../protocol/message.ts';
-export type { ItemFieldsOf, ItemName, MessageFieldsOf, MessageName, ValueNameOf } from '../protocol/names.ts';
+export type { MessageField, MessageFieldType, MessageShape, MessageType, Repetition } from '../protocol/message.ts';
+export type * from '../protocol/names.ts';
 export { readSchema } from '../protocol/read-schema.ts';
 export {
   type ModProtocol,

@@ -57,13 +57,13 @@ export type Decoded =
     })
   | (DecodedSent & { readonly kind: 'message'; readonly contents: DecodedMessage });
 
-interface DecodedInput {
+export interface DecodedInput {
   readonly protocol: Protocol;
   /** Warnings in the order of their places; with {@link DecodeOptions.partial} an error at the end. Offsets count bytes. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface DecodedBody extends DecodedInput {
+export interface DecodedBody extends DecodedInput {
   readonly encoding: Encoding;
   /** The items that type numbers stand for, registrations of UUID items included. */
   readonly types: ItemTypes;
@@ -71,7 +71,7 @@ interface DecodedBody extends DecodedInput {
   readonly payload: Payload;
 }
 
-interface DecodedSent extends DecodedInput {
+export interface DecodedSent extends DecodedInput {
   readonly messages: readonly MessageContents[];
 }
 

@@ -5,9 +5,9 @@
  */
 export { ClientDemo } from '../edit/client-demo.ts';
 export { Concat } from '../edit/concat.ts';
-export { DemoRecorder, writeDemo } from '../edit/demo-recorder.ts';
+export { DemoRecorder, type LastByteMode, writeDemo } from '../edit/demo-recorder.ts';
 export { Editor } from '../edit/editor.ts';
 export { Rename } from '../edit/names.ts';
 export { Repairer } from '../edit/repair.ts';
-export { Slicer } from '../edit/slice.ts';
+export { type Emit, Slicer, type SliceTarget } from '../edit/slice.ts';
 export { Strip } from '../edit/strip.ts';

@@ -21,7 +21,7 @@ export function bytesOf(input: Uint8Array | ArrayBuffer, name: string): Uint8Arr
 export type Pieces = Uint8Array | ArrayBuffer | Iterable<Uint8Array>;
 
 /** A stream of a browser; those of Node are async iterables, too. */
-interface WebStream {
+export interface WebStream {
   getReader(): { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> };
 }
 

@@ -19,7 +19,7 @@ export interface Item extends ItemPlace {
   readonly fields?: Readonly<Record<string, FieldValue>> | undefined;
 }
 
-interface ItemPlace {
+export interface ItemPlace {
   /** The number in the snapshot; of an item with a UUID a local one, from 0x4000 on. */
   readonly type: number;
   readonly id: number;
@@ -37,7 +37,7 @@ export type ItemOf<V extends Version = Version, Name extends ItemName<V> = ItemN
   : never;
 
 /** An item that no table has. */
-type UnknownItem = ItemPlace & { readonly name: null; readonly fields: undefined };
+export type UnknownItem = ItemPlace & { readonly name: null; readonly fields: undefined };
 
 /** What differs between two snapshots, with the shape of the JSON of `tw-snap diff`. */
 export interface SnapshotDiff {
@@ -61,7 +61,7 @@ export interface SnapshotDiff {
 /**
  * Which protocol names the items: a version, the protocol of a record's stream, or the `types` of what {@link decode} returned.
  */
-type Named<V extends Version> = V | Protocol<V> | ItemTypes;
+export type Named<V extends Version> = V | Protocol<V> | ItemTypes;
 
 /**
  * The items of a snapshot or delta in their order, with names and values; with `names`, only those of these kinds. Items with a UUID are

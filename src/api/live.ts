@@ -14,6 +14,7 @@ import { type MessageOf, messageOf, type UnknownMessage } from './messages.ts';
 
 export { Channel } from '../live/channel.ts';
 export { SnapshotSender } from '../live/snapshot-sender.ts';
+export type { PacketVersion } from '../packet/packet.ts';
 export { type SentChunk, type SentPacketContent, writePacket } from '../packet/write.ts';
 export { SnapshotReceiver } from '../recording/snapshot-receiver.ts';
 

@@ -12,7 +12,7 @@ import { bytesOf, inflate } from './input.ts';
 import { recordsIn } from './read-recording.ts';
 
 export type { GameLayer, GameMap } from '../container/map/game-map.ts';
-export type { GameEvent, PlayerRef, TickEvents } from '../events/event.ts';
+export type * from '../events/event.ts';
 export type { EventInput } from '../events/events.ts';
 export type { RecordingSummary } from '../recording/recording-summary.ts';
 

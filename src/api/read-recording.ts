@@ -20,7 +20,7 @@ import { isGzip, isStreamed, type Pieces, piecesIn, type Streamed, streamedPiece
 declare const kept: unique symbol;
 
 /** Only a type: tells what may be kept from what is {@link Borrowed}. */
-interface Kept {
+export interface Kept {
   readonly [kept]: true;
 }
 
@@ -100,20 +100,20 @@ function keepMessage(entry: record.MessageEntry): record.MessageEntry {
  * The records of a recording, of which each is valid until the next. They can't be collected by mistake: `each` passes them one by
  * one, until it returns false.
  */
-interface BorrowedRecords {
+export interface BorrowedRecords {
   each(visit: (entry: Borrowed<RecordingEntry>) => unknown): void;
 }
 
 /** The same of a stream: what `visit` returns is awaited. */
-interface StreamedRecords {
+export interface StreamedRecords {
   each(visit: (entry: Borrowed<RecordingEntry>) => unknown): Promise<void>;
 }
 
-type Keeping = ReadOptions & { readonly reuse?: false };
+export type Keeping = ReadOptions & { readonly reuse?: false };
 /** The same buffers are filled for each record, which is more than twice as fast: see {@link Borrowed}. */
-type Reusing = ReadOptions & { readonly reuse: true };
-type Records = Generator<RecordingEntry, void>;
-type AsyncRecords = AsyncGenerator<RecordingEntry, void>;
+export type Reusing = ReadOptions & { readonly reuse: true };
+export type Records = Generator<RecordingEntry, void>;
+export type AsyncRecords = AsyncGenerator<RecordingEntry, void>;
 
 /**
  * Reads a demo of the versions 3 to 6 and rebuilds its snapshots.

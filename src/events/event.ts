@@ -15,7 +15,7 @@ export type Team = 'game' | 'red' | 'blue' | 'spectators';
 export type Flag = 'red' | 'blue';
 
 /** Notices about the recording itself. */
-type RecordingNotice =
+export type RecordingNotice =
   | { readonly what: 'full_snapshot'; readonly items: number }
   /** The players in the first snapshot; `local` is the player whose client received the snapshots. */
   | {
@@ -33,7 +33,7 @@ type RecordingNotice =
   | { readonly what: 'more'; readonly count: number };
 
 /** Notices about players who join, leave, or change the name or the team. */
-type PlayerNotice =
+export type PlayerNotice =
   | { readonly what: 'joined'; readonly player: PlayerRef; readonly team: Team | undefined }
   | { readonly what: 'left'; readonly player: PlayerRef; readonly reason: string }
   | { readonly what: 'renamed'; readonly player: PlayerRef; readonly from: string }
@@ -45,7 +45,7 @@ type PlayerNotice =
  * Notices about deaths. `killer` is undefined if unknown. A negative `weapon` means that the game, the player or the world caused
  * the death.
  */
-type DeathNotice =
+export type DeathNotice =
   | {
       readonly what: 'killed';
       readonly player: PlayerRef;
@@ -60,7 +60,7 @@ type DeathNotice =
   | { readonly what: 'team_killed'; readonly player: PlayerRef; readonly team: number };
 
 /** Notices with text from players or from the server. All of it is untrusted. */
-type ChatNotice =
+export type ChatNotice =
   /** `player` is undefined for text from the server. */
   | {
       readonly what: 'chat';
@@ -82,7 +82,7 @@ type ChatNotice =
 export type Announcement = 'broadcast' | 'motd' | 'alert' | 'moderator_alert' | 'map_info' | 'rcon' | 'map_change';
 
 /** Notices about the match and the race. */
-type GameNotice =
+export type GameNotice =
   /** `seconds` is the remaining time if the phase has a fixed end. `ranking` is present at the end of a round or game. */
   | {
       readonly what: 'game_phase';

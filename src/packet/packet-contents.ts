@@ -20,7 +20,7 @@ export interface MessageContents {
 }
 
 /** What packets and single messages have in common. */
-interface Sent {
+export interface Sent {
   readonly protocol: Protocol;
   /** The bytes as sent, the same without compression, and the bit of the former for each of the latter. */
   readonly layers: Pick<EncodingLayers, 'file' | 'bytes' | 'bits'>;

@@ -69,6 +69,7 @@ export interface MessageType<Name extends string = string, Shape extends Message
   readonly shape?: Shape;
 }
 
+/** The fields of a message by name. */
 export type MessageShape = Readonly<Record<string, MessageFieldType | { readonly optional: MessageFieldType }>>;
 
 type Empty = Readonly<Record<never, never>>;

@@ -7,13 +7,13 @@ import type { Version } from './registry.ts';
 
 // The names of the tables as types. The items and messages of a mod are known only when a program runs.
 
-interface Items {
+export interface Items {
   readonly '0.5': (typeof items05)[number];
   readonly '0.6': (typeof items06 | typeof extendedItems)[number];
   readonly '0.7': (typeof items07 | typeof extendedItems)[number];
 }
 
-interface Messages {
+export interface Messages {
   readonly '0.5': never;
   readonly '0.6': (typeof messages06 | typeof extendedMessages)[number];
   readonly '0.7': (typeof messages07 | typeof extendedMessages)[number];
@@ -26,10 +26,10 @@ export type ItemName<V extends Version = Version> = Items[V]['name'];
 export type MessageName<V extends Version = Version> = Messages[V]['name'];
 
 /** What an item's name and version say of its fields. */
-type ShapeOfItem<V extends Version, Name> =
+export type ShapeOfItem<V extends Version, Name> =
   Extract<Items[V], { readonly name: Name }> extends ItemType<string, infer Shape> ? Shape : never;
 
-type ShapeOfMessage<V extends Version, Name> =
+export type ShapeOfMessage<V extends Version, Name> =
   Extract<Messages[V], { readonly name: Name }> extends MessageType<string, infer Shape> ? Shape : never;
 
 type ItemValue<M> = M extends { readonly kind: 'text' | 'uuid' }
@@ -42,7 +42,7 @@ type ItemValue<M> = M extends { readonly kind: 'text' | 'uuid' }
 export type ItemFieldsOf<V extends Version, Name extends ItemName<V>> = FieldsOfShape<ShapeOfItem<V, Name>>;
 
 /** Pairs have a default, which older senders leave out. */
-type FieldsOfShape<Shape extends FieldShape> = Flat<
+export type FieldsOfShape<Shape extends FieldShape> = Flat<
   { readonly [Field in keyof Shape as Shape[Field] extends Meaning ? Field : never]: ItemValue<Shape[Field]> } & {
     readonly [Field in keyof Shape as Shape[Field] extends Meaning ? never : Field]?: ItemValue<
       Extract<Shape[Field], readonly unknown[]>[0]
@@ -71,7 +71,7 @@ type MessageFieldValue<Type> = Type extends { readonly kind: 'string' | 'raw_uui
         ? MessageFieldsOfShape<NonNullable<Shape>>
         : number;
 
-type MessageFieldsOfShape<Shape> = Flat<
+export type MessageFieldsOfShape<Shape> = Flat<
   {
     readonly [Field in keyof Shape as Shape[Field] extends MessageFieldType ? Field : never]: MessageFieldValue<
       Shape[Field]

@@ -39,7 +39,7 @@ const countsOf = ({ snapshots, outcomes, connection }: StreamSummary) => ({
   setAsidePackets: connection?.setAsidePackets ?? 0,
 });
 
-type Counts = ReturnType<typeof countsOf>;
+export type Counts = ReturnType<typeof countsOf>;
 
 /** The summary of a recording, computed from its records. */
 export class RecordingSummary {
