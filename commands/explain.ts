@@ -26,7 +26,7 @@ import {
 } from './lib/errors.ts';
 import { withClient } from './lib/input/client.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { loadAny, readBase, readDelta } from './lib/input/load.ts';
+import { loadAny, readBase, readDelta, refuseUnrecognised } from './lib/input/load.ts';
 import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
@@ -262,7 +262,12 @@ async function noLog(opened: Opened, first: readonly Uint8Array[], isBinary: boo
   async function* again() {
     yield* first;
   }
-  const loaded = await loadAny({ ...opened, pieces: again() }, input).catch((error: unknown) => {
+  const load = async () => {
+    const loaded = await loadAny({ ...opened, pieces: again() }, input);
+    refuseUnrecognised(loaded, input);
+    return loaded;
+  };
+  const loaded = await load().catch((error: unknown) => {
     if (!(error instanceof CommandError)) throw error;
     return undefined;
   });

@@ -10,7 +10,7 @@ import { count, size } from '../src/view/text/number.ts';
 import { inflate } from './lib/decompress.ts';
 import { exit, healthStatus, inputError, usageError } from './lib/errors.ts';
 import { describeReading, withUncertainty } from './lib/input/describe-input.ts';
-import { diagnosticsOf, loadAny, readStatedBase } from './lib/input/load.ts';
+import { diagnosticsOf, loadAny, readStatedBase, refuseUnrecognised } from './lib/input/load.ts';
 import {
   decodeFailure,
   type Input,
@@ -129,6 +129,7 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
   const name = nameOf(loaded.name);
   const status = diagnosticsOf(loaded).error ? exit.unreadable : exit.fine;
   if (loaded.kind === 'packet') return { reportData: inputReport(name, loaded, input.schema), status };
+  refuseUnrecognised(loaded, input);
   await describeReading(loaded, input);
   const isUncertain = loaded.uncertainty?.status === exit.unreadable;
   return {

@@ -1,8 +1,7 @@
 import { annotate } from '../../src/annotate/annotate.ts';
 import { renderHexdump } from '../../src/view/hexdump/hexdump.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
-import { exit, inputError } from '../lib/errors.ts';
+import { exit } from '../lib/errors.ts';
 import { conclude, concludeDiagnostics, describeReading, withUncertainty } from '../lib/input/describe-input.ts';
 import {
   diagnosticsOf,
@@ -13,6 +12,7 @@ import {
   loadPasted,
   readNth,
   readStatedBase,
+  refuseUnrecognised,
 } from '../lib/input/load.ts';
 import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
@@ -72,20 +72,11 @@ async function decodeOne(
 ): Promise<number> {
   if (loaded.kind === 'packet') await (await import('./packet.ts')).describePacket(loaded, input);
   else {
-    refuseUnrecognised(loaded, input, printing.format);
+    if (printing.format !== 'json') refuseUnrecognised(loaded, input);
     await describeReading(loaded, input);
   }
   await print(await render(loaded, printing), printing);
   return withUncertainty(await conclude(loaded, input, printing), loaded, base);
-}
-
-/** Input in which nothing is plausible has no rows for people: they would be thousands without a meaning. */
-function refuseUnrecognised({ name, payload }: Loaded, { from, kind, version }: Input, format: string): void {
-  const { error } = payload.diagnostics;
-  const isStated = [from, kind, version].some((one) => one !== undefined);
-  if (!error || isStated || format === 'json') return;
-  if (error.code === 'unrecognised' || error.code === 'input_too_large')
-    throw inputError(`${name}: ${diagnosticLine(error)}`);
 }
 
 /** Decodes all packets of a text, one after another; as JSON they are one array. */

@@ -204,7 +204,7 @@ export const base = (about: string) => text('--base <file>', about, { group: 'in
 export const expectedChecksum = (about: string) => parsed('--expect <crc>', about, (text) => checksum(text) | 0);
 
 /** The files that are read in folders. */
-export const recordingNames = '*.demo, *.pcap, *.pcapng, *.cap, also .gz, .zst or .zip';
+export const recordingNames = '*.demo, *.gho, *.pcap, *.pcapng, *.cap, also .gz, .zst or .zip';
 
 /** Tests for a name, or for a pattern between slashes. */
 export function nameTest(text: string): (name: string) => boolean {

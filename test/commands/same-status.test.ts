@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
 import { run } from '../support/run.ts';
@@ -88,5 +90,25 @@ describe('a demo with damage inside a message', () => {
   it('is found by checksum --messages, which counts the messages', async () => {
     const { stdout } = await run('checksum a.demo --messages --summary -t json', { 'a.demo': demo });
     expect(JSON.parse(stdout)[0].messages).toBe(40);
+  });
+});
+
+/** Foreign bytes: those of a seeded generator, and of a program. */
+const foreign = {
+  'random.bin': Uint8Array.from({ length: 2000 }, seeded(5)),
+  'program.bin': new Uint8Array(readFileSync(process.execPath).subarray(0, 100_000)),
+};
+
+describe.each(Object.entries(foreign))('%s', (name, bytes) => {
+  it.each(['decode', 'checksum', 'report'])('%s says that no reading is plausible', async (command) => {
+    const { status, stdout, stderr } = await run(`${command} ${name}`, { [name]: bytes });
+    expect([status, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(`tw-snap: ${name}: unrecognised at 0x0000: no reading is plausible`);
+  });
+
+  it('explain takes it neither for a delta nor for a snapshot', async () => {
+    const { status, stderr } = await run(`explain ${name}`, { [name]: bytes });
+    expect(status).toBe(3);
+    expect(stderr).toMatch(`tw-snap: ${name}: this is not a demo, capture or log; `);
   });
 });

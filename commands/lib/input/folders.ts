@@ -7,7 +7,7 @@ export interface FolderOptions {
   readonly include?: readonly string[] | undefined;
 }
 
-const recordings = /\.(?:demo|pcap|pcapng|cap)(?:\.gz|\.zst|\.zip)?$/i;
+const recordings = /\.(?:demo|gho|pcap|pcapng|cap)(?:\.gz|\.zst|\.zip)?$/i;
 
 /** The files that the arguments of a command name, with folders replaced by their files. */
 export interface NamedFiles {

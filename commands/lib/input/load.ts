@@ -204,6 +204,14 @@ function withCut<T extends LoadedInput>(loaded: T): T {
 export const diagnosticsOf = (loaded: LoadedInput): Diagnostics =>
   (loaded.kind === 'packet' ? loaded.contents : loaded.payload).diagnostics;
 
+/** Input in which nothing is plausible is not shown to people: it would be thousands of rows without a meaning. */
+export function refuseUnrecognised(loaded: LoadedInput, { from, kind, version }: Input): void {
+  const { error } = diagnosticsOf(loaded);
+  const isStated = [from, kind, version].some((one) => one !== undefined);
+  if (!isStated && (error?.code === 'unrecognised' || error?.code === 'input_too_large'))
+    throw inputError(`${loaded.name}: ${diagnosticLine(error)}`);
+}
+
 /** Loaded here only, to keep start-up fast. */
 async function packetIn(
   input: Source,
