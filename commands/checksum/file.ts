@@ -135,7 +135,7 @@ function checksumLine(sum: Checksum, { options, multipleFiles }: ChecksumFile): 
   const { file, tick, kind, items, crc } = sum;
   if (options.to !== 'ndjson') return `${String(crc).padStart(11)}  ${listedName(nameOf(sum))}\n`;
   const named = tick === undefined || multipleFiles ? { file } : {};
-  return `${jsonText({ ...named, tick, kind, items, crc })}\n`;
+  return `${jsonText({ record: 'snapshot', ...named, tick, kind, items, crc })}\n`;
 }
 
 /** Compares a checksum with `--expect` and returns the exit status. */
@@ -248,7 +248,9 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
     if (!hasLines(options)) return;
     if (!isOfConnection) await writer.write(checksumLine(checksumOf(opened, entry), one));
     else if (options.to === 'ndjson' && entry.kind !== 'empty')
-      await writer.write(`${jsonText({ ...(multipleFiles ? { file: opened.name } : {}), ...lineOf(entry) })}\n`);
+      await writer.write(
+        `${jsonText({ record: 'snapshot', ...(multipleFiles ? { file: opened.name } : {}), ...lineOf(entry) })}\n`,
+      );
   };
   const onOther = (entry: RecordingEntry) => {
     if (entry.record === 'drop') results.drop(entry.stream);

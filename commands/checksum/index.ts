@@ -184,7 +184,7 @@ async function printVerdict(
   const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
   const status = ok ? exit.fine : found ? exit.finding : exit.unreadable;
   if (options.to === 'text') await writer.write(`${escapeText(name)}: ${verdict}\n`);
-  if (options.to === 'ndjson') await writer.write(`${jsonText(json)}\n`);
+  if (options.to === 'ndjson') await writer.write(`${jsonText({ record: 'check', ...json })}\n`);
   if (options.to === 'json') await writer.write(`${checks.length === 0 ? '[' : ',\n '}${jsonText(json)}`);
   checks.push({ file: name, status, summary: verdict, findings: [] });
   return status;

@@ -46,13 +46,16 @@ describe.each([
     const value = JSON.parse(stdout);
     expect(value.length).toBeGreaterThan(1);
     expect(faults(schema, value)).toBe('');
+    expect(value.filter((one: object) => 'record' in one)).toEqual([]);
   });
 
   it('-t ndjson', async () => {
     const { stdout } = await run(`${line} -t ndjson`, files);
     const element = schema === 'checksum.json' ? 'line' : 'one';
-    for (const text of stdout.trimEnd().split('\n'))
+    for (const text of stdout.trimEnd().split('\n')) {
+      expect(text).toMatch(/^\{"record":"[a-z]+",/);
       expect(faults(`${schema}#/$defs/${element}`, JSON.parse(text))).toBe('');
+    }
   });
 });
 

@@ -20,6 +20,8 @@ export type FilesOptions = Given<typeof recordingInput & ReturnType<typeof print
 
 /** What the files of a run have in common. */
 export interface Run<Options> {
+  /** The command, which each line of NDJSON about a file names as its record. */
+  readonly command: string;
   readonly options: Options;
   readonly input: Input;
   readonly printing: Printing;
@@ -88,8 +90,8 @@ export async function reportFailure(file: string, { status, message }: CommandEr
 }
 
 /** An object as the text of a file: a line, or an element of the array of all files. */
-export const jsonOf = (object: object, { printing: { format } }: Run<unknown>): string =>
-  format === 'ndjson' ? `${jsonText(object)}\n` : jsonText(object);
+export const jsonOf = (object: object, { command, printing: { format } }: Run<unknown>): string =>
+  format === 'ndjson' ? `${jsonText({ record: command, ...object })}\n` : jsonText(object);
 
 /** The result of a part of a demo, and how the part ended. */
 interface PartResult<Part> {
@@ -112,7 +114,7 @@ export function filesCommand<
     const printed = command.writesFolder ? { ...options, output: undefined } : options;
     const input = await inputOf(options, io);
     const printing = await printingOf(printed, io);
-    return command.prepare({ options, input, printing, multipleFiles, io });
+    return command.prepare({ command: command.name, options, input, printing, multipleFiles, io });
   }
 
   /** The work on one file or part. */

@@ -50,11 +50,11 @@ describe('checksum of a capture', () => {
     const lines = recordsOf(stdout);
     const reported = replayed(sample).snapshots.filter(({ kind }) => kind !== 'empty');
     expect([status, lines.length]).toEqual([0, reported.length]);
-    const keys = ['frame', 'client', 'tick', 'base', 'kind', 'items', 'crc', 'expected', 'ok'];
+    const keys = ['record', 'frame', 'client', 'tick', 'base', 'kind', 'items', 'crc', 'expected', 'ok'];
     for (const [i, line] of lines.entries()) {
       expect(Object.keys(line)).toEqual(keys);
       const { frame, tick, base, kind, crc, announced: expected } = reported[i]!;
-      expect(line).toMatchObject({ frame, client, tick, base, kind, crc, expected, ok: true });
+      expect(line).toMatchObject({ record: 'snapshot', frame, client, tick, base, kind, crc, expected, ok: true });
       expect(line.items).toBeGreaterThan(0);
     }
   });
@@ -120,7 +120,9 @@ describe('a mismatch', () => {
     expect(status).toBe(1);
     const lines = recordsOf(stdout).filter(({ ok }) => ok === false);
     const { frame, tick, base, kind, crc, announced: expected } = wrong;
-    expect(lines).toEqual([{ frame, client, tick, base, kind, items: expect.any(Number), crc, expected, ok: false }]);
+    expect(lines).toEqual([
+      { record: 'snapshot', frame, client, tick, base, kind, items: expect.any(Number), crc, expected, ok: false },
+    ]);
   });
 
   it('in standard input has no command that displays it', async () => {
@@ -217,7 +219,9 @@ describe('summaries', () => {
       "
     `);
     const json = JSON.parse((await run('checksum a.pcap b.demo --summary -t json', files)).stdout);
-    expect(recordsOf((await run('checksum a.pcap b.demo --summary -t ndjson', files)).stdout)).toEqual(json);
+    expect(recordsOf((await run('checksum a.pcap b.demo --summary -t ndjson', files)).stdout)).toEqual(
+      json.map((one: object) => ({ record: 'checksum', ...one })),
+    );
     expect(json[1]).toMatchInlineSnapshot(`
       {
         "deltas": 1357,
@@ -245,7 +249,14 @@ describe('summaries', () => {
       const one = await run(`checksum c.pcap --summary -t ${format}`, unreadable);
       expect([one.status, [JSON.parse(one.stdout)].flat()]).toEqual([
         3,
-        [{ file: 'c.pcap', health: 'damaged', error: expect.stringContaining('bad_hex') }],
+        [
+          {
+            ...(format === 'ndjson' && { record: 'checksum' }),
+            file: 'c.pcap',
+            health: 'damaged',
+            error: expect.stringContaining('bad_hex'),
+          },
+        ],
       ]);
     }
   });
