@@ -1,5 +1,6 @@
 import type { GameEvent } from '../src/events/event.ts';
 import { isInRange, type TickRange } from '../src/protocol/ticks.ts';
+import { Mismatches } from '../src/recording/checksums.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../src/recording/record.ts';
 import type { Stream as RecordStream } from '../src/recording/stream.ts';
 import { allItems, itemsOfType, messageRows, type RecordRows } from '../src/tables/record-rows.ts';
@@ -7,7 +8,7 @@ import { csvHead, ItemsCsv, RecordsCsv } from '../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../src/view/hexdump/recording-hexdump.ts';
 import { eventCsv, eventJson, eventsCsvHead, RecordLines } from '../src/view/json/record-json.ts';
 import { escapeText } from '../src/view/text/escape.ts';
-import { count } from '../src/view/text/number.ts';
+import { count, mismatchedText } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { SelectionTimeline, Timeline } from '../src/view/timeline/timeline.ts';
 import { entryStatus, exit } from './lib/errors.ts';
@@ -19,7 +20,7 @@ import { printNote, printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, player, printing, recordingInput, ticks } from './lib/options.ts';
 import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
-import { openReplay, readRecording } from './lib/run/recording.ts';
+import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { eventTest, filterOf, type ItemFilter } from './lib/selection.ts';
 
 export const definition = {
@@ -94,7 +95,7 @@ const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
     // The output of each part does not depend on the parts before it. The text of a part is up to 80 times as long.
     division: ({ to, ticks, events, player }) =>
       outputs[to]!.isDivisible && ticks === undefined && !events && player === undefined
-        ? { minBytes: 8 << 20, aheadBytes: 1 << 20 }
+        ? { minBytes: 8 << 20, aheadBytes: 1 << 20, accepts: isComparedInParts }
         : undefined,
     read: (opened, run, writer) => dump(opened, run, writer, opened.range.start === undefined),
     async join(file, parts, run) {
@@ -124,6 +125,7 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
   const name = escapeText(opened.name);
   const output = options.events && options.to !== 'text' ? eventRecords : outputs[options.to]!;
   const messages = options.messages === true && (selected.all || selected.namesMessages || options.events === true);
+  const parts = output.needsParts === true;
   const view = output.open(run, opened, isFirst);
   await writer.write(view.begin?.() ?? '');
   const hasHeading = multipleFiles && output.isForPeople === true;
@@ -131,10 +133,13 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
   const isInTicks = opened.ticks && tickFilter(opened.ticks);
   let status: number = exit.fine;
   let printed = 0;
-  const counts = { snapshot: 0, message: 0, mismatch: 0 };
+  const counts = { snapshot: 0, message: 0 };
+  const mismatches = new Mismatches();
   const add = (entry: RecordingEntry): Promise<void> | undefined => {
+    mismatches.add(entry);
+    // Messages that only announce checksums.
+    if (entry.record === 'message' && !messages && !parts) return undefined;
     if (entry.record === 'snapshot' || entry.record === 'message') counts[entry.record]++;
-    if (entry.record === 'snapshot' && entry.verdict === 'mismatch') counts.mismatch++;
     status = Math.max(status, entryStatus(entry, options.strict));
     return entry.record === 'diagnostic' ? printFinding(entry) : print(entry);
   };
@@ -159,13 +164,16 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
     await writer.write(view.finish?.() ?? '');
     if (hasHeading) await writer.write('\n');
   };
-  const parts = output.needsParts === true;
-  const replay = openReplay(opened, input, { messages: messages || parts, parts });
+  const replay = openReplay(opened, input, { messages: messages || parts, announcements: true, parts });
   const reader = { add, afterPiece, afterAll, player: selected.player };
   const pieces = options.follow ? await live(opened.pieces, () => writeNow(view.pause?.() ?? '')) : opened.pieces;
   const { failure } = await readRecording({ ...opened, pieces }, input, replay, reader);
   if (failure) throw failure;
-  if (options.follow) await printNote(`${name}: ${countsText(counts)}`, io);
+  const texts = [count(counts.snapshot, 'snapshot'), count(counts.message, 'message')];
+  const mismatched = mismatches.count > 0 ? [mismatchedText(mismatches.count)] : [];
+  if (options.follow) await printNote(`${name}: ${[...texts, ...mismatched].join(', ')}`, io);
+  else if (mismatches.count > 0) await printProblem(`${name}: ${mismatched}`, io);
+  if (mismatches.count > 0) status = Math.max(status, exit.finding);
   return { status, isEmpty: printed === 0 && !selected.all && !run.only && !parts };
 }
 
@@ -178,16 +186,6 @@ async function live(pieces: AsyncIterable<Uint8Array>, onPause: () => Promise<vo
 }
 
 const printNothing = (name: string, io: Io) => printNote(`${escapeText(name)}: nothing matches --type and --id`, io);
-
-/** `446 snapshots, 786 messages, 2 checksums mismatched` */
-function countsText({
-  snapshot,
-  message,
-  mismatch,
-}: Readonly<Record<'snapshot' | 'message' | 'mismatch', number>>): string {
-  const parts = [count(snapshot, 'snapshot'), count(message, 'message')];
-  return [...parts, ...(mismatch > 0 ? [`${count(mismatch, 'checksum')} mismatched`] : [])].join(', ');
-}
 
 /**
  * Selects ticks: in a capture, records that arrive while the last snapshot of their connection has one of the ticks.

@@ -1,4 +1,3 @@
-import { isPlayerDemo } from '../src/recording/demo-content.ts';
 import { unreadableState } from '../src/recording/health.ts';
 import { infoColumns } from '../src/tables/summary-columns.ts';
 import { csvLine } from '../src/view/csv/csv.ts';
@@ -16,6 +15,7 @@ import type { Io } from './lib/io.ts';
 import { printNote } from './lib/note.ts';
 import { annotations, common, fileSelection, type Given, printing, recordingInput } from './lib/options.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailure } from './lib/run/files.ts';
+import { isComparedInParts } from './lib/run/recording.ts';
 import { joinSummaries, type SummarisedPart, summarise, summarisePart } from './lib/run/summarise.ts';
 import { type FileFilter, fileFilterOf } from './lib/selection.ts';
 
@@ -71,8 +71,7 @@ const files = filesCommand<Options, InfoRun, FileInfo, SummarisedPart>({
     return { ...failed, health: unreadableState, ...(text !== undefined && { text }) };
   },
   parts: {
-    // The checksums that a player's demo announces are compared over the whole of it.
-    division: () => ({ minBytes: 64 << 20, accepts: (header) => !isPlayerDemo(header) }),
+    division: () => ({ minBytes: 64 << 20, accepts: isComparedInParts }),
     read: (opened, { input }) => summarisePart(opened, input),
     join: (file, parts, run) => render(file, joinSummaries({ file, bytes: run.io.size(file) }, parts, run.input), run),
   },

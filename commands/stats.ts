@@ -1,3 +1,4 @@
+import { Mismatches } from '../src/recording/checksums.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { RecordingStats, type StatsCounts } from '../src/stats/recording-stats.ts';
@@ -13,6 +14,7 @@ import {
   renderStatsComparison,
 } from '../src/view/table/stats.ts';
 import { printable } from '../src/view/text/escape.ts';
+import { mismatchedText } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { CommandError, entryStatus, exit } from './lib/errors.ts';
 import { filesOf } from './lib/input/folders.ts';
@@ -36,7 +38,7 @@ import {
 import type { OutputStyle } from './lib/output/output.ts';
 import { OutputWriter } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailure } from './lib/run/files.ts';
-import { openReplay, readRecording } from './lib/run/recording.ts';
+import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -96,7 +98,8 @@ const files = filesCommand<Options, StatsRun, FileResult, CountedPart>({
   read: async (file, run) => render(await count(file, run), run),
   parts: {
     // The seconds of a few ticks are counted from the first of these.
-    division: ({ ticks, player }) => (ticks === undefined && player === undefined ? { minBytes: 32 << 20 } : undefined),
+    division: ({ ticks, player }) =>
+      ticks === undefined && player === undefined ? { minBytes: 32 << 20, accepts: isComparedInParts } : undefined,
     async read(opened, run) {
       const { report, replay, problems, failure } = await readCounts(opened, run, opened.range.start);
       if (failure) throw failure;
@@ -158,24 +161,29 @@ async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['s
   const stats = new RecordingStats(replay, { client: opened.client, range: opened.ticks, filter, start });
   const problems = { lines: [] as string[], more: 0, status: exit.fine as number };
   const reportOf = (fileBytes: number) => ({ file: name, container: replay.container ?? 'unknown', fileBytes, stats });
-  let [bytesSoFar, mismatched] = [0, 0];
+  const mismatches = new Mismatches();
+  let bytesSoFar = 0;
   const add = (entry: RecordingEntry): void => {
     problems.status = Math.max(problems.status, entryStatus(entry, strict));
     if (entry.record !== 'diagnostic') {
-      if (entry.record === 'snapshot' && entry.verdict === 'mismatch') mismatched++;
+      mismatches.add(entry);
       stats.add(entry);
     } else if (problems.lines.length >= maxLines) problems.more++;
     else problems.lines.push(findingLine(entry));
   };
   const afterPiece = async (piece: Uint8Array) => {
     bytesSoFar += piece.length;
-    live?.update({ report: reportOf(bytesSoFar), clients: replay.streams.length, mismatched });
+    live?.update({ report: reportOf(bytesSoFar), clients: replay.streams.length, mismatched: mismatches.count });
   };
   const { bytes, failure } = await readRecording(opened, run.input, replay, {
     player: filter?.player,
     add,
     afterPiece,
   });
+  if (mismatches.count > 0) {
+    problems.status = Math.max(problems.status, exit.finding);
+    problems.lines.push(mismatchedText(mismatches.count));
+  }
   return { report: reportOf(bytes), replay, problems, failure };
 }
 

@@ -1,4 +1,3 @@
-import { isPlayerDemo } from '../../src/recording/demo-content.ts';
 import { type HealthFacts, healthState, joinFacts, unreadableState } from '../../src/recording/health.ts';
 import { type FileCheck, maxFindings } from '../../src/view/ci/reports.ts';
 import { renderChecksumRow } from '../../src/view/table/capture-checksum.ts';
@@ -12,6 +11,7 @@ import type { Io } from '../lib/io.ts';
 import { reportChecks } from '../lib/output/checks.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from '../lib/run/files.ts';
+import { isComparedInParts } from '../lib/run/recording.ts';
 import {
   type Checksum,
   type ChecksumFile,
@@ -60,7 +60,7 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, Ch
     // does not have, are found when it is read as one.
     division({ messages, base, ticks }) {
       if ((base ?? ticks) !== undefined) return undefined;
-      return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: (header) => !isPlayerDemo(header) };
+      return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: isComparedInParts };
     },
     async read(opened, run, writer) {
       const one = openFile(run, writer);

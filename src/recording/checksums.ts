@@ -1,5 +1,6 @@
 import { type Message, valueNamed } from '../packet/message.ts';
-import type { SnapshotEntry, Verdict } from './record.ts';
+import { isPlayerDemo } from './demo-content.ts';
+import type { RecordingEntry, SnapshotEntry, Verdict } from './record.ts';
 
 /** A snapshot of a demo and the checksum that a message of the demo announces for it. */
 export interface AnnouncedChecksum {
@@ -38,6 +39,23 @@ export class AnnouncedChecksums {
     if (crc === expected) this.matched++;
     else this.mismatched++;
     return { tick, crc, expected };
+  }
+}
+
+/** Counts the snapshots of a recording whose checksum is not the announced one: of connections, and of a player's demo. */
+export class Mismatches {
+  count = 0;
+  #announced: AnnouncedChecksums | undefined;
+
+  add(entry: RecordingEntry): void {
+    if (entry.record === 'header' && isPlayerDemo(entry.header)) this.#announced = new AnnouncedChecksums();
+    else if (entry.record === 'snapshot') {
+      if (entry.verdict === 'mismatch') this.count++;
+      this.#announced?.onSnapshot(entry);
+    } else if (this.#announced && entry.record === 'message' && entry.head.type?.name.startsWith('snap')) {
+      const sum = this.#announced.onMessage(entry.message);
+      if (sum && sum.crc !== sum.expected) this.count++;
+    }
   }
 }
 

@@ -299,7 +299,7 @@ export class Connection implements ConnectionStream {
   readonly hasHandshake: boolean;
   undecodable = 0;
   setAsidePackets = 0;
-  mapChanges = 0;
+  #mapChanges = 0;
 
   constructor(
     number: number,
@@ -325,6 +325,10 @@ export class Connection implements ConnectionStream {
     if (!tokens) return;
     for (const direction of ['to_client', 'to_server'] as const)
       this.#directions[direction].token.set(tokens[direction]);
+  }
+
+  get mapChanges(): number {
+    return this.#mapChanges + (this.#snapshots?.uncapturedMapChanges ?? 0);
   }
 
   get protocol(): Protocol {
@@ -533,7 +537,7 @@ export class Connection implements ConnectionStream {
       return;
     }
     yield* this.#received(this.#snapshots?.beginAgain());
-    this.mapChanges++;
+    this.#mapChanges++;
     yield* this.#received(this.#snapshots?.restart());
     if (this.#options.messages !== false) yield new ConnectionMessage(this, 'to_client', chunk, this.#frame);
   }

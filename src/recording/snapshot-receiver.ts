@@ -210,6 +210,8 @@ export class SnapshotReceiver {
   #messages = 0;
   /** The tick for a client to acknowledge; -1 asks for a whole snapshot, since the last one could not be used. */
   acknowledged = -1;
+  /** Map changes that only the ticks show, which begin again. */
+  uncapturedMapChanges = 0;
   /** Checks the ticks of snapshots; the connection reports those that were rejected. */
   readonly tickSequence = new TickSequence(keptTicks);
 
@@ -278,9 +280,11 @@ export class SnapshotReceiver {
 
   *#receive({ received, part, bytes, error }: SentSnapshot): Generator<ReceivedSnapshot, void> {
     const { tick, kind, announced } = received;
-    // A map change was not captured.
     const startsAgain = kind === 'snapshot' && (tick < this.#history.oldest || this.#isOther(received));
-    if (startsAgain) yield* this.beginAgain();
+    if (startsAgain) {
+      yield* this.beginAgain();
+      this.uncapturedMapChanges++;
+    }
     if (this.#done.has(tick) && this.#done.get(tick) === announced) return;
     let settled: ReceivedSnapshot | undefined;
     if (received.parts !== 1) settled = bytes && this.#part(received, part, bytes, error);

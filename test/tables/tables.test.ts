@@ -46,6 +46,20 @@ describe('a map change', () => {
     ]);
   });
 
+  it('that was not captured is one, too: the ticks begin again', async () => {
+    const items = playerItems(0, 'old', 320);
+    const ticks = [9000, 9002, 10, 12];
+    const cut = serverCapture([
+      [one, mapChange('dm1')],
+      ...ticks.map((tick) => [one, snapshotMessage(tick, ...items)] as const),
+    ]);
+    const rows = await tableOf('sessions', { 'a.pcap': cut });
+    expect(rows.map(({ session, map, first_tick, snapshots }) => [session, map, first_tick, snapshots])).toEqual([
+      [1, 'dm1', 9000, 2],
+      [2, null, 10, 2],
+    ]);
+  });
+
   it('is in all tables, so that they can be joined', async () => {
     const rows = async (table: string, ...columns: string[]) =>
       (await tableOf(table)).map((row) => ['stream', 'session', ...columns].map((name) => row[name]));

@@ -10,7 +10,7 @@ import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { maxItems } from '../../snapshot/key.ts';
 import { escapeText, maxInLine, nameText, textInLine } from '../text/escape.ts';
 import { commas, commasOrNone, type LabelledRow, listed } from '../text/layout.ts';
-import { address, clock, count, nonZero, size, thousands } from '../text/number.ts';
+import { address, clock, count, mismatchedText, nonZero, size, thousands } from '../text/number.ts';
 import type { Theme } from '../text/theme.ts';
 
 const maxPlaces = 3;
@@ -52,7 +52,7 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
         `${state}: ${thousands(summary.counts.missing)} of ${count(summary.counts.snapshots, 'snapshot')} can't be rebuilt`,
       );
     case 'mismatched':
-      return theme.error(`✗ ${count(summary.counts.mismatched, 'checksum')} ${state}`);
+      return theme.error(`✗ ${mismatchedText(summary.counts.mismatched)}`);
     case 'unplayable':
       return theme.error(`✗ ${state}: item sizes of the other version`);
     case 'damaged':
