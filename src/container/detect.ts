@@ -27,7 +27,6 @@ export const isGhost = (bytes: Uint8Array): boolean =>
 /** The first ints of a libpcap file with fractions of seconds in microseconds, and in nanoseconds. */
 export const [microMagic, nanoMagic] = [0xa1b2c3d4, 0xa1b23c4d] as const;
 
-/** Whether bytes begin with the magic number of a libpcap file. */
 export function isPcap(bytes: Uint8Array): boolean {
   const isMagic = (int: number) => int === microMagic || int === nanoMagic;
   return bytes.length >= 4 && (isMagic(u32(bytes, 0, true)) || isMagic(u32(bytes, 0, false)));
@@ -36,7 +35,6 @@ export function isPcap(bytes: Uint8Array): boolean {
 /** The type of the block with which each section of a pcapng begins, and the int in it that shows the byte order. */
 export const [sectionType, orderMagic] = [0x0a0d0d0a, 0x1a2b3c4d] as const;
 
-/** Whether bytes begin with the magic numbers of a pcapng. */
 export const isPcapng = (bytes: Uint8Array): boolean =>
   bytes.length >= 12 && u32(bytes, 0, false) === sectionType && orderAt(bytes, 8) !== undefined;
 
@@ -53,7 +51,6 @@ export function orderAt(bytes: Uint8Array, at: number): boolean | undefined {
  */
 export const isCapture = (bytes: Uint8Array): boolean => isPcap(bytes) || isPcapng(bytes);
 
-/** The size of the head of a record of a network log. */
 export const netlogHeadSize = 8;
 /** A packet has at least a header; a payload can be empty. No game sends larger packets. */
 const [minPacketBytes, maxPacketBytes] = [3, 1400];

@@ -29,7 +29,6 @@ const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, phas
 const newRoundTicks = 100;
 const rankingLength = 5;
 
-/** Finds changes of the phase of the match and new rounds. */
 class Match extends Detector {
   #phases: ReadonlySet<GamePhase> | undefined;
   #start = 0;
@@ -77,7 +76,6 @@ const missing = -3;
 const atStand = -2;
 const taken = -1;
 
-/** Finds events of the flags and changes of the team scores. */
 class CaptureTheFlag extends Detector {
   #carriers: Readonly<Record<Flag, number>> | undefined;
   #score: Readonly<Record<Flag, number>> | undefined;
@@ -134,7 +132,6 @@ export class EventDetectors {
   readonly #flags: CaptureTheFlag;
   readonly #actions: PlayerActions | undefined;
   readonly #playerStates: PlayerStates | undefined;
-  /** The tick at which each client died, according to the messages. */
   readonly #killed = new Map<number, number>();
 
   /** @param withActions false to leave out all {@link Action} events, which take most of the time and memory */

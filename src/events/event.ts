@@ -24,7 +24,6 @@ export type RecordingNotice =
       readonly watching: readonly PlayerRef[];
       readonly local: PlayerRef | undefined;
     }
-  /** A range of ticks without records. */
   | { readonly what: 'gap'; readonly ticks: number }
   /** A timeline marker of the demo header. `number` starts at 1; `of` is the number of markers. */
   | { readonly what: 'marker'; readonly number: number; readonly of: number }

@@ -43,7 +43,6 @@ const gapTicks = 50;
 /** An event of a message is marked if another reading of the message is as good. */
 const sureReadings: ReadonlySet<VersionCertainty | undefined> = new Set([undefined, 'certain', 'likely']);
 
-/** An event, and the message in which it was found. */
 interface FoundEvent {
   readonly event: GameEvent;
   readonly message: TickMessage | undefined;
@@ -60,9 +59,7 @@ export class EventReader {
   #current: FoundEvent[] = [];
   #omitted = 0;
   readonly #messages = new TickMessages(maxEvents);
-  /** The last complete tick. */
   #ended: TickEvents | undefined;
-  /** Whether the next full snapshot is reported. */
   #reportsFull = true;
   #hasSnapshot = false;
 
@@ -142,7 +139,6 @@ export class EventReader {
     return { tick: before.tick, events: before.events.filter((event) => !isExplained(event)) };
   }
 
-  /** The events of the current tick; undefined before the first tick unless events were found there. */
   #currentTick(): TickEvents | undefined {
     this.#messages.finish();
     if (this.#tick < 0 && this.#current.length === 0) return undefined;

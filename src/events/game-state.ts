@@ -13,7 +13,6 @@ const raceFlags = 16 | 32;
 /** A bit of `game_info_ex.flags2` in development builds before 20.1, whose items have fewer ints than this. */
 const [supports128Teams, developmentInfoSize] = [2048, 6];
 
-/** The items in which events are found. */
 function itemsOf(protocol: Protocol) {
   const of = (name: string) => new ItemFields(protocol, name);
   const is07 = protocol.version === '0.7';

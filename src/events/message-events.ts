@@ -37,7 +37,6 @@ export const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed
 };
 
 export interface Chat {
-  /** Undefined for the server. */
   readonly player: PlayerRef | undefined;
   readonly to: 'all' | 'team' | 'whisper';
   readonly target: PlayerRef | undefined;

@@ -10,7 +10,6 @@ const airJumped = 2;
 const groundJump = 1;
 const airJump = 2;
 
-/** The sounds that identify a pickup. */
 const pickupSounds: Readonly<Record<number, Pickup>> = {
   24: 'health',
   25: 'armor',
@@ -33,10 +32,8 @@ const stillTicks = 250;
 /** The sound of a picked-up weapon is ignored for this many ticks after the message about it. */
 const soundTicks = 25;
 
-/** A character in two successive snapshots. */
 interface Step {
   readonly client: number;
-  /** A field in the later and in the earlier snapshot. */
   readonly is: (field: string) => number;
   readonly was: (field: string) => number;
   readonly isSent: () => boolean;
@@ -164,7 +161,6 @@ export class PlayerActions extends Detector {
     }
   }
 
-  /** Finds players who move after standing still for a long time. */
   *#movesOn(now: Snapshot, characters: readonly number[]): Iterable<Action> {
     const { tick, items } = this.state;
     for (const i of characters) {
@@ -212,13 +208,11 @@ export const isFrozenUntil = (end: number, tick: number) => end === -1 || end > 
 /** Only a larger step of the start tick is a new race: on the start line, the race restarts at every tick. */
 const startTicks = 50;
 
-/** Finds changes in the states of players: frozen, away, racing, watching. */
 export class PlayerStates extends Detector {
   #frozen: ReadonlyMap<number, boolean> = new Map();
   #afk: ReadonlyMap<number, boolean> = new Map();
   /** Clients that became away while they were in the snapshots. */
   readonly #wentAfk = new Set<number>();
-  /** The tick at which each client's last race began. */
   readonly #started = new Map<number, number>();
   #watched: number | undefined;
 

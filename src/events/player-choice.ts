@@ -31,7 +31,6 @@ export class PlayerChoice {
     this.#isName = isName;
   }
 
-  /** Adds a record, before anything is asked about it. */
   follow(entry: RecordingEntry): void {
     const { stream } = entry;
     this.#current = entry;
@@ -69,7 +68,6 @@ export class PlayerChoice {
     return holds(this.#current.snapshot) ?? holds(this.#current.before) ?? false;
   }
 
-  /** Whether the current record is a message about a selected player. */
   get isMessage(): boolean {
     return this.#current?.record === 'message' && this.#isIn(this.#current.message);
   }

@@ -183,7 +183,6 @@ export class Roster extends Detector {
   }
 }
 
-/** Patterns of the chat lines in which a server announces changes of players. */
 const serverLines = [
   ['joined', /^'(.*)' entered and joined the /],
   ['left', /^'(.*)' has left the game/],

@@ -9,7 +9,6 @@ export interface TickMessage {
   isCopy: boolean;
 }
 
-/** Longer messages are not compared. */
 const maxComparedBytes = 4096;
 
 /** The values that can differ between receivers of the two versions: DDNet translates the numbers of players for clients of 0.7. */
@@ -17,7 +16,6 @@ const ownValues: ReadonlySet<string> = new Set(
   'client_id victim killer first target_id team mode type skin'.split(' '),
 );
 
-/** Counts the receivers of the messages of a tick. */
 export class TickMessages {
   readonly #limit: number;
   readonly #known = new Map<string, { readonly found: TickMessage; readonly message: Message }>();
@@ -68,7 +66,6 @@ export class TickMessages {
   }
 }
 
-/** What a message says without the numbers of players. */
 function textOf({ type, values }: Message): string {
   const common = values.filter(({ name }) => !ownValues.has(name));
   return JSON.stringify([type?.name, ...common.map(({ name, value }) => [name, value])]);

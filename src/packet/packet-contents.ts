@@ -40,7 +40,6 @@ export interface DecodedPacket extends Sent {
   readonly values: readonly MessageValue[];
 }
 
-/** One message, as in a chunk. */
 export interface DecodedMessage extends Sent {
   readonly kind: 'message';
 }
@@ -153,7 +152,6 @@ function unwrapped(file: Uint8Array, { compressed, headSize, payload }: Packet):
 /** 0.5 has the layout of 0.6. */
 export const layoutOf = ({ version }: Protocol): PacketVersion => (version === '0.7' ? '0.7' : '0.6');
 
-/** The delta inside a snapshot message. */
 export interface EmbeddedDelta {
   /** Read from the message's data alone: its positions are relative to `at`. */
   readonly payload: Payload;

@@ -243,6 +243,5 @@ export function readConnless(packet: Uint8Array, { version }: Pick<Packet, 'vers
   return values.read;
 }
 
-/** The first bytes of the payload. */
 const marker = [0xff, 0xff, 0xff, 0xff];
 const nameBytes = 4;

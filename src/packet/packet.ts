@@ -34,9 +34,7 @@ export interface Packet {
   readonly headSize: number;
   /** The flags of the header, in the order of 0.7: 8 connless, 4 compressed, 2 resend, 1 control. */
   readonly flags: number;
-  /** Whether the payload was compressed. */
   readonly compressed: boolean;
-  /** Whether the sender requests a resend of chunks. */
   readonly resend: boolean;
   /** The last vital sequence number that the sender has received. */
   readonly ack: number;
@@ -59,12 +57,10 @@ const controlNames: Readonly<Record<PacketVersion, Readonly<Record<number, strin
   '0.7': { 0: 'keepalive', 1: 'connect', 2: 'accept', 4: 'close', 5: 'token' },
 };
 
-/** The names of the codes of control packets. */
 export const controlsOf = (version: PacketVersion) => controlNames[version];
 
 const flagNames = { 4: 'compressed', 2: 'resend', 8: 'connless', 1: 'control' } as const;
 
-/** The names of the flags of a packet's header. */
 export function flagsOf({ flags }: Packet): string[] {
   return ([4, 2, 8, 1] as const).filter((bit) => flags & bit).map((bit) => flagNames[bit]);
 }
@@ -74,7 +70,6 @@ const maxPayload = 4096;
 
 /** A packet as far as it could be read, and the error that stopped the reading. */
 export interface PartOfPacket {
-  /** Undefined if the header is incomplete. */
   readonly packet: Packet | undefined;
   readonly error: DecodeError | undefined;
 }

@@ -19,7 +19,6 @@ import {
 } from './packet-contents.ts';
 import { flawPenalty, packetPenalty } from './version.ts';
 
-/** The evidence of the rules of packets, in bits. */
 const rules = {
   /** Bits of the header that no game sets. */
   unusedBits: [2, -8],
@@ -210,7 +209,6 @@ export function recogniseInput(
   return isLikelyPacket(packet, payload) ? packet : payload;
 }
 
-/** A reading as a packet or a message. */
 export interface RecognisedPacket {
   readonly kind: 'packet';
   readonly contents: PacketContents;
@@ -291,7 +289,6 @@ export function isLikelyMessage(
   return penalty === 0 && payload.penalty >= minPayloadPenalty && packet.penalty > 0 && evidence > packet.evidence;
 }
 
-/** How implausible a packet or message is. */
 function penaltyOfContents(contents: PacketContents): number {
   const { error, otherErrors, warnings } = contents.diagnostics;
   const codesOf = (diagnostics: readonly Diagnostic[]) => diagnostics.map(({ code }) => code);
@@ -317,7 +314,6 @@ const isUnknown = ({ message }: MessageContents) => !message.type && message.uui
 /** A bit of a packet's header without whose damage the packet would have no flaw. */
 interface WrongHeaderBit {
   readonly byte: number;
-  /** From the lowest bit. */
   readonly bit: number;
   readonly field: 'flags' | 'num_chunks';
   /** How strongly the bytes support the packet with the other bit, in bits. */

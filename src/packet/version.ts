@@ -76,10 +76,8 @@ function hasImplausibleToken({ version, payload, token = 0 }: Packet): boolean {
   return bytes.length === 4 && bytes.filter((byte) => (byte & 0xff) === 0).length > 1;
 }
 
-/** A packet read in one version. */
 export interface PacketFit {
   readonly version: PacketVersion;
-  /** Undefined if the header is incomplete. */
   readonly packet: Packet | undefined;
   readonly penalty: number;
   /** Whether the packet is incomplete, or has bytes that no game writes. */

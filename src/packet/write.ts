@@ -11,13 +11,11 @@ const utf8 = new TextEncoder();
 const zeros = new RegExp(String.fromCharCode(0), 'g');
 const packed = new ByteBuffer();
 
-/** A packed int. */
 export function intBytes(int: number): Uint8Array {
   packInts(Int32Array.of(int), 0, 1, packed);
   return packed.bytes.slice(0, packed.length);
 }
 
-/** A text with its NUL. */
 export const textBytes = (text: string): Uint8Array => utf8.encode(`${text.replace(zeros, '')}\0`);
 
 /**

@@ -10,7 +10,6 @@ import { Datagrams, type ReadOptions, type Replay } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import type { Endpoint } from './stream.ts';
 
-/** The addresses and ports of a datagram. */
 export type FlowKey = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
 
 /** Finds what has the ends of a datagram. A key of all four would be a new text for each datagram, whose hash is computed again. */

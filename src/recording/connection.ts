@@ -347,7 +347,6 @@ export class Connection implements ConnectionStream {
     return this.#directions.to_client.chunks + this.#directions.to_server.chunks > 0;
   }
 
-  /** Whether the server sent any snapshot. */
   get hasSnapshots(): boolean {
     return this.#snapshots !== undefined;
   }

@@ -52,7 +52,6 @@ export class DemoContent {
     this.is07 ??= false;
   }
 
-  /** The pieces that were added before the one that decided. */
   get bytes(): Uint8Array {
     return join(this.#pieces);
   }

@@ -79,14 +79,12 @@ const harmless: ReadonlySet<Code> = new Set([
  * rebuilds it. The records of all parts, one after the other, are those of the demo.
  */
 export interface DemoRange {
-  /** Undefined for the first part, which begins with the header. */
   readonly start: RangeStart | undefined;
   /** The offset where the next part begins; undefined for the last part. */
   readonly end: number | undefined;
 }
 
 export interface RangeStart extends Keyframe {
-  /** The offset after the chunk of the keyframe. */
   readonly endOffset: number;
   readonly header: DemoHeader;
   readonly firstTick: number;

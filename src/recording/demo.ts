@@ -28,7 +28,6 @@ const [usualItems, usualInts] = [64, 512];
  */
 class Rebuilder {
   readonly payload: PayloadReader;
-  /** The latest accepted snapshot, the base of the next delta. */
   current = Snapshot.withRoom(usualItems, usualInts);
   /** The snapshot that was read last; once that is accepted, the one before it. */
   next = Snapshot.withRoom(usualItems, usualInts);
@@ -141,7 +140,6 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   #lastTick = -1;
   /** Whether a full snapshot has to come before the next delta: at the beginning, and at each keyframe. */
   #isFullDue = true;
-  /** The search for the version of the demo's items; undefined once it has ended. */
   #content: DemoContent | undefined;
   /** After a seek, whether the first full snapshot still has to decide. */
   #isSought = false;

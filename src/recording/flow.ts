@@ -94,7 +94,6 @@ export class Attempt {
   }
 }
 
-/** The part of a replay that its flows use. */
 export interface FlowOwner {
   /** Creates the next connection; `first` is its first packet, `client` the client's end. */
   begin(flow: Flow, client: Side, handshake: Handshake, first: HeldPacket): Connection;

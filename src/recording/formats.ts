@@ -4,7 +4,6 @@ import type { ReadOptions, Replay } from './replay.ts';
 
 /** A kind of file that contains a recording, before its reader is loaded. */
 export interface Format {
-  /** The name for `--from`. */
   readonly name: string;
   /** Whether it consists of packets: they have numbers, belong to connections, and announce checksums. */
   readonly hasPackets: boolean;

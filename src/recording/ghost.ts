@@ -22,11 +22,9 @@ import type { RecordingEntry } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 import type { Stream } from './stream.ts';
 
-/** The ints of a name and of a skin. */
 const [nameInts, skinInts] = [4, 6];
 /** Different steps between ticks that are counted. */
 const maxSteps = 100;
-/** The last int of a character. */
 const tickAt = ghostCharacter.size - 1;
 const attackTickAt = tickAt - 1;
 /** Characters without ticks are kept to the end of the file: those of 44 minutes, at most. A file of 200 kB can have as many. */

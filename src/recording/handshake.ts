@@ -3,7 +3,6 @@ import type { Packet, PacketVersion } from '../packet/packet.ts';
 import { bestFit, packetVersionOf, type StatedVersion } from '../packet/version.ts';
 import { messagesOf } from '../protocol/registry.ts';
 
-/** The information in the first packet between two endpoints. */
 export interface Handshake {
   readonly begins: boolean;
   /** Undefined if neither the handshake nor the user states it. */
@@ -16,7 +15,6 @@ export interface Handshake {
   readonly tokens?: { readonly to_client: number | undefined; readonly to_server: number | undefined };
 }
 
-/** A packet at the beginning or end of a connection. */
 export interface HandshakeStep {
   readonly version: PacketVersion;
   /**
@@ -24,7 +22,6 @@ export interface HandshakeStep {
    * to `connect`; `accepted` is the client's answer to `accept`, only in 0.6.
    */
   readonly kind: 'token_request' | 'token' | 'connect' | 'accept' | 'accepted' | 'close';
-  /** The token in the header, in 0.7 and 0.6.5. */
   readonly headerToken: number | undefined;
   /** The token that the packet announces or repeats at its end. */
   readonly token: number | undefined;

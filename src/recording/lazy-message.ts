@@ -80,7 +80,6 @@ export abstract class LazyMessage implements MessageEntry {
   }
 }
 
-/** A message of a connection, at the time of the last packet. */
 export class ConnectionMessage extends LazyMessage {
   readonly time: number;
   readonly frame: number;
@@ -101,7 +100,6 @@ interface MessageSource {
   readonly payload?: Uint8Array | undefined;
 }
 
-/** A message of a demo: whole ints, at a tick. */
 export class DemoMessage extends LazyMessage {
   readonly tick: number;
   readonly offset: number;
@@ -127,7 +125,6 @@ export class DemoMessage extends LazyMessage {
   }
 }
 
-/** The message that a replay has read last. */
 export class CurrentMessage implements MessageSource {
   /** The chunk, and the ints in it: both are filled again by each. */
   frame!: DemoFrame;

@@ -10,7 +10,6 @@ import type { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, maxType, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
-/** What a player announces. */
 export interface PlayerInfo {
   readonly name: string;
   readonly clan: string;
@@ -24,7 +23,6 @@ export interface PlayerInfo {
 
 export const unknownPlayer: PlayerInfo = { name: '', clan: '', country: -1, skin: '', colour: undefined };
 
-/** The messages of 0.7 about players. */
 const messagesAboutPlayers: ReadonlySet<string> = new Set(['sv_clientinfo', 'sv_team', 'sv_skinchange']);
 
 /**
@@ -36,7 +34,6 @@ export class Players {
   local: number | undefined;
   /** The clients that the last snapshot has as players, if more than names is read. */
   readonly present = new Set<number>();
-  /** The names of all players so far, in order of appearance. */
   readonly seen = new Set<string>();
   readonly #hasInfos: boolean;
   readonly #names = new Map<number, string>();
@@ -54,7 +51,6 @@ export class Players {
     return this.#names.get(client);
   }
 
-  /** The client with a name. */
   clientOf(name: string): number | undefined {
     for (const [client, own] of this.#names) if (own === name) return client;
     return undefined;
@@ -69,7 +65,6 @@ export class Players {
     return this.#teams.get(client) ?? 0;
   }
 
-  /** Whether a delta changes an item about players. */
   static areIn({ keys, count }: Delta, protocol: Protocol): boolean {
     const { infoType, playerType } = playerItemsOf(protocol);
     for (let i = 0; i < count; i++) {
@@ -160,7 +155,6 @@ export class Players {
   }
 }
 
-/** The last two of the 64 or 16 clients that a receiver can know. */
 const placeholderClients = [62, 63, 14, 15];
 
 /**
@@ -192,7 +186,6 @@ interface PlayerItems {
   readonly teamAt: number;
 }
 
-/** No item has this type. */
 const noType = maxType + 1;
 
 const itemsByProtocol = new WeakMap<Protocol, PlayerItems>();

@@ -48,7 +48,6 @@ export interface HeaderEntry extends Origin {
   readonly header: DemoHeader;
 }
 
-/** The header of a ghost. */
 export interface GhostEntry extends Origin {
   readonly record: 'ghost';
   readonly stream: Stream;
@@ -56,7 +55,6 @@ export interface GhostEntry extends Origin {
   readonly ghost: Ghost;
 }
 
-/** A piece of the map that a demo embeds. */
 export interface MapEntry extends Origin {
   readonly record: 'map';
   readonly stream: Stream;
@@ -69,12 +67,10 @@ export interface ConnectionEntry extends Origin {
   readonly stream: ConnectionStream;
 }
 
-/** The tick marker of a demo. */
 export interface TickEntry extends Origin {
   readonly record: 'tick';
   readonly stream: Stream;
   readonly tick: number;
-  /** Whether a full snapshot follows. */
   readonly keyframe: boolean;
 }
 
@@ -145,7 +141,6 @@ export interface MessageEntry extends Origin {
   readonly head: MessageHead;
   /** How sure the version of the message is, if it is of the other version, or the stream has messages of both. */
   readonly certainty?: VersionCertainty | undefined;
-  /** The bytes from which it was read. */
   readonly bytes: Uint8Array;
   /** The compressed bytes as a demo recorded them. */
   readonly payload?: Uint8Array | undefined;
@@ -219,21 +214,18 @@ export interface PacketEntry extends Origin {
   readonly repeated: readonly PacketChunk[];
 }
 
-/** Whether a snapshot could not be rebuilt. */
 export const isLoss = (verdict: Verdict): verdict is Loss =>
   verdict === 'missing_base' || verdict === 'missing_part' || verdict === 'damaged';
 
 /** The delta of a snapshot that is its base unchanged. */
 export const unchangedPayload = Uint8Array.of(0, 0, 0);
 
-/** A packet of a capture: the payload of a datagram. */
 export interface SentPacket {
   readonly bytes: Uint8Array;
   readonly time: number;
   readonly frame: number;
 }
 
-/** The record of a datagram outside any connection. */
 export function unconnected({ bytes, time, frame }: SentPacket): PacketEntry {
   const [stream, direction, packet, code] = [undefined, undefined, undefined, undefined];
   return { record: 'packet', stream, time, frame, direction, bytes, packet, code, repeated: [] };

@@ -22,7 +22,6 @@ export interface Health {
   readonly at: readonly number[];
 }
 
-/** The summary of a part of a demo, as plain data. */
 export type SummaryPart = RecordingSummary['part'];
 
 /** The counts of a stream that also say something of the whole recording. */

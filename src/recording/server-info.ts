@@ -2,9 +2,7 @@ import { valueNamed } from '../packet/message.ts';
 import { connlessVersion } from '../packet/packet.ts';
 import { type InfoFields, infoOf, readConnless } from '../packet/packet-values.ts';
 
-/** What a server answers to a server browser, of all its parts. */
 export interface ServerInfo extends InfoFields {
-  /** The players that are announced but were not captured. */
   readonly missing: number;
 }
 
@@ -13,12 +11,10 @@ const maxWaiting = 64;
 /** Eight times as many players as a server has: a part may be captured again and again. */
 const maxPlayers = 1024;
 
-/** Joins the parts of server information by their tokens. */
 export class ServerInfos {
   /** By kind and token: the fields of the first part, and the players of all. */
   readonly #waiting = new Map<string, InfoFields>();
 
-  /** The information that a packet completes. */
   add(bytes: Uint8Array): ServerInfo | undefined {
     const version = connlessVersion(bytes);
     const values = version ? readConnless(bytes, { version }) : [];
@@ -40,7 +36,6 @@ export class ServerInfos {
     return undefined;
   }
 
-  /** What was not completed. */
   *rest(): Generator<ServerInfo, void> {
     for (const key of [...this.#waiting.keys()]) yield this.#giveUp(key);
   }

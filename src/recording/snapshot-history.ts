@@ -2,7 +2,6 @@ import { ByteBuffer } from '../bytes/buffers.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 
-/** The maximum size of the bases of all clients of a recording. */
 const maxBytes = 96 << 20;
 /**
  * The maximum number of snapshots in a history: a server sends up to 50 per second, with bases from the last three. The
@@ -11,7 +10,6 @@ const maxBytes = 96 << 20;
 const [maxSnapshots, leastSnapshots] = [400, 8];
 /** The number of ticks before the last base that stay: a server uses an older base only if packets were reordered. */
 const ticksBeforeBase = 100;
-/** The maximum number of snapshots that are kept for reuse. */
 const maxSpare = 4;
 /** A history is silent if it was not used for this many packets, and for this many more of each end of a flow. */
 const [silentPackets, silentRounds] = [1 << 16, 64];
@@ -19,7 +17,6 @@ const [silentPackets, silentRounds] = [1 << 16, 64];
 /** Shares the memory for bases between the clients of a recording. */
 export class BaseBudget {
   bytes = 0;
-  /** The number of packets and of ends of flows so far. */
   packets = 0;
   ends = 0;
   /** The histories with snapshots, and the packet after which each is silent; the first was silent for longest. */
@@ -88,7 +85,6 @@ export class SnapshotHistory {
     return this.#newest - this.#ticks;
   }
 
-  /** All snapshots of the history in the order of their arrival. */
   [Symbol.iterator](): Iterator<readonly [tick: number, snapshot: Snapshot]> {
     return this.#byTick.entries();
   }

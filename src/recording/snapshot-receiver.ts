@@ -71,7 +71,6 @@ export interface SentSnapshot {
 
 export const maxParts = 64;
 
-/** The parts of one snapshot as they arrive. */
 interface CollectedParts {
   /** The snapshot as announced by the first part that arrived. */
   readonly received: ReceivedSnapshot;
@@ -86,7 +85,6 @@ interface CollectedParts {
  * faster than 50 ticks per second.
  */
 const [slackTicks, ticksInSecond] = [ticksPerSecond, 1.5 * ticksPerSecond];
-/** The maximum number of messages and bytes that are held. */
 const [maxHeld, maxHeldBytes] = [64, 256 << 10];
 
 const nothing: readonly SentSnapshot[] = [];
@@ -185,7 +183,6 @@ export class TickSequence {
  */
 const keptTicks = 6 * ticksPerSecond;
 const maxDone = 4 * keptTicks;
-/** The maximum number of incomplete snapshots. */
 const maxPartial = 32;
 /**
  * The number of messages for which a snapshot waits for its base, since packets may be captured slightly out of order.

@@ -11,7 +11,6 @@ import type { ConnectionStream, Direction, Stream } from './stream.ts';
 /** Beyond this number, kinds of messages share a count: some can have any UUID. */
 const maxMessageKinds = 1000;
 
-/** The messages whose values are part of the summary. */
 const summarised: ReadonlySet<string> = new Set([
   'map_change',
   'cl_startinfo',
@@ -29,7 +28,6 @@ function isFinish(name: string, value: (field: string) => unknown): boolean {
   return name === 'sv_chat' && value('client_id') === -1 && / finished in: /.test(String(value('message')));
 }
 
-/** Counts of the data that one player received and sent. */
 export class StreamSummary {
   readonly stream: Stream;
   /** The stream as a connection; undefined in demos. */
@@ -55,7 +53,6 @@ export class StreamSummary {
   readonly names = new Players();
   readonly newer = new NewerValues();
   readonly maps = new Set<string>();
-  /** Whether a player was said to finish a race. */
   hasFinish = false;
   /** The first tick marker or snapshot, -1 without any. */
   firstTick = -1;

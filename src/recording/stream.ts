@@ -27,7 +27,6 @@ export interface ConnectionStream extends Stream {
   readonly hasHandshake: boolean;
   readonly firstTime: number;
   readonly lastTime: number;
-  /** Packets that cannot be read to their end. */
   readonly undecodable: number;
   /** Packets that can be read, but that the games drop: forged, stray or refused. Nothing in them counts. */
   readonly setAsidePackets: number;

@@ -6,11 +6,9 @@ import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { unchangedPayload } from './record.ts';
 
-/** The base of a delta whose base is not known. */
 export const unknownBase = -2;
 export const emptyBase = -1;
 
-/** A snapshot as recorded: its bytes and its base. */
 export interface TrackSnapshot {
   readonly tick: number;
   readonly kind: Kind;
@@ -53,7 +51,6 @@ export type NewSnapshot = Omit<TrackSnapshot, 'shown' | 'base'> & {
   readonly before: Snapshot | undefined;
 };
 
-/** What a snapshot takes besides its payload. */
 const snapshotBytes = 16;
 /** What a message takes beside its bytes: most have only a few. */
 const messageBytes = 64;

@@ -11,14 +11,12 @@ import type { ItemCounter } from './item-tallies.ts';
 import type { PayloadInts } from './payload-ints.ts';
 import type { Tally } from './tally.ts';
 
-/** The data that identifies items and the players they belong to. */
 export interface CountContext {
   readonly protocol: Protocol;
   readonly names: Players;
   readonly number: number;
 }
 
-/** Counts a rebuilt snapshot, and its size relative to the games' limits. */
 export function countSnapshot(
   tally: Tally,
   payload: PayloadInts,

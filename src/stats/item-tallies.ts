@@ -64,7 +64,6 @@ export class ItemCounter {
   bits = 0;
   /** Bits by the games' own estimate: 1 for a zero difference, the varint's size for any other, 32 for each int of a new item. */
   estimate = 0;
-  /** The size of the item that was counted last. */
   readonly last: { bits: number; estimate: number; changed: boolean } = { bits: 0, estimate: 0, changed: false };
   readonly #item: ItemType | undefined;
   readonly #type: number | undefined;
@@ -148,7 +147,6 @@ export class ItemCounter {
   }
 }
 
-/** The limit of item kinds that are counted separately, because damaged data can contain any number of them. */
 const maxKinds = 2000;
 
 /** Finds the counter of an item type. A local type number is resolved to the UUID that the snapshot registers for it. */
@@ -190,7 +188,6 @@ export class ItemTallies {
     return this.#ofParts.size >= maxKinds;
   }
 
-  /** Sets the snapshot whose items are counted next. */
   onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
     this.#snapshot = snapshot;
     this.#hasRegistrations = false;

@@ -20,10 +20,8 @@ import { nameOf, type StatsOptions, type Tally } from './tally.ts';
 /** A message of a packet: the whole message if its values are needed. */
 type ChunkMessage = Message | MessageHead;
 
-/** The messages that contain the tick of a snapshot. */
 const snapshotMessages = new Set(['snap', 'snap_single', 'snap_empty']);
 
-/** The messages of a packet, one for each chunk. */
 function messagesIn({ packet }: PacketEntry, { protocol }: ConnectionStream): ChunkMessage[] {
   if (!packet) return [];
   const { payload, chunks } = packet;
@@ -35,7 +33,6 @@ function messagesIn({ packet }: PacketEntry, { protocol }: ConnectionStream): Ch
   });
 }
 
-/** The tick of a snapshot message. */
 function tickOf(message: ChunkMessage): number | undefined {
   const { type, system } = message;
   if (!system || !type || !snapshotMessages.has(type.name) || !('values' in message)) return undefined;
@@ -54,16 +51,13 @@ interface SentSnapshot {
 /** The limit of snapshots per connection whose parts are known. The receiver gives up before there are more. */
 const maxSent = 200;
 
-/** The state of a connection while its bytes are counted. */
 export class ConnectionStats {
   readonly connection: ConnectionStream;
   readonly names = new Players();
-  /** The tick of the last snapshot. */
   tick = -1;
   /** The time of the last packet in seconds; the snapshots it completes belong to it. */
   seconds = Number.NaN;
   readonly #rates = new SnapshotRates();
-  /** Bits of each stretch. */
   readonly #bits: number[] = [];
   readonly #sent = new Map<number, SentSnapshot>();
   #mapChanges = 0;
@@ -72,7 +66,6 @@ export class ConnectionStats {
     this.connection = connection;
   }
 
-  /** The parts of a snapshot so far. */
   sent(tick: number): SentSnapshot {
     const { mapChanges } = this.connection;
     if (mapChanges !== this.#mapChanges) this.#sent.clear();
@@ -99,7 +92,6 @@ export class ConnectionStats {
 /** The snapshots that servers sent in one mode, summed over all connections. */
 export interface ModeTally {
   readonly mode: RateMode;
-  /** The rate at which the server sends in this mode. */
   readonly perSecond: number;
   readonly snapshots: number;
   readonly seconds: number;
@@ -108,7 +100,6 @@ export interface ModeTally {
 
 /** Counts the bytes of packets. The delta in a snapshot message is counted when the snapshot has been rebuilt. */
 export class PacketStats {
-  /** The bytes of the datagrams counted so far. */
   bytes = 0;
   readonly counts: Record<Direction | 'other', { count: number; bytes: number }> = {
     to_client: { count: 0, bytes: 0 },
@@ -187,7 +178,6 @@ export class PacketStats {
     count(this.#payload);
   }
 
-  /** The modes in which the servers sent snapshots. */
   get modes(): ModeTally[] {
     const all = [...this.#connections.values()].flatMap(({ stretches }) => stretches);
     return (['init', 'full', 'recovery'] as const satisfies RateMode[]).flatMap((mode) => {
@@ -200,7 +190,6 @@ export class PacketStats {
     });
   }
 
-  /** Removes a connection that was dropped. */
   drop(stream: Stream): void {
     this.#connections.delete(stream);
   }
@@ -265,7 +254,6 @@ export class PacketStats {
     else countEnd(tally, stream, all);
   }
 
-  /** Counts a message without the delta in it. */
   #message(
     message: ChunkMessage,
     { start, end }: PacketChunk,

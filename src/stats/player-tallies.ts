@@ -15,11 +15,9 @@ export interface PlayerTally {
 /** The limit of players that are counted separately, because damaged data can contain any number of them. */
 const maxPlayers = 1 << 17;
 
-/** The players of one stream, in the order of their first items. */
 interface StreamPlayers {
   readonly players: PlayerTally[];
   readonly byKey: Map<string, PlayerTally>;
-  /** The player who currently has each client number. */
   readonly current: Map<number, PlayerTally>;
 }
 
@@ -68,7 +66,6 @@ export class PlayerTallies {
     }
   }
 
-  /** Whether the limit may have been reached. */
   get isFull(): boolean {
     return this.#count >= maxPlayers;
   }

@@ -139,7 +139,6 @@ class ChunkStats {
   }
 }
 
-/** The counts of a part of a recording, as plain data. */
 export interface StatsCounts {
   readonly chunks: ChunkCounts;
   readonly tally: TallyCounts;
@@ -174,7 +173,6 @@ export class RecordingStats {
     this.#packets = new PacketStats(this.tally, options, replay.datagrams);
   }
 
-  /** The bytes counted so far. */
   get bytes(): number {
     return this.#chunks.bytes + this.#packets.bytes;
   }
@@ -184,7 +182,6 @@ export class RecordingStats {
     return Math.max(this.#chunks.seconds, this.#packets.seconds);
   }
 
-  /** The tick of the first marker; -1 if there are no tick markers. */
   get firstTick(): number {
     return this.#chunks.firstTick;
   }
@@ -198,7 +195,6 @@ export class RecordingStats {
     return this.#packets.counts;
   }
 
-  /** The modes in which the servers sent snapshots. */
   get modes(): ModeTally[] {
     return this.#packets.modes;
   }
@@ -230,12 +226,10 @@ export class RecordingStats {
     if (!this.hasPackets) this.#chunks.finish(fileBytes);
   }
 
-  /** The counts of a part of a recording. */
   get counts(): StatsCounts {
     return { chunks: this.#chunks.counts, tally: this.tally.counts };
   }
 
-  /** Adds the counts of the next part of a demo. */
   addCounts({ chunks, tally }: StatsCounts): void {
     this.#chunks.addCounts(chunks);
     this.tally.addCounts(tally);

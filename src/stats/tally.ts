@@ -21,16 +21,13 @@ export interface StatsOptions {
   readonly filter?: RecordFilter | undefined;
 }
 
-/** The content of recordings apart from items and messages. */
 export type PartName =
-  /** The parts of demos. */
   | 'file_header'
   | 'map'
   | 'tick_markers'
   | 'chunk_heads'
   /** Chunks of unknown type or without data, which the games skip. */
   | 'unknown_chunks'
-  /** The parts of packets. */
   | 'packet_headers'
   | 'tokens'
   | 'chunk_headers'
@@ -70,7 +67,6 @@ export interface SizeCount<Name extends string = string> {
 /** Further kinds of messages share one count, because messages can have any UUID. */
 const maxMessages = 1000;
 
-/** The counts of a part of a recording, as plain data. */
 export interface TallyCounts extends Pick<Tally, 'messages' | 'parts' | 'snapshots'> {
   readonly items: ReadonlyMap<string, ItemTally>;
   readonly players: PlayerCounts;
@@ -129,7 +125,6 @@ export class Tally {
     return { messages, parts, snapshots, items, players, seconds, peaks: { ...peaks } };
   }
 
-  /** Adds the counts of the next part of the recording. */
   addCounts({ messages, parts, snapshots, items, players, seconds, peaks }: TallyCounts): void {
     for (const { name, times, bits } of messages.values()) this.#add(this.messages, name, bits, times);
     for (const { name, times, bits } of parts.values()) this.#add(this.parts, name, bits, times);
@@ -183,7 +178,6 @@ export const partBytes = 900;
 
 /** The largest snapshots, for comparison with the games' limits. */
 export class Peaks {
-  /** Items in one snapshot. */
   items: Peak | undefined;
   /** Bytes of one snapshot in the games' memory: header, offsets, keys and data, 4 bytes per int. */
   bytes: Peak | undefined;
@@ -195,13 +189,11 @@ export class Peaks {
   }
 }
 
-/** The content of one second of a recording. */
 export interface SecondTally {
   /** The number of the second, counted from the first tick or packet. */
   readonly second: number;
   /** In captures, this includes empty snapshots and snapshots that cannot be rebuilt. */
   snapshots: number;
-  /** The largest number of items in one snapshot. */
   items: number;
   messages: number;
   /** Bits of items, and of the counts, sizes and messages that contain them. */
@@ -232,7 +224,6 @@ export class SecondTallies {
     this.current = getOr(this.#bySecond, second, () => newSecond(second));
   }
 
-  /** Adds the counts of the next part of the recording. */
   addCounts(seconds: readonly SecondTally[]): void {
     for (const { second, ...counts } of seconds) {
       const into = getOr(this.#bySecond, second, () => newSecond(second));
@@ -248,7 +239,6 @@ export class SecondTallies {
     return this.#bySecond.get(this.current.second - 1);
   }
 
-  /** The seconds in ascending order. */
   get all(): SecondTally[] {
     return [...this.#bySecond.values()].sort((a, b) => a.second - b.second);
   }

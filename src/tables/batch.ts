@@ -163,7 +163,6 @@ export class Batch {
   readonly schema: TableSchema;
   readonly columns: readonly ColumnValues[];
   rows = 0;
-  /** The size of a row without its texts and lists. */
   readonly #rowBytes: number;
   readonly #maxRows: number;
   #room = firstRows;
@@ -197,7 +196,6 @@ export class Batch {
     return this.rows++;
   }
 
-  /** Adds a row with these values, in the order of the columns. */
   add(values: readonly CellValue[]): void {
     const row = this.addRow();
     this.columns.forEach((column, i) => {

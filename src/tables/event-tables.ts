@@ -9,7 +9,6 @@ import type { MessageEntry } from '../recording/record.ts';
 import { type Cell, type CellValue, column, optional, type TableSchema, tableOf } from './batch.ts';
 import { originColumns, type Tables, tickColumn } from './tables.ts';
 
-/** A message that has a table of its own. */
 interface Heard {
   readonly fields: MessageFields;
   readonly version: Version;
@@ -107,7 +106,6 @@ export const messageCells: readonly Cell<MessageEntry>[] = [
 ];
 export const fieldsColumn = column('fields', 'json', 'JSON');
 
-/** All messages without a table of their own. */
 export const messagesTable = tableOf<MessageEntry>('messages', firstColumns, [
   ...messageCells,
   [fieldsColumn, ({ message }) => JSON.stringify(messageJson(message).fields)],
@@ -130,7 +128,6 @@ interface Row {
 
 const singleMessage: TickMessage = { receivers: 1, isOther: false, isCopy: false };
 
-/** The maximum number of held rows; further messages of a tick are not compared. */
 const maxWaiting = 4096;
 /** Turns the messages of one stream into rows. Chat, kills, finishes and votes have separate tables. */
 export class EventTables {
@@ -188,7 +185,6 @@ export class EventTables {
     this.#waiting = [];
   }
 
-  /** Adds the row of a message that has a table of its own. */
   #addEvent({ message, stream }: MessageEntry, row: Pick<Row, 'origin' | 'message'>): boolean {
     const hasForeignNumbers = message.version !== undefined;
     const playerOf = (client: number) =>

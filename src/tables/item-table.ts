@@ -15,13 +15,11 @@ export const itemColumns: readonly Column[] = [
   column('item_id', 'int', 'id of the item: for players the client number'),
 ];
 
-/** The position of a column's value in the ints of an item. */
 interface Source {
   readonly column: number;
   readonly value: Value;
 }
 
-/** The assignment of an item type's values to the columns. */
 interface Layout {
   readonly sources: readonly Source[];
   /** The columns that only other versions have. */
@@ -121,7 +119,6 @@ const isAlwaysSent = (type: ItemType, { at }: Value) =>
 /** `skin_part_names[body]` becomes `skin_part_names_body`, a name that needs no quotes in queries. */
 const columnName = (label: string) => label.replaceAll(/[[\].]+/g, '_').replace(/_$/, '');
 
-/** The text of a meaning for the metadata of a column. */
 function meaningText(meaning: Meaning): string | undefined {
   switch (meaning.kind) {
     case 'int':

@@ -91,7 +91,6 @@ const cellOf = (value: unknown, isInJson: boolean): CellValue =>
 
 const isJson = ({ type }: MessageField) => type.kind === 'list' || type.kind === 'repeat' || type.kind === 'record';
 
-/** The fields of a message in all versions of the protocol, by name. */
 function fieldsOf(name: string, schema: Schema): readonly MessageField[] {
   const fields = new Map<string, MessageField>();
   for (const version of versions) {

@@ -137,7 +137,6 @@ const sessionsTable = tableOf<Session>('sessions', sessionColumns, [
   [column('snapshots', 'int', 'all kinds'), ({ snapshots }) => snapshots],
 ]);
 
-/** The tables that do not belong to an item type. */
 export const fixedTables: readonly TableSchema[] = [
   demosTable,
   connectionsTable,
@@ -165,21 +164,17 @@ interface TableOptions {
   readonly schema?: Schema;
 }
 
-/** The messages from which the table of players is made. */
 const messagesAboutPlayers: ReadonlySet<string> = new Set(['sv_clientinfo', 'sv_team']);
 
 /** The state of a stream since its last map change. */
 interface StreamState {
-  /** The first columns of its rows. */
   readonly origin: readonly CellValue[];
   readonly session: Session;
   readonly players: Players;
   readonly intervals: PlayerIntervals;
   readonly events: EventTables;
-  /** The tick of the last snapshot whose items were added. */
   lastTick: number;
   readonly mapChanges: number;
-  /** The last snapshot whose items were added. */
   previous: Snapshot | undefined;
 }
 
@@ -239,7 +234,6 @@ export class RecordingTables {
     this.#shared.finish();
   }
 
-  /** No record of a stream follows. */
   #end(stream: Stream): void {
     const state = this.#streams.get(stream);
     if (!state) return;
@@ -342,7 +336,6 @@ export class RecordingTables {
   }
 }
 
-/** Whether a snapshot has an item with this key and these ints. */
 function isEqualIn(snapshot: Snapshot, key: number, data: Int32Array, start: number, end: number): boolean {
   const i = snapshot.findKey(key);
   if (i < 0 || snapshot.size(i) !== end - start) return false;

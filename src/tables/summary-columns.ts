@@ -47,7 +47,6 @@ const chunks = (meaning: string, what: 'resent' | 'lost') =>
 const outcome = (meaning: string, name: keyof StreamSummary['outcomes']) =>
   ofStream('int', meaning, ({ outcomes }) => outcomes[name]);
 
-/** Every value of a summary. JSON, CSV and the tables of `export` each select some of them. */
 export const summaryColumns = {
   file: of('text', 'path of the recording, as it was given', ({ file }) => file),
   format: of('text', 'demo, ghost, pcap, pcapng or netlog', ({ summary }) => summary.container),
@@ -144,7 +143,6 @@ const ofConnections = selected(`connection client server player first_time last_
   packets_to_server bytes_to_server packets_to_client bytes_to_client
   resent lost undecodable set_aside empty matched mismatched missing_base missing_part damaged`);
 
-/** The columns of `info -t csv`. */
 export const infoColumns: readonly string[] = [...ofAll, ...ofDemos, ...ofConnections].map(({ name }) => name);
 
 /** The values of {@link infoColumns}: the columns for demos are empty for connections, and vice versa. */

@@ -12,7 +12,6 @@ export const originColumns: readonly Column[] = [
   optional('frame', 'int', 'of a capture: number of the packet, from 1 as in Wireshark; null in demos'),
 ];
 
-/** The values of {@link originColumns}. */
 export function originOf(
   file: string,
   { number, mapChanges, client }: Stream,
@@ -105,7 +104,6 @@ export class Tables {
     }
   }
 
-  /** All remaining batches, and tables without rows. */
   *flushRest(): Generator<Batch, void> {
     yield* this.#take(({ rows }) => rows > 0);
     this.#batches.clear();

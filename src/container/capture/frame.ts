@@ -2,7 +2,6 @@ import { noBytes } from '../../bytes/buffers.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { RecordReader } from './record-reader.ts';
 
-/** A network interface of a capture. */
 export interface Link {
   /** The number within the file or section, from 0. */
   readonly number: number;
@@ -48,7 +47,6 @@ export interface CaptureBlock {
 
 export type CaptureFormat = 'pcap' | 'pcapng';
 
-/** Reads the packets of a capture file one by one. */
 export interface PacketSource {
   /** The interfaces so far; for a pcapng, those of the current section. */
   readonly links: readonly Link[];

@@ -136,7 +136,6 @@ function withoutComments(
   return join([...kept, options.subarray(at)]);
 }
 
-/** Whether a block can have comments. */
 export function hasOptions({ format, bytes, packet, isLittleEndian }: CaptureBlock): boolean {
   return packet !== undefined && (format === 'pcap' || u32(bytes, 0, isLittleEndian) !== simplePacketType);
 }

@@ -179,7 +179,6 @@ export class CaptureReader {
     this.#hasBlocks = hasBlocks;
   }
 
-  /** The part of the file from which the last frame was read. */
   get block(): CaptureBlock {
     const source = this.#source!;
     return {
@@ -312,7 +311,6 @@ export class CaptureReader {
     return diagnostic;
   }
 
-  /** Fills the frame with the datagram of the IP packet. */
   #readUdp(packet: CapturedPacket, bytes: Uint8Array): Diagnostic | undefined {
     const ip = this.#ip;
     const udp = this.#udp;

@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import { type Answer, type Window, yesIf } from '../../bytes/window.ts';
 
-/** How a file frames its records. */
 export interface Framing {
   /** The number of bytes at the beginning of a record that contain its size. */
   readonly headSize: number;
@@ -146,7 +145,6 @@ export class RecordReader {
     return 'diagnostic';
   }
 
-  /** Whether valid records begin at an index. */
   #beginRecords(at: number): Answer {
     const { bytes, end, ended } = this.#window;
     const { headSize, certain } = this.#framing;

@@ -7,9 +7,7 @@ import { draftVersion } from './header.ts';
 /** The head of a tick marker or of a chunk with data. The object is reused. */
 export class ChunkHead {
   kind: 'tick' | 'snapshot' | 'message' | 'delta' | 'unknown' = 'tick';
-  /** The size of the head in bytes. */
   headSize = 0;
-  /** The size of the data after it in bytes. */
   size = 0;
   /** For tick markers: whether a full snapshot follows, and the tick or the step to it. */
   keyframe = false;
@@ -79,7 +77,6 @@ function stepOf(first: number, version: number): number {
   return first & 0x3f || -1;
 }
 
-/** The first tick that no game writes. */
 const ticksEnd = 0x6fffffff;
 
 export function isTick(tick: number): boolean {

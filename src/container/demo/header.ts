@@ -32,10 +32,8 @@ export interface DemoHeader {
   readonly bytes: Uint8Array;
 }
 
-/** The size of the largest header. */
 export const maxHeaderBytes = 484;
 
-/** The UUID before the SHA-256 of the map. */
 export const sha256Uuid = '6be6da4acebd380c9b5b1289c842d780';
 export const maxMarkers = 64;
 /** The last version that the games write, and one that is drafted (ddnet/ddnet#12681). */
@@ -104,7 +102,6 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   };
 }
 
-/** The net version of a demo that begins with these bytes. */
 export const netVersionOf = (bytes: Uint8Array) => readText(bytes.subarray(8, 72));
 
 function truncated(found: number, expected: number): DecodeError {
@@ -113,7 +110,6 @@ function truncated(found: number, expected: number): DecodeError {
 
 const utf8 = new TextDecoder();
 
-/** The text of a NUL-terminated field. */
 export function readText(field: Uint8Array): string {
   const end = field.indexOf(0);
   return utf8.decode(end < 0 ? field : field.subarray(0, end));

@@ -32,7 +32,6 @@ export class DemoReader extends PieceReader<DemoFrame> {
   skipsMessages = false;
   /** Whether ticks are skipped after which no full snapshot follows. */
   skipsTicks = false;
-  /** Reading ends at a chunk with this offset. */
   endOffset = -1;
   isEndReached = false;
   readonly #window = new Window();

@@ -73,7 +73,6 @@ export type ChunkKind = 'snapshot' | 'message' | 'delta';
 
 const chunkTypes = { snapshot: 1, message: 2, delta: 3 } as const satisfies Record<ChunkKind, number>;
 
-/** A chunk's size is 16 bits. */
 const maxChunkBytes = 0xffff;
 /** The games unpack at most 64 KiB of packed ints. */
 const maxPackedBytes = 1 << 16;
@@ -88,7 +87,6 @@ export class DemoWriter {
   readonly version: number;
   /** How the compressed streams of {@link encode} end. */
   lastByte: LastByte;
-  /** The ticks of the first and the last marker; -1 before the first. */
   firstTick = -1;
   lastTick = -1;
   readonly #out = new AppendBuffer(1 << 16);

@@ -41,13 +41,11 @@ export interface Ghost extends GhostHeader {
   /** The tick at which the race began; that of the first character if the ghost does not say it. */
   startTick: number | undefined;
   lastTick: number;
-  /** The characters that were read. */
   found: number;
   /** The ticks between two characters, and how often. */
   readonly steps: Map<number, number>;
 }
 
-/** The milliseconds of a run by its ticks. */
 export const runTime = ({ startTick = 0, lastTick }: Pick<Ghost, 'startTick' | 'lastTick'>) =>
   (1000 * (lastTick - startTick)) / ticksPerSecond;
 
@@ -59,7 +57,6 @@ export const ghostVersions = { oldest: 4, newest: 6 } as const;
 const [headerBytes, oldHeaderBytes] = [133, 101];
 export const ghostHeaderBytes = (version: number) => (version >= 6 ? headerBytes : oldHeaderBytes);
 
-/** The items of a chunk have one of these types. */
 export const ghostTypes = { skin: 0, characterWithoutTick: 1, character: 2, start: 3 } as const;
 const skin = { skin: text(6), use_custom_color: boolean, color_body: int(), color_feet: int() };
 const character = {
@@ -205,7 +202,6 @@ export class GhostItems {
   }
 }
 
-/** Writes a ghost of version 6 as DDNet does. */
 export function writeGhost(header: Omit<GhostHeader, 'version' | 'mapCrc' | 'characters'>, run: GhostRun): Uint8Array {
   const head = new Uint8Array(headerBytes);
   const utf8 = new TextEncoder();

@@ -98,7 +98,6 @@ export class Datafile {
     return this.#view.getInt32(at, true);
   }
 
-  /** An int that must not be negative. */
   #count(at: number): number {
     const value = this.#int(at);
     if (value < 0) throw badMap(at, 'a count or size', value, 0);
@@ -106,7 +105,6 @@ export class Datafile {
   }
 }
 
-/** Whether the bytes begin with the magic of a datafile. */
 function isDatafile(bytes: Uint8Array): boolean {
   const magic = String.fromCharCode(...bytes.subarray(0, 4));
   return magic === 'DATA' || magic === 'ATAD';

@@ -33,7 +33,6 @@ function v6Text(bytes: Uint8Array, at: number): string {
 
 const slots = 1024;
 
-/** A cache of address texts with a fixed number of slots. */
 export class AddressTexts {
   readonly #v4 = new Array<string>(slots).fill('');
   readonly #v6 = new Array<string>(slots).fill('');
@@ -146,7 +145,6 @@ export class IpPacket {
     return this.#readExtensions(bytes);
   }
 
-  /** Continues with the reassembled payload of fragments. */
   resume(bytes: Uint8Array, end: number, protocol: number): IpDamage | undefined {
     this.start = 0;
     this.#setEnd(end, end);
@@ -195,7 +193,6 @@ export class IpPacket {
   }
 }
 
-/** Whether a protocol number is that of an extension header. */
 export function isSkipped(protocol: number): boolean {
   return protocol === UdpPayload.hopByHop || protocol === UdpPayload.routing || protocol === UdpPayload.destination;
 }
@@ -207,7 +204,6 @@ export function isSkipped(protocol: number): boolean {
 export class UdpDatagram {
   sourcePort = 0;
   destinationPort = 0;
-  /** The length of header and payload as announced. */
   length = 0;
   /** The captured range of the payload, `bytes[start]` up to `bytes[end]`, and the number of bytes missing from it. */
   start = 0;

@@ -1,7 +1,6 @@
 import { DecodeError } from '../../bytes/diagnostic.ts';
 import { u16, u32 } from '../../bytes/fixed-int.ts';
 
-/** The only file in a zip: its stored data and compression. */
 export interface ZipEntry {
   readonly name: string;
   readonly data: Uint8Array;
