@@ -14,7 +14,6 @@ export interface Message {
   readonly uuid?: string;
   /** The version that it was read in, where that is another than the stream's. */
   readonly version?: Version;
-  /** Undefined if no table has it. */
   readonly type?: MessageType;
   readonly start: number;
   readonly end: number;
@@ -144,7 +143,6 @@ function removeOptionalPadding(reader: MessageReader, valueCounts: readonly numb
   }
 }
 
-/** The first value of this name. For a few values of a message; {@link MessageFields} has all of them. */
 export function valueNamed(values: readonly MessageValue[], name: string): MessageValue['value'] {
   for (const value of values) if (value.name === name) return value.value;
   return undefined;
@@ -191,7 +189,6 @@ export interface MessageValue {
 /** Demos pad messages to whole ints. */
 export const maxPadding = 3;
 
-/** Reads the fields of a message, and appends their values to a list. */
 export class MessageReader {
   readonly bytes: Uint8Array;
   pos: number;
@@ -212,7 +209,6 @@ export class MessageReader {
     this.warn = warn;
   }
 
-  /** Whether all remaining bytes can be padding. */
   get inPadding(): boolean {
     const { bytes, pos, end } = this;
     return this.padded && end - pos <= maxPadding && bytes.subarray(pos, end).every((byte) => byte === 0);

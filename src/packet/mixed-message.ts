@@ -12,7 +12,6 @@ import {
   type VersionCertainty,
 } from './message.ts';
 
-/** Messages that only clients send. */
 const ofClients: ReadonlySet<string> = new Set(['info', 'ready', 'enter_game', 'input', 'rcon_cmd', 'rcon_auth']);
 
 /**
@@ -144,7 +143,6 @@ function isInBounds(field: MessageFieldType, value: number): boolean {
   return !bounds || (value >= bounds.min && value <= bounds.max);
 }
 
-/** Bounds of values that are not in the tables and distinguish the versions. */
 const ownBounds: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
   // In the other version, `laser_damage` shifts what is after it.
   sv_tuneparams: { player_collision: [0, 100], player_hooking: [0, 100] },

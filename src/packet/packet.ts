@@ -30,13 +30,11 @@ export interface PacketChunk {
 export interface Packet {
   readonly version: PacketVersion;
   readonly kind: 'chunks' | 'control' | 'connless';
-  /** The size of the header in bytes; the payload follows. */
   readonly headSize: number;
   /** The flags of the header, in the order of 0.7: 8 connless, 4 compressed, 2 resend, 1 control. */
   readonly flags: number;
   readonly compressed: boolean;
   readonly resend: boolean;
-  /** The last vital sequence number that the sender has received. */
   readonly ack: number;
   readonly numChunks: number;
   /** In 0.7 and 0.6.5 it is in the header, in DDNet's 0.6 after the last chunk. */
@@ -46,7 +44,6 @@ export interface Packet {
   readonly chunks: readonly PacketChunk[];
   /** The chunk that continues after the payload's end; its `start` may be after it, too. */
   readonly cut: PacketChunk | undefined;
-  /** The code of a control packet; the rest of the payload follows it. */
   readonly control: number | undefined;
   /** The size of the payload's content in bytes, without DDNet's token after the chunks. */
   readonly contentEnd: number;
@@ -65,10 +62,9 @@ export function flagsOf({ flags }: Packet): string[] {
   return ([4, 2, 8, 1] as const).filter((bit) => flags & bit).map((bit) => flagNames[bit]);
 }
 
-/** The longest decompressed payload that is read; the games have a lower limit, see `refusals.ts`. */
+/** The longest decompressed payload that is read; the games have a lower limit. */
 const maxPayload = 4096;
 
-/** A packet as far as it could be read, and the error that stopped the reading. */
 export interface PartOfPacket {
   readonly packet: Packet | undefined;
   readonly error: DecodeError | undefined;
@@ -295,10 +291,8 @@ export const connlessVersionNumber = (packet: Uint8Array): number => (packet[0] 
 const connlessFlag = 0x20;
 const versionBits = 3;
 
-/** Bytes before the payload. */
 export const connlessHeadSize = (version: PacketVersion): number => (version === '0.7' ? 9 : 6);
 
-/** The bytes at the beginning that mark the packet as connectionless. */
 export function connlessMarkSize(packet: Uint8Array, version: PacketVersion): number {
   if (version === '0.7') return 1;
   return isExtended(packet) ? extended.length : 6;
@@ -306,5 +300,4 @@ export function connlessMarkSize(packet: Uint8Array, version: PacketVersion): nu
 
 export const isExtended = (packet: Uint8Array) => packet[0] === extended[0] && packet[1] === extended[1];
 
-/** DDNet's extended mark, "xe". */
 const extended = [0x78, 0x65] as const;

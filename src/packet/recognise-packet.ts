@@ -20,7 +20,6 @@ import {
 import { flawPenalty, packetPenalty } from './version.ts';
 
 const rules = {
-  /** Bits of the header that no game sets. */
   unusedBits: [2, -8],
   /** Flags that go together. */
   flags: [1.5, -8],
@@ -214,7 +213,6 @@ export interface RecognisedPacket {
   readonly contents: PacketContents;
   /** How implausible it is, on the scale of `penaltyOf`: 0 is a clean reading. */
   readonly penalty: number;
-  /** How strongly the bytes support it, in bits. */
   readonly evidence: number;
   /** Readings in the other version with the same penalty. */
   readonly equals: readonly PacketContents[];

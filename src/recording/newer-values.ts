@@ -17,7 +17,6 @@ interface Known {
 
 /** A type of item and what is looked at in it. */
 interface Watched {
-  /** Undefined if no table has it. */
   readonly type: ItemType | undefined;
   /** The ints that the tables have; Infinity if more of them mean nothing. */
   readonly size: number;

@@ -146,7 +146,6 @@ function selectionOf({ filter }: Tally, { protocol }: CountContext, snapshot: Sn
   return (key) => filter.item(types, typeOf(key), idOf(key));
 }
 
-/** Adds the item that was counted last to the totals, and returns its bits. */
 function countItemBits(tally: Tally, item: ItemCounter, id: number, { names, number }: CountContext): number {
   const { bits } = item.last;
   tally.itemBits(bits);

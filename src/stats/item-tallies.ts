@@ -9,13 +9,11 @@ import { Snapshot } from '../snapshot/snapshot.ts';
 /** How an item was sent: whole in a full snapshot, whole in a delta whose base lacks it, or as differences from its base. */
 export type Sending = 'full' | 'new' | 'updated';
 
-/** The size of one field of a kind of item, over all items. */
 export interface FieldTally {
   /** Undefined for the ints before the data: type, id, size or key. `rest` means ints that belong to no field. */
   readonly name: string | undefined;
   /** The number of times its value differed from the base. The fields of a new item always count. */
   readonly changed: number;
-  /** Bits in the file, after compression. */
   readonly bits: number;
   /** Bits by the games' own estimate, which ignores the ints before the data. */
   readonly estimate: number;
@@ -23,12 +21,10 @@ export interface FieldTally {
 
 const bitsOfInt = 32;
 
-/** The numbers of an {@link ItemTally} that are sums. */
 const sums = ['sent', 'full', 'new', 'updated', 'changed', 'removed', 'bits', 'estimate'] as const;
 
 /** The size of one kind of item in a recording, as plain data. */
 export interface ItemTally extends Readonly<Record<(typeof sums)[number], number>> {
-  /** Undefined if no table contains the type. */
   readonly name: string | undefined;
   /** The type number as sent; undefined for UUID items, whose number changes. */
   readonly type: number | undefined;
@@ -58,7 +54,6 @@ export class ItemCounter {
   full = 0;
   new = 0;
   updated = 0;
-  /** The number of times an item differed from its base or was new. */
   changed = 0;
   removed = 0;
   bits = 0;
@@ -153,7 +148,6 @@ const maxKinds = 2000;
 export class ItemTallies {
   /** By name, and by version as well where a table has the item: its fields can differ. */
   readonly #counters = new Map<string, ItemCounter>();
-  /** The tallies of parts that were counted apart, by the same keys. */
   readonly #ofParts = new Map<string, ItemTally>();
   readonly #byType: (ItemCounter | undefined)[] = [];
   #protocol: Protocol | undefined;
@@ -165,7 +159,6 @@ export class ItemTallies {
   /** The last UUID and counter of each local type number. */
   readonly #local = new Map<number, { readonly uuid: Int32Array; readonly counter: ItemCounter }>();
 
-  /** All kinds of items in the order in which they were counted first. */
   get all(): ItemTally[] {
     const all = new Map<string, ItemTally>();
     for (const one of [...this.#ofParts.values(), ...this.counts.values()]) {

@@ -17,7 +17,6 @@ import {
 import { allParts, countEnd, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
 import { nameOf, type StatsOptions, type Tally } from './tally.ts';
 
-/** A message of a packet: the whole message if its values are needed. */
 type ChunkMessage = Message | MessageHead;
 
 const snapshotMessages = new Set(['snap', 'snap_single', 'snap_empty']);
@@ -74,7 +73,6 @@ export class ConnectionStats {
     return getOr(this.#sent, tick, () => ({ parts: [], bits: 0, messageBits: 0 }));
   }
 
-  /** The parts of a snapshot that was rebuilt or given up. */
   settle({ tick, base }: SnapshotEntry): SentSnapshot | undefined {
     this.#rates.add(tick, base === -1, this.connection.mapChanges);
     const sent = this.#sent.get(tick);
@@ -83,7 +81,6 @@ export class ConnectionStats {
     return sent;
   }
 
-  /** Consecutive snapshots that were sent in one mode, and their bits. */
   get stretches() {
     return this.#rates.stretches.map((stretch, i) => ({ ...stretch, bits: this.#bits[i] ?? 0 }));
   }
@@ -124,13 +121,11 @@ export class PacketStats {
     this.#options = options;
   }
 
-  /** The seconds of the counted packets: as `info` has them, except where a range of ticks is counted. */
   get seconds(): number {
     if (this.#options.range) return this.#seconds;
     return packetSeconds([...this.#connections.keys()].filter(isConnection), this.#datagrams) ?? this.#seconds;
   }
 
-  /** The state of a connection; undefined if no packet of it was added. */
   connection(stream: Stream): ConnectionStats | undefined {
     return this.#connections.get(stream);
   }

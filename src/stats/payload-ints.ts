@@ -42,7 +42,6 @@ export interface PayloadPart {
   readonly compressed: boolean;
 }
 
-/** The parts of a payload; undefined if one is missing. */
 export function allParts(
   parts: readonly (PayloadPart | undefined)[],
   expected: number,
@@ -53,7 +52,6 @@ export function allParts(
   return known.length === expected && length === payload?.length ? known : undefined;
 }
 
-/** The ints of a payload, and the bit at which each begins, in reused buffers. */
 export class PayloadInts {
   readonly #reader = new PayloadReader(() => 0, {
     positions: true,
@@ -61,7 +59,6 @@ export class PayloadInts {
       if (code === 'huffman_after_eof') this.#isAll = false;
     },
   });
-  /** Whether nothing but padding follows the end symbol. */
   #isAll = true;
   /** The bit at which each int begins; `bits[length]` is the end of the last one. */
   bits = new Uint32Array(1);
@@ -128,7 +125,6 @@ export class PayloadInts {
     return bit;
   }
 
-  /** The index of the first int that begins at this byte or after it. */
   #firstFrom(at: number): number {
     const offsets = this.#reader.ints.offsets!;
     let [low, high] = [0, this.length];

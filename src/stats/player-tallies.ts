@@ -36,7 +36,6 @@ export class PlayerTallies {
   #current: { readonly number: number; readonly stream: StreamPlayers } | undefined;
   #count = 0;
 
-  /** The players of one stream after the other, and the world at the end. */
   get all(): PlayerTally[] {
     const all = new Map<string, PlayerTally>();
     for (const [, { players }] of [...this.#streams].sort(([a], [b]) => a - b)) {

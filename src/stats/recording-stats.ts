@@ -21,14 +21,12 @@ type ChunkCounts = Pick<ChunkStats, 'bytes' | 'firstTick' | 'lastTick'>;
 /** Counts the bytes of a demo's chunks. The data of a chunk is counted when the record decoded from it is added. */
 class ChunkStats {
   readonly names = new Players();
-  /** The bytes counted so far, in the whole file or in the selected ticks. */
   bytes = 0;
   firstTick = -1;
   lastTick = -1;
   readonly #tally: Tally;
   readonly #range: TickRange | undefined;
   readonly #payload = new PayloadInts();
-  /** The chunk whose record has not been added yet. */
   #waiting: DataChunk | undefined;
   /** The offset up to which the file has been counted, and the tick there. */
   #at = 0;
@@ -164,7 +162,6 @@ export class RecordingStats {
   readonly #chunks: ChunkStats;
   readonly #packets: PacketStats;
 
-  /** @param replay the replay whose records will be added */
   constructor(replay: Pick<Replay, 'datagrams'>, options: StatsOptions = {}) {
     const { filter, range, start } = options;
     this.tally = new Tally(filter);
@@ -221,7 +218,6 @@ export class RecordingStats {
     }
   }
 
-  /** Ends the counting; the file has this many bytes. */
   finish(fileBytes: number): void {
     if (!this.hasPackets) this.#chunks.finish(fileBytes);
   }

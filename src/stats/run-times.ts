@@ -5,7 +5,6 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 export interface PlaceTimes {
   /** The share of the first run's way, 0 to 1. */
   readonly way: number;
-  /** In units. */
   readonly x: number;
   readonly y: number;
   /** Seconds from the start of the first run, and of the second; undefined if that did not come near. */

@@ -15,7 +15,6 @@ export interface StatsOptions {
    * last snapshot of its connection has one of these ticks.
    */
   readonly range?: TickRange | undefined;
-  /** The keyframe before the part of a demo that is counted. */
   readonly start?: Pick<RangeStart, 'tick' | 'endOffset' | 'firstTick'> | undefined;
   /** Counts only these items and messages by name; all others are counted as `unselected`. */
   readonly filter?: RecordFilter | undefined;
@@ -50,14 +49,12 @@ export type PartName =
   | 'unrebuilt'
   /** Payloads that cannot be read completely. */
   | 'unread'
-  /** Items and messages that were not selected. */
   | 'unselected'
   /** Bytes of a demo that belong to no chunk. */
   | 'skipped'
   /** Datagrams that are not game traffic. */
   | 'other_datagrams';
 
-/** The number of times something with a name occurred, and its total size. */
 export interface SizeCount<Name extends string = string> {
   readonly name: Name;
   times: number;
@@ -77,13 +74,11 @@ export interface TallyCounts extends Pick<Tally, 'messages' | 'parts' | 'snapsho
 /** Counts how the bits of a recording are used. Each bit is in exactly one of `items`, `messages` and `parts`; their sum is `bits`. */
 export class Tally {
   bits = 0;
-  /** Undefined if all items and messages are counted. */
   readonly filter: RecordFilter | undefined;
   readonly items = new ItemTallies();
   /** The messages by name; the name of an unknown message contains its UUID or number. */
   readonly messages = new Map<string, SizeCount>();
   readonly parts = new Map<PartName, SizeCount<PartName>>();
-  /** The same bits as in `items`, by the client they belong to. */
   readonly players = new PlayerTallies();
   /** All bits that have a time, by second. */
   readonly seconds = new SecondTallies();
@@ -165,18 +160,15 @@ export function nameOf({ type, uuid, id, system }: MessageHead): string {
   return type?.name ?? `unknown ${uuid ?? (id === undefined ? '' : `${system ? 'system ' : ''}${id}`)}`.trimEnd();
 }
 
-/** The highest value of a quantity: the first of equal ones. */
 export interface Peak {
   readonly value: number;
   readonly tick: number;
-  /** Undefined in demos. */
   readonly client: string | undefined;
 }
 
 /** The number of bytes of a delta that a server puts into one message. */
 export const partBytes = 900;
 
-/** The largest snapshots, for comparison with the games' limits. */
 export class Peaks {
   items: Peak | undefined;
   /** Bytes of one snapshot in the games' memory: header, offsets, keys and data, 4 bytes per int. */

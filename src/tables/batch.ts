@@ -43,7 +43,6 @@ export function distinctNames(taken: readonly string[]): (name: string) => strin
 /** A column, and its value in the row about a source. */
 export type Cell<Source> = readonly [column: Column, value: (source: Source) => CellValue];
 
-/** A table whose rows follow from a source each. */
 export interface SourceTable<Source> extends TableSchema {
   /** The values of the columns after the first ones, which tell where the row comes from. */
   readonly valuesOf: (source: Source) => CellValue[];

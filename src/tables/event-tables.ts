@@ -111,7 +111,6 @@ export const messagesTable = tableOf<MessageEntry>('messages', firstColumns, [
   [fieldsColumn, ({ message }) => JSON.stringify(messageJson(message).fields)],
 ]);
 
-/** The places of values of `originColumns`. */
 const [clientColumn, timeColumn] = ['client', 'time'].map((name) =>
   originColumns.findIndex((one) => one.name === name),
 ) as [number, number];
@@ -121,7 +120,6 @@ interface Row {
   readonly table: TableSchema;
   readonly origin: readonly CellValue[];
   readonly message: TickMessage;
-  /** The columns after `receivers`. */
   readonly values: readonly CellValue[];
   readonly finish?: Finish;
 }
@@ -268,7 +266,6 @@ export class SharedEvents {
     this.#tables = tables;
   }
 
-  /** @param origin the values of `originColumns`, with a time */
   add(
     table: TableSchema,
     server: string,

@@ -22,7 +22,6 @@ interface Source {
 
 interface Layout {
   readonly sources: readonly Source[];
-  /** The columns that only other versions have. */
   readonly missing: readonly number[];
   /** The number of ints that contain all columns that are not nullable. */
   readonly neededInts: number;
@@ -34,12 +33,10 @@ interface Layout {
  */
 export class ItemTable {
   readonly schema: TableSchema;
-  /** The values of the columns after `itemColumns`. */
   readonly #labels: readonly string[];
   /** By item type, which differs between versions. */
   readonly #layouts = new WeakMap<ItemType, Layout>();
 
-  /** @param name of the table */
   constructor(item: string, schema: Schema | undefined, name = item) {
     const types: ItemType[] = versions.flatMap((version) => protocolOf(version, schema).byName(item) ?? []);
     const ofGhosts = ghostProtocol.schema.items.find(({ name }) => name === item);

@@ -11,10 +11,8 @@ import { fieldsColumn, messageCells, messagesTable } from './event-tables.ts';
 import { ItemTable, itemColumns } from './item-table.ts';
 import { originColumns, originOf, tickColumn } from './tables.ts';
 
-/** A table whose rows result from one record after the other. */
 export interface RecordRows {
   readonly schema: TableSchema;
-  /** Adds the rows of a record to a batch of this schema. */
   add(entry: RecordingEntry, batch: Batch): void;
 }
 

@@ -57,7 +57,6 @@ class PlayerIntervals {
     this.#players = players;
   }
 
-  /** @param tick of the snapshot that the players were read from last */
   onSnapshot(tick: number, origin: readonly CellValue[]): void {
     this.#origin = origin;
     const { present } = this.#players;
@@ -178,7 +177,6 @@ interface StreamState {
   previous: Snapshot | undefined;
 }
 
-/** Fills the tables with the records of successive recordings. */
 export class RecordingTables {
   readonly #tables: Tables;
   readonly #options: TableOptions;

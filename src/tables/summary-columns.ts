@@ -6,12 +6,10 @@ import type { StreamSummary } from '../recording/stream-summary.ts';
 import { type CellValue, type ColumnKind, column, optional, tableOf } from './batch.ts';
 import type { Tables } from './tables.ts';
 
-/** The summary of a recording, or of one connection of a capture. */
 export interface SummaryRow {
   readonly file: string;
   readonly bytes: number;
   readonly sha256?: string;
-  /** The reason why the rest of the file could not be read. */
   readonly failure?: string | undefined;
   readonly summary: RecordingSummary;
   /** The only stream of a demo, or a connection; undefined for a capture without connections. */
@@ -131,7 +129,6 @@ function selected(text: string): readonly (SummaryColumn & { readonly name: stri
   });
 }
 
-/** Some values of a summary as an object; those that are absent are null. */
 export function summaryObject(row: SummaryRow, names: string): Record<string, CellValue | null> {
   return Object.fromEntries(selected(names).map(({ name, value }) => [name, value(row) ?? null]));
 }
@@ -157,7 +154,6 @@ const demoColumns =
   selected(`file stream session sha256 bytes=size version net_version protocol map map_crc map_sha256 map_bytes type
   recorded=timestamp length_s=length first_tick last_tick snapshots keyframes messages most_items
   problems health error`);
-/** The columns that the row of an unreadable file has. */
 const unreadableColumns = new Set(['file', 'problems', 'health']);
 
 const connectionColumns = selected(`file stream client server protocol player first_time last_time
@@ -175,7 +171,6 @@ const summaryTable = (table: string, columns: typeof ofAll, isNullable: (name: s
     ]),
   );
 
-/** The time of a packet without one is not finite. */
 const finite = (value: CellValue) => (typeof value === 'number' && !Number.isFinite(value) ? undefined : value);
 
 export const demosTable = summaryTable('demos', demoColumns, (name) => !unreadableColumns.has(name));
@@ -200,7 +195,6 @@ export function addConnection(tables: Tables, row: SummaryRow): void {
   tables.add(connectionsTable, connectionsTable.valuesOf(row));
 }
 
-/** Adds the row of a file that could not be opened. */
 export function addUnreadable(tables: Tables, file: string, failure: string): void {
   const known: Readonly<Record<string, CellValue>> = { file, problems: 1, health: unreadableState, error: failure };
   tables.add(

@@ -42,7 +42,6 @@ export const wholeRecording: RowRange = { start: 0, end: Infinity };
 export class Tables {
   readonly has: (name: string) => boolean;
   readonly #range: RowRange;
-  /** The number of bytes of the recording that have been read. */
   position = 0;
   /** Whether rows are added. Otherwise another range has them. */
   isInRange: boolean;
@@ -72,7 +71,6 @@ export class Tables {
     return !this.isInRange && this.position >= this.#range.end;
   }
 
-  /** The batch of a table; undefined if the table is not exported, or no rows are added. */
   batch(schema: TableSchema): Batch | undefined {
     if (!this.isInRange) return undefined;
     const { name } = schema;
