@@ -6,7 +6,7 @@ import { root } from './child.mjs';
 const { outputFiles } = await build({
   stdin: {
     contents: `export { decodeWhole } from './src/codec/huffman-blocks.ts';
-               export { unpackHuffman } from './src/codec/huffman-ints.ts';`,
+               export { unpackHuffman } from './src/decode/payload-reader.ts';`,
     resolveDir: root,
   },
   bundle: true,

@@ -1,7 +1,8 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
+import { copyInts } from '../bytes/copy.ts';
 import { attempt, DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
+import { decompress } from '../codec/huffman.ts';
 import { decodeWhole } from '../codec/huffman-blocks.ts';
-import { unpackHuffman } from '../codec/huffman-ints.ts';
 import { readInts } from '../codec/int32.ts';
 import { type UserOfUnpacked, unpacked } from '../codec/unpacked.ts';
 import { unpackInts } from '../codec/varint.ts';
@@ -112,4 +113,27 @@ export class PayloadReader {
   applyTo(base: Snapshot, result: Snapshot): void {
     applyInto(base, this.delta, result, this.#warn, this.maxSnapshotBytes);
   }
+}
+
+/** Decompresses and unpacks `src[start, end)`: in one step if it needs no warning or positions. @returns the bit after the end symbol */
+export function unpackHuffman(
+  src: Uint8Array,
+  start: number,
+  end: number,
+  between: ByteBuffer,
+  into: IntBuffer,
+  warn: Warn,
+  limit: number,
+): number {
+  const whole = into.offsets ? undefined : decodeWhole(src, start, end);
+  const count = whole && whole.length <= limit ? unpackDecoded(whole.length) : -1;
+  if (count >= 0) {
+    into.reserve(count);
+    copyInts(unpacked, 0, count, into.ints, 0);
+    into.length = count;
+    return 8 * start + whole!.endBit;
+  }
+  const endBit = decompress(src, start, end, between, warn, limit);
+  unpackInts(between.bytes, 0, between.length, into, warn);
+  return endBit;
 }

@@ -49,7 +49,7 @@ export class SnapshotBuilder {
 export function select(snapshot: Snapshot, isSelected: (type: number, id: number) => boolean): Snapshot {
   const selected = Snapshot.withRoom(snapshot.count, snapshot.offsets[snapshot.count]!);
   for (let i = 0; i < snapshot.count; i++) {
-    if (isSelected(snapshot.type(i), snapshot.id(i))) selected.appendItem(snapshot, i);
+    if (isSelected(snapshot.type(i), snapshot.id(i))) selected.appendItems(snapshot, i, i + 1);
   }
   return selected;
 }

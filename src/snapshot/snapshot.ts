@@ -169,12 +169,6 @@ export class Snapshot {
     return i;
   }
 
-  /** Adds a copy of an item of another snapshot and returns its index. There must be room for it. @internal */
-  appendItem(from: Snapshot, i: number): number {
-    this.appendItems(from, i, i + 1);
-    return this.count - 1;
-  }
-
   /** Adds copies of the items `start` up to `end` of another snapshot. There must be room for them. @internal */
   appendItems(from: Snapshot, start: number, end: number): void {
     const first = from.offsets[start]!;
