@@ -3,11 +3,56 @@
  *
  * @module tw-snap/edit
  */
+import { Concat } from '../edit/concat.ts';
+import { type Edit, Editor } from '../edit/editor.ts';
+import { Repairer } from '../edit/repair.ts';
+import { type Emit, Slicer } from '../edit/slice.ts';
+import type { TickRange } from '../protocol/ticks.ts';
+import type * as record from '../recording/record.ts';
+import { keep, type RecordingEntry } from './read-recording.ts';
+
 export { ClientDemo } from '../edit/client-demo.ts';
 export { Concat } from '../edit/concat.ts';
 export { DemoRecorder, type LastByteMode, writeDemo } from '../edit/demo-recorder.ts';
-export { Editor } from '../edit/editor.ts';
+export { type Edit, Editor } from '../edit/editor.ts';
 export { Rename } from '../edit/names.ts';
 export { Repairer } from '../edit/repair.ts';
 export { type Emit, Slicer, type SliceTarget } from '../edit/slice.ts';
 export { Strip } from '../edit/strip.ts';
+
+type Records = Iterable<record.RecordingEntry>;
+type Steps = { add(entry: record.RecordingEntry): void; finish?(): void };
+
+function* through(records: Records, begin: (emit: Emit) => Steps): Generator<RecordingEntry, void> {
+  const ready: RecordingEntry[] = [];
+  const steps = begin((entry) => ready.push(keep(entry)));
+  for (const entry of records) {
+    steps.add(entry);
+    yield* ready.splice(0);
+  }
+  steps.finish?.();
+  yield* ready;
+}
+
+/** The records after some edits, such as a `Rename` or a `Strip`. */
+export const edited = (records: Records, ...edits: Edit[]) => through(records, (emit) => new Editor(edits, emit));
+
+/** The records of some ticks, with the state at their beginning: `writeDemo` makes a demo of them. */
+export const sliced = (records: Records, ...ranges: TickRange[]) =>
+  through(records, (emit) => new Slicer([{ ranges, emit }]));
+
+/** The records of a damaged demo without what is lost. */
+export const repaired = (records: Records) => through(records, (emit) => new Repairer(emit));
+
+/** The records of several demos, one after the other. */
+export function* joined(...recordings: Records[]): Generator<RecordingEntry, void> {
+  let emit: Emit = () => {};
+  const concat = new Concat((entry) => emit(entry));
+  for (const records of recordings) {
+    concat.begin();
+    yield* through(records, (to) => {
+      emit = to;
+      return concat;
+    });
+  }
+}

@@ -191,7 +191,7 @@ export class DecodeError extends Error {
   readonly args: Args;
 
   constructor(code: Code, offset: number, args: Args = {}, message?: string) {
-    super(message ?? `${code} at ${offset}${detailsOf(args)}`);
+    super(message ?? `${code.replaceAll('_', ' ')} at offset ${offset}${detailsOf(args)}`);
     this.code = code;
     this.offset = offset;
     this.args = args;

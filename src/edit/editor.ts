@@ -7,6 +7,7 @@ import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '.
 import { Snapshot } from '../snapshot/snapshot.ts';
 import type { Emit } from './slice.ts';
 
+/** What an edit changes of headers, snapshots and messages. */
 export interface Edit {
   header?(header: DemoHeader): DemoHeader;
   /** Changes the ints of a snapshot in place, and returns whether anything changed. */

@@ -32,7 +32,7 @@ export type ShapeOfItem<V extends Version, Name> =
 export type ShapeOfMessage<V extends Version, Name> =
   Extract<Messages[V], { readonly name: Name }> extends MessageType<string, infer Shape> ? Shape : never;
 
-type ItemValue<M> = M extends { readonly kind: 'text' | 'uuid' }
+export type ItemValue<M> = M extends { readonly kind: 'text' | 'uuid' }
   ? string
   : M extends { readonly kind: 'list'; readonly of: infer Element }
     ? readonly ItemValue<Element>[]
@@ -61,7 +61,7 @@ export type ValueNameOf<
     : never
   : never;
 
-type MessageFieldValue<Type> = Type extends { readonly kind: 'string' | 'raw_uuid' }
+export type MessageFieldValue<Type> = Type extends { readonly kind: 'string' | 'raw_uuid' }
   ? string
   : Type extends { readonly kind: 'data' | 'rest' | 'sha256' }
     ? Uint8Array
@@ -90,4 +90,4 @@ export type MessageFieldsOf<V extends Version, Name extends MessageName<V>> = Me
   ShapeOfMessage<V, Name>
 >;
 
-type Flat<Type> = { [Key in keyof Type]: Type[Key] } & {};
+export type Flat<Type> = { [Key in keyof Type]: Type[Key] } & {};

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { edited, joined, Rename, repaired, sliced, writeDemo } from '../../src/api/edit.ts';
+import { readDemo } from '../../src/index.ts';
+import { runWriting } from '../support/run.ts';
+import { read } from '../support/samples.ts';
+
+const demo = read('vanilla-dm1.demo');
+const files = { a: demo };
+/** Everything after the header, whose times and lengths the commands correct. */
+const chunksOf = (file: Uint8Array) => Buffer.from(file.subarray(176 + 6793));
+
+describe('edits as functions from records to records', () => {
+  it('change names as edit --rename does', async () => {
+    const { bytes } = await runWriting('edit a --rename stress2=rival -o -', files);
+    const renamed = edited(readDemo(demo), new Rename(new Map([['stress2', 'rival']])));
+    expect(chunksOf(writeDemo(renamed)).equals(chunksOf(bytes))).toBe(true);
+  });
+
+  it('cut as slice does', async () => {
+    const { bytes } = await runWriting('slice a --ticks 9000..9500 -o -', files);
+    expect(chunksOf(writeDemo(sliced(readDemo(demo), { from: 9000, to: 9500 }))).equals(chunksOf(bytes))).toBe(true);
+  });
+
+  it('join as concat does', async () => {
+    const { bytes } = await runWriting('concat a a -o -', files);
+    expect(chunksOf(writeDemo(joined(readDemo(demo), readDemo(demo)))).equals(chunksOf(bytes))).toBe(true);
+  });
+
+  it('leave a demo without damage as it is', () => {
+    expect(chunksOf(writeDemo(repaired(readDemo(demo)))).equals(chunksOf(demo))).toBe(true);
+  });
+});
