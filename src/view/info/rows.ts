@@ -217,7 +217,7 @@ function connectionRows(
     ...versionRows(one),
     ...newerRows(one, summary),
     ['loss', ...loss(connection, theme)],
-    ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', noTokens] as const] : []),
+    ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
     ['snapshots', ...snapshotParts(one)],
     ['checksums', ...commas(outcomeTexts(outcomes, theme))],
     ['rates', ...commas(rateTexts(rates.stretches))],

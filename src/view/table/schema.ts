@@ -217,7 +217,17 @@ function renderType(found: readonly Found<ItemOrMessage>[], { theme, width, verb
     cell: ({ text, style }) => theme.role[style](text.kind),
   };
   const known = [...left, kindColumn];
-  const room = Math.max(leastWords, width - widest(tableLines(known, fields, theme)) - 3);
+  const [head, ...rows] = tableLines(known, fields, theme);
+  const room = width - widest([head!, ...rows]) - 3;
+  if (room < leastWords) {
+    const below = ({ text, style }: FieldRow) => linesOf(text, theme.role[style], width - 6);
+    return [
+      ...lines,
+      '',
+      head!,
+      ...rows.flatMap((row, i) => [row, ...below(fields[i]!).map((line) => `      ${line}`)]),
+    ];
+  }
   const words: Column<FieldRow> = {
     head: '',
     align: 'left',
@@ -247,7 +257,7 @@ const atColumn: Column<FieldRow> = { head: 'int', cell: ({ at }) => String(at ??
 const labelColumn: Column<FieldRow> = { head: 'field', align: 'left', cell: ({ label }) => label };
 const absentColumn: Column<FieldRow> = { head: 'if absent', cell: ({ absent }) => String(absent ?? '') };
 
-/** The width to which meanings are wrapped if less is left beside the other columns. */
+/** If less is left beside the other columns, meanings are below the fields. */
 const leastWords = 24;
 
 const wholeField = ({ name, ...field }: Field) => ({ label: name, ...field });
