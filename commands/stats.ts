@@ -4,7 +4,6 @@ import type { Replay } from '../src/recording/replay.ts';
 import { RecordingStats, type StatsCounts } from '../src/stats/recording-stats.ts';
 import type { StatsOptions } from '../src/stats/tally.ts';
 import { csvLine } from '../src/view/csv/csv.ts';
-import { statsCsv, statsCsvHeads, statsJson } from '../src/view/json/stats-json.ts';
 import type { StatsBy, StatsReport } from '../src/view/table/stats.ts';
 import {
   type LiveStats,
@@ -12,6 +11,9 @@ import {
   renderLiveStats,
   renderStats,
   renderStatsComparison,
+  statsCsv,
+  statsCsvHeads,
+  statsJson,
 } from '../src/view/table/stats.ts';
 import { printable } from '../src/view/text/escape.ts';
 import { mismatchedText } from '../src/view/text/number.ts';

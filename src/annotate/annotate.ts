@@ -80,16 +80,13 @@ function typeName({ types }: Payload, type: number): string {
 export class SpanList {
   readonly #layers: EncodingLayers;
   readonly #spans: Span[] = [];
-  /** The next int to claim. */
   at = 0;
-  /** The item that the next spans belong to. */
   item: number | undefined;
 
   constructor(layers: EncodingLayers) {
     this.#layers = layers;
   }
 
-  /** The byte where the next int begins. */
   get byte(): number {
     return this.#layers.ints.offsets![this.at]!;
   }
@@ -99,7 +96,6 @@ export class SpanList {
     this.ints(1, { role, label, value: this.#layers.ints.ints[this.at], ...more });
   }
 
-  /** Claims one int as the key of an item. */
   key(label: string, names: string): void {
     const key = this.#layers.ints.ints[this.at] ?? 0;
     this.ints(1, { role: 'identity', label, value: `0x${(key >>> 0).toString(16).padStart(8, '0')}`, names });

@@ -26,7 +26,6 @@ export function describeValue(
   return { role, value: content, symbol, quantity };
 }
 
-/** How a value changes from `old` to `now`. */
 export function describeChange(value: Value, old: Int32Array, now: Int32Array): Change {
   const was = readValue(value, old);
   const is = readValue(value, now);
@@ -65,7 +64,6 @@ export interface ValueText {
 }
 
 const unitsPerTile = 32;
-/** The text for an int of this meaning. */
 export function meaningText(meaning: Meaning, value: number): ValueText {
   switch (meaning.kind) {
     case 'enum':

@@ -34,7 +34,6 @@ export function annotateDemoHeader(header: DemoHeader, bytes: Uint8Array): Span[
   return spans;
 }
 
-/** Returns a function that adds the span after the last one. */
 function adderTo(spans: Span[]) {
   return (size: number, role: Role, label: string, value: Span['value'], symbol?: string) => {
     const start = spans.at(-1)?.end ?? 0;

@@ -25,7 +25,6 @@ export interface Span {
   readonly value: Content;
   /** Whether the value is the difference to an unknown base; it is shown with its sign, and has no symbol or quantity. */
   readonly isDifference?: boolean;
-  /** Whether it is an entry of an offset table. */
   readonly isOffset?: true;
   /** The item that a type or key identifies, `obj_character` or `obj_character 0`. */
   readonly names?: string | undefined;
@@ -40,7 +39,6 @@ export interface Span {
 /** A value as sent; undefined where the ints contain none. */
 export type Content = number | string | undefined;
 
-/** A value before and after a delta, for a view. */
 export interface Change {
   readonly old: Content;
   readonly new: Content;

@@ -65,7 +65,6 @@ function isEvident(text: string): boolean {
   return fits && (isPadded || (isMixed && isLong && !isHex));
 }
 
-/** Padding at the end of a line ends the text. */
 function joinWrapped(lines: readonly Encoded[]): Encoded[] {
   const strings: { start: number; content: string }[] = [];
   let isOpen = false;

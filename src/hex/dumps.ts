@@ -244,7 +244,6 @@ function rowsFrom(text: string, layout: RowLayout, base: number, from: number): 
   const parts: { start: number; from: number; address: number; to?: number; cutAt?: number }[] = [];
   let rows = 0;
   let rowLength = 0;
-  /** The address after the last row. */
   let expected = -1;
   let hasEnd = false;
   /** The last line in place of rows: `*` for rows like the one above, or a fold. */

@@ -47,7 +47,6 @@ export interface Form {
 /** The maximum size of a byte string in which a few characters represent any number of bytes. */
 export const maxBytes = 1 << 24;
 
-/** The most byte strings that are read of a text. */
 export const maxParts = 100_000;
 
 export function addPart<Part>(parts: Part[], part: Part & { readonly start: number }, text: string): void {

@@ -78,7 +78,6 @@ function readBlocks(text: string, blocks: readonly TextRange[], force: boolean):
   return joined(text, blocks, (block) => readWhole(block, force));
 }
 
-/** What is read of some ranges of a text. */
 function joined<Range extends TextRange>(
   text: string,
   ranges: Iterable<Range>,
@@ -129,7 +128,6 @@ interface FoundRange extends TextRange {
 
 /** Finds the bytes in chat, logs and other text line by line. Consecutive lines that contain only bytes are one range. */
 function* rangesInLines(text: string): Generator<FoundRange, void> {
-  /** The range that the next line may continue. */
   let open: FoundRange | undefined;
   for (const [start, end] of linesOf(text)) {
     const found = inLine(text.slice(start, end)).map((one) => ({ ...one, from: start + one.from, to: start + one.to }));
@@ -212,7 +210,6 @@ function lineCounter(text: string): (offset: number) => number {
   };
 }
 
-/** The error with its position in the original text: offset, line and column. */
 function located(text: string, clean: string, { code, offset, args }: DecodeError): DecodeError {
   const before = clean.slice(0, offset);
   const original = originalOffset(text, offset);

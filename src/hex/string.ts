@@ -42,7 +42,6 @@ export const string: Form = {
   ),
 };
 
-/** `\x00\x03` without quotes. */
 function readBare(text: string, start: number): ByteString {
   const bytes = new AppendBuffer();
   for (let at = start; at < text.length; ) {

@@ -112,7 +112,6 @@ const inlineMark =
   /(?:(?<![\w.])(?:0x)?(?:[0-9a-f]{2})+[,;]?[ \t]{0,2}|["'])(\.{3,}|…|\[(?:\.{3}|…|snip)[^\]\n]{0,20}\])/i;
 /** A mark at the end of a text, after hex. */
 export const finalMark = /(?<=[0-9a-f]{2}[,;]?\s{0,3})(?:\.{3,}|…|\[(?:\.{3}|…|snip)[^\]\n]{0,20}\])\s*$/i;
-/** A quick check whether a text may contain a mark. */
 const anyMark = /\.{3}|…|snip|truncated|omitted|cut|more/i;
 
 export const isCutMark = (line: string): boolean => lineMark.test(line);

@@ -107,7 +107,6 @@ export const eventCsv =
     return csvLine([...cells, other?.client, other?.name, text]).trimEnd();
   };
 
-/** The items of a snapshot, or their changes; undefined if none is selected. */
 function snapshotJson(
   { before = new Snapshot(), snapshot, stream }: SnapshotEntry,
   { filter, changes }: RecordSelection,

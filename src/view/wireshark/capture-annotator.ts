@@ -31,13 +31,9 @@ import {
   valuesLine,
 } from './comments.ts';
 
-/** Options for the contents of comments. */
 export interface AnnotatorOptions {
-  /** The items and messages that comments contain. */
   readonly filter: RecordFilter;
-  /** Whether the values of all items are written. */
   readonly values: boolean;
-  /** Only this client's packets get comments. */
   readonly client?: string | undefined;
 }
 
@@ -121,7 +117,6 @@ export class CaptureAnnotator {
     else this.#messages(entry, stream, frame);
   }
 
-  /** A line about a packet without a connection, which belongs to no client. */
   #unconnected = (bytes: Uint8Array) => (this.#options.client === undefined ? unconnectedLine(bytes) : undefined);
 
   #messages(entry: PacketEntry, stream: Stream, frame: FrameReading): void {
@@ -207,7 +202,6 @@ export class CaptureAnnotator {
     return getOr(this.#states, stream, () => ({ players: new Players(), endings: new Map() }));
   }
 
-  /** Returns a frame that is not written yet. */
   #frame(number: number | undefined): FrameReading | undefined {
     if (!number) return undefined;
     return this.#waiting.findLast((one) => one.number === number);
@@ -280,7 +274,6 @@ class FrameReading {
     return this.held !== undefined || this.parts.some(({ ending }) => ending === undefined);
   }
 
-  /** The approximate size in memory, in bytes. */
   get memory(): number {
     return this.#values.reduce((sum, { bytes }) => sum + bytes, this.#bytes);
   }
@@ -379,7 +372,6 @@ export interface AnnotatedCapture {
   readonly counts: CaptureAnnotator['counts'];
 }
 
-/** Returns a line about the written file, and lines about omitted contents. */
 export function renderAnnotated({ from, to, bytes, writtenBytes, counts }: AnnotatedCapture): string[] {
   const { frames, annotated, snapshots, mismatches, lost, cut, withoutPlace } = counts;
   const losses = nonZero([mismatches, `${thousands(mismatches)} mismatched`], [lost, `${thousands(lost)} not rebuilt`]);

@@ -42,7 +42,6 @@ export function renderPostDissector(schema?: Schema): string {
 /** Replaces the characters of a field's name that a display filter does not allow. */
 const luaName = (name: string) => name.replace(/[^\w.]/g, '_');
 
-/** The maximum length of a line of words. */
 const lineLength = 118;
 
 const kindOf = (type: MessageFieldType): LuaKind => (isInt(type) ? 'i' : 's');
