@@ -12,7 +12,6 @@ import type { Emit } from './slice.ts';
 import { WaitingMessages } from './state-messages.ts';
 import { DropSentSnapshots } from './strip.ts';
 
-/** An int of an item that is a tick. */
 interface TickField {
   readonly at: number;
   /** Whether it may be before tick 0, because a clock counts from it. */
@@ -70,7 +69,6 @@ function tickFields({ name, at, meaning }: Field): TickField[] {
   return Array.from({ length: meaning.count }, (_, i) => tickField(name, at + i, meaning));
 }
 
-/** Whether an int is a point in time. */
 const isTick = (meaning: { readonly kind: string }) => meaning.kind === 'tick' && !('isDuration' in meaning);
 
 const tickField = (name: string, at: number, meaning: { readonly kind: string }): TickField => ({
@@ -94,7 +92,6 @@ export type Mismatch = 'protocol' | 'map';
 
 /** Emits successive stretches of demos, each moved so that it begins one tick after the last tick of the one before. */
 class Stretches {
-  /** The markers in the stretches, moved with them. */
   readonly markers: number[] = [];
   readonly #emit: Emit;
   #move: Emit;

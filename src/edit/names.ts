@@ -111,7 +111,6 @@ export class Identities {
       for (const name of pattern.exec(text)?.slice(1) ?? []) this.addName(name, 'player');
   }
 
-  /** Assigns a pseudonym to a name that has none yet. */
   addName(name: string, kind: IdentityKind): void {
     if (placeholderNames.has(name) || this.names.has(name) || this.names.size >= maxNames) return;
     this.names.set(name, `${kind} ${++this.counts[kind]}`);

@@ -19,7 +19,6 @@ import { Snapshot } from '../snapshot/snapshot.ts';
 import type { Emit } from './slice.ts';
 import { copyOfMessage } from './state-messages.ts';
 
-/** A range of ticks with missing snapshots because of damage. */
 export interface Loss {
   readonly from: number;
   readonly to: number;
@@ -210,7 +209,6 @@ export class Repairer {
   checksums: AnnouncedChecksums | undefined;
   /** Snapshots with another checksum than announced that are kept: none before was right, or the next one is. */
   keptMismatches = 0;
-  /** Whether nothing is damaged since the last full snapshot. */
   #isGood = true;
   /** Whether the snapshot of the last chunk has not been read: there is none if it is damaged. */
   #isDue = false;

@@ -28,7 +28,6 @@ const stateOf = new Map<string, StateName | undefined>();
 
 /** The maximum memory for kept messages, more than those of any recording need. Beyond it no more are kept. */
 const maxBytes = 16 << 20;
-/** The memory that a copy takes beside its bytes. */
 const copyBytes = 512;
 
 const memoryOf = ({ bytes, payload }: MessageEntry) => bytes.length + (payload?.length ?? 0) + copyBytes;

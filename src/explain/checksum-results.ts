@@ -28,10 +28,8 @@ export interface FailedChecksum {
   readonly touched: readonly NamedItem[];
 }
 
-/** The maximum number of kept failures; more are only counted. */
 const maxFailures = 1000;
 
-/** Compares the rebuilt snapshots of a capture with their announced checksums. */
 export class ChecksumResults {
   get connections(): readonly ConnectionResults[] {
     return [...this.#byStream.values()];
@@ -109,7 +107,6 @@ export function suspectsOf(failure: Failure): Suspect[] {
 const nameItems = (keys: Iterable<number>, types: Failure['types']): NamedItem[] =>
   [...keys].map((key) => ({ type: typeOf(key), id: idOf(key), name: types.of(typeOf(key))?.name }));
 
-/** Values that an update made implausible. */
 function* unusualValues({ delta, types, snapshot, received: { before, tick } }: Failure): Iterable<Fit> {
   if (!snapshot) return;
   for (let i = 0; i < delta.count; i++) {

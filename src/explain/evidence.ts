@@ -65,7 +65,6 @@ export function countedAnew({
   return delta.end === length && isSound(before, delta, protocol) ? delta : undefined;
 }
 
-/** The edge of the largest maps, in units. */
 const maxPosition = 2 ** 22;
 /** The maximum distance of a tick from the snapshot's tick: a day. */
 const maxAhead = 50 * 60 * 60 * 24;
@@ -113,15 +112,12 @@ export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: 
 
 export interface KeySet {
   readonly keys: readonly number[];
-  /** The sums of all tried sets of this kind. */
   readonly tried: readonly number[];
 }
 
 /** The maximum number of sets of one kind: more are not significant. */
 const maxSets = 8;
-/** The maximum number of items of which pairs are tried. */
 const maxOfPairs = 64;
-/** The maximum number of items of one type of which all subsets are tried. */
 const maxOfSubsets = 10;
 
 export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): number[] {
@@ -161,7 +157,6 @@ export function* keySets(snapshot: Snapshot, all: readonly number[], sum: number
   }
 }
 
-/** The subsets of at least three keys, the largest last. */
 function largeSubsets(keys: readonly number[]): number[][] {
   const sets: number[][] = [[]];
   for (const key of keys) sets.push(...sets.map((set) => [...set, key]));
@@ -195,7 +190,6 @@ export function makeAnnouncedSum(
   );
 }
 
-/** A packed delta, and where its ints begin. */
 export interface Layout {
   readonly ints: IntBuffer;
   readonly delta: Delta;

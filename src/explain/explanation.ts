@@ -134,7 +134,6 @@ const certain = 1e-12;
 const idleChance = 0.1;
 /** Of this many failures, one may be another. */
 const failuresPerMiss = 10;
-/** The maximum number of items that are named as alternatives. */
 const maxAlternatives = 4;
 
 /**
@@ -311,7 +310,6 @@ function damageOf(notes: readonly FailureNote[]): Verdict {
 const placeOf = ({ about, keys, numbers }: Fit) =>
   about === 'unreadable' && keys.length > 0 ? keys.join() : JSON.stringify([keys, numbers]);
 
-/** Failures of a recording with one cause, or without a known one. */
 export interface Explanation {
   readonly verdict: Verdict | undefined;
   readonly others: readonly Verdict[];
@@ -346,7 +344,6 @@ export const failureCount = ({ runs }: Pick<Explanation, 'runs'>): number =>
 export const explainedCount = (explanations: readonly Explanation[]): number =>
   explanations.reduce((sum, one) => sum + (one.verdict ? failureCount(one) : 0), 0);
 
-/** The failures of an explanation in order, up to a limit. */
 export const failuresOf = ({ runs }: Explanation): FailureNote[] => notesOf(runs);
 
 /**

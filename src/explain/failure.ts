@@ -24,7 +24,6 @@ interface Reference {
 export interface ReceivedDelta {
   readonly protocol: Protocol;
   readonly tick: number;
-  /** The tick of the base, -1 for the empty snapshot. */
   readonly base: number;
   readonly before: Snapshot;
   readonly payload: Uint8Array;
@@ -36,7 +35,6 @@ export interface ReceivedDelta {
   readonly earlier?: readonly number[] | undefined;
   /** The snapshot before it, and the last with the right checksum; valid only while hypotheses are tested. */
   readonly references?: readonly Reference[] | undefined;
-  /** The types that occurred in correct deltas. */
   readonly knownTypes?: ReadonlySet<number> | undefined;
   /** The snapshots that the client can use as a base, by tick; valid only while hypotheses are tested. */
   readonly stored?: Iterable<readonly [tick: number, snapshot: Snapshot]> | undefined;

@@ -1,7 +1,6 @@
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Failure } from './failure.ts';
 
-/** The reason why a server's snapshot differs from the one that its client rebuilds. */
 export type Cause =
   | 'duplicate_key'
   | 'removed_unchanged'

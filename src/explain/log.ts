@@ -80,7 +80,6 @@ export function unpackCauses(code: number): readonly Cause[] {
   return ['other_size', 'damaged', 'mixed_parts'];
 }
 
-/** The number of ticks from which two errors are not consecutive. */
 const maxGap = 500;
 /** A delta over few ticks is large from this size: a full snapshot of 64 players has about 3,000 bytes. */
 const [fewTicks, largeBytes] = [10, 5000];

@@ -70,7 +70,6 @@ class Counts {
   }
 }
 
-/** The maximum number of kept runs per connection; further ones add no information. */
 const maxRuns = 200;
 
 const maxEarlier = 8;
@@ -82,7 +81,6 @@ export class ConnectionExplainer {
   readonly players = new Players();
   readonly counts = new Counts();
   readonly #search: Search;
-  /** The types that occurred in correct deltas. */
   readonly #knownTypes = new Set<number>();
   #run: Run | undefined;
   #previous: PreviousSnapshot | undefined;

@@ -64,9 +64,7 @@ function isUncertain({ delta, types, received: { before } }: Failure, i: number)
   return before.count > 0 && !types.of(type)?.event;
 }
 
-/** The maximum number of items that are named if a flipped bit in any of them explains the checksum. */
 const maxItems = 4;
-/** The maximum number of bytes that are read again in the search for a flipped bit of one delta. */
 const maxWork = 3_000_000;
 /** The first ints of a delta, its counts. A server that counts wrongly sends what a flipped bit makes of them. */
 const headInts = 3;

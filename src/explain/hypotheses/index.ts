@@ -17,13 +17,11 @@ import {
   structuralChance,
 } from '../hypothesis.ts';
 import { damaged } from './damage.ts';
-import { otherItem, shiftedFields } from './fields.ts';
 import { duplicateKey, notRemoved, removedUnchanged, sentInFull } from './items.ts';
 import { mixedParts, stalePart } from './parts.ts';
 import { otherSize } from './sizes.ts';
-import { notCounted, notSent, oldState, otherChecksum, otherSign } from './sums.ts';
+import { notCounted, notSent, oldState, otherChecksum, otherItem, otherSign, shiftedFields } from './sums.ts';
 
-/** The maximum number of stored snapshots that are tried as the base. */
 const maxBases = 100;
 
 /** The maximum number of items in a server's snapshot, one less than clients accept: in vanilla, and in DDNet until 2025. */

@@ -91,7 +91,6 @@ function hasTwin({ delta, received: { before } }: Failure, snapshot: Snapshot, k
   return false;
 }
 
-/** The number of equal ints from which two items resemble each other. */
 const leastResemblance = 16;
 
 /**

@@ -12,9 +12,7 @@ import {
 import type { Failure } from '../failure.ts';
 import { type Found, hypothesis, type Search, structuralChance } from '../hypothesis.ts';
 
-/** Exactly these parts have the announced checksum. */
 const exact = { chance: structuralChance, isStructural: true };
-/** The probability that a part has another length by chance. */
 const unusualChance = 1e-3;
 
 /** Two parts of a snapshot have exchanged numbers, one belongs to the next snapshot, or one is too short. */
@@ -190,7 +188,6 @@ function valuesIn({ ints, delta }: Layout, from: number, to: number): Value[] {
   return values;
 }
 
-/** The number of items with known values that have changed. */
 function changedItems(values: readonly Value[], next: Snapshot): number {
   const changed = values.filter(({ key, at, value }) => {
     const item = next.findKey(key);
