@@ -1,5 +1,4 @@
 import { AppendBuffer } from '../bytes/buffers.ts';
-import { skipSpace } from './characters.ts';
 import { addPart, type ByteString, badHex, type Form, findPattern, shifted } from './form.ts';
 import { readPlain } from './plain.ts';
 
@@ -38,8 +37,8 @@ function hexIn(text: string, pattern: RegExp, name?: string): ByteString[] {
 }
 
 const sign = /<(?:Slow)?Buffer\b|"Buffer"/;
-const opening = /(?:[\w\s]{0,80}[:=])?\s*<(?:Slow)?Buffer\b/y;
-const closing = /[\s;,)]*/y;
+/** One that ends without `>` is an error. */
+const printed = /<(?:Slow)?Buffer(?= [0-9a-f]{2}\b)([^>]*)(>?)/gi;
 const inJson = /"type"\s*:\s*"Buffer"\s*,\s*"data"\s*:\s*\[([\d\s,]*)\]/g;
 
 /**
@@ -67,24 +66,16 @@ export const buffer: Form = {
 
 function readPrinted(text: string) {
   const parts: ByteString[] = [];
-  for (let at = skipSpace(text, 0); at < text.length; at = closing.lastIndex) {
-    opening.lastIndex = at;
-    if (!opening.test(text)) {
-      if (parts.length === 0) return undefined;
-      throw badHex(text, at, 'the end of the text');
-    }
-    const from = opening.lastIndex;
-    const close = text.indexOf('>', from);
-    if (close < 0) throw badHex(text, text.length, '>');
-    const cut = text.indexOf('...', from);
-    if (cut >= 0 && cut < close) throw badHex(text, cut, 'all the bytes');
-    const bytes = shifted(from, () => readPlain(text.slice(from, close), true));
+  for (const { index, 0: all, 1: content = '', 2: close = '' } of text.matchAll(printed)) {
+    const from = index + all.length - close.length - content.length;
+    if (close === '') throw badHex(text, text.length, '>');
+    const cut = content.indexOf('...');
+    if (cut >= 0) throw badHex(text, from + cut, 'all the bytes');
+    const bytes = shifted(from, () => readPlain(content, true));
     if (!bytes) throw badHex(text, from, 'two hex digits for each byte');
-    addPart(parts, { bytes, start: at }, text);
-    closing.lastIndex = close + 1;
-    closing.test(text);
+    addPart(parts, { bytes, start: index }, text);
   }
-  return { parts };
+  return parts.length > 0 ? { parts } : undefined;
 }
 
 const field = /"(?:payload|data|packet|raw|hex)"\s*:\s*"((?:[0-9a-f]{2}[ :]?){4,})"/gi;

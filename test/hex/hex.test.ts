@@ -498,7 +498,7 @@ describe('with --hex', () => {
     ['add a face be', undefined],
   ])('%s', (text, bytes) => {
     expect(readPastedText(text)).toBeUndefined();
-    if (bytes === undefined) expect(() => readPastedText(text, { force: true })).toThrow('bad_hex');
+    if (bytes === undefined) expect(() => readPastedText(text, { force: true })).toThrow('bad hex');
     else expect(toHex(readPastedText(text, { force: true })!.parts[0]!.bytes)).toBe(bytes);
   });
 });
