@@ -34,36 +34,23 @@ function v6Text(bytes: Uint8Array, at: number): string {
 const slots = 1024;
 
 export class AddressTexts {
-  readonly #v4 = new Array<string>(slots).fill('');
-  readonly #v6 = new Array<string>(slots).fill('');
-  readonly #v4Words = new Int32Array(slots);
-  readonly #v6Words = new Int32Array(4 * slots);
+  readonly #texts = new Array<string>(slots).fill('');
+  /** The size and the words of each address. */
+  readonly #words = new Int32Array(5 * slots);
 
   of(bytes: Uint8Array, at: number, size: number): string {
-    return size === 4 ? this.#ofV4(bytes, at) : this.#ofV6(bytes, at);
-  }
-
-  #ofV4(bytes: Uint8Array, at: number): string {
-    const word = i32(bytes, at, false);
-    const slot = Math.imul(word, scatter) >>> slotShift;
-    if (this.#v4Words[slot] !== word || this.#v4[slot] === '') {
-      this.#v4Words[slot] = word;
-      this.#v4[slot] = v4Text(bytes, at);
-    }
-    return this.#v4[slot]!;
-  }
-
-  #ofV6(bytes: Uint8Array, at: number): string {
-    const words = this.#v6Words;
-    const [a, b] = [i32(bytes, at, false), i32(bytes, at + 4, false)];
-    const [c, d] = [i32(bytes, at + 8, false), i32(bytes, at + 12, false)];
+    const words = this.#words;
+    const word = (k: number) => (4 * k < size ? i32(bytes, at + 4 * k, false) : 0);
+    const [a, b] = [word(0), word(1)];
+    const [c, d] = [word(2), word(3)];
     const slot = Math.imul(a ^ Math.imul(b ^ Math.imul(c ^ Math.imul(d, 31), 31), 31), scatter) >>> slotShift;
-    const i = 4 * slot;
-    if (words[i] !== a || words[i + 1] !== b || words[i + 2] !== c || words[i + 3] !== d || this.#v6[slot] === '') {
-      words.set([a, b, c, d], i);
-      this.#v6[slot] = v6Text(bytes, at);
+    const i = 5 * slot;
+    const isKnown = words[i] === size && words[i + 1] === a && words[i + 2] === b && words[i + 3] === c;
+    if (!isKnown || words[i + 4] !== d) {
+      words.set([size, a, b, c, d], i);
+      this.#texts[slot] = addressText(bytes, at, size);
     }
-    return this.#v6[slot]!;
+    return this.#texts[slot]!;
   }
 }
 
