@@ -5,9 +5,6 @@ const esc = String.fromCharCode(27);
 /** Escape codes for colours, cursor moves, titles and links. */
 const ansi = new RegExp(`${esc}\\[[0-?]*[ -/]*[@-~]|${esc}\\][^\\u0007\\n${esc}]*(?:\\u0007|${esc}\\\\)`, 'g');
 
-/** Markdown's `_…_` and `__…__` around hex; other marks are no part of words anyway. */
-const emphasis = /(?<!\w)_{1,2}[0-9a-f]{8,}_{1,2}(?!\w)/gi;
-
 /** Any number of `> ` marks, as in mails, chats and Markdown. */
 const quoteMark = /^[ \t]*(?:>[ \t]?)+/gm;
 /** A prompt with the command whose output follows. */
@@ -24,7 +21,6 @@ const logPrefix =
 export function cleaned(text: string): string {
   const plain = withoutColours(text)
     .replaceAll('\u00a0', ' ')
-    .replace(emphasis, (found) => found.replaceAll('_', ' '))
     .replace(/^\ufeff/, ' ');
   if (!/^[ \t]*(?:>|\$|\(|\[?\d|\[[0-9a-f]{8}\])/m.test(plain)) return plain;
   return [quoteMark, prompt, logPrefix].reduce((clean, pattern) => clean.replace(pattern, blanked), plain);

@@ -8,17 +8,10 @@ export function textOf(bytes: Uint8Array): string | undefined {
   return looksLikeText(bytes) ? new TextDecoder().decode(bytes) : undefined;
 }
 
-/** Fewer characters without a byte order mark may be a packet. */
-const shortestUnmarked = 8;
-
 function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  if (bytes.length < 2 || bytes.length % 2 !== 0) return undefined;
+  if (bytes.length % 2 !== 0) return undefined;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  if (bytes.length < 2 * shortestUnmarked) return undefined;
-  const window = bytes.subarray(0, textWindow);
-  if (window.every((byte, i) => (i % 2 === 0 ? isTextAscii(byte) : byte === 0))) return 'utf-16le';
-  return window.every((byte, i) => (i % 2 === 1 ? isTextAscii(byte) : byte === 0)) ? 'utf-16be' : undefined;
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
 const textWindow = 4096;

@@ -118,7 +118,6 @@ const written: readonly (readonly [name: string, text: string])[] = [
   ['a typed array as JSON', JSON.stringify(Object.fromEntries(bytes.entries()))],
   ['JSON with hex', `{"time": 1.5, "payload": "${packet}"}`],
   ["Discord's spoiler", `look: ||${packet}|| why?`],
-  ["Discord's italics", `_${packet}_`],
   [
     "PowerShell's Format-Hex",
     `           00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n\n${rowsOf(16, (row, at) => `${at.toString(16).padStart(8, '0')}   ${toHex(Uint8Array.from(row)).toUpperCase()}  ${row.map((byte) => (byte > 31 && byte < 127 ? char(byte) : '.')).join('')}`)}`,
