@@ -80,7 +80,6 @@ class CaptureTheFlag extends Detector {
   #carriers: Readonly<Record<Flag, number>> | undefined;
   #score: Readonly<Record<Flag, number>> | undefined;
 
-  /** Accepts the parameters of the 0.7 game message about a capture. */
   onCapture(flag: number, client: number, ticks: number): GameEvent {
     return { what: 'flag_captured', player: this.state.player(client), flag: flag === 0 ? 'red' : 'blue', ticks };
   }

@@ -104,7 +104,6 @@ export class EventReader {
     return undefined;
   }
 
-  /** Ends the demo and returns the events of the last ticks. */
   finish(): TickEvents[] {
     const ended = this.#endTick();
     this.#tick = -1;
@@ -126,7 +125,6 @@ export class EventReader {
     return ended;
   }
 
-  /** Ends the current tick, and returns the events of the one before. */
   #endTick(): TickEvents | undefined {
     const before = this.#ended;
     this.#ended = this.#currentTick();

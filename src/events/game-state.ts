@@ -48,7 +48,6 @@ export class GameState {
   hasTeams = false;
   hasFlags = false;
   isRace = false;
-  /** Whether the snapshots are those of a DDNet server. */
   isDDNet = false;
   /** Whether the player numbers of the current message are not those of the snapshots. */
   hasForeignNumbers = false;
@@ -84,7 +83,6 @@ export class GameState {
     return this.hasForeignNumbers ? { client: -1, name: undefined } : { client, name: this.names.nameOf(client) };
   }
 
-  /** Undefined if the number is negative, which means no client. */
   optionalPlayer(client: number): PlayerRef | undefined {
     return client < 0 ? undefined : this.player(client);
   }

@@ -28,7 +28,6 @@ const gameMessages: readonly (string | undefined)[] = [
   'game_paused',
 ];
 
-/** The kinds of votes in 0.7, by the type number in the message. */
 export const voteKinds = [undefined, 'option', 'kick', 'spectate'] as const;
 export const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed'>> = {
   4: 'aborted',
@@ -60,7 +59,6 @@ export function chatOf(
   return { player, to: team === 1 ? 'team' : 'all', target: undefined };
 }
 
-/** The times of `sv_racefinish` or `sv_ddracetime`, in milliseconds. */
 export function finishOf(message: string, fields: MessageFields) {
   if (message !== 'sv_racefinish') {
     return { time: 10 * fields.int('time'), diff: 10 * fields.int('check') || undefined, record: undefined };
@@ -82,7 +80,6 @@ export class MessageEvents extends Detector {
   readonly #tuning = new Map<string, number>();
   #bestTime = 0;
   readonly #teams = new Map<number, number>();
-  /** The tick at which the server announced in chat that a player finished. */
   #finishAnnouncedAt = Number.NEGATIVE_INFINITY;
 
   constructor(state: GameState, roster: Roster) {

@@ -6,7 +6,6 @@ import { Detector, raceTime06 } from './game-state.ts';
 
 const jumped = 1;
 const airJumped = 2;
-/** The bits for jumps in the triggered events of 0.7. */
 const groundJump = 1;
 const airJump = 2;
 
@@ -53,7 +52,6 @@ export class PlayerActions extends Detector {
   #last = Number.NEGATIVE_INFINITY;
   #weaponPickupTick = Number.NEGATIVE_INFINITY;
 
-  /** Handles the message that names the weapon that the local player picked up. */
   *onWeaponPickup(weapon: number, local: number): Iterable<Action> {
     const pickup = weapons[weapon];
     if (pickup === undefined) return;
@@ -266,7 +264,6 @@ export class PlayerStates extends Detector {
     if (isNew) yield { what: 'starts_race', player: this.state.player(client) };
   }
 
-  /** Finds changes of the player whom the local player watches as a spectator. */
   *#watches(now: Snapshot): Iterable<Action> {
     const { spectators } = this.state.items;
     const i = spectators.all(now)[0];

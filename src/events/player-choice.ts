@@ -14,13 +14,11 @@ import type { GameEvent, PlayerRef } from './event.ts';
  * the player of its id, or if its id is no client number, of a field that is one; a message and an event about each player that they name.
  */
 export class PlayerChoice {
-  /** Whether a player was selected so far. */
   isFound = false;
   /** The players so far, for an error: `3 corpus`. */
   readonly seen = new Set<string>();
   readonly #number: number | undefined;
   readonly #isName: (name: string) => boolean;
-  /** Whether a player is selected by name. */
   readonly #names = new Map<string, boolean>();
   readonly #streams = new Map<Stream, Players>();
   #players = new Players(true);
@@ -110,6 +108,5 @@ const maxSeen = 200;
 
 const clientFields = new WeakMap<ItemType, readonly number[]>();
 
-/** Where the fields of an item are that are client numbers. */
 const clientFieldsOf = (item: ItemType) =>
   getOr(clientFields, item, () => item.fields.flatMap(({ meaning, at }) => (meaning.kind === 'client' ? [at] : [])));

@@ -9,13 +9,11 @@ type Presence = 'present' | 'announced' | 'gone';
 
 interface Player {
   presence: Presence;
-  /** The tick of the last message about joining, leaving or the team. */
   lastMessage: number;
   name: string | undefined;
   team: Team | undefined;
 }
 
-/** Placeholders for names that are not known yet. */
 const unknownNames = ['', '(connecting)'];
 
 /** The number of ticks by which a snapshot may be older than a message. */
@@ -52,7 +50,6 @@ export class Roster extends Detector {
       if (Math.abs(this.state.tick - tick) > 2 * lag) this.#chatLines.delete(key);
   }
 
-  /** Whether the server has recently announced this in chat. */
   wasInChat(kind: (typeof serverLines)[number][0], name: string | undefined): boolean {
     const tick = this.#chatLines.get(`${kind} ${name}`);
     return tick !== undefined && Math.abs(this.state.tick - tick) <= 2 * lag;

@@ -21,7 +21,6 @@ export class TickMessages {
   readonly #known = new Map<string, { readonly found: TickMessage; readonly message: Message }>();
   #hasOther = false;
 
-  /** @param limit the number of different messages that are compared */
   constructor(limit: number) {
     this.#limit = limit;
   }

@@ -40,6 +40,7 @@ export interface DecodedPacket extends Sent {
   readonly values: readonly MessageValue[];
 }
 
+/** One message, as in a chunk. */
 export interface DecodedMessage extends Sent {
   readonly kind: 'message';
 }

@@ -52,7 +52,6 @@ export class CaptureReplay implements Replay {
   readonly #memory = new SharedMemory();
   readonly #connectionsFrom = new Map<Endpoint, number>();
   streams: Connection[] = [];
-  /** Connections that ended because there were too many. */
   readonly #ended = new Set<Connection>();
   #begun = 0;
   readonly datagrams: Datagrams;

@@ -33,7 +33,6 @@ export class DemoContent {
     this.#payload.maxSnapshotBytes = maxDraftSnapshotBytes;
   }
 
-  /** Searches the next piece of the file, and keeps it if it does not decide. */
   add(piece: Uint8Array): void {
     // The first bytes usually say 0.7, and then the header is read only once.
     if (this.#length === 0 && netVersionOf(piece).startsWith('0.7')) this.is07 = false;

@@ -23,7 +23,6 @@ import type { ReadOptions, Replay } from './replay.ts';
 import type { Stream } from './stream.ts';
 
 const [nameInts, skinInts] = [4, 6];
-/** Different steps between ticks that are counted. */
 const maxSteps = 100;
 const tickAt = ghostCharacter.size - 1;
 const attackTickAt = tickAt - 1;

@@ -69,7 +69,6 @@ function step06(bytes: Uint8Array, hasHeaderToken: boolean): HandshakeStep | und
   return { version: '0.6', kind, headerToken, token };
 }
 
-/** Frequent messages that only the client or only the server sends. */
 const senders: Readonly<Record<string, Handshake['sender']>> = {
   snap: 'server',
   snap_single: 'server',

@@ -14,7 +14,6 @@ export type HealthState = keyof typeof healthStates;
 /** The state of a file that could not be opened, or is no recording. */
 export const unreadableState: HealthState = 'damaged';
 
-/** What the state of a recording follows from. */
 export interface HealthFacts {
   /** The number of errors of the file, and of packets and snapshots that cannot be read. */
   readonly unread: number;
@@ -31,7 +30,6 @@ export function healthState({ unread, isUnplayable, mismatched, missing }: Healt
   return missing > 0 ? 'incomplete' : 'healthy';
 }
 
-/** Those of a recording from those of its parts. */
 export const joinFacts = (one: HealthFacts, next: HealthFacts): HealthFacts => ({
   unread: one.unread + next.unread,
   isUnplayable: one.isUnplayable || next.isUnplayable,

@@ -32,7 +32,6 @@ export class MapSummary {
     return this.#sha256;
   }
 
-  /** Whether it is the map that the header names. */
   matches({ mapCrc, sha256: stated }: DemoHeader): boolean {
     return mapCrc === this.crc && (stated === undefined || stated === this.sha256);
   }

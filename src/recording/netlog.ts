@@ -11,7 +11,6 @@ import { Datagrams, type ReadOptions, type Replay } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import type { Direction } from './stream.ts';
 
-/** The maximum number of packets before the sender must be known. */
 const maxWaiting = 32;
 /** A log contains one connection, or those of a server's clients. */
 const maxConnections = 256;

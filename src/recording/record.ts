@@ -193,7 +193,6 @@ export interface BlockEntry extends Origin {
   readonly datagram: Uint8Array | undefined;
 }
 
-/** The answer of a server to a server browser, when its last part was captured. */
 export interface ServerInfoEntry extends Origin {
   readonly record: 'server_info';
   readonly stream: undefined;

@@ -11,7 +11,6 @@ import { type DatagramCounts, packetSeconds, type Replay } from './replay.ts';
 import type { ConnectionStream, Stream } from './stream.ts';
 import { addCounts, StreamSummary } from './stream-summary.ts';
 
-/** The maximum number of diagnostics and error offsets that are kept; more are only counted. */
 const maxDiagnostics = 1000;
 
 export interface Health {
@@ -57,7 +56,6 @@ export class RecordingSummary {
   readonly #replay: Pick<Replay, 'container' | 'datagrams'>;
   readonly #byStream = new Map<Stream, StreamSummary>();
   readonly #errorOffsets: number[] = [];
-  /** Whether the first error is that the file ends early. */
   #isCut = false;
 
   constructor(replay: Pick<Replay, 'container' | 'datagrams' | 'streams'>) {
@@ -146,7 +144,6 @@ export class RecordingSummary {
     return this.#byStream.get(stream);
   }
 
-  /** Those of all connections. */
   get counts(): Counts {
     const all = { ...this.#dropped };
     for (const one of this.streams) addCounts(all, countsOf(one));

@@ -53,7 +53,6 @@ export class BaseBudget {
   }
 }
 
-/** A snapshot of a history, which is reused. */
 class KeptSnapshot extends Snapshot {
   taken = 0;
   /** Whether it belongs to several ticks and is therefore never reused. */

@@ -13,7 +13,6 @@ export type FoundSnapshot = SnapshotEntry & {
   readonly payload: Uint8Array;
 };
 
-/** The snapshot of one stream that is nearest to the tick. */
 export class Candidate {
   readonly stream: Stream;
   readonly first: number;
@@ -49,7 +48,6 @@ export class SnapshotSearch {
   readonly #tick: Tick;
   readonly #client: string | undefined;
   readonly #candidates = new Map<Stream, Candidate>();
-  /** Streams that are not searched, since there are too many. */
   readonly #omitted = new WeakSet<Stream>();
   omitted = 0;
   #error: Diagnostic | undefined;

@@ -161,7 +161,6 @@ export class StreamSummary {
     if (typeof name === 'string' && name !== '') this.#named[by] = name;
   }
 
-  /** For a part of a demo, as plain data. */
   get part() {
     const { kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick } = this;
     const counts = { kinds, outcomes, peaks, messages, otherVersion };
@@ -195,7 +194,6 @@ export class StreamSummary {
   }
 }
 
-/** Adds counts of one kind, or joins them otherwise. */
 export function addCounts<Name extends string>(
   into: Record<Name, number>,
   counts: Readonly<Record<Name, number>>,

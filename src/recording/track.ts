@@ -47,7 +47,6 @@ export interface Track {
 /** A snapshot to be added; its base is the number that `add` returned for it. */
 export type NewSnapshot = Omit<TrackSnapshot, 'shown' | 'base'> & {
   readonly base: number | undefined;
-  /** The base, if that was not added. */
   readonly before: Snapshot | undefined;
 };
 
@@ -55,7 +54,6 @@ const snapshotBytes = 16;
 /** What a message takes beside its bytes: most have only a few. */
 const messageBytes = 64;
 
-/** Builds a track from the records of a replay. It keeps copies. */
 export class TrackBuilder {
   readonly name: string;
   readonly protocol: Protocol;

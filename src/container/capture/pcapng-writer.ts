@@ -4,7 +4,6 @@ import { nanoMagic, orderMagic, sectionType } from '../detect.ts';
 import type { CaptureBlock, CapturedPacket } from './frame.ts';
 
 const [interfaceType, obsoletePacketType, simplePacketType, packetType] = [1, 2, 3, 6];
-/** Codes of options, the first two of every block. */
 const [endOfOptions, comment, application, timeResolution, fcsLength] = [0, 1, 4, 9, 13];
 
 /** The largest option, in bytes: its length is a u16. */
@@ -140,7 +139,6 @@ export function hasOptions({ format, bytes, packet, isLittleEndian }: CaptureBlo
   return packet !== undefined && (format === 'pcap' || u32(bytes, 0, isLittleEndian) !== simplePacketType);
 }
 
-/** Writes one block; the body first, then come the options. */
 class BlockWriter {
   readonly #out: Uint8Array<ArrayBuffer>;
   readonly #view: DataView;

@@ -244,7 +244,6 @@ export class CaptureReader {
     for (const diagnostic of this.#unread.end(this.counts.datagrams)) yield this.#report(diagnostic);
   }
 
-  /** Detects the format once enough of the file has been read. */
   #open(): Diagnostic | undefined {
     const window = this.#window;
     const bytes = window.bytes.subarray(window.start, window.end);

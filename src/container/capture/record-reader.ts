@@ -34,7 +34,6 @@ export class RecordReader {
   end = 0;
   /** About a range of bytes in which no record could be read, or the caller's about the record. */
   diagnostic!: Diagnostic;
-  /** The number of packets so far, which the caller counts. */
   packets = 0;
   readonly #window: Window;
   readonly #framing: Framing;

@@ -4,7 +4,6 @@ import { i32, u16be, u32 } from '../../bytes/fixed-int.ts';
 export const endpointText = (address: string, port: number): string =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 
-/** The text of an IP address of `size` bytes, 4 or 16, at `bytes[at]`. */
 export function addressText(bytes: Uint8Array, at: number, size: number): string {
   return size === 4 ? v4Text(bytes, at) : v6Text(bytes, at);
 }
