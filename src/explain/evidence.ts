@@ -41,14 +41,19 @@ export function hasChecksum(base: Snapshot, delta: Delta, checksum: number): boo
   return !(rebuilt instanceof DecodeError) && rebuilt.checksum() === checksum;
 }
 
+/** Most numbers are no multiple of a higher power of two. */
+const usualRoundness = 64;
+
 /** The probability that a sum equals a difference by chance, by the density of sums around it. Equal ones count once: many pickups share one. */
 export function chanceOf(difference: number, sums: Iterable<number>): number {
   const size = Math.abs(difference);
+  // Flags and small numbers of large units are round numbers, which are frequent.
+  const roundness = Math.abs(difference & -difference) || 1;
   const near = new Set<number>([difference]);
   for (const sum of sums) {
     if (2 * Math.abs(sum) >= size && Math.abs(sum) <= 2 * size) near.add(sum);
   }
-  return Math.min(1, near.size / (1.5 * size + 1));
+  return Math.min(1, near.size / ((1.5 * size) / Math.max(1, roundness / usualRoundness) + 1));
 }
 
 /** The delta read with the number of updates that it contains, if it is sound only then. */

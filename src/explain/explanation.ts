@@ -143,7 +143,10 @@ const maxAlternatives = 4;
 function isAccepted(best: Verdict, others: readonly Verdict[], runs: number): boolean {
   const ratio = best.cause === 'damaged' ? clearRatioOfDamage : clearRatio;
   const isClear = others.every(
-    (one) => !isFitting(one) || rankOf(one) >= ratio * Math.max(best.chance, certain) || isImplied(one, best),
+    (one) =>
+      (!isFitting(one) && ratio * chanceEach(one) >= chanceEach(best)) ||
+      rankOf(one) >= ratio * Math.max(best.chance, certain) ||
+      isImplied(one, best),
   );
   // What remains is not all that there is, if another cause explains some of it.
   const isRest = best.isRemainder && others.every((one) => 4 * one.fits <= best.of || one.chance >= idleChance);
@@ -151,6 +154,9 @@ function isAccepted(best: Verdict, others: readonly Verdict[], runs: number): bo
     isFitting(best) && !best.isVague && best.chance * runs <= maxChance && (isRest || (isClear && !best.isRemainder))
   );
 }
+
+/** What fits some failures far better than the cause that fits all is not ruled out. */
+const chanceEach = ({ isRemainder, chance, fits }: Verdict) => (isRemainder ? 1 : chance ** (1 / fits));
 
 /** An item that has a flipped key is one that the server's list of removed items lacks. */
 const isImplied = (one: Verdict, { about, keys }: Verdict) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { chanceOf } from '../../src/explain/evidence.ts';
 import { explainDelta, type FailureNote, verdictsOf } from '../../src/explain/explanation.ts';
 import type { Fit } from '../../src/explain/hypothesis.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
@@ -49,6 +50,10 @@ describe('a cause is accepted if', () => {
   it('no other cause fits as well', () => {
     const both = () => [madeFit('sent_in_full', 1e-3), madeFit('old_state', 1e-3)];
     expect(accepted(notesOf(both(), both(), both()))).toBeUndefined();
+    // Nor one that fits some far better.
+    const alone = () => [madeFit('sent_in_full', 1e-3)];
+    expect(accepted(notesOf(alone(), alone()))).toBe('sent_in_full');
+    expect(accepted(notesOf(alone(), [...alone(), madeFit('other_item', 1e-6)]))).toBeUndefined();
     const two = () => [madeFit('sent_in_full', 1e-3), madeFit('old_state', 0.5)];
     expect(accepted(notesOf(two(), two(), two()))).toBe('sent_in_full');
   });
@@ -59,6 +64,11 @@ describe('a cause is accepted if', () => {
     expect(verdictsOf(notesOf(items(4)), 1)[0]).toMatchObject({ isSure: true, areAlternatives: true });
     expect(accepted(notesOf(items(5)))).toBeUndefined();
   });
+});
+
+it('a round number is the sum of many items', () => {
+  expect(chanceOf(49_152, [])).toBeGreaterThan(1e-4 / 2);
+  expect(chanceOf(49_153, [])).toBeLessThan(1e-4 / 2);
 });
 
 describe('damage is accepted on direct evidence', () => {
