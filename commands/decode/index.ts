@@ -17,7 +17,7 @@ import {
 import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
-import { anyInput, base, common, type Given, printing } from '../lib/options.ts';
+import { anyInput, base, common, type Given, itemSelection, player, printing } from '../lib/options.ts';
 import { print, printingOf } from '../lib/output/output.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import type { DecodePrinting } from './packet.ts';
@@ -32,6 +32,8 @@ export const definition = {
   options: {
     ...anyInput,
     base: base("the base of a delta, 'empty', or 'unknown' (show differences); default: 'empty' for whole items"),
+    player,
+    ...itemSelection('items of these types and messages'),
     ...printing(['hexdump', 'table', 'json']),
     strict: common.strict,
   },
@@ -46,8 +48,11 @@ Examples:
 };
 
 export async function run([path]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
-  const input = await inputOf(given, io);
-  const printing = await printingOf(given, io);
+  const read = await inputOf(given, io);
+  const isSelected = given.type ?? given.id ?? given.player;
+  const select = isSelected && (await import('./selection.ts')).selection(given, read.schema);
+  const input = select ? { ...read, player: select.filter.player } : read;
+  const printing = { ...(await printingOf(given, io)), ...(select && { select }) };
   const base = await readStatedBase(given.base, input);
   const opened = argumentOf(path, io) ?? (await openAt(path, input));
   refuseMeaningless([opened, ...input.opened], input);
@@ -105,14 +110,17 @@ async function decodeAll(
 }
 
 async function render(loaded: LoadedInput, printing: DecodePrinting): Promise<string> {
+  const { select } = printing;
+  select?.onInput(loaded);
   if (loaded.kind === 'packet') return (await import('./packet.ts')).renderPacket(loaded, printing);
   const { payload, name } = loaded;
   if (printing.format === 'json') {
     const { payloadJson, renderJson } = await import('../../src/view/json/json.ts');
-    return renderJson(payloadJson(payload));
+    return renderJson(payloadJson(payload, select?.filter));
   }
-  const how = { name, ...printing };
-  if (printing.format === 'hexdump') return how.fit(renderHexdump(payload, annotate(payload), how));
+  const how = { name, ...printing, filter: select?.filter };
+  if (printing.format === 'hexdump')
+    return how.fit(renderHexdump(payload, annotate(payload), how, select?.rows(payload)));
   const { renderTable } = await import('../../src/view/table/table.ts');
   return how.fit(renderTable(payload, how));
 }

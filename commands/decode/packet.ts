@@ -9,16 +9,24 @@ import type { LoadedPacket } from '../lib/input/load-packet.ts';
 import type { Input } from '../lib/input/open.ts';
 import { printNote } from '../lib/note.ts';
 import type { Printing } from '../lib/output/output.ts';
+import type { Selection } from './selection.ts';
 
-export type DecodePrinting = Printing<'hexdump' | 'table' | 'json'>;
+export interface DecodePrinting extends Printing<'hexdump' | 'table' | 'json'> {
+  /** What is shown; undefined for everything. */
+  readonly select?: Selection | undefined;
+}
 
-export async function renderPacket({ contents, name }: LoadedPacket, printing: DecodePrinting): Promise<string> {
-  if (printing.format === 'json') return renderJson(packetJson(contents));
-  const how = { name, ...printing };
+export async function renderPacket({ contents: whole, name }: LoadedPacket, printing: DecodePrinting): Promise<string> {
+  const { select } = printing;
+  const contents = select?.contents(whole) ?? whole;
+  if (printing.format === 'json') return renderJson(packetJson(contents, select?.filter));
+  const how = { name, ...printing, filter: select?.filter };
   if (printing.format === 'hexdump')
-    return how.fit(renderDump(contents, packetHeader(contents, name, how), annotateContents(contents), how));
+    return how.fit(
+      renderDump(contents, packetHeader(whole, name, how), annotateContents(whole), how, select?.rows(contents)),
+    );
   const { renderPacketTable } = await import('../../src/view/table/table.ts');
-  return how.fit(renderPacketTable(contents, how));
+  return how.fit(renderPacketTable(contents, how, whole));
 }
 
 /** Reports how a packet or message was recognised, and which network headers were skipped. */

@@ -1,13 +1,17 @@
 import { getOr } from '../bytes/get-or.ts';
 import type { Message } from '../packet/message.ts';
 import { clientItems, type ItemType } from '../protocol/item.ts';
+import type { Protocol } from '../protocol/registry.ts';
 import { Players } from '../recording/players.ts';
-import type { RecordingEntry } from '../recording/record.ts';
+import type { RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
 import { intAt } from '../snapshot/item-fields.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { GameEvent, PlayerRef } from './event.ts';
+
+/** A snapshot and the one before it. */
+type SnapshotPair = Pick<SnapshotEntry, 'snapshot' | 'before'>;
 
 /**
  * Selects what is about a player: by client number, or by name. A name is followed when the player takes another one. An item is about
@@ -22,7 +26,8 @@ export class PlayerChoice {
   readonly #names = new Map<string, boolean>();
   readonly #streams = new Map<Stream, Players>();
   #players = new Players(true);
-  #current: RecordingEntry | undefined;
+  #at: SnapshotPair | undefined;
+  #message: Message | undefined;
 
   constructor(client: number | undefined, isName: (name: string) => boolean) {
     this.#number = client;
@@ -31,7 +36,8 @@ export class PlayerChoice {
 
   follow(entry: RecordingEntry): void {
     const { stream } = entry;
-    this.#current = entry;
+    this.#at = entry.record === 'snapshot' ? entry : undefined;
+    this.#message = entry.record === 'message' ? entry.message : undefined;
     if (!stream) return;
     this.#players = getOr(this.#streams, stream, () => new Players(true));
     if (entry.record === 'drop') this.#streams.delete(stream);
@@ -39,9 +45,15 @@ export class PlayerChoice {
       const name = entry.head.type?.name;
       if (name === 'sv_clientinfo') this.#rename(() => this.#players.onMessage(entry.message));
     }
-    if (entry.record !== 'snapshot' || !entry.snapshot) return;
-    const { snapshot } = entry;
-    this.#rename(() => this.#players.onSnapshot(snapshot, stream.protocol));
+    if (entry.record === 'snapshot') this.onSnapshot(entry, stream.protocol);
+  }
+
+  /** Adds a snapshot of the current stream, or what is known of a delta by itself. */
+  onSnapshot(pair: SnapshotPair, protocol: Protocol): void {
+    this.#at = pair;
+    const { snapshot } = pair;
+    if (!snapshot) return;
+    this.#rename(() => this.#players.onSnapshot(snapshot, protocol));
     for (const client of this.#players.present) {
       this.isFound ||= this.has(client);
       if (this.seen.size < maxSeen) this.seen.add(`${client} ${this.#players.nameOf(client) ?? ''}`.trimEnd());
@@ -55,7 +67,7 @@ export class PlayerChoice {
 
   item(types: ItemTypes, type: number, id: number): boolean {
     const item = types.of(type);
-    if (!item || this.#current?.record !== 'snapshot') return false;
+    if (!item || !this.#at) return false;
     if (clientItems.has(item.name)) return this.has(id);
     const fields = clientFieldsOf(item);
     if (fields.length === 0) return false;
@@ -63,11 +75,11 @@ export class PlayerChoice {
       const i = from?.find(type, id) ?? -1;
       return i < 0 ? undefined : fields.some((at) => at < from!.size(i) && this.has(intAt(from!, i, at)));
     };
-    return holds(this.#current.snapshot) ?? holds(this.#current.before) ?? false;
+    return holds(this.#at.snapshot) ?? holds(this.#at.before) ?? false;
   }
 
   get isMessage(): boolean {
-    return this.#current?.record === 'message' && this.#isIn(this.#current.message);
+    return this.#message !== undefined && this.#isIn(this.#message);
   }
 
   event(event: GameEvent): boolean {

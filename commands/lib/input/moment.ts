@@ -56,10 +56,10 @@ async function tickOf(opened: Opened, text: string, input: Input): Promise<{ ope
 export async function atMoment(recording: Opened, text: string, input: Input): Promise<AtTick> {
   const { opened, tick } = await tickOf(await withClient(recording, input), text, input);
   const { name, client } = opened;
-  const { version, schema, io } = input;
+  const { version, schema, player, io } = input;
   // The packets of a capture show how their sender ends compressed streams.
   const parts = opened.format!.hasPackets;
-  const reading = { schema, messages: false, parts, version };
+  const reading = { schema, messages: player !== undefined, parts, version };
   const { pieces, replay } = await nearestStart(opened, tick, reading, io);
   const search = new SnapshotSearch(tick, client);
   const mode = new LastByteMode();
@@ -67,6 +67,7 @@ export async function atMoment(recording: Opened, text: string, input: Input): P
   for await (const entry of recordsOf(pieces, replay)) {
     if (entry.record === 'snapshot' && entry.encoding === 'huffman') mode.add(entry.payload);
     if (entry.record === 'packet' && isOfServer(entry, client)) mode.add(entry.bytes);
+    if (!isFound) player?.follow(entry);
     isFound ||= search.add(entry);
     // Another few snapshots or packets show how compressed streams end.
     if (isFound && mode.isSeen) break;
@@ -80,6 +81,12 @@ export async function atMoment(recording: Opened, text: string, input: Input): P
   if (typeof tick === 'number' && (found.tick !== tick || String(tick) !== text)) {
     const which = found.tick === tick ? `tick ${tick}` : `tick ${found.tick}, the last snapshot up to tick ${tick}`;
     await printNote(`${escapeText(name)}@${text}: ${which}`, io);
+  }
+  if (player) {
+    // Who was there before does not count.
+    player.isFound = false;
+    player.seen.clear();
+    player.follow(found as FoundSnapshot);
   }
   return { ...found, lastByte: mode.lastByte } as AtTick;
 }

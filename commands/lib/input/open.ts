@@ -1,6 +1,7 @@
 import { join } from '../../../src/bytes/copy.ts';
 import { attempt, DecodeError } from '../../../src/bytes/diagnostic.ts';
 import type { Kind } from '../../../src/decode/payload.ts';
+import type { PlayerChoice } from '../../../src/events/player-choice.ts';
 import { noSchema, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import { momentPattern, type TickRange } from '../../../src/protocol/ticks.ts';
 import {
@@ -40,6 +41,8 @@ export interface Input {
   /** Whether a warning is a finding. */
   readonly strict: boolean;
   readonly schema: Schema;
+  /** The player who is selected: names are followed up to the moment that is read. */
+  readonly player?: PlayerChoice | undefined;
   /** The kinds of input that are expected. */
   readonly limits: readonly InputLimit[];
   readonly io: Io;

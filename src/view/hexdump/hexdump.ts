@@ -7,6 +7,7 @@ import type { Payload } from '../../decode/payload.ts';
 import { foldedRows, toHex } from '../../hex/to-hex.ts';
 import { controlsOf } from '../../packet/packet.ts';
 import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
+import type { RecordFilter } from '../../recording/record.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText, maxInLine, quote, quotedText, valueInLine } from '../text/escape.ts';
@@ -17,11 +18,18 @@ import { markOf, type Theme, type ViewStyle } from '../text/theme.ts';
 
 export interface HexdumpOptions extends RowOptions {
   readonly name: string;
+  /** Selects items; by default all are shown. */
+  readonly filter?: RecordFilter | undefined;
 }
 
 /** The annotated bytes of a payload: address, hex, ASCII, and the values that begin or continue in each row. */
-export function renderHexdump(payload: Payload, spans: readonly Span[], options: HexdumpOptions): string {
-  return renderDump(payload, header(payload, options.name, options), spans, options);
+export function renderHexdump(
+  payload: Payload,
+  spans: readonly Span[],
+  options: HexdumpOptions,
+  rows?: typeof renderRows,
+): string {
+  return renderDump(payload, header(payload, options.name, options), spans, options, rows);
 }
 
 /** The bytes of a file, decompressed if necessary, and their diagnostics. */
@@ -31,10 +39,16 @@ export interface Dumped {
 }
 
 /** Prints the annotated bytes of any decoded input, such as a payload or a packet. */
-export function renderDump(dumped: Dumped, title: string, spans: readonly Span[], options: RowOptions): string {
+export function renderDump(
+  dumped: Dumped,
+  title: string,
+  spans: readonly Span[],
+  options: RowOptions,
+  rows = renderRows,
+): string {
   const { bytes, bits } = dumped.layers;
   const head = bits ? [title, '', options.theme.dim(' file  unpacked')] : [title, ''];
-  const lines = [...head, ...renderRows({ bytes, bits, spans }, options), ...closing(dumped, options)];
+  const lines = [...head, ...rows({ bytes, bits, spans }, options), ...closing(dumped, options)];
   return `${lines.join('\n')}\n`;
 }
 

@@ -7,7 +7,7 @@ import type { DemoFrame } from '../../container/demo/reader.ts';
 import { chunkHeadBytes, ghostCharacter, ghostItems, ghostProtocol } from '../../container/ghost/ghost.ts';
 import { unwrap } from '../../decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../../decode/payload.ts';
-import { type PacketContents, readPacketContents } from '../../packet/packet-contents.ts';
+import { readPacketContents } from '../../packet/packet-contents.ts';
 import type {
   ChunkEntry,
   DiagnosticEntry,
@@ -26,6 +26,7 @@ import { count } from '../text/number.ts';
 import { packetFinding, versionNote } from '../text/recording-phrases.ts';
 import { markOf } from '../text/theme.ts';
 import { packetHeader, type RowOptions, renderRows, type Source } from './hexdump.ts';
+import { isOfContents, isOfItems, selectedRows } from './selected-rows.ts';
 
 export interface RecordingHexdumpOptions extends RowOptions {
   readonly filter: RecordFilter;
@@ -177,14 +178,9 @@ export class RecordingHexdump {
   #payloadLines(payload: Payload, { chunk, diagnostics }: PendingChunk): string[] {
     const { bytes, bits } = payload.layers;
     const source = { bytes, spans: annotate(payload), bits: Array.from(bits!, (bit) => bit + 8 * chunk.dataOffset) };
-    const rows = this.#rows(source, (span) => this.#isSelected(span, payload));
+    const rows = this.#rows(source, isOfItems(payload, this.#options.filter));
     const marks = this.#marks(diagnostics, '  ');
     return rows.length + marks.length > 0 ? [...this.#chunkHead(chunk, chunk.kind), ...rows, ...marks] : [];
-  }
-
-  #isSelected({ item }: Span, { body, types }: Payload): boolean {
-    if (item === undefined || item >= body.count) return false;
-    return this.#options.filter.item(types, body.type(item), body.id(item));
   }
 
   #message(entry: MessageEntry): string[] {
@@ -219,16 +215,8 @@ export class RecordingHexdump {
     const head = packetHeader(contents, `#${frame} ${stream.client} ${arrow} ${stream.server}`, { theme, width });
     const { layers } = contents;
     const source = { bytes: layers.bytes, bits: layers.bits, spans: annotateContents(contents) };
-    const rows = this.#rows(source, (span) => this.#isInSelected(span, contents));
+    const rows = this.#rows(source, isOfContents(contents, filter, this.#options.messages));
     return rows.length > 0 || filter.all ? ['', head, ...rows] : [];
-  }
-
-  /** Whether a span belongs to a selected message, or to a selected item of a delta. */
-  #isInSelected(span: Span, { messages }: PacketContents): boolean {
-    const one = messages.find(({ message }) => span.start >= message.start && span.end <= message.end);
-    if (!one) return false;
-    const isSelected = this.#options.messages && this.#options.filter.message(one.message.type?.name);
-    return isSelected || (one.delta !== undefined && this.#isSelected(span, one.delta.payload));
   }
 
   #diagnostic(entry: DiagnosticEntry): string[] {
@@ -262,15 +250,7 @@ export class RecordingHexdump {
   #rows(source: Source, isSelected = (_: Span) => true): string[] {
     if (source.bytes.length === 0) return [];
     if (this.#options.filter.all) return renderRows(source, this.#options);
-    const { spans } = source;
-    const lines: string[] = [];
-    for (let first = 0; first < spans.length; ) {
-      let end = first;
-      while (end < spans.length && isSelected(spans[end]!) && spans[end]!.item === spans[first]!.item) end++;
-      if (end > first) lines.push(...renderRows(part(source, first, end - 1), this.#options));
-      first = Math.max(end, first + 1);
-    }
-    return lines;
+    return selectedRows(source, this.#options, isSelected);
   }
 }
 
@@ -278,13 +258,3 @@ const tickSpan = ({ tick, keyframe }: DemoFrame) =>
   ({ role: 'time', label: 'tick', value: tick, ...(keyframe ? { symbol: 'keyframe' } : {}) }) as const;
 
 const textOf = (lines: readonly string[]) => (lines.length > 0 ? `${lines.join('\n')}\n` : '');
-
-/** The bytes of some spans, with their original addresses. */
-function part({ bytes, bits, spans, address = 0 }: Source, first: number, last: number): Source {
-  const [start, end] = [spans[first]!.start, spans[last]!.end];
-  const moved = spans
-    .slice(first, last + 1)
-    .map((span) => ({ ...span, start: span.start - start, end: span.end - start }));
-  const ownBits = bits && Array.from({ length: end - start + 1 }, (_, i) => bits[start + i]!);
-  return { bytes: bytes.subarray(start, end), bits: ownBits, spans: moved, address: address + start };
-}

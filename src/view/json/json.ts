@@ -2,6 +2,7 @@ import { areDifferences, baseValues } from '../../annotate/annotate.ts';
 import type { Diagnostic } from '../../bytes/diagnostic.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { hexText } from '../../hex/to-hex.ts';
+import type { RecordFilter } from '../../recording/record.ts';
 import type { Comparison } from '../../snapshot/compare.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { type FieldValue, fieldValues } from '../../snapshot/item-fields.ts';
@@ -31,10 +32,12 @@ export function itemJson(types: ItemTypes, type: number, id: number, ints: Int32
  * A snapshot or delta as printed by `decode -t json`. The items of a delta have values; where its base has the item, also the differences
  * and the old fields; without a known base, `data` and `fields` are differences.
  */
-export function payloadJson(payload: Payload) {
+export function payloadJson(payload: Payload, filter?: RecordFilter) {
   const { body, types, kind, layers } = payload;
+  const isSelected = (type: number, id: number) => filter?.item(types, type, id) ?? true;
   const head = { kind, encoding: layers.encoding, protocol: types.protocol.version };
-  const items = Array.from({ length: body.count }, (_, i) => {
+  const items = Array.from({ length: body.count }, (_, i) => i).flatMap((i) => {
+    if (!isSelected(body.type(i), body.id(i))) return [];
     const both = baseValues(payload, i);
     const item = itemJson(types, body.type(i), body.id(i), both?.now ?? body.item(i), areDifferences(payload));
     if (!both) return item;
@@ -44,10 +47,9 @@ export function payloadJson(payload: Payload) {
   const diagnostics = payload.diagnostics.all.map(diagnosticJson);
   const omitted = omittedJson(payload);
   if (!(body instanceof Delta)) return { ...head, items, crc: body.checksum(), diagnostics, ...omitted };
-  const removed = Array.from({ length: body.removedCount }, (_, i) => {
-    const key = body.removedKey(i);
-    return identityJson(types, typeOf(key), idOf(key));
-  });
+  const removed = Array.from({ length: body.removedCount }, (_, i) => body.removedKey(i))
+    .filter((key) => isSelected(typeOf(key), idOf(key)))
+    .map((key) => identityJson(types, typeOf(key), idOf(key)));
   return { ...head, base: baseJson(payload), removed, items, diagnostics, ...omitted };
 }
 

@@ -3,17 +3,19 @@ import { type MessageValue, messageJson, valueNamed } from '../../packet/message
 import { controlsOf, flagsOf, type Packet, type PacketChunk } from '../../packet/packet.ts';
 import type { DecodedPacket, MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import { infoOf } from '../../packet/packet-values.ts';
+import type { RecordFilter } from '../../recording/record.ts';
 import { diagnosticJson, omittedJson, payloadJson } from './json.ts';
 
 /** A packet or message as printed by `decode -t json`. */
-export function packetJson(contents: PacketContents) {
+export function packetJson(contents: PacketContents, filter?: RecordFilter) {
   const { kind, protocol, diagnostics } = contents;
   const head = { kind, encoding: kind, protocol: protocol.version };
-  const body = contents.kind === 'packet' ? packetBodyJson(contents) : wholeMessageJson(contents.messages[0]!);
+  const body =
+    contents.kind === 'packet' ? packetBodyJson(contents, filter) : wholeMessageJson(contents.messages[0]!, filter);
   return { ...head, ...body, diagnostics: diagnostics.all.map(diagnosticJson), ...omittedJson(contents) };
 }
 
-function packetBodyJson(whole: DecodedPacket) {
+function packetBodyJson(whole: DecodedPacket, filter?: RecordFilter) {
   const { packet, chunks, messages, values } = whole;
   if (!packet) return {};
   const flags = flagsOf(packet);
@@ -21,17 +23,21 @@ function packetBodyJson(whole: DecodedPacket) {
   if (packet.kind === 'connless') return { flags, ...token, connless: connlessJson(values) };
   const head = { flags, ack: packet.ack, num_chunks: packet.numChunks, ...token };
   if (packet.kind === 'control') return { ...head, control: controlJson(packet, values) };
-  return { ...head, chunks: chunks.map((chunk, i) => chunkJson(chunk, messages[i])) };
+  return { ...head, chunks: chunks.map((chunk, i) => chunkJson(chunk, messages[i], filter)) };
 }
 
-function chunkJson({ vital, resend, sequence, start, end }: PacketChunk, message: MessageContents | undefined) {
+function chunkJson(
+  { vital, resend, sequence, start, end }: PacketChunk,
+  message: MessageContents | undefined,
+  filter?: RecordFilter,
+) {
   const head = { vital, resend, sequence: vital ? sequence : null, size: end - start };
-  return { ...head, message: message ? wholeMessageJson(message) : null };
+  return { ...head, message: message ? wholeMessageJson(message, filter) : null };
 }
 
-function wholeMessageJson({ message, delta, isContinued }: MessageContents) {
+function wholeMessageJson({ message, delta, isContinued }: MessageContents, filter?: RecordFilter) {
   if (!delta) return messageJson(message);
-  const { base, removed, items } = payloadJson(delta.payload) as Record<string, unknown>;
+  const { base, removed, items } = payloadJson(delta.payload, filter) as Record<string, unknown>;
   return { ...messageJson(message), delta: { base, removed, items, ...(isContinued ? { partial: true } : {}) } };
 }
 

@@ -28,14 +28,14 @@ export function renderTable(payload: Payload, options: HexdumpOptions): string {
 
 /** Returns the removed keys and the items, with a blank line before each. */
 export function payloadLines(payload: Payload, options: HexdumpOptions): string[] {
-  const { body } = payload;
-  const { theme } = options;
+  const { body, types } = payload;
+  const { theme, filter } = options;
   const lines: string[] = [];
-  if (body instanceof Delta && body.removedCount > 0) {
-    lines.push('');
-    for (const row of removed(payload, body, options)) lines.push(row);
-  }
+  const rows = body instanceof Delta ? removed(payload, body, options) : [];
+  if (rows.length > 0) lines.push('');
+  for (const row of rows) lines.push(row);
   for (let i = 0; i < body.count; i++) {
+    if (filter && !filter.item(types, body.type(i), body.id(i))) continue;
     lines.push('', itemLine(payload, i, theme));
     for (const row of itemRows(payload, i, options)) lines.push(row);
   }
@@ -47,10 +47,10 @@ export function tableDiagnostics(payload: Pick<Payload, 'diagnostics'>, style: V
   return diagnostics.length > 0 ? ['', ...diagnostics] : [];
 }
 
-function removed(payload: Payload, delta: Delta, { theme, limit }: ViewStyle): string[] {
-  const rows = Array.from({ length: delta.removedCount }, (_, i) => {
-    const key = delta.removedKey(i);
-    return [theme.removed('removed'), theme.strong(itemTitle(payload.types, typeOf(key), idOf(key)))];
+function removed(payload: Payload, delta: Delta, { theme, limit, filter }: HexdumpOptions): string[] {
+  const rows = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i)).flatMap((key) => {
+    if (filter && !filter.item(payload.types, typeOf(key), idOf(key))) return [];
+    return [[theme.removed('removed'), theme.strong(itemTitle(payload.types, typeOf(key), idOf(key)))]];
   });
   return columns(rows, ['left', 'left'], { indent: '', limit });
 }
@@ -134,11 +134,12 @@ function difference({ old, new: now }: Change): string {
 }
 
 /** Renders a packet or a message: its header, the values of each message, one per row, and the items of the deltas. */
-export function renderPacketTable(contents: PacketContents, options: HexdumpOptions): string {
+export function renderPacketTable(contents: PacketContents, options: HexdumpOptions, whole = contents): string {
   const { theme } = options;
-  const lines = [packetHeader(contents, options.name, options)];
+  const lines = [packetHeader(whole, options.name, options)];
   const chunks = contents.kind === 'packet' ? contents.chunks : [];
-  if (contents.kind === 'packet') lines.push('', theme.strong('packet'), ...rows(ofPacket(contents), options));
+  if (contents.kind === 'packet' && !options.filter)
+    lines.push('', theme.strong('packet'), ...rows(ofPacket(contents), options));
   for (const [i, message] of contents.messages.entries()) lines.push('', ...messageLines(message, chunks[i], options));
   return `${[...lines, ...tableDiagnostics(contents, options)].join('\n')}\n`;
 }
