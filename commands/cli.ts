@@ -7,7 +7,6 @@ import { processIo } from './lib/io.ts';
 /** The build generates the man pages from this. */
 export { wholeProgram } from './index.ts';
 
-/** Runs the command line of this process and sets the exit status at the end. */
 export async function run(): Promise<void> {
   leaveOutStacks();
   process.exitCode = await main(process.argv.slice(2), processIo(endWithOutput));

@@ -114,7 +114,6 @@ export function candidatesFor(words: readonly string[], program: Command): strin
   return shown(valuesOf(argument?.argChoices, argument?.name() ?? 'command', commands, 'files'), current);
 }
 
-/** The beginnings of values that are no choices. */
 const known: Readonly<Record<string, string>> = {
   '--around': 'kill kill: kill:last kill:player death finish marker chat:/',
   '--markers': 'none at:kill at:kill:player at:death at:finish at:chat:/',
@@ -125,7 +124,6 @@ const known: Readonly<Record<string, string>> = {
 /** `file` of `--schema <file>`. */
 const placeholderOf = ({ flags }: Option) => /[<[](.+?)(?:\.\.\.)?[>\]]/.exec(flags)?.[1] ?? '';
 
-/** The values that a name in the help stands for. */
 function valuesOf(
   choices: readonly string[] | undefined,
   placeholder: string,

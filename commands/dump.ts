@@ -6,7 +6,7 @@ import type { Stream as RecordStream } from '../src/recording/stream.ts';
 import { allItems, itemsOfType, messageRows, type RecordRows } from '../src/tables/record-rows.ts';
 import { csvHead, ItemsCsv, RecordsCsv } from '../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../src/view/hexdump/recording-hexdump.ts';
-import { eventCsv, eventJson, eventsCsvHead, RecordLines } from '../src/view/json/record-json.ts';
+import { eventJson, RecordLines } from '../src/view/json/record-json.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { count, mismatchedText } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
@@ -31,8 +31,8 @@ export const definition = {
     }),
     events: flag('--events', 'print kills, chat, joins, finishes and so on; --type selects kinds: kill,chat', {
       refusal: ({ to, messages, id, changes }) =>
-        to === 'hexdump' || !messages || id !== undefined || changes
-          ? '--events does not go with -t hexdump, --no-messages, --id or --changes'
+        (to !== 'text' && to !== 'ndjson') || !messages || id !== undefined || changes
+          ? '--events does not go with -t csv, -t hexdump, --no-messages, --id or --changes'
           : undefined,
     }),
     messages: flag('--no-messages', 'leave out messages', {
@@ -78,7 +78,6 @@ function selectionOf(run: Run<DumpOptions>): DumpRun {
 }
 
 interface Dumped extends FileResult {
-  /** Whether nothing matches --type and --id. */
   readonly isEmpty: boolean;
 }
 
@@ -111,9 +110,9 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
   const named = await filesOf(args, options, io);
   return files.run(named, options, io, {
     begin: (writer, run) =>
-      options.to !== 'csv' || !(named.multipleFiles || options.events)
-        ? undefined
-        : writer.write(options.events ? eventsCsvHead : csvHead(rowsOf(run, '')?.schema ?? allItems)),
+      options.to === 'csv' && named.multipleFiles
+        ? writer.write(csvHead(rowsOf(run, '')?.schema ?? allItems))
+        : undefined,
   });
 }
 
@@ -203,13 +202,10 @@ function tickFilter(range: TickRange): (entry: RecordingEntry) => boolean {
   };
 }
 
-/** Turns records into text or bytes. */
 interface RecordView {
-  /** Called before all records. */
   begin?(): string;
   /** @param isShown false for a record outside the selected ticks, which only sets the context */
   add(entry: RecordingEntry, isShown: boolean): string | Uint8Array;
-  /** Called after all records of a piece of the input. */
   flush?(): string | Uint8Array;
   /** Called when a followed input pauses: lines that wait for other records are ready. */
   pause?(): string;
@@ -231,7 +227,6 @@ interface Output {
   open(run: DumpRun, opened: Opened, isFirst: boolean): RecordView;
 }
 
-/** The outputs of `dump` by their names for `-t`, the default first. */
 export const outputs: Readonly<Record<string, Output>> = {
   text: {
     needsContext: true,
@@ -264,11 +259,10 @@ export const outputs: Readonly<Record<string, Output>> = {
   },
 };
 
-/** Events as lines of JSON or CSV. */
 const eventRecords: Output = {
   needsContext: true,
-  open({ only, printing, options, multipleFiles }, { name, ticks }) {
-    const record = options.to === 'csv' ? eventCsv(name) : eventJson(multipleFiles ? name : undefined);
+  open({ only, printing, multipleFiles }, { name, ticks }) {
+    const record = eventJson(multipleFiles ? name : undefined);
     return new Timeline({ ...printing, only, record, ...(ticks ? { ticks } : {}) });
   },
 };

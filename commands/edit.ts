@@ -174,7 +174,6 @@ class HeaderEdit {
     return this.#finder !== undefined || this.#needsHash(header);
   }
 
-  /** The replacement of the map; undefined if the map is unchanged. */
   get map(): Uint8Array | undefined {
     return this.#map === 'none' ? new Uint8Array(0) : this.#map?.bytes;
   }

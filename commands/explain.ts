@@ -15,18 +15,10 @@ import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../src/view/text/escape.ts';
 import { count } from '../src/view/text/number.ts';
-import {
-  CommandError,
-  diagnosticStatus,
-  exit,
-  inputError,
-  OutputError,
-  usageError,
-  verdictStatus,
-} from './lib/errors.ts';
+import { diagnosticStatus, exit, inputError, OutputError, usageError, verdictStatus } from './lib/errors.ts';
 import { withClient } from './lib/input/client.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { loadAny, readBase, readDelta, refuseUnrecognised } from './lib/input/load.ts';
+import { readBase, readDelta } from './lib/input/load.ts';
 import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
@@ -112,7 +104,6 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
   return pair.run({ files: [delta], multipleFiles: false }, options, io);
 }
 
-/** Explains the failures of a capture and the faults of a demo. */
 async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promise<FileResult> {
   const { input, io } = run;
   const { path } = opened;
@@ -159,7 +150,6 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   return conclude(explained, Math.max(status, isWrong ? exit.finding : exit.fine), run);
 }
 
-/** Explains why a delta and its base do not result in the announced checksum. */
 async function explainPair(base: string, delta: string, run: Run<ExplainOptions>): Promise<FileResult> {
   const { options, input } = run;
   const read = await readBase(base, input);
@@ -186,7 +176,6 @@ async function explainPair(base: string, delta: string, run: Run<ExplainOptions>
   return conclude(explained, explanations.length > 0 ? exit.finding : exit.fine, run);
 }
 
-/** Renders what was explained, and writes its reproduction if a folder is named. */
 async function conclude(explained: Explained, status: number, run: Run<ExplainOptions>): Promise<FileResult> {
   const { options, printing, io } = run;
   if (options.output !== undefined) await writeReproduction(explained, options.output, io);
@@ -194,7 +183,6 @@ async function conclude(explained: Explained, status: number, run: Run<ExplainOp
   return resultOf(status, explainedCheck(explained), text, () => explainedJson(explained), run);
 }
 
-/** Writes a reproduction of the first explanation to a folder: base, delta and README. */
 async function writeReproduction(explained: Explained, folder: string, io: Io): Promise<void> {
   const [explanation] = explained.explanations;
   const reproduction = explanation && reproductionOf(explanation);
@@ -227,16 +215,13 @@ const maxLine = 4096;
 /** A file with control characters and without errors is not read further than this: it is no log, and may have no end. */
 const maxBinary = 1 << 20;
 
-/** Explains the errors about snapshots in a client's log. */
 async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise<FileResult> {
   const { name, pieces } = opened;
   const errors: LoggedError[] = [];
-  const first: Uint8Array[] = [];
   let number = 0;
   let [read, isBinary] = [0, false];
   async function* ofLog() {
     for await (const piece of pieces) {
-      if (read <= maxBinary) first.push(piece.slice());
       yield piece;
       read += piece.length;
       isBinary ||= piece.includes(0) || (read <= maxBinary && piece.some(isControl));
@@ -248,35 +233,15 @@ async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise
     const error = errors.length < maxErrors ? readLogLine(line.slice(0, maxLine), number) : undefined;
     if (error) errors.push(error);
   }
-  if (errors.length === 0) throw await noLog(opened, first, isBinary || number === 0, run);
+  if (errors.length === 0) {
+    const found = isBinary ? 'this is not a demo, capture or log' : 'no client errors in this text';
+    throw inputError(`${name}: ${found}; a delta is explained with its base: tw-snap explain BASE DELTA --expect CRC`);
+  }
   const log = explainLog(errors);
   const summary = `${count(errors.length, 'error')} of snapshots in the log`;
   const check = { file: name, summary, findings: [] };
   const text = () => renderLog(name, log, run.printing);
   return resultOf(exit.finding, check, text, () => logJson(name, log), run);
-}
-
-/** What an input without a client's errors is. */
-async function noLog(opened: Opened, first: readonly Uint8Array[], isBinary: boolean, { input }: Run<ExplainOptions>) {
-  const { name } = opened;
-  async function* again() {
-    yield* first;
-  }
-  const load = async () => {
-    const loaded = await loadAny({ ...opened, pieces: again() }, input);
-    refuseUnrecognised(loaded, input);
-    return loaded;
-  };
-  const loaded = await load().catch((error: unknown) => {
-    if (!(error instanceof CommandError)) throw error;
-    return undefined;
-  });
-  const kind = loaded?.kind === 'payload' ? loaded.payload.kind : loaded && 'packet';
-  const command = 'tw-snap explain BASE DELTA --expect CRC';
-  const needs =
-    kind === 'delta' ? `, which needs its base: ${command}` : `; a delta is explained with its base: ${command}`;
-  if (isBinary) return inputError(`${name}: this is ${kind ? `a ${kind}` : 'not a demo, capture or log'}${needs}`);
-  return inputError(`${name}: no client errors in this text${kind ? `, and it is read as a ${kind}${needs}` : ''}`);
 }
 
 /** Whether a byte does not occur in logs, unlike line ends, tabs and the escape character of colours. */

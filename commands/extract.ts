@@ -123,7 +123,6 @@ async function extractMap({ name, format, pieces }: OpenedRecording, target: Tar
   await print(join(map), target);
 }
 
-/** Writes the fastest finished run of a player. */
 async function extractGhost(opened: OpenedRecording, player: string | undefined, input: Input, target: Target) {
   refuseBinary('a ghost', target);
   const { best, runs, failure } = await bestRun(opened, player, input);

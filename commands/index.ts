@@ -210,7 +210,6 @@ export async function wholeProgram(only?: string): Promise<Command> {
   return program;
 }
 
-/** Prints what can come at the end of a command line, for the scripts of `completion`. */
 async function complete(words: readonly string[], { stdout }: Io): Promise<number> {
   const { candidatesFor } = await import('./completion.ts');
   const called = words.slice(0, -1).find((word) => !word.startsWith('-'));

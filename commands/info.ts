@@ -47,9 +47,7 @@ interface FileInfo extends FileResult {
 }
 
 interface InfoRun extends Run<Options> {
-  /** Undefined if all files are selected. */
   readonly isSelected: FileFilter | undefined;
-  /** Undefined for a single file. */
   readonly table: FilesTable | undefined;
 }
 

@@ -32,7 +32,6 @@ import { failureEntry, openReplay, readRecords } from './lib/run/recording.ts';
 type Options = Given<(typeof definition)['options']>;
 
 const megabyte = 1_000_000;
-/** Findings that are printed beside the page. */
 const maxPrinted = 5;
 
 export const definition = {
@@ -122,7 +121,6 @@ async function packed(bytes: Uint8Array): Promise<string> {
   return (await promisify((await import('node:zlib')).gzip)(bytes)).toString('base64');
 }
 
-/** One snapshot or delta as a separate track; or a packet or message. */
 async function reportPayload(opened: Opened, input: Input, basePath: string | undefined): Promise<Report> {
   const base = await readStatedBase(basePath, input);
   const loaded = await loadAny(opened, input, base);
@@ -179,7 +177,6 @@ const leastBytes = 40;
 /** Which ticks the page has: those that are selected, as far as they fit. */
 function pageLimits(limit: number, selected: TickRange = { from: -1, to: Infinity }) {
   const limits = {
-    /** The last tick that fits; undefined if all do. */
     fits: undefined as number | undefined,
     first: undefined as number | undefined,
     has: (tick?: number) => limits.fits === undefined && (tick === undefined || isInRange(tick, selected)),

@@ -67,7 +67,6 @@ function seconds(text: string): number {
   return value;
 }
 
-/** The ranges of one demo to be written, in ticks. */
 interface Cut {
   readonly ranges: readonly TickRange[];
   readonly about: readonly GameEvent[];

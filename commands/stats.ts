@@ -80,11 +80,9 @@ Examples:
 };
 
 interface StatsRun extends Run<Options> {
-  /** Undefined if everything is counted by name. */
   readonly filter: ItemFilter | undefined;
 }
 
-/** The counts of a recording or of a part of a demo, as plain data. */
 interface CountedPart extends Pick<Replay, 'datagrams'> {
   readonly container: string;
   readonly counts: StatsCounts;
@@ -189,7 +187,6 @@ async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['s
   return { report: reportOf(bytes), replay, problems, failure };
 }
 
-/** The maximum number of printed diagnostics; the others are only counted. */
 const maxLines = 20;
 
 interface Problems {

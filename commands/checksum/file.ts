@@ -81,7 +81,6 @@ const hasLines = ({ to, summary, list, verbose }: ChecksumOptions) =>
 
 export interface ChecksumFile extends Run<ChecksumOptions> {
   readonly writer: Writer;
-  /** The problems of the file, collected while it is read. */
   readonly findings: string[];
 }
 
@@ -107,7 +106,6 @@ export interface Checksum {
   readonly crc: number;
 }
 
-/** The checksum of a single snapshot, or of the result of a delta and its base. */
 export async function checksumSnapshot(
   file: string,
   opened: Opened,
@@ -124,13 +122,11 @@ export async function checksumSnapshot(
   return { sum, status: withUncertainty(exit.fine, loaded, base) };
 }
 
-/** The name in a list: a file, or `FILE@TICK`. */
 export const nameOf = ({ file, tick }: Checksum) => (tick === undefined ? file : `${file}@${tick}`);
 
 /** A name as lists contain it: spaces at its ends are escaped, too, since other spaces separate it from the checksum. */
 const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escaped);
 
-/** A line of the output: `crc  name`, or an object. */
 function checksumLine(sum: Checksum, { options, multipleFiles }: ChecksumFile): string {
   const { file, tick, kind, items, crc } = sum;
   if (options.to !== 'ndjson') return `${String(crc).padStart(11)}  ${listedName(nameOf(sum))}\n`;
@@ -138,14 +134,12 @@ function checksumLine(sum: Checksum, { options, multipleFiles }: ChecksumFile): 
   return `${jsonText({ record: 'snapshot', ...named, tick, kind, items, crc })}\n`;
 }
 
-/** Compares a checksum with `--expect` and returns the exit status. */
 async function checkExpected(sum: Checksum, one: ChecksumFile): Promise<number> {
   const { expect } = one.options;
   if (expect === undefined || expect === sum.crc) return exit.fine;
   return note(exit.finding, `${nameOf(sum)}: the checksum is ${sum.crc}; expected ${expect}`, one);
 }
 
-/** What is counted of single snapshots or of a demo. */
 export interface SnapshotCounts {
   readonly snapshots: number;
   readonly full: number;
@@ -157,7 +151,6 @@ export interface SnapshotCounts {
   readonly mismatched?: number;
 }
 
-/** What is known of a file when it was read. */
 export interface Outcome {
   readonly status: number;
   /** What is printed for people in place of a row. */
@@ -217,7 +210,6 @@ async function readChecked(
 const areMessagesAsked = ({ format }: Opened, { options }: ChecksumFile) =>
   options.messages === true && format?.hasTicks === true;
 
-/** The maximum number of mismatches that are reported individually. */
 const maxWrong = 10;
 
 /**
@@ -282,7 +274,6 @@ export async function checksumRecording(opened: Opened, one: ChecksumFile): Prom
   return { ...outcome, health, status: Math.max(status, outcome.status, failed) };
 }
 
-/** Concludes a demo; if its messages announce checksums, it was checked against them. */
 async function concludeDemo(
   { name }: Opened,
   { full, deltas, messages }: Pick<Required<SnapshotCounts>, 'full' | 'deltas' | 'messages'>,
@@ -306,13 +297,11 @@ export function concluded(name: string, counts: SnapshotCounts, options: Checksu
   return { result: textOf(counts), name, counts, ...(hasLines(options) ? { text: '' } : {}) };
 }
 
-/** The name of the file for a command line; undefined for standard input. */
 const fileOf = ({ path }: Pick<Opened, 'path'>) => (path === '-' ? undefined : path);
 
 /** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
 const minMatchedShare = 0.1;
 
-/** Concludes a capture from its checksums. */
 async function concludeCapture(
   opened: Opened,
   results: ChecksumResults,
@@ -370,7 +359,6 @@ const checksumOf = ({ path }: Opened, { tick, kind, snapshot }: SnapshotEntry): 
   crc: snapshot!.checksum(),
 });
 
-/** The checksums of a recording by their names in a list. */
 export async function checksumsOfRecording(
   opened: Opened,
   one: ChecksumFile,

@@ -208,22 +208,16 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
 
 const itemsOf = (schema: Schema) => versions.flatMap((version) => protocolOf(version, schema).items);
 
-/**
- * The parts of an earlier run with the same inputs that this one did not replace, since it had more of them; and temporary files of a
- * run that was killed.
- */
+/** Removes the parts of an earlier run with the same inputs that this one did not replace, since it had more of them. */
 async function removeOldParts(folder: string, name: string, written: ReadonlySet<string>, io: Io): Promise<void> {
   for (const table of await io.filesIn(folder)) {
     for (const file of await io.filesIn(`${folder}/${table}`)) {
       const isOld = file.startsWith(`${name}-`) && !written.has(`${table}/${file}`);
-      // Another run with the same inputs may go on.
-      const isTemporary = file.includes(`.${name}-`) && (await io.isAbandoned(file));
-      if (isOld || isTemporary) await io.remove(`${folder}/${table}/${file}`);
+      if (isOld) await io.remove(`${folder}/${table}/${file}`);
     }
   }
 }
 
-/** The paths in a list, separated by line ends or NULs. */
 async function listed(path: string, io: Io): Promise<string[]> {
   const text = await readText(await openInput(path, { from: 'json', io }));
   return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');

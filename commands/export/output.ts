@@ -5,7 +5,6 @@ import type { Io } from '../lib/io.ts';
 import { OutputFile } from '../lib/output/output.ts';
 import type { Writer } from '../lib/output/writer.ts';
 
-/** Turns the batches of one table into the bytes of one file. */
 export interface TableEncoder {
   /** Returns the bytes that are ready, in pieces. */
   add(batch: Batch): Iterable<Uint8Array>;
@@ -42,10 +41,8 @@ export const tableFormats: Readonly<Record<string, TableFormat>> = {
   },
 };
 
-/** The number of characters that are encoded at a time. */
 const pieceLength = 1 << 16;
 
-/** Encodes a table as text: a heading and lines. */
 class TextEncoding implements TableEncoder {
   readonly #rowsOf: (batch: Batch) => Iterable<string>;
   readonly #encoder = new TextEncoder();
@@ -70,7 +67,6 @@ class TextEncoding implements TableEncoder {
   }
 }
 
-/** The size at which a part is ended. */
 const maxPartBytes = 256 << 20;
 /** The number of batches after which a part is ended, since Parquet has to keep what its footer says about each of them. */
 const maxPartBatches = 256;
@@ -95,7 +91,6 @@ export class PartWriter implements TableOutput {
   readonly #parts = new Map<string, Part>();
   readonly #counts = new Map<string, number>();
 
-  /** @param name the first part of all part names */
   constructor(folder: string, name: string, format: string, io: Io) {
     this.#folder = folder;
     this.#name = name;

@@ -87,7 +87,6 @@ export interface Task {
   readonly range?: RowRange;
 }
 
-/** The result of a task, as plain data. */
 export interface TaskResult {
   readonly status: number;
   readonly files: number;
@@ -101,9 +100,7 @@ export interface TaskResult {
 export interface ExportContext {
   readonly options: ExportOptions;
   readonly input: Input;
-  /** Undefined if all files are exported. */
   readonly isFileSelected: FileFilter | undefined;
-  /** The names of the tables that are wanted; undefined for all. */
   readonly tables: ReadonlySet<string> | undefined;
   readonly isItemSelected: (name: string) => boolean;
 }
@@ -150,7 +147,6 @@ export async function runTask(
   return { status, files: files.length, failed, rows, bytes: output.bytes, parts: output.paths };
 }
 
-/** @returns the exit status */
 async function exportFile(
   opened: OpenedRecording,
   range: RowRange,
@@ -193,7 +189,6 @@ async function exportFile(
   return Math.max(healthStatus(health.state), input.strict && diagnostics.length > 0 ? exit.finding : exit.fine);
 }
 
-/** The maximum number of printed diagnostics per file. */
 const shownDiagnostics = 5;
 
 async function printDiagnostics(file: string, { diagnostics, omittedDiagnostics }: RecordingSummary, io: Io) {

@@ -48,7 +48,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, end);
 }
 
-/** Has a temporary file deleted when the program ends, unless it is renamed before. */
 export function deleteOnExit(path: string): void {
   unfinished.add(path);
 }
@@ -97,18 +96,6 @@ function rename(from: string, to: string): void {
       if (!/^(?:EPERM|EBUSY)$/.test((error as NodeJS.ErrnoException).code ?? '') || wait > 200) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait);
     }
-  }
-}
-
-/** Whether this is the name of a temporary file whose process has ended. */
-export function isAbandoned(name: string): boolean {
-  const pid = Number(/^\.tw-snap\.(\d+)-/.exec(name)?.[1] ?? NaN);
-  if (Number.isNaN(pid)) return false;
-  try {
-    // This process may have the number of one that was killed.
-    return process.kill(pid, 0) && pid === process.pid;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 

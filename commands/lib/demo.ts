@@ -22,15 +22,11 @@ import { readRecords } from './run/recording.ts';
 /** Receives a record of a demo; returns true if no more are needed. */
 type Add = (entry: RecordingEntry) => unknown;
 
-/** The demos that a command reads and writes. */
 export class DemoWork {
-  /** The file of `-o`, `-` for standard output. */
   readonly output: string;
   readonly schema: Schema;
-  /** The style of the report. */
   readonly theme: Theme;
   readonly io: Io;
-  /** The demos that are written. */
   readonly outputs: DemoOutput[] = [];
   /** How the compressed streams of the demo that is read end, and then those of the ones that are written. */
   readonly mode = new LastByteMode();
@@ -51,14 +47,12 @@ export class DemoWork {
     return new DemoWork(output, await readSchemaFile(schema, io), theme, io);
   }
 
-  /** Begins a demo, for the events that selected what it has. */
   begin(path = this.output, about: readonly GameEvent[] = []): DemoOutput {
     const output = new DemoOutput(path, about, this.mode, this.io);
     this.outputs.push(output);
     return output;
   }
 
-  /** Opens an input, which must be a demo. */
   async open(path: string | undefined): Promise<Opened> {
     const opened = await openInput(path, this);
     refuseEmpty(opened);
@@ -104,7 +98,6 @@ export class DemoWork {
     return filter.losses;
   }
 
-  /** Detects from a record how the compressed streams of its demo end. */
   detectEnding(entry: RecordingEntry): void {
     if (entry.record === 'snapshot' || entry.record === 'message') this.mode.add(entry.payload);
   }
@@ -113,7 +106,6 @@ export class DemoWork {
     for (const output of this.outputs) await output.drain();
   }
 
-  /** Prints what was written, and other lines. */
   async reportWritten(lines: readonly string[], demos: readonly DemoOutput[] = this.outputs): Promise<void> {
     const written = demos.map(({ path, about, recorder }) => {
       const { firstTick, lastTick, snapshots, length } = recorder;
@@ -131,7 +123,6 @@ export class DemoWork {
   }
 }
 
-/** The number of bytes that are buffered before they are written. */
 const bufferBytes = 1 << 16;
 
 /** A demo that is written to a file or to standard output. The file appears when it is complete. */
@@ -155,7 +146,6 @@ export class DemoOutput {
 
   readonly emit = (entry: RecordingEntry): void => this.recorder.add(entry);
 
-  /** Writes the recorded bytes if there are enough of them. */
   async drain(): Promise<void> {
     if (this.recorder.length - this.#written >= bufferBytes) await this.#write();
   }
@@ -200,7 +190,6 @@ export function refuseNothing({ name }: Opened, { recorder }: DemoOutput): void 
 
 export const outputName = (path: string) => (isToStdout({ output: path }) ? 'standard output' : path);
 
-/** Prints a report to standard output, unless the demo is written there. */
 export async function printReport(
   lines: readonly string[],
   { output, io }: { readonly output: string; readonly io: Io },

@@ -6,7 +6,6 @@ import { printable } from '../../src/view/text/escape.ts';
 /** Exit statuses, as the README lists them. */
 export const exit = { fine: 0, finding: 1, usage: 2, unreadable: 3 } as const;
 
-/** The exit status for the health of a recording. */
 export const healthStatus = (state: HealthState): number => {
   if (state === 'damaged') return exit.unreadable;
   return state === 'mismatched' || state === 'unplayable' ? exit.finding : exit.fine;
@@ -16,13 +15,11 @@ export const healthStatus = (state: HealthState): number => {
 export const verdictStatus = (verdict: Verdict): number =>
   verdict === 'damaged' ? exit.unreadable : verdict === 'mismatch' ? exit.finding : exit.fine;
 
-/** The exit status for a diagnostic. */
 export const diagnosticStatus = (diagnostic: Diagnostic, isStrict = false): number => {
   if (diagnostic.severity === 'error') return exit.unreadable;
   return isStrict || isUnplayable(diagnostic) ? exit.finding : exit.fine;
 };
 
-/** The exit status that a record results in. */
 export function entryStatus(entry: RecordingEntry, isStrict = false): number {
   if (entry.record === 'snapshot') return verdictStatus(entry.verdict);
   return entry.record === 'diagnostic' ? diagnosticStatus(entry.diagnostic, isStrict) : exit.fine;

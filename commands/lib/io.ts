@@ -16,12 +16,10 @@ import type { WriteStream } from 'node:tty';
 import type { AtomicFile } from './atomic-file.ts';
 import type { FileTask, Threads } from './threads/protocol.ts';
 
-/** An output of a command. */
 export interface Sink {
   readonly isTerminal: boolean;
   /** The width of the terminal in columns; undefined without a terminal. */
   readonly columns: number | undefined;
-  /** The height of the terminal in lines. */
   readonly rows?: number | undefined;
   /** The number of colours as reported by the terminal: 0 for none, 1 for 16, 2 for 256, 3 for all. */
   readonly colors: number;
@@ -29,7 +27,6 @@ export interface Sink {
   write(data: string | Uint8Array): Promise<void>;
 }
 
-/** The programs of pages and their style. */
 export interface PageProgram {
   /** The program that shows the report in its page. */
   readonly script: string;
@@ -55,7 +52,6 @@ export interface Io {
   /** The files, folders and links in a folder; none if there is no such folder. Pipes and devices are left out. */
   filesIn(folder: string): Promise<readonly string[]>;
   remove(path: string): Promise<void>;
-  /** The script and style of a report's page. */
   pageProgram(): Promise<PageProgram>;
   exists(path: string): boolean;
   isFolder(path: string): boolean;
@@ -69,13 +65,9 @@ export interface Io {
    * overwritten.
    */
   create(path: string): Promise<AtomicFile>;
-  /** Whether a file of this name is what a program that was killed left of an unfinished file. */
-  isAbandoned(name: string): Promise<boolean>;
-  /** Adds text to the end of a file. */
   append(path: string, text: string): Promise<void>;
   /** Creates a folder and its parents unless they exist. */
   makeFolder(path: string): Promise<void>;
-  /** The number of threads that can run at once. */
   cores(): Promise<number>;
   /** Starts this many worker threads, or fewer if the system's limits are too low; undefined if they do not allow two. */
   readonly threads?: (count: number) => Promise<Threads | undefined>;
@@ -106,7 +98,6 @@ const firstPieceBytes = 1 << 16;
 const pieceBytes = 1 << 18;
 const endPieceBytes = 1 << 12;
 
-/** @param outputFailed called when standard output can't be written */
 export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void = () => {}): Io {
   const inputs = new Inputs();
   const stdout = outputOf('stdout', outputFailed);
@@ -150,18 +141,8 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
       inputs.hasUnfinishedFile = true;
       return createAtomicFile(path, (target) => inputs.refuse(target));
     },
-    isAbandoned: async (name) => (await import('./atomic-file.ts')).isAbandoned(name),
     append: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
-    makeFolder: async (path) => {
-      const { mkdirSync } = await import('node:fs');
-      try {
-        mkdirSync(path, { recursive: true });
-      } catch (error) {
-        // Node says so of a read-only file system as well.
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-        mkdirSync(path);
-      }
-    },
+    makeFolder: async (path) => void (await import('node:fs')).mkdirSync(path, { recursive: true }),
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {
       const { startThreadPool, systemLimits, threadsWithin } = await import('./threads/pool.ts');
@@ -286,7 +267,6 @@ class Inputs {
     yield* path === '-' ? untilInterrupted(process.stdin) : growingFile(path);
   }
 
-  /** Remembers the files that a thread reads. */
   rememberTask({ file, options }: FileTask): void {
     const { base } = options as { base?: string };
     for (const name of [file, base]) {

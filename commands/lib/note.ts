@@ -9,7 +9,6 @@ export async function printNote(text: string, io: Io): Promise<void> {
   if (!io.isQuiet) await io.stderr.write(`tw-snap: ${text}\n`);
 }
 
-/** Prints a warning or an error on standard error. */
 export const printProblem = (text: string, io: Io): Promise<void> => io.stderr.write(`tw-snap: ${text}\n`);
 
 /** The same platform without notes and progress. */

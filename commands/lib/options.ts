@@ -24,7 +24,6 @@ export interface InputLimit {
   readonly text: string;
 }
 
-/** The values of options by their names. */
 type Values = Readonly<Record<string, unknown>>;
 
 /** An option: how it is written, what it does, and where it has an effect. */
@@ -48,7 +47,6 @@ export interface OptionRow<Value> {
 
 type OptionRows = Readonly<Record<string, OptionRow<unknown>>>;
 
-/** The values of the options in a table, as they are given. */
 export type Given<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends OptionRow<infer Value> ? Value : never;
 };
@@ -72,7 +70,6 @@ export const parsed = <Value>(
   more: More<Value | undefined> = {},
 ): OptionRow<Value | undefined> => ({ flags, about, parse, ...more });
 
-/** An option with a few values, of which the first is the default. */
 export const oneOf = <const Value extends string>(
   flags: string,
   about: string,
@@ -80,7 +77,6 @@ export const oneOf = <const Value extends string>(
   more: More<Value> = {},
 ): OptionRow<Value> => ({ flags, about, choices, default: choices[0], ...more });
 
-/** An option with a few values and no default. */
 export const oneOfOptional = <const Value extends string>(
   flags: string,
   about: string,
@@ -128,7 +124,6 @@ function addOptions(
   if (negated) command.addOption(new Option(negated.flags, negated.about));
 }
 
-/** What an option does and its values, of which the first is the default. */
 export function optionDescription({ description, argChoices, defaultValue }: Option): string {
   if (argChoices) return `${description}: ${argChoices.join(', ')}`;
   return typeof defaultValue === 'number' ? `${description} (default: ${defaultValue})` : description;
@@ -165,7 +160,6 @@ export const wholeNumber =
     return value;
   };
 
-/** A parser of numbers from 1. */
 export const numberFrom1 = (expected = 'a number from 1') => wholeNumber(1, Infinity, expected);
 
 const listOf = (text: string): string[] => text.split(',').filter((name) => name !== '');
@@ -179,11 +173,9 @@ function required<Value>(value: Value | undefined, expected: string): Value {
 const numbers = (text: string): number[] =>
   listOf(text).map((name) => required(/^\d+$/.test(name) ? Number(name) : undefined, 'numbers'));
 
-/** Parses `A..B`, `A..`, `..B` or one moment. */
 const momentRange = (text: string): MomentRange =>
   required(parseMomentRange(text), 'A..B, each a tick, a time as 0:30 or 90s, first or last-10s; A at most B');
 
-/** A parser that accepts the text of a moment. */
 export const momentText = (text: string): string =>
   required(parseMoment(text) && text, 'a tick, a time as 0:30 or 90s, first or last-10s');
 
@@ -193,7 +185,6 @@ const checksum = wholeNumber(-(2 ** 31), 2 ** 32 - 1, 'a 32-bit number');
 export const nameList = (flags: string, about: string, more?: More<string[] | undefined>) =>
   parsed(flags, about, listOf, more);
 
-/** An option that may be repeated. */
 export const repeated = (flags: string, about: string, more?: More<string[] | undefined>) =>
   parsed<string[]>(flags, about, (text, before = []) => [...before, text], more);
 
@@ -289,14 +280,12 @@ export const snapshotInput = { ...recordingInput, from, hex, nth };
 /** How inputs are read of which each is a recording or a single payload. */
 export const anyInput = { ...snapshotInput, kind };
 
-/** The items and messages of a recording that are selected. */
 export const itemSelection = (what: string) =>
   inGroup('selection', {
     type: nameList('--type <names>', `only ${what}: names or numbers, separated by commas`),
     id: parsed('--id <numbers>', 'only items with these ids, separated by commas', numbers),
   });
 
-/** The players that are selected. */
 export const player = parsed(
   '--player <who>',
   'only what is about this player: name, /RE/ or client number',
@@ -336,7 +325,6 @@ export const output = (about: string) => text('-o, --output <file>', about, { gr
 export const to = <const Format extends string>(formats: readonly [Format, ...Format[]], about = 'what to print') =>
   oneOf('-t, --to <format>', about, formats, { group: 'output' });
 
-/** What is printed, where, and how it looks. */
 export const printing = <const Format extends string>(formats: readonly [Format, ...Format[]]) => ({
   to: to(formats),
   output: output('write to a file instead of standard output'),

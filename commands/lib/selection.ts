@@ -12,17 +12,12 @@ import { escapeText } from '../../src/view/text/escape.ts';
 import { type CommandError, usageError } from './errors.ts';
 import { type fileSelection, type Given, type itemSelection, nameTest } from './options.ts';
 
-/** Selects items and messages of a recording. */
 export interface ItemFilter extends RecordFilter {
-  /** The item type, if only one is selected. */
   readonly only: ItemType | undefined;
-  /** Whether messages are selected by their names. */
   readonly namesMessages: boolean;
-  /** Whether only messages are selected. */
   readonly onlyMessages: boolean;
   /** The kind of message, if only one is selected and no item. */
   readonly onlyMessage: MessageType | undefined;
-  /** The players that are selected. */
   readonly player: PlayerChoice | undefined;
 }
 

@@ -56,7 +56,6 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
     isFolder,
     isLink: () => false,
     size: (path) => there.get(path)?.length ?? 0,
-    isAbandoned: async () => false,
     append: async (path, text) => {
       there.set(path, new Uint8Array(Buffer.concat([there.get(path) ?? new Uint8Array(), Buffer.from(text)])));
     },

@@ -66,7 +66,6 @@ export async function conclude(loaded: LoadedInput, how: Input, printing: Pick<P
   return concludeDiagnostics(loaded.name, diagnosticsOf(loaded), how, printing, better || undefined);
 }
 
-/** Does the same for any diagnostics. */
 export async function concludeDiagnostics(
   name: string,
   { error, warnings }: Diagnostics,

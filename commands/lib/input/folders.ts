@@ -2,7 +2,6 @@ import { inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { recordingNames } from '../options.ts';
 
-/** The names of the files that are read in folders. */
 export interface FolderOptions {
   readonly include?: readonly string[] | undefined;
 }

@@ -49,7 +49,6 @@ export async function loadPacketAt(
   return { ...packet, route: ends.join(' > '), rebuilt, uncertainty };
 }
 
-/** How the packets and messages of an input are to be read. */
 interface Reading {
   readonly version: Version | undefined;
   readonly schema: Schema;

@@ -115,7 +115,6 @@ async function loadRecording(opened: Opened, how: Input, base?: LoadedSnapshot):
   return loadTick(found, opened.name, base?.snapshot, how);
 }
 
-/** The byte strings of an input, not read yet. */
 export interface LoadedText {
   readonly form: string | undefined;
   readonly count: number;
@@ -189,7 +188,6 @@ async function refusalOf(text: string, isText: boolean | undefined): Promise<Dec
   return new DecodeError('bad_hex', 0, { found: 'text', expected: 'bytes; without --no-hex text is read as hex' });
 }
 
-/** Adds the warning that a text was cut. */
 function withCut<T extends LoadedInput>(loaded: T): T {
   const { bytes, cutLine } = loaded.input!;
   if (cutLine === undefined) return loaded;
@@ -200,7 +198,6 @@ function withCut<T extends LoadedInput>(loaded: T): T {
   return loaded;
 }
 
-/** The diagnostics of a snapshot, delta, packet or message. */
 export const diagnosticsOf = (loaded: LoadedInput): Diagnostics =>
   (loaded.kind === 'packet' ? loaded.contents : loaded.payload).diagnostics;
 
@@ -251,7 +248,6 @@ function isOther(a: Snapshot, b: Snapshot): boolean {
   return removed.length + added.length + changed.length > 0;
 }
 
-/** Reads bytes as one snapshot or delta. */
 async function payloadOf(
   input: Source,
   { from, kind, version, schema, isBaseUnknown }: Input,

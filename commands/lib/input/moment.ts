@@ -34,7 +34,6 @@ export interface Uncertainty {
   readonly text: string;
 }
 
-/** The snapshot that is current at a tick of a recording. */
 export type AtTick = FoundSnapshot & {
   readonly uncertainty: Uncertainty | undefined;
   /** How the compressed snapshots of a demo end, or the compressed packets of a capture. */
@@ -170,17 +169,14 @@ function notThere(candidates: readonly Candidate[], file: string, tick: Tick) {
   return usageError(`${noTick}: ${ranges.join(', ')}`);
 }
 
-/** A copy of a packet of a capture, and the snapshot that it completes. */
 interface FoundPacket {
   /** Undefined for a connectionless packet and for a datagram that is not game traffic. */
   readonly stream: ConnectionStream | undefined;
   readonly direction: Direction | undefined;
-  /** The payload of the datagram. */
   readonly bytes: Uint8Array;
   snapshot?: Snapshot | undefined;
   /** The base of the delta in this packet. */
   base?: Snapshot | undefined;
-  /** The announced checksum if the snapshot has another one. */
   mismatch?: number | undefined;
 }
 

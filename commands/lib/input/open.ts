@@ -22,7 +22,6 @@ import { printNote } from '../note.ts';
 import { type anyInput, type common, type Given, type InputLimit, inputLimitsOf } from '../options.ts';
 import { withProgress } from './progress.ts';
 
-/** How the inputs of a command are read. */
 export interface Input {
   /** The stated format of a recording or encoding of a payload; undefined if it is recognised, as are the kind and version. */
   readonly from: string | undefined;
@@ -34,11 +33,8 @@ export interface Input {
   readonly isText: boolean | undefined;
   /** The number of the only packet that is read of a text with several, from 1. */
   readonly nth: number | undefined;
-  /** The only client that is read of a capture, as it was named. */
   readonly client: string | undefined;
-  /** Whether it is read on while it grows. */
   readonly follow: boolean;
-  /** Whether a warning is a finding. */
   readonly strict: boolean;
   readonly schema: Schema;
   /** The player who is selected: names are followed up to the moment that is read. */
@@ -109,7 +105,6 @@ export const positionText = (position: Position) =>
 
 /** An opened input. Its first bytes have been peeked, not consumed. */
 export interface Opened {
-  /** The name given by the user. */
   readonly name: string;
   readonly path: string;
   /** Whether `path` can be opened again at any position. */
@@ -120,9 +115,7 @@ export interface Opened {
   readonly pieces: AsyncIterable<Uint8Array>;
   /** The position in it that was named with the file. */
   readonly position?: Position | undefined;
-  /** The address of the only connection that is read. */
   readonly client?: string;
-  /** The ticks that are selected of it. */
   readonly ticks?: TickRange;
 }
 
@@ -143,7 +136,6 @@ export interface Source {
 
 type Opening = Pick<Input, 'io'> & Partial<Pick<Input, 'from' | 'follow'>>;
 
-/** An opened demo or capture. */
 export type OpenedRecording = Opened & { readonly format: RecordingFormat };
 
 /**
@@ -227,7 +219,6 @@ async function unpack(name: string, { first, pieces }: Peeked): Promise<AsyncIte
   return isDeflated ? decompress('deflate', inPieces(data)) : inPieces(data);
 }
 
-/** Bytes as one piece of an input. */
 export async function* inPieces(data: Uint8Array): AsyncIterable<Uint8Array> {
   yield data;
 }
@@ -235,7 +226,6 @@ export async function* inPieces(data: Uint8Array): AsyncIterable<Uint8Array> {
 /** The maximum size of text, such as hex and JSON; binary payloads have a lower limit. */
 export const maxTextBytes = 16 << 20;
 
-/** The whole of an opened input as text. */
 export async function readText({ name, pieces }: Opened, limit = maxTextBytes): Promise<string> {
   const bytes = await readAll(pieces, limit + 1);
   if (bytes.length > limit) throw tooLong(name, limit);
@@ -369,10 +359,8 @@ export function refuseIneffective(
 const isMostlyOther = ({ other, connless, dropped }: DatagramCounts) => other > connless && dropped.connections === 0;
 const isGuessed = ({ hasHandshake }: ConnectionStream) => !hasHandshake;
 
-/** Names that an error lists. */
 export const maxNamed = 5;
 
-/** The error for a client that is not in the capture. */
 function noClient(name: string, client: string, streams: readonly Stream[]) {
   const clients = [...new Set(streams.map((one) => one.client))];
   const named = clients.slice(0, maxNamed).join(', ') + (clients.length > maxNamed ? ', …' : '');

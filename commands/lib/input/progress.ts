@@ -3,9 +3,7 @@ import { shortened } from '../../../src/view/text/layout.ts';
 import { size } from '../../../src/view/text/number.ts';
 import type { Io } from '../io.ts';
 
-/** The size up to which no progress is shown. */
 const quietBytes = 16 << 20;
-/** The number of bytes after which the line is updated. */
 const stepBytes = 4 << 20;
 
 /**
@@ -40,7 +38,7 @@ function progressLine(name: string, read: string, { stderr }: Io): string {
   return `${shortened(printable(name), Math.max(1, room))}   ${read} `;
 }
 
-/** The milliseconds between two updates. */
+/** Milliseconds between two updates. */
 const stepTime = 100;
 
 /** Shows on a terminal how many of many files are done, as {@link withProgress} does for one. */
@@ -65,7 +63,6 @@ export class FilesProgress {
     await this.#io.stderr.write(`\r${done} of ${this.#count} files \u001b[K`);
   }
 
-  /** Removes the line before other lines are printed. */
   async hide(): Promise<void> {
     if (this.#isReported) await this.#io.stderr.write('\r\u001b[K');
     this.#isReported = false;

@@ -1,7 +1,6 @@
 import { AppendBuffer } from '../../bytes/buffers.ts';
 import { getOr } from '../../bytes/get-or.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
-import type { PlayerRef } from '../../events/event.ts';
 import { messageJson } from '../../packet/message.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import { isLoss, type RecordFilter, type RecordingEntry, type SnapshotEntry } from '../../recording/record.ts';
@@ -10,7 +9,6 @@ import { select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { csvLine } from '../csv/csv.ts';
 import { jsonText } from '../text/escape.ts';
 import { packetFinding } from '../text/recording-phrases.ts';
 import type { EventRecord } from '../timeline/lines.ts';
@@ -92,20 +90,6 @@ function named(value: unknown): unknown {
   const renamed = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [renamed(key), named(one)]));
 }
-
-const eventColumns = ['file', 'tick', 'time', 'frame', 'client', 'event', 'player_id', 'player_name', 'other_id'];
-export const eventsCsvHead = csvLine([...eventColumns, 'other_name', 'sentence']);
-
-/** An event as a line of CSV; the other player is the killer, or the target. */
-export const eventCsv =
-  (file: string): EventRecord =>
-  (event, place, text) => {
-    const { player, killer, target } = event as Partial<Record<'player' | 'killer' | 'target', PlayerRef>>;
-    const other = killer ?? target;
-    const at = 'tick' in place ? [place.tick] : [undefined, place.time, place.frames[0], place.client];
-    const cells = [file, ...at, ...new Array<undefined>(4 - at.length), event.what, player?.client, player?.name];
-    return csvLine([...cells, other?.client, other?.name, text]).trimEnd();
-  };
 
 function snapshotJson(
   { before = new Snapshot(), snapshot, stream }: SnapshotEntry,

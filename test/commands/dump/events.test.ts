@@ -52,20 +52,6 @@ describe('dump --events', () => {
     });
   });
 
-  it('has one table in CSV, also of several files', async () => {
-    const { stdout } = await dump('m.demo s.pcap --events --type kill -t csv');
-    const rows = linesOf(stdout).map((line) => line.split(','));
-    expect(rows[0]!.slice(5)).toEqual('event player_id player_name other_id other_name sentence'.split(' '));
-    expect(rows[1]).toEqual([
-      ...['m.demo', '9322', '', '', '', 'killed', '2', 'stress3', '2', 'stress3'],
-      'stress3 killed by self with grenade',
-    ]);
-    expect(rows.at(-1)!.slice(3)).toEqual([
-      ...['8', '127.0.0.1:5001', 'killed', '3', 'bob', '4', 'annie', 'bob killed by annie with gun'],
-    ]);
-    expect(rows.filter(([file]) => file === 'file').length).toBe(1);
-  });
-
   it('has an event of a capture once, with the number of receivers', async () => {
     const records = recordsOf((await dump('s.pcap --events --type chat -t ndjson')).stdout);
     const said = records.map(({ fields: { player, text, receivers } }) => [player?.name, text, receivers]);
@@ -78,7 +64,7 @@ describe('dump --events', () => {
 
   it.each([
     ['m.demo --events --type lunch', "no event 'lunch'; there is joined, left,"],
-    ['m.demo --events -t hexdump', '--events does not go with -t hexdump'],
+    ['m.demo --events -t csv', '--events does not go with -t csv, -t hexdump'],
     ['m.demo --events --id 3', '--events does not go with'],
     ['m.demo --events --no-messages', '--events does not go with'],
   ])('refuses %s', async (line, text) => {
