@@ -9,11 +9,9 @@ import { type Input, maxBytes, OpenError, readInput, unpackFile } from './open/r
 import { inputBar, startView } from './open/start-view.ts';
 import { showReport } from './page.ts';
 
-/** The page without a report. It shows dropped files and pasted bytes. */
 class App {
   readonly #status = h('p', { class: 'opening', role: 'status' });
   readonly #failure = h('p', { class: 'failure', role: 'alert' });
-  /** What screen readers announce when a file is shown. */
   readonly #announcement = h('p', { class: 'announcement', role: 'status' });
   readonly #inputs = new OpenInputs();
   /** The number of inputs opened so far. A file that is still being read is abandoned when another is opened. */
@@ -160,18 +158,15 @@ class App {
   /** Reports why an input cannot be shown. The page keeps what it showed before. */
   #fail(name: string, error: unknown): void {
     this.#report('');
-    const text = `${escapeText(name)} cannot be shown: ${reasonOf(error)}`;
+    const known = error instanceof OpenError ? error.message : String(error);
+    const reason = error instanceof DecodeError ? diagnosticMessage(error) : known;
+    const text = `${escapeText(name)} cannot be shown: ${reason}`;
     if (document.querySelector('main:not(.start)')) {
       this.#failure.textContent = text;
       document.body.prepend(this.#failure);
       document.documentElement.dataset.state = 'complete';
     } else this.#showStart(text);
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof DecodeError) return diagnosticMessage(error);
-  return error instanceof OpenError ? error.message : String(error);
 }
 
 new App().start();

@@ -213,13 +213,6 @@ export const unitsPerTile = 32;
 /** The tile numbers of solid tiles. Hooks do not hold on the second one. */
 const [solid, unhookable] = [1, 3];
 
-/** Where a hook hits the map: the last point before the tile, and whether the tile holds hooks. */
-interface Hit {
-  readonly x: number;
-  readonly y: number;
-  readonly holdsHooks: boolean;
-}
-
 /** The solid tiles of a map. The tiles at the border continue outside. */
 export class Collision {
   readonly #map: GameMap;
@@ -245,8 +238,11 @@ export class Collision {
     );
   }
 
-  /** The first solid tile on the way between two points, which is tested about once per unit. */
-  hit(fromX: number, fromY: number, toX: number, toY: number): Hit | undefined {
+  /**
+   * Where a line hits the first solid tile, which is tested about once per unit: the last point before the tile, and whether the tile
+   * holds hooks.
+   */
+  hit(fromX: number, fromY: number, toX: number, toY: number) {
     const steps = Math.trunc(Math.hypot(toX - fromX, toY - fromY) + 1);
     let [lastX, lastY] = [fromX, fromY];
     for (let i = 0; i <= steps; i++) {

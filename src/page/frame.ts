@@ -51,7 +51,6 @@ function groupsOf(findings: readonly Finding[]): Finding[][] {
   return [...groups.values()];
 }
 
-/** A group shows its first finding, and the others when it is open. */
 function groupLine(group: readonly Finding[], number: number): HTMLElement {
   const [first, ...others] = group;
   const line = findingLine(first!, number);

@@ -46,7 +46,6 @@ export interface ItemLine {
   readonly fields: () => FieldLine[];
 }
 
-/** A payload with its spans and items. */
 export interface Inspected {
   readonly title: string;
   readonly summary: string;
@@ -87,7 +86,6 @@ export function inspect(recording: Recording, position: number): Inspected {
   };
 }
 
-/** The checksum, compared with the announced one, if any. */
 function checksumText(sum: number | undefined, announced: number | undefined): string {
   if (sum === undefined) return announced === undefined ? '' : '; it cannot be rebuilt';
   if (announced === undefined) return `; checksum ${sum}`;
@@ -123,7 +121,6 @@ class SentItems {
     return this.#first.get(key) ?? -1;
   }
 
-  /** The index of a field's span. */
   field(key: number, label: string): number {
     for (let i = this.spanOf(key); i >= 0 && this.keys[i] === key; i++) if (this.#spans[i]!.label === label) return i;
     return -1;

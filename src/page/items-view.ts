@@ -8,7 +8,6 @@ const openFields = 48;
 /** The number of items drawn at first, and while the recording is played. */
 const itemsAtOnce = 80;
 const whilePlaying = 12;
-/** The maximum number of changes in the summary of a closed item. */
 const digestChanges = 12;
 
 const signs: Readonly<Record<ItemState, string>> = { added: '+', changed: '~', removed: '−', same: ' ', sent: '=' };

@@ -245,17 +245,13 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   await follow(place.tick === undefined && place.item === undefined ? firstFinding(place) : place);
 }
 
-function showContents(reportData: ReportData, { kind, version, bytes }: NonNullable<ReportData['contents']>): void {
+/** What is shown of an input without a timeline: a packet, a message, or a client's log. */
+function onlyView({ contents, text = '', schema }: ReportData): HTMLElement {
+  if (!contents) return h('section', {}, h('pre', {}, text));
+  const { kind, version, bytes } = contents;
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
-  const inspected = inspectContents(read(bytes, protocolOf(version, reportData.schema)));
-  const { element } = inspector(new Store({ ...noChoice, inspected }));
-  document.body.append(heading(reportData), h('main', {}, element), footer(false));
-  document.documentElement.dataset.state = 'complete';
-}
-
-function showLog(reportData: ReportData, text: string): void {
-  document.body.append(heading(reportData), h('main', {}, h('section', {}, h('pre', {}, text))), footer(false));
-  document.documentElement.dataset.state = 'complete';
+  const inspected = inspectContents(read(bytes, protocolOf(version, schema)));
+  return inspector(new Store({ ...noChoice, inspected })).element;
 }
 
 export async function showReport(reportData: ReportData, payload?: string): Promise<void> {
@@ -263,7 +259,7 @@ export async function showReport(reportData: ReportData, payload?: string): Prom
   delete document.documentElement.dataset.state;
   document.body.replaceChildren();
   document.title = `${printable(reportData.name)} · tw-snap`;
-  if (reportData.contents) showContents(reportData, reportData.contents);
-  else if (reportData.text !== undefined) showLog(reportData, reportData.text);
-  else await showRecording(reportData, payload);
+  if (!reportData.contents && reportData.text === undefined) return showRecording(reportData, payload);
+  document.body.append(heading(reportData), h('main', {}, onlyView(reportData)), footer(false));
+  document.documentElement.dataset.state = 'complete';
 }

@@ -9,18 +9,10 @@ import type { Followed, State, Store } from './store.ts';
 
 const columns = ['score', 'health', 'armor', 'weapon', 'ping', 'state'] as const;
 
-interface Score {
-  readonly client: number;
-  readonly team: number;
-  readonly points: number;
-  readonly isThere: boolean;
-  readonly cells: readonly string[];
-}
-
 const dead07 = 16;
 
 /** The players of a snapshot, in the order of their teams and scores. */
-function scoresAt(recording: Recording, position: number): Score[] {
+function scoresAt(recording: Recording, position: number) {
   const { reader, shown, protocol, game, players } = recording;
   const snapshot = reader.snapshot(shown[position]!);
   if (!snapshot) return [];
@@ -28,7 +20,7 @@ function scoresAt(recording: Recording, position: number): Score[] {
   const { playerInfos, characters, ddnetCharacters, ddnetPlayers, races } = game.items;
   for (const items of [ddnetCharacters, ddnetPlayers]) items.register(snapshot);
   players.onSnapshot(snapshot, protocol);
-  const scores = playerInfos.all(snapshot).map((i): Score => {
+  const scores = playerInfos.all(snapshot).map((i) => {
     const client = snapshot.id(i);
     const [character, ddnet] = [characters.find(snapshot, client), ddnetCharacters.find(snapshot, client)];
     const [race, finished] = [races.find(snapshot, client), ddnetPlayers.find(snapshot, client)];
@@ -63,7 +55,7 @@ function scoresAt(recording: Recording, position: number): Score[] {
       ],
     };
   });
-  const order = ({ team }: Score) => (team < 0 ? 2 : team);
+  const order = ({ team }: { team: number }) => (team < 0 ? 2 : team);
   return scores.sort((a, b) => order(a) - order(b) || b.points - a.points || a.client - b.client);
 }
 

@@ -55,7 +55,6 @@ function payloadReport(name: string, payload: Payload, isUncertain: boolean, sch
   });
 }
 
-/** The report of a packet or message. */
 function packetReport(name: string, contents: PacketContents, schema: Schema): ReportData {
   const { kind, protocol, layers, diagnostics, messages } = contents;
   return withHealth(diagnostics, {

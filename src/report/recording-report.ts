@@ -33,7 +33,6 @@ const [maxFindings, maxCauses] = [200, 50];
 const maxMapBytes = 1 << 26;
 
 interface RecordingReportOptions {
-  /** Only this client of a capture. */
   readonly client?: string | undefined;
   readonly ticks?: TickRange | undefined;
   readonly limits: TrackLimits;
@@ -98,7 +97,6 @@ export class RecordingReport {
     if (this.#mapBytes <= maxMapBytes) this.#map.push(piece.slice());
   }
 
-  /** @param bytes the size of the file */
   finish(bytes: number): void {
     this.#stats.finish(bytes);
   }
@@ -186,7 +184,6 @@ function toneOf({ state, isCut }: Health): Tone {
   return state === 'incomplete' || isCut ? 'warning' : 'bad';
 }
 
-/** Which ticks are shown, where not all are. */
 function ticksFact(ticks: TickRange | undefined): Fact[] {
   if (!ticks) return [];
   const to = ticks.to === Infinity ? 'the last' : String(ticks.to);

@@ -10,7 +10,6 @@ export interface Fact {
   readonly text: string;
 }
 
-/** Something that is wrong, and where. */
 export interface Finding {
   readonly text: string;
   /** The name of the track; undefined for the whole file. */
@@ -23,7 +22,6 @@ export interface Finding {
   readonly details: readonly string[];
 }
 
-/** The size of one kind of data in a recording. */
 export interface SizeEntry {
   readonly name: string;
   readonly kind: 'item' | 'message' | 'other';
@@ -47,14 +45,11 @@ export interface Connection {
   readonly client: string;
   readonly player: string | undefined;
   readonly version: string;
-  /** The snapshots that could be rebuilt. */
   readonly rebuilt: number;
   readonly counts: Readonly<Record<string, string>>;
 }
 
-/** The data of a report's page. */
 export interface ReportData {
-  /** The name of the file. */
   readonly name: string;
   /** The kind of the file: `client demo, version 6, 204 KB`. */
   readonly kind: string;
@@ -67,9 +62,7 @@ export interface ReportData {
   readonly sizes: readonly SizeEntry[];
   /** All bytes of the recording by second, as `stats --by second` counts them; of a recording with one track. */
   readonly seconds?: SecondBytes | undefined;
-  /** The items and messages of a mod. */
   readonly schema: Schema;
-  /** The map that was played. */
   readonly map?: GameMap | undefined;
   readonly tracks: readonly Track[];
   readonly connections?: readonly Connection[] | undefined;
@@ -158,7 +151,6 @@ export function readReportData(bytes: Uint8Array): ReportData {
   return { ...json, tracks, contents, map: json.map && { ...json.map, layers: rows('layers', json.map.layers) } };
 }
 
-/** The difference of each number to the one before it. */
 const steps = (values: readonly number[]) => values.map((value, i) => value - (values[i - 1] ?? 0));
 
 function sums(differences: readonly number[]): number[] {

@@ -16,7 +16,6 @@ import { failureTitle } from '../view/text/recording-phrases.ts';
 import { plainTheme } from '../view/text/theme.ts';
 import type { Finding } from './report-data.ts';
 
-/** Which ticks are kept, and how much. */
 export interface TrackLimits {
   /** The ticks that are kept, if not all that are selected fit. */
   readonly range?: TickRange | undefined;
@@ -34,12 +33,10 @@ const maxFindings = 1000;
 /** What a track takes besides its snapshots and messages. */
 const trackBytes = 500;
 
-/** The current track of a stream. */
 interface OpenTrack {
   readonly track: TrackBuilder;
   /** The number of each snapshot in the track. */
   readonly byTick: Map<number, number>;
-  /** The tick of the last snapshot. */
   tick: number | undefined;
 }
 
@@ -47,12 +44,9 @@ interface OpenTrack {
 export class Tracks {
   readonly #limits: TrackLimits;
   readonly #open = new Map<Stream, OpenTrack>();
-  /** Tracks by client. */
   readonly #tracksOf = new Map<string, number>();
-  /** The size of all tracks. */
   #bytes = 0;
   #snapshots = 0;
-  /** The tracks with a snapshot. */
   readonly all: TrackBuilder[] = [];
   /** What is wrong, with the place in the tracks. */
   readonly findings: Finding[] = [];

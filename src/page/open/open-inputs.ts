@@ -108,7 +108,6 @@ export class OpenInputs {
     return body !== undefined && !(body instanceof Snapshot);
   }
 
-  /** The snapshot or delta of an input; undefined for anything else. */
   #bodyOf(input: Input) {
     if (recordingFormat(input.bytes) || input.log) return undefined;
     const read = recogniseBytes(input, { schema: this.context.schema, base: undefined });

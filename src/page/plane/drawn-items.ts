@@ -55,7 +55,7 @@ export class DrawnItems {
     for (let i = 0; i < now.count; i++) {
       const type = this.#types.of(typeOf(now.keys[i]!));
       if (!type || notDrawn.has(type.name)) continue;
-      const item = new ItemInts(type, now, i, interpolation);
+      const item = new ItemInts(type, i, interpolation);
       const reader = type.name === 'obj_character' ? this.#readCharacter : readers[type.name];
       const read = reader ? reader(item, interpolation) : item.has('x') ? { kind: 'event' as const } : undefined;
       if (!read) continue;
@@ -157,17 +157,15 @@ interface Interpolation {
 class ItemInts {
   readonly key: number;
   readonly #type: ItemType;
-  readonly #now: Snapshot;
   readonly index: number;
   readonly #interpolation: Interpolation;
   /** The index in the next snapshot; -1 if it does not have the item. */
   readonly nextIndex: number;
 
-  constructor(type: ItemType, now: Snapshot, index: number, interpolation: Interpolation) {
+  constructor(type: ItemType, index: number, interpolation: Interpolation) {
     this.#type = type;
-    this.#now = now;
     this.index = index;
-    this.key = now.keys[index]!;
+    this.key = interpolation.now.keys[index]!;
     this.#interpolation = interpolation;
     this.nextIndex = interpolation.next ? interpolation.next.findKey(this.key) : -1;
   }
@@ -177,7 +175,7 @@ class ItemInts {
   }
 
   get(field: string): number {
-    return intAt(this.#now, this.index, fieldAt(this.#type, field));
+    return intAt(this.#interpolation.now, this.index, fieldAt(this.#type, field));
   }
 
   next(field: string): number {

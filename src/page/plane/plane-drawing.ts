@@ -4,9 +4,8 @@ import type { Path } from '../paths.ts';
 import { multiples } from '../ticks.ts';
 import { Camera } from './camera.ts';
 import type { DrawnItem } from './drawn-items.ts';
-import { drawSign, radiusOf } from './item-signs.ts';
+import { drawSign, Pen, radiusOf } from './item-signs.ts';
 import type { MapPicture } from './map-picture.ts';
-import { Pen } from './pen.ts';
 import type { PlayerLook } from './skin-colours.ts';
 
 /** If the picture shows more players than this, names are only drawn when it is zoomed in. */
@@ -61,11 +60,11 @@ export class PlaneDrawing {
     drawGrid(pen, camera);
     const isCrowd = paths.length > maxNames;
     for (const path of paths) {
-      const stroke = { colour: look(path.client)?.colour ?? styled('--dim'), context, camera, path };
-      if (content.showsPaths) strokePath({ ...stroke, alpha: isCrowd ? 0.2 : 0.5, width: 1 }, 0, path.ticks.length);
+      const colour = look(path.client)?.colour ?? styled('--dim');
+      if (content.showsPaths) strokePath(pen, camera, path, [colour, isCrowd ? 0.2 : 0.5, 1], 0, path.ticks.length);
       if (!path.isThere(tick)) continue;
       const from = Math.max(0, path.at(tick - (isCrowd ? crowdTrail : longTrail)));
-      strokePath({ ...stroke, alpha: 0.6, width: 1.6 }, from, path.at(tick) + 1);
+      strokePath(pen, camera, path, [colour, 0.6, 1.6], from, path.at(tick) + 1);
     }
     const players = items.filter(({ kind, x, y }) => kind === 'player' && this.#isVisible(x, y));
     const isNamed = players.length <= maxNames || camera.scale > 0.5;
@@ -110,17 +109,14 @@ function distanceToLine(x: number, y: number, x1: number, y1: number, x2: number
   return Math.hypot(x - x1 - share * dx, y - y1 - share * dy);
 }
 
-interface PathStroke {
-  readonly context: CanvasRenderingContext2D;
-  readonly camera: Camera;
-  readonly path: Path;
-  readonly colour: string;
-  readonly alpha: number;
-  readonly width: number;
-}
-
-function strokePath({ context, camera, path, colour, alpha, width }: PathStroke, from: number, to: number): void {
-  const { points, begins } = path;
+function strokePath(
+  { context }: Pen,
+  camera: Camera,
+  { points, begins }: Path,
+  [colour, alpha, width]: readonly [colour: string, alpha: number, width: number],
+  from: number,
+  to: number,
+): void {
   context.globalAlpha = alpha;
   context.strokeStyle = colour;
   context.lineWidth = width;
