@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { InvalidArgumentError } from 'commander';
 import { isInRange, type TickRange } from '../src/protocol/ticks.ts';
+import { matchesClient } from '../src/recording/stream.ts';
 import { type PageParts, renderPage } from '../src/report/page.ts';
 import { inputReport } from '../src/report/payload-report.ts';
 import { RecordingReport } from '../src/report/recording-report.ts';
@@ -25,9 +26,10 @@ import {
 import { withTicks } from './lib/input/ticks.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
-import { anyInput, base, common, flag, type Given, output, parsed, text, ticks } from './lib/options.ts';
+import { anyInput, base, common, flag, type Given, output, parsed, player, text, ticks } from './lib/options.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
-import { failureEntry, openReplay, readRecords } from './lib/run/recording.ts';
+import { failureEntry, noPlayer, openReplay, readRecords } from './lib/run/recording.ts';
+import { playerChoice } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -45,6 +47,7 @@ export const definition = {
     ...anyInput,
     base: base("the base of a single delta, 'empty', or 'unknown'"),
     ticks,
+    player: { ...player, about: 'follow this player at first: name, /RE/ or client number' },
     output: output('the page to write (default: standard output)'),
     strict: common.strict,
   },
@@ -80,7 +83,9 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   refuseMeaningless([named], input);
   const opened = await withTicks(named, given.ticks, input);
   const { format, position } = opened;
-  if (given.map !== undefined && (!format || position)) throw usageError('--map is for demos and captures');
+  for (const name of ['map', 'player'] as const) {
+    if (given[name] !== undefined && (!format || position)) throw usageError(`--${name} is for demos and captures`);
+  }
   const name = escapeText(opened.name);
   const maxBytes = given.limit! * megabyte;
   const limits = pageLimits(maxBytes, opened.ticks);
@@ -140,18 +145,28 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
 async function reportRecording(
   opened: OpenedRecording,
   input: Input,
-  { map: mapPath }: Options,
+  { map: mapPath, player: who }: Options,
   limits: ReturnType<typeof pageLimits>,
 ): Promise<Report> {
   const { schema, io } = input;
   const map = mapPath === undefined ? undefined : await readMap(mapPath, io);
   const replay = openReplay(opened, input, { parts: true });
   const report = new RecordingReport(replay, { client: opened.client, ticks: opened.ticks, limits });
-  const end = await readRecords(opened, replay, (entry) => report.add(entry));
+  const chosen = playerChoice(who);
+  let opening: ReportData['opening'];
+  const end = await readRecords(opened, replay, (entry) => {
+    report.add(entry);
+    if (!chosen || opening || !matchesClient(entry.stream, opened.client)) return;
+    chosen.follow(entry);
+    if (entry.record !== 'snapshot' || !limits.has(entry.tick)) return;
+    const { client: followed } = chosen;
+    if (followed !== undefined) opening = { client: entry.stream.client || undefined, tick: entry.tick, followed };
+  });
   const failed = failureEntry(end, opened.name);
   if (failed) report.add(failed);
   report.finish(end.bytes);
   if (!failed) refuseIneffective(opened, input, replay);
+  if (chosen && !opening) throw noPlayer(opened.name, chosen);
   const { tracks } = report;
   if (tracks.all.length === 0) {
     if (tracks.first < 0) throw inputError(`${escapeText(opened.name)}: it has no snapshot that can be read`);
@@ -161,7 +176,7 @@ async function reportRecording(
   }
   try {
     const reportData = await report.data(nameOf(opened.name), end.bytes, schema, inflate, map);
-    return { reportData, status: healthStatus(report.health.state) };
+    return { reportData: { ...reportData, opening }, status: healthStatus(report.health.state) };
   } catch (error) {
     throw mapPath === undefined ? error : decodeFailure(mapPath, error);
   }

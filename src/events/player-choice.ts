@@ -60,6 +60,11 @@ export class PlayerChoice {
     }
   }
 
+  /** The first selected player who is in the current snapshot. */
+  get client(): number | undefined {
+    return [...this.#players.present].find((client) => this.has(client));
+  }
+
   /** Whether the player who has this client number now is selected. */
   has(client: number): boolean {
     return this.#is({ client, name: this.#players.nameOf(client) });

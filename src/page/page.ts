@@ -205,7 +205,8 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   }
 
   /** The place of the first finding, at which the page opens if the address names no tick or item. */
-  function firstFinding(place: ReportLink): ReportLink {
+  function firstPlace(place: ReportLink): ReportLink {
+    if (reportData.opening && place.client === undefined) return { ...place, ...reportData.opening };
     const client = place.client ?? tracks[mainTrack()]!.name;
     const found = [...causes, ...findings].find(({ tick = -1, track }) => tick >= 0 && client === track);
     return found ? { ...place, client: found.track || undefined, tick: found.tick, item: found.item } : place;
@@ -242,7 +243,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   const onLink = ({ newURL }: HashChangeEvent) => void follow(readLink(new URL(newURL).hash));
   addEventListener('hashchange', onLink, { signal: session });
   const place = readLink(location.hash);
-  await follow(place.tick === undefined && place.item === undefined ? firstFinding(place) : place);
+  await follow(place.tick === undefined && place.item === undefined ? firstPlace(place) : place);
 }
 
 /** What is shown of an input without a timeline: a packet, a message, or a client's log. */

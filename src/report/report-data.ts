@@ -65,6 +65,10 @@ export interface ReportData {
   readonly schema: Schema;
   readonly map?: GameMap | undefined;
   readonly tracks: readonly Track[];
+  /** What the page shows first: the name of the track, and the client who is followed. */
+  readonly opening?:
+    | { readonly client: string | undefined; readonly tick: number; readonly followed: number }
+    | undefined;
   readonly connections?: readonly Connection[] | undefined;
   /** What `explain` says of a client's log; `tracks` is then empty. */
   readonly text?: string | undefined;

@@ -89,7 +89,7 @@ describe('a packet', () => {
   it('has the removed items', async () => {
     const { chunks } = await decoded('a.packet --type obj_pickup');
     expect(chunks[0].message.delta).toMatchObject({ removed: [{ name: 'obj_pickup', id: 6 }], items: [] });
-    expect((await run('decode a.packet --type obj_pickup -t table', files)).stdout).toContain('removed  obj_pickup 6');
+    expect((await run('decode a.packet --type obj_pickup -t table', files)).stdout).toContain('removed   obj_pickup 6');
   });
 
   it('has no players', async () => {

@@ -203,3 +203,18 @@ describe('other inputs', () => {
     });
   });
 });
+
+describe('--player', () => {
+  it('is followed from the first snapshot with the player', async () => {
+    const { page } = await report(demo, '--player stress3');
+    expect(reportDataOf(page).opening).toEqual({ tick: 8898, followed: 2 });
+    const later = await report(demo, '--player 1 --ticks 9000..9100');
+    expect(reportDataOf(later.page).opening).toEqual({ tick: 9000, followed: 1 });
+  });
+
+  it('has to be in the recording', async () => {
+    const { status, stderr } = await run('report a.demo --player nobody', { 'a.demo': demo });
+    expect(status).toBe(2);
+    expect(stderr).toContain('--player selects nobody; there is 0 corpus');
+  });
+});
