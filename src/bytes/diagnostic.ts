@@ -161,10 +161,7 @@ export interface Diagnostic extends Place {
   readonly args: Args;
 }
 
-/**
- * Receives the warnings of a reader. Offsets are in units of the layer that is read: bits for Huffman, bytes for varints and
- * packets, ints for snapshots and deltas.
- */
+/** Receives warnings. Offsets are in units of the layer: bits for Huffman, bytes for varints and packets, ints for snapshots and deltas. */
 export type Warn = (code: Code, offset: number, args?: Args) => void;
 
 export const ignore: Warn = () => {};

@@ -42,10 +42,7 @@ export const oneBits = 15;
  */
 export const one: Uint16Array = buildOne();
 
-/**
- * Bits of a look-up that finds several symbols. With 15 it would always find one, but the larger table would share the innermost cache
- * with less other data.
- */
+/** Bits of a look-up that finds several symbols. With 15 it would always find one, but leave less of the innermost cache to other data. */
 export const severalBits = 13;
 
 /**

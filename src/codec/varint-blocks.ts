@@ -25,10 +25,7 @@ function makeUnpacker(input: Uint8Array, output: Int32Array) {
   /** Where the last `unpack` stopped, and its number of ints. */
   const done = { at: 0, count: 0 };
 
-  /**
-   * Unpacks the ints that begin up to `last`, and one-byte ints right after it, or only those before one that needs a warning. Most
-   * ints have one byte, so four are tried at once.
-   */
+  /** Unpacks the ints that begin up to `last`, or before one that needs a warning. Most have one byte, so four are tried at once. */
   function unpack(last: number): void {
     let at = 0;
     let count = 0;

@@ -67,10 +67,7 @@ export function readPayload(layers: EncodingLayers, kind: Kind, protocol: Protoc
 export const payloadOfSnapshot = (snapshot: Snapshot, protocol: Protocol): Payload =>
   readPayload(layersOfInts(snapshot.toInts()), 'snapshot', protocol);
 
-/**
- * How far reading got, for an error message: `read` of `items` items are whole. If it stopped inside an item, also the item's name
- * or type, its id, the field, and the number of its ints that exist.
- */
+/** How far reading got, for an error message: whole items, and of a cut item its name or type, id, field and ints. */
 export function readSoFar(body: Snapshot | Delta, ints: IntBuffer, types: ItemTypes): Args {
   const items = ints.length > 1 ? ints.ints[1]! : 0;
   if (items <= 0 || body.count === 0) return items > 0 ? { read: 0, items } : {};

@@ -1,3 +1,4 @@
+import { hasIntsAt } from '../bytes/copy.ts';
 import { type Message, valueNamed } from '../packet/message.ts';
 import type { Field } from '../protocol/item.ts';
 import type { Protocol } from '../protocol/registry.ts';
@@ -233,7 +234,7 @@ class ItemTexts {
         if (field.at + field.ints > snapshot.size(i)) continue;
         const ints = snapshot.data.subarray(start + field.at, start + field.at + field.ints);
         const now = this.#replaced(snapshot.keys[i]! * maxFields + number, ints, field);
-        if (same(ints, now)) continue;
+        if (hasIntsAt(now, 0, ints)) continue;
         ints.set(now);
         isChanged = true;
       }
@@ -249,7 +250,7 @@ class ItemTexts {
 
   #replaced(key: number, ints: Int32Array, { name, ints: count }: Field): Int32Array {
     const last = this.#last.get(key);
-    if (last && same(last.from, ints)) return last.to;
+    if (last && hasIntsAt(ints, 0, last.from)) return last.to;
     const from = ints.slice();
     const text = textOfInts(from, 0, count);
     const now = text === undefined ? undefined : this.#replace(text, name);
@@ -260,11 +261,6 @@ class ItemTexts {
 }
 
 const maxFields = 16;
-
-function same(a: Int32Array, b: Int32Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
 
 /** The ints of as much of a text as fits into them. */
 function fitting(text: string, count: number): Int32Array {

@@ -39,10 +39,7 @@ interface StoredMessage {
   readonly entry: MessageEntry;
 }
 
-/**
- * Collects the messages that set the current state, so that a demo can begin in the middle of a recording: tuning,
- * motd, team states, records, vote options and others. A game that plays a demo knows only the messages in it.
- */
+/** Collects the messages that set the current state, so that a demo can begin in the middle: games know only the messages in it. */
 export class StateMessages {
   /** The number of kept messages, including those that were replaced later. */
   count = 0;

@@ -9,10 +9,7 @@ import { Failure, type ReceivedDelta } from './failure.ts';
 import { familyOf, hypotheses, invalid } from './hypotheses/index.ts';
 import { type Cause, type Fit, type NamedItem, Search, shownChance } from './hypothesis.ts';
 
-/**
- * The maximum number of tested failures per run: the first ones, and more on other bases, since the full snapshot that
- * a client requests after some errors is most significant. Of the rest only the numbers are kept.
- */
+/** Tested failures per run: the first, and more on other bases, as of the full snapshot that a client requests. Of the rest only numbers are kept. */
 const [maxTested, maxOnNewBases] = [12, 24];
 
 /** The maximum number of failures whose numbers are kept; more are only counted. */
@@ -136,10 +133,7 @@ const idleChance = 0.1;
 const failuresPerMiss = 10;
 const maxAlternatives = 4;
 
-/**
- * The rule: a cause is accepted if it fits all failures, or all but one in ten; if it is unlikely by chance, however many runs of failures were
- * tried; and if no other cause fits as many nearly as well.
- */
+/** A cause is accepted if it fits all failures, or all but one in ten, if that is unlikely by chance, and if no other fits nearly as well. */
 function isAccepted(best: Verdict, others: readonly Verdict[], runs: number): boolean {
   const ratio = best.cause === 'damaged' ? clearRatioOfDamage : clearRatio;
   const isClear = others.every(
@@ -352,10 +346,7 @@ export const explainedCount = (explanations: readonly Explanation[]): number =>
 
 export const failuresOf = ({ runs }: Explanation): FailureNote[] => notesOf(runs);
 
-/**
- * Explains runs of failures. Runs that a cause fits are explained together, since a repeated fault is less likely to be a coincidence: first
- * by the cause, with its subject, that fits most runs. What is left is not explained.
- */
+/** Runs that a cause fits are explained together, since a repeated fault is hardly a coincidence: first by the cause that fits most runs. */
 export function explain(runs: readonly Run[]): Explanation[] {
   const bySubject = new Map<string, Run[]>();
   for (const run of runs) {

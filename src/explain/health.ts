@@ -226,17 +226,10 @@ class StreamHealth {
       known.count += count;
       known.lastTick = tick;
       known.size = Math.max(known.size, size);
-    } else
-      this.#findings.set(key, {
-        stream: this.#stream,
-        cause,
-        subject,
-        count,
-        firstTick: tick,
-        lastTick: tick,
-        frame,
-        size,
-      });
+      return;
+    }
+    const place = { firstTick: tick, lastTick: tick, frame, size };
+    this.#findings.set(key, { stream: this.#stream, cause, subject, count, ...place });
   }
 }
 

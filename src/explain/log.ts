@@ -150,11 +150,7 @@ function slopeOf(ticks: readonly number[], values: readonly number[]): number | 
   return Number.isInteger(slope) && slope !== 0 && isStraight ? slope : undefined;
 }
 
-/**
- * The sums of items are mostly positive, since positions and ticks are. If only the server adds something, the
- * difference is positive; if only the client does, it is negative. On the empty snapshot nothing can be removed or
- * added to.
- */
+/** Sums are mostly positive, as positions and ticks are. On the empty snapshot nothing can be removed or added to. */
 function causesOf(errors: readonly CrcError[], course: Course): readonly Cause[] {
   const isOnEmpty = errors.some(({ base }) => base === -1);
   const isPositive = differenceOf(errors[0]!) > 0;

@@ -64,22 +64,13 @@ export const bits = <const Text extends string>(names: Text) =>
   Object.fromEntries(words(names).map((name, i) => [2 ** i, name])) as Readonly<Record<number, Words<Text>>>;
 
 export const int = <const Named extends Names>(min?: number, max?: number, names?: Named) =>
-  ({
-    kind: 'int',
-    ...(min === undefined ? {} : { min }),
-    ...(max === undefined ? {} : { max }),
-    ...(names === undefined ? {} : { names }),
-  }) as Of<'int'> & { readonly names?: Named };
+  ({ kind: 'int', min, max, names }) as Of<'int'> & { readonly names?: Named };
 export const boolean: Of<'boolean'> = { kind: 'boolean' };
 export const tick: Of<'tick'> = { kind: 'tick' };
 /** A number of ticks rather than a point in time. */
 export const tickCount: Of<'tick'> = { kind: 'tick', isDuration: true };
-export const amount = (unit: string, min?: number, max?: number): Of<'amount'> => ({
-  kind: 'amount',
-  unit,
-  ...(min === undefined ? {} : { min }),
-  ...(max === undefined ? {} : { max }),
-});
+export const amount = (unit: string, min?: number, max?: number) =>
+  ({ kind: 'amount', unit, min, max }) as Of<'amount'>;
 export const client: Of<'client'> = { kind: 'client', min: 0 };
 export const clientOrNone: Of<'client'> = { kind: 'client', min: -1 };
 export const position: Of<'position'> = { kind: 'position', scale: 1 };
@@ -94,7 +85,7 @@ export const flags = <const Named extends Names>(names: Named) => ({ kind: 'flag
 export const text = (ints: number): Of<'text'> => ({ kind: 'text', ints });
 export const uuid: Of<'uuid'> = { kind: 'uuid' };
 export const list = <const Element extends Meaning>(count: number, of: Element, labels?: readonly string[]) =>
-  ({ kind: 'list', count, of, ...(labels === undefined ? {} : { labels }) }) as Of<'list'> & { readonly of: Element };
+  ({ kind: 'list', count, of, labels }) as Of<'list'> & { readonly of: Element };
 
 /** The number of ints that a field of this meaning occupies in an item. */
 export function intsOf(meaning: Meaning): number {

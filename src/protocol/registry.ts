@@ -128,10 +128,7 @@ export function protocolOf(version: Version, schema?: Schema): Protocol {
   return perVersion(version, schema);
 }
 
-/**
- * The items of 0.7 in deltas that carry a size where the table of 0.6 has none. DDNet writes these for its 0.7 clients: in the
- * server's player demos, and since 2026-03 in replays and cuts (`docs/FORMATS.md`).
- */
+/** The items of 0.7 with the sizes of 0.6: so DDNet writes deltas of its 0.7 clients in player demos, replays and cuts (`docs/FORMATS.md`). */
 export function protocol07WithSizesOf06(schema?: Schema): Protocol {
   const { sizeOf } = protocolOf('0.6');
   return new Protocol('0.7', schema, (type) => sizeOf(type) === 0);

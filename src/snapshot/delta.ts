@@ -69,11 +69,7 @@ export class Delta {
     return this.ints[headerInts + i]!;
   }
 
-  /**
-   * Reads a delta from the first `length` of `ints`, which it keeps.
-   * @param sizeOf agreed sizes; an update of any other type contains its size
-   * @throws DecodeError with the index of the int where reading stopped; the updates before it are in this delta.
-   */
+  /** Reads a delta from the first `length` of `ints`, which it keeps. @throws DecodeError; the updates before the int at its offset are here. */
   read(ints: Int32Array<ArrayBuffer>, length: number, sizeOf: SizeOf, warn: Warn = ignore): void {
     this.ints = ints;
     this.length = length;

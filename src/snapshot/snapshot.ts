@@ -212,11 +212,7 @@ export class Snapshot {
     return ints;
   }
 
-  /**
-   * Reads a snapshot from ints.
-   * @param sizeOf agreed sizes; other sizes are warnings
-   * @throws DecodeError with the index of the int where reading stopped; the items before it are in this snapshot.
-   */
+  /** Reads a snapshot from ints. @throws DecodeError; the items before the int at its offset are in this snapshot. */
   read(ints: Int32Array, length: number, sizeOf: SizeOf, warn: Warn = ignore, maxBytes = maxSnapshotBytes): void {
     this.clear(0, 0);
     if (length < 2) throw new DecodeError('truncated_snapshot', length, { expected: 2, found: length });

@@ -11,11 +11,7 @@ const maxIds = 16 * 1024;
 /** The probability of a repeated key in a delta that makes no sense, and of one of new items: a flipped bit of an id makes one. */
 const implausibleChance = 1e-2;
 
-/**
- * The server's snapshot contains a key twice. The server adds both items to its checksum; the client keeps only the
- * last. The announced checksum is therefore larger by the sum of the others. Both items are in the delta if both differ
- * from the base.
- */
+/** A key occurs twice: the server counts both items, the client keeps the last. Both are in the delta if both differ from the base. */
 export const duplicateKey = hypothesis({
   cause: 'duplicate_key',
   isQuick: true,
@@ -54,10 +50,7 @@ export const duplicateKey = hypothesis({
   },
 });
 
-/**
- * The delta lists items as removed that are still in the server's snapshot, unchanged. The client drops them, so the
- * announced checksum is larger by their sum. DDNet did this until August 2022 if a bucket of its hash table was full.
- */
+/** Items are listed as removed but still there, unchanged. DDNet did this until August 2022 if a bucket of its hash table was full. */
 export const removedUnchanged = hypothesis({
   cause: 'removed_unchanged',
   family: 'sent_in_full',
@@ -93,10 +86,7 @@ function hasTwin({ delta, received: { before } }: Failure, snapshot: Snapshot, k
 
 const leastResemblance = 16;
 
-/**
- * The delta contains full items that the base has as well. The client adds their values to the base's as if they were
- * differences, so the announced checksum is smaller by the sum of the base's items.
- */
+/** The delta has full items that the base has as well, and whose values the client adds to the base's. */
 export const sentInFull = hypothesis({
   cause: 'sent_in_full',
   isQuick: true,

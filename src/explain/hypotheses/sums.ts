@@ -125,10 +125,7 @@ export const otherSign = hypothesis({
   },
 });
 
-/**
- * The announced checksum counts what the delta does not bring: items that are missing, or the new state of one that the client still has as
- * in an earlier snapshot. The next snapshot with the right checksum has them.
- */
+/** The announced checksum counts items, or states of items, that the delta does not bring. The next right snapshot has them. */
 export const notSent = hypothesis({
   cause: 'not_sent',
   family: 'sent_in_full',
