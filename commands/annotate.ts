@@ -5,7 +5,7 @@ import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { outputName, printReport } from './lib/demo.ts';
 import { entryStatus, exit, inputError } from './lib/errors.ts';
-import { withClient } from './lib/input/client.ts';
+import { withClient } from './lib/input/chosen.ts';
 import { withPauses } from './lib/input/growing.ts';
 import { inputOf, openInput, refuseEmpty, refuseIneffective, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';

@@ -10,8 +10,7 @@ import { inputOf, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { common, expectedChecksum, type Given, printing, snapshotInput } from './lib/options.ts';
-import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
-import { print, printingOf } from './lib/output/output.ts';
+import { encodings, isEncoding, print, printEncoded, printingOf } from './lib/output/output.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -15,8 +15,7 @@ import { type LoadedSnapshot, readSnapshot } from './lib/input/load.ts';
 import { type Input, inputOf, type Opened, type OpenedRecording, openAt, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { common, type Given, itemSelection, nameList, player, printing, snapshotInput } from './lib/options.ts';
-import { encodings, isEncoding, printEncoded } from './lib/output/encodings.ts';
-import { type Printing, print, printingOf } from './lib/output/output.ts';
+import { encodings, isEncoding, type Printing, print, printEncoded, printingOf } from './lib/output/output.ts';
 import { runOf } from './lib/run/ghost.ts';
 import { filterOf } from './lib/selection.ts';
 

@@ -16,7 +16,7 @@ import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../src/view/text/escape.ts';
 import { count } from '../src/view/text/number.ts';
 import { diagnosticStatus, exit, inputError, OutputError, usageError, verdictStatus } from './lib/errors.ts';
-import { withClient } from './lib/input/client.ts';
+import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { readBase, readDelta } from './lib/input/load.ts';
 import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';

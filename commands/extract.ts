@@ -10,7 +10,7 @@ import { count, nonZero } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { DemoWork, localTime } from './lib/demo.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
-import { withClient } from './lib/input/client.ts';
+import { withClient } from './lib/input/chosen.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
 import { loadOpened } from './lib/input/load.ts';
 import { atPacket } from './lib/input/moment.ts';
@@ -27,8 +27,7 @@ import {
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { flag, type Given, momentText, oneOf, output, parsed, player, recordingInput, to } from './lib/options.ts';
-import { encodings, printEncoded } from './lib/output/encodings.ts';
-import { print, refuseBinary } from './lib/output/output.ts';
+import { encodings, print, printEncoded, refuseBinary } from './lib/output/output.ts';
 import { bestRun } from './lib/run/ghost.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
 

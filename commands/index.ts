@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [string, 
     report: ['write a self-contained web page: map, items, bytes, plots', () => import('./report.ts')],
   },
   Check: {
-    checksum: ['compute checksums; compare them with the announced ones', () => import('./checksum/index.ts')],
+    checksum: ['compute checksums; compare them with the announced ones', () => import('./checksum.ts')],
     explain: ['find the cause of a wrong checksum or an unreadable delta', () => import('./explain.ts')],
     diff: ['compare two snapshots field by field, or write their delta', () => import('./diff.ts')],
     apply: ['compute the snapshot that results from a base and deltas', () => import('./apply.ts')],

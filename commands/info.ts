@@ -8,7 +8,7 @@ import { escapeText } from '../src/view/text/escape.ts';
 import { widthOf } from '../src/view/text/layout.ts';
 import { count, thousands } from '../src/view/text/number.ts';
 import { exit, healthStatus } from './lib/errors.ts';
-import { withClient } from './lib/input/client.ts';
+import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { openRecording } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';

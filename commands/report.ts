@@ -10,6 +10,7 @@ import { escapeText } from '../src/view/text/escape.ts';
 import { count, size } from '../src/view/text/number.ts';
 import { inflate } from './lib/decompress.ts';
 import { exit, healthStatus, inputError, usageError } from './lib/errors.ts';
+import { withTicks } from './lib/input/chosen.ts';
 import { describeReading, withUncertainty } from './lib/input/describe-input.ts';
 import { diagnosticsOf, loadAny, readStatedBase, refuseUnrecognised } from './lib/input/load.ts';
 import {
@@ -23,7 +24,6 @@ import {
   refuseIneffective,
   refuseMeaningless,
 } from './lib/input/open.ts';
-import { withTicks } from './lib/input/ticks.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { anyInput, base, common, flag, type Given, output, parsed, player, text, ticks } from './lib/options.ts';

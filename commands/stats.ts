@@ -19,9 +19,9 @@ import { printable } from '../src/view/text/escape.ts';
 import { mismatchedText } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { CommandError, entryStatus, exit } from './lib/errors.ts';
+import { withTicks } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { type Opened, openRecording } from './lib/input/open.ts';
-import { withTicks } from './lib/input/ticks.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import {

@@ -24,9 +24,8 @@ import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
 import { openReplay } from '../run/recording.ts';
-import { withClient } from './client.ts';
+import { withClient, withTicks } from './chosen.ts';
 import { type Input, type Opened, refuseIneffective } from './open.ts';
-import { withTicks } from './ticks.ts';
 
 /** The reason why a result may be wrong, and the resulting exit status. */
 export interface Uncertainty {

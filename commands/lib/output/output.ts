@@ -1,4 +1,9 @@
 import type { ColorSupportLevel } from 'chalk';
+import type { LastByte } from '../../../src/codec/huffman.ts';
+import { encode } from '../../../src/decode/encoding-layers.ts';
+import { toHex } from '../../../src/hex/to-hex.ts';
+import type { Delta } from '../../../src/snapshot/delta.ts';
+import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { fitted } from '../../../src/view/text/layout.ts';
 import { plainTheme, type Theme } from '../../../src/view/text/theme.ts';
 import type { AtomicFile } from '../atomic-file.ts';
@@ -40,7 +45,6 @@ export async function printingOf<Format extends string>(
   return { format: to, output, io, ...(await outputStyle({ output, ...look }, io)) };
 }
 
-/** The style of views, from the options and the terminal. */
 export async function outputStyle(
   { output, color, width: stated, verbose }: Omit<GivenPrinting<string>, 'to'>,
   io: Io,
@@ -57,7 +61,6 @@ export async function outputStyle(
   };
 }
 
-/** The parts of the platform that are needed for output. */
 export type Writing = Pick<Io, 'stdout' | 'create'>;
 
 /** Prints a command's data to standard output or to the file of `-o`. */
@@ -75,6 +78,31 @@ export async function print(
 export function refuseBinary(what: string, { output, io }: { readonly output?: string | undefined; readonly io: Io }) {
   if (io.stdout.isTerminal && isToStdout({ output }))
     throw usageError(`${what}, not for a terminal: name a file with -o`);
+}
+
+/** The formats of `--to` that are encodings. */
+export const encodings = ['huffman', 'packed', 'ints', 'hex'] as const;
+type Encodings = (typeof encodings)[number];
+
+export const isEncoding = (format: string): format is Encodings => encodings.includes(format as Encodings);
+
+/** Prints a snapshot or delta as bytes; `hex` is the packed bytes as text. */
+export async function printEncoded(
+  body: Snapshot | Delta,
+  format: Encodings,
+  printing: Pick<Printing, 'output' | 'io'>,
+  lastByte?: LastByte,
+): Promise<void> {
+  if (format === 'hex') return print(`${hexLines(encode(body, 'packed'))}\n`, printing);
+  refuseBinary(`-t ${format} is binary`, printing);
+  return print(encode(body, format, lastByte), printing);
+}
+
+function hexLines(bytes: Uint8Array): string {
+  const lines: string[] = [];
+  for (let start = 0; start < bytes.length; start += 32)
+    lines.push(toHex(bytes, start, Math.min(start + 32, bytes.length)));
+  return lines.join('\n');
 }
 
 export const isToStdout = ({ output }: { readonly output?: string | undefined }) =>
@@ -99,7 +127,6 @@ export class OutputFile {
     });
   }
 
-  /** Overwrites bytes that were written earlier; returns false if that is not possible. */
   async overwrite(data: Uint8Array, at: number): Promise<boolean> {
     let isDone = false;
     await this.#do(async () => {
@@ -108,7 +135,6 @@ export class OutputFile {
     return isDone;
   }
 
-  /** Renames the finished file to its final name. */
   async finish(): Promise<void> {
     await this.#do(async () => this.#file?.finish());
   }

@@ -3,7 +3,6 @@ import { exit } from '../errors.ts';
 import type { Sink } from '../io.ts';
 import { isToStdout, OutputFile, type Writing } from './output.ts';
 
-/** Characters or bytes that are buffered before they are written. */
 const bufferSize = 1 << 16;
 
 /** Long output, written as it is produced and no faster than its reader. */

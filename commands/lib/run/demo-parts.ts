@@ -119,7 +119,6 @@ async function nextKeyframe(file: string, header: DemoHeader, firstTick: number,
 /** A part of a demo as a recording of its own. */
 export interface OpenedRange extends OpenedRecording {
   readonly range: DemoRange;
-  /** The offset of its first piece. */
   readonly start: number;
   /** Known when all records were read. */
   readonly end: RangeEnd;

@@ -1,22 +1,20 @@
 import type { DemoRange, RangeEnd } from '../../../src/recording/demo-range.ts';
-import type { FileCheck } from '../../../src/view/ci/reports.ts';
+import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/view/ci/reports.ts';
 import { jsonText } from '../../../src/view/text/escape.ts';
-import { CommandError, exit, withoutName } from '../errors.ts';
+import { CommandError, exit, OutputError, withoutName } from '../errors.ts';
 import type { NamedFiles } from '../input/folders.ts';
 import { type Input, inputOf, requireOneFile, splitPosition } from '../input/open.ts';
 import { FilesProgress } from '../input/progress.ts';
 import type { Io } from '../io.ts';
 import { printProblem } from '../note.ts';
 import type { common, Given, printing, recordingInput } from '../options.ts';
-import { type CheckOptions, reportChecks } from '../output/checks.ts';
 import { type Printing, printingOf } from '../output/output.ts';
 import { OutputWriter, type Writer } from '../output/writer.ts';
 import { eachTask, type Job, type MakeJob, worthBytes } from '../threads/tasks.ts';
 import { type Division, demoParts, type OpenedRange, openRange, restAfter } from './demo-parts.ts';
 
-/** The options of every command over files. */
 export type FilesOptions = Given<typeof recordingInput & ReturnType<typeof printing> & Pick<typeof common, 'jobs'>> &
-  Partial<Given<Pick<typeof common, 'follow' | 'strict'>> & Pick<CheckOptions, 'annotations'>>;
+  Partial<Given<Pick<typeof common, 'follow' | 'strict'>> & { readonly annotations: 'auto' | 'github' | 'none' }>;
 
 /** What the files of a run have in common. */
 export interface Run<Options> {
@@ -30,12 +28,10 @@ export interface Run<Options> {
   readonly io: Io;
 }
 
-/** The result for a file, as plain data, which a thread can return. */
 export interface FileResult {
   readonly status: number;
   /** What is printed about the file, if that is not written as it is read. */
   readonly text?: string;
-  /** What is reported to a CI server. */
   readonly check?: FileCheck;
 }
 
@@ -71,15 +67,11 @@ export interface FilesCommand<
 
 /** What is printed beside the texts of the files. */
 interface About<Own, Result> {
-  /** Called before the first file is read. */
   begin?(writer: Writer, run: Own): Promise<void> | undefined;
-  /** What is printed before the first text. */
   heading?(run: Own): string;
   /** Whether a blank line separates the texts. */
   readonly isSpaced?: boolean;
-  /** Receives each result, in the order of the files. */
   add?(result: Result): void;
-  /** Called after the last file. */
   end?(writer: Writer, run: Own): Promise<void> | undefined;
 }
 
@@ -93,7 +85,6 @@ export async function reportFailure(file: string, { status, message }: CommandEr
 export const jsonOf = (object: object, { command, printing: { format } }: Run<unknown>): string =>
   format === 'ndjson' ? `${jsonText({ record: command, ...object })}\n` : jsonText(object);
 
-/** The result of a part of a demo, and how the part ended. */
 interface PartResult<Part> {
   readonly part: Part;
   readonly end: RangeEnd;
@@ -108,7 +99,6 @@ export function filesCommand<
 >(command: FilesCommand<Options, Own, Result, Part>) {
   type Work = Job<DemoRange, Result | PartResult<Part>>;
 
-  /** What the files of a run have in common, from the options. */
   async function prepare(options: Options, multipleFiles: boolean, io: Io): Promise<Own> {
     // What is printed by a command that writes a folder goes to standard output.
     const printed = command.writesFolder ? { ...options, output: undefined } : options;
@@ -117,7 +107,6 @@ export function filesCommand<
     return command.prepare({ command: command.name, options, input, printing, multipleFiles, io });
   }
 
-  /** The work on one file or part. */
   const jobOf =
     (run: Own): Work =>
     async ({ file, part }, writer) => {
@@ -183,7 +172,6 @@ export function filesCommand<
     await add(joined ?? ((await job({ file: only }, writer)) as Result));
   }
 
-  /** Runs the command over the files that its arguments name. @returns the exit status */
   async function run(
     { files, multipleFiles }: NamedFiles,
     options: Options,
@@ -227,4 +215,28 @@ async function threadsFor(files: readonly string[], bytes: number, jobs: number 
   if (files.includes('-')) return 1;
   if (jobs === undefined && bytes < worthBytes) return 1;
   return Math.min(jobs ?? (await io.cores()), files.length);
+}
+
+/**
+ * Reports the findings of a command to a CI server: as JUnit XML with `-t junit`, as annotations on GitHub. Those go to
+ * standard error, which GitHub reads as well.
+ */
+export async function reportChecks(
+  command: string,
+  checks: readonly FileCheck[],
+  { to, annotations = 'none' }: Pick<FilesOptions, 'to' | 'annotations'>,
+  writer: Writer,
+  io: Io,
+): Promise<void> {
+  const { env, stderr } = io;
+  if (to === 'junit') await writer.write(renderJunit(command, checks));
+  if (annotations === 'none' || (annotations === 'auto' && env.GITHUB_ACTIONS !== 'true')) return;
+  for (const line of annotationLines(command, checks)) await stderr.write(`${line}\n`);
+  const path = env.GITHUB_STEP_SUMMARY;
+  if (!path) return;
+  try {
+    await io.append(path, jobSummary(command, checks));
+  } catch (error) {
+    throw new OutputError(path, error);
+  }
 }

@@ -49,9 +49,7 @@ export function openReplay(
 /** Whether the checksums of a demo's parts are those of the whole. In a player's demo a message announces each, maybe in the next part. */
 export const isComparedInParts = (header: DemoHeader) => !isPlayerDemo(header);
 
-/** The end of reading an input. */
 export interface InputEnd {
-  /** The number of bytes that were read. */
   readonly bytes: number;
   /** The reason why the rest could not be read: compressed data may end early. */
   readonly failure: CommandError | undefined;
@@ -63,7 +61,6 @@ interface RecordReader {
   readonly player?: PlayerChoice | undefined;
   /** If it returns a promise, the next record waits for it. */
   add(entry: RecordingEntry): Promise<void> | void;
-  /** Called after all records of a piece of the input. */
   afterPiece?(piece: Uint8Array): Promise<void>;
   /** Called after the last record, before options are refused that had no effect. */
   afterAll?(end: InputEnd): Promise<void>;

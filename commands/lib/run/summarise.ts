@@ -9,7 +9,6 @@ import { failureEntry, openReplay, readRecording } from './recording.ts';
 
 type Reading = Pick<Input, 'version' | 'schema' | 'follow'>;
 
-/** Reads a recording to its end and summarises it. */
 export async function summarise(opened: OpenedRecording, input: Reading): Promise<RecordingInfo> {
   const { summary, health, bytes } = await read(opened, input);
   return { file: opened.name, bytes, summary, findings: health.findings.length };
@@ -29,14 +28,12 @@ async function read(opened: OpenedRecording, input: Reading, start = 0) {
   return { summary, health, bytes: end.bytes };
 }
 
-/** The summary of a part of a demo, as plain data. */
 export interface SummarisedPart {
   readonly summary: SummaryPart;
   readonly health: HealthPart;
   readonly end: RangeEnd;
 }
 
-/** Reads a part of a demo to its end and summarises it. */
 export async function summarisePart(opened: OpenedRange, input: Input): Promise<SummarisedPart> {
   const { summary, health } = await read(opened, input, opened.start);
   return { summary: summary.part, health: health.part, end: opened.end };

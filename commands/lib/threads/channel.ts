@@ -58,7 +58,6 @@ export class OutputChannel implements Writer {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Posts a message after the output so far. */
   post(message: FromWorker): void {
     this.#postOutput('stdout');
     this.#port.postMessage(message);

@@ -16,9 +16,7 @@ export function startThreadPool(count: number, stdout: Terminal, { script = work
 }
 
 class ThreadPool implements Threads {
-  /** The files that have not been started. */
   readonly #queue: FileOutput[] = [];
-  /** The workers with their current files. */
   readonly #workers = new Map<Worker, FileOutput | undefined>();
   #startError: unknown;
 
@@ -177,39 +175,19 @@ function errorOf({ message, stack, status }: Failure): Error {
   return Object.assign(new Error(message), { stack });
 }
 
-/** The resources that the system allows this process; Infinity if there is no limit. */
-interface SystemLimits {
-  readonly openFiles: number;
-  /** In bytes. */
-  readonly addressSpace: number;
-  /** In bytes. */
-  readonly memory: number;
-}
-
 /**
- * The resources of a thread: Node's own descriptors (5) and those of its files; the address space that V8 reserves per
- * thread (up to 0.85 GB, measured with Node 20 to 26); the memory for reading a long recording.
+ * The number of worker threads that the limits of the system allow. Too many are not only slow: V8 ends the whole process if it cannot
+ * reserve address space for another one, and without free descriptors the threads cannot open their files.
  */
-const perThread: SystemLimits = { openFiles: 8, addressSpace: 1 << 30, memory: 128 << 20 };
-
-/** The resources of the main thread. Its memory is already in use. */
-const mainThread: SystemLimits = { openFiles: 32, addressSpace: 2 * 2 ** 30, memory: 0 };
-
-/**
- * The number of worker threads that these limits allow.
- *
- * Too many threads are not only slow: V8 ends the whole process if it cannot reserve address space for another one, and
- * without free descriptors the threads cannot open their files.
- */
-export function threadsWithin(limits: SystemLimits): number {
-  const room = (['openFiles', 'addressSpace', 'memory'] as const).map(
-    (what) => (limits[what] - mainThread[what]) / perThread[what],
-  );
+export function threadsWithin({ openFiles, addressSpace, memory }: ReturnType<typeof systemLimits>): number {
+  // A thread needs Node's own descriptors (5) and those of its files, the address space that V8 reserves (up to 0.85 GB, measured with
+  // Node 20 to 26), and memory for reading a long recording; the main thread needs some before, and has its memory already.
+  const room = [(openFiles - 32) / 8, addressSpace / 2 ** 30 - 2, memory / 2 ** 27];
   return Math.max(0, Math.floor(Math.min(...room)));
 }
 
-/** The limits of this process. On systems that do not list them, Node reports a thread that cannot be started. */
-export function systemLimits(): SystemLimits {
+/** The limits of this process, in bytes and numbers; Infinity without one. On systems that do not list them, Node reports a thread that cannot be started. */
+export function systemLimits() {
   let list = '';
   try {
     list = readFileSync('/proc/self/limits', 'utf8');

@@ -20,7 +20,6 @@ export interface FileTask extends Task {
   readonly ahead: number;
 }
 
-/** A file that a worker thread reads, or will read. */
 export interface Running {
   /** The output in order. It ends when the work is done or has failed. */
   readonly chunks: AsyncIterable<Chunk>;

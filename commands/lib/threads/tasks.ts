@@ -28,10 +28,8 @@ interface Tasks<Options, Part, Result> {
   readonly begunAtOnce: number;
   /** The tasks in place of those if no thread is started. */
   readonly withoutThreads: readonly Task<Part>[];
-  /** The job in this thread. */
   readonly job: Job<Part, Result>;
   readonly progress?: FilesProgress;
-  /** Receives the results in the order of the tasks. */
   add(result: Result): Promise<void> | void;
   /** What is left to do, in this thread, where the next task is not to be done after this result. */
   insteadOf?(next: Task<Part>, result: Result): readonly Task<Part>[] | undefined;

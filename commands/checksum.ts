@@ -1,25 +1,41 @@
-import { ChecksumResults, type FailedChecksum } from '../../src/explain/checksum-results.ts';
-import { isInRange } from '../../src/protocol/ticks.ts';
-import { type AnnouncedChecksum, AnnouncedChecksums, type ChecksumCounts } from '../../src/recording/checksums.ts';
-import { isPlayerDemo } from '../../src/recording/demo-content.ts';
-import { type HealthFacts, isUnplayable } from '../../src/recording/health.ts';
-import { type DiagnosticEntry, isLoss, type RecordingEntry, type SnapshotEntry } from '../../src/recording/record.ts';
-import type { DatagramCounts } from '../../src/recording/replay.ts';
-import { type ConnectionStream, isConnection, matchesClient } from '../../src/recording/stream.ts';
-import type { Snapshot } from '../../src/snapshot/snapshot.ts';
-import { maxFindings } from '../../src/view/ci/reports.ts';
-import { checksumsLine, renderCaptureChecksums, renderFailure } from '../../src/view/table/capture-checksum.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
-import { escaped, escapeText, jsonText, printable } from '../../src/view/text/escape.ts';
-import { count, thousands } from '../../src/view/text/number.ts';
-import { failureTitle } from '../../src/view/text/recording-phrases.ts';
-import { plainTheme } from '../../src/view/text/theme.ts';
-import { diagnosticStatus, exit, inputError, usageError } from '../lib/errors.ts';
-import { withUncertainty } from '../lib/input/describe-input.ts';
-import { loadOpened, readStatedBase } from '../lib/input/load.ts';
-import { type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
-import { withTicks } from '../lib/input/ticks.ts';
-import { printNote, printProblem } from '../lib/note.ts';
+import { ChecksumResults, type FailedChecksum } from '../src/explain/checksum-results.ts';
+import { isInRange } from '../src/protocol/ticks.ts';
+import { type AnnouncedChecksum, AnnouncedChecksums, type ChecksumCounts } from '../src/recording/checksums.ts';
+import { isPlayerDemo } from '../src/recording/demo-content.ts';
+import { type HealthFacts, healthState, isUnplayable, joinFacts, unreadableState } from '../src/recording/health.ts';
+import { type DiagnosticEntry, isLoss, type RecordingEntry, type SnapshotEntry } from '../src/recording/record.ts';
+import type { DatagramCounts } from '../src/recording/replay.ts';
+import { type ConnectionStream, isConnection, matchesClient } from '../src/recording/stream.ts';
+import type { Snapshot } from '../src/snapshot/snapshot.ts';
+import { type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
+import {
+  checksumsLine,
+  renderCaptureChecksums,
+  renderChecksumRow,
+  renderFailure,
+} from '../src/view/table/capture-checksum.ts';
+import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
+import { escaped, escapeText, jsonText, printable, unescapeText } from '../src/view/text/escape.ts';
+import { widthOf } from '../src/view/text/layout.ts';
+import { count, thousands } from '../src/view/text/number.ts';
+import { failureTitle } from '../src/view/text/recording-phrases.ts';
+import { plainTheme } from '../src/view/text/theme.ts';
+import { CommandError, diagnosticStatus, exit, inputError, usageError, withoutName } from './lib/errors.ts';
+import { withClient, withTicks } from './lib/input/chosen.ts';
+import { withUncertainty } from './lib/input/describe-input.ts';
+import { filesOf } from './lib/input/folders.ts';
+import { loadOpened, readStatedBase } from './lib/input/load.ts';
+import {
+  type Opened,
+  openAt,
+  openInput,
+  readText,
+  refuseMeaningless,
+  requireOneFile,
+  splitPosition,
+} from './lib/input/open.ts';
+import type { Io } from './lib/io.ts';
+import { printNote, printProblem } from './lib/note.ts';
 import {
   annotations,
   anyInput,
@@ -30,10 +46,10 @@ import {
   type Given,
   printing,
   ticks,
-} from '../lib/options.ts';
-import type { Writer } from '../lib/output/writer.ts';
-import type { Run } from '../lib/run/files.ts';
-import { openReplay, readRecording } from '../lib/run/recording.ts';
+} from './lib/options.ts';
+import { OutputWriter, type Writer } from './lib/output/writer.ts';
+import { type FileResult, filesCommand, jsonOf, type Run, reportChecks } from './lib/run/files.ts';
+import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 
 export const definition = {
   arguments: {
@@ -71,23 +87,23 @@ Examples:
 };
 
 /** `fileWidth`: the columns of the longest name of a file. */
-export type ChecksumOptions = Given<(typeof definition)['options']> & { readonly fileWidth?: number };
+type ChecksumOptions = Given<(typeof definition)['options']> & { readonly fileWidth?: number };
 
-export const isObject = ({ to, summary }: ChecksumOptions) => to === 'json' || (to === 'ndjson' && summary === true);
+const isObject = ({ to, summary }: ChecksumOptions) => to === 'json' || (to === 'ndjson' && summary === true);
 
 /** Whether the checksum of each snapshot of a demo is a line. */
 const hasLines = ({ to, summary, list, verbose }: ChecksumOptions) =>
   !summary && (to === 'ndjson' || (to === 'text' && (list === true || verbose === true)));
 
-export interface ChecksumFile extends Run<ChecksumOptions> {
+interface ChecksumFile extends Run<ChecksumOptions> {
   readonly writer: Writer;
   readonly findings: string[];
 }
 
-export const openFile = (run: Run<ChecksumOptions>, writer: Writer): ChecksumFile => ({ ...run, writer, findings: [] });
+const openFile = (run: Run<ChecksumOptions>, writer: Writer): ChecksumFile => ({ ...run, writer, findings: [] });
 
 /** Prints a note on standard error and returns its exit status. */
-export async function note(status: number, message: string, one: ChecksumFile): Promise<number> {
+async function note(status: number, message: string, one: ChecksumFile): Promise<number> {
   if (status > exit.fine) addFinding(message, one);
   await printProblem(printable(message), one.io);
   return status;
@@ -97,7 +113,7 @@ function addFinding(message: string, { findings }: ChecksumFile): void {
   if (findings.length < maxFindings) findings.push(message);
 }
 
-export interface Checksum {
+interface Checksum {
   readonly file: string;
   /** The tick, for a snapshot of a recording that was read as a whole. */
   readonly tick?: number;
@@ -106,7 +122,7 @@ export interface Checksum {
   readonly crc: number;
 }
 
-export async function checksumSnapshot(
+async function checksumSnapshot(
   file: string,
   opened: Opened,
   one: ChecksumFile,
@@ -122,7 +138,7 @@ export async function checksumSnapshot(
   return { sum, status: withUncertainty(exit.fine, loaded, base) };
 }
 
-export const nameOf = ({ file, tick }: Checksum) => (tick === undefined ? file : `${file}@${tick}`);
+const nameOf = ({ file, tick }: Checksum) => (tick === undefined ? file : `${file}@${tick}`);
 
 /** A name as lists contain it: spaces at its ends are escaped, too, since other spaces separate it from the checksum. */
 const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escaped);
@@ -140,7 +156,7 @@ async function checkExpected(sum: Checksum, one: ChecksumFile): Promise<number> 
   return note(exit.finding, `${nameOf(sum)}: the checksum is ${sum.crc}; expected ${expect}`, one);
 }
 
-export interface SnapshotCounts {
+interface SnapshotCounts {
   readonly snapshots: number;
   readonly full: number;
   readonly deltas: number;
@@ -151,7 +167,7 @@ export interface SnapshotCounts {
   readonly mismatched?: number;
 }
 
-export interface Outcome {
+interface Outcome {
   readonly status: number;
   /** What is printed for people in place of a row. */
   readonly text?: string;
@@ -216,7 +232,7 @@ const maxWrong = 10;
  * The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. The readable part is
  * concluded before a failure is reported.
  */
-export async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Outcome> {
+async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Outcome> {
   const { options, writer, multipleFiles, printing } = one;
   const results = new ChecksumResults();
   const announced = new AnnouncedChecksums();
@@ -293,7 +309,7 @@ async function concludeDemo(
   return { status, ...concluded(name, counts, one.options) };
 }
 
-export function concluded(name: string, counts: SnapshotCounts, options: ChecksumOptions): Omit<Outcome, 'status'> {
+function concluded(name: string, counts: SnapshotCounts, options: ChecksumOptions): Omit<Outcome, 'status'> {
   return { result: textOf(counts), name, counts, ...(hasLines(options) ? { text: '' } : {}) };
 }
 
@@ -359,7 +375,7 @@ const checksumOf = ({ path }: Opened, { tick, kind, snapshot }: SnapshotEntry): 
   crc: snapshot!.checksum(),
 });
 
-export async function checksumsOfRecording(
+async function checksumsOfRecording(
   opened: Opened,
   one: ChecksumFile,
   onChecksum: (sum: Checksum) => Promise<void>,
@@ -371,7 +387,7 @@ export async function checksumsOfRecording(
   return status;
 }
 
-export async function checksumFile(file: string, one: ChecksumFile): Promise<Outcome> {
+async function checksumFile(file: string, one: ChecksumFile): Promise<Outcome> {
   const { options, input, writer, io } = one;
   const opened = await openAt(file, input);
   refuseMeaningless([opened], input);
@@ -398,4 +414,185 @@ export async function checksumFile(file: string, one: ChecksumFile): Promise<Out
   if (!isObject(options) && options.to !== 'junit') await writer.write(checksumLine(sum, one));
   const checked = Math.max(status, await checkExpected(sum, one));
   return { status: checked, result, name: file, counts: { kind, items, crc }, text: '' };
+}
+
+interface CheckedPart {
+  readonly status: number;
+  readonly counts: SnapshotCounts;
+  readonly health: HealthFacts;
+  readonly findings: readonly string[];
+}
+
+const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, CheckedPart>({
+  name: 'checksum',
+  prepare: (run) => run,
+  async read(file, run, writer) {
+    const one = openFile(run, writer);
+    const { options } = run;
+    try {
+      return resultOf(file, await checksumFile(file, one), one.findings, run);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      const status = await note(error.status, error.message, one);
+      const check = checkOf(file, { status, result: '' }, one.findings);
+      if (status === exit.usage) return { status, check };
+      const json = { file, health: unreadableState, error: withoutName(file, error.message) };
+      return { status, check, ...(isObject(options) && { text: jsonOf(json, run) }) };
+    }
+  },
+  parts: {
+    // Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses, and ticks that it
+    // does not have, are found when it is read as one.
+    division({ messages, base, ticks }) {
+      if ((base ?? ticks) !== undefined) return undefined;
+      return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: isComparedInParts };
+    },
+    async read(opened, run, writer) {
+      const one = openFile(run, writer);
+      const { status, counts, health } = await checksumRecording(opened, one);
+      return { status, counts: counts as SnapshotCounts, health: health!, findings: one.findings };
+    },
+    join(file, parts, run) {
+      const status = Math.max(...parts.map((part) => part.status));
+      const counts = parts.map((part) => part.counts).reduce(sumOf);
+      const findings = parts.flatMap((part) => part.findings).slice(0, maxFindings);
+      const health = parts.map((part) => part.health).reduce(joinFacts);
+      return resultOf(file, { status, ...concluded(file, counts, run.options), health }, findings, run);
+    },
+  },
+});
+
+export const { makeJob } = files;
+
+const sumOf = (one: SnapshotCounts, next: SnapshotCounts): SnapshotCounts => ({
+  snapshots: one.snapshots + next.snapshots,
+  full: one.full + next.full,
+  deltas: one.deltas + next.deltas,
+  messages: one.messages === null ? null : one.messages! + next.messages!,
+});
+
+function resultOf(file: string, outcome: Outcome, findings: readonly string[], run: Run<ChecksumOptions>): FileResult {
+  const { status, name, counts, health, result, failures } = outcome;
+  const own = { status, check: checkOf(file, outcome, findings) };
+  const state = health && healthState(health);
+  if (isObject(run.options))
+    return { ...own, text: jsonOf({ file: name, ...(state && { health: state }), ...counts }, run) };
+  if (run.options.to !== 'text') return own;
+  const row = () =>
+    renderChecksumRow({ name, state, text: result, failures }, { ...run.printing, fileWidth: run.options.fileWidth! });
+  return { ...own, text: outcome.text ?? run.printing.fit(row()) };
+}
+
+function checkOf(file: string, { status, result }: Pick<Outcome, 'status' | 'result'>, findings: readonly string[]) {
+  return { file, status, summary: result, findings: findings.map((one) => withoutName(escapeText(file), one)) };
+}
+
+export async function run(args: readonly string[], options: ChecksumOptions, io: Io): Promise<number> {
+  const named = await filesOf(args, options, io);
+  requireOneFile(options, named.files);
+  if (options.check) {
+    const writer = new OutputWriter(options, io);
+    const checks: FileCheck[] = [];
+    const run = await files.prepare(options, named.multipleFiles, io);
+    const status = await checkLists(named.files, openFile(run, writer), checks);
+    if (options.to === 'json') await writer.write(writer.isEmpty ? '[]\n' : ']\n');
+    await reportChecks('checksum', checks, options, writer, io);
+    await writer.end(status);
+    return status;
+  }
+  const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(file))));
+  return files.run(named, { ...options, fileWidth }, io);
+}
+
+/** A file with the expected checksums by name: the file's own or `FILE@TICK`. */
+interface ListedFile {
+  readonly path: string;
+  readonly entries: ReadonlyMap<string, number>;
+}
+
+const maxListBytes = 64 << 20;
+
+/** Compares files with lists of `CRC  FILE` or `CRC  FILE@TICK`; each recording is read once. Returns the exit status. */
+async function checkLists(lists: readonly string[], one: ChecksumFile, checks: FileCheck[]): Promise<number> {
+  let status: number = exit.fine;
+  for (const list of lists) {
+    for (const file of await readList(list, one)) status = Math.max(status, await checkFile(file, one, checks));
+  }
+  return status;
+}
+
+async function checkFile({ path, entries }: ListedFile, one: ChecksumFile, checks: FileCheck[]): Promise<number> {
+  const left = new Map(entries);
+  let status: number = exit.fine;
+  const check = async (sum: Checksum) => {
+    const name = nameOf(sum);
+    const expected = left.get(name);
+    if (expected === undefined) return;
+    left.delete(name);
+    status = Math.max(status, await printVerdict(name, expected, sum, one, checks));
+  };
+  try {
+    const read = await checksumsOf(path, one, check);
+    status = Math.max(status, read);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    status = Math.max(status, await note(error.status, error.message, one));
+  }
+  for (const [name, expected] of left) {
+    status = Math.max(status, await printVerdict(name, expected, undefined, one, checks));
+  }
+  return status;
+}
+
+async function checksumsOf(
+  name: string,
+  one: ChecksumFile,
+  onChecksum: (sum: Checksum) => Promise<void>,
+): Promise<number> {
+  const opened = await openAt(name, one.input);
+  if (opened.format && !opened.position)
+    return checksumsOfRecording(await withClient(opened, one.input), one, onChecksum);
+  const { sum, status } = await checksumSnapshot(name, opened, one);
+  await onChecksum(sum);
+  return status;
+}
+
+async function printVerdict(
+  name: string,
+  expected: number,
+  found: Checksum | undefined,
+  { options, writer }: ChecksumFile,
+  checks: FileCheck[],
+): Promise<number> {
+  const ok = found && found.crc === expected;
+  const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
+  const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
+  const status = ok ? exit.fine : found ? exit.finding : exit.unreadable;
+  if (options.to === 'text') await writer.write(`${escapeText(name)}: ${verdict}\n`);
+  if (options.to === 'ndjson') await writer.write(`${jsonText({ record: 'check', ...json })}\n`);
+  if (options.to === 'json') await writer.write(`${checks.length === 0 ? '[' : ',\n '}${jsonText(json)}`);
+  checks.push({ file: name, status, summary: verdict, findings: [] });
+  return status;
+}
+
+/** Reads lines of `CRC  NAME`; the entries of each recording are grouped, so that it is read only once. */
+async function readList(path: string, { io }: ChecksumFile): Promise<ListedFile[]> {
+  const opened = await openInput(path, { io });
+  const { name } = opened;
+  const lines = (await readText(opened, maxListBytes)).split('\n');
+  const files = new Map<string, Map<string, number>>();
+  for (const [i, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const [, sum, written] = /^\s*(-?\d+)\s+(\S.*?)\r?$/.exec(line) ?? [];
+    if (sum === undefined || written === undefined) {
+      throw usageError(`${name}: line ${i + 1} is not a checksum and the name of a file, as --list prints them`);
+    }
+    const file = unescapeText(written);
+    const holder = splitPosition(file, io).path ?? file;
+    const entries = files.get(holder) ?? new Map<string, number>();
+    files.set(holder, entries.set(file, Number(sum) | 0));
+  }
+  // A check that compares nothing must not look like a successful one.
+  if (files.size === 0) throw inputError(`${name}: the list is empty: expected lines of a checksum and a file`);
+  return [...files].map(([holder, entries]) => ({ path: holder, entries }));
 }
