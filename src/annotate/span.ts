@@ -39,6 +39,7 @@ export interface Span {
 /** A value as sent; undefined where the ints contain none. */
 export type Content = number | string | undefined;
 
+/** A value before and after a delta. */
 export interface Change {
   readonly old: Content;
   readonly new: Content;

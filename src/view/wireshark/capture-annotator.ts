@@ -293,18 +293,14 @@ class FrameReading {
 
   /** Lines are requested as long as there is room; the others are only counted. Each comment begins with `head`. */
   addValues(head: string, count: number, lineAt: (i: number) => string): void {
-    const last = this.#values.at(-1);
-    let comment = last?.add(head) ? last : this.#begin(head);
+    let comment = this.#values.at(-1);
+    if (!comment?.add(head)) comment = this.#begin(head);
     for (let i = 0; i < count; i++) {
       const line = comment ? lineAt(i) : '';
       if (comment?.add(line)) continue;
-      if (comment) comment = this.#begin(head);
-      if (!comment) {
-        this.#cutValues += count - i;
-        return;
-      }
+      comment = comment && this.#begin(head);
       // Some lines are too long even for an empty comment.
-      if (!comment.add(line)) this.#cutValues++;
+      if (!comment?.add(line)) this.#cutValues++;
     }
   }
 

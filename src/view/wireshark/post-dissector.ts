@@ -117,32 +117,14 @@ for _, items in pairs(orders) do
   end
 end
 
-local function utf8_of(code)
-  if code < 0x80 then return string.char(code) end
-  local bytes, first = "", 0x40
-  while code >= first do
-    bytes = string.char(0x80 + code % 0x40) .. bytes
-    code = (code - code % 0x40) / 0x40
-    first = first / 2
-  end
-  return string.char(256 - 2 * first + code) .. bytes
-end
-
 local escapes = { b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
 
--- The text between the quotes of JSON.
+-- The text between the quotes of JSON. Characters beyond ASCII that it escapes are invisible: they remain escaped.
 local function unescaped(text)
-  local high
   return (text:gsub("\\(.)(%x?%x?%x?%x?)", function(char, digits)
     if char ~= "u" then return (escapes[char] or char) .. digits end
     local code = tonumber(digits, 16)
-    if code >= 0xd800 and code < 0xdc00 then
-      high = code
-      return ""
-    end
-    if high and code >= 0xdc00 and code < 0xe000 then code = 0x10000 + (high - 0xd800) * 0x400 + code - 0xdc00 end
-    high = nil
-    return utf8_of(code)
+    return code < 0x80 and string.char(code) or "\\u" .. digits
   end))
 end
 
