@@ -11,7 +11,6 @@ import {
 import { Slicer } from '../src/edit/slice.ts';
 import type { GameEvent } from '../src/events/event.ts';
 import { secondsOf, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
-import { renderRestated } from '../src/view/edit/reports.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { DemoWork } from './lib/demo.ts';
 import { inputError, usageError } from './lib/errors.ts';
@@ -175,6 +174,6 @@ async function write(
   for (const output of written) {
     await output.finish(joined ? { markers: markersOf(joined.markers).markers } : {});
   }
-  await work.reportWritten(renderRestated(slicer.restated), written);
+  await work.reportWritten([], written);
   return work.reportLosses(opened.name, losses);
 }

@@ -8,7 +8,7 @@ import type {
   TickEntry,
 } from '../recording/record.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { StateMessages, type StateName, stateItems, WaitingMessages } from './state-messages.ts';
+import { StateMessages, WaitingMessages } from './state-messages.ts';
 
 /** Receives the records of a result, one by one; they are valid only during the call. */
 export type Emit = (entry: RecordingEntry) => void;
@@ -35,15 +35,10 @@ export interface SliceOptions {
 export class Slicer {
   readonly #targets: readonly SliceTarget[];
   readonly #slices: Slice[];
-  readonly #so: SoFar = { messages: new StateMessages(), restated: new Map(), snapshot: undefined };
+  readonly #so: SoFar = { messages: new StateMessages(), snapshot: undefined };
   readonly #copy = new Snapshot();
   readonly #head: (HeaderEntry | MapEntry)[] = [];
   #mapBytes = 0;
-
-  /** The number of repeated items of each state, such as vote options, in the first demo that needed them. */
-  get restated(): ReadonlyMap<StateName, number> {
-    return this.#so.restated;
-  }
 
   constructor(targets: readonly SliceTarget[], { carry = true }: SliceOptions = {}) {
     this.#targets = targets;
@@ -97,7 +92,6 @@ export class Slicer {
 }
 interface SoFar {
   readonly messages: StateMessages;
-  restated: Map<StateName, number>;
   snapshot: (SnapshotEntry & { readonly snapshot: Snapshot }) | undefined;
 }
 
@@ -215,13 +209,9 @@ class Slice {
   }
 
   #restate(): void {
-    const restated = new Map<StateName, number>();
-    for (const { state, number, entry } of this.#so.messages.messages(this.#known)) {
-      if (number > this.#before) continue;
-      this.#target.emit(entry);
-      restated.set(state, (restated.get(state) ?? 0) + stateItems(entry));
+    for (const { number, entry } of this.#so.messages.messages(this.#known)) {
+      if (number <= this.#before) this.#target.emit(entry);
     }
-    if (this.#so.restated.size === 0) this.#so.restated = restated;
   }
 }
 const markersIn = (markers: readonly number[], ranges: readonly TickRange[]): number[] =>

@@ -17,7 +17,7 @@ const states = {
   commands: /^sv_commandinfo/,
 } as const;
 
-export type StateName = keyof typeof states;
+type StateName = keyof typeof states;
 
 /** States of which all messages are kept in order. Of others each message replaces the one before, for players that of the same client. */
 const lists: ReadonlySet<StateName> = new Set(['vote options', 'commands']);
@@ -33,7 +33,6 @@ const copyBytes = 512;
 const memoryOf = ({ bytes, payload }: MessageEntry) => bytes.length + (payload?.length ?? 0) + copyBytes;
 
 interface StoredMessage {
-  readonly state: StateName;
   /** Counts all kept messages from 1. */
   readonly number: number;
   readonly entry: MessageEntry;
@@ -62,7 +61,7 @@ export class StateMessages {
     else if (name === 'sv_voteclearoptions') for (const one of list.splice(0)) this.#bytes -= memoryOf(one.entry);
     if (this.#bytes + memoryOf(entry) > maxBytes) return;
     this.#bytes += memoryOf(entry);
-    const stored = { state, number: ++this.count, entry: copyOfMessage(entry) };
+    const stored = { number: ++this.count, entry: copyOfMessage(entry) };
     // The newest message comes last, as in the recording.
     if (!isListed) this.#last.set(key, stored);
     else {
@@ -108,13 +107,6 @@ export class WaitingMessages {
     this.#bytes = 0;
     return messages;
   }
-}
-
-/** The number of items that a message contains: one or more vote options or commands, otherwise 1. */
-export function stateItems({ message }: MessageEntry): number {
-  const name = message.type?.name ?? '';
-  if (name === 'sv_voteoptionlistadd') return Number(message.values[0]?.value ?? 0);
-  return /^sv_vote(clear|optiongroup)|^sv_commandinfogroup|remove$/.test(name) ? 0 : 1;
 }
 
 /** A copy that stays valid when the reader continues. */

@@ -1,5 +1,4 @@
 import type { HeaderChange, Losses } from '../../edit/repair.ts';
-import type { StateName } from '../../edit/state-messages.ts';
 import { type GameEvent, isAction } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { columns } from '../text/columns.ts';
@@ -33,21 +32,6 @@ export function renderWritten(demos: readonly WrittenDemo[], theme: Theme): stri
   ]);
   return columns(rows, ['left', 'right', 'left', 'right', 'right', 'left'], { indent: '' });
 }
-
-/** `carried over: tuning, motd, 9 vote options`; no line if there was nothing. */
-export function renderRestated(restated: ReadonlyMap<StateName, number>): string[] {
-  const parts = [...restated]
-    .filter(([, items]) => items > 0)
-    .map(([state, items]) => stateTexts[state]?.(items) ?? state);
-  return parts.length > 0 ? [`carried over: ${parts.join(', ')}`] : [];
-}
-
-/** The states that consist of several messages. */
-const stateTexts: Readonly<Partial<Record<StateName, (items: number) => string>>> = {
-  players: (items) => `messages about players (${items})`,
-  'vote options': (items) => count(items, 'vote option'),
-  commands: (items) => count(items, 'command'),
-};
 
 /** `  second.demo   from tick 11783 on`: the first tick of each demo. */
 export function renderStarts(names: readonly string[], starts: readonly number[], theme: Theme): string[] {
