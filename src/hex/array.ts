@@ -28,7 +28,7 @@ const tail =
  *     0x10, 0x05,             unsigned char a[] = { 0x10, 0x05 }; unsigned int a_len = 2;
  *     [16, 5, 2, 40]          Uint8Array(4) [ 16, 5, 2, 40 ]
  *     vec![0x10, 0x05]        $1 = {0x10, 0x5, 0x0 <repeats 12 times>}
- *     0x100x05                [16, 5, 2, -99]           {(byte) 0x10, 'J'}          <<16, 5>>
+ *     0x100x05                [16, 5, 2, -99]           {(byte) 0x10, 5}          <<16, 5>>
  */
 export const array: Form = {
   name: 'array',
@@ -56,19 +56,11 @@ export const array: Form = {
 /** What programs write around the numbers of a list, which does not change them. */
 const decorations =
   /\((?:signed |unsigned )?(?:byte|char|u?int8_t|sbyte)\)|(?<=[0-9a-f] )'(?:\\[^']{1,4}|[^'\\])'|["'](?=0x[0-9a-f]{1,2}["'])|(?<=["']0x[0-9a-f]{1,2})["']|\.toU?Byte\(\)|, buffer: ArrayBuffer\(\d+\)(?:, \w+: \d+)+(?=\])/gi;
-const aCharacter = /'([ -~])'/g;
-/** What is before and after an element of a list. */
-const [beforeElement, afterElement] = [/[,{[][ \n]{0,9}$/, /^[ \n]{0,9}[,}\]]/];
 
-/** Turns casts, quotes and other decorations of numbers into blanks, and characters into their codes: `'J'` is 4a. */
+/** Turns casts, quotes and other decorations of numbers into blanks. */
 function onlyNumbers(code: string): string {
   const brackets = /<<\s{0,9}\d/.test(code) ? code.replace('<<', ' [').replace('>>', '] ') : code;
-  if (!/[('".]/.test(brackets)) return brackets;
-  return brackets.replace(decorations, blanked).replace(aCharacter, (found, char: string, at: number, all: string) => {
-    const isElement =
-      beforeElement.test(all.slice(Math.max(0, at - 10), at)) && afterElement.test(all.slice(at + 3, at + 13));
-    return isElement ? String(char.charCodeAt(0)).padStart(3) : found;
-  });
+  return /[('".]/.test(brackets) ? brackets.replace(decorations, blanked) : brackets;
 }
 
 interface List {

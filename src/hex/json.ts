@@ -79,28 +79,16 @@ function readPrinted(text: string) {
 }
 
 const field = /"(?:payload|data|packet|raw|hex)"\s*:\s*"((?:[0-9a-f]{2}[ :]?){4,})"/gi;
-/** A typed array as JSON: its bytes by their indexes. */
-const indexed = /^\s*\{\s*"0"\s*:\s*\d{1,3}\s*[,}]/;
-
 /**
  * JSON of other programs with bytes in it:
  *
- *     {"time":1.5,"payload":"10050228"}      {"0":16,"1":5,"2":2,"3":40}
+ *     {"time":1.5,"payload":"10050228"}
  */
 const jsonField: Form = {
   name: 'JSON',
   // JSON of this program has a kind; it is read as such.
-  detect: ({ text }) =>
-    /^\s*[[{]/.test(text) && !/"kind"\s*:/.test(text) && (indexed.test(text) || text.search(field) >= 0),
-  read({ text }) {
-    if (!indexed.test(text)) return { parts: hexIn(text, field) };
-    const bytes = new AppendBuffer();
-    for (const [, index, value] of text.matchAll(/"(\d{1,7})"\s*:\s*(\d{1,3})\s*(?=[,}])/g)) {
-      if (Number(index) !== bytes.length || Number(value) > 255) return undefined;
-      bytes.byte(Number(value));
-    }
-    return { parts: [{ bytes: bytes.flush(), start: text.indexOf('{') }] };
-  },
+  detect: ({ text }) => /^\s*[[{]/.test(text) && !/"kind"\s*:/.test(text) && text.search(field) >= 0,
+  read: ({ text }) => ({ parts: hexIn(text, field) }),
 };
 
 /** The forms that JSON may have. Other texts and numbers in JSON are not packets. */

@@ -87,10 +87,6 @@ const written: readonly (readonly [name: string, text: string])[] = [
     'C with comments in each row',
     `{\n${rowsOf(8, (row, at) => `    /* ${at} */ ${row.map(hex0x).join(', ')}, // row`)}\n};`,
   ],
-  [
-    'C with characters',
-    `{${Array.from(bytes, (byte) => (isLetter(byte) ? `'${char(byte)}'` : hex0x(byte))).join(', ')}}`,
-  ],
   ['C with negative numbers', `char packet[] = {${[...signed].join(',')}};`],
   ['Go without leading zeros', `[]byte{${Array.from(bytes, (byte) => `0x${byte.toString(16)}`).join(', ')}}`],
   ['Java', `byte[] packet = {${[...signed].join(', ')}};`],
@@ -115,7 +111,6 @@ const written: readonly (readonly [name: string, text: string])[] = [
     "a browser's console",
     `Uint8Array(48) [${bytes.join(', ')}, buffer: ArrayBuffer(48), byteLength: 48, byteOffset: 0, length: 48]`,
   ],
-  ['a typed array as JSON', JSON.stringify(Object.fromEntries(bytes.entries()))],
   ['JSON with hex', `{"time": 1.5, "payload": "${packet}"}`],
   ["Discord's spoiler", `look: ||${packet}|| why?`],
   [
