@@ -24,9 +24,11 @@ import {
   fileSelection,
   flag,
   type Given,
+  itemSelection,
   nameList,
   oneOf,
   parsed,
+  player,
   recordingInput,
   text,
   ticks,
@@ -37,7 +39,7 @@ import { refuseBinary } from '../lib/output/output.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import { openReplay, readRecording } from '../lib/run/recording.ts';
 import { summarise } from '../lib/run/summarise.ts';
-import { type FileFilter, fileFilterOf, unknownName } from '../lib/selection.ts';
+import { type FileFilter, fileFilterOf, filterOf, unknownName } from '../lib/selection.ts';
 import { eachTask, type MakeJob, worthBytes } from '../lib/threads/tasks.ts';
 import { PartWriter, SingleTable, type TableOutput } from './output.ts';
 
@@ -60,9 +62,10 @@ export const definition = {
     ...recordingInput,
     include: common.include,
     filesFrom: text('--files-from <file>', "a list of files, one per line; '-' for standard input", { group: 'input' }),
-    type: nameList('--type <names>', 'only items of these types, separated by commas', { group: 'selection' }),
+    ...itemSelection('items of these types'),
     ticks,
     ...fileSelection,
+    player: { ...player, about: 'only recordings with this player, and rows about the player: name, /RE/ or number' },
     to: to(['parquet', 'csv', 'ndjson', 'sqlite'], 'format of the tables; sqlite is one file with all of them'),
     output: text(
       '-o, --output <folder>',
@@ -112,7 +115,6 @@ interface ExportContext {
   readonly input: Input;
   readonly isFileSelected: FileFilter | undefined;
   readonly tables: ReadonlySet<string> | undefined;
-  readonly isItemSelected: (name: string) => boolean;
 }
 
 /** Exports the files of a task one by one, and of a damaged file everything readable. */
@@ -121,10 +123,10 @@ async function runTask(
   output: TableOutput,
   context: ExportContext,
 ): Promise<TaskResult> {
-  const { options, input, isFileSelected, isItemSelected } = context;
+  const { options, input, isFileSelected } = context;
   const tables = new Tables((name) => context.tables?.has(name) ?? true, range);
   const { every, changes } = options;
-  const recording = new RecordingTables(tables, { every, changes, isItemSelected, schema: input.schema });
+  const recording = new RecordingTables(tables, { every, changes, schema: input.schema });
   let status: number = exit.fine;
   let failed = 0;
   for (const file of files) {
@@ -139,6 +141,10 @@ async function runTask(
         continue;
       opened = await withTicks(await openRecording(file, input), options.ticks, input);
       recording.ticks = opened.ticks;
+      // Each file has its own players.
+      const filter = filterOf(options, input.schema);
+      recording.filter = filter.all ? undefined : filter;
+      tables.player = filter.player;
       status = Math.max(await exportFile(opened, range, recording, tables, output, context), status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
@@ -176,6 +182,7 @@ async function exportFile(
   recording.begin(name);
   const { failure } = await readRecording(cut, input, replay, {
     add(entry) {
+      tables.player?.follow(entry);
       const dropped = entry.record === 'drop' ? summary.summaryOf(entry.stream) : undefined;
       if (dropped) addConnection(tables, { file: name, bytes: 0, summary, stream: dropped });
       summary.add(entry);
@@ -285,7 +292,7 @@ export async function run(args: readonly string[], options: ExportOptions, io: I
   const named = [...args, ...(options.filesFrom === undefined ? [] : await listed(options.filesFrom, io))];
   if (named.length === 0) throw usageError('no files: name recordings, or a list of them with --files-from');
   const { files: all } = await filesOf(named, options, io);
-  if (fileFilterOf(options) && all.includes('-')) {
+  if (filesSelected(options) && all.includes('-')) {
     throw usageError(
       '--map, --player, --health and --finish read a file before it is exported: name a file, not standard input',
     );
@@ -444,16 +451,21 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
     return new Set(found);
   };
   const itemTables = items.map(({ name }) => ({ name: itemTableName(name) }));
-  const types = options.type && namesOf('item', options.type, []);
+  // Rows of messages are not selected by type.
+  const words = options.type?.filter((word) => !/^\d+$/.test(word)) ?? [];
+  namesOf('item', words, []);
   const tables = options.tables && namesOf('table or item', options.tables, [...fixedTables, ...itemTables]);
   return {
     options,
     input,
-    isFileSelected: fileFilterOf(options),
+    isFileSelected: filesSelected(options),
     tables,
-    isItemSelected: (name) => types?.has(name) ?? true,
   };
 }
+
+/** A client number is in almost all recordings: it selects rows only. */
+const filesSelected = ({ player, ...others }: ExportOptions) =>
+  fileFilterOf(/^\d+$/.test(player ?? '') ? others : { ...others, player });
 
 const itemsOf = (schema: Schema) => versions.flatMap((version) => protocolOf(version, schema).items);
 

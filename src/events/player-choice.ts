@@ -67,7 +67,7 @@ export class PlayerChoice {
 
   /** Whether the player who has this client number now is selected. */
   has(client: number): boolean {
-    return this.#is({ client, name: this.#players.nameOf(client) });
+    return this.is({ client, name: this.#players.nameOf(client) });
   }
 
   item(types: ItemTypes, type: number, id: number): boolean {
@@ -90,7 +90,7 @@ export class PlayerChoice {
   event(event: GameEvent): boolean {
     if (event.what === 'diagnostic') return true;
     const refs = ['player', 'killer', 'target'].map((key) => (event as unknown as Record<string, unknown>)[key]);
-    if (refs.some((one) => one !== undefined && this.#is(one as PlayerRef))) return true;
+    if (refs.some((one) => one !== undefined && this.is(one as PlayerRef))) return true;
     if (event.what !== 'chat' || event.player) return false;
     const { text } = event;
     const isNamed = (name: string) => text.includes(`'${name}'`) || text.startsWith(`${name} finished in: `);
@@ -102,7 +102,8 @@ export class PlayerChoice {
     return version === undefined && values.some(({ type, value }) => type.kind === 'client' && this.has(Number(value)));
   }
 
-  #is({ client, name }: PlayerRef): boolean {
+  /** Whether a player is selected who has this number or name, or had it. */
+  is({ client, name }: { readonly client?: number | undefined; readonly name?: string | undefined }): boolean {
     if (this.#number !== undefined) return client === this.#number;
     return name !== undefined && name !== '' && getOr(this.#names, name, () => this.#isName(name));
   }

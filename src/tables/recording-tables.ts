@@ -4,7 +4,7 @@ import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { isInRange, type TickRange } from '../protocol/ticks.ts';
 import { isPlaceholder, type PlayerInfo, Players, unknownPlayer } from '../recording/players.ts';
-import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { isConnection, type Stream } from '../recording/stream.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
@@ -159,7 +159,6 @@ interface TableOptions {
   readonly every?: number | undefined;
   /** Whether to export only rows that differ from the preceding row of the item. */
   readonly changes?: boolean | undefined;
-  readonly isItemSelected?: ((name: string) => boolean) | undefined;
   readonly schema?: Schema;
 }
 
@@ -186,6 +185,8 @@ export class RecordingTables {
   #file = '';
   /** The ticks whose snapshots, items and messages are added; other tables are about the whole recording. */
   ticks: TickRange | undefined;
+  /** The items that are added; undefined for all. */
+  filter: RecordFilter | undefined;
 
   constructor(tables: Tables, options: TableOptions = {}) {
     this.#tables = tables;
@@ -283,12 +284,11 @@ export class RecordingTables {
   #addItems(snapshot: Snapshot, stream: Stream, origin: readonly CellValue[], previous: Snapshot | undefined): void {
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
     const { keys, offsets, data, count } = snapshot;
-    const { isItemSelected = () => true } = this.#options;
+    const { filter } = this;
     let current = -1;
     let type: ItemType | undefined;
     let table: ItemTable | undefined;
     let batch: Batch | undefined;
-    let isSelected = false;
     for (let i = 0; i < count; i++) {
       const [start, end] = [offsets[i]!, offsets[i + 1]!];
       const number = snapshot.type(i);
@@ -298,10 +298,10 @@ export class RecordingTables {
         type = types.of(number);
         table = type && this.#tableOf(type.name);
         batch = table && this.#tables.batch(table.schema);
-        isSelected = isItemSelected(type?.name ?? '');
       }
-      if (!isSelected || (previous && isEqualIn(previous, keys[i]!, data, start, end))) continue;
       const id = snapshot.id(i);
+      if (filter && !filter.item(types, number, id)) continue;
+      if (previous && isEqualIn(previous, keys[i]!, data, start, end)) continue;
       if (type && table!.accepts(type, end - start)) {
         if (batch) table!.add(batch, type, origin, id, data, start, end);
       } else if (number !== 0) {

@@ -1,3 +1,4 @@
+import type { PlayerChoice } from '../events/player-choice.ts';
 import type { RecordingEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
 import { Batch, type CellValue, type Column, column, optional, type TableSchema } from './batch.ts';
@@ -41,6 +42,8 @@ export const wholeRecording: RowRange = { start: 0, end: Infinity };
 
 export class Tables {
   readonly has: (name: string) => boolean;
+  /** The players whose rows are added, in tables that name players. */
+  player: PlayerChoice | undefined;
   readonly #range: RowRange;
   position = 0;
   /** Whether rows are added. Otherwise another range has them. */
@@ -84,6 +87,7 @@ export class Tables {
   }
 
   add(schema: TableSchema, values: readonly CellValue[]): void {
+    if (this.player && !isAbout(this.player, schema, values)) return;
     this.batch(schema)?.add(values);
   }
 
@@ -124,4 +128,16 @@ export class Tables {
     this.counts.set(name, (this.counts.get(name) ?? 0) + batch.rows);
     return batch;
   }
+}
+
+/** Whether one of the players whom a row names is selected; other tables have all rows. */
+function isAbout(player: PlayerChoice, { name: table, columns }: TableSchema, values: readonly CellValue[]): boolean {
+  let namesPlayers = false;
+  for (const [i, { name }] of columns.entries()) {
+    const hasNumber = columns[i - 1]?.name === name.replace(/name$/, 'id');
+    if (!hasNumber || !(name.endsWith('_name') || table === 'players')) continue;
+    namesPlayers = true;
+    if (player.is({ client: values[i - 1] as number | undefined, name: values[i] as string | undefined })) return true;
+  }
+  return !namesPlayers;
 }

@@ -272,3 +272,50 @@ describe('export --ticks', () => {
       expect(await table(`m.demo --tables ${name} --ticks 9000..9100`)).toEqual(await table(`m.demo --tables ${name}`));
   });
 });
+
+describe('rows about a player', () => {
+  const files = { 'a.demo': sample('vanilla-dm1.demo'), 'b.demo': sample('ddnet-race-player.demo') };
+  const exported = async (table: string, options = '') =>
+    recordsOf((await run(`export a.demo b.demo -t ndjson --tables ${table} ${options}`, files)).stdout) as Row[];
+
+  it.each([
+    ['kills', ({ killer_name, victim_name }: Row) => [killer_name, victim_name]],
+    ['chat', ({ from_name, target_name }: Row) => [from_name, target_name]],
+    ['players', ({ name }: Row) => [name]],
+  ])('%s', async (table, namesOf) => {
+    const all = await exported(table);
+    for (const name of ['corpus', 'stress2']) {
+      const own = all.filter((row) => namesOf(row).includes(name));
+      expect(own.length).toBeLessThan(all.length);
+      if (own.length > 0) expect(await exported(table, `--player ${name}`)).toEqual(own);
+    }
+  });
+
+  it('items of the client who has the name', async () => {
+    const all = await exported('obj_character');
+    const own = all.filter(({ file, item_id }) => file === 'a.demo' && item_id === 2);
+    expect(own.length).toBeGreaterThan(100);
+    expect(await exported('obj_character', '--player stress3')).toEqual(own);
+    const numbered = all.filter(({ item_id }) => item_id === 0);
+    expect(new Set(numbered.map(({ file }) => file)).size).toBe(2);
+    expect(await exported('obj_character', '--player 0')).toEqual(numbered);
+    expect(await exported('obj_character', '--id 0')).toEqual(numbered);
+  });
+
+  it('is the same in several threads', async () => {
+    const rows = async (jobs: number) => {
+      const io = await run(`export a.demo -o out --player stress3 --jobs ${jobs}`, files);
+      expect(io.status).toBe(0);
+      return rowsOf(io, 'obj_character');
+    };
+    const one = await rows(1);
+    expect(one.length).toBeGreaterThan(100);
+    expect(await rows(2)).toEqual(one);
+  });
+
+  it('tables without players have all rows', async () => {
+    expect(await exported('snapshots', '--player stress3')).toEqual(
+      (await exported('snapshots')).filter(({ file }) => file === 'a.demo'),
+    );
+  });
+});
