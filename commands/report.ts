@@ -1,11 +1,13 @@
 import { promisify } from 'node:util';
 import { InvalidArgumentError } from 'commander';
-import { isInRange, type TickRange } from '../src/protocol/ticks.ts';
+import type { FinishedRun } from '../src/edit/ghost-run.ts';
+import { isInRange, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
 import { matchesClient } from '../src/recording/stream.ts';
 import { type PageParts, renderPage } from '../src/report/page.ts';
 import { inputReport } from '../src/report/payload-report.ts';
 import { RecordingReport } from '../src/report/recording-report.ts';
-import { type ReportData, writeReportData } from '../src/report/report-data.ts';
+import { type ReportData, type TimeLost, writeReportData } from '../src/report/report-data.ts';
+import { compareRuns } from '../src/stats/run-times.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { count, size } from '../src/view/text/number.ts';
 import { inflate } from './lib/decompress.ts';
@@ -28,6 +30,7 @@ import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { anyInput, base, common, flag, type Given, output, parsed, player, text, ticks } from './lib/options.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
+import { runOf } from './lib/run/ghost.ts';
 import { failureEntry, noPlayer, openReplay, readRecords } from './lib/run/recording.ts';
 import { playerChoice } from './lib/selection.ts';
 
@@ -48,6 +51,7 @@ export const definition = {
     base: base("the base of a single delta, 'empty', or 'unknown'"),
     ticks,
     player: { ...player, about: 'follow this player at first: name, /RE/ or client number' },
+    against: text('--against <run>', 'plot how far the run is behind this one: ghosts, or runs in demos'),
     output: output('the page to write (default: standard output)'),
     strict: common.strict,
   },
@@ -56,6 +60,7 @@ Examples:
   tw-snap report match.demo -o match.html
   tw-snap report match.demo --ticks 9938..10938 -o fight.html
   tw-snap report server.pcap -o server.html
+  tw-snap report today.demo --against best.demo -o lost.html
   tw-snap report --empty -o index.html`,
 };
 
@@ -83,7 +88,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   refuseMeaningless([named], input);
   const opened = await withTicks(named, given.ticks, input);
   const { format, position } = opened;
-  for (const name of ['map', 'player'] as const) {
+  for (const name of ['map', 'player', 'against'] as const) {
     if (given[name] !== undefined && (!format || position)) throw usageError(`--${name} is for demos and captures`);
   }
   const name = escapeText(opened.name);
@@ -145,7 +150,7 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
 async function reportRecording(
   opened: OpenedRecording,
   input: Input,
-  { map: mapPath, player: who }: Options,
+  { map: mapPath, player: who, against }: Options,
   limits: ReturnType<typeof pageLimits>,
 ): Promise<Report> {
   const { schema, io } = input;
@@ -176,11 +181,37 @@ async function reportRecording(
   }
   try {
     const reportData = await report.data(nameOf(opened.name), end.bytes, schema, inflate, map);
-    return { reportData: { ...reportData, opening }, status: healthStatus(report.health.state) };
+    const lost = against === undefined ? undefined : await timeLost(opened, against, who, input);
+    return { reportData: { ...reportData, opening, lost }, status: healthStatus(report.health.state) };
   } catch (error) {
     throw mapPath === undefined ? error : decodeFailure(mapPath, error);
   }
 }
+
+/** How far the run of a ghost, or of a player in a demo, is behind another one. */
+async function timeLost(
+  { path }: Opened,
+  against: string,
+  player: string | undefined,
+  input: Input,
+): Promise<TimeLost> {
+  if ([path, against].includes('-')) throw usageError('--against reads files: standard input can be read only once');
+  const runs = [];
+  for (const one of [path, against]) {
+    const opened = await openAt(one, input);
+    if (!opened.format) throw inputError(`${escapeText(opened.name)}: this is not a ghost or demo`);
+    runs.push(await runOf({ ...opened, format: opened.format }, player, input));
+  }
+  const [run, other] = runs as [FinishedRun, FinishedRun];
+  const places = compareRuns(run, other, comparedPlaces);
+  return {
+    title: `milliseconds behind ${nameOf(escapeText(against))}`,
+    ticks: places.map(({ first }) => run.startTick + first * ticksPerSecond),
+    behind: places.map(({ first, second }) => (second === undefined ? null : Math.round(1000 * (first - second)))),
+  };
+}
+
+const comparedPlaces = 500;
 
 const nameOf = (path: string) => path.replace(/^.*[/\\]/s, '') || path;
 

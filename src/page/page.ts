@@ -123,7 +123,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   const search = searchBox(store, ({ tick, item }) => chooseItem(store.state.recording.positionOf(tick), item));
   const chooseTrack = (track: number) => void openTrack(track, {});
   const controls = transport(store, choose, search, address);
-  const timeline = timelineOf(store, chooseTick);
+  const timeline = timelineOf(store, chooseTick, reportData.lost);
   const canPlot = tracks.some(({ snapshots }) => snapshots.length > 2);
   const inspection = inspector(store, canPlot ? timeline.toggleValue : undefined);
   const events = eventList(store, chooseTick);

@@ -1,5 +1,6 @@
 import { valuesUpTo } from '../annotate/values.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
+import type { TimeLost } from '../report/report-data.ts';
 import { intAt } from '../snapshot/item-fields.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -62,6 +63,19 @@ export function secondPlots(recording: Recording): PlotData[] {
     { ...plot('snapshots per second', snapshots, '--time'), hasTimes: true, height: 110 },
   ];
 }
+
+/** How far a run is behind another one. */
+export const lostPlot = (lost: TimeLost | undefined): PlotData[] =>
+  lost
+    ? [
+        {
+          x: [...lost.ticks],
+          lines: [{ title: lost.title, values: lost.behind, color: '--error' }],
+          height: 110,
+          isStepped: true,
+        },
+      ]
+    : [];
 
 const valueColors = ['--position', '--identity', '--state', '--time', '--text', '--error'];
 

@@ -1,8 +1,9 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
+import type { TimeLost } from '../report/report-data.ts';
 import { clock, count, thousands } from '../view/text/number.ts';
 import { button, h, inPieces, onKeys, onScheme, onSize, section } from './dom.ts';
 import { type Plot, plotOf } from './plot.ts';
-import { type PlotData, secondPlots, valuePlot } from './series.ts';
+import { lostPlot, type PlotData, secondPlots, valuePlot } from './series.ts';
 import type { State, Store } from './store.ts';
 import { moved, zoomed } from './ticks.ts';
 
@@ -13,7 +14,7 @@ interface PlottedValue {
 }
 
 /** Plots over time, one below the other: bytes, items and snapshots per second, and values that the user chooses. */
-export function timelineOf(store: Store<State>, choose: (tick: number) => void) {
+export function timelineOf(store: Store<State>, choose: (tick: number) => void, lost: TimeLost | undefined) {
   let plots: Plot[] = [];
   /** By the names of the fields, as the store has them. */
   const values = new Map<string, PlottedValue>();
@@ -73,7 +74,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void) 
     for (const one of plots) one.destroy();
     const { from, to } = recording.ticks;
     const perSecond = secondPlots(recording);
-    plots = perSecond.map((data) => plot(box, data));
+    plots = [...perSecond, ...lostPlot(lost)].map((data) => plot(box, data));
     const bytes = [...perSecond[0]!.lines[0]!.values].map(Number);
     const total = bytes.reduce((sum, one) => sum + one, 0);
     const most = bytes.reduce((maximum, one) => Math.max(maximum, one), 0);

@@ -49,6 +49,14 @@ export interface Connection {
   readonly counts: Readonly<Record<string, string>>;
 }
 
+/** How far a run is behind another one at places on its way, with the tick at each. */
+export interface TimeLost {
+  readonly title: string;
+  readonly ticks: readonly number[];
+  /** In milliseconds, below 0 where the run is ahead; null where the other run did not come near. */
+  readonly behind: readonly (number | null)[];
+}
+
 export interface ReportData {
   readonly name: string;
   /** The kind of the file: `client demo, version 6, 204 KB`. */
@@ -62,6 +70,8 @@ export interface ReportData {
   readonly sizes: readonly SizeEntry[];
   /** All bytes of the recording by second, as `stats --by second` counts them; of a recording with one track. */
   readonly seconds?: SecondBytes | undefined;
+  /** Of a run that is compared with another one. */
+  readonly lost?: TimeLost | undefined;
   readonly schema: Schema;
   readonly map?: GameMap | undefined;
   readonly tracks: readonly Track[];

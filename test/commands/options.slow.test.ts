@@ -135,7 +135,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   edit: ['a.demo -o x.demo'],
   repair: ['cut.demo -o x.demo', 'cut.demo'],
   concat: ['a.demo a.demo -o x.demo', 'a.demo'],
-  report: ['-o x.html', 'clients.pcap', 'first.huff', 'a.pcap', 'a.demo', 'hex.txt', 'two.txt', 'odd.packed'],
+  report: ['-o x.html', 'clients.pcap', 'first.huff', 'a.pcap', 'a.demo', 'b.demo', 'hex.txt', 'two.txt', 'odd.packed'],
   schema: ['', 'obj_character', 'city_player'],
   completion: ['bash'],
 };
@@ -164,6 +164,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   '--player': ['corpus', 'nobody', '/^bot/'],
   '--from': ['5'],
   '--to': ['10'],
+  '--against': ['b.demo'],
   '--around': ['kill:player'],
   '--before': ['1'],
   '--after': ['1'],

@@ -12,6 +12,7 @@ import { GhostReplay } from '../../src/recording/ghost.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { corpusFile, corpusFolder, hasCorpus } from '../support/corpus.ts';
 import { fakeIo } from '../support/fake-io.ts';
+import { reportDataOf } from '../support/report.ts';
 import { seeded } from '../support/seeded.ts';
 
 const sha256 = '0123456789abcdef'.repeat(4);
@@ -266,16 +267,17 @@ describe('commands', () => {
   });
 });
 
+const ghostOfRun = (step: number) => {
+  const characters = Array.from({ length: 101 }, (_, i) => {
+    const tick = 100 + step * Math.min(i, 50) + 2 * Math.max(0, i - 50);
+    return Int32Array.of(32 * i, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, tick + 1);
+  });
+  const time = 20 * (characters.at(-1)!.at(-1)! - 100);
+  return writeGhost({ owner: 'a', mapName: 'm', mapSha256: sha256, time }, { ...run(1), characters });
+};
+
 describe('diff of two runs', () => {
   /** A run of 100 tiles to the right, a tile every `step` ticks up to the middle, and every two after it. */
-  const ghostOfRun = (step: number) => {
-    const characters = Array.from({ length: 101 }, (_, i) => {
-      const tick = 100 + step * Math.min(i, 50) + 2 * Math.max(0, i - 50);
-      return Int32Array.of(32 * i, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, tick + 1);
-    });
-    const time = 20 * (characters.at(-1)!.at(-1)! - 100);
-    return writeGhost({ owner: 'a', mapName: 'm', mapSha256: sha256, time }, { ...run(1), characters });
-  };
   const files = { 'one.gho': ghostOfRun(2), 'other.gho': ghostOfRun(3) };
 
   it('says where time was lost', async () => {
@@ -296,6 +298,25 @@ describe('diff of two runs', () => {
     expect(different.stdout.text).toMatch(/ 50% +50\.0, 0\.0 +2\.02 +3\.02 +\+1\.00 +\+0\.10\n/);
     expect(different.stdout.text).toMatch(/the second run is 1\.00 s slower/);
     expect(await main(['diff', 'one.gho', 'one.gho'], equal)).toBe(0);
+  });
+});
+
+describe('report --against', () => {
+  it('plots how far a run is behind another one', async () => {
+    const io = fakeIo({ files: { 'one.gho': ghostOfRun(2), 'other.gho': ghostOfRun(3) } });
+    expect(await main(['report', 'other.gho', '--against', 'one.gho', '-o', 'x.html'], io)).toBe(0);
+    const { title, ticks, behind } = reportDataOf(new TextDecoder().decode(io.files.get('x.html')!)).lost!;
+    expect(title).toBe('milliseconds behind one.gho');
+    // Half the way, 50 tiles at three ticks each, takes the run to 3.02 s, one more than the other; in the rest nothing is lost.
+    const half = ticks.findIndex((tick) => tick >= 100 + 3.02 * 50);
+    expect([behind[0], behind[half], behind.at(-1)]).toEqual([0, 1000, 1000]);
+    expect([...behind].sort((a, b) => a! - b!)).toEqual(behind);
+  });
+
+  it('needs two runs', async () => {
+    const io = fakeIo({ files: { 'one.gho': ghostOfRun(2), x: new TextEncoder().encode('hello') } });
+    expect(await main(['report', 'one.gho', '--against', 'x', '-o', 'x.html'], io)).toBe(3);
+    expect(io.stderr.text).toBe('tw-snap: x: this is not a ghost or demo\n');
   });
 });
 

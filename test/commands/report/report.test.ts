@@ -48,7 +48,7 @@ describe('the page of a demo', () => {
   it('has a title that is text', async () => {
     const { status, stdout } = await run('report a/<b>&.demo', { 'a/<b>&.demo': demo });
     expect(status).toBe(0);
-    expect(stdout).toContain('<title>&lt;b&gt;&amp;.demo · tw-snap</title>');
+    expect(stdout).toContain('<title>&#60;b&#62;&#38;.demo · tw-snap</title>');
   });
 });
 
