@@ -1,10 +1,10 @@
-import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
-import { attempt, DecodeError, type Warn } from '../bytes/diagnostic.ts';
-import { decompress, endsWithEof, type LastByte, lastByteOf } from '../codec/huffman.ts';
+import { IntBuffer } from '../bytes/buffers.ts';
+import { attempt, DecodeError } from '../bytes/diagnostic.ts';
+import { type LastByte, lastByteOf } from '../codec/huffman.ts';
+import { decodeWhole } from '../codec/huffman-blocks.ts';
 import { readInts } from '../codec/int32.ts';
 import { lastVersion } from '../container/demo/header.ts';
 import { type DemoHeaderFields, DemoWriter, writeDemoHeader } from '../container/demo/writer.ts';
-import { maxPayloadBytes } from '../decode/encoding-layers.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { isSame } from '../snapshot/compare.ts';
@@ -164,20 +164,9 @@ export class DemoRecorder {
   }
 }
 
-/** Whether a payload can be copied. Bytes after the end symbol may be taken for damage, depending on what follows the chunk. */
-function isWhole(payload: Uint8Array | undefined): payload is Uint8Array {
-  if (!payload || !endsWithEof(payload, 0, payload.length)) return false;
-  let isWhole = true;
-  const warn: Warn = (code) => {
-    isWhole &&= code !== 'huffman_after_eof';
-  };
-  return (
-    !(attempt(() => decompress(payload, 0, payload.length, unpacked, warn, maxPayloadBytes)) instanceof DecodeError) &&
-    isWhole
-  );
-}
-
-const unpacked = new ByteBuffer();
+/** Whether a payload can be copied: a short one, and nothing after its end symbol that may be taken for damage. Others are encoded again. */
+const isWhole = (payload: Uint8Array | undefined): payload is Uint8Array =>
+  payload !== undefined && decodeWhole(payload, 0, payload.length) !== undefined;
 
 function padded(bytes: Uint8Array): Uint8Array {
   if (bytes.length % 4 === 0) return bytes;
