@@ -142,7 +142,7 @@ class Slice {
       ...entry,
       header: {
         ...header,
-        markers: markersIn(header.markers, ranges),
+        markers: header.markers.filter((tick) => ranges.some((range) => isInRange(tick, range))),
         // The games' recorders compute the length in this way. It is exact only if the last tick is known.
         length: Number.isFinite(ticks) ? Math.floor(ticks / ticksPerSecond) : header.length,
       },
@@ -214,5 +214,3 @@ class Slice {
     }
   }
 }
-const markersIn = (markers: readonly number[], ranges: readonly TickRange[]): number[] =>
-  markers.filter((tick) => ranges.some((range) => isInRange(tick, range)));

@@ -181,6 +181,8 @@ interface Subject {
   readonly chance: number;
 }
 
+const undecided = { isSure: false, areAlternatives: false, isVague: false, isRemainder: false } as const;
+
 function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
   const left = new Set(notes.keys());
   const picked: Subject[] = [];
@@ -201,8 +203,8 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
   const said = picked.length > 1 ? picked : alternatives;
   const sayings = new Set(said.flatMap((one) => (one.fit.numbers ? JSON.stringify(one.fit.numbers) : [])));
   return {
+    ...undecided,
     cause: fit.cause,
-    isSure: false,
     keys: [...new Set(shown.flatMap((one) => one.fit.keys))],
     areAlternatives,
     numbers: inAll(fits),
@@ -212,7 +214,6 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
     of: notes.length,
     chance: Math.max(...picked.map(({ chance }) => chance)),
     isVague: sayings.size > 1 || (areAlternatives && items.size > maxAlternatives),
-    isRemainder: false,
   };
 }
 
@@ -280,10 +281,9 @@ function damageOf(notes: readonly FailureNote[]): Verdict {
   const fit = (direct[0] ?? found[0])?.fit ?? best.find((one) => one)!;
   const keys = found.length > 1 && items.size > 1 ? [] : [...items];
   return {
+    ...undecided,
     cause: 'damaged',
-    isSure: false,
     keys,
-    areAlternatives: false,
     numbers: {
       ...(found.length === 1 && fit.about !== 'unreadable' ? fit.numbers : {}),
       ...(unreadable.length > 0 ? { unreadable: unreadable.length } : {}),
@@ -301,7 +301,6 @@ function damageOf(notes: readonly FailureNote[]): Verdict {
           ]),
         )
       : 1,
-    isVague: false,
     isRemainder: unreadable.length > 0,
   };
 }
