@@ -1,7 +1,7 @@
 import { AppendBuffer } from '../bytes/buffers.ts';
 import { attempt, DecodeError } from '../bytes/diagnostic.ts';
 import { hexDigit, isBlank, linesOf } from './characters.ts';
-import { addPart, type ByteString, badHex, type Form, maxBytes, type Reading } from './form.ts';
+import { addPart, badHex, type Form, maxBytes, type Reading } from './form.ts';
 import { isCutMark } from './surroundings.ts';
 import { foldedRows } from './to-hex.ts';
 
@@ -221,7 +221,7 @@ const isSureAddress = (address: string, gap: string) =>
   /^0+$/.test(address) || address.length === 7 || (address.length > 7 && gap !== ' ');
 
 /** Chooses the base in which each row follows the preceding one. */
-function readFrom(text: string, layout: RowLayout, { address, at }: FoundRow): ReadRows | DecodeError {
+function readFrom(text: string, layout: RowLayout, { address, at }: FoundRow) {
   let first: DecodeError | undefined;
   for (const base of layout.bases(address)) {
     const result = attempt(() => rowsFrom(text, layout, base, at));
@@ -232,13 +232,8 @@ function readFrom(text: string, layout: RowLayout, { address, at }: FoundRow): R
 }
 
 const bareAddress = /[ \t]*([0-9a-f]{6,12})[ \t\r]*(?=\n|$)/iy;
-interface ReadRows {
-  readonly rows: number;
-  readonly parts: readonly ByteString[];
-}
-
 /** Reads the rows from an offset on; their addresses are in this base. */
-function rowsFrom(text: string, layout: RowLayout, base: number, from: number): ReadRows {
+function rowsFrom(text: string, layout: RowLayout, base: number, from: number) {
   const bytes = new AppendBuffer();
   /** Where each part begins in the text and in the bytes, its address, and where it ends. */
   const parts: { start: number; from: number; address: number; to?: number; cutAt?: number }[] = [];

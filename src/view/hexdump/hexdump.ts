@@ -125,11 +125,6 @@ export const bitWidth = (bits: ArrayLike<number>) => bitAddress(bits[bits.length
 
 const addressWidth = (end: number) => address(end).length;
 
-interface Fold {
-  readonly end: number;
-  readonly text: string;
-}
-
 class Rows {
   readonly #source: Source;
   readonly #options: RowOptions;
@@ -171,7 +166,7 @@ class Rows {
   }
 
   /** Finds whole rows from `start` on that can be hidden: rows of one span that equal the previous row, and item offsets. */
-  #foldAt(span: Span, start: number): Fold | undefined {
+  #foldAt(span: Span, start: number) {
     const perRow = this.#perRow;
     if (this.#options.verbose) return undefined;
     const isTable = span.isOffset && start - perRow >= this.#offsets.start;

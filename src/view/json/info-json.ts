@@ -15,7 +15,7 @@ export function infoJson(info: RecordingInfo) {
   const { summary, findings = 0 } = info;
   const { datagrams, streams, diagnostics, omittedDiagnostics } = summary;
   return {
-    ...summaryObject({ ...info, stream: streams[0] }, 'file format size'),
+    ...summaryObject({ ...info, stream: streams[0] }, 'file format size health'),
     ...(datagrams
       ? captureJson(info, datagrams)
       : summary.ghost
@@ -46,7 +46,6 @@ function demoJson(info: RecordingInfo, stream: StreamSummary) {
     markers: header.markers,
   };
   return {
-    health: health.state,
     damaged_at: health.at,
     ...about,
     ...summaryObject(row, 'snapshots keyframes deltas most_items'),
@@ -61,7 +60,6 @@ function ghostJson(info: RecordingInfo, ghost: Ghost) {
   const { version, owner, skin, mapName, mapCrc, mapSha256, characters, time, found, startTick, steps } = ghost;
   const { health, streams } = info.summary;
   return {
-    health: health.state,
     damaged_at: health.at,
     version,
     player: owner,
@@ -88,7 +86,6 @@ function versionsJson({ otherVersion, newer: { kinds } }: StreamSummary, { state
 function captureJson(info: RecordingInfo, { total, connless, handshakes, dropped, other }: DatagramCounts) {
   const { summary } = info;
   return {
-    health: summary.health.state,
     first_time: summary.firstTime,
     seconds: summary.seconds,
     datagrams: total,

@@ -6,7 +6,7 @@ import type { TypedSnapshot } from '../json/json.ts';
 import { type Align, columns } from '../text/columns.ts';
 import { escapeText, quotedName } from '../text/escape.ts';
 import { titled, widthOf, wrap } from '../text/layout.ts';
-import { count, thousands } from '../text/number.ts';
+import { count, nonZero, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import { changeRow, changesOf, itemTitle, valueWords } from './table.ts';
 
@@ -116,8 +116,12 @@ export function renderPlayers(
     rows.push({ id: typed.snapshot.id(i), cells: [player(typed, i, theme), ...cells, '', '', ''].slice(0, 4) });
   for (const { old: was, new: is } of found.changed) {
     if (nameOf(now, is) !== 'obj_character') continue;
-    const field = (name: string) => [fieldOf(old, was, name), fieldOf(now, is, name)] as const;
-    const cells = [moved(field('x'), field('y')), points('health', field('health')), points('armor', field('armor'))];
+    const before = (name: string) => fieldOf(old, was, name);
+    const after = (name: string) => fieldOf(now, is, name);
+    const cells = [
+      moved(after('x') - before('x'), after('y') - before('y')),
+      ...['health', 'armor'].map((name) => points(name, before(name), after(name))),
+    ];
     if (cells.some((cell) => cell !== '')) add(now, is, ...cells);
   }
   for (const i of found.added) {
@@ -137,19 +141,13 @@ export function renderPlayers(
 
 const unitsPerTile = 32;
 
-type Pair = readonly [number, number];
-
-function moved(x: Pair, y: Pair): string {
-  const [dx, dy] = [x, y].map(([was, is]) => (is - was) / unitsPerTile) as [number, number];
-  if (dx === 0 && dy === 0) return '';
-  const parts = [
-    dx === 0 ? '' : `${Math.abs(dx).toFixed(2)} ${dx < 0 ? 'left' : 'right'}`,
-    dy === 0 ? '' : `${Math.abs(dy).toFixed(2)} ${dy < 0 ? 'up' : 'down'}`,
-  ];
-  return `moved ${parts.filter((part) => part !== '').join(', ')}`;
+function moved(dx: number, dy: number): string {
+  const tiles = (units: number, way: string) => [units, `${(units / unitsPerTile).toFixed(2)} ${way}`] as const;
+  const parts = nonZero(tiles(-dx, 'left'), tiles(dx, 'right'), tiles(-dy, 'up'), tiles(dy, 'down'));
+  return parts.length > 0 ? `moved ${parts.join(', ')}` : '';
 }
 
-function points(name: string, [was, is]: Pair): string {
+function points(name: string, was: number, is: number): string {
   if (was === is) return '';
   return `${name} ${was} → ${is}${name === 'health' && is < was ? ' (hit)' : ''}`;
 }
