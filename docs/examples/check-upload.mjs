@@ -15,9 +15,9 @@ try {
   process.exit(3);
 }
 
-const { container, header, health, snapshots, seconds, streams } = summary;
+const { container, header, health, counts, seconds, streams } = summary;
 console.log(`${container}${header ? ` of ${header.mapName}` : ''}: ${health.state}`);
-console.log(`${snapshots} snapshots in ${Math.round(seconds)} s, ${streams.length} stream(s)`);
+console.log(`${counts.snapshots} snapshots in ${Math.round(seconds)} s, ${streams.length} stream(s)`);
 for (const { code, offset } of summary.diagnostics.slice(0, 5)) console.log(`${code} at ${offset}`);
 
 if (container === 'demo') {
