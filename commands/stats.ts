@@ -51,7 +51,9 @@ export const definition = {
     by: oneOf('--by <what>', 'what each row is about', ['type', 'field', 'player', 'second']),
     fields: flag('--fields', 'show the fields of each item', {
       refusal: ({ by }) =>
-        by === 'type' || by === 'field' ? undefined : `--fields shows the fields of items: not with --by ${by}`,
+        by === 'type' || by === 'field'
+          ? undefined
+          : `--fields shows the fields of items: not with --by ${by}; --by field --player NAME shows those of a player`,
     }),
     top: parsed(
       '--top <rows>',

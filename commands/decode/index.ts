@@ -1,7 +1,8 @@
 import { annotate } from '../../src/annotate/annotate.ts';
 import { renderHexdump } from '../../src/view/hexdump/hexdump.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
-import { exit } from '../lib/errors.ts';
+import { count, thousands } from '../../src/view/text/number.ts';
+import { exit, usageError } from '../lib/errors.ts';
 import { conclude, concludeDiagnostics, describeReading, withUncertainty } from '../lib/input/describe-input.ts';
 import {
   diagnosticsOf,
@@ -17,7 +18,7 @@ import {
 import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';
-import { anyInput, base, common, type Given, itemSelection, player, printing } from '../lib/options.ts';
+import { anyInput, base, common, flag, type Given, itemSelection, player, printing } from '../lib/options.ts';
 import { print, printingOf } from '../lib/output/output.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import type { DecodePrinting } from './packet.ts';
@@ -34,6 +35,13 @@ export const definition = {
     base: base("the base of a delta, 'empty', or 'unknown' (show differences); default: 'empty' for whole items"),
     player,
     ...itemSelection('items of these types and messages'),
+    link: flag('--link', 'print a link that shows these bytes in the page, after the address in TW_SNAP_SITE', {
+      refusal: (given) => {
+        const other = ['base', 'schema', 'type', 'id', 'player'].find((name) => given[name] !== undefined);
+        if (other) return `--link carries the bytes and their version, not --${other}`;
+        return given.to === 'hexdump' ? undefined : '--link prints a link: not with -t';
+      },
+    }),
     ...printing(['hexdump', 'table', 'json']),
     strict: common.strict,
   },
@@ -52,7 +60,11 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const isSelected = given.type ?? given.id ?? given.player;
   const select = isSelected && (await import('./selection.ts')).selection(given, read.schema);
   const input = select ? { ...read, player: select.filter.player } : read;
-  const printing = { ...(await printingOf(given, io)), ...(select && { select }) };
+  const printing = {
+    ...(await printingOf(given, io)),
+    ...(select && { select }),
+    ...(given.link && { site: io.env.TW_SNAP_SITE ?? '' }),
+  };
   const base = await readStatedBase(given.base, input);
   const opened = argumentOf(path, io) ?? (await openAt(path, input));
   refuseMeaningless([opened, ...input.opened], input);
@@ -112,6 +124,7 @@ async function decodeAll(
 async function render(loaded: LoadedInput, printing: DecodePrinting): Promise<string> {
   const { select } = printing;
   select?.onInput(loaded);
+  if (printing.site !== undefined) return linkOf(loaded, printing.site);
   if (loaded.kind === 'packet') return (await import('./packet.ts')).renderPacket(loaded, printing);
   const { payload, name } = loaded;
   if (printing.format === 'json') {
@@ -123,4 +136,19 @@ async function render(loaded: LoadedInput, printing: DecodePrinting): Promise<st
     return how.fit(renderHexdump(payload, annotate(payload), how, select?.rows(payload)));
   const { renderTable } = await import('../../src/view/table/table.ts');
   return how.fit(renderTable(payload, how));
+}
+
+async function linkOf(loaded: LoadedInput, site: string): Promise<string> {
+  const { maxLinkBytes, writePayloadLink } = await import('../../src/decode/payload-link.ts');
+  const { layers, version } =
+    loaded.kind === 'packet'
+      ? { layers: loaded.contents.layers, version: loaded.contents.protocol.version }
+      : { layers: loaded.payload.layers, version: loaded.payload.types.protocol.version };
+  if ('encoding' in layers && layers.encoding === 'json')
+    throw usageError(`${loaded.name}: a link carries bytes, not JSON`);
+  const link = writePayloadLink({ bytes: layers.file, version });
+  if (link) return `${site}${link}\n`;
+  throw usageError(
+    `${loaded.name}: too long for a link: ${count(layers.file.length, 'byte')}, at most ${thousands(maxLinkBytes)}`,
+  );
 }

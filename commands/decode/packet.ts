@@ -14,6 +14,8 @@ import type { Selection } from './selection.ts';
 export interface DecodePrinting extends Printing<'hexdump' | 'table' | 'json'> {
   /** What is shown; undefined for everything. */
   readonly select?: Selection | undefined;
+  /** The address of the page, if a link to it is printed. */
+  readonly site?: string;
 }
 
 export async function renderPacket({ contents: whole, name }: LoadedPacket, printing: DecodePrinting): Promise<string> {

@@ -1,9 +1,9 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
+import { readPayloadLink, writePayloadLink } from '../decode/payload-link.ts';
 import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { count } from '../view/text/number.ts';
 import { beginSession, h, isTyping } from './dom.ts';
-import { readPayloadLink, writePayloadLink } from './link.ts';
 import { OpenInputs, openFile } from './open/open-inputs.ts';
 import { type Input, maxBytes, OpenError, readInput, unpackFile } from './open/read-file.ts';
 import { inputBar, startView } from './open/start-view.ts';

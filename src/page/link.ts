@@ -1,5 +1,3 @@
-import { hexText } from '../hex/to-hex.ts';
-import type { Version } from '../protocol/registry.ts';
 import { topics } from './event-text.ts';
 import type { Place } from './plane/camera.ts';
 import type { Followed, State } from './store.ts';
@@ -82,30 +80,4 @@ function textOf(value: ReportLink[keyof ReportLink]): string | undefined {
     return value.map((one) => (typeof one === 'number' ? Math.round(one * 1000) / 1000 : one)).join();
   if (typeof value === 'object' && 'from' in value) return `${Math.floor(value.from)}..${Math.ceil(value.to)}`;
   return value === undefined ? undefined : String(value);
-}
-
-/** A payload in the fragment of an address: `#hex=00030006&p=0.7`. */
-interface PayloadLink {
-  readonly bytes: Uint8Array;
-  readonly version: Version | undefined;
-}
-
-/** Longer payloads are not written into the address because some programs truncate long addresses. */
-export const maxLinkBytes = 2048;
-
-const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
-
-/** Reads a payload from a fragment; undefined if it has none or its hex is invalid. */
-export function readPayloadLink(hash: string): PayloadLink | undefined {
-  const parameters = new URLSearchParams(hash.replace(/^#/, ''));
-  const hex = parameters.get('hex')?.replace(/\s/g, '') ?? '';
-  if (hex.length % 2 !== 0 || hex === '' || !/^[0-9a-f]+$/i.test(hex)) return undefined;
-  const bytes = Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
-  return { bytes, version: versions.find((version) => version === parameters.get('p')) };
-}
-
-/** Writes a fragment that {@link readPayloadLink} reads; undefined for a payload that is empty or too long. */
-export function writePayloadLink({ bytes, version }: PayloadLink): string | undefined {
-  if (bytes.length === 0 || bytes.length > maxLinkBytes) return undefined;
-  return `#hex=${hexText(bytes)}${version ? `&p=${version}` : ''}`;
 }

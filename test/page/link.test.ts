@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  maxLinkBytes,
-  type ReportLink,
-  readLink,
-  readPayloadLink,
-  writeLink,
-  writePayloadLink,
-} from '../../src/page/link.ts';
+import { maxLinkBytes, readPayloadLink, writePayloadLink } from '../../src/decode/payload-link.ts';
+import { type ReportLink, readLink, writeLink } from '../../src/page/link.ts';
 
 describe('links to a tick and item of a report', () => {
   it.each<[string, ReportLink]>([
