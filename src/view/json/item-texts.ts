@@ -24,12 +24,19 @@ export class ItemText implements Writable {
   /** The text before the ints; undefined unless every field is one number. */
   readonly #head: Uint8Array | undefined;
   readonly #keys: Keys | undefined;
+  readonly type: ItemType | undefined;
+  readonly uuid: string | undefined;
+  /** The number of the last snapshot with the item, and the place of the item in its text, with the comma after it. */
+  serial = 0;
+  start = 0;
+  end = 0;
 
   constructor(types: ItemTypes, type: number, id: number, ints: Int32Array) {
     this.#ints = ints;
     this.#json = () => itemJson(types, type, id, ints);
-    const known = types.of(type);
-    this.#keys = known && keysOf(known);
+    this.type = types.of(type);
+    this.uuid = types.uuidOf(type);
+    this.#keys = this.type && keysOf(this.type);
     if (this.#keys && ints.length > 0) this.#head = itemHead(types, type, id);
   }
 
@@ -99,22 +106,12 @@ function keysOf(item: ItemType): Keys | undefined {
   return cache.get(item);
 }
 
-interface Known {
-  readonly type: ItemType | undefined;
-  readonly uuid: string | undefined;
-  readonly item: ItemText;
-  /** The number of the last snapshot with the item, and the place of the item in its text, with the comma after it. */
-  serial: number;
-  start: number;
-  end: number;
-}
-
 /** The maximum number of stored items that are no longer in the snapshot but may return. */
 const maxStored = 4096;
 
 /** Items as JSON text over successive snapshots. Most items do not change, so their text is copied from the preceding one. */
 export class ItemTexts {
-  readonly #known = new Map<number, Known>();
+  readonly #known = new Map<number, ItemText>();
   #text = new AppendBuffer();
   #preceding = new AppendBuffer();
   #snapshots = 0;
@@ -136,16 +133,13 @@ export class ItemTexts {
       const uuid = types.uuidOf(number);
       const offset = offsets[i]!;
       const size = offsets[i + 1]! - offset;
-      let one = this.#known.get(key);
+      let known = this.#known.get(key)!;
       // A repeated key is a second item.
-      const isKnown = one !== undefined && one.type === type && one.uuid === uuid && one.serial !== serial;
-      if (!isKnown || one!.item.size !== size) {
-        const item = new ItemText(types, number, idOf(key), data.slice(offset, offset + size));
-        one = { type, uuid, item, serial: 0, start: 0, end: 0 };
-        this.#known.set(key, one);
+      if (known?.size !== size || known.type !== type || known.uuid !== uuid || known.serial === serial) {
+        known = new ItemText(types, number, idOf(key), data.slice(offset, offset + size));
+        this.#known.set(key, known);
       }
-      const known = one!;
-      const isSame = !known.item.set(data, offset) && known.serial === serial - 1 && serial > 1;
+      const isSame = !known.set(data, offset) && known.serial === serial - 1 && serial > 1;
       known.serial = serial;
       if (!isSame || known.start !== end) {
         text.bytes(preceding, start, end);
@@ -157,7 +151,7 @@ export class ItemTexts {
         known.end += text.length - start;
       } else {
         known.start = text.length;
-        known.item.appendTo(text);
+        known.appendTo(text);
         text.byte(comma);
         known.end = text.length;
         start = end;
