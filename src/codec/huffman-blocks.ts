@@ -11,10 +11,7 @@ const loadedBits = 25;
 /** Up to this many words, a loop is faster than a view and `set`. */
 const fewWords = 64;
 
-/**
- * The bytes that were decoded last. A bit of input results in at most one byte; up to three bytes more are written ahead. Shared
- * with the unpacking of varints, which therefore needs no copy.
- */
+/** The bytes that were decoded last; up to three more are written ahead. Varints are unpacked from here, without a copy. */
 export const decoded = new Uint8Array(8 * blockSize + 8);
 
 /** A stream that was decoded in one step: the first `length` bytes of {@link decoded}. The object is reused. */

@@ -1,9 +1,6 @@
 // A file of its own, so that applying a delta does not load Huffman's tables.
 
-/**
- * The ints that were unpacked last, at their beginning. A delta that is only applied is used in place, since each copy costs as much
- * as unpacking 20 ints. There is room for the ints of the largest snapshot, so that other deltas can be copied to it.
- */
+/** The ints that were unpacked last. A delta is applied in place, since a copy costs as much as unpacking 20 ints; others are copied here. */
 export const unpacked = new Int32Array(1 << 16);
 
 /** An object that refers to {@link unpacked}. */

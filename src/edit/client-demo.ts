@@ -24,11 +24,7 @@ const keyframeGap = 250;
 /** A DDNet client records 0.6. Both games play 0.7 demos of version 4, the only version that Teeworlds 0.7.5 plays. */
 const demoVersions = { '0.6': 6, '0.7': 4 } as const;
 
-/**
- * Records the data that one client of a capture received as that client's own demo: each snapshot that it could
- * rebuild, in 0.7 with the items that clients add, and each game message. A demo begins with the first snapshot of a
- * map, followed by the earlier messages that set the state.
- */
+/** Records what one client of a capture received as its own demo, which begins with the first snapshot of a map and the messages that set the state. */
 export class ClientDemo {
   /** The number of snapshots that the client could not rebuild or refused. */
   lost = 0;
@@ -124,11 +120,7 @@ const ofSkin = ['skin_part_names', 'use_custom_colors', 'skin_part_colors'];
 const typeOf = (name: string) => protocolOf('0.7').byName(name)!.type!;
 const [clientType, gameType, tuningType] = ['obj_de_client_info', 'obj_de_game_info', 'obj_de_tune_params'].map(typeOf);
 
-/**
- * The items that 0.7 clients add to each recorded snapshot, since 0.7 sends this data in messages but a demo needs it
- * from its first tick: players, game info, and the tuning unless it is the default. Clients append them in this order:
- * players by id, tuning, game info.
- */
+/** What 0.7 sends in messages but demos need as items, as clients append them: players by id, the tuning unless it is the default, game info. */
 class DemoItems {
   readonly #clients = new Map<number, Map<string, number[]>>();
   #tuning: readonly number[] = defaultTuning;

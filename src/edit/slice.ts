@@ -27,11 +27,7 @@ export interface SliceOptions {
   readonly carry?: boolean;
 }
 
-/**
- * Cuts one or several demos out of the records of one, in one pass. Each range begins with a full snapshot, followed by
- * the earlier messages that set the state. Ticks, map and header are unchanged except for the length and the markers,
- * which are limited to the ranges.
- */
+/** Cuts demos out of one, in one pass. Each range begins with a full snapshot and the messages that set the state; ticks stay as they are. */
 export class Slicer {
   readonly #targets: readonly SliceTarget[];
   readonly #slices: Slice[];

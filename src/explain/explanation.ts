@@ -259,10 +259,7 @@ function chanceOfAll(all: readonly (readonly [outcome: number | string, chance: 
 /** The number of failures from which bits that explain only sums are evidence. */
 const enoughBits = 3;
 
-/**
- * Damage has direct evidence alone: deltas that cannot be read to their end, a bit without which a delta makes sense and has the announced
- * checksum, or single bits of several items. It is at another place each time; a fault of the server recurs.
- */
+/** Damage has direct evidence alone: what cannot be read, a bit that explains the checksum, or bits of several items, each at another place. */
 function damageOf(notes: readonly FailureNote[]): Verdict {
   const best = notes.map(
     ({ fits }) => fits.filter(({ cause }) => cause === 'damaged').sort((a, b) => a.chance - b.chance)[0],

@@ -2,11 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import type { ItemType } from './item.ts';
 import type { MessageType } from './message.ts';
 
-/**
- * The items or messages that a word stands for: a name, with or without `obj_`, `event_`, `sv_` or `cl_`; a UUID or the name of one; the
- * type number of an item; or a name of the games, `CNetObj_Character` or `NETMSGTYPE_SV_CHAT`. A name in full is preferred to a
- * shortened one.
- */
+/** What a word stands for: a name, also without `obj_` or `sv_`; a UUID, its name; a type number; a name of the games, `CNetObj_Character`. */
 export function findTypes<Type extends ItemType | MessageType>(types: readonly Type[], word: string): readonly Type[] {
   if (/^\d+$/.test(word)) return types.filter((one) => 'type' in one && one.type === Number(word));
   const searched = normalized(word);

@@ -20,10 +20,7 @@ export type MessageFieldType =
     }
   | { readonly kind: 'record'; readonly fields: readonly MessageField[] };
 
-/**
- * How often a field is repeated: a fixed number; the number in the int before it, or at least that number; the number
- * listed for the value of that int, 0 for others; to the end of the message.
- */
+/** How often: a number; the int before it, or at least that; the number listed for that int, 0 for others; to the end of the message. */
 export type Repetition = number | 'counted' | 'counted_or_more' | Readonly<Record<number, number>> | 'to_end';
 
 /** The kinds whose values are texts, bytes or several values. */

@@ -184,10 +184,7 @@ const skin = {
 
 const info07 = { name: strictString, clan: strictString, country: int(), ...skin } satisfies MessageShape;
 
-/**
- * The messages of 0.7. DDNet appends its own tune params to the 32 of vanilla. Up to 19.8.3 it forgets to leave out
- * `laser_damage` for a client without a character: the params after it are then off by one, in the games as well.
- */
+/** DDNet appends own tune params. Up to 19.8.3 those after `laser_damage` are off by one for a client without a character, in the games too. */
 export const messages07 = [
   gameMessage(1, 'sv_motd', { message: string }),
   gameMessage(2, 'sv_broadcast', { message: string }),

@@ -21,10 +21,7 @@ const implausibleChance = 0.1;
 
 const maxUncertain = 2;
 
-/**
- * The bytes of the delta are damaged. A single flipped bit is found: with it flipped back, the delta is readable and
- * has the announced checksum. For other damage, the item is named at which the delta becomes implausible.
- */
+/** The bytes are damaged. A single flipped bit is found; of other damage the item at which the delta becomes implausible is named. */
 export const damaged = hypothesis({
   cause: 'damaged',
   isSearch: true,

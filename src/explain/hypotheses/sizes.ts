@@ -17,11 +17,7 @@ const chanceEach = 1e-4;
 /** The factor by which that is more likely if values are implausible, or if one flipped bit of the type explains it. */
 const unusualRatio = 100;
 
-/**
- * The server and the client disagree about the size of a type, so that the delta is misread after the first item of
- * that type: a mod has another table, pickups have 3 or 4 ints, or a size is sent where none is expected. The delta is
- * read again with one changed entry of the table.
- */
+/** A type has another size on the server, or one is sent where none is expected: the delta is misread from there on. It is read again. */
 export const otherSize = hypothesis({
   cause: 'other_size',
   isSearch: true,

@@ -47,10 +47,7 @@ export const otherChecksum = hypothesis({
   },
 });
 
-/**
- * The announced checksum contains an item as it was earlier: it was updated after the checksum, or not at all. If that state is of a right
- * snapshot, the item may as well be unchanged, and its update wrong: only the next snapshot with the right checksum can tell.
- */
+/** The checksum contains an item as it was. If that state was right, its update may be wrong instead: the next right snapshot tells. */
 export const oldState = hypothesis({
   cause: 'old_state',
   isQuick: true,
