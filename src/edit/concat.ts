@@ -185,7 +185,6 @@ export class JoinedRanges {
   #recorded: readonly number[] = [];
   #range: TickRange | undefined;
 
-  /** @param ranges in ascending order, not overlapping */
   constructor(ranges: readonly TickRange[], emit: Emit) {
     this.#ranges = ranges;
     this.#emit = emit;

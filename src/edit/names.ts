@@ -67,7 +67,6 @@ type IdentityKind = 'player' | 'clan';
 /** Names that the games use for players and clans without a name. */
 const placeholderNames: ReadonlySet<string> = new Set(['', '(connecting)', '(invalid)']);
 
-/** The maximum number of names; no server has more players. */
 const maxNames = 100_000;
 
 const nameFields: Readonly<Record<string, Readonly<Record<string, IdentityKind>>>> = {

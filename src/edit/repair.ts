@@ -214,7 +214,6 @@ export class Repairer {
   #isDue = false;
   #cause: Diagnostic | undefined;
   #isFlawed = false;
-  /** Whether the current chunk is a message, whose damage affects no snapshot. */
   #isMessage = false;
   #hasSnapshot = false;
   /** The snapshot whose checksum is not announced yet. */

@@ -100,7 +100,6 @@ class Slice {
   #range = 0;
   #state: 'before' | 'starting' | 'inside' = 'before';
   #first: TickEntry | undefined;
-  /** The number of state messages that the demo already contains. */
   #known = 0;
   /** The messages of the first tick before its snapshot, if there is no earlier one, and the number of state messages before these. */
   readonly #early = new WaitingMessages();

@@ -39,7 +39,6 @@ export class Run {
   /** A failure with copies of all its data: the first, or the first with a structural fit. */
   sample: Failure;
   #isSampleStructural = false;
-  /** The tested failures, until a correct snapshot shows what they lack. */
   readonly #open: (Failure | undefined)[] = [];
 
   constructor(stream: Stream | undefined, players: Players, received: ReceivedDelta) {

@@ -106,7 +106,6 @@ interface Unregistered {
 class StreamHealth {
   readonly #stream: Stream;
   readonly #findings = new Map<string, StreamFinding>();
-  /** The types that were without registration in consecutive snapshots up to the last. */
   #unregistered: ReadonlyMap<number, Unregistered> = new Map();
   #snapshots = 0;
   /** The local types of the last snapshot that was searched. */
