@@ -93,5 +93,5 @@ it('tw-snap/match: events, summary and map of a demo', async () => {
   const map = await readMap(Uint8Array.from(pieces));
   expect(map.layers[0]!.types.length).toBe(map.width * map.height);
   expect(map.layers[0]!.types).toContain(1);
-  await expect(readMap(Uint8Array.of(1))).rejects.toThrow('not_a_map');
+  await expect(readMap(Uint8Array.of(1))).rejects.toThrow('not a map');
 });

@@ -105,7 +105,9 @@ describe('checksum', () => {
     expect(await main(['checksum', '-c', 'list'], io)).toBe(0);
     expect(io.stdout.text).toBe('old.json: ok\nnow.json: ok\n');
     await main(['checksum', 'now.json', '-t', 'ndjson'], io);
-    expect(io.stdout.text).toContain('{"file":"now.json","kind":"snapshot","items":3,"crc":1039}\n');
+    expect(io.stdout.text).toContain(
+      '{"record":"snapshot","file":"now.json","kind":"snapshot","items":3,"crc":1039}\n',
+    );
   });
 
   it('continues after a file that cannot be read', async () => {

@@ -41,7 +41,7 @@ describe('a delta', () => {
   });
 
   it('can not change the size of an item', () => {
-    expect(() => createDelta(snapshot([23, 0, [1]]), snapshot([23, 0, [1, 2]]), sizeOf)).toThrow('size_differs');
+    expect(() => createDelta(snapshot([23, 0, [1]]), snapshot([23, 0, [1, 2]]), sizeOf)).toThrow('size differs');
   });
 });
 
