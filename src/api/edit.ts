@@ -20,7 +20,8 @@ export { Repairer } from '../edit/repair.ts';
 export { type Emit, Slicer, type SliceTarget } from '../edit/slice.ts';
 export { Strip } from '../edit/strip.ts';
 
-type Records = Iterable<record.RecordingEntry>;
+/** The records of a recording in their order, as `readDemo` yields them. */
+export type Records = Iterable<record.RecordingEntry>;
 type Steps = { add(entry: record.RecordingEntry): void; finish?(): void };
 
 function* through(records: Records, begin: (emit: Emit) => Steps): Generator<RecordingEntry, void> {
