@@ -1,3 +1,4 @@
+import { join } from '../src/bytes/copy.ts';
 import { encode, layersOfInts } from '../src/decode/encoding-layers.ts';
 import { payloadOfSnapshot, readPayload } from '../src/decode/payload.ts';
 import { explainDelta } from '../src/explain/explanation.ts';
@@ -15,11 +16,19 @@ import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../src/view/text/escape.ts';
 import { count } from '../src/view/text/number.ts';
-import { diagnosticStatus, exit, inputError, OutputError, usageError, verdictStatus } from './lib/errors.ts';
+import {
+  diagnosticStatus,
+  exit,
+  inputError,
+  isCommandError,
+  OutputError,
+  usageError,
+  verdictStatus,
+} from './lib/errors.ts';
 import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { readBase, readDelta } from './lib/input/load.ts';
-import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
+import { loadAny, readBase, readDelta, refuseUnrecognised } from './lib/input/load.ts';
+import { inPieces, type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { annotations, anyInput, common, expectedChecksum, type Given, printing, text } from './lib/options.ts';
@@ -218,10 +227,12 @@ const maxBinary = 1 << 20;
 async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise<FileResult> {
   const { name, pieces } = opened;
   const errors: LoggedError[] = [];
+  const first: Uint8Array[] = [];
   let number = 0;
   let [read, isBinary] = [0, false];
   async function* ofLog() {
     for await (const piece of pieces) {
+      if (read <= maxBinary) first.push(piece.slice());
       yield piece;
       read += piece.length;
       isBinary ||= piece.includes(0) || (read <= maxBinary && piece.some(isControl));
@@ -233,15 +244,31 @@ async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise
     const error = errors.length < maxErrors ? readLogLine(line.slice(0, maxLine), number) : undefined;
     if (error) errors.push(error);
   }
-  if (errors.length === 0) {
-    const found = isBinary ? 'this is not a demo, capture or log' : 'no client errors in this text';
-    throw inputError(`${name}: ${found}; a delta is explained with its base: tw-snap explain BASE DELTA --expect CRC`);
-  }
+  if (errors.length === 0) throw await noLog(opened, first, isBinary || number === 0, run);
   const log = explainLog(errors);
   const summary = `${count(errors.length, 'error')} of snapshots in the log`;
   const check = { file: name, summary, findings: [] };
   const text = () => renderLog(name, log, run.printing);
   return resultOf(exit.finding, check, text, () => logJson(name, log), run);
+}
+
+/** What an input without a client's errors is. */
+async function noLog(opened: Opened, first: readonly Uint8Array[], isBinary: boolean, { input }: Run<ExplainOptions>) {
+  const { name } = opened;
+  const load = async () => {
+    const loaded = await loadAny({ ...opened, pieces: inPieces(join(first)) }, input);
+    refuseUnrecognised(loaded, input);
+    return loaded.kind === 'payload' ? loaded.payload.kind : 'packet';
+  };
+  const kind = await load().catch((error: unknown) => {
+    if (!isCommandError(error)) throw error;
+    return undefined;
+  });
+  const command = 'tw-snap explain BASE DELTA --expect CRC';
+  const needs =
+    kind === 'delta' ? `, which needs its base: ${command}` : `; a delta is explained with its base: ${command}`;
+  if (isBinary) return inputError(`${name}: this is ${kind ? `a ${kind}` : 'not a demo, capture or log'}${needs}`);
+  return inputError(`${name}: no client errors in this text${kind ? `, and it is read as a ${kind}` : ''}${needs}`);
 }
 
 /** Whether a byte does not occur in logs, unlike line ends, tabs and the escape character of colours. */

@@ -203,10 +203,17 @@ describe('explain of a log', () => {
 `);
   });
 
-  it('without such lines: exit 3, and what a delta needs', async () => {
-    const { status, stderr } = await run('explain client.log', { 'client.log': 'chat: hi\n' });
-    const needs = 'a delta is explained with its base: tw-snap explain BASE DELTA --expect CRC';
-    expect([status, stderr]).toEqual([3, `tw-snap: client.log: no client errors in this text; ${needs}\n`]);
+  it('without such lines: exit 3, also where the text is a payload, which needs its base', async () => {
+    const refusal = async (text: string) => {
+      const { status, stderr } = await run('explain client.log', { 'client.log': text });
+      expect(status).toBe(3);
+      return stderr;
+    };
+    const command = 'tw-snap explain BASE DELTA --expect CRC\n';
+    const start = 'tw-snap: client.log: no client errors in this text';
+    expect(await refusal('chat: hi\n')).toBe(`${start}; a delta is explained with its base: ${command}`);
+    const hex = Buffer.from(read('ddnet-race-tick958.delta.packed')).toString('hex');
+    expect(await refusal(hex)).toBe(`${start}, and it is read as a delta, which needs its base: ${command}`);
   });
 
   it.each([
