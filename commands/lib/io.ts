@@ -10,7 +10,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
 import type { AtomicFile } from './atomic-file.ts';
@@ -142,7 +142,7 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
       return createAtomicFile(path, (target) => inputs.refuse(target));
     },
     append: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
-    makeFolder: async (path) => void (await import('node:fs')).mkdirSync(path, { recursive: true }),
+    makeFolder: async (path) => makeFolder(path, await import('node:fs')),
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {
       const { startThreadPool, systemLimits, threadsWithin } = await import('./threads/pool.ts');
@@ -206,6 +206,18 @@ function streamOutput(stream: WriteStream, failed: (error: NodeJS.ErrnoException
 const isFolder = (path: string) => statOf(path)?.isDirectory() ?? false;
 
 const size = (path: string) => statOf(path)?.size ?? 0;
+
+/** One folder after the other: below /proc Node would try for ever to create all of a path. */
+function makeFolder(path: string, fs: typeof import('node:fs')): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path), fs);
+  try {
+    fs.mkdirSync(path);
+  } catch (error) {
+    // Another run may have been faster.
+    if (!isFolder(path)) throw error;
+  }
+}
 
 /** Undefined on an error, which is reported when the file is read. */
 function statOf(path: string): Stats | undefined {
