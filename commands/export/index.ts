@@ -469,12 +469,17 @@ const filesSelected = ({ player, ...others }: ExportOptions) =>
 
 const itemsOf = (schema: Schema) => versions.flatMap((version) => protocolOf(version, schema).items);
 
-/** Removes the parts of an earlier run with the same inputs that this one did not replace, since it had more of them. */
+/**
+ * Removes the parts of an earlier run with the same inputs that this one did not replace, since it had more of them; and temporary files
+ * of a run that was killed.
+ */
 async function removeOldParts(folder: string, name: string, written: ReadonlySet<string>, io: Io): Promise<void> {
   for (const table of await io.filesIn(folder)) {
     for (const file of await io.filesIn(`${folder}/${table}`)) {
       const isOld = file.startsWith(`${name}-`) && !written.has(`${table}/${file}`);
-      if (isOld) await io.remove(`${folder}/${table}/${file}`);
+      // Another run with the same inputs may go on.
+      const isTemporary = file.includes(`.${name}-`) && (await io.isAbandoned(file));
+      if (isOld || isTemporary) await io.remove(`${folder}/${table}/${file}`);
     }
   }
 }

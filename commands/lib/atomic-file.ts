@@ -99,6 +99,18 @@ function rename(from: string, to: string): void {
   }
 }
 
+/** Whether this is the name of a temporary file whose process has ended. */
+export function isAbandoned(name: string): boolean {
+  const pid = Number(/^\.tw-snap\.(\d+)-/.exec(name)?.[1] ?? NaN);
+  if (Number.isNaN(pid)) return false;
+  try {
+    // This process may have the number of one that was killed.
+    return process.kill(pid, 0) && pid === process.pid;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
 class UnfinishedFile implements AtomicFile {
   readonly path: string | undefined;
   readonly #file: number;

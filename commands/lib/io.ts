@@ -66,6 +66,8 @@ export interface Io {
    */
   create(path: string): Promise<AtomicFile>;
   append(path: string, text: string): Promise<void>;
+  /** Whether a file of this name is what a program that was killed left of an unfinished file. */
+  isAbandoned(name: string): Promise<boolean>;
   /** Creates a folder and its parents unless they exist. */
   makeFolder(path: string): Promise<void>;
   cores(): Promise<number>;
@@ -141,6 +143,7 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
       inputs.hasUnfinishedFile = true;
       return createAtomicFile(path, (target) => inputs.refuse(target));
     },
+    isAbandoned: async (name) => (await import('./atomic-file.ts')).isAbandoned(name),
     append: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
     makeFolder: async (path) => makeFolder(path, await import('node:fs')),
     cores: async () => (await import('node:os')).availableParallelism(),

@@ -59,6 +59,7 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
     append: async (path, text) => {
       there.set(path, new Uint8Array(Buffer.concat([there.get(path) ?? new Uint8Array(), Buffer.from(text)])));
     },
+    isAbandoned: async () => false,
     makeFolder: async () => {},
     cores: async () => 1,
     open: async function* (path, start = 0) {
