@@ -575,6 +575,13 @@ async function printVerdict(
   return status;
 }
 
+/** The name that a list contains. In a list that `checksum` did not write, a backslash may be a backslash. */
+function nameIn(written: string, io: Io): string {
+  const name = unescapeText(written);
+  const isThere = (one: string) => io.exists(one) || io.exists(splitPosition(one, io).path ?? one);
+  return name === written || isThere(name) || !isThere(written) ? name : written;
+}
+
 /** Reads lines of `CRC  NAME`; the entries of each recording are grouped, so that it is read only once. */
 async function readList(path: string, { io }: ChecksumFile): Promise<ListedFile[]> {
   const opened = await openInput(path, { io });
@@ -587,7 +594,7 @@ async function readList(path: string, { io }: ChecksumFile): Promise<ListedFile[
     if (sum === undefined || written === undefined) {
       throw usageError(`${name}: line ${i + 1} is not a checksum and the name of a file, as --list prints them`);
     }
-    const file = unescapeText(written);
+    const file = nameIn(written, io);
     const holder = splitPosition(file, io).path ?? file;
     const entries = files.get(holder) ?? new Map<string, number>();
     files.set(holder, entries.set(file, Number(sum) | 0));
