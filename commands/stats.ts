@@ -50,10 +50,7 @@ export const definition = {
   options: {
     by: oneOf('--by <what>', 'what each row is about', ['type', 'field', 'player', 'second']),
     fields: flag('--fields', 'show the fields of each item', {
-      refusal: ({ by }) =>
-        by === 'type' || by === 'field'
-          ? undefined
-          : `--fields shows the fields of items: not with --by ${by}; --by field --player NAME shows those of a player`,
+      refusal: ({ by }) => (by === 'second' ? '--fields shows the fields of items: not with --by second' : undefined),
     }),
     top: parsed(
       '--top <rows>',
@@ -100,8 +97,10 @@ const files = filesCommand<Options, StatsRun, FileResult, CountedPart>({
   read: async (file, run) => render(await count(file, run), run),
   parts: {
     // The seconds of a few ticks are counted from the first of these.
-    division: ({ ticks, player }) =>
-      ticks === undefined && player === undefined ? { minBytes: 32 << 20, accepts: isComparedInParts } : undefined,
+    division: ({ by, fields, ticks, player }) =>
+      ticks === undefined && player === undefined && !isByPlayerAndField({ by, fields })
+        ? { minBytes: 32 << 20, accepts: isComparedInParts }
+        : undefined,
     async read(opened, run) {
       const { report, replay, problems, failure } = await readCounts(opened, run, opened.range.start);
       if (failure) throw failure;
@@ -160,7 +159,9 @@ async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['s
   // A file is read alone: it has its own players.
   const filter = run.filter?.player ? filterOf(run.options, run.input.schema) : run.filter;
   const replay = openReplay(opened, run.input, { parts: true });
-  const stats = new RecordingStats(replay, { client: opened.client, range: opened.ticks, filter, start });
+  const { client, ticks: range } = opened;
+  const itemsOfPlayers = isByPlayerAndField(run.options);
+  const stats = new RecordingStats(replay, { client, range, filter, start, itemsOfPlayers });
   const problems = { lines: [] as string[], more: 0, status: exit.fine as number };
   const reportOf = (fileBytes: number) => ({ file: name, container: replay.container ?? 'unknown', fileBytes, stats });
   const mismatches = new Mismatches();
@@ -236,8 +237,12 @@ async function comparePair(files: readonly string[], run: StatsRun): Promise<num
   return status;
 }
 
-const rowsOf = ({ by, fields, to }: Options): StatsBy =>
-  fields === true && to === 'csv' && by === 'type' ? 'field' : by;
+const isByPlayerAndField = ({ by, fields }: Pick<Options, 'by' | 'fields'>) => by === 'player' && fields === true;
+
+const rowsOf = (options: Options): StatsBy | 'player_field' => {
+  if (isByPlayerAndField(options)) return 'player_field';
+  return options.fields === true && options.by === 'type' ? 'field' : options.by;
+};
 
 const shownBy = ({ options: { by, top, fields = false }, printing }: StatsRun) => ({ ...printing, by, top, fields });
 

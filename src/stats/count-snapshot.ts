@@ -66,8 +66,11 @@ export function countFull(
     }
     const item = tally.items.of(typeOf(key));
     const place = [head, head + 1, head + 1 + size] as const;
-    item.count('full', ints, place, bits, isAlike ? before!.data : undefined, isAlike ? before!.offsets[was]! : 0);
+    const old = isAlike ? before!.data : undefined;
+    const oldAt = isAlike ? before!.offsets[was]! : 0;
+    item.count('full', ints, place, bits, old, oldAt);
     countedBits += countItemBits(tally, item, idOf(key), context);
+    tally.players.itemOf(item)?.count('full', ints, place, bits, old, oldAt);
   }
   tally.part('excess', payload.streamBits - countedBits);
 }
@@ -104,8 +107,10 @@ export function countDelta(
     }
     const item = tally.items.of(typeOf(key));
     const sending = itemsBefore.get(key) >= 0 ? 'updated' : 'new';
-    item.count(sending, ints, [delta.start(i), start, start + delta.sizes[i]!], bits);
+    const place = [delta.start(i), start, start + delta.sizes[i]!] as const;
+    item.count(sending, ints, place, bits);
     countedBits += countItemBits(tally, item, idOf(key), context);
+    tally.players.itemOf(item)?.count(sending, ints, place, bits);
   }
   tally.part('excess', payload.streamBits - countedBits);
 }

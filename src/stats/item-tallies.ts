@@ -32,6 +32,16 @@ export interface ItemTally extends Readonly<Record<(typeof sums)[number], number
   readonly fields: readonly FieldTally[];
 }
 
+/** The tallies of each kind of item together, from parts of a recording or versions, whose fields differ. */
+export function byKind(tallies: Iterable<ItemTally>): ItemTally[] {
+  const all = new Map<string, ItemTally>();
+  for (const one of tallies) {
+    const name = one.name ?? one.uuid ?? `${one.type}`;
+    all.set(name, joined(all.get(name), one));
+  }
+  return [...all.values()];
+}
+
 /** One kind of item, from the tallies of two parts of a recording or of two versions, whose fields differ. */
 function joined(one: ItemTally | undefined, other: ItemTally): ItemTally {
   if (!one) return other;
@@ -80,6 +90,11 @@ export class ItemCounter {
     this.#changed = new Float64Array(fields.length + 2);
     this.#bits = new Float64Array(fields.length + 2);
     this.#estimates = new Float64Array(fields.length + 2);
+  }
+
+  /** Another counter of this kind of item. */
+  alike(): ItemCounter {
+    return new ItemCounter(this.#item, this.#type, this.#uuid);
   }
 
   get tally(): ItemTally {
@@ -160,12 +175,7 @@ export class ItemTallies {
   readonly #local = new Map<number, { readonly uuid: Int32Array; readonly counter: ItemCounter }>();
 
   get all(): ItemTally[] {
-    const all = new Map<string, ItemTally>();
-    for (const one of [...this.#ofParts.values(), ...this.counts.values()]) {
-      const name = one.name ?? one.uuid ?? `${one.type}`;
-      all.set(name, joined(all.get(name), one));
-    }
-    return [...all.values()];
+    return byKind([...this.#ofParts.values(), ...this.counts.values()]);
   }
 
   get counts(): ReadonlyMap<string, ItemTally> {

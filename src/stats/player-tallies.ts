@@ -1,6 +1,6 @@
 import { getOr } from '../bytes/get-or.ts';
 import type { Players } from '../recording/players.ts';
-import type { ItemCounter } from './item-tallies.ts';
+import { byKind, type ItemCounter, type ItemTally } from './item-tallies.ts';
 
 /** The size of the items of one player. `client` is undefined for the items of the world, which belong to no player. */
 export interface PlayerTally {
@@ -10,10 +10,18 @@ export interface PlayerTally {
   changed: number;
   bits: number;
   estimate: number;
+  /** The counters of the player's items, by those of all players; empty unless they are asked for. */
+  readonly items: Map<ItemCounter, ItemCounter>;
 }
+
+/** The items of a player by their kinds, with their fields. */
+export const itemsOfPlayer = ({ items }: PlayerTally): ItemTally[] =>
+  byKind([...items.values()].map(({ tally }) => tally));
 
 /** The limit of players that are counted separately, because damaged data can contain any number of them. */
 const maxPlayers = 1 << 17;
+/** Of more players than this the items are not counted by their kinds. */
+const maxPlayersWithItems = 1 << 12;
 
 interface StreamPlayers {
   readonly players: PlayerTally[];
@@ -32,9 +40,17 @@ export interface PlayerCounts {
  */
 export class PlayerTallies {
   readonly world = newPlayer(undefined, undefined);
+  readonly #countsItems: boolean;
+  /** The player of the last item. */
+  #last = this.world;
   readonly #streams = new Map<number, StreamPlayers>();
   #current: { readonly number: number; readonly stream: StreamPlayers } | undefined;
   #count = 0;
+
+  /** @param countsItems whether the items of each player are counted by their kinds as well */
+  constructor(countsItems = false) {
+    this.#countsItems = countsItems;
+  }
 
   get all(): PlayerTally[] {
     const all = new Map<string, PlayerTally>();
@@ -75,6 +91,13 @@ export class PlayerTallies {
     if (last.changed) player.changed++;
     player.bits += last.bits;
     player.estimate += last.estimate;
+    this.#last = player;
+  }
+
+  /** What counts an item among those of its player, which was added last; undefined unless they are counted. */
+  itemOf(item: ItemCounter): ItemCounter | undefined {
+    if (!this.#countsItems || this.#count > maxPlayersWithItems) return undefined;
+    return getOr(this.#last.items, item, () => item.alike());
   }
 
   #streamOf(number: number): StreamPlayers {
@@ -108,9 +131,10 @@ export class PlayerTallies {
 const keyOf = (client: number, name = '') => `${client} ${name}`;
 
 function newPlayer(client: number | undefined, name: string | undefined): PlayerTally {
-  return { client, name, sent: 0, changed: 0, bits: 0, estimate: 0 };
+  return { client, name, sent: 0, changed: 0, bits: 0, estimate: 0, items: new Map() };
 }
 
 function addTo(into: PlayerTally, from: PlayerTally): void {
   for (const name of ['sent', 'changed', 'bits', 'estimate'] as const) into[name] += from[name];
+  for (const own of from.items.values()) into.items.set(own, own);
 }

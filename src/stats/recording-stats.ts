@@ -163,8 +163,8 @@ export class RecordingStats {
   readonly #packets: PacketStats;
 
   constructor(replay: Pick<Replay, 'datagrams'>, options: StatsOptions = {}) {
-    const { filter, range, start } = options;
-    this.tally = new Tally(filter);
+    const { range, start } = options;
+    this.tally = new Tally(options);
     this.hasPackets = replay.datagrams !== undefined;
     this.#chunks = new ChunkStats(this.tally, range, start);
     this.#packets = new PacketStats(this.tally, options, replay.datagrams);

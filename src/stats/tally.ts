@@ -18,6 +18,8 @@ export interface StatsOptions {
   readonly start?: Pick<RangeStart, 'tick' | 'endOffset' | 'firstTick'> | undefined;
   /** Counts only these items and messages by name; all others are counted as `unselected`. */
   readonly filter?: RecordFilter | undefined;
+  /** Whether the items of each player are counted by their kinds as well. */
+  readonly itemsOfPlayers?: boolean | undefined;
 }
 
 export type PartName =
@@ -79,15 +81,16 @@ export class Tally {
   /** The messages by name; the name of an unknown message contains its UUID or number. */
   readonly messages = new Map<string, SizeCount>();
   readonly parts = new Map<PartName, SizeCount<PartName>>();
-  readonly players = new PlayerTallies();
+  readonly players: PlayerTallies;
   /** All bits that have a time, by second. */
   readonly seconds = new SecondTallies();
   readonly peaks = new Peaks();
   /** The number of rebuilt snapshots: full ones (or based on the empty one), deltas, and messages without a change. */
   readonly snapshots = { full: 0, deltas: 0, empty: 0 };
 
-  constructor(filter?: RecordFilter) {
+  constructor({ filter, itemsOfPlayers }: StatsOptions = {}) {
     this.filter = filter;
+    this.players = new PlayerTallies(itemsOfPlayers);
   }
 
   part(name: PartName, bits: number, times = 1): void {

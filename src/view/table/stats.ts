@@ -1,6 +1,6 @@
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
 import type { FieldTally, ItemTally } from '../../stats/item-tallies.ts';
-import type { PlayerTally } from '../../stats/player-tallies.ts';
+import { itemsOfPlayer, type PlayerTally } from '../../stats/player-tallies.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
 import { bitsOfSecond, type Peak, partBytes, type SecondTally, type SizeCount, type Tally } from '../../stats/tally.ts';
 import type { CsvCell } from '../csv/csv.ts';
@@ -106,9 +106,12 @@ function fieldRows(item: ItemTally): StatsRow[] {
 
 const short = (label: string) => label.slice(label.indexOf('.') + 1);
 
-function playerRow({ client, name, sent, changed, bits, estimate }: PlayerTally): StatsRow {
+function playerRow(player: PlayerTally): StatsRow {
+  const { client, name, sent, changed, bits, estimate } = player;
   const label = client === undefined ? 'the world' : name || `client ${client}`;
-  return { label, kind: client === undefined ? 'world' : 'player', sent, changed, bits, estimate };
+  const rows = byBits(itemsOfPlayer(player).flatMap(fieldRows));
+  const fields = rows.length > 0 ? { rows } : {};
+  return { label, kind: client === undefined ? 'world' : 'player', sent, changed, bits, estimate, ...fields };
 }
 
 const countedRow =
@@ -503,16 +506,13 @@ export function statsJson({ file, container, fileBytes, stats }: StatsReport) {
       }),
     },
     ...(hasPackets ? { rates: stats.modes.map(modeJson) } : {}),
-    items: byBits(tally.items.all).map((item) => ({
-      type: item.type ?? null,
-      name: item.name ?? null,
-      ...(item.uuid === undefined ? {} : { uuid: item.uuid }),
-      ...itemJson(item),
-      fields: item.fields.map((field) => ({ name: fieldName(field), ...fieldJson(field) })),
-    })),
+    items: byBits(tally.items.all).map(wholeItemJson),
     messages: countsJson(tally.messages),
     parts: countsJson(tally.parts),
-    players: byBits(tally.players.all).map(playerJson),
+    players: byBits(tally.players.all).map((player) => {
+      const items = byBits(itemsOfPlayer(player)).map(wholeItemJson);
+      return { ...playerJson(player), ...(items.length > 0 ? { items } : {}) };
+    }),
     per_second: tally.seconds.all.map(secondJson),
   };
 }
@@ -520,6 +520,14 @@ export function statsJson({ file, container, fileBytes, stats }: StatsReport) {
 const modeJson = ({ mode, perSecond, snapshots, seconds, bits }: RecordingStats['modes'][number]) => {
   return { mode, per_second: perSecond, snapshots, seconds, bits };
 };
+
+const wholeItemJson = (item: ItemTally) => ({
+  type: item.type ?? null,
+  name: item.name ?? null,
+  ...(item.uuid === undefined ? {} : { uuid: item.uuid }),
+  ...itemJson(item),
+  fields: item.fields.map((field) => ({ name: fieldName(field), ...fieldJson(field) })),
+});
 
 const itemJson = ({ sent, full, new: created, updated, changed, removed, bits, estimate }: ItemTally) => {
   return { sent, full, new: created, updated, changed, removed, bits, estimate_bits: estimate };
@@ -559,28 +567,37 @@ function highest(one: Peak | undefined, limits: Readonly<Record<string, number>>
 const headsOf = (names: string) => ['file', ...names.split(' ')];
 
 /** The columns of each table in CSV. */
-export const statsCsvHeads: Readonly<Record<StatsBy, readonly string[]>> = {
+export const statsCsvHeads: Readonly<Record<StatsBy | 'player_field', readonly string[]>> = {
   type: headsOf('kind name sent full new updated changed removed bits estimate_bits'),
   field: headsOf('item field sent changed bits estimate_bits'),
   player: headsOf('client name sent changed bits estimate_bits'),
+  player_field: headsOf('client name item field sent changed bits estimate_bits'),
   second: headsOf('second snapshots most_items messages snapshot_bits message_bits other_bits bits'),
 };
 
 /** The rows of a table. The bits of `type` add up to the whole file, those of `field` and `player` to all items. */
-export function statsCsv({ file, stats: { tally } }: StatsReport, by: StatsBy): CsvCell[][] {
+export function statsCsv({ file, stats: { tally } }: StatsReport, by: keyof typeof statsCsvHeads): CsvCell[][] {
   return rowsBy[by](tally).map((row) => statsCsvHeads[by].map((name) => (name === 'file' ? file : row[name])));
 }
 
-const rowsBy: Readonly<Record<StatsBy, (tally: Tally) => readonly Readonly<Record<string, CsvCell>>[]>> = {
+const rowsBy: Readonly<
+  Record<keyof typeof statsCsvHeads, (tally: Tally) => readonly Readonly<Record<string, CsvCell>>[]>
+> = {
   type: ({ items, messages, parts }) => [
     ...items.all.map((one) => ({ kind: 'item', name: labelOf(one), ...itemJson(one) })),
     ...[...messages.values()].map(({ name, times, bits }) => ({ kind: 'message', name, sent: times, bits })),
     ...[...parts.values()].map(({ name, times, bits }) => ({ kind: 'part', name, sent: times, bits })),
   ],
-  field: ({ items }) =>
-    items.all.flatMap((item) =>
-      item.fields.map((one) => ({ item: labelOf(item), field: fieldName(one), sent: item.sent, ...fieldJson(one) })),
-    ),
+  field: ({ items }) => fieldCells(items.all),
   player: ({ players }) => players.all.map(playerJson),
+  player_field: ({ players }) =>
+    players.all.flatMap((player) =>
+      fieldCells(itemsOfPlayer(player)).map((cells) => ({ client: player.client, name: player.name, ...cells })),
+    ),
   second: ({ seconds }) => seconds.all.map(secondJson),
 };
+
+const fieldCells = (items: readonly ItemTally[]) =>
+  items.flatMap((item) =>
+    item.fields.map((one) => ({ item: labelOf(item), field: fieldName(one), sent: item.sent, ...fieldJson(one) })),
+  );

@@ -195,6 +195,27 @@ describe('stats --player', () => {
     expect(one.messages.find(({ name }: { name: string }) => name === 'sv_chat').times).toBe(3);
   });
 
+  it('counts the fields of each player, as --player alone does', async () => {
+    const all = await json('--by player --fields');
+    for (const { name, items, bits } of all.players) {
+      expect(items.reduce((sum: number, item: { bits: number }) => sum + item.bits, 0)).toBe(bits);
+      if (!['corpus', 'stress2'].includes(name)) continue;
+      // Of a player alone removed items are counted, too, and events about him: here they belong to no player.
+      const alone = (await json(`--player ${name}`)).items.map((item: object) => ({ ...item, removed: 0 }));
+      expect(items).toEqual(
+        alone.filter((item: { name: string; sent: number }) => item.sent > 0 && !item.name.startsWith('event_')),
+      );
+    }
+    const csv = (await run('stats m.demo --by player --fields -t csv', { 'm.demo': read('vanilla-dm1.demo') })).stdout;
+    const bits = csv
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => Number(line.split(',')[7]));
+    const items = all.items.reduce((sum: number, item: { bits: number }) => sum + item.bits, 0);
+    expect(bits.reduce((sum, one) => sum + one, 0)).toBe(items);
+  });
+
   it('names the players for a name that nobody has', async () => {
     const { status, stderr } = await run('stats m.demo --player nobody', { 'm.demo': read('vanilla-dm1.demo') });
     expect([status, stderr]).toEqual([2, expect.stringContaining('there is 0 corpus, 1 stress2, 2 stress3')]);
