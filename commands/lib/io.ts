@@ -4,8 +4,11 @@ import {
   existsSync,
   fstatSync,
   lstatSync,
+  mkdirSync,
   openSync,
+  readdirSync,
   readSync,
+  rmSync,
   type Stats,
   statSync,
   writeSync,
@@ -123,7 +126,7 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
           : inputs.read(path, start, new PieceMemory(isReusing)),
     filesIn: async (folder) => {
       if (!isFolder(folder)) return [];
-      const entries = (await import('node:fs')).readdirSync(folder, { withFileTypes: true });
+      const entries = readdirSync(folder, { withFileTypes: true });
       // Opening a pipe would wait for its writer. A link to nothing is reported when it is read.
       const readable = entries.filter((one) => {
         const about = one.isSymbolicLink() ? statOf(join(folder, one.name)) : one;
@@ -131,7 +134,7 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
       });
       return readable.map(({ name }) => name);
     },
-    remove: async (path) => (await import('node:fs')).rmSync(path, { force: true }),
+    remove: async (path) => rmSync(path, { force: true }),
     pageProgram,
     exists: (path) => existsSync(path),
     isLink: (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false,
@@ -145,7 +148,7 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
     },
     isAbandoned: async (name) => (await import('./atomic-file.ts')).isAbandoned(name),
     append: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
-    makeFolder: async (path) => makeFolder(path, await import('node:fs')),
+    makeFolder: async (path) => makeFolder(path),
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {
       const { startThreadPool, systemLimits, threadsWithin } = await import('./threads/pool.ts');
@@ -211,11 +214,11 @@ const isFolder = (path: string) => statOf(path)?.isDirectory() ?? false;
 const size = (path: string) => statOf(path)?.size ?? 0;
 
 /** One folder after the other: below /proc Node would try for ever to create all of a path. */
-function makeFolder(path: string, fs: typeof import('node:fs')): void {
+function makeFolder(path: string): void {
   if (isFolder(path)) return;
-  if (dirname(path) !== path) makeFolder(dirname(path), fs);
+  if (dirname(path) !== path) makeFolder(dirname(path));
   try {
-    fs.mkdirSync(path);
+    mkdirSync(path);
   } catch (error) {
     // Another run may have been faster.
     if (!isFolder(path)) throw error;

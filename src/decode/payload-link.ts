@@ -1,5 +1,5 @@
 import { hexText } from '../hex/to-hex.ts';
-import type { Version } from '../protocol/registry.ts';
+import { type Version, versions } from '../protocol/registry.ts';
 
 /** A payload in the fragment of an address: `#hex=00030006&p=0.7`. */
 interface PayloadLink {
@@ -9,8 +9,6 @@ interface PayloadLink {
 
 /** Longer payloads are not written into the address because some programs truncate long addresses. */
 export const maxLinkBytes = 2048;
-
-const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
 
 /** Reads a payload from a fragment; undefined if it has none or its hex is invalid. */
 export function readPayloadLink(hash: string): PayloadLink | undefined {
