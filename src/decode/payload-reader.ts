@@ -25,7 +25,7 @@ import type { Kind } from './payload.ts';
  * ```
  */
 export class PayloadReader {
-  /** The delta that was read last. */
+  /** The delta that was read last, valid until anything else is read. */
   readonly delta = new Delta();
   /** The ints of the last {@link unpack}. */
   readonly ints: IntBuffer;
@@ -49,7 +49,8 @@ export class PayloadReader {
   /** Reads the ints of the payload `bytes[start, end)`. @throws DecodeError */
   unpack(bytes: Uint8Array, encoding: BinaryEncoding, start = 0, end = bytes.length): void {
     if (encoding === 'huffman') {
-      const endBit = unpackHuffman(bytes, start, end, this.bytes, this.ints, this.#warn, maxPayloadBytes);
+      // The delta, which is not valid any more, need not keep its ints.
+      const endBit = unpackHuffman(bytes, start, end, this.bytes, this.ints, this.#warn, maxPayloadBytes, this.delta);
       this.endBit = endBit - 8 * start;
     } else if (encoding === 'packed') unpackInts(bytes, start, end, this.ints, this.#warn);
     else readInts(bytes, start, end, this.ints);
@@ -64,31 +65,27 @@ export class PayloadReader {
     end: number = bytes.length,
   ): void {
     const count = this.#unpackInPlace(bytes, encoding, start, end);
-    if (count < 0) this.unpack(bytes, encoding, start, end);
     const [ints, length] = count < 0 ? [this.ints.ints, this.ints.length] : [unpacked, count];
     snapshot.read(ints, length, this.sizeOf, this.#warn, this.maxSnapshotBytes);
   }
 
   /** Reads the delta `bytes[start, end)` into {@link delta}. @throws DecodeError */
   readDelta(bytes: Uint8Array, encoding: BinaryEncoding, start = 0, end: number = bytes.length): void {
-    const count = this.#unpackInPlace(bytes, encoding, start, end, this.delta);
-    if (count < 0) this.unpack(bytes, encoding, start, end);
+    const count = this.#unpackInPlace(bytes, encoding, start, end);
     const [ints, length] = count < 0 ? [this.ints.ints, this.ints.length] : [unpacked, count];
     this.delta.read(ints, length, this.sizeOf, this.#warn);
   }
 
-  /** Reads the ints of a payload into {@link unpacked}, for `user`; -1 if that is not possible. */
-  #unpackInPlace(
-    bytes: Uint8Array,
-    encoding: BinaryEncoding,
-    start: number,
-    end: number,
-    user?: UserOfUnpacked,
-  ): number {
-    if (this.ints.offsets) return -1;
-    if (encoding === 'packed') return unpackWhole(bytes, start, end, user);
-    const whole = encoding === 'huffman' ? decodeWhole(bytes, start, end) : undefined;
-    return whole && whole.length <= maxPayloadBytes ? unpackDecoded(whole.length, user) : -1;
+  /** Reads the ints of a payload into {@link unpacked} and returns their number; if that is not possible, into {@link ints}, and -1. */
+  #unpackInPlace(bytes: Uint8Array, encoding: BinaryEncoding, start: number, end: number): number {
+    let count = -1;
+    if (!this.ints.offsets) {
+      if (encoding === 'packed') count = unpackWhole(bytes, start, end, this.delta);
+      const whole = encoding === 'huffman' ? decodeWhole(bytes, start, end) : undefined;
+      if (whole && whole.length <= maxPayloadBytes) count = unpackDecoded(whole.length, this.delta);
+    }
+    if (count < 0) this.unpack(bytes, encoding, start, end);
+    return count;
   }
 
   /** Makes `result` of a payload: a full snapshot, or a delta that is applied to `base`. Returns the error if it fails. */
@@ -124,9 +121,10 @@ export function unpackHuffman(
   into: IntBuffer,
   warn: Warn,
   limit: number,
+  user?: UserOfUnpacked,
 ): number {
   const whole = into.offsets ? undefined : decodeWhole(src, start, end);
-  const count = whole && whole.length <= limit ? unpackDecoded(whole.length) : -1;
+  const count = whole && whole.length <= limit ? unpackDecoded(whole.length, user) : -1;
   if (count >= 0) {
     into.reserve(count);
     copyInts(unpacked, 0, count, into.ints, 0);
