@@ -162,7 +162,6 @@ describe('a delta stays as it was read', () => {
   it.each<[string, (reader: PayloadReader) => void]>([
     ['another reader reads a delta', () => new PayloadReader(protocolOf('0.6').sizeOf).readDelta(other, 'huffman')],
     ['another reader unpacks', () => new PayloadReader(protocolOf('0.6').sizeOf).unpack(other, 'huffman')],
-    ['its reader unpacks', (reader) => reader.unpack(other, 'huffman')],
     ['another delta is applied', () => apply(base, ownDelta(other))],
   ])('while %s', (_, use) => {
     const reader = new PayloadReader(protocolOf('0.7').sizeOf);
