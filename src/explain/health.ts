@@ -201,9 +201,9 @@ class StreamHealth {
 
   #registrations({ delta }: SnapshotEntry, snapshot: Snapshot, tick: number, frame: number): void {
     this.#snapshots++;
-    // The base of a demo's delta is the snapshot before it.
-    if (delta && this.#unregistered.size === 0 && !isConnection(this.#stream) && hasOnlyTypes(delta, this.#registered))
-      return;
+    // The base of a demo's delta is the snapshot before it; the first of a part has a base that was not searched.
+    const isBaseKnown = this.#snapshots > 1 && !isConnection(this.#stream);
+    if (delta && isBaseKnown && this.#unregistered.size === 0 && hasOnlyTypes(delta, this.#registered)) return;
     const missing = unregisteredTypes(snapshot, this.#registered);
     if (missing.length === 0 && this.#unregistered.size === 0) return;
     const now = new Map<number, Unregistered>();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DemoWriter } from '../../../../src/container/demo/writer.ts';
 import { demoFile, packed } from '../../../support/demo-builder.ts';
 import { many, runDivided } from '../../../support/divided.ts';
 import { read } from '../../../support/samples.ts';
@@ -52,6 +53,25 @@ describe('a demo that is divided among threads', () => {
     }
     expect((await runDivided(demo, 'dump -t ndjson', 1)).parts).toBe(1);
   });
+});
+
+it('info counts an item without registration that no delta of a part contains', async () => {
+  const writer = new DemoWriter(4);
+  const chunk = (kind: 'snapshot' | 'delta', ...ints: number[]) =>
+    writer.chunk(kind, writer.encode(Int32Array.from(ints)));
+  const [known, local] = [60 << 16, 0x7ffc << 16];
+  writer.map(read('vanilla-dm1.demo').subarray(0, 436 + 6793));
+  writer.tick(10, true);
+  chunk('snapshot', 16, 2, 0, 8, known, 1, local, 5);
+  for (const tick of [12, 14, 16]) {
+    writer.tick(tick, false);
+    chunk('delta', 0, 1, 0, 60, 0, 1, 1);
+  }
+  const demo = writer.flush().slice();
+  const [one, divided] = await Promise.all([1, many].map((jobs) => runDivided(demo, 'info -t json', jobs)));
+  expect(divided!.parts).toBeGreaterThan(1);
+  expect(JSON.parse(one!.printed.stdout)[0].findings).toBe(1);
+  expect(divided!.printed).toEqual(one!.printed);
 });
 
 it('stats counts the seconds of a divided demo from its first tick, also if that is 0', async () => {
