@@ -16,7 +16,7 @@ import { withTicks } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { type Opened, openRecording } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
-import { printNote, printProblem } from './lib/note.ts';
+import { printNote, printNothing, printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, player, printing, recordingInput, ticks } from './lib/options.ts';
 import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
@@ -183,8 +183,6 @@ async function live(pieces: AsyncIterable<Uint8Array>, onPause: () => Promise<vo
   const { withPauses } = await import('./lib/input/growing.ts');
   return withPauses(pieces, onPause, silenceTime);
 }
-
-const printNothing = (name: string, io: Io) => printNote(`${escapeText(name)}: nothing matches --type and --id`, io);
 
 /**
  * Selects ticks: in a capture, records that arrive while the last snapshot of their connection has one of the ticks.

@@ -17,7 +17,7 @@ import {
 } from '../lib/input/load.ts';
 import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { printNote } from '../lib/note.ts';
+import { printNote, printNothing } from '../lib/note.ts';
 import { anyInput, base, common, flag, type Given, itemSelection, player, printing } from '../lib/options.ts';
 import { print, printingOf } from '../lib/output/output.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
@@ -92,7 +92,7 @@ async function decodeOne(
     if (printing.format !== 'json') refuseUnrecognised(loaded, input);
     await describeReading(loaded, input);
   }
-  await print(await render(loaded, printing), printing);
+  await print(await render(loaded, printing, input), printing);
   return withUncertainty(await conclude(loaded, input, printing), loaded, base);
 }
 
@@ -112,7 +112,7 @@ async function decodeAll(
   for (let i = 0; i < count; i++) {
     const loaded = await read(i);
     await writer.write(isJson ? (i === 0 ? '[' : ',\n') : i === 0 ? '' : '\n');
-    const text = await render(loaded, printing);
+    const text = await render(loaded, printing, input);
     await writer.write(isJson ? text.trimEnd() : text);
     status = Math.max(status, await concludeDiagnostics(loaded.name, diagnosticsOf(loaded), input, printing));
   }
@@ -121,9 +121,10 @@ async function decodeAll(
   return status;
 }
 
-async function render(loaded: LoadedInput, printing: DecodePrinting): Promise<string> {
+async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Input): Promise<string> {
   const { select } = printing;
   select?.onInput(loaded);
+  if (select?.isEmpty(loaded)) await printNothing(loaded.name, io);
   if (printing.site !== undefined) return linkOf(loaded, printing.site);
   if (loaded.kind === 'packet') return (await import('./packet.ts')).renderPacket(loaded, printing);
   const { payload, name } = loaded;

@@ -17,6 +17,8 @@ export type Selection = ReturnType<typeof selection>;
 export function selection(given: Parameters<typeof filterOf>[0], schema: Schema) {
   const filter = filterOf(given, schema);
   const { player } = filter;
+  const isShown = ({ message, delta }: PacketContents['messages'][number]) =>
+    filter.message(message.type?.name) || (delta !== undefined && hasItem(delta.payload));
   const isName = !/^\d+$/.test(given.player ?? '0');
   return {
     filter,
@@ -33,6 +35,9 @@ export function selection(given: Parameters<typeof filterOf>[0], schema: Schema)
       if (!player.isFound && (snapshot || isName)) throw noPlayer(name, player);
     },
 
+    isEmpty: (loaded: LoadedInput): boolean =>
+      loaded.kind === 'packet' ? !loaded.contents.messages.some(isShown) : !hasItem(loaded.payload),
+
     rows:
       (shown: Payload | PacketContents): typeof renderRows =>
       (source, options) =>
@@ -40,8 +45,6 @@ export function selection(given: Parameters<typeof filterOf>[0], schema: Schema)
 
     /** A packet with the selected messages, and those with selected items. */
     contents(whole: PacketContents): PacketContents {
-      const isShown = ({ message, delta }: PacketContents['messages'][number]) =>
-        filter.message(message.type?.name) || (delta !== undefined && hasItem(delta.payload));
       if (whole.kind === 'message') return whole;
       const messages = whole.messages.filter(isShown);
       return {

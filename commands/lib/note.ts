@@ -1,3 +1,4 @@
+import { escapeText } from '../../src/view/text/escape.ts';
 import { fitted } from '../../src/view/text/layout.ts';
 import type { Io, Sink } from './io.ts';
 
@@ -8,6 +9,9 @@ import type { Io, Sink } from './io.ts';
 export async function printNote(text: string, io: Io): Promise<void> {
   if (!io.isQuiet) await io.stderr.write(`tw-snap: ${text}\n`);
 }
+
+export const printNothing = (name: string, io: Io): Promise<void> =>
+  printNote(`${escapeText(name)}: nothing matches --type, --id and --player`, io);
 
 export const printProblem = (text: string, io: Io): Promise<void> => io.stderr.write(`tw-snap: ${text}\n`);
 

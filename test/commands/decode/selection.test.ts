@@ -69,6 +69,21 @@ describe('a delta by itself', () => {
   });
 });
 
+describe.each(['hexdump', 'table', 'json'])('of what has nothing of a selection, -t %s', (form) => {
+  it.each([
+    // A projectile moves, and no item of the player.
+    ['a.demo@9322 --player 2', 'a.demo@9322'],
+    ['a.demo@9322 --type obj_flag', 'a.demo@9322'],
+    ['a.packet --type sv_motd', 'a.packet'],
+  ])('decode %s says so', async (line, name) => {
+    const { status, stderr } = await run(`decode ${line} -t ${form}`, files);
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining(`tw-snap: ${name}: nothing matches --type, --id and --player\n`),
+    ]);
+  });
+});
+
 describe('a packet', () => {
   const messages = ({ chunks }: { chunks: readonly { message: { name: string } }[] }) =>
     chunks.map(({ message }) => message.name);
