@@ -81,11 +81,6 @@ export class AppendBuffer {
     this.#length += encoder.encodeInto(text, this.#bytes.subarray(this.#length)).written;
   }
 
-  write(what: Writable): void {
-    this.#reserve(what.maxLength);
-    this.#length = what.writeTo(this.#bytes, this.#length);
-  }
-
   /** The bytes since the buffer was emptied. They are valid until more are appended. */
   view(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
@@ -109,13 +104,6 @@ export class AppendBuffer {
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
   }
-}
-
-/** Something that writes itself as bytes. */
-export interface Writable {
-  readonly maxLength: number;
-  /** Writes from `start` on and returns the end. */
-  writeTo(bytes: Uint8Array, start: number): number;
 }
 
 export function writeBytes(into: Uint8Array, start: number, bytes: Uint8Array): number {

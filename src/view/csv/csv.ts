@@ -1,14 +1,11 @@
-import { AppendBuffer } from '../../bytes/buffers.ts';
-import { hasIntsAt } from '../../bytes/copy.ts';
-import { getOr } from '../../bytes/get-or.ts';
-import type { ItemType } from '../../protocol/item.ts';
+import { AppendBuffer, writeBytes, writeDecimal } from '../../bytes/buffers.ts';
 import type { RecordFilter, RecordingEntry } from '../../recording/record.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
-import { idOf, typeOf } from '../../snapshot/key.ts';
 import { Batch, type ColumnValues, type TableSchema } from '../../tables/batch.ts';
 import { allItems, type RecordRows, valuesText } from '../../tables/record-rows.ts';
 import { originOf } from '../../tables/tables.ts';
 import { escaped, escapeText, jsonText, printableJson } from '../text/escape.ts';
+import { type ItemForm, ItemTexts } from '../text/item-texts.ts';
 
 export type CsvCell = string | number | null | undefined;
 
@@ -106,17 +103,34 @@ export class RecordsCsv {
   }
 }
 
+const csvItems: ItemForm = {
+  head: (types, type, id) => `${id},${type},${csvCell(types.of(type)?.name)},`,
+  label: (name, i) => `${i === 0 ? '' : ' '}${name}=`,
+  write(into, start, labels, ints) {
+    let at = start;
+    for (let i = 0; i < labels.length; i++) {
+      at = writeBytes(into, at, labels[i]!);
+      if (i < ints.length) at = writeDecimal(into, at, ints[i]!);
+    }
+    into[at] = newLine;
+    return at + 1;
+  },
+  text(types, type, id, ints) {
+    const item = types.of(type);
+    return csvLine([id, type, item?.name, valuesText(item, ints)]);
+  },
+};
+
+const newLine = 0x0a;
 const encoder = new TextEncoder();
 
-/** The items of all types that a filter selects as CSV. Most items do not change, so their part of the line is kept. */
+/** The items of all types that a filter selects as CSV. */
 export class ItemsCsv {
   readonly #filter: RecordFilter;
   readonly #file: string;
   readonly #heading: string;
   readonly #lines = new AppendBuffer();
-  readonly #changed = new AppendBuffer();
-  /** The last values and their part of a line, by key. */
-  readonly #known = new Map<number, { item: ItemType | undefined; ints: Int32Array; text: Uint8Array }>();
+  readonly #texts = new ItemTexts(csvItems);
 
   constructor(filter: RecordFilter, file: string, hasHeading: boolean) {
     this.#filter = filter;
@@ -137,48 +151,11 @@ export class ItemsCsv {
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
     const cells = [...originOf(this.#file, stream, entry), tick, ''] as readonly CsvCell[];
     const origin = encoder.encode(csvLine(cells).trimEnd());
-    const { keys, offsets, data } = snapshot;
     for (let i = 0; i < snapshot.count; i++) {
-      const key = keys[i]!;
-      if (!this.#filter.item(types, typeOf(key), idOf(key))) continue;
+      if (!this.#filter.item(types, snapshot.type(i), snapshot.id(i))) continue;
       lines.bytes(origin);
-      lines.bytes(this.#line(key, types.of(typeOf(key)), data, offsets[i]!, offsets[i + 1]!));
+      this.#texts.append(lines, snapshot, i, types);
     }
     return lines.view();
   }
-
-  /** The line of an item from its id on. */
-  #line(key: number, item: ItemType | undefined, data: Int32Array, start: number, end: number): Uint8Array {
-    const known = this.#known.get(key);
-    if (known?.item === item && known?.ints.length === end - start && hasIntsAt(data, start, known.ints))
-      return known.text;
-    const ints = data.slice(start, end);
-    const line = this.#changed;
-    const labels = item && numberLabelsOf(item, ints.length);
-    if (labels) {
-      line.text(`${idOf(key)},${typeOf(key)},${csvCell(item.name)},`);
-      for (let i = 0; i < labels.length; i++) {
-        line.bytes(labels[i]!);
-        line.decimal(ints[i]!);
-      }
-      line.byte(newLine);
-    } else line.text(csvLine([idOf(key), typeOf(key), item?.name, valuesText(item, ints)]));
-    const text = line.flush();
-    if (this.#known.size >= maxKnown) this.#known.clear();
-    this.#known.set(key, { item, ints, text });
-    return text;
-  }
-}
-
-const maxKnown = 4096;
-const newLine = 0x0a;
-const numberLabels = new WeakMap<ItemType, readonly Uint8Array[] | undefined>();
-
-/** What is before each value, `x=` and ` y=`, where all values of an item are numbers and it has all of them. */
-function numberLabelsOf(item: ItemType, ints: number): readonly Uint8Array[] | undefined {
-  const labels = getOr(numberLabels, item, () => {
-    const isUsable = item.fields.length > 0 && item.fields.every((field) => field.isNumber);
-    return isUsable ? item.fields.map(({ name }, i) => encoder.encode(`${i === 0 ? '' : ' '}${name}=`)) : undefined;
-  });
-  return labels && labels.length <= ints ? labels : undefined;
 }

@@ -1,4 +1,4 @@
-import { AppendBuffer } from '../../bytes/buffers.ts';
+import { AppendBuffer, writeBytes, writeDecimal } from '../../bytes/buffers.ts';
 import { getOr } from '../../bytes/get-or.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { messageJson } from '../../packet/message.ts';
@@ -10,10 +10,10 @@ import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { jsonText } from '../text/escape.ts';
+import { type ItemForm, ItemTexts } from '../text/item-texts.ts';
 import { packetFinding } from '../text/recording-phrases.ts';
 import type { EventRecord } from '../timeline/lines.ts';
-import { ItemTexts } from './item-texts.ts';
-import { diagnosticJson, diffJson, itemsJson, type TypedSnapshot } from './json.ts';
+import { diagnosticJson, diffJson, itemJson, itemsJson, type TypedSnapshot } from './json.ts';
 
 export interface RecordSelection {
   readonly filter: RecordFilter;
@@ -138,7 +138,35 @@ function snapshotHead(entry: SnapshotEntry) {
   return { ...headOf(entry), tick, base, kind, ...sums, ...(isLoss(verdict) ? { reason: verdict } : {}) };
 }
 
-const lineEnd = new TextEncoder().encode(']}\n');
+const encoder = new TextEncoder();
+const lineEnd = encoder.encode(']}\n');
+const fieldsStart = encoder.encode('],"fields":{');
+const itemEnd = encoder.encode('}}');
+const comma = 0x2c;
+
+/** The text of {@link itemJson}. */
+export const jsonItems: ItemForm = {
+  head(types, type, id) {
+    const uuid = types.uuidOf(type);
+    const named = `{"type":${type},"name":"${types.of(type)?.name}","id":${id}`;
+    return `${named}${uuid === undefined ? '' : `,"uuid":"${uuid}"`},"data":[`;
+  },
+  label: (name, i) => `${i === 0 ? '' : ','}"${name}":`,
+  write(into, start, labels, ints) {
+    let at = start;
+    for (let i = 0; i < ints.length; i++) {
+      if (i > 0) into[at++] = comma;
+      at = writeDecimal(into, at, ints[i]!);
+    }
+    at = writeBytes(into, at, fieldsStart);
+    for (let i = 0; i < labels.length && i < ints.length; i++) {
+      at = writeBytes(into, at, labels[i]!);
+      at = writeDecimal(into, at, ints[i]!);
+    }
+    return writeBytes(into, at, itemEnd);
+  },
+  text: (types, type, id, ints) => jsonText(itemJson(types, type, id, ints)),
+};
 
 /** The lines of `dump -t ndjson`: each is the text of {@link recordJson}. Those with items, most of the output, are written faster. */
 export class RecordLines {
@@ -173,11 +201,14 @@ export class RecordLines {
     const { filter } = this.#selection;
     const { snapshot, types } = selected(whole, stream, filter);
     if (snapshot.count === 0 && !filter.all) return '';
-    const texts = getOr(this.#texts, stream, () => new ItemTexts());
+    const texts = getOr(this.#texts, stream, () => new ItemTexts(jsonItems));
     const line = this.#line;
     line.clear();
     line.text(`${this.#text(snapshotHead(entry)).slice(0, -1)},"items":[`);
-    line.bytes(texts.of(snapshot, types));
+    for (let i = 0; i < snapshot.count; i++) {
+      if (i > 0) line.byte(comma);
+      texts.append(line, snapshot, i, types);
+    }
     line.bytes(lineEnd);
     return line.view();
   }
