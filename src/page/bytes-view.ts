@@ -40,7 +40,7 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     draw = growList(rows, all - folded + (end ? 1 : 0), isPlaying ? visible : atOnce, 'row', (number) => {
       if (folded > 0 && number === fold) {
         const text = `${count(folded + 1, 'row')} of offsets`;
-        return rowOf('row', bits && '', '', h('button', { type: 'button', class: 'more', onclick: unfold }, text));
+        return rowOf('row', bits && '', '', h('button', { type: 'button', class: 'more dim', onclick: unfold }, text));
       }
       const row = number < fold ? number : number + folded;
       if (row === all) return rowOf('row dim', bitAddress(end![0]), '', end![1]);
@@ -109,8 +109,8 @@ const rowOf = (
   h(
     'div',
     { class: name },
-    file !== undefined && h('span', { class: 'address' }, file),
-    h('span', { class: 'address' }, unpacked),
+    file !== undefined && h('span', { class: 'address dim' }, file),
+    h('span', { class: 'address dim' }, unpacked),
     ...content,
   );
 

@@ -1,12 +1,9 @@
-import type { Track } from '../recording/track.ts';
+import { clientOf, type Track } from '../recording/track.ts';
 import type { Connection } from '../report/report-data.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { count } from '../view/text/number.ts';
 import { button, h, section } from './dom.ts';
 import type { State, Store } from './store.ts';
-
-/** The client of a track: it has several if its ticks restart. */
-export const clientOf = ({ name }: Track): string => name.replace(/ \(\d+\)$/, '');
 
 /**
  * The connections of a capture. A click shows one; those without a snapshot have nothing to show, and those whose ticks restart have
@@ -38,12 +35,14 @@ export function connectionTable(
     for (const row of rows) row.setAttribute('aria-current', String(row.dataset.client === shown));
   };
   store.on(['recording'], mark);
-  const heads = ['player', 'client', 'version', ...columns].map((name) => h('th', { scope: 'col' }, name));
+  const heads = ['player', 'client', 'version', ...columns].map((name) =>
+    h('th', { class: 'dim', scope: 'col' }, name),
+  );
   const table = h('table', {}, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows));
   return section(
     'connections',
-    ['connections-title', 'Connections'],
+    'Connections',
     [h('span', { class: 'dim' }, count(connections.length, 'connection'))],
-    h('div', { class: 'players', tabindex: 0, role: 'region', 'aria-label': 'table of connections' }, table),
+    h('div', { class: 'players mono', tabindex: 0, role: 'region', 'aria-label': 'table of connections' }, table),
   );
 }

@@ -38,7 +38,7 @@ export function swatch(name: string, colour: string): HTMLElement {
 /** A section of the page: its title in a bar, with `tools` beside it, and its content. The title's button closes and opens it. */
 export function section(
   name: string,
-  [id, title]: readonly [id: string, title: string],
+  title: string,
   tools: readonly Child[],
   ...content: readonly Child[]
 ): HTMLElement {
@@ -46,8 +46,8 @@ export function section(
   toggle.addEventListener('click', () => {
     toggle.setAttribute('aria-expanded', String(!element.classList.toggle('is-closed')));
   });
-  const bar = h('div', { class: 'bar' }, h('h2', { id }, toggle), ...tools);
-  const element = h('section', { class: name, 'aria-labelledby': id }, bar, ...content);
+  const bar = h('div', { class: 'bar' }, h('h2', {}, toggle), ...tools);
+  const element = h('section', { class: name, 'aria-label': title }, bar, ...content);
   return element;
 }
 
@@ -80,7 +80,7 @@ export function growList(
   lineOf: (i: number) => HTMLElement,
 ): (upTo: number) => void {
   let drawn = 0;
-  const more = h('button', { type: 'button', class: 'more', onclick: () => draw(4 * drawn) });
+  const more = h('button', { type: 'button', class: 'more dim', onclick: () => draw(4 * drawn) });
   const end = list.matches('ul, ol') ? h('li', {}, more) : more;
   const draw = (upTo: number) => {
     const lines: HTMLElement[] = [];

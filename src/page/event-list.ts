@@ -5,9 +5,9 @@ import { lastUpTo } from './ticks.ts';
 
 /** The list of events, which follows the moment. A click on a line chooses its tick. */
 export function eventList(store: Store<State>, choose: (tick: number) => void): HTMLElement {
-  const list = h('div', { class: 'event-lines', tabindex: 0, role: 'region', 'aria-label': 'list of events' });
+  const list = h('div', { class: 'event-lines mono', tabindex: 0, role: 'region', 'aria-label': 'list of events' });
   const filters = h('span', { class: 'filters' });
-  const element = section('events', ['events-title', 'Events'], [filters], list);
+  const element = section('events', 'Events', [filters], list);
   let lines: readonly EventLine[] = [];
   let current = -1;
   const rows = longList(list, (i) => {

@@ -26,11 +26,11 @@ export function heading({ name, kind, health, tone, facts, findings, causes = []
         h(
           'dl',
           { class: 'facts' },
-          ...facts.map(({ label, text }) => h('div', {}, h('dt', {}, label), h('dd', {}, text))),
+          ...facts.map(({ label, text }) => h('div', {}, h('dt', { class: 'dim' }, label), h('dd', {}, text))),
         ),
       ),
     causes.length > 0 &&
-      h('ul', { class: 'diagnostics causes', 'aria-label': 'causes of the findings' }, ...causes.map(findingLine)),
+      h('ul', { class: 'diagnostics mono causes', 'aria-label': 'causes of the findings' }, ...causes.map(findingLine)),
     findings.length > 0 &&
       h(
         'details',
@@ -97,7 +97,7 @@ const keys: readonly (readonly [keys: string, what: string])[] = [
 
 /** Lists the keyboard shortcuts, which `?` shows too, and names the program that made the page. */
 export function footer(hasTicks: boolean): HTMLElement {
-  const list = keys.map(([key, what]) => h('div', {}, h('dt', {}, h('kbd', {}, key)), h('dd', {}, what)));
+  const list = keys.map(([key, what]) => h('div', {}, h('dt', { class: 'dim' }, h('kbd', {}, key)), h('dd', {}, what)));
   const close = button('close', 'close the list of keys', () => dialog.close());
   const dialog = h('dialog', { 'aria-label': 'keys' }, h('dl', { class: 'facts' }, ...list), close);
   const show = () => dialog.showModal();

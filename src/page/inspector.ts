@@ -16,14 +16,14 @@ export function inspector(store: Store<InspectorState>, onField?: (name: string)
   const summary = h('span', { class: 'dim' });
   /** Screen readers announce the tick and its summary. */
   const status = h('div', { class: 'tick-summary', role: 'status' }, title, summary);
-  const diagnostics = h('ul', { class: 'diagnostics' });
+  const diagnostics = h('ul', { class: 'diagnostics mono' });
   const uncertain = h('p', { class: 'uncertain warning' });
   const differences = h(
     'p',
     { class: 'differences dim' },
     'The base of this delta is not here: the values of items are differences to it; those of new items are the values.',
   );
-  const readout = h('p', { class: 'readout', 'aria-live': 'polite' });
+  const readout = h('p', { class: 'readout dim mono', 'aria-live': 'polite' });
   /** The index of the span that is highlighted while the pointer is not on a span; -1 for none. */
   let pinned = -1;
 
@@ -53,7 +53,7 @@ export function inspector(store: Store<InspectorState>, onField?: (name: string)
     bytes.reveal(span);
     pin(span);
   });
-  const columns = h('div', { class: 'columns' }, items.element, bytes.element);
+  const columns = h('div', { class: 'columns mono' }, items.element, bytes.element);
   const element = h(
     'section',
     { class: 'inspector', 'aria-labelledby': 'inspector-title' },

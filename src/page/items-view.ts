@@ -70,7 +70,7 @@ export function itemsView(
     const hasWords = wordsOf(store.state).length > 0;
     const details = lazyDetails(
       { class: 'same', open: showsSame || hasWords },
-      h('summary', {}, `${count(lines.length, 'item')} as before`),
+      h('summary', { class: 'dim' }, `${count(lines.length, 'item')} as before`),
       h('div', {}),
       () => lines.map((line) => itemOf(line, line.fields(), false)),
     );
@@ -108,7 +108,7 @@ export function itemsView(
         isWhole.add(link);
         body.replaceChildren(...drawFields());
       };
-      const button = h('button', { type: 'button', class: 'more', onclick }, count(left, 'more field'));
+      const button = h('button', { type: 'button', class: 'more dim', onclick }, count(left, 'more field'));
       return [
         ...(shown.length > 0 ? [h('table', {}, h('tbody', {}, ...shown.map((field) => rowOf(link, field))))] : []),
         ...(left > 0 ? [button] : []),
@@ -129,11 +129,11 @@ export function itemsView(
       { 'data-span': span >= 0 && span },
       h(
         'th',
-        { scope: 'row' },
+        { scope: 'row', class: 'dim' },
         canPlot ? h('button', { type: 'button', class: 'field', title, onclick: plot }, label) : label,
       ),
       h('td', { class: role }, ...(old === undefined ? [now] : [h('span', { class: 'dim' }, old), ' → ', now])),
-      h('td', { class: 'meaning' }, meaning),
+      h('td', { class: 'meaning dim' }, meaning),
     );
   }
 

@@ -1,24 +1,7 @@
 import { topics } from './event-text.ts';
 import type { Place } from './plane/camera.ts';
-import type { Followed, State } from './store.ts';
+import type { Followed, Shown } from './store.ts';
 import type { Range } from './ticks.ts';
-
-/** What a link contains besides the connection and the tick. */
-export type Shown = Pick<
-  State,
-  | 'item'
-  | 'followed'
-  | 'camera'
-  | 'showsPaths'
-  | 'filter'
-  | 'onlyChanged'
-  | 'hidden'
-  | 'query'
-  | 'plots'
-  | 'repeated'
-  | 'visible'
-  | 'panels'
->;
 
 /** What a report shows, written as the fragment of a link: `#tick=8170&item=obj_character/0`. */
 export interface ReportLink extends Partial<Shown> {
@@ -55,6 +38,9 @@ const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportL
   panels: (text) => (/^\d{1,4},\d{1,4}$/.test(text) ? (text.split(',').map(Number) as [number, number]) : undefined),
 };
 
+/** What links contain, in their order. */
+export const linked = Object.keys(readers) as (keyof ReportLink)[];
+
 /** Reads the fragment of an address, from `#` on. Invalid and unknown parameters are ignored. */
 export function readLink(hash: string): ReportLink {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
@@ -67,7 +53,7 @@ export function readLink(hash: string): ReportLink {
 
 /** Writes a fragment that {@link readLink} reads. What is as in `usual` is left out. */
 export function writeLink(link: ReportLink, usual: ReportLink = {}): string {
-  const parameters = (Object.keys(readers) as (keyof ReportLink)[]).flatMap((name) => {
+  const parameters = linked.flatMap((name) => {
     const text = textOf(link[name]);
     if (text === undefined || text === textOf(usual[name])) return [];
     return `${name}=${encodeURIComponent(text).replace(/%2F/g, '/').replace(/%2C/g, ',')}`;

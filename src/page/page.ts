@@ -1,22 +1,22 @@
 import { readMessageContents, readPacketContents } from '../packet/packet-contents.ts';
 import { protocolOf } from '../protocol/registry.ts';
-import type { Track } from '../recording/track.ts';
+import { clientOf, type Track } from '../recording/track.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { printable, quote, shellWord } from '../view/text/escape.ts';
-import { clientOf, connectionTable } from './connection-table.ts';
+import { connectionTable } from './connection-table.ts';
 import { beginSession, button, h, inPieces, pause, sessionSignal } from './dom.ts';
 import { eventList } from './event-list.ts';
 import { topicColors } from './event-text.ts';
 import { footer, heading } from './frame.ts';
 import { inspect, inspectContents } from './inspect.ts';
 import { inspector } from './inspector.ts';
-import { type ReportLink, readLink, type Shown, writeLink } from './link.ts';
+import { linked, type ReportLink, readLink, writeLink } from './link.ts';
 import { planeView } from './plane/plane-view.ts';
 import { Recording } from './recording.ts';
 import { scoreboard } from './scoreboard.ts';
 import { searchBox } from './search-box.ts';
 import { sizeView } from './size-view.ts';
-import { type State, Store } from './store.ts';
+import { type Shown, type State, Store } from './store.ts';
 import type { Mark } from './ticks.ts';
 import { timelineOf } from './timeline.ts';
 import { transport } from './transport.ts';
@@ -93,7 +93,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
     );
     notice.textContent = isCopied ? 'The link and the command are copied.' : text;
   };
-  const anchor = h('a', { class: 'link', title: 'a link to what is shown' });
+  const anchor = h('a', { class: 'link dim mono', title: 'a link to what is shown' });
   const address = h(
     'span',
     { class: 'address' },
@@ -131,8 +131,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   const players = scoreboard(store, plane.follow);
   // The address is written with a delay because browsers limit how often it may change.
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const linked: (keyof State)[] = ['recording', 'position', 'isPlaying', 'item', 'followed', 'camera', 'showsPaths'];
-  store.on([...linked, 'filter', 'onlyChanged', 'hidden', 'query', 'plots', 'repeated', 'visible', 'panels'], () => {
+  store.on(['recording', 'position', 'isPlaying', ...linked.filter((name) => name !== 'client')], () => {
     if (store.state.isPlaying) return;
     const hash = link();
     anchor.href = hash;

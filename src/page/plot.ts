@@ -38,7 +38,7 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
   const titles = lines.map(({ title, color }, i) =>
     h('div', {}, lines.length > 1 && swatch('swatch', `var(${color})`), title, ' ', readouts[i]),
   );
-  const element = h('figure', {}, h('figcaption', {}, ...titles));
+  const element = h('figure', {}, h('figcaption', { class: 'dim mono' }, ...titles));
   parent.append(element);
   const columns = [x, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
   const options = optionsOf(data, recording);

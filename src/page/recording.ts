@@ -41,8 +41,9 @@ export class Recording {
   readonly eventLines: EventLine[] = [];
   /** The names of all messages of known types. */
   readonly messageNames: { readonly tick: number; readonly name: string }[] = [];
+  /** The place of the first character, and whom the picture follows there: who recorded, or the first player. */
+  readonly opening: { readonly position: number; readonly followed: 'all' | 'camera' | number };
   #hasPlayers = false;
-  #opening: Recording['opening'] | undefined;
 
   /**
    * @param seconds the bytes of the whole recording by second, if known
@@ -58,6 +59,7 @@ export class Recording {
     this.characters = new Characters(this.protocol, map);
     this.paths = new Paths(this.characters);
     this.game = new GameState(this.protocol);
+    this.opening = this.#findOpening();
   }
 
   snapshot(position: number): TrackSnapshot {
@@ -105,12 +107,6 @@ export class Recording {
       if (local !== undefined) return snapshot.id(local);
     }
     return undefined;
-  }
-
-  /** The place of the first character, and whom the picture follows there: who recorded, or the first player. */
-  get opening(): { readonly position: number; readonly followed: 'all' | 'camera' | number } {
-    this.#opening ??= this.#findOpening();
-    return this.#opening;
   }
 
   #findOpening(): Recording['opening'] {

@@ -61,16 +61,16 @@ function scoresAt(recording: Recording, position: number) {
 
 /** The scoreboard at the chosen tick. A click on a player follows it in the picture of the match. */
 export function scoreboard(store: Store<State>, follow: (followed: Followed) => void): HTMLElement {
-  const head = h('tr', {}, ...['player', ...columns].map((name) => h('th', { scope: 'col' }, name)));
+  const head = h('tr', {}, ...['player', ...columns].map((name) => h('th', { class: 'dim', scope: 'col' }, name)));
   const body = h('tbody', {});
   const number = h('span', { class: 'dim' });
   const element = section(
     'scoreboard',
-    ['scoreboard-title', 'Players'],
+    'Players',
     [number],
     h(
       'div',
-      { class: 'players', tabindex: 0, role: 'region', 'aria-label': 'scoreboard' },
+      { class: 'players mono', tabindex: 0, role: 'region', 'aria-label': 'scoreboard' },
       h('table', {}, h('thead', {}, head), body),
     ),
   );

@@ -19,10 +19,10 @@ const colors = { item: 'var(--position)', message: 'var(--text)', other: 'var(--
  * kind of item, message and overhead has a bar, and so do the fields of items.
  */
 export function sizeView(store: Store<State>, whole: readonly SizeEntry[], name: string): HTMLElement {
-  const list = h('ul', { class: 'sizes' });
+  const list = h('ul', { class: 'sizes mono' });
   const summary = h('span', { class: 'dim' });
   const keys = h('span', { class: 'keys' });
-  const element = section('size-breakdown', ['sizes-title', 'Where the bytes go'], [summary, keys], list);
+  const element = section('size-breakdown', 'Where the bytes go', [summary, keys], list);
   store.on(['recording', 'repeated'], async () => {
     const { recording, repeated: range } = store.state;
     const goesOn = () => store.state.recording === recording && store.state.repeated === range;

@@ -8,20 +8,37 @@ import type { Mark, Range } from './ticks.ts';
 /** The picture shows the whole map, follows the recorded player, shows a free part, or follows a player by client number. */
 export type Followed = 'all' | 'camera' | 'free' | number;
 
-/** What the inspector shows. */
-export interface InspectorState {
-  readonly inspected: Inspected;
-  /** Whether the next snapshot follows soon, so that only the visible part is drawn. */
-  readonly isPlaying: boolean;
-  /** The chosen item, as a link has it: `obj_character/0`. */
+/** What a link contains besides the connection and the tick. */
+export interface Shown {
+  /** The chosen item: `obj_character/0`. */
   readonly item: string | undefined;
+  readonly followed: Followed;
+  /** The part of the map that the user chose; undefined for that which fits what is followed. */
+  readonly camera: Place | undefined;
+  readonly showsPaths: boolean;
   /** Only items whose type, id and player have all these words are listed. */
   readonly filter: string;
   readonly onlyChanged: boolean;
+  readonly hidden: readonly Topic[];
+  readonly query: string;
+  /** The fields that are plotted: `obj_character/0/health`, several in one plot with `+` between them. */
+  readonly plots: readonly string[];
+  /** The ticks that playback repeats; undefined for the whole recording. */
+  readonly repeated: Range | undefined;
+  readonly visible: Range;
+  /** The heights of the picture and of the inspector that the user chose, in pixels; 0 for the usual one. */
+  readonly panels: readonly [plane: number, inspector: number];
+}
+
+/** What the inspector shows. */
+export interface InspectorState extends Pick<Shown, 'item' | 'filter' | 'onlyChanged'> {
+  readonly inspected: Inspected;
+  /** Whether the next snapshot follows soon, so that only the visible part is drawn. */
+  readonly isPlaying: boolean;
 }
 
 /** What the page shows. */
-export interface State extends InspectorState {
+export interface State extends InspectorState, Shown {
   readonly track: number;
   readonly recording: Recording;
   /** The share of the recording that has been read; with 1 its events, paths and players are known. */
@@ -31,23 +48,10 @@ export interface State extends InspectorState {
   /** The current time: the snapshot's tick or, while the recording is played, a fraction between it and the next one. */
   readonly tick: number;
   readonly speed: number;
-  /** The ticks that playback repeats; undefined for the whole recording. */
-  readonly repeated: Range | undefined;
-  readonly visible: Range;
   readonly marks: readonly Mark[];
-  readonly hidden: readonly Topic[];
-  /** The fields that are plotted: `obj_character/0/health`, several in one plot with `+` between them. */
-  readonly plots: readonly string[];
-  readonly query: string;
   readonly found: readonly SearchResult[];
   /** The result that was chosen last; -1 for none. */
   readonly foundAt: number;
-  readonly followed: Followed;
-  /** The part of the map that the user chose; undefined for that which fits what is followed. */
-  readonly camera: Place | undefined;
-  readonly showsPaths: boolean;
-  /** The heights of the picture and of the inspector that the user chose, in pixels; 0 for the usual one. */
-  readonly panels: readonly [plane: number, inspector: number];
 }
 
 /** Holds the state. Views read it, change it with `set`, and are told what has changed; they keep no copy of it. */

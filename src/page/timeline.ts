@@ -43,7 +43,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     ArrowRight: () => move(0.2),
   });
   const summary = h('p', { class: 'dim summary' });
-  const readout = h('output', { class: 'readout' });
+  const readout = h('output', { class: 'readout dim mono' });
   const valueBox = h('div', { class: 'values', hidden: true });
   const buttons = [
     button('+', 'zoom in', zoomBy(0.5)),
@@ -52,7 +52,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   ];
   const element = section(
     'timeline',
-    ['timeline-title', 'Timeline'],
+    'Timeline',
     [readout, h('span', { class: 'buttons' }, ...buttons)],
     summary,
     box,

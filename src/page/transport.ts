@@ -73,13 +73,6 @@ export function transport(
       const at = markNear(slider.valueAsNumber);
       goToTick(at < 0 ? slider.valueAsNumber : store.state.marks[at]!.tick);
     },
-    onkeydown: (event: KeyboardEvent) => {
-      const ends: Partial<Record<string, number>> = { Home: 0, End: Number.POSITIVE_INFINITY };
-      const end = ends[event.key];
-      if (end === undefined) return;
-      event.preventDefault();
-      go(end);
-    },
   });
   const marks = h('canvas', { class: 'marks', 'aria-hidden': 'true' });
   const mark = h('output', { class: 'mark' });
@@ -92,7 +85,8 @@ export function transport(
     const distance = (i: number) => Math.abs((all[i]?.tick ?? Number.POSITIVE_INFINITY) - tick);
     const nearest = distance(after) <= distance(after + 1) ? after : after + 1;
     const { from, to } = recording.ticks;
-    return distance(nearest) <= (snapReach / width) * (to - from) ? nearest : -1;
+    // The keys Home and End go to the ends.
+    return tick !== from && tick !== to && distance(nearest) <= (snapReach / width) * (to - from) ? nearest : -1;
   }
   /** Draws the marks and the repeated range below the slider, whose thumb keeps half its width from both ends. */
   function drawMarks(): void {
@@ -118,6 +112,7 @@ export function transport(
   const tickBox = h('input', {
     type: 'text',
     size: 7,
+    class: 'mono',
     'aria-label': 'tick',
     title: 'a tick, or a time such as 1:02',
     onchange: () => {
@@ -126,7 +121,7 @@ export function transport(
       show();
     },
   });
-  const time = h('span', { class: 'time' });
+  const time = h('span', { class: 'time mono' });
   const element = h(
     'nav',
     { class: 'transport', 'aria-label': 'choose a tick' },
@@ -179,7 +174,7 @@ function playControls(store: Store<State>, toggle: () => void): HTMLElement {
     ...speeds.map((value) => h('option', { value, selected: value === 1 }, `${value}×`)),
   );
   const label = 'play the whole recording again';
-  const range = button('', label, () => store.set({ repeated: undefined }), 'range');
+  const range = button('', label, () => store.set({ repeated: undefined }), 'range mono');
   range.hidden = true;
   const showState = () => {
     const { isPlaying } = store.state;

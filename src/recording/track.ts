@@ -44,6 +44,9 @@ export interface Track {
   readonly messages: readonly TrackMessage[];
 }
 
+/** The client of a track: it has several if its ticks restart. */
+export const clientOf = ({ name }: Track): string => name.replace(/ \(\d+\)$/, '');
+
 /** A snapshot to be added; its base is the number that `add` returned for it. */
 export type NewSnapshot = Omit<TrackSnapshot, 'shown' | 'base'> & {
   readonly base: number | undefined;
@@ -54,19 +57,18 @@ const snapshotBytes = 16;
 /** What a message takes beside its bytes: most have only a few. */
 const messageBytes = 64;
 
-export class TrackBuilder {
-  readonly name: string;
-  readonly protocol: Protocol;
-  markers: readonly number[] = [];
-  player: string | undefined;
-  mixesVersions: boolean | undefined;
+/** A track to which snapshots and messages are added. */
+export class OpenTrack {
+  readonly track: { -readonly [Key in keyof Track]: Track[Key] };
   readonly #snapshots: TrackSnapshot[] = [];
   readonly #messages: TrackMessage[] = [];
+  /** The number of each snapshot of a recording. */
+  readonly byTick = new Map<number, number>();
+  tick: number | undefined;
   bytes = 0;
 
-  constructor(name: string, protocol: Protocol) {
-    this.name = name;
-    this.protocol = protocol;
+  constructor(name: string, { version }: Protocol) {
+    this.track = { name, version, markers: [], snapshots: this.#snapshots, messages: this.#messages };
   }
 
   /** Adds a snapshot and returns its number. A base that was left out is added first. */
@@ -79,29 +81,15 @@ export class TrackBuilder {
 
   /** Adds a message, unless it only contains a snapshot or timing. */
   addMessage(tick: number, bytes: Uint8Array): void {
-    if (isSnapshotOrTiming(bytes, this.protocol.version)) return;
+    if (isSnapshotOrTiming(bytes, this.track.version)) return;
     this.#messages.push({ tick, after: this.#snapshots.length, bytes: bytes.slice() });
     this.bytes += bytes.length + messageBytes;
   }
 
-  build(): Track {
-    const { name, player, protocol, markers, mixesVersions } = this;
-    const { version } = protocol;
-    return { name, player, version, mixesVersions, markers, snapshots: this.#snapshots, messages: this.#messages };
-  }
-
   #addBase(before: Snapshot, tick: number): number {
     const payload = encode(before, 'packed');
-    return this.#push({
-      tick,
-      kind: 'snapshot',
-      encoding: 'packed',
-      base: unknownBase,
-      payload,
-      offset: -1,
-      uncertain: false,
-      shown: false,
-    });
+    const common = { kind: 'snapshot', encoding: 'packed', base: unknownBase, offset: -1, uncertain: false } as const;
+    return this.#push({ ...common, tick, payload, shown: false });
   }
 
   #push(snapshot: TrackSnapshot): number {

@@ -4,7 +4,7 @@ import { explainLog, readLogLine } from '../explain/log.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import type { RecognisedInput } from '../packet/recognise-packet.ts';
 import { noSchema, type Schema } from '../protocol/registry.ts';
-import { TrackBuilder } from '../recording/track.ts';
+import { OpenTrack } from '../recording/track.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { renderLog } from '../view/explain/explanation-text.ts';
 import { packetReading, reading } from '../view/hexdump/hexdump.ts';
@@ -26,7 +26,7 @@ export function inputReport(name: string, input: RecognisedInput, schema: Schema
 /** The report of one snapshot or delta: a track of its own. */
 function payloadReport(name: string, payload: Payload, isUncertain: boolean, schema: Schema): ReportData {
   const { kind, layers, types, diagnostics, body } = payload;
-  const track = new TrackBuilder('', types.protocol);
+  const track = new OpenTrack('', types.protocol);
   const { encoding, bytes, file } = layers;
   track.add({
     tick: -1,
@@ -51,7 +51,7 @@ function payloadReport(name: string, payload: Payload, isUncertain: boolean, sch
     ],
     sizes: [],
     schema,
-    tracks: [track.build()],
+    tracks: [track.track],
   });
 }
 

@@ -14,7 +14,7 @@ import { type Health, RecordingSummary } from '../recording/recording-summary.ts
 import type { Replay } from '../recording/replay.ts';
 import { matchesClient } from '../recording/stream.ts';
 import type { StreamSummary } from '../recording/stream-summary.ts';
-import type { Track } from '../recording/track.ts';
+import { clientOf, type Track } from '../recording/track.ts';
 import type { ItemTally } from '../stats/item-tallies.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
 import { bitsOfSecond, type Tally } from '../stats/tally.ts';
@@ -224,7 +224,7 @@ const detailsOf = ({ meaning, whereToLook }: { meaning: string; whereToLook: str
 
 /** The track of a client that has a tick: a client has several if its ticks restart. */
 function placeOf(tracks: readonly Track[], client: string, tick: number | undefined): Pick<Finding, 'track' | 'tick'> {
-  const ofClient = tracks.filter(({ name }) => name.replace(/ \(\d+\)$/, '') === client);
+  const ofClient = tracks.filter((track) => clientOf(track) === client);
   const track = ofClient.find(({ snapshots }) => snapshots.some((one) => one.tick === tick));
   return track ? { track: track.name, tick } : {};
 }

@@ -91,46 +91,32 @@ export interface ReportData {
 /** The bytes before the JSON: its length. */
 const lengthBytes = 4;
 
-/** The columns of the rows that the JSON has as columns, which compress better. */
-const columnsOf = {
-  snapshots: ['tick', 'kind', 'encoding', 'base', 'payload', 'offset', 'announced', 'uncertain', 'shown'],
-  messages: ['tick', 'after', 'bytes'],
-  layers: ['name', 'types', 'numbers', 'angles'],
-} as const;
-/** Of these, the difference of each number to the one before it is written. */
-const rising: readonly string[] = ['tick', 'after', 'offset', 'base'];
-/** Of these, the JSON has the lengths, and the bytes follow after it. */
-const binary: readonly string[] = ['payload', 'bytes', 'types', 'numbers', 'angles'];
+type Json = Readonly<Record<string, unknown>>;
 
-type Columns = Readonly<Record<string, readonly unknown[]>>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 
-/** Writes the data as bytes: `length u32le, JSON, then the bytes of all snapshots and messages`. */
+/**
+ * Writes the data as bytes: `length u32le, JSON, then all bytes that are in it`. In the JSON, lists of objects are columns, and ascending
+ * numbers are steps, because that compresses better.
+ */
 export function writeReportData(reportData: ReportData): Uint8Array {
   const pieces: Uint8Array[] = [];
-  const lengthOf = (piece: unknown) => {
-    if (!(piece instanceof Uint8Array || piece instanceof Int16Array)) return undefined;
-    return pieces.push(new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength)) && piece.byteLength;
+  const written = (value: unknown): unknown => {
+    if (value instanceof Uint8Array || value instanceof Int16Array) {
+      pieces.push(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+      return { [value instanceof Uint8Array ? '$bytes' : '$int16']: value.byteLength };
+    }
+    if (Array.isArray(value)) {
+      if (value.every((one, i) => Number.isInteger(one) && (i === 0 || one >= value[i - 1])))
+        return { $steps: value.map((one, i) => one - (value[i - 1] ?? 0)) };
+      if (!value.every(isObject)) return value.map(written);
+      const names = [...new Set(value.flatMap(Object.keys))];
+      return { $columns: Object.fromEntries(names.map((name) => [name, written(value.map((row) => row[name]))])) };
+    }
+    return isObject(value) ? mapped(value, written) : value;
   };
-  const written = (kind: keyof typeof columnsOf, rows: readonly object[]): Columns => {
-    const columns = columnsOf[kind].map((name) => {
-      const values = rows.map((row) => (row as Record<string, unknown>)[name]);
-      if (rising.includes(name)) return [name, steps(values as number[])];
-      return [name, binary.includes(name) ? values.map(lengthOf) : values];
-    });
-    return Object.fromEntries(columns);
-  };
-  const { tracks, map, contents } = reportData;
-  const json = JSON.stringify({
-    ...reportData,
-    tracks: tracks.map((track) => ({
-      ...track,
-      snapshots: written('snapshots', track.snapshots),
-      messages: written('messages', track.messages),
-    })),
-    contents: contents && { ...contents, bytes: lengthOf(contents.bytes) },
-    map: map && { ...map, layers: written('layers', map.layers) },
-  });
-  const bytes = new TextEncoder().encode(json);
+  const bytes = new TextEncoder().encode(JSON.stringify(written(reportData)));
   const length = new Uint8Array(lengthBytes);
   new DataView(length.buffer).setUint32(0, bytes.length, true);
   return join([length, bytes, ...pieces]);
@@ -144,28 +130,22 @@ export function readReportData(bytes: Uint8Array): ReportData {
     at += length;
     return bytes.subarray(at - length, at);
   };
-  const read = (name: string, value: unknown) => {
-    if (value === null || !binary.includes(name)) return value ?? undefined;
-    const piece = take(value as number);
-    return name === 'angles' ? new Int16Array(piece.slice().buffer) : piece;
+  const read = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(read);
+    if (!isObject(value)) return value;
+    if ('$bytes' in value) return take(value.$bytes as number);
+    if ('$int16' in value) return new Int16Array(take(value.$int16 as number).slice().buffer);
+    if ('$steps' in value) return sums(value.$steps as number[]);
+    const all = mapped((value.$columns ?? value) as Json, read);
+    if (!('$columns' in value)) return all;
+    const columns = Object.entries(all) as [string, unknown[]][];
+    return columns[0]![1].map((_, i) => Object.fromEntries(columns.map(([name, of]) => [name, of[i] ?? undefined])));
   };
-  const rows = (kind: keyof typeof columnsOf, columns: Columns) => {
-    const names: readonly string[] = columnsOf[kind];
-    const values = names.map((name) =>
-      rising.includes(name) ? sums(columns[name] as number[]) : columns[name]!.map((value) => read(name, value)),
-    );
-    return values[0]!.map((_, i) => Object.fromEntries(names.map((name, column) => [name, values[column]![i]])));
-  };
-  const tracks = json.tracks.map((track: { snapshots: Columns; messages: Columns }) => ({
-    ...track,
-    snapshots: rows('snapshots', track.snapshots),
-    messages: rows('messages', track.messages),
-  }));
-  const contents = json.contents && { ...json.contents, bytes: take(json.contents.bytes) };
-  return { ...json, tracks, contents, map: json.map && { ...json.map, layers: rows('layers', json.map.layers) } };
+  return read(json) as ReportData;
 }
 
-const steps = (values: readonly number[]) => values.map((value, i) => value - (values[i - 1] ?? 0));
+const mapped = (object: Json, map: (value: unknown) => unknown): Json =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
 
 function sums(differences: readonly number[]): number[] {
   let sum = 0;

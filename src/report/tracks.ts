@@ -9,7 +9,7 @@ import {
   unchangedPayload,
 } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
-import { emptyBase, type Track, TrackBuilder, unknownBase } from '../recording/track.ts';
+import { clientOf, emptyBase, OpenTrack, type Track, unknownBase } from '../recording/track.ts';
 import { suspectText } from '../view/explain/causes.ts';
 import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
 import { failureTitle } from '../view/text/recording-phrases.ts';
@@ -33,13 +33,6 @@ const maxFindings = 1000;
 /** What a track takes besides its snapshots and messages. */
 const trackBytes = 500;
 
-interface OpenTrack {
-  readonly track: TrackBuilder;
-  /** The number of each snapshot in the track. */
-  readonly byTick: Map<number, number>;
-  tick: number | undefined;
-}
-
 /** Builds the tracks of a page: one for each stream, and another one whenever its ticks restart. */
 export class Tracks {
   readonly #limits: TrackLimits;
@@ -47,7 +40,7 @@ export class Tracks {
   readonly #tracksOf = new Map<string, number>();
   #bytes = 0;
   #snapshots = 0;
-  readonly all: TrackBuilder[] = [];
+  readonly all: OpenTrack['track'][] = [];
   /** What is wrong, with the place in the tracks. */
   readonly findings: Finding[] = [];
   readonly #checksums = new ChecksumResults();
@@ -94,9 +87,9 @@ export class Tracks {
     const at = tick ?? one.tick;
     if (!this.#limits.has(at)) return;
     one.track.mixesVersions ||= stream.mixesVersions === true || undefined;
-    const before = one.track.bytes;
-    one.track.addMessage(at ?? -1, bytes);
-    this.#reach(at ?? -1, one.track.bytes - before);
+    const before = one.bytes;
+    one.addMessage(at ?? -1, bytes);
+    this.#reach(at ?? -1, one.bytes - before);
   }
 
   #onSnapshot(entry: SnapshotEntry): void {
@@ -114,9 +107,9 @@ export class Tracks {
       this.#bytes += trackBytes;
     }
     this.#snapshots++;
-    const before = one.track.bytes;
-    one.byTick.set(tick, addTo(one, entry, payload));
-    this.#reach(tick, one.track.bytes - before);
+    const before = one.bytes;
+    addTo(one, entry, payload);
+    this.#reach(tick, one.bytes - before);
     if (verdict === 'mismatch') this.#onMismatch(one.track.name, entry);
   }
 
@@ -150,14 +143,14 @@ export class Tracks {
 
   /** The tracks with the names of their players. */
   build(playerOf: (client: string) => string | undefined): Track[] {
-    for (const track of this.all) track.player = playerOf(track.name.replace(/ \(\d+\)$/, ''));
-    return this.all.map((track) => track.build());
+    for (const track of this.all) track.player = playerOf(clientOf(track));
+    return this.all;
   }
 
   #drop(stream: Stream): void {
     const one = this.#open.get(stream);
     // Messages of a connection without snapshots are in no track.
-    if (one?.byTick.size === 0) this.#bytes -= one.track.bytes;
+    if (one?.byTick.size === 0) this.#bytes -= one.bytes;
     this.#open.delete(stream);
     this.#checksums.drop(stream);
   }
@@ -173,17 +166,17 @@ export class Tracks {
       const { client, protocol } = stream;
       const sameClient = this.#tracksOf.get(client) ?? 0;
       const name = sameClient === 0 ? client : `${client} (${sameClient + 1})`;
-      one = { track: new TrackBuilder(name, protocol), byTick: new Map(), tick: undefined };
+      one = new OpenTrack(name, protocol);
       this.#open.set(stream, one);
     }
     return one;
   }
 }
 
-/** @returns the number of the snapshot in its track */
-function addTo({ track, byTick }: OpenTrack, entry: SnapshotEntry, payload: Uint8Array): number {
+function addTo(track: OpenTrack, entry: SnapshotEntry, payload: Uint8Array): void {
   const { tick, payloadKind: kind, encoding, base, offset, snapshot, before, announced, uncertain } = entry;
-  const known = byTick.get(base) ?? (base === -1 ? emptyBase : undefined);
+  const known = track.byTick.get(base) ?? (base === -1 ? emptyBase : undefined);
   const from = kind === 'snapshot' || !snapshot ? unknownBase : known;
-  return track.add({ tick, kind, encoding, payload, offset, before, base: from, announced, uncertain });
+  const added = track.add({ tick, kind, encoding, payload, offset, before, base: from, announced, uncertain });
+  track.byTick.set(tick, added);
 }

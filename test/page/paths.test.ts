@@ -4,11 +4,7 @@ import { Path } from '../../src/page/paths.ts';
 /** A path with a point for each place; a place without an x means that the player was away. */
 function pathOf(...places: readonly (readonly [tick: number, x?: number])[]): Path {
   const path = new Path(0);
-  let isAway = true;
-  for (const [tick, x] of places) {
-    if (x !== undefined) path.add(x, 0, tick, isAway);
-    isAway = x === undefined;
-  }
+  for (const [i, [tick, x]] of places.entries()) if (x !== undefined) path.add(x, 0, tick, i);
   return path;
 }
 
@@ -17,15 +13,13 @@ it('a path is a line, which begins again where a player moves more than 12 tiles
   expect([...path.begins]).toEqual([0, 2]);
 });
 
-it('a player who stands still adds no point, but is there', () => {
+it('a player who stands still adds no point', () => {
   const path = pathOf([10, 5], [12, 5], [14, 5], [16, 6]);
   expect(path.ticks).toEqual([10, 16]);
-  expect([9, 10, 14, 16, 17].map((tick) => path.isThere(tick))).toEqual([false, true, true, true, false]);
   expect([9, 10, 15, 16].map((tick) => path.at(tick))).toEqual([-1, 0, 0, 1]);
 });
 
 it('a player who comes back at the same place begins a new line', () => {
   const path = pathOf([10, 5], [12], [14, 5]);
   expect([...path.begins]).toEqual([0, 1]);
-  expect([10, 12, 14].map((tick) => path.isThere(tick))).toEqual([true, false, true]);
 });

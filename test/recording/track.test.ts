@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { TrackBuilder, TrackReader } from '../../src/recording/track.ts';
+import { OpenTrack, TrackReader } from '../../src/recording/track.ts';
 import { readReportData, writeReportData } from '../../src/report/report-data.ts';
 import { corpusFile, goldenCaptures, hasCorpus } from '../support/corpus.ts';
 import { dumped, report, reportDataOf } from '../support/report.ts';
@@ -79,7 +79,7 @@ describe('report data', () => {
 });
 
 it('counts more of a message than its few bytes, since a page keeps at most so many', () => {
-  const track = new TrackBuilder('', protocolOf('0.6'));
+  const track = new OpenTrack('', protocolOf('0.6'));
   for (let i = 0; i < 1000; i++) track.addMessage(1, Uint8Array.of(6, 1, 1, 0x67, 0));
   expect(track.bytes).toBeGreaterThan(64_000);
 });

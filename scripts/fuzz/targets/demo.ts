@@ -4,11 +4,12 @@ import { inputOf } from '../../../commands/lib/input/open.ts';
 import { statsOf } from '../../../src/api/unstable.ts';
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { readPayload } from '../../../src/decode/payload.ts';
+import { protocolOf } from '../../../src/protocol/registry.ts';
 import { formats } from '../../../src/recording/all-formats.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
-import { TrackBuilder, TrackReader } from '../../../src/recording/track.ts';
+import { OpenTrack, TrackReader } from '../../../src/recording/track.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { ItemsCsv } from '../../../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../../../src/view/hexdump/recording-hexdump.ts';
@@ -144,10 +145,10 @@ function shown(random: Random, bytes: Uint8Array): void {
 /** The snapshots as a report's page rebuilds them: any of them, in any order. */
 function inAnyOrder(random: Random, bytes: Uint8Array): void {
   const replay = new DemoReplay();
-  let track: TrackBuilder | undefined;
+  let track: OpenTrack | undefined;
   const hashes: number[] = [];
   const add = (record: RecordingEntry) => {
-    if (record.record === 'header') track = new TrackBuilder('', record.stream.protocol);
+    if (record.record === 'header') track = new OpenTrack('', record.stream.protocol);
     if (record.record !== 'snapshot') return;
     const { tick, payloadKind: kind, encoding, offset, uncertain, before } = record;
     const base = kind === 'delta' ? hashes.length - 1 : undefined;
@@ -157,7 +158,7 @@ function inAnyOrder(random: Random, bytes: Uint8Array): void {
   for (const record of replay.feed(bytes)) add(record);
   for (const record of replay.finish()) add(record);
   if (!track || hashes.length === 0) return;
-  const reader = new TrackReader(track.build(), track.protocol);
+  const reader = new TrackReader(track.track, protocolOf(track.track.version));
   for (let left = 20; left > 0; left--) {
     const index = random.below(hashes.length);
     const snapshot = reader.snapshot(index);

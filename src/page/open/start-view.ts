@@ -11,6 +11,7 @@ interface StartListener {
 
 export function startView({ files, text }: StartListener): HTMLElement {
   const input = h('textarea', {
+    class: 'mono',
     rows: 7,
     spellcheck: 'false',
     'aria-label': 'bytes of a snapshot, delta, packet or message, as hex or another form of pasted text',

@@ -16,55 +16,31 @@ const margin = 0.06;
 export class Camera {
   width = 1;
   height = 1;
-  #all: Box = { x: 0, y: 0, width: 1, height: 1 };
+  /** The whole plane, which limits how far the picture moves and zooms out. */
+  all: Box = { x: 0, y: 0, width: 1, height: 1 };
   #x = 0;
   #y = 0;
   #scale = 1;
-  #isWhole = true;
 
   get scale(): number {
     return this.#scale;
   }
 
   get isWhole(): boolean {
-    return this.#isWhole;
+    return this.#scale === this.#leastScale;
   }
 
   /** The visible part as a link has it; undefined for all of the plane. */
   get place(): Place | undefined {
-    return this.#isWhole ? undefined : [this.#x, this.#y, this.#scale];
+    return this.isWhole ? undefined : [this.#x, this.#y, this.#scale];
   }
 
   set place(place: Place | undefined) {
-    this.showAll();
+    const { x, y, width, height } = this.all;
+    [this.#x, this.#y, this.#scale] = [x + width / 2, y + height / 2, this.#leastScale];
     if (!place) return;
     this.zoom(place[2] / this.#scale);
     this.center(place[0], place[1]);
-  }
-
-  /** The whole plane, which limits how far the picture moves and zooms out. */
-  set all(box: Box) {
-    this.#all = box;
-    if (this.#isWhole) this.showAll();
-  }
-
-  get all(): Box {
-    return this.#all;
-  }
-
-  resize(width: number, height: number): void {
-    this.width = width;
-    this.height = height;
-    if (this.#isWhole) this.showAll();
-    else this.#scale = Math.max(this.#leastScale, this.#scale);
-  }
-
-  showAll(): void {
-    const { x, y, width, height } = this.#all;
-    this.#x = x + width / 2;
-    this.#y = y + height / 2;
-    this.#scale = this.#leastScale;
-    this.#isWhole = true;
   }
 
   /** Centers the picture on a point, in units, as far as the plane's edges allow. */
@@ -84,12 +60,8 @@ export class Camera {
     const [x, y] = this.toPlane(atX, atY);
     const least = this.#leastScale;
     this.#scale = Math.max(least, Math.min(this.#scale * factor, Math.max(maxScale, least)));
-    if (this.#scale === least) {
-      this.showAll();
-      return;
-    }
-    this.#isWhole = false;
-    this.center(x - (atX - this.width / 2) / this.#scale, y - (atY - this.height / 2) / this.#scale);
+    if (this.isWhole) this.place = undefined;
+    else this.center(x - (atX - this.width / 2) / this.#scale, y - (atY - this.height / 2) / this.#scale);
   }
 
   /** Zooms until the picture is this many units wide, but never shows more than the whole plane and its margin. */
@@ -106,7 +78,7 @@ export class Camera {
   }
 
   get #leastScale(): number {
-    const { width, height } = this.#all;
+    const { width, height } = this.all;
     return Math.min(this.width / width, this.height / height) * (1 - margin);
   }
 }

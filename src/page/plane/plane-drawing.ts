@@ -1,3 +1,4 @@
+import { idOf } from '../../snapshot/key.ts';
 import { unitsPerTile } from '../characters.ts';
 import { styled } from '../dom.ts';
 import type { Path } from '../paths.ts';
@@ -45,7 +46,7 @@ export class PlaneDrawing {
   resize(width: number, height: number): void {
     this.#canvas.width = Math.round(width * devicePixelRatio);
     this.#canvas.height = Math.round(height * devicePixelRatio);
-    this.camera.resize(width, height);
+    Object.assign(this.camera, { width, height });
   }
 
   draw(content: PlaneContent): void {
@@ -59,15 +60,16 @@ export class PlaneDrawing {
     this.#map?.draw(context, camera);
     drawGrid(pen, camera);
     const isCrowd = paths.length > maxNames;
+    const players = items.filter(({ kind }) => kind === 'player');
+    const present = new Set(players.map(({ key }) => idOf(key)));
     for (const path of paths) {
       const colour = look(path.client)?.colour ?? styled('--dim');
       if (content.showsPaths) strokePath(pen, camera, path, [colour, isCrowd ? 0.2 : 0.5, 1], 0, path.ticks.length);
-      if (!path.isThere(tick)) continue;
+      if (!present.has(path.client)) continue;
       const from = Math.max(0, path.at(tick - (isCrowd ? crowdTrail : longTrail)));
       strokePath(pen, camera, path, [colour, 0.6, 1.6], from, path.at(tick) + 1);
     }
-    const players = items.filter(({ kind, x, y }) => kind === 'player' && this.#isVisible(x, y));
-    const isNamed = players.length <= maxNames || camera.scale > 0.5;
+    const isNamed = players.filter(({ x, y }) => this.#isVisible(x, y)).length <= maxNames || camera.scale > 0.5;
     for (const item of items) drawSign(item, { pen, camera, isNamed, look });
     if (content.recorder) {
       const { x, y } = content.recorder;

@@ -58,18 +58,18 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
   const legend = (picture?.kinds ?? []).map((kind) =>
     h('li', {}, swatch('swatch tile', `var(${colourName(kind)})`), kind),
   );
-  const readout = h('p', { class: 'readout dim' });
+  const readout = h('p', { class: 'readout dim mono' });
   const box = h('div', { class: 'plane-box' }, canvas);
   const element = section(
     'plane',
-    ['plane-title', 'Match'],
+    'Match',
     [
       h('label', {}, 'show ', select),
       h('label', {}, showsPaths, ' paths'),
       h('span', { class: 'buttons' }, ...buttons),
     ],
     box,
-    h('ul', { class: 'legend' }, ...legend),
+    h('ul', { class: 'legend dim' }, ...legend),
     readout,
   );
   element.hidden = true;

@@ -3,8 +3,7 @@ import { Camera } from '../../../src/page/plane/camera.ts';
 
 function camera(): Camera {
   const made = new Camera();
-  made.resize(600, 400);
-  made.all = { x: 0, y: 0, width: 1920, height: 1600 };
+  Object.assign(made, { width: 600, height: 400, all: { x: 0, y: 0, width: 1920, height: 1600 }, place: undefined });
   return made;
 }
 
@@ -43,7 +42,7 @@ describe('the camera of the plane', () => {
     const sized = camera();
     sized.showUnits(400);
     expect(sized.scale).toBeCloseTo(600 / 400);
-    sized.resize(800, 300);
+    Object.assign(sized, { width: 800, height: 300, place: sized.place });
     expect(sized.scale).toBeCloseTo(600 / 400);
   });
 });
