@@ -12,7 +12,6 @@ import { showReport } from './page.ts';
 class App {
   readonly #status = h('p', { class: 'opening', role: 'status' });
   readonly #failure = h('p', { class: 'failure', role: 'alert' });
-  readonly #announcement = h('p', { class: 'announcement', role: 'status' });
   readonly #inputs = new OpenInputs();
   /** The number of inputs opened so far. A file that is still being read is abandoned when another is opened. */
   #number = 0;
@@ -126,9 +125,8 @@ class App {
       this.#shownLink = link ?? '';
       history.replaceState(null, '', link ?? '#');
       const shown = showReport(reportData, link?.slice(1));
-      this.#announcement.textContent = '';
       document.body.prepend(
-        this.#announcement,
+        this.#status,
         inputBar(
           this.#inputs,
           () => void this.#show(),
@@ -137,11 +135,9 @@ class App {
       );
       await shown;
       const { name, health, causes = [], findings } = reportData;
-      this.#announcement.textContent = [
-        `${escapeText(name)}: ${health}`,
-        ...causes.map(({ text }) => text),
-        ...(findings.length > 0 ? [count(findings.length, 'finding')] : []),
-      ].join('; ');
+      const found = findings.length > 0 ? [count(findings.length, 'finding')] : [];
+      const said = [`${escapeText(name)}: ${health}`, ...causes.map(({ text }) => text), ...found];
+      this.#report(said.join('; '), 'announcement');
     } catch (error) {
       if (number !== this.#number) return;
       this.#inputs.map = undefined;
@@ -149,10 +145,11 @@ class App {
     }
   }
 
-  #report(text: string): void {
+  /** Screen readers say an announcement, which is not shown. */
+  #report(text: string, name: 'opening' | 'announcement' = 'opening'): void {
+    this.#status.className = name;
     this.#status.textContent = text;
-    if (text !== '' && !this.#status.isConnected) document.body.prepend(this.#status);
-    if (text === '') this.#status.remove();
+    if (!this.#status.isConnected) document.body.prepend(this.#status);
   }
 
   /** Reports why an input cannot be shown. The page keeps what it showed before. */

@@ -2,7 +2,8 @@ import { clientOf, type Track } from '../recording/track.ts';
 import type { Connection } from '../report/report-data.ts';
 import { escapeText } from '../view/text/escape.ts';
 import { count } from '../view/text/number.ts';
-import { button, h, section } from './dom.ts';
+import { button, h } from './dom.ts';
+import { playerTable } from './scoreboard.ts';
 import type { State, Store } from './store.ts';
 
 /**
@@ -35,14 +36,7 @@ export function connectionTable(
     for (const row of rows) row.setAttribute('aria-current', String(row.dataset.client === shown));
   };
   store.on(['recording'], mark);
-  const heads = ['player', 'client', 'version', ...columns].map((name) =>
-    h('th', { class: 'dim', scope: 'col' }, name),
-  );
-  const table = h('table', {}, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows));
-  return section(
-    'connections',
-    'Connections',
-    [h('span', { class: 'dim' }, count(connections.length, 'connection'))],
-    h('div', { class: 'players mono', tabindex: 0, role: 'region', 'aria-label': 'table of connections' }, table),
-  );
+  const number = h('span', { class: 'dim' }, count(connections.length, 'connection'));
+  const heads = ['player', 'client', 'version', ...columns];
+  return playerTable('connections', 'Connections', number, heads, h('tbody', {}, ...rows));
 }

@@ -1,6 +1,6 @@
 import type { Role } from '../annotate/span.ts';
 import { type GameEvent, isAction, type Notice } from '../events/event.ts';
-import { plainTheme, type Theme } from '../view/text/theme.ts';
+import { asIs, plainTheme, type Theme } from '../view/text/theme.ts';
 import { type Phrase, Phrases } from '../view/timeline/phrases.ts';
 
 export const topics = ['chat', 'deaths', 'others'] as const;
@@ -32,14 +32,8 @@ function topicOf({ what }: Notice): Topic {
 
 type Style = Theme['dim'];
 
-/** The class name of each style. These styles leave the text unchanged, because the page applies styles by class. */
-const classes = new Map<Style, string>();
-
-function marker(name: string): Style {
-  const style: Style = (text) => text;
-  classes.set(style, name);
-  return style;
-}
+/** A style with a name, which leaves the text unchanged, because the page applies styles by class. */
+const marker = (name: string): Style => Object.defineProperty((text: string) => text, 'name', { value: name });
 
 const roles = Object.keys(plainTheme.role) as Role[];
 
@@ -53,4 +47,5 @@ const phrases = new Phrases({
   removed: marker('removed'),
 });
 
-const partsOf = (phrase: Phrase) => phrase.map(({ text, style }) => ({ text, style: classes.get(style) ?? '' }));
+const partsOf = (phrase: Phrase) =>
+  phrase.map(({ text, style }) => ({ text, style: style === asIs ? '' : style.name }));

@@ -10,13 +10,12 @@ const itemsAtOnce = 80;
 const whilePlaying = 12;
 const digestChanges = 12;
 
-const signs: Readonly<Record<ItemState, string>> = { added: '+', changed: '~', removed: '−', same: ' ', sent: '=' };
-const stateNames: Readonly<Record<ItemState, string>> = {
-  added: 'new',
-  changed: 'changed',
-  removed: 'removed',
-  same: 'as before',
-  sent: 'sent',
+const states: Readonly<Record<ItemState, readonly [sign: string, name: string]>> = {
+  added: ['+', 'new'],
+  changed: ['~', 'changed'],
+  removed: ['−', 'removed'],
+  same: [' ', 'as before'],
+  sent: ['=', 'sent'],
 };
 
 /**
@@ -89,11 +88,11 @@ export function itemsView(
       store.set({ item: opens ? link : undefined });
       if (opens && span >= 0) revealBytes(span);
     };
-    const stateName = stateNames[state];
+    const [sign, stateName] = states[state];
     const summary = h(
       'summary',
       { 'data-span': span >= 0 && span, onclick: toggle },
-      h('span', { class: 'sign', title: stateName, 'aria-label': stateName, role: 'img' }, signs[state]),
+      h('span', { class: 'sign', title: stateName, 'aria-label': stateName, role: 'img' }, sign),
       h('span', { class: 'name' }, `${name} ${id}`),
       player !== undefined && h('span', { class: 'player' }, quote(player)),
       sentAt !== undefined &&
@@ -184,7 +183,7 @@ const isShown = ({ old, now }: FieldLine, { state }: ItemLine) =>
   state === 'changed' ? old !== undefined : now !== '0';
 
 function digest(line: ItemLine, fields: readonly FieldLine[]): string {
-  if (line.state === 'removed') return stateNames.removed;
+  if (line.state === 'removed') return 'removed';
   return fields
     .filter((field) => isShown(field, line))
     .slice(0, digestChanges)

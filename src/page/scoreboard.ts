@@ -59,21 +59,25 @@ function scoresAt(recording: Recording, position: number) {
   return scores.sort((a, b) => order(a) - order(b) || b.points - a.points || a.client - b.client);
 }
 
+/** A section with a table whose rows begin with a player. */
+export function playerTable(
+  name: string,
+  title: string,
+  tool: HTMLElement,
+  columns: readonly string[],
+  body: HTMLElement,
+): HTMLElement {
+  const head = h('tr', {}, ...columns.map((column) => h('th', { class: 'dim', scope: 'col' }, column)));
+  const table = h('table', {}, h('thead', {}, head), body);
+  const attributes = { class: 'players mono', tabindex: 0, role: 'region', 'aria-label': `table of ${title}` };
+  return section(name, title, [tool], h('div', attributes, table));
+}
+
 /** The scoreboard at the chosen tick. A click on a player follows it in the picture of the match. */
 export function scoreboard(store: Store<State>, follow: (followed: Followed) => void): HTMLElement {
-  const head = h('tr', {}, ...['player', ...columns].map((name) => h('th', { class: 'dim', scope: 'col' }, name)));
   const body = h('tbody', {});
   const number = h('span', { class: 'dim' });
-  const element = section(
-    'scoreboard',
-    'Players',
-    [number],
-    h(
-      'div',
-      { class: 'players mono', tabindex: 0, role: 'region', 'aria-label': 'scoreboard' },
-      h('table', {}, h('thead', {}, head), body),
-    ),
-  );
+  const element = playerTable('scoreboard', 'Players', number, ['player', ...columns], body);
   let rows = new Map<number, HTMLTableRowElement>();
 
   function rowOf(client: number): HTMLTableRowElement {

@@ -27,8 +27,8 @@ import { plainTheme } from '../view/text/theme.ts';
 import type { Connection, Fact, Finding, ReportData, SecondBytes, SizeEntry, Tone } from './report-data.ts';
 import { type TrackLimits, Tracks } from './tracks.ts';
 
-/** Findings and causes that the page shows. */
-const [maxFindings, maxCauses] = [200, 50];
+/** Causes that the page shows. */
+const maxCauses = 50;
 /** A larger map is left out. */
 const maxMapBytes = 1 << 26;
 
@@ -107,7 +107,7 @@ export class RecordingReport {
     const ticks = this.#options.limits.range ?? this.#options.ticks;
     const players = new Map(summary.streams.map(({ stream, player }) => [stream.client, player]));
     const facts = infoRows(summary, plainTheme).map(factOf);
-    const { map, problems } = await this.#readMap(inflate, named);
+    const map = await this.#readMap(inflate, named);
     const tracks = this.tracks.build((client) => players.get(client));
     return {
       name,
@@ -115,7 +115,7 @@ export class RecordingReport {
       health: healthText(summary, plainTheme),
       tone: toneOf(summary.health),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
-      findings: [...this.tracks.findings, ...problems.map((text) => ({ text, details: [] }))].slice(0, maxFindings),
+      findings: this.tracks.findings,
       causes: this.#causes(tracks),
       sizes: sizeBreakdown(this.#stats.tally),
       seconds: this.#secondBytes(),
@@ -139,26 +139,21 @@ export class RecordingReport {
   }
 
   /** A map that cannot be read is a finding: everything else can be shown. */
-  async #readMap(
-    inflate: Inflate,
-    named: Uint8Array | undefined,
-  ): Promise<{ map: GameMap | undefined; problems: string[] }> {
-    const problems: string[] = [];
+  async #readMap(inflate: Inflate, named: Uint8Array | undefined): Promise<GameMap | undefined> {
+    const note = (text: string) => this.tracks.findings.push({ text, details: [] });
     const { header, ghost } = this.#summary;
     const crc = header?.mapCrc ?? ghost?.mapCrc;
     const sha256 = ghost?.mapSha256;
     const isOther =
       crc !== undefined ? named && crc32(named) !== crc : sha256 && named && hexText(sha256Of(named)) !== sha256;
-    if (isOther) {
-      problems.push('the given map is not the one that was played: its checksum differs from the header’s');
-    }
-    if (!named && (this.#mapBytes === 0 || this.#mapBytes > maxMapBytes)) return { map: undefined, problems };
+    if (isOther) note('the given map is not the one that was played: its checksum differs from the header’s');
+    if (!named && (this.#mapBytes === 0 || this.#mapBytes > maxMapBytes)) return undefined;
     try {
-      return { map: await readMap(named ?? join(this.#map), inflate), problems };
+      return await readMap(named ?? join(this.#map), inflate);
     } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      if (named) throw error;
-      return { map: undefined, problems: [...problems, `the map is not drawn: ${diagnosticMessage(error)}`] };
+      if (named || !(error instanceof DecodeError)) throw error;
+      note(`the map is not drawn: ${diagnosticMessage(error)}`);
+      return undefined;
     }
   }
 }

@@ -28,8 +28,8 @@ export interface TrackLimits {
 /** If the ticks of a connection go back further than this, they have been restarted. */
 const lateTicks = 300;
 
-/** Findings that are kept: the page shows fewer. */
-const maxFindings = 1000;
+/** Findings that the page shows. */
+const maxFindings = 200;
 /** What a track takes besides its snapshots and messages. */
 const trackBytes = 500;
 

@@ -90,16 +90,16 @@ export class OpenInputs {
       if (map) this.map = { name, map };
     }
     if (inputs.length === 0) return;
-    const alone = files.filter((file) => file.inputs.length === 1).flatMap((file) => file.inputs);
-    const snapshots = alone.filter((one) => this.#bodyOf(one) instanceof Snapshot);
-    const deltas = inputs.filter((one) => !snapshots.includes(one));
-    const [snapshot, ...others] = snapshots;
+    const snapshots = files.flatMap(({ inputs: [one, ...others] }) => {
+      const snapshot = one && others.length === 0 ? this.#bodyOf(one) : undefined;
+      return snapshot instanceof Snapshot ? [{ name: one!.name, one, snapshot }] : [];
+    });
+    const deltas = inputs.filter((input) => !snapshots.some(({ one }) => one === input));
     const onto = deltas.length > 0 ? deltas : this.base ? [] : this.all;
-    const isBase = others.length === 0 && onto.some((one) => this.isDelta(one));
-    if (snapshot && isBase) this.base = { name: snapshot.name, snapshot: this.#bodyOf(snapshot) as Snapshot };
-    else this.base = undefined;
-    if (isBase && snapshot && deltas.length === 0) return;
-    this.all = isBase && snapshot ? deltas : inputs;
+    const isBase = snapshots.length === 1 && onto.some((one) => this.isDelta(one));
+    this.base = isBase ? snapshots[0] : undefined;
+    if (isBase && deltas.length === 0) return;
+    this.all = isBase ? deltas : inputs;
     this.chosen = 0;
   }
 

@@ -55,9 +55,7 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     button('−', 'reduce', () => zoom(1 / 1.5)),
     button('whole', 'show the whole map', whole),
   ];
-  const legend = (picture?.kinds ?? []).map((kind) =>
-    h('li', {}, swatch('swatch tile', `var(${colourName(kind)})`), kind),
-  );
+  const legend = (picture?.kinds ?? []).map((kind) => h('li', {}, swatch('swatch', `var(${colourName(kind)})`), kind));
   const readout = h('p', { class: 'readout dim mono' });
   const box = h('div', { class: 'plane-box' }, canvas);
   const element = section(
