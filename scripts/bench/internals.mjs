@@ -6,7 +6,8 @@ import { root } from './child.mjs';
 const { outputFiles } = await build({
   stdin: {
     contents: `export { decodeWhole } from './src/codec/huffman-blocks.ts';
-               export { unpackHuffman } from './src/decode/payload-reader.ts';`,
+               export { unpackHuffman } from './src/decode/payload-reader.ts';
+               export { codeBits, codeLengths } from './src/codec/huffman-tables.ts';`,
     resolveDir: root,
   },
   bundle: true,
@@ -17,4 +18,6 @@ const { outputFiles } = await build({
 });
 const script = Buffer.from(outputFiles[0].text).toString('base64');
 
-export const { decodeWhole, unpackHuffman } = await import(`data:text/javascript;base64,${script}`);
+export const { codeBits, codeLengths, decodeWhole, unpackHuffman } = await import(
+  `data:text/javascript;base64,${script}`
+);

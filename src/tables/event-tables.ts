@@ -124,6 +124,11 @@ interface Row {
   readonly finish?: Finish;
 }
 
+/** The messages with rows in other tables than `messages`. */
+const eventMessages: ReadonlySet<string> = new Set(
+  'sv_chat sv_killmsg sv_voteset sv_racefinish sv_ddracetime sv_ddracetimelegacy'.split(' '),
+);
+
 const singleMessage: TickMessage = { receivers: 1, isOther: false, isCopy: false };
 
 const maxWaiting = 4096;
@@ -155,6 +160,7 @@ export class EventTables {
   }
 
   onMessage(entry: MessageEntry, origin: readonly CellValue[]): void {
+    if (!this.#tables.has(messagesTable.name) && !eventMessages.has(entry.head.type?.name ?? '')) return;
     const { message, bytes, direction, stream } = entry;
     this.#server = stream.server;
     if (this.#waiting.length >= maxWaiting) this.finish();

@@ -285,6 +285,7 @@ export class RecordingTables {
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
     const { keys, offsets, data, count } = snapshot;
     const { filter } = this;
+    const hasUnknown = this.#tables.has(unknownItemsTable.name);
     let current = -1;
     let type: ItemType | undefined;
     let table: ItemTable | undefined;
@@ -299,6 +300,7 @@ export class RecordingTables {
         table = type && this.#tableOf(type.name);
         batch = table && this.#tables.batch(table.schema);
       }
+      if (!batch && !hasUnknown) continue;
       const id = snapshot.id(i);
       if (filter && !filter.item(types, number, id)) continue;
       if (previous && isEqualIn(previous, keys[i]!, data, start, end)) continue;
