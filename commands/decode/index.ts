@@ -134,7 +134,7 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
   }
   const how = { name, ...printing, filter: select?.filter };
   if (printing.format === 'hexdump')
-    return how.fit(renderHexdump(payload, annotate(payload), how, select?.rows(payload)));
+    return how.fit(renderHexdump(payload, annotate(payload), how, select?.isShown(payload)));
   const { renderTable } = await import('../../src/view/table/table.ts');
   return how.fit(renderTable(payload, how));
 }

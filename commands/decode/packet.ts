@@ -25,7 +25,7 @@ export async function renderPacket({ contents: whole, name }: LoadedPacket, prin
   const how = { name, ...printing, filter: select?.filter };
   if (printing.format === 'hexdump')
     return how.fit(
-      renderDump(contents, packetHeader(whole, name, how), annotateContents(whole), how, select?.rows(contents)),
+      renderDump(contents, packetHeader(whole, name, how), annotateContents(whole), how, select?.isShown(contents)),
     );
   const { renderPacketTable } = await import('../../src/view/table/table.ts');
   return how.fit(renderPacketTable(contents, how, whole));

@@ -4,8 +4,8 @@ import type { Schema } from '../../src/protocol/registry.ts';
 import { apply } from '../../src/snapshot/apply.ts';
 import { Delta } from '../../src/snapshot/delta.ts';
 import { idOf, typeOf } from '../../src/snapshot/key.ts';
-import type { renderRows } from '../../src/view/hexdump/hexdump.ts';
-import { isOfContents, isOfItems, selectedRows } from '../../src/view/hexdump/selected-rows.ts';
+import type { SpanTest } from '../../src/view/hexdump/hexdump.ts';
+import { isOfContents, isOfItems } from '../../src/view/hexdump/selected-rows.ts';
 import { usageError } from '../lib/errors.ts';
 import type { LoadedInput } from '../lib/input/load.ts';
 import { noPlayer } from '../lib/run/recording.ts';
@@ -38,10 +38,8 @@ export function selection(given: Parameters<typeof filterOf>[0], schema: Schema)
     isEmpty: (loaded: LoadedInput): boolean =>
       loaded.kind === 'packet' ? !loaded.contents.messages.some(isShown) : !hasItem(loaded.payload),
 
-    rows:
-      (shown: Payload | PacketContents): typeof renderRows =>
-      (source, options) =>
-        selectedRows(source, options, 'body' in shown ? isOfItems(shown, filter) : isOfContents(shown, filter, true)),
+    isShown: (shown: Payload | PacketContents): SpanTest =>
+      'body' in shown ? isOfItems(shown, filter) : isOfContents(shown, filter, true),
 
     /** A packet with the selected messages, and those with selected items. */
     contents(whole: PacketContents): PacketContents {

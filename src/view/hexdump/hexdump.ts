@@ -27,9 +27,9 @@ export function renderHexdump(
   payload: Payload,
   spans: readonly Span[],
   options: HexdumpOptions,
-  rows?: typeof renderRows,
+  isShown?: SpanTest,
 ): string {
-  return renderDump(payload, header(payload, options.name, options), spans, options, rows);
+  return renderDump(payload, header(payload, options.name, options), spans, options, isShown);
 }
 
 /** The bytes of a file, decompressed if necessary, and their diagnostics. */
@@ -44,11 +44,11 @@ export function renderDump(
   title: string,
   spans: readonly Span[],
   options: RowOptions,
-  rows = renderRows,
+  isShown?: SpanTest,
 ): string {
   const { bytes, bits } = dumped.layers;
   const head = bits ? [title, '', options.theme.dim(' file  unpacked')] : [title, ''];
-  const lines = [...head, ...rows({ bytes, bits, spans }, options), ...closing(dumped, options)];
+  const lines = [...head, ...renderRows({ bytes, bits, spans }, options, isShown), ...closing(dumped, options)];
   return `${lines.join('\n')}\n`;
 }
 
@@ -111,19 +111,26 @@ const [leastRoom, belowRow] = [16, 8];
 
 const leastFolded = 3;
 
-export function renderRows(source: Source, options: RowOptions): string[] {
-  return new Rows(source, options).render();
+export type SpanTest = (span: Span) => boolean;
+
+/** The rows of all spans, or of each range of spans that are shown, which ends with their item. */
+export function renderRows(source: Source, options: RowOptions, isShown?: SpanTest): string[] {
+  const { spans } = source;
+  const rows = new Rows(source, options);
+  if (!isShown) return rows.render(0, spans.length);
+  const lines: string[] = [];
+  for (let first = 0; first < spans.length; ) {
+    let end = first;
+    while (end < spans.length && isShown(spans[end]!) && spans[end]!.item === spans[first]!.item) end++;
+    if (end > first) lines.push(...rows.render(first, end));
+    first = Math.max(end, first + 1);
+  }
+  return lines;
 }
 
 const isOffset = ({ isOffset }: Span) => isOffset === true;
 
-function margin({ address: first = 0, bytes, bits }: Source): string {
-  return ' '.repeat((bits ? bitWidth(bits) + 2 : 0) + addressWidth(first + bytes.length) + 3);
-}
-
 export const bitWidth = (bits: ArrayLike<number>) => bitAddress(bits[bits.length - 1] ?? 0).length;
-
-const addressWidth = (end: number) => address(end).length;
 
 class Rows {
   readonly #source: Source;
@@ -135,21 +142,23 @@ class Rows {
   readonly #offsets: { readonly start: number; readonly end: number };
 
   constructor(source: Source, options: RowOptions) {
+    const { spans, bytes, bits, address: start = 0 } = source;
     this.#source = source;
     this.#options = options;
     this.#perRow = bytesPerRow(options.width);
-    this.#addressWidth = addressWidth((source.address ?? 0) + source.bytes.length);
-    this.#margin = margin(source);
-    const [first, last] = [source.spans.find(isOffset), source.spans.findLast(isOffset)];
-    this.#offsets = { start: first?.start ?? 0, end: last?.end ?? 0 };
+    this.#addressWidth = address(start + bytes.length).length;
+    this.#margin = ' '.repeat((bits ? bitWidth(bits) + 2 : 0) + this.#addressWidth + 3);
+    this.#offsets = { start: spans.find(isOffset)?.start ?? 0, end: spans.findLast(isOffset)?.end ?? 0 };
   }
 
-  render(): string[] {
-    const { bytes, spans } = this.#source;
+  /** The rows of the spans from `from` up to `to`. */
+  render(from: number, to: number): string[] {
+    const { spans } = this.#source;
     const lines: string[] = [];
-    let first = 0;
-    for (let start = 0; start < bytes.length; start += this.#perRow) {
-      const end = Math.min(start + this.#perRow, bytes.length);
+    const bytesEnd = spans[to - 1]?.end ?? 0;
+    let first = from;
+    for (let start = spans[from]?.start ?? 0; start < bytesEnd; start += this.#perRow) {
+      const end = Math.min(start + this.#perRow, bytesEnd);
       while (spans[first]!.end <= start) first++;
       const folded = this.#foldAt(spans[first]!, start);
       if (folded) {
@@ -159,7 +168,7 @@ class Rows {
         continue;
       }
       let last = first;
-      while (last + 1 < spans.length && spans[last + 1]!.start < end) last++;
+      while (last + 1 < to && spans[last + 1]!.start < end) last++;
       this.#row(start, end, spans.slice(first, last + 1), lines);
     }
     return lines;

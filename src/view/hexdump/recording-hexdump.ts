@@ -25,8 +25,8 @@ import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';
 import { packetFinding, versionNote } from '../text/recording-phrases.ts';
 import { markOf } from '../text/theme.ts';
-import { packetHeader, type RowOptions, renderRows, type Source } from './hexdump.ts';
-import { isOfContents, isOfItems, selectedRows } from './selected-rows.ts';
+import { packetHeader, type RowOptions, renderRows, type Source, type SpanTest } from './hexdump.ts';
+import { isOfContents, isOfItems } from './selected-rows.ts';
 
 export interface RecordingHexdumpOptions extends RowOptions {
   readonly filter: RecordFilter;
@@ -246,11 +246,8 @@ export class RecordingHexdump {
     return this.#rows({ bytes: bytes.subarray(start - size, start), spans: [span], address: offset });
   }
 
-  /** The rows of all spans, or of each range of spans that are selected. */
-  #rows(source: Source, isSelected = (_: Span) => true): string[] {
-    if (source.bytes.length === 0) return [];
-    if (this.#options.filter.all) return renderRows(source, this.#options);
-    return selectedRows(source, this.#options, isSelected);
+  #rows(source: Source, isSelected?: SpanTest): string[] {
+    return renderRows(source, this.#options, this.#options.filter.all ? undefined : isSelected);
   }
 }
 

@@ -19,6 +19,7 @@ export interface StatsReport {
 
 export type StatsBy = 'type' | 'field' | 'player' | 'second';
 
+/** A row of a table, or a section of it: `bits` is then the sum of its rows. */
 export interface StatsRow {
   readonly label: string;
   readonly kind: 'item' | 'field' | 'player' | 'world' | 'message' | 'part' | 'more' | 'sum';
@@ -30,13 +31,6 @@ export interface StatsRow {
   readonly bits: number;
   readonly estimate?: number;
   readonly rows?: readonly StatsRow[];
-}
-
-/** Rows under a title. `bits` is the sum of the rows. */
-export interface StatsSection {
-  readonly title: string;
-  readonly bits: number;
-  readonly rows: readonly StatsRow[];
 }
 
 export interface Shown {
@@ -53,7 +47,7 @@ const usualFields = 30;
 const smallShare = 0.0005;
 
 /** Returns sections for items, messages and everything around them. Their sums add up to the whole recording. */
-export function sectionsOf(tally: Tally, { by, fields, top, verbose }: Shown): StatsSection[] {
+export function sectionsOf(tally: Tally, { by, fields, top, verbose }: Shown): StatsRow[] {
   const items = byBits(tally.items.all);
   const itemRows =
     by === 'player'
@@ -71,13 +65,14 @@ export function sectionsOf(tally: Tally, { by, fields, top, verbose }: Shown): S
   ].filter(({ rows }) => rows.length > 0);
 }
 
-function section(title: string, rows: readonly StatsRow[], top: number): StatsSection {
+function section(label: string, rows: readonly StatsRow[], top: number) {
   // Replacing a single row by a row with a count would not save a line.
   const more = rows.length > top + 1 ? rows.slice(top) : [];
   const sent = rows[0]?.kind === 'field' ? undefined : more.reduce((all, row) => all + (row.sent ?? 0), 0);
   const rest: StatsRow[] =
     more.length > 0 ? [{ label: `${more.length} more`, kind: 'more', sent, bits: sum(more) }] : [];
-  return { title, bits: sum(rows), rows: [...rows.slice(0, rows.length - more.length), ...rest] };
+  const shown = [...rows.slice(0, rows.length - more.length), ...rest];
+  return { label, kind: 'sum' as const, sent: undefined, bits: sum(rows), rows: shown };
 }
 
 /** The name of a field, or a name for the ints before an item's data or for the ints after its known fields. */
@@ -250,8 +245,8 @@ function withBars<Row>(
   return [head!, ...drawn];
 }
 
-/** The sum of a section has depth 0, a field below an item depth 2. The line between two sections is undefined. */
-type Row = (StatsRow & { readonly depth: 0 | 1 | 2 }) | undefined;
+/** A section has depth 0, a field below an item depth 2. The line between two sections is undefined. */
+type Row = (StatsRow & { readonly depth: number }) | undefined;
 
 /** A column of numbers, which is empty in rows without a number. */
 interface NumberColumn {
@@ -273,12 +268,8 @@ const numberColumns: readonly NumberColumn[] = [
 ];
 
 /** Renders sections of rows with their share of the whole, and a bar for each row, relative to the largest one. */
-function statsTable(sections: readonly StatsSection[], whole: number, theme: Theme, width: number): string[] {
-  const rows = sections.flatMap(({ title, bits, rows: own }, i): Row[] => [
-    ...(i > 0 ? [undefined] : []),
-    { label: title, kind: 'sum', bits, sent: undefined, depth: 0 },
-    ...own.flatMap((row) => [{ ...row, depth: 1 as const }, ...(row.rows ?? []).map(below)]),
-  ]);
+function statsTable(sections: readonly StatsRow[], whole: number, theme: Theme, width: number): string[] {
+  const rows = spaced(sections.map((one) => withDepth([one], 0)));
   const column = (head: string, text: (row: NonNullable<Row>) => string): Column<Row> => ({
     head,
     cell: (row) => (row ? styleOf(row, theme)(text(row)) : ''),
@@ -300,10 +291,15 @@ function statsTable(sections: readonly StatsSection[], whole: number, theme: The
   return withBars(all, spare, rows, barOf, theme, width);
 }
 
-const below = (row: StatsRow) => ({ ...row, depth: 2 as const });
+const spaced = <One>(sections: readonly (readonly One[])[]) =>
+  sections.flatMap((rows, i): (One | undefined)[] => (i > 0 ? [undefined, ...rows] : [...rows]));
+
+const withDepth = (rows: readonly StatsRow[], depth: number): NonNullable<Row>[] =>
+  rows.flatMap((row) => [{ ...row, depth }, ...withDepth(row.rows ?? [], depth + 1)]);
+
 const hasBar = ({ kind }: NonNullable<Row>) => kind !== 'sum' && kind !== 'more';
 
-const styleOf = ({ depth }: NonNullable<Row>, { strong, dim }: Theme): Style => [strong, asIs, dim][depth]!;
+const styleOf = ({ depth }: { readonly depth: number }, { strong, dim }: Theme): Style => [strong, asIs, dim][depth]!;
 
 function barStyle({ kind, depth }: NonNullable<Row>, { role, dim }: Theme): Style {
   if (kind === 'message') return role.text;
@@ -384,7 +380,7 @@ type Pair<Value> = readonly [old: Value, other: Value];
 
 interface ComparedRow {
   readonly label: string;
-  readonly depth: 0 | 1 | 2;
+  readonly depth: number;
   /** Bytes per snapshot, and their difference. */
   readonly sizes: Pair<number>;
   readonly difference: number;
@@ -394,6 +390,8 @@ interface ComparedRow {
 
 /** Smaller differences are listed only if all rows are requested. */
 const leastDifference = 0.005;
+const isSame = ({ difference }: Pick<ComparedRow, 'difference'>) => Math.abs(difference) < leastDifference;
+
 /** Sizes are in bytes per snapshot, since the recordings may differ in length. The largest differences come first. */
 export function renderStatsComparison(old: StatsReport, other: StatsReport, style: StatsStyle): string {
   const { theme, top = Infinity, verbose } = style;
@@ -401,15 +399,20 @@ export function renderStatsComparison(old: StatsReport, other: StatsReport, styl
   const titles = [old, other].map((one) => titled(escapeText(one.file), [headline(one)], style));
   if (per.includes(0)) return `${[...titles, '  nothing to compare: a recording has no snapshots'].join('\n')}\n`;
   const all = both([old, other], ({ stats }) => sectionsOf(stats.tally, { ...style, top: Infinity }));
-  const isLarge = (row: ComparedRow) => row.depth === 2 || verbose || Math.abs(row.difference) >= leastDifference;
-  const sections = [...new Set(all.flat().map(({ title }) => title))].map((name) => {
-    const pair = both(all, (some) => some.find(({ title }) => title === name));
-    const rows = both(pair, (one) => one?.rows ?? []);
-    return [comparedRow(name, 0, pair, per), ...topOf(compared(rows, per, 1).filter(isLarge), top)];
-  });
-  const sums = both(all, (some) => ({ bits: some.reduce((sum, { bits }) => sum + bits, 0) }));
-  const whole = comparedRow('all', 0, sums, per);
-  const rows = [...sections, [whole]].flatMap((some, i) => (i > 0 ? [undefined, ...some] : some));
+  const isLarge = ([row]: ComparedRow[]) => verbose || !isSame(row!);
+  /** Pairs the rows of two lists by label, each with the rows below it. In a section the largest differences come first. */
+  const compared = (lists: Pair<readonly StatsRow[]>, depth: number): ComparedRow[][] => {
+    const groups = [...new Set(lists.flat().map(({ label }) => label))].map((label) => {
+      const pair = both(lists, (rows) => rows.find((row) => row.label === label));
+      const below = both(pair, (row) => row?.rows ?? []);
+      return [comparedRow(label, depth, pair, per), ...compared(below, depth + 1).flat()];
+    });
+    if (depth === 0) return groups;
+    groups.sort(([a], [b]) => Math.abs(b!.difference) - Math.abs(a!.difference));
+    return depth === 1 ? groups.filter(isLarge).slice(0, top) : groups;
+  };
+  const sums = both(all, (some) => ({ bits: sum(some) }));
+  const rows = spaced([...compared(all, 0), [comparedRow('all', 0, sums, per)]]);
   const table = tableLines(comparedColumns(style), rows, theme, { spare: ['bits each'], limit: style.width });
   return `${[...titles, '', ...table].join('\n')}\n`;
 }
@@ -418,7 +421,7 @@ const both = <From, To>([old, other]: Pair<From>, of: (one: From) => To): Pair<T
 
 function comparedRow(
   label: string,
-  depth: ComparedRow['depth'],
+  depth: number,
   [one, two]: Pair<(Pick<StatsRow, 'bits'> & Partial<Pick<StatsRow, 'sent'>>) | undefined>,
   [before, after]: Pair<number>,
 ): ComparedRow {
@@ -427,32 +430,13 @@ function comparedRow(
   return { label, depth, sizes, difference: sizes[1] - sizes[0], bitsEach };
 }
 
-/** Pairs the rows of two lists, and the rows below them, by label. The largest differences come first. */
-function compared(lists: Pair<readonly StatsRow[]>, per: Pair<number>, depth: 1 | 2): ComparedRow[] {
-  return [...new Set(lists.flat().map(({ label }) => label))]
-    .map((label) => {
-      const pair = both(lists, (rows) => rows.find((row) => row.label === label));
-      const below = both(pair, (row) => row?.rows ?? []);
-      return [comparedRow(label, depth, pair, per), ...(depth === 1 ? compared(below, per, 2) : [])];
-    })
-    .sort(([a], [b]) => Math.abs(b!.difference) - Math.abs(a!.difference))
-    .flat();
-}
-
-/** Returns the first rows, each with the rows below it. */
-function topOf(rows: readonly ComparedRow[], top: number): readonly ComparedRow[] {
-  let count = 0;
-  return rows.filter(({ depth }) => (depth === 1 ? ++count : count) <= top);
-}
-
 /** The columns; the line between two sections is undefined. */
 function comparedColumns({ theme, width }: StatsStyle): Column<ComparedRow | undefined>[] {
   const column = (head: string, text: (row: ComparedRow) => string, styleOf: (row: ComparedRow) => Style) => ({
     head,
     cell: (row: ComparedRow | undefined) => (row ? styleOf(row)(text(row)) : ''),
   });
-  const ofDepth = ({ depth }: ComparedRow) => [theme.strong, asIs, theme.dim][depth]!;
-  const isSame = ({ difference }: ComparedRow) => Math.abs(difference) < leastDifference;
+  const ofDepth = (row: ComparedRow) => styleOf(row, theme);
   const ofDifference = (row: ComparedRow) =>
     isSame(row) ? theme.dim : row.difference > 0 ? theme.removed : theme.added;
   const name = ({ label, depth }: ComparedRow) =>
@@ -462,7 +446,7 @@ function comparedColumns({ theme, width }: StatsStyle): Column<ComparedRow | und
     column('old', ({ sizes: [old] }) => numberText(old, 2), ofDepth),
     column('new', ({ sizes: [, now] }) => numberText(now, 2), ofDepth),
     column('difference', (row) => (isSame(row) ? '0' : signed(row.difference.toFixed(2))), ofDifference),
-    column('', ({ sizes: [old], difference }) => shareText(old, difference), ofDifference),
+    column('', shareText, ofDifference),
     column('bits each', bitsText, ({ bitsEach: [one, two] }) => (one === two ? theme.dim : asIs)),
   ];
 }
@@ -475,8 +459,8 @@ function bitsText({ bitsEach }: ComparedRow): string {
 }
 
 /** `+8.4%`, or `new` if the old recording has none. */
-function shareText(old: number, difference: number): string {
-  if (Math.abs(difference) < leastDifference) return '';
+function shareText({ sizes: [old], difference }: ComparedRow): string {
+  if (isSame({ difference })) return '';
   if (old === 0) return 'new';
   const percent = (100 * difference) / old;
   return Math.abs(percent) >= 1000 ? `${signed(thousands(Math.round(percent)))}%` : `${signed(percent.toFixed(1))}%`;

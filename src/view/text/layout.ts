@@ -59,23 +59,12 @@ export function wrapSegments(segments: readonly Segment[], width: number, hang =
 
 /** Wraps words into lines of at most `width` columns. A longer word is broken only after each `|` that joins names. */
 export function wrap(words: readonly (Segment | string)[], width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  let used = 0;
-  for (const word of words) {
+  const pieces = words.flatMap((word) => {
     const { text, style } = typeof word === 'string' ? { text: word, style: asIs } : word;
-    for (const piece of widthOf(text) <= width ? [text] : brokenAtBars(text, width)) {
-      const columns = widthOf(piece);
-      if (line !== '' && used + 1 + columns > width) {
-        lines.push(line.trimEnd());
-        line = '';
-      }
-      used = line === '' ? columns : used + 1 + columns;
-      line += line === '' ? style(piece) : ` ${style(piece)}`;
-    }
-  }
-  if (line !== '') lines.push(line.trimEnd());
-  return lines;
+    const texts = widthOf(text) <= width ? [text] : brokenAtBars(text, width);
+    return texts.map((piece) => wordOf([{ text: piece, style, whole: true }]));
+  });
+  return linesOf(pieces, width, 0);
 }
 
 function linesOf(words: readonly Word[], width: number, hang: number): string[] {
