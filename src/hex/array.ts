@@ -32,9 +32,9 @@ const tail =
  */
 export const array: Form = {
   name: 'array',
-  // A single number of many digits is hex.
-  detect: ({ code }) => /[[{]|<<|0x[0-9a-f]/i.test(code) && !/^\s*0x[0-9a-f]{3,}\s*$/i.test(code),
   read(paste) {
+    // A single number of many digits is hex.
+    if (!/[[{]|<<|0x[0-9a-f]/i.test(paste.code) || /^\s*0x[0-9a-f]{3,}\s*$/i.test(paste.code)) return undefined;
     const code = onlyNumbers(paste.code);
     const lists: ReadList[] = [];
     let isAlone = true;
@@ -216,14 +216,12 @@ const fewest = 4;
  */
 export const decimals: Form = {
   name: 'decimal numbers',
-  detect({ code }) {
+  read({ code }) {
     const start = code.slice(0, sample);
     // The last number may be incomplete.
     const whole = code.length > sample ? start.replace(/\S*$/, '') : start;
-    if (!decimalList.test(whole) || whole.match(/\d+/g)!.length < fewest) return false;
-    return /\b[1-9]\d\d\b/.test(whole) || /-\d/.test(whole) || /\b\d\b *[,;]/.test(whole);
-  },
-  read({ code }) {
+    if (!decimalList.test(whole) || whole.match(/\d+/g)!.length < fewest) return undefined;
+    if (!/\b[1-9]\d\d\b|-\d|\b\d\b *[,;]/.test(whole)) return undefined;
     const bytes = new AppendBuffer();
     return readingOfLines(
       code,

@@ -15,7 +15,6 @@ const mailWidths: ReadonlySet<number> = new Set([64, 76]);
  */
 export const base64: Form = {
   name: 'base64',
-  detect: ({ text }) => linesIn(text) !== undefined,
   read({ text }) {
     const decoded = (strings: readonly Encoded[]) =>
       strings.map(({ start, content }) => ({ start, bytes: decode(text, start, content) }));

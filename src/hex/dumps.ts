@@ -116,7 +116,6 @@ const twSnap: RowLayout = {
 
 const formOfRows = (layout: RowLayout): Form => ({
   name: layout.name,
-  detect: ({ text }) => rowAfter(text, layout.row, 0) !== undefined,
   read: ({ text }) => readRows(text, layout),
 });
 
@@ -125,9 +124,11 @@ export const dumps: readonly Form[] = [
   formOfRows(memory),
   formOfRows(xxd),
   {
-    ...formOfRows(hexdumpWords),
     name: 'little-endian words',
-    detect: ({ text }) => /^0+$|^.{7}$/.test(rowAfter(text, hexdumpWords.row, 0)?.address ?? '-'),
+    read: ({ text }) => {
+      const isUsual = /^0+$|^.{7}$/.test(rowAfter(text, hexdumpWords.row, 0)?.address ?? '-');
+      return isUsual ? readRows(text, hexdumpWords) : undefined;
+    },
   },
   formOfRows(hexdump),
   formOfRows(twSnap),

@@ -36,8 +36,6 @@ export interface Paste {
 export interface Form {
   /** Shown after "read from" and in errors. */
   readonly name: string;
-  /** Whether the text may have this form, from a quick check. */
-  detect(paste: Paste): boolean;
   /** The byte strings; undefined if there are none, or the form is another. Throws `bad_hex` if the text has this form but is broken. */
   read(paste: Paste): Reading | undefined;
   /** Finds the form in a line of other text, such as a chat line. */

@@ -13,8 +13,8 @@ const layerHex = new RegExp(`"(${layers.join('|').replaceAll('.', '\\.')})"\\s*:
  */
 const tshark: Form = {
   name: 'JSON of tshark',
-  detect: ({ text }) => /^\s*[[{]/.test(text) && text.includes('"layers"'),
   read({ text }) {
+    if (!text.includes('"layers"')) return undefined;
     const found = new Set<string>();
     for (const { 1: name } of text.matchAll(layerHex)) found.add(name!);
     const layer = layers.find((name) => found.has(name));
@@ -48,8 +48,8 @@ const inJson = /"type"\s*:\s*"Buffer"\s*,\s*"data"\s*:\s*\[([\d\s,]*)\]/g;
  */
 export const buffer: Form = {
   name: 'Buffer',
-  detect: ({ text }) => sign.test(text),
   read({ text }) {
+    if (!sign.test(text)) return undefined;
     const listed: ByteString[] = [];
     const bytes = new AppendBuffer();
     for (const { index, 0: all, 1: list } of text.matchAll(inJson)) {
@@ -87,8 +87,7 @@ const field = /"(?:payload|data|packet|raw|hex)"\s*:\s*"((?:[0-9a-f]{2}[ :]?){4,
 const jsonField: Form = {
   name: 'JSON',
   // JSON of this program has a kind; it is read as such.
-  detect: ({ text }) => /^\s*[[{]/.test(text) && !/"kind"\s*:/.test(text) && text.search(field) >= 0,
-  read: ({ text }) => ({ parts: hexIn(text, field) }),
+  read: ({ text }) => (/"kind"\s*:/.test(text) ? undefined : { parts: hexIn(text, field) }),
 };
 
 /** The forms that JSON may have. Other texts and numbers in JSON are not packets. */

@@ -17,7 +17,7 @@ import {
 import { buffer, jsonForms } from './json.ts';
 import { plain } from './plain.ts';
 import { string } from './string.ts';
-import { blankComments, cleaned, cutMarkAfter, fencedBlocks, originalOffset } from './surroundings.ts';
+import { blankComments, cleaned, cutMarkAfter, fencedBlocks } from './surroundings.ts';
 
 /** All forms of pasted text in the order in which they are tried, those that are easiest to recognise first. */
 const forms: readonly Form[] = [buffer, ...dumps, array, string, decimals, plain, base64];
@@ -50,13 +50,14 @@ export interface PasteOptions {
  * Reads the bytes of pasted text: hex, dumps, literals of programming languages, base64, also inside other text.
  * Undefined if it contains none.
  *
- * @throws DecodeError `bad_hex` if the text has a known form but is broken, with the offset of the character
+ * @throws DecodeError `bad_hex` if the text has a known form but is broken, with the offset of the character, colours not counted
  */
 export function readPastedText(text: string, { force = false }: PasteOptions = {}): PastedText | undefined {
   const clean = cleaned(text);
   if (clean.trim() === '') return undefined;
-  const found = attempt(() => readBlocks(clean, fencedBlocks(clean), force) ?? readWhole(clean, force));
-  if (found instanceof DecodeError) throw located(text, clean, found);
+  const read = (block: string) => readWhole(block, force);
+  const found = attempt(() => joined(clean, fencedBlocks(clean), read) ?? read(clean));
+  if (found instanceof DecodeError) throw located(clean, found);
   return found && withLines(clean, found);
 }
 
@@ -67,15 +68,11 @@ export function refusal(text: string): DecodeError {
   const expected = /^[\sa-f]+$/i.test(clean)
     ? 'digits, too: letters alone are hex only with --hex'
     : 'hex, a dump, an array, a string, base64 or JSON';
-  return located(text, clean, badHex(clean, offset, expected));
+  return located(clean, badHex(clean, offset, expected));
 }
 
 interface Found extends Reading {
   readonly form: Form;
-}
-
-function readBlocks(text: string, blocks: readonly TextRange[], force: boolean): Found | undefined {
-  return joined(text, blocks, (block) => readWhole(block, force));
 }
 
 function joined<Range extends TextRange>(
@@ -103,7 +100,7 @@ function readWhole(text: string, force: boolean): Found | undefined {
   const refused = isJson ? undefined : refusedForm(text);
   if (refused) throw badHex(text, refused.at, `hex, as from xxd -p; this looks like ${refused.name}`);
   for (const form of isJson ? jsonForms : forms) {
-    const reading = form.detect(paste) ? readForm(form, paste) : undefined;
+    const reading = readForm(form, paste);
     if (reading?.parts.some(hasBytes)) return { form, ...reading };
   }
   return isJson ? undefined : readLines(text, force);
@@ -210,12 +207,9 @@ function lineCounter(text: string): (offset: number) => number {
   };
 }
 
-function located(text: string, clean: string, { code, offset, args }: DecodeError): DecodeError {
-  const before = clean.slice(0, offset);
-  const original = originalOffset(text, offset);
-  const line = before.split('\n').length;
-  const column = original - text.lastIndexOf('\n', original - 1);
-  return new DecodeError(code, original, { ...args, line, column });
+function located(clean: string, { code, offset, args }: DecodeError): DecodeError {
+  const lines = clean.slice(0, offset).split('\n');
+  return new DecodeError(code, offset, { ...args, line: lines.length, column: lines.at(-1)!.length + 1 });
 }
 
 /** Forms that are not read but look like one that is: without these patterns, of a line or its beginning, some bytes would be wrong. */
@@ -242,11 +236,7 @@ const refusedForms: readonly (readonly [name: string, sign: RegExp])[] = [
   // The same with a shorter address, or without one: one blank begins the row, after quote marks.
   ['longer words', /^[ \t]*0{6}(?: +(?:[0-9a-f]{8}|[0-9a-f]{16}))+[ \t\r]*$/im],
   ['octal words', /^(?:[ \t]*0{6}| (?: {2})*[01][0-7]{5})(?: [01][0-7]{5})+[ \t\r]*$/m],
-  // `%10%05%02(%9D`, `?data=%10%05%02`, `?d=10%2005%2002`
-  ['URL escapes', /(?:[?&#]\w{1,30}=|^[ \t]*)(?:[\w.~!*'()/-]*%[0-9a-f]{2}){4}/im],
   ['quoted-printable', /(?:=[0-9A-F]{2}[^\s=&?]{0,20}){4}/],
-  ['base32', /^[ \t]*(?=[A-Z]{0,80}[2-7])[A-Z2-7]{16,}={0,6}[ \t\r]*$/m],
-  ['uuencode', /^begin [0-7]{3} /m],
   ['a YAML list', /^[ \t]*- (?:0x[0-9a-f]{1,2}|\d{1,3})[ \t\r]*\n[ \t]*- /im],
 ];
 

@@ -9,10 +9,6 @@ import { blankComments, finalMark } from './surroundings.ts';
  */
 export const plain: Form = {
   name: 'hex',
-  detect: (paste) => {
-    const found = survey(onlyBytes(paste));
-    return found !== undefined && found.tokens > 0 && (paste.isForced || !mayBeWords(found));
-  },
   read(paste) {
     const code = onlyBytes(paste);
     const bytes = numbered.test(code) ? undefined : readPlain(code, paste.isForced);
@@ -62,12 +58,11 @@ function isEvident(run: string): boolean {
  */
 export function readPlain(text: string, isForced = false): Uint8Array | undefined {
   const found = survey(text);
-  if (!found || found.tokens === 0) return undefined;
+  if (!found || found.tokens === 0 || (!isForced && mayBeWords(found))) return undefined;
   if (found.typos > 0) {
     if (isForced || isClear(found)) throw badHex(text, found.typoAt, 'hex digits');
     return undefined;
   }
-  if (!isForced && mayBeWords(found)) return undefined;
   const { unpairedAt, unpairedLength } = found;
   if (unpairedAt >= 0 && !isSpacedShort(found)) {
     const digits = unpairedLength > 16 ? `${unpairedLength} hex digits` : undefined;

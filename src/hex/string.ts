@@ -23,7 +23,6 @@ const hexMark = /hex|pack\(["'][Hh]/i;
  */
 export const string: Form = {
   name: 'string',
-  detect: ({ code }) => code.includes('"') || code.includes("'") || code.includes('\\x'),
   read({ code }) {
     const start = skipSpace(code, 0);
     const hex = /^\\x((?:[0-9a-f]{2}){2,})\s*$/i.exec(code.slice(start))?.[1];

@@ -28,16 +28,6 @@ export function cleaned(text: string): string {
 
 const withoutColours = (text: string) => (text.includes(esc) ? text.replace(ansi, '') : text);
 
-/** The index in the original text of a character in the text without colours. */
-export function originalOffset(text: string, offset: number): number {
-  let original = offset;
-  for (const { index, 0: colour } of text.matchAll(ansi)) {
-    if (index > original) break;
-    original += colour.length;
-  }
-  return original;
-}
-
 const fence = /^[ \t]*(```|~~~)/;
 
 /** The content of Markdown's code fences; an unclosed fence extends to the end. */

@@ -215,7 +215,7 @@ describe('broken hex', () => {
     ['1, 20, 300', 7, '300', /even/],
     ['00 03 0g 06', 6, '0g 06', 'hex digits'],
     ['00030006g000', 0, '00030006g000', 'hex digits'],
-    ['# why\n\u001b[31m00\u001b[0m 03 006 07', 21, '006 07', /even/],
+    ['# why\n\u001b[31m00\u001b[0m 03 006 07', 12, '006 07', /even/],
     ['[0, 3, 256]', 7, '256]', /255/],
     ['[0, 3', 5, 'the end of the text', 'a closing bracket'],
     ['0x00, 0x0g', 6, '0x0g', 'a byte'],
@@ -514,9 +514,9 @@ describe('a text without bytes is refused', () => {
     expect(args).toMatchObject({ line, found: text.trim().slice(0, 16), expected: expect.stringContaining(expected) });
   });
 
-  it('counts lines and columns of the given text, including its colour codes', () => {
+  it('counts lines and columns as they are seen, without colour codes', () => {
     const broken = failure('\u001b[1m# packet\u001b[0m\n\u001b[31m10 05\u001b[0m 02 2g 9d e1');
-    expect(broken?.args).toMatchObject({ found: '2g 9d e1', line: 2, column: 19 });
+    expect(broken?.args).toMatchObject({ found: '2g 9d e1', line: 2, column: 10 });
   });
 });
 

@@ -296,58 +296,55 @@ function linesOf({ about, names }: TypeText, style: Style, width: number): strin
   return wrap([...words, ...commas(names).map((text) => ({ text, style }))], width);
 }
 
+const textOf = (
+  kind: string,
+  about: readonly string[] = [],
+  names: readonly string[] = [],
+  fields: readonly MessageField[] = [],
+): TypeText => ({ kind, about, names, fields });
+
 /** @param fields the fields of the item, since one field may select the meaning of another */
 function typeText(type: MessageFieldType, fields: readonly Field[] = []): TypeText {
   const { kind } = type;
-  const none: TypeText = { kind, about: [], names: [], fields: [] };
   switch (kind) {
     case 'boolean':
-      return none;
+      return textOf(kind);
     case 'int':
-      return { ...none, about: range(type), names: named(type.names) };
-    case 'tick':
-      return {
-        ...none,
-        about: [
-          ...(type.negative ? [`below zero: minus ${type.negative}`] : []),
-          ...range(type),
-          `${ticksPerSecond} a second`,
-        ],
-      };
+      return textOf(kind, range(type), named(type.names));
+    case 'tick': {
+      const negative = type.negative ? [`below zero: minus ${type.negative}`] : [];
+      return textOf(kind, [...negative, ...range(type), `${ticksPerSecond} a second`]);
+    }
     case 'amount':
-      return { ...none, about: [type.unit, ...range(type)] };
+      return textOf(kind, [type.unit, ...range(type)]);
     case 'client':
-      return { ...none, names: named(type.names ?? { [-1]: 'nobody' }) };
+      return textOf(kind, [], named(type.names ?? { [-1]: 'nobody' }));
     case 'position':
-      return { ...none, about: [...(type.scale === 1 ? [] : [`×${type.scale}`]), '32 units a tile'] };
+      return textOf(kind, [...(type.scale === 1 ? [] : [`×${type.scale}`]), '32 units a tile']);
     case 'fixed':
-      return { ...none, about: [`×${type.scale} ${type.unit}`.trim(), ...range(type)] };
+      return textOf(kind, [`×${type.scale} ${type.unit}`.trim(), ...range(type)]);
     case 'enum':
-      return { ...none, names: named(type.names) };
+      return textOf(kind, [], named(type.names));
     case 'enum_by':
-      return { ...none, kind: 'enum', about: [`by ${type.field}`], names: selectedNames(type, fields) };
+      return textOf('enum', [`by ${type.field}`], selectedNames(type, fields));
     case 'flags':
-      return { ...none, names: [...bits(type.names), ...oldBits(type)] };
+      return textOf(kind, [], [...bits(type.names), ...oldBits(type)]);
     case 'text':
-      return { ...none, about: [`at most ${count(4 * type.ints - 1, 'byte')}`, count(type.ints, 'int')] };
+      return textOf(kind, [`at most ${count(4 * type.ints - 1, 'byte')}`, count(type.ints, 'int')]);
     case 'uuid':
-      return { ...none, about: ['4 ints', 'big-endian'] };
+      return textOf(kind, ['4 ints', 'big-endian']);
     case 'string':
-      return {
-        ...none,
-        kind: 'text',
-        about: ['up to a NUL', ...(type.sanitised ? [sanitisedTexts[type.sanitised]] : [])],
-      };
+      return textOf('text', ['up to a NUL', ...(type.sanitised ? [sanitisedTexts[type.sanitised]] : [])]);
     case 'data':
-      return { ...none, kind: 'bytes', about: ['as many as the field before says'] };
+      return textOf('bytes', ['as many as the field before says']);
     case 'rest':
-      return { ...none, kind: 'bytes', about: ['to the end'] };
+      return textOf('bytes', ['to the end']);
     case 'sha256':
-      return { ...none, about: ['32 bytes'] };
+      return textOf(kind, ['32 bytes']);
     case 'raw_uuid':
-      return { ...none, kind: 'uuid', about: ['16 bytes'] };
+      return textOf('uuid', ['16 bytes']);
     case 'record':
-      return { ...none, fields: type.fields };
+      return textOf(kind, [], [], type.fields);
     case 'list':
     case 'repeat': {
       const times = type.kind === 'list' ? type.count : type.times;
