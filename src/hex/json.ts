@@ -1,40 +1,38 @@
 import { AppendBuffer } from '../bytes/buffers.ts';
+import { getOr } from '../bytes/get-or.ts';
 import { addPart, type ByteString, badHex, type Form, findPattern, shifted } from './form.ts';
 import { readPlain } from './plain.ts';
 
-/** The keys of a packet's bytes, the outermost layer first: the frame with `-x`, otherwise the UDP payload. */
-const layers = ['frame_raw', 'udp.payload', 'data.data', 'udp_udp_payload', 'data_data_data'] as const;
-const layerHex = new RegExp(`"(${layers.join('|').replaceAll('.', '\\.')})"\\s*:\\s*\\[?\\s*"([0-9a-f:]*)"`, 'g');
+/** The keys of a packet's bytes: of tshark the outermost layer first, the frame with `-x`; then those of other programs. */
+const keys = 'frame_raw udp.payload data.data udp_udp_payload data_data_data payload packet raw hex data'.split(' ');
+const hexField = new RegExp(
+  `"(${keys.join('|').replaceAll('.', '\\.')})"\\s*:\\s*\\[?\\s*"((?:[0-9a-f]{2}[ :]?){4,})"`,
+  'gi',
+);
 
 /**
- * `tshark -T json -x`, `-T json`, `-T jsonraw`, `-T ek`
+ * `tshark -T json -x`, `-T json`, `-T jsonraw`, `-T ek`, and JSON of other programs with bytes in it
  *
  *     [{"_source": {"layers": {"frame_raw": ["00000000000008004500…", 0, 90, 0, 1], …}}}]
+ *     {"time":1.5,"payload":"10050228"}
  */
-const tshark: Form = {
-  name: 'JSON of tshark',
+const json: Form = {
+  name: 'JSON',
   read({ text }) {
-    if (!text.includes('"layers"')) return undefined;
-    const found = new Set<string>();
-    for (const { 1: name } of text.matchAll(layerHex)) found.add(name!);
-    const layer = layers.find((name) => found.has(name));
-    if (!layer) throw badHex(text, 0, 'packets with bytes (tshark -x)', 'JSON of tshark without bytes');
-    return { parts: hexIn(text, layerHex, layer) };
+    // JSON of this program has a kind; it is read as such.
+    if (/"kind"\s*:/.test(text)) return undefined;
+    const found = new Map<string, ByteString[]>();
+    for (const { index, 0: all, 1: key, 2: digits } of text.matchAll(hexField)) {
+      const start = index + all.length - 1 - digits!.length;
+      const parts = getOr(found, key!.toLowerCase(), () => []);
+      addPart(parts, { bytes: readPlain(digits!, true)!, start }, text);
+    }
+    const outermost = keys.find((key) => found.has(key));
+    if (!outermost && text.includes('"layers"'))
+      throw badHex(text, 0, 'packets with bytes (tshark -x)', 'JSON of tshark without bytes');
+    return outermost === undefined ? undefined : { parts: found.get(outermost)! };
   },
 };
-
-/** The hex in texts: the last group of a pattern, which a quote ends. A first one of two is the name that is searched. */
-function hexIn(text: string, pattern: RegExp, name?: string): ByteString[] {
-  const parts: ByteString[] = [];
-  for (const found of text.matchAll(pattern)) {
-    if (name !== undefined && found[1] !== name) continue;
-    const digits = found.at(-1)!;
-    const start = found.index + found[0].length - 1 - digits.length;
-    const bytes = shifted(start, () => readPlain(digits, true));
-    if (bytes) addPart(parts, { bytes, start }, text);
-  }
-  return parts;
-}
 
 const sign = /<(?:Slow)?Buffer\b|"Buffer"/;
 /** One that ends without `>` is an error. */
@@ -78,17 +76,5 @@ function readPrinted(text: string) {
   return parts.length > 0 ? { parts } : undefined;
 }
 
-const field = /"(?:payload|data|packet|raw|hex)"\s*:\s*"((?:[0-9a-f]{2}[ :]?){4,})"/gi;
-/**
- * JSON of other programs with bytes in it:
- *
- *     {"time":1.5,"payload":"10050228"}
- */
-const jsonField: Form = {
-  name: 'JSON',
-  // JSON of this program has a kind; it is read as such.
-  read: ({ text }) => (/"kind"\s*:/.test(text) ? undefined : { parts: hexIn(text, field) }),
-};
-
 /** The forms that JSON may have. Other texts and numbers in JSON are not packets. */
-export const jsonForms: readonly Form[] = [tshark, buffer, jsonField];
+export const jsonForms: readonly Form[] = [json, buffer];
