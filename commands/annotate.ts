@@ -5,9 +5,9 @@ import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { outputName, printReport } from './lib/demo.ts';
 import { entryStatus, exit, inputError } from './lib/errors.ts';
-import { withClient } from './lib/input/chosen.ts';
+import { openRecording } from './lib/input/chosen.ts';
 import { withPauses } from './lib/input/growing.ts';
-import { inputOf, openInput, refuseEmpty, refuseIneffective, refuseMeaningless } from './lib/input/open.ts';
+import { inputOf, refuseIneffective } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, output } from './lib/options.ts';
@@ -51,10 +51,8 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   }
   refuseBinary('a pcapng is binary', { output: target, io });
   const filter = filterOf(given, schema);
-  const opened = await withClient(await openInput(path, { io }), input);
-  refuseEmpty(opened);
-  if (!opened.format?.hasBlocks) throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
-  refuseMeaningless([opened], input);
+  const opened = await openRecording(path, input);
+  if (!opened.format.hasBlocks) throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
   const annotator = new CaptureAnnotator({ filter, values: given.values === true, client: opened.client });
   const replay = openReplay(opened, input, { blocks: true, parts: true, messages: false });
   const written = isToStdout(given) ? io.stdout : new OutputFile(target!, io);

@@ -118,7 +118,6 @@ const known: Readonly<Record<string, string>> = {
   '--around': 'kill kill: kill:last kill:player death finish marker chat:/',
   '--markers': 'none at:kill at:kill:player at:death at:finish at:chat:/',
   '--ticks': 'first.. ..last last-',
-  '--snapshot': 'first last last-',
 };
 
 /** `file` of `--schema <file>`. */

@@ -12,9 +12,9 @@ import { count, mismatchedText } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { SelectionTimeline, Timeline } from '../src/view/timeline/timeline.ts';
 import { entryStatus, exit } from './lib/errors.ts';
-import { withTicks } from './lib/input/chosen.ts';
+import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { type Opened, openRecording } from './lib/input/open.ts';
+import type { Opened } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printNothing, printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, player, printing, recordingInput, ticks } from './lib/options.ts';
@@ -85,7 +85,7 @@ const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
   name: 'dump',
   prepare: selectionOf,
   async read(file, run, writer) {
-    const opened = await withTicks(await openRecording(file, run.input), run.options.ticks, run.input);
+    const opened = await openRecording(file, run.input);
     const { status, isEmpty } = await dump(opened, run, writer);
     if (isEmpty) await printNothing(opened.name, run.io);
     return { status };

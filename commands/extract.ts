@@ -10,23 +10,14 @@ import { count, nonZero } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { DemoWork, localTime } from './lib/demo.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
-import { withClient } from './lib/input/chosen.ts';
+import { openRecording } from './lib/input/chosen.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
 import { loadOpened } from './lib/input/load.ts';
 import { atPacket } from './lib/input/moment.ts';
-import {
-  type Input,
-  inputOf,
-  type OpenedRecording,
-  openInput,
-  refuseEmpty,
-  refuseIneffective,
-  refuseMeaningless,
-  splitPosition,
-} from './lib/input/open.ts';
+import { type Input, inputOf, type OpenedRecording, refuseIneffective, splitPosition } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
-import { flag, type Given, momentText, oneOf, output, parsed, player, recordingInput, to } from './lib/options.ts';
+import { flag, type Given, output, player, recordingInput, to } from './lib/options.ts';
 import { encodings, print, printEncoded, refuseBinary } from './lib/output/output.ts';
 import { bestRun } from './lib/run/ghost.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
@@ -46,12 +37,6 @@ export const definition = {
       about: 'the player of --ghost (default: the one who recorded the demo)',
       refusal: ({ ghost }: { readonly ghost?: unknown }) => (ghost ? undefined : '--player is for --ghost'),
     },
-    snapshot: parsed('--snapshot <moment>', 'the snapshot at a tick, a time as 0:30, first or last-10s', momentText),
-    lastByte: oneOf(
-      '--last-byte <mode>',
-      'whether a compressed snapshot may end with an extra zero byte (auto: as in the file)',
-      ['auto', 'extra', 'none'],
-    ),
     ...recordingInput,
     to: { ...to(encodings), flags: '-t, --to <encoding>', about: 'encoding of the snapshot' },
     output: output('the file to write; %d in its name numbers the demos of several maps'),
@@ -59,7 +44,7 @@ export const definition = {
   help: `
 Examples:
   tw-snap extract match.demo --map -o dm1.map
-  tw-snap extract match.demo --snapshot 9938 -t packed -o 9938.snap
+  tw-snap extract match.demo@9938 -t packed -o 9938.snap
   tw-snap extract server.pcap --demo -o player.demo
   tw-snap extract race.demo --ghost --player racer -o run.gho
   tw-snap extract server.pcap#101 -o 101.packet`,
@@ -72,42 +57,28 @@ interface Target {
 
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const input = await inputOf(given, io);
-  const { map, demo, ghost, snapshot, to, lastByte } = given;
+  const { map, demo, ghost, to } = given;
   const { path: file, position } = splitPosition(path, io);
-  if ([map, demo, ghost, snapshot, position].filter((one) => one !== undefined).length !== 1) {
-    throw usageError('name one thing to extract: --map, --demo, --ghost, --snapshot MOMENT, FILE@MOMENT or FILE#N');
+  if ([map, demo, ghost, position].filter((one) => one !== undefined).length !== 1) {
+    throw usageError('name one thing to extract: --map, --demo, --ghost, FILE@MOMENT or FILE#N');
   }
-  const packet = position && 'packet' in position ? position.packet : undefined;
-  if (lastByte !== 'auto' && (map || demo || packet !== undefined || to !== 'huffman')) {
-    throw usageError('--last-byte is for snapshots with -t huffman');
-  }
-  const opened = await withClient(await openInput(file, input), input);
-  refuseMeaningless([opened], input);
-  refuseEmpty(opened);
-  const { format, name } = opened;
-  if (!format) throw inputError(`${name}: this is not a demo or capture`);
-  const recording = { ...opened, format };
+  const opened = await openRecording(file, input);
   const target = { output: given.output, io };
-  if (demo) return extractDemo(recording, input, await DemoWork.of({ output: given.output }, io));
-  if (ghost) return extractGhost(recording, given.player, input, target);
-  if (map) {
-    await extractMap(recording, target);
-    return exit.fine;
-  }
-  if (packet !== undefined) {
+  if (demo) return extractDemo(opened, input, await DemoWork.of({ output: given.output }, io));
+  if (ghost) return extractGhost(opened, given.player, input, target);
+  if (map) return extractMap(opened, target);
+  if (position && 'packet' in position) {
     refuseBinary('a packet is binary', target);
-    await print((await atPacket(opened, packet, input)).bytes, target);
+    await print((await atPacket(opened, position.packet, input)).bytes, target);
     return exit.fine;
   }
-  const moment = position && 'moment' in position ? position.moment : snapshot!;
-  const loaded = await loadOpened({ ...opened, position: { moment } }, input);
-  if (!loaded.rebuilt) throw inputError(`${escapeText(name)}: the snapshot at ${moment} can't be rebuilt`);
-  const ending = lastByte === 'auto' ? loaded.lastByte : lastByte;
-  await printEncoded(loaded.rebuilt.body as Snapshot, to, target, ending);
+  const loaded = await loadOpened({ ...opened, position }, input);
+  if (!loaded.rebuilt) throw inputError(`${escapeText(loaded.name)}: the snapshot can't be rebuilt`);
+  await printEncoded(loaded.rebuilt.body as Snapshot, to, target, loaded.lastByte);
   return withUncertainty(exit.fine, loaded);
 }
 
-async function extractMap({ name, format, pieces }: OpenedRecording, target: Target): Promise<void> {
+async function extractMap({ name, format, pieces }: OpenedRecording, target: Target): Promise<number> {
   const replay = format.open({ messages: false });
   if (replay.datagrams) throw inputError(`${name}: only demos contain a map`);
   refuseBinary('a map is binary', target);
@@ -120,6 +91,7 @@ async function extractMap({ name, format, pieces }: OpenedRecording, target: Tar
   }
   if (map.length === 0) throw inputError(`${escapeText(name)}: this demo contains no map`);
   await print(join(map), target);
+  return exit.fine;
 }
 
 async function extractGhost(opened: OpenedRecording, player: string | undefined, input: Input, target: Target) {

@@ -8,9 +8,8 @@ import { escapeText } from '../src/view/text/escape.ts';
 import { widthOf } from '../src/view/text/layout.ts';
 import { count, thousands } from '../src/view/text/number.ts';
 import { exit, healthStatus } from './lib/errors.ts';
-import { withClient } from './lib/input/chosen.ts';
+import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { openRecording } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote } from './lib/note.ts';
 import { annotations, common, fileSelection, type Given, printing, recordingInput } from './lib/options.ts';
@@ -59,8 +58,7 @@ const files = filesCommand<Options, InfoRun, FileInfo, SummarisedPart>({
     const table = multipleFiles ? new FilesTable({ ...printing, fileWidth }) : undefined;
     return { ...run, isSelected: fileFilterOf(options), table };
   },
-  read: async (file, run) =>
-    render(file, await summarise(await withClient(await openRecording(file, run.input), run.input), run.input), run),
+  read: async (file, run) => render(file, await summarise(await openRecording(file, run.input), run.input), run),
   async failed(file, error, run) {
     if (run.isSelected?.(undefined) === false) return { status: exit.fine };
     const failed = await reportFailure(file, error, run.io);

@@ -19,9 +19,9 @@ import { printable } from '../src/view/text/escape.ts';
 import { mismatchedText } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { CommandError, entryStatus, exit } from './lib/errors.ts';
-import { withTicks } from './lib/input/chosen.ts';
+import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { type Opened, openRecording } from './lib/input/open.ts';
+import type { Opened } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import {
@@ -143,7 +143,7 @@ interface Counted {
 async function count(file: string, run: StatsRun): Promise<Counted> {
   const { options, printing, io } = run;
   const live = options.follow && options.to === 'table' ? new LiveOutput(printing, io) : undefined;
-  const opened = await withTicks(await openRecording(file, run.input), options.ticks, run.input);
+  const opened = await openRecording(file, run.input);
   const { report, problems, failure } = await readCounts(opened, run, undefined, live);
   const { name } = opened;
   report.stats.finish(report.fileBytes);

@@ -14,9 +14,9 @@ import { escapeText, jsonText, printable } from '../../src/view/text/escape.ts';
 import { count, size, thousands } from '../../src/view/text/number.ts';
 import { plainTheme } from '../../src/view/text/theme.ts';
 import { CommandError, exit, healthStatus, usageError, withoutName } from '../lib/errors.ts';
-import { withClient, withTicks } from '../lib/input/chosen.ts';
+import { openRecording } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
-import { type Input, inputOf, type OpenedRecording, openInput, openRecording, readText } from '../lib/input/open.ts';
+import { type Input, inputOf, type OpenedRecording, openInput, readText } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { changed, fittedSink, printProblem } from '../lib/note.ts';
 import {
@@ -133,13 +133,9 @@ async function runTask(
     let opened: OpenedRecording | undefined;
     try {
       // Written rows cannot be removed again, and those of a long recording are too many to keep, so it is read twice.
-      if (
-        isFileSelected?.(
-          (await summarise(await withClient(await openRecording(file, input), input), input)).summary,
-        ) === false
-      )
-        continue;
-      opened = await withTicks(await openRecording(file, input), options.ticks, input);
+      const whole = isFileSelected && (await openRecording(file, { ...input, ticks: undefined }));
+      if (whole && !isFileSelected((await summarise(whole, input)).summary)) continue;
+      opened = await openRecording(file, input);
       recording.ticks = opened.ticks;
       // Each file has its own players.
       const filter = filterOf(options, input.schema);

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type MomentRange, parseMoment, parseMomentRange } from '../../src/protocol/ticks.ts';
+import { type MomentRange, parseMomentRange } from '../../src/protocol/ticks.ts';
 import { knownFormats } from '../../src/recording/formats.ts';
 import { type HealthState, healthStates } from '../../src/recording/health.ts';
 import { usageError } from './errors.ts';
@@ -175,9 +175,6 @@ const numbers = (text: string): number[] =>
 
 const momentRange = (text: string): MomentRange =>
   required(parseMomentRange(text), 'A..B, each a tick, a time as 0:30 or 90s, first or last-10s; A at most B');
-
-export const momentText = (text: string): string =>
-  required(parseMoment(text) && text, 'a tick, a time as 0:30 or 90s, first or last-10s');
 
 const checksum = wholeNumber(-(2 ** 31), 2 ** 32 - 1, 'a 32-bit number');
 

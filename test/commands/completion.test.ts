@@ -50,7 +50,6 @@ it.each([
   ['edit match.demo --strip vo', ['votes']],
   ['slice match.demo --around kill:', ['kill:', 'kill:last', 'kill:player']],
   ['edit match.demo --markers n', ['none']],
-  ['extract match.demo --snapshot l', ['last', 'last-']],
   ['info --health dam', ['damaged']],
   ['completion ', ['bash', 'zsh', 'fish']],
   ['help ext', ['extract']],

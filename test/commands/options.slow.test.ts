@@ -154,7 +154,6 @@ const values: Readonly<Record<string, readonly string[]>> = {
   '--expect': ['1'],
   '--jobs': ['1'],
   '--ticks': ['9000..9010', '34290..34292'],
-  '--snapshot': ['9938', 'first'],
   '--top': ['2'],
   '--tables': ['chat'],
   '--every': ['50'],

@@ -76,7 +76,6 @@ const lines: (readonly [status: number, ...argv: string[]])[] = [
     [0, 'stats', demo, demo, capture, '--fields', '-v', '-t', to] as const,
   ]),
   [3, 'extract', demo, '--map'],
-  [2, 'extract', demo, '--snapshot', sign],
   [2, 'decode', `${demo}@7`],
   ...['info', 'dump', 'decode', 'checksum', 'stats', 'extract --map', 'report -o page.html'].map(
     (command) => [3, ...command.split(' '), `missing${sign}`] as const,

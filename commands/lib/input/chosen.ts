@@ -3,14 +3,38 @@ import type { RecordingEntry, SnapshotEntry, TickEntry } from '../../../src/reco
 import { matchesClient } from '../../../src/recording/stream.ts';
 import type { StreamSummary } from '../../../src/recording/stream-summary.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
-import { usageError } from '../errors.ts';
+import { inputError, usageError } from '../errors.ts';
 import { nameTest } from '../options.ts';
 import { openReplay, readRecords } from '../run/recording.ts';
 import { newFile } from './growing.ts';
-import { type Input, maxNamed, type Opened, openInput, openRecording } from './open.ts';
+import {
+  type Input,
+  maxNamed,
+  type Opened,
+  type OpenedRecording,
+  openInput,
+  refuseEmpty,
+  refuseMeaningless,
+} from './open.ts';
 
 /** How a recording is read, and the connection that `--client` names. */
 type ClientReading = Pick<Input, 'client' | 'version' | 'schema' | 'io'> & Partial<Pick<Input, 'from'>>;
+
+/**
+ * Opens a recording with the client and the ticks that the options choose.
+ * @throws CommandError for any other input
+ */
+export async function openRecording(
+  path: string | undefined,
+  input: Reading & Pick<Input, 'limits' | 'ticks'>,
+): Promise<OpenedRecording> {
+  const opened = await openInput(path, input);
+  const { name, format } = opened;
+  refuseEmpty(opened);
+  if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);
+  refuseMeaningless([opened], input);
+  return withTicks({ ...opened, format }, input.ticks, input);
+}
 
 /** `127.0.0.1:8303`, `[::1]:8303`, `127.0.0.1:8303#2` */
 const endpoint = /^(?:\[.*\]|[^:]+):\d+(?:#\d+)?$/;
@@ -33,7 +57,7 @@ export async function withClient<Recording extends Opened>(
   if (path === '-' || io.size(path) === 0) {
     throw usageError(`${name}: --client ${escapeText(client)} reads the input twice; for a pipe name address and port`);
   }
-  const reading = { from: undefined, ...input, client: undefined, limits: [], follow: false };
+  const reading = { from: undefined, ...input, client: undefined, ticks: undefined, limits: [], follow: false };
   const { summarise } = await import('../run/summarise.ts');
   const { streams } = (await summarise(await openRecording(path, reading), reading)).summary;
   const means = meaningOf(client);

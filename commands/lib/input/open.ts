@@ -3,7 +3,7 @@ import { attempt, DecodeError } from '../../../src/bytes/diagnostic.ts';
 import type { Kind } from '../../../src/decode/payload.ts';
 import type { PlayerChoice } from '../../../src/events/player-choice.ts';
 import { noSchema, type Schema, type Version } from '../../../src/protocol/registry.ts';
-import { momentPattern, type TickRange } from '../../../src/protocol/ticks.ts';
+import { type MomentRange, momentPattern, type TickRange } from '../../../src/protocol/ticks.ts';
 import {
   detectionBytes,
   knownFormats,
@@ -34,6 +34,7 @@ export interface Input {
   /** The number of the only packet that is read of a text with several, from 1. */
   readonly nth: number | undefined;
   readonly client: string | undefined;
+  readonly ticks: MomentRange | undefined;
   readonly follow: boolean;
   readonly strict: boolean;
   readonly schema: Schema;
@@ -47,7 +48,7 @@ export interface Input {
 
 /** How inputs are read, by the options; the file of `--schema` is read at once. */
 export async function inputOf(
-  given: Partial<Given<typeof anyInput & Pick<typeof common, 'follow' | 'strict'>>> & {
+  given: Partial<Given<typeof anyInput & Pick<typeof common, 'follow' | 'strict' | 'ticks'>>> & {
     readonly base?: string | undefined;
   },
   io: Io,
@@ -60,6 +61,7 @@ export async function inputOf(
     isText: given.hex,
     nth: given.nth,
     client: given.client,
+    ticks: given.ticks,
     follow: given.follow === true,
     strict: given.strict === true,
     schema: await readSchemaFile(given.schema, io),
@@ -137,22 +139,6 @@ export interface Source {
 type Opening = Pick<Input, 'io'> & Partial<Pick<Input, 'from' | 'follow'>>;
 
 export type OpenedRecording = Opened & { readonly format: RecordingFormat };
-
-/**
- * Opens an input, which must be a recording; see {@link openInput}.
- * @throws CommandError if it is not
- */
-export async function openRecording(
-  path: string | undefined,
-  input: Opening & Pick<Input, 'limits'>,
-): Promise<OpenedRecording> {
-  const opened = await openInput(path, input);
-  const { name, format } = opened;
-  refuseEmpty(opened);
-  if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);
-  refuseMeaningless([opened], input);
-  return { ...opened, format };
-}
 
 /** @throws CommandError if the input has no bytes */
 export function refuseEmpty({ name, isEmpty }: Opened): void {

@@ -153,9 +153,9 @@ export const commandsOf: Readonly<Record<string, readonly string[]>> = {
     ...common,
     ...forms,
     ...['checksum --messages', 'repair', 'slice --ticks 1..', 'edit --anonymise', 'concat', 'slice --around kill'],
-    ...['edit --markers at:kill', 'extract --snapshot last', 'extract --map'],
+    ...['edit --markers at:kill', 'extract @last', 'extract --map'],
   ],
-  pcap: [...common, ...forms, 'annotate', 'extract --demo', 'extract --snapshot last'],
+  pcap: [...common, ...forms, 'annotate', 'extract --demo', 'extract @last'],
   txt: ['decode', 'decode -t json', 'decode -t table', 'decode --nth 2', 'info', 'dump', 'explain', 'report --nth 1'],
 };
 
@@ -163,7 +163,8 @@ const writing = /^(?:repair|slice|edit|concat|extract|annotate|report|export)\b/
 
 export function argumentsOf(command: string, path: string, out: string): string[] {
   const [name, ...options] = command.split(' ') as [string, ...string[]];
-  const files = name === 'concat' ? [path, path] : [path];
+  const moment = options[0]?.startsWith('@') ? options.shift() : '';
+  const files = name === 'concat' ? [path, path] : [path + moment];
   return [name, ...files, ...options, ...(writing.test(command) ? ['-o', out] : [])];
 }
 

@@ -58,7 +58,7 @@ const commands: Readonly<Record<string, { readonly to: Words; readonly options: 
   },
   extract: {
     to: ['huffman', 'packed', 'ints', 'hex'],
-    options: [...from, ['--map'], ['--snapshot', ['first', 'last', '956', '8900']], ['-o', ['out']]],
+    options: [...from, ['--map'], ['-o', ['out']]],
     files: ['f'],
   },
   stats: {
@@ -141,8 +141,7 @@ function commandLine(random: Random): { argv: string[]; to: string | undefined }
   const to = random.oneIn(3) ? formats[0]! : random.pick(formats);
   if (formats.length > 1 && (to !== formats[0] || random.oneIn(9))) argv.push('-t', to);
   for (const file of files) if (file === 'f' || random.oneIn(4)) argv.push(argument(random));
-  if (name === 'extract' && !random.oneIn(9))
-    argv.push(...random.pick([['--map'], ['--snapshot', 'last'], ['--snapshot', '956']]));
+  if (name === 'extract' && random.oneIn(3)) argv.push('--map');
   for (let left = random.below(4); left > 0; left--) {
     const [option, values] = random.pick(options);
     if (option === '-f' && !random.oneIn(3)) continue;

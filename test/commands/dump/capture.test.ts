@@ -132,7 +132,7 @@ describe('dump of a capture', () => {
 
 describe('PATH@TICK of a capture', () => {
   it('is the last snapshot before a tick that has none', async () => {
-    const at = async (tick: number) => (await run(`extract a.pcap --snapshot ${tick} -t hex`, sample)).stdout;
+    const at = async (tick: number) => (await run(`extract a.pcap@${tick} -t hex`, sample)).stdout;
     const [exact, between, next] = [await at(34292), await at(34293), await at(34294)];
     expect(exact).not.toBe('');
     expect(between).toBe(exact);
@@ -166,7 +166,7 @@ describe('PATH@TICK of a capture', () => {
   });
 
   it('is a snapshot that extract writes', async () => {
-    const out = await runWriting('extract a.pcap --snapshot 34292 -t packed -o b.snap', sample);
+    const out = await runWriting('extract a.pcap@34292 -t packed -o b.snap', sample);
     expect(out.status).toBe(0);
     const io = await run('diff b.snap a.pcap@34292 -p 0.6', { ...sample, 'b.snap': out.files.get('b.snap')! });
     expect(io.status).toBe(0);

@@ -63,12 +63,7 @@ describe('FILE#N', () => {
     ['decode', 'a.pcap#787', 'a.pcap: there is no packet 787; the last datagram before it is 786'],
     ['decode', 'm.demo#5', 'm.demo: a demo has no packets (#5); FILE@MOMENT names a snapshot'],
     ['extract', 'a.pcap#5', 'a.pcap#5 is one packet; --client cannot be combined with it', '--client', '[::1]:29911'],
-    [
-      'extract',
-      'a.pcap#5',
-      'name one thing to extract: --map, --demo, --ghost, --snapshot MOMENT, FILE@MOMENT or FILE#N',
-      '--map',
-    ],
+    ['extract', 'a.pcap#5', 'name one thing to extract: --map, --demo, --ghost, FILE@MOMENT or FILE#N', '--map'],
   ])('%s %s is refused: %s', async (command, path, message, ...more) => {
     const { status, stderr } = await run(`${command} ${path} ${more.join(' ')}`);
     expect([status, stderr]).toEqual([2, `tw-snap: ${message}\n`]);

@@ -56,7 +56,7 @@ describe('after damage', () => {
       `decode a.demo@${after}`,
       `decode a.demo@${after} -t json`,
       `checksum a.demo@${after}`,
-      `extract a.demo --snapshot ${after} -t hex`,
+      `extract a.demo@${after} -t hex`,
       `diff a.demo@${after} sound.demo@${after}`,
       `diff sound.demo@${after} a.demo@${after} -t hex`,
       `report a.demo@${after}`,
