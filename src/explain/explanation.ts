@@ -122,8 +122,11 @@ export interface Verdict {
 
 /** The probability above which a fit may be chance: the same for every cause. */
 const maxChance = 1e-4;
-/** The ratio of probabilities from which another cause is ruled out. UDP has a checksum, so damage is rare. */
-const [clearRatio, clearRatioOfDamage] = [100, 10_000];
+/**
+ * The ratio of probabilities from which another cause is ruled out; also by damage, which is rare since UDP has a checksum, and by a
+ * cause that misses a failure.
+ */
+const [clearRatio, clearRatioOfDoubtful] = [100, 10_000];
 /** The probability below which causes are no better than each other: all of them predict what was sent. */
 const certain = 1e-12;
 /** The probability from which a cause that fits is no rival of what remains if nothing else fits. */
@@ -134,7 +137,7 @@ const maxAlternatives = 4;
 
 /** A cause is accepted if it fits all failures, or all but one in ten, if that is unlikely by chance, and if no other fits nearly as well. */
 function isAccepted(best: Verdict, others: readonly Verdict[], runs: number): boolean {
-  const ratio = best.cause === 'damaged' ? clearRatioOfDamage : clearRatio;
+  const ratio = best.cause === 'damaged' || best.fits < best.of ? clearRatioOfDoubtful : clearRatio;
   const isClear = others.every(
     (one) =>
       (!isFitting(one) && ratio * chanceEach(one) >= chanceEach(best)) ||

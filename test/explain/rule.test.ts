@@ -58,6 +58,13 @@ describe('a cause is accepted if', () => {
     expect(accepted(notesOf(two(), two(), two()))).toBe('sent_in_full');
   });
 
+  it('no other cause that fits as many failures is nearly as unlikely, if both miss one', () => {
+    const both = [madeFit('sign', 1e-8), madeFit('shifted_fields', 1e-5)];
+    const others = Array.from({ length: 9 }, () => [madeFit('sign', 1), madeFit('shifted_fields', 1)]);
+    expect(accepted(notesOf(both, ...others))).toBe('sign');
+    expect(accepted(notesOf(both, ...others.slice(1), []))).toBeUndefined();
+  });
+
   it('several items that fit as well are named as alternatives, up to four', () => {
     const items = (count: number) =>
       Array.from({ length: count }, (_, i) => madeFit('duplicate_key', 1e-5, { about: `${i}`, keys: [i] }));
