@@ -1,9 +1,11 @@
+import { getOr } from '../src/bytes/get-or.ts';
 import { ChecksumResults, type FailedChecksum } from '../src/explain/checksum-results.ts';
+import type { Message } from '../src/packet/message.ts';
 import { isInRange } from '../src/protocol/ticks.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums, type ChecksumCounts } from '../src/recording/checksums.ts';
 import { isPlayerDemo } from '../src/recording/demo-content.ts';
 import { type HealthFacts, healthState, isUnplayable, joinFacts, unreadableState } from '../src/recording/health.ts';
-import { type DiagnosticEntry, isLoss, type RecordingEntry, type SnapshotEntry } from '../src/recording/record.ts';
+import { type DiagnosticEntry, isLoss, type SnapshotEntry } from '../src/recording/record.ts';
 import type { DatagramCounts } from '../src/recording/replay.ts';
 import { type ConnectionStream, isConnection, matchesClient } from '../src/recording/stream.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
@@ -21,21 +23,13 @@ import { count, thousands } from '../src/view/text/number.ts';
 import { failureTitle } from '../src/view/text/recording-phrases.ts';
 import { plainTheme } from '../src/view/text/theme.ts';
 import { CommandError, diagnosticStatus, exit, inputError, usageError, withoutName } from './lib/errors.ts';
-import { withClient, withTicks } from './lib/input/chosen.ts';
+import { withTicks } from './lib/input/chosen.ts';
 import { withUncertainty } from './lib/input/describe-input.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { loadOpened, readStatedBase } from './lib/input/load.ts';
-import {
-  type Opened,
-  openAt,
-  openInput,
-  readText,
-  refuseMeaningless,
-  requireOneFile,
-  splitPosition,
-} from './lib/input/open.ts';
+import { type Opened, openAt, openInput, readText, refuseMeaningless, splitPosition } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
-import { printNote, printProblem } from './lib/note.ts';
+import { printProblem } from './lib/note.ts';
 import {
   annotations,
   anyInput,
@@ -47,8 +41,8 @@ import {
   printing,
   ticks,
 } from './lib/options.ts';
-import { OutputWriter, type Writer } from './lib/output/writer.ts';
-import { type FileResult, filesCommand, jsonOf, type Run, reportChecks } from './lib/run/files.ts';
+import type { Writer } from './lib/output/writer.ts';
+import { type FileResult, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 
 export const definition = {
@@ -86,8 +80,11 @@ Examples:
   tw-snap checksum match.demo --list > list && tw-snap checksum -c list`,
 };
 
-/** `fileWidth`: the columns of the longest name of a file. */
-type ChecksumOptions = Given<(typeof definition)['options']> & { readonly fileWidth?: number };
+type ChecksumOptions = Given<(typeof definition)['options']> & {
+  /** The columns of the longest name of a file. */
+  readonly fileWidth?: number;
+  readonly lists?: Lists;
+};
 
 const isObject = ({ to, summary }: ChecksumOptions) => to === 'json' || (to === 'ndjson' && summary === true);
 
@@ -98,9 +95,14 @@ const hasLines = ({ to, summary, list, verbose }: ChecksumOptions) =>
 interface ChecksumFile extends Run<ChecksumOptions> {
   readonly writer: Writer;
   readonly findings: string[];
+  /** Called for each snapshot whose checksum is printed or compared. @returns its exit status */
+  readonly onChecksum: (sum: Checksum) => Promise<number> | number;
 }
 
-const openFile = (run: Run<ChecksumOptions>, writer: Writer): ChecksumFile => ({ ...run, writer, findings: [] });
+function openFile(run: Run<ChecksumOptions>, writer: Writer): ChecksumFile {
+  const one: ChecksumFile = { ...run, writer, findings: [], onChecksum: (sum) => printChecksum(sum, one) };
+  return one;
+}
 
 /** Prints a note on standard error and returns its exit status. */
 async function note(status: number, message: string, one: ChecksumFile): Promise<number> {
@@ -113,29 +115,30 @@ function addFinding(message: string, { findings }: ChecksumFile): void {
   if (findings.length < maxFindings) findings.push(message);
 }
 
+/** What is printed of a snapshot: one that a connection was sent has a frame, and what was announced of it. */
 interface Checksum {
   readonly file: string;
-  /** The tick, for a snapshot of a recording that was read as a whole. */
+  readonly frame?: number | undefined;
+  readonly client?: string;
+  /** Undefined for a snapshot that was read alone. */
   readonly tick?: number;
+  readonly base?: number | undefined;
   readonly kind: string;
-  readonly items: number;
-  readonly crc: number;
+  readonly items: number | null;
+  readonly crc: number | null;
+  readonly expected?: number | undefined;
+  readonly ok?: boolean | null;
+  /** Why it could not be rebuilt. */
+  readonly reason?: string | undefined;
 }
 
-async function checksumSnapshot(
-  file: string,
-  opened: Opened,
-  one: ChecksumFile,
-): Promise<{ readonly sum: Checksum; readonly status: number }> {
-  const base = await readStatedBase(one.options.base, one.input);
-  const loaded = await loadOpened(opened, one.input, base);
-  const name = escapeText(loaded.name);
-  const { kind, body, result, diagnostics } = loaded.payload;
-  if (diagnostics.error) throw inputError(`${name}: ${diagnosticLine(diagnostics.error)}`);
-  if (kind === 'delta' && !result) throw inputError(`${name}: this is a delta; its checksum needs the base (--base)`);
-  const snapshot = result ?? (body as Snapshot);
-  const sum = { file, kind, items: snapshot.count, crc: snapshot.checksum() };
-  return { sum, status: withUncertainty(exit.fine, loaded, base) };
+function checksumOf(file: string, entry: SnapshotEntry): Checksum {
+  const { frame, tick, base, kind, snapshot, announced: expected, verdict, stream } = entry;
+  const { client } = stream;
+  const own = { kind, items: snapshot?.count ?? null, crc: snapshot?.checksum() ?? null };
+  if (client === '') return { file, tick, ...own };
+  const reason = isLoss(verdict) ? verdict : undefined;
+  return { file, frame, client, tick, base, ...own, expected, ok: snapshot ? verdict === 'ok' : null, reason };
 }
 
 const nameOf = ({ file, tick }: Checksum) => (tick === undefined ? file : `${file}@${tick}`);
@@ -143,17 +146,18 @@ const nameOf = ({ file, tick }: Checksum) => (tick === undefined ? file : `${fil
 /** A name as lists contain it: spaces at its ends are escaped, too, since other spaces separate it from the checksum. */
 const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escaped);
 
-function checksumLine(sum: Checksum, { options, multipleFiles }: ChecksumFile): string {
-  const { file, tick, kind, items, crc } = sum;
-  if (options.to !== 'ndjson') return `${String(crc).padStart(11)}  ${listedName(nameOf(sum))}\n`;
-  const named = tick === undefined || multipleFiles ? { file } : {};
-  return `${jsonText({ record: 'snapshot', ...named, tick, kind, items, crc })}\n`;
-}
-
-async function checkExpected(sum: Checksum, one: ChecksumFile): Promise<number> {
-  const { expect } = one.options;
-  if (expect === undefined || expect === sum.crc) return exit.fine;
-  return note(exit.finding, `${nameOf(sum)}: the checksum is ${sum.crc}; expected ${expect}`, one);
+/** Prints a checksum, unless it is part of an object, and compares it with the expected one. */
+async function printChecksum(sum: Checksum, one: ChecksumFile): Promise<number> {
+  const { options, writer, multipleFiles } = one;
+  const { summary, to, expect } = options;
+  const { tick, crc } = sum;
+  if (to === 'ndjson' && !summary) {
+    const file = tick === undefined || multipleFiles ? sum.file : undefined;
+    await writer.write(`${jsonText({ record: 'snapshot', ...sum, file })}\n`);
+  }
+  if (to === 'text' && !summary) await writer.write(`${String(crc).padStart(11)}  ${listedName(nameOf(sum))}\n`);
+  if (expect === undefined || expect === crc) return exit.fine;
+  return note(exit.finding, `${nameOf(sum)}: the checksum is ${crc}; expected ${expect}`, one);
 }
 
 interface SnapshotCounts {
@@ -174,7 +178,7 @@ interface Outcome {
   readonly result: string;
   readonly name: string;
   /** What is an object of JSON. */
-  readonly counts: SnapshotCounts | ChecksumCounts | Omit<Checksum, 'file'>;
+  readonly counts: SnapshotCounts | ChecksumCounts | Pick<Checksum, 'kind' | 'items' | 'crc'>;
   /** What the row of the file names below itself. */
   readonly failures?: readonly FailedChecksum[];
   /** Undefined for single snapshots. */
@@ -190,42 +194,6 @@ function textOf({ snapshots, full, deltas, messages, matched = 0, mismatched = 0
   return `${withMessages}; ${thousands(matched + mismatched)} announced: ${thousands(matched)} match${wrong}`;
 }
 
-/** Reads a recording: its snapshots that the options select, and all other records. @returns the exit status so far */
-async function readChecked(
-  opened: Opened,
-  one: ChecksumFile,
-  onSnapshot: (entry: SnapshotEntry) => Promise<void>,
-  onOther: (entry: RecordingEntry) => void = () => {},
-) {
-  const { input, writer } = one;
-  const range = opened.ticks;
-  let status: number = exit.fine;
-  const facts = { unread: 0, isUnplayable: false };
-  const onDiagnostic = async ({ diagnostic }: DiagnosticEntry) => {
-    const own = diagnosticStatus(diagnostic, input.strict);
-    if (diagnostic.severity === 'error') facts.unread++;
-    facts.isUnplayable ||= isUnplayable(diagnostic);
-    status = Math.max(status, await note(own, `${escapeText(opened.name)}: ${diagnosticLine(diagnostic)}`, one));
-  };
-  const messages = areMessagesAsked(opened, one);
-  const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
-  const { failure } = await readRecording(opened, input, replay, {
-    add(entry) {
-      if (entry.record === 'snapshot') return range && !isInRange(entry.tick, range) ? undefined : onSnapshot(entry);
-      // A connection counts its unreadable packets itself.
-      if (entry.record === 'diagnostic') return entry.direction ? undefined : onDiagnostic(entry);
-      return onOther(entry);
-    },
-    afterPiece: () => writer.flush(),
-  });
-  if (failure) facts.unread++;
-  return { status, facts, replay, failure };
-}
-
-/** Captures are read with all their messages in any case. */
-const areMessagesAsked = ({ format }: Opened, { options }: ChecksumFile) =>
-  options.messages === true && format?.hasTicks === true;
-
 const maxWrong = 10;
 
 /**
@@ -233,48 +201,69 @@ const maxWrong = 10;
  * concluded before a failure is reported.
  */
 async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Outcome> {
-  const { options, writer, multipleFiles, printing } = one;
+  const { options, input, writer, printing } = one;
+  const { name, path, format, ticks: range } = opened;
   const results = new ChecksumResults();
   const announced = new AnnouncedChecksums();
   const wrong: AnnouncedChecksum[] = [];
-  const counts = { full: 0, deltas: 0, messages: areMessagesAsked(opened, one) ? 0 : null };
+  // Captures are read with all their messages in any case.
+  const messages = options.messages === true && format!.hasTicks;
+  const counts = { full: 0, deltas: 0, messages: messages ? 0 : null };
+  const facts = { unread: 0, isUnplayable: false };
+  let status: number = exit.fine;
   let hasAnnouncements = false;
-  /** Problems of a growing file are shown immediately. */
-  const showAtOnce = async (failure: FailedChecksum) => {
-    if (!options.follow || options.summary || options.to !== 'text') return;
-    await writer.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
+  const isListed = ({ kind, stream, snapshot }: SnapshotEntry) => {
+    if (options.check) return snapshot !== undefined;
+    return hasLines(options) && (stream.client === '' || (options.to === 'ndjson' && kind !== 'empty'));
   };
   const onSnapshot = async (entry: SnapshotEntry) => {
-    const isOfConnection = entry.stream.client !== '';
-    if (isOfConnection) {
-      const failure = results.add(entry);
-      if (failure) await showAtOnce(failure);
-    } else {
+    if (entry.stream.client === '') {
       counts[entry.kind === 'delta' ? 'deltas' : 'full']++;
       announced.onSnapshot(entry);
+    } else {
+      const failure = results.add(entry);
+      // Problems of a growing file are shown immediately.
+      if (failure && options.follow && !options.summary && options.to === 'text')
+        await writer.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
     }
-    if (!hasLines(options)) return;
-    if (!isOfConnection) await writer.write(checksumLine(checksumOf(opened, entry), one));
-    else if (options.to === 'ndjson' && entry.kind !== 'empty')
-      await writer.write(
-        `${jsonText({ record: 'snapshot', ...(multipleFiles ? { file: opened.name } : {}), ...lineOf(entry) })}\n`,
-      );
+    if (isListed(entry)) status = Math.max(status, await one.onChecksum(checksumOf(path, entry)));
   };
-  const onOther = (entry: RecordingEntry) => {
-    if (entry.record === 'drop') results.drop(entry.stream);
-    if (entry.record === 'header') {
-      hasAnnouncements = isPlayerDemo(entry.header);
-      if (hasAnnouncements) counts.messages ??= 0;
-    }
-    if (entry.record !== 'message') return;
+  const onMessage = (message: Message) => {
     counts.messages = (counts.messages ?? 0) + 1;
-    const sum = hasAnnouncements ? announced.onMessage(entry.message) : undefined;
+    const sum = hasAnnouncements ? announced.onMessage(message) : undefined;
     if (sum && sum.crc !== sum.expected && wrong.length < maxWrong) wrong.push(sum);
   };
-  const { status, facts, replay, failure } = await readChecked(opened, one, onSnapshot, onOther);
+  const onDiagnostic = async ({ diagnostic }: DiagnosticEntry) => {
+    if (diagnostic.severity === 'error') facts.unread++;
+    facts.isUnplayable ||= isUnplayable(diagnostic);
+    const own = diagnosticStatus(diagnostic, input.strict);
+    status = Math.max(status, await note(own, `${escapeText(name)}: ${diagnosticLine(diagnostic)}`, one));
+  };
+  const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
+  const { failure } = await readRecording(opened, input, replay, {
+    add(entry) {
+      switch (entry.record) {
+        case 'snapshot':
+          return range && !isInRange(entry.tick, range) ? undefined : onSnapshot(entry);
+        case 'diagnostic':
+          // A connection counts its unreadable packets itself.
+          return entry.direction ? undefined : onDiagnostic(entry);
+        case 'drop':
+          return results.drop(entry.stream);
+        case 'header':
+          hasAnnouncements = isPlayerDemo(entry.header);
+          if (hasAnnouncements) counts.messages ??= 0;
+          return undefined;
+        case 'message':
+          return onMessage(entry.message);
+      }
+    },
+    afterPiece: () => writer.flush(),
+  });
   const streams = replay.streams.filter(isConnection);
-  const outcome =
-    streams.length > 0 || opened.format!.hasPackets
+  const outcome = options.check
+    ? { status, result: '', name, counts: results.total, text: '' }
+    : streams.length > 0 || format!.hasPackets
       ? await concludeCapture(opened, results, streams, replay.datagrams?.dropped, one)
       : await concludeDemo(opened, counts, announced, wrong, one);
   const failed = failure ? await note(failure.status, failure.message, one) : exit.fine;
@@ -282,7 +271,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
   const own = streams.filter((connection) => matchesClient(connection, opened.client));
   const undecodable = own.reduce((sum, one) => sum + one.undecodable, replay.datagrams?.dropped.undecodable ?? 0);
   const health = {
-    unread: facts.unread + damaged + undecodable,
+    unread: facts.unread + Number(failure !== undefined) + damaged + undecodable,
     isUnplayable: facts.isUnplayable,
     mismatched: mismatched + announced.mismatched,
     missing: missing_base + missing_part,
@@ -356,64 +345,49 @@ async function concludeCapture(
   return { ...outcome, text: printing.fit(renderCaptureChecksums(results, fileOf(opened), printing, input.follow)) };
 }
 
-/**
- * `{"frame","client","tick","base","kind","items","crc","expected","ok"}`, with `reason` if it could not be rebuilt.
- */
-function lineOf(entry: SnapshotEntry) {
-  const { frame, tick, base, kind, snapshot, announced: expected, verdict, stream } = entry;
-  const crc = snapshot?.checksum() ?? null;
-  const ok = snapshot ? verdict === 'ok' : null;
-  const sums = { frame, client: stream.client, tick, base, kind, items: snapshot?.count ?? null, crc, expected, ok };
-  return { ...sums, ...(isLoss(verdict) ? { reason: verdict } : {}) };
-}
-
-const checksumOf = ({ path }: Opened, { tick, kind, snapshot }: SnapshotEntry): Checksum => ({
-  file: path,
-  tick,
-  kind,
-  items: snapshot!.count,
-  crc: snapshot!.checksum(),
-});
-
-async function checksumsOfRecording(
-  opened: Opened,
-  one: ChecksumFile,
-  onChecksum: (sum: Checksum) => Promise<void>,
-): Promise<number> {
-  const { status, failure } = await readChecked(opened, one, async (entry) => {
-    if (entry.snapshot) await onChecksum(checksumOf(opened, entry));
-  });
-  if (failure) throw failure;
-  return status;
-}
-
 async function checksumFile(file: string, one: ChecksumFile): Promise<Outcome> {
-  const { options, input, writer, io } = one;
+  const { options, input } = one;
   const opened = await openAt(file, input);
   refuseMeaningless([opened], input);
-  if (options.messages && !opened.format?.hasTicks && !one.multipleFiles) {
-    if (!opened.format) throw usageError(`${opened.name}: --messages is for demos; this is a single payload`);
-    // Scripts state the option for whatever they are run.
-    await printNote(`${escapeText(opened.name)}: --messages has no effect: messages of captures are always read`, io);
-  }
   if (opened.format && options.base !== undefined) {
     throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
   }
-  if (opened.format && !opened.position) {
-    if (options.expect !== undefined) throw usageError('--expect is for single snapshots, as FILE@MOMENT is');
-    if (options.list && opened.format.hasPackets)
-      throw usageError('--list is for demos; -t ndjson lists the snapshots of a capture');
-    return checksumRecording(await withTicks(opened, options.ticks, input), one);
-  }
-  const { sum, status } = await checksumSnapshot(file, opened, one);
-  const { kind, items, crc } = sum;
-  const result = `checksum ${crc}, ${count(items, 'item')}`;
+  if (!opened.format || opened.position) return checksumSnapshot(file, opened, one);
+  if (options.expect !== undefined) throw usageError('--expect is for single snapshots, as FILE@MOMENT is');
+  if (options.list && opened.format.hasPackets)
+    throw usageError('--list is for demos; -t ndjson lists the snapshots of a capture');
+  return checksumRecording(await withTicks(opened, options.ticks, input), one);
+}
+
+async function checksumSnapshot(file: string, opened: Opened, one: ChecksumFile): Promise<Outcome> {
+  const base = await readStatedBase(one.options.base, one.input);
+  const loaded = await loadOpened(opened, one.input, base);
+  const name = escapeText(loaded.name);
+  const { kind, body, result: applied, diagnostics } = loaded.payload;
+  if (diagnostics.error) throw inputError(`${name}: ${diagnosticLine(diagnostics.error)}`);
+  if (kind === 'delta' && !applied) throw inputError(`${name}: this is a delta; its checksum needs the base (--base)`);
+  const snapshot = applied ?? (body as Snapshot);
+  const sum = { kind, items: snapshot.count, crc: snapshot.checksum() };
+  const status = withUncertainty(await one.onChecksum({ file, ...sum }), loaded, base);
+  const result = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
+  if (!one.options.summary) return { status, result, name: file, counts: sum, text: '' };
   const deltas = Number(kind === 'delta');
-  if (options.summary)
-    return { status, ...concluded(file, { snapshots: 1, full: 1 - deltas, deltas }, options), result };
-  if (!isObject(options) && options.to !== 'junit') await writer.write(checksumLine(sum, one));
-  const checked = Math.max(status, await checkExpected(sum, one));
-  return { status: checked, result, name: file, counts: { kind, items, crc }, text: '' };
+  return { status, result, name: file, counts: { snapshots: 1, full: 1 - deltas, deltas } };
+}
+
+/** Reads a file; one that can't be read has a result, too. */
+async function readFile(file: string, one: ChecksumFile): Promise<FileResult> {
+  const { options, findings } = one;
+  try {
+    return resultOf(file, await checksumFile(file, one), findings, one);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    const status = await note(error.status, error.message, one);
+    const check = checkOf(file, { status, result: '' }, findings);
+    if (status === exit.usage) return { status, check };
+    const json = { file, health: unreadableState, error: withoutName(file, error.message) };
+    return { status, check, ...(isObject(options) && { text: jsonOf(json, one) }) };
+  }
 }
 
 interface CheckedPart {
@@ -426,19 +400,10 @@ interface CheckedPart {
 const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, CheckedPart>({
   name: 'checksum',
   prepare: (run) => run,
-  async read(file, run, writer) {
+  read(file, run, writer) {
+    const listed = run.options.lists?.get(file);
     const one = openFile(run, writer);
-    const { options } = run;
-    try {
-      return resultOf(file, await checksumFile(file, one), one.findings, run);
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      const status = await note(error.status, error.message, one);
-      const check = checkOf(file, { status, result: '' }, one.findings);
-      if (status === exit.usage) return { status, check };
-      const json = { file, health: unreadableState, error: withoutName(file, error.message) };
-      return { status, check, ...(isObject(options) && { text: jsonOf(json, run) }) };
-    }
+    return listed ? checkFile(file, listed, one) : readFile(file, one);
   },
   parts: {
     // Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses, and ticks that it
@@ -489,90 +454,47 @@ function checkOf(file: string, { status, result }: Pick<Outcome, 'status' | 'res
 
 export async function run(args: readonly string[], options: ChecksumOptions, io: Io): Promise<number> {
   const named = await filesOf(args, options, io);
-  requireOneFile(options, named.files);
   if (options.check) {
-    const writer = new OutputWriter(options, io);
-    const checks: FileCheck[] = [];
-    const run = await files.prepare(options, named.multipleFiles, io);
-    const status = await checkLists(named.files, openFile(run, writer), checks);
-    if (options.to === 'json') await writer.write(writer.isEmpty ? '[]\n' : ']\n');
-    await reportChecks('checksum', checks, options, writer, io);
-    await writer.end(status);
-    return status;
+    const lists = await readLists(named.files, io);
+    // With several threads the lists would be copied for each file.
+    return files.run({ files: [...lists.keys()], multipleFiles: true }, { ...options, lists, jobs: 1 }, io);
   }
   const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(file))));
   return files.run(named, { ...options, fileWidth }, io);
 }
 
-/** A file with the expected checksums by name: the file's own or `FILE@TICK`. */
-interface ListedFile {
-  readonly path: string;
-  readonly entries: ReadonlyMap<string, number>;
-}
+/** The expected checksums of each file, by name: that of the file or `FILE@TICK`. Several lists may contain a name. */
+type Lists = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
 
 const maxListBytes = 64 << 20;
 
-/** Compares files with lists of `CRC  FILE` or `CRC  FILE@TICK`; each recording is read once. Returns the exit status. */
-async function checkLists(lists: readonly string[], one: ChecksumFile, checks: FileCheck[]): Promise<number> {
-  let status: number = exit.fine;
-  for (const list of lists) {
-    for (const file of await readList(list, one)) status = Math.max(status, await checkFile(file, one, checks));
-  }
-  return status;
-}
-
-async function checkFile({ path, entries }: ListedFile, one: ChecksumFile, checks: FileCheck[]): Promise<number> {
-  const left = new Map(entries);
-  let status: number = exit.fine;
-  const check = async (sum: Checksum) => {
-    const name = nameOf(sum);
-    const expected = left.get(name);
-    if (expected === undefined) return;
-    left.delete(name);
-    status = Math.max(status, await printVerdict(name, expected, sum, one, checks));
-  };
-  try {
-    const read = await checksumsOf(path, one, check);
-    status = Math.max(status, read);
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    status = Math.max(status, await note(error.status, error.message, one));
-  }
-  for (const [name, expected] of left) {
-    status = Math.max(status, await printVerdict(name, expected, undefined, one, checks));
-  }
-  return status;
-}
-
-async function checksumsOf(
-  name: string,
+/** Compares a file, which is read once, with what lists contain of it. */
+async function checkFile(
+  file: string,
+  listed: ReadonlyMap<string, readonly number[]>,
   one: ChecksumFile,
-  onChecksum: (sum: Checksum) => Promise<void>,
-): Promise<number> {
-  const opened = await openAt(name, one.input);
-  if (opened.format && !opened.position)
-    return checksumsOfRecording(await withClient(opened, one.input), one, onChecksum);
-  const { sum, status } = await checksumSnapshot(name, opened, one);
-  await onChecksum(sum);
-  return status;
-}
-
-async function printVerdict(
-  name: string,
-  expected: number,
-  found: Checksum | undefined,
-  { options, writer }: ChecksumFile,
-  checks: FileCheck[],
-): Promise<number> {
-  const ok = found && found.crc === expected;
-  const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
-  const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
-  const status = ok ? exit.fine : found ? exit.finding : exit.unreadable;
-  if (options.to === 'text') await writer.write(`${escapeText(name)}: ${verdict}\n`);
-  if (options.to === 'ndjson') await writer.write(`${jsonText({ record: 'check', ...json })}\n`);
-  if (options.to === 'json') await writer.write(`${checks.length === 0 ? '[' : ',\n '}${jsonText(json)}`);
-  checks.push({ file: name, status, summary: verdict, findings: [] });
-  return status;
+): Promise<FileResult> {
+  const { to } = one.options;
+  const left = new Map(listed);
+  const check: FileCheck[] = [];
+  const texts: string[] = [];
+  const compare = (name: string, found?: Checksum) => {
+    let worst: number = exit.fine;
+    for (const expected of left.get(name) ?? []) {
+      const ok = found && found.crc === expected;
+      const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
+      const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
+      const status = ok ? exit.fine : found ? exit.finding : exit.unreadable;
+      check.push({ file: name, status, summary: verdict, findings: [] });
+      texts.push(to === 'text' ? `${escapeText(name)}: ${verdict}\n` : jsonOf(json, { ...one, command: 'check' }));
+      worst = Math.max(worst, status);
+    }
+    left.delete(name);
+    return worst;
+  };
+  let { status } = await readFile(file, { ...one, onChecksum: (sum) => compare(nameOf(sum), sum) });
+  for (const name of left.keys()) status = Math.max(status, compare(name));
+  return { status, check, ...(to !== 'junit' && { text: texts.join(to === 'json' ? ',\n ' : '') }) };
 }
 
 /** The name that a list contains. In a list that `checksum` did not write, a backslash may be a backslash. */
@@ -582,24 +504,27 @@ function nameIn(written: string, io: Io): string {
   return name === written || isThere(name) || !isThere(written) ? name : written;
 }
 
-/** Reads lines of `CRC  NAME`; the entries of each recording are grouped, so that it is read only once. */
-async function readList(path: string, { io }: ChecksumFile): Promise<ListedFile[]> {
-  const opened = await openInput(path, { io });
-  const { name } = opened;
-  const lines = (await readText(opened, maxListBytes)).split('\n');
-  const files = new Map<string, Map<string, number>>();
-  for (const [i, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    const [, sum, written] = /^\s*(-?\d+)\s+(\S.*?)\r?$/.exec(line) ?? [];
-    if (sum === undefined || written === undefined) {
-      throw usageError(`${name}: line ${i + 1} is not a checksum and the name of a file, as --list prints them`);
+/** Reads lines of `CRC  NAME`; those of each recording are grouped, so that it is read only once. */
+async function readLists(paths: readonly string[], io: Io): Promise<Lists> {
+  const files = new Map<string, Map<string, number[]>>();
+  for (const path of paths) {
+    const opened = await openInput(path, { io });
+    const { name } = opened;
+    const lines = (await readText(opened, maxListBytes)).split('\n');
+    // A check that compares nothing must not look like a successful one.
+    if (lines.every((line) => line.trim() === ''))
+      throw inputError(`${name}: the list is empty: expected lines of a checksum and a file`);
+    for (const [i, line] of lines.entries()) {
+      if (line.trim() === '') continue;
+      const [, sum, written] = /^\s*(-?\d+)\s+(\S.*?)\r?$/.exec(line) ?? [];
+      if (sum === undefined || written === undefined) {
+        throw usageError(`${name}: line ${i + 1} is not a checksum and the name of a file, as --list prints them`);
+      }
+      const file = nameIn(written, io);
+      const holder = splitPosition(file, io).path ?? file;
+      const sums = getOr(files, holder, () => new Map<string, number[]>());
+      getOr(sums, file, () => []).push(Number(sum) | 0);
     }
-    const file = nameIn(written, io);
-    const holder = splitPosition(file, io).path ?? file;
-    const entries = files.get(holder) ?? new Map<string, number>();
-    files.set(holder, entries.set(file, Number(sum) | 0));
   }
-  // A check that compares nothing must not look like a successful one.
-  if (files.size === 0) throw inputError(`${name}: the list is empty: expected lines of a checksum and a file`);
-  return [...files].map(([holder, entries]) => ({ path: holder, entries }));
+  return files;
 }

@@ -32,7 +32,7 @@ export interface FileResult {
   readonly status: number;
   /** What is printed about the file, if that is not written as it is read. */
   readonly text?: string;
-  readonly check?: FileCheck;
+  readonly check?: FileCheck | readonly FileCheck[];
 }
 
 /**
@@ -189,7 +189,7 @@ export function filesCommand<
     await begin?.(writer, run);
     await eachFile(files, run, writer, async (result) => {
       status = Math.max(status, result.status);
-      if (result.check) checks.push(result.check);
+      for (const check of [result.check ?? []].flat()) checks.push(check);
       add?.(result);
       if (result.text === undefined) return;
       if (texts === 0 && heading) await writer.write(heading(run));
@@ -221,7 +221,7 @@ async function threadsFor(files: readonly string[], bytes: number, jobs: number 
  * Reports the findings of a command to a CI server: as JUnit XML with `-t junit`, as annotations on GitHub. Those go to
  * standard error, which GitHub reads as well.
  */
-export async function reportChecks(
+async function reportChecks(
   command: string,
   checks: readonly FileCheck[],
   { to, annotations = 'none' }: Pick<FilesOptions, 'to' | 'annotations'>,
