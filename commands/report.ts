@@ -169,7 +169,6 @@ async function reportRecording(
   });
   const failed = failureEntry(end, opened.name);
   if (failed) report.add(failed);
-  report.finish(end.bytes);
   if (!failed) refuseIneffective(opened, input, replay);
   if (chosen && !opening) throw noPlayer(opened.name, chosen);
   const { tracks } = report;

@@ -9,6 +9,7 @@ import {
   detectionBytes,
   netlogFormat,
   type RecordingFormat,
+  recordsOf,
   withReader,
 } from '../recording/formats.ts';
 import { NetlogReplay } from '../recording/netlog.ts';
@@ -173,7 +174,7 @@ function read(
   { reuse }: ReadOptions & { readonly reuse?: boolean } = {},
 ) {
   if (isStreamed(input)) {
-    const records = streamed(input, name, replay);
+    const records = recordsOf(streamedPieces(input, name), replay);
     const each = async (visit: Visit) => {
       for await (const entry of records) if ((await visit(entry)) === false) return;
     };
@@ -200,11 +201,6 @@ export function* recordsIn(
   name: string,
 ): Generator<record.RecordingEntry, void> {
   for (const piece of piecesIn(input, name)) yield* replay.feed(piece);
-  yield* replay.finish();
-}
-
-async function* streamed(input: Streamed, name: string, replay: DetectedReplay) {
-  for await (const piece of streamedPieces(input, name)) yield* replay.feed(piece);
   yield* replay.finish();
 }
 

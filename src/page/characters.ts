@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { GameMap } from '../container/map/game-map.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { ItemFields } from '../snapshot/item-fields.ts';
@@ -32,18 +33,9 @@ export class Characters {
     return this.#fields.all(snapshot);
   }
 
-  /** The position of a player's character in its item; undefined if there is none. */
-  sent(snapshot: Snapshot | undefined, client: number): readonly [x: number, y: number] | undefined {
-    const i = snapshot ? this.#fields.find(snapshot, client) : -1;
-    return i < 0 ? undefined : [this.#fields.get(snapshot!, i, 'x'), this.#fields.get(snapshot!, i, 'y')];
-  }
-
   at(snapshot: Snapshot, i: number, tick: number): Character {
-    const known = this.#known.get(snapshot) ?? new Map<number, Character>();
-    this.#known.set(snapshot, known);
-    const character = known.get(i) ?? this.#read(snapshot, i, tick);
-    known.set(i, character);
-    return character;
+    const known = getOr(this.#known, snapshot, () => new Map<number, Character>());
+    return getOr(known, i, () => this.#read(snapshot, i, tick));
   }
 
   #read(snapshot: Snapshot, i: number, tick: number): Character {

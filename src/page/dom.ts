@@ -271,12 +271,9 @@ export function onWheel(element: HTMLElement, zoom: (factor: number, event: Whee
 }
 
 export function onSize(element: HTMLElement, run: (width: number, height: number) => void): void {
-  let [lastWidth, lastHeight] = [0, 0];
   new ResizeObserver(() => {
     const { clientWidth: width, clientHeight: height } = element;
-    if (width === 0 || height === 0 || (width === lastWidth && height === lastHeight)) return;
-    [lastWidth, lastHeight] = [width, height];
-    run(width, height);
+    if (width > 0 && height > 0) run(width, height);
   }).observe(element);
 }
 

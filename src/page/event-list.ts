@@ -13,7 +13,7 @@ export function eventList(store: Store<State>, choose: (tick: number) => void): 
   const rows = longList(list, (i) => {
     const { tick, topic, parts } = lines[i]!;
     const text = parts.map((part) => h('span', { class: part.style }, part.text));
-    const line = h(
+    return h(
       'li',
       { class: topic, 'aria-current': i === current && 'true' },
       h(
@@ -24,7 +24,6 @@ export function eventList(store: Store<State>, choose: (tick: number) => void): 
         h('span', { class: 'what' }, ...text),
       ),
     );
-    return line;
   });
 
   const mark = () => {

@@ -10,7 +10,7 @@ import { compare } from '../snapshot/compare.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
 import { type Dumped, valueText } from '../view/hexdump/hexdump.ts';
 import { quote } from '../view/text/escape.ts';
 import { count, thousands } from '../view/text/number.ts';
@@ -129,18 +129,17 @@ class SentItems {
 
 /** @param tick the tick of `now`; undefined for a payload without one */
 function linesOf(
-  before: Snapshot | undefined,
+  before: Snapshot = new Snapshot(),
   now: Snapshot,
   types: ItemTypes,
   sent: SentItems,
   tick?: number,
 ): ItemLine[] {
   const line = (key: number, state: ItemState, old: Int32Array | undefined, ints: Int32Array): ItemLine => ({
-    ...headOf(key, types, sent, state, playerOf(state === 'removed' ? before! : now, types, typeOf(key), idOf(key))),
+    ...headOf(key, types, sent, state, playerOf(state === 'removed' ? before : now, types, typeOf(key), idOf(key))),
     sentAt: state === 'removed' ? undefined : sentTick(types.of(typeOf(key))?.name, ints, tick),
     fields: () => fieldsOf(key, old, ints, types, sent),
   });
-  if (!before) return indices(now).map((i) => line(now.keys[i]!, 'added', undefined, now.item(i)));
   const found = compare(before, now);
   const changed = new Map(found.changed.map(({ old, new: is }) => [is, old]));
   const added = new Set(found.added);

@@ -1,6 +1,4 @@
-import { getOr } from '../bytes/get-or.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type Characters, unitsPerTile } from './characters.ts';
+import { unitsPerTile } from './characters.ts';
 import { lastUpTo } from './ticks.ts';
 
 /** A longer step, in units, is not drawn, because it means that the player died or was teleported. */
@@ -38,29 +36,5 @@ export class Path {
   /** The index of the last point at or before a tick; -1 before the first. */
   at(tick: number): number {
     return lastUpTo(this.ticks.length, (i) => this.ticks[i]!, tick);
-  }
-}
-
-/** Collects the paths of the characters in successive snapshots. */
-export class Paths {
-  readonly #characters: Characters;
-  readonly #byClient = new Map<number, Path>();
-  #snapshots = 0;
-
-  constructor(characters: Characters) {
-    this.#characters = characters;
-  }
-
-  get all(): Path[] {
-    return [...this.#byClient.values()].sort((a, b) => a.client - b.client);
-  }
-
-  addSnapshot(tick: number, snapshot: Snapshot): void {
-    this.#snapshots++;
-    for (const i of this.#characters.all(snapshot)) {
-      const client = snapshot.id(i);
-      const { x, y } = this.#characters.at(snapshot, i, tick).core;
-      getOr(this.#byClient, client, () => new Path(client)).add(x, y, tick, this.#snapshots);
-    }
   }
 }

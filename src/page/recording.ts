@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { GameMap } from '../container/map/game-map.ts';
 import type { TickEvents } from '../events/event.ts';
 import { EventReader } from '../events/events.ts';
@@ -12,14 +13,12 @@ import type { SecondBytes } from '../report/report-data.ts';
 import { clock } from '../view/text/number.ts';
 import { Characters } from './characters.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';
-import { Paths } from './paths.ts';
+import { Path } from './paths.ts';
 import { lookOf, type PlayerLook } from './plane/skin-colours.ts';
 import { lastUpTo, type Range } from './ticks.ts';
 
 /** The snapshots in which a first character is searched. */
 const openingSnapshots = 500;
-/** The number of snapshots read between two checks of the clock. */
-const stepSnapshots = 50;
 /** Names and looks of players are read in every snapshot whose number is a multiple of this. */
 const playersEvery = 25;
 
@@ -34,7 +33,8 @@ export class Recording {
   /** The item count of each of these snapshots; 0 if it cannot be rebuilt. */
   readonly items: Int32Array;
   readonly characters: Characters;
-  readonly paths: Paths;
+  /** By client number. */
+  readonly paths = new Map<number, Path>();
   readonly players = new Players(true);
   /** The items of players, and whether they are in teams. */
   readonly game: GameState;
@@ -57,7 +57,6 @@ export class Recording {
     this.shown = track.snapshots.flatMap(({ shown }, i) => (shown ? [i] : []));
     this.items = new Int32Array(this.shown.length);
     this.characters = new Characters(this.protocol, map);
-    this.paths = new Paths(this.characters);
     this.game = new GameState(this.protocol);
     this.opening = this.#findOpening();
   }
@@ -153,13 +152,17 @@ export class Recording {
         const before = this.reader.before(index);
         this.items[position] = snapshot.count;
         reader.add({ record: 'snapshot', tick, kind, snapshot, before: position > 0 ? before : undefined });
-        this.paths.addSnapshot(tick, snapshot);
+        for (const i of this.characters.all(snapshot)) {
+          const client = snapshot.id(i);
+          const { x, y } = this.characters.at(snapshot, i, tick).core;
+          getOr(this.paths, client, () => new Path(client)).add(x, y, tick, position);
+        }
         if (position % playersEvery === 0) {
           this.players.onSnapshot(snapshot, this.protocol);
           this.game.onSnapshot(snapshot);
         }
       }
-      if (position % stepSnapshots === 0) yield position / this.shown.length;
+      yield position / this.shown.length;
     }
     readMessages(Number.POSITIVE_INFINITY);
     for (const ended of reader.finish()) this.#addLines(ended);

@@ -14,8 +14,6 @@ export interface SearchResult {
 
 /** The maximum number of results. With more, the query should be more exact. */
 export const maxResults = 20_000;
-/** The number of snapshots searched between two pauses. */
-const stepSnapshots = 50;
 
 /** Finds items, fields and values in all snapshots, and words in events and the names of messages. The results are sorted by tick. */
 export function* search(recording: Recording, query: Query): Generator<void, SearchResult[]> {
@@ -25,7 +23,7 @@ export function* search(recording: Recording, query: Query): Generator<void, Sea
   const items = new ItemSearch(recording, query);
   for (const [position, index] of recording.shown.entries()) {
     const snapshot = recording.reader.snapshot(index);
-    if (position % stepSnapshots === 0) yield;
+    yield;
     if (!snapshot) continue;
     const { tick } = recording.snapshot(position);
     results.push(...items.find(snapshot, tick));

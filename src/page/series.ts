@@ -1,4 +1,5 @@
 import { valuesUpTo } from '../annotate/values.ts';
+import { getOr } from '../bytes/get-or.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { TimeLost } from '../report/report-data.ts';
 import { intAt } from '../snapshot/item-fields.ts';
@@ -79,34 +80,27 @@ export const lostPlot = (lost: TimeLost | undefined): PlotData[] =>
 
 const valueColors = ['--position', '--identity', '--state', '--time', '--text', '--error'];
 
-const stepSnapshots = 50;
-
 /**
  * Plots fields of items over time, over each other: null where a snapshot does not have the item.
  * @param names as a link has them: `obj_character/0/health`
  */
 export function* valuePlot(recording: Recording, names: readonly string[]): Generator<void, PlotData> {
   const { shown, reader } = recording;
-  const read = names.map((name) => valueReader(recording, name));
-  const lines = read.map(({ item, label }, i) => {
-    const title = `${item.replace('/', ' ')} ${label}`;
-    return {
-      title,
-      values: [] as (number | null)[],
-      color: valueColors[i % valueColors.length]!,
-      scale: `value ${label}`,
-    };
-  });
-  for (const [position, index] of shown.entries()) {
+  const lines = names.map((name, i) => ({
+    ...valueReader(recording, name),
+    values: [] as (number | null)[],
+    color: valueColors[i % valueColors.length]!,
+  }));
+  for (const index of shown) {
     const snapshot = reader.snapshot(index);
-    for (const [i, { values }] of lines.entries()) values.push((snapshot && read[i]!.of(snapshot)) ?? null);
-    if (position % stepSnapshots === 0) yield;
+    for (const { values, of } of lines) values.push(snapshot ? of(snapshot) : null);
+    yield;
   }
   const x = shown.map((_, position) => recording.snapshot(position).tick);
   return { x, lines, height: 110, isStepped: true };
 }
 
-/** Reads a field of an item in successive snapshots; undefined if a snapshot does not have it. */
+/** Reads a field of an item in successive snapshots; null if a snapshot does not have it. */
 function valueReader({ protocol }: Recording, name: string) {
   const slash = name.lastIndexOf('/');
   const [item, label] = [name.slice(0, slash), name.slice(slash + 1)];
@@ -114,18 +108,17 @@ function valueReader({ protocol }: Recording, name: string) {
   const [, unknown] = /^type (\d+)$/.exec(kind) ?? [];
   const fixed = unknown === undefined ? protocol.byName(kind)?.type : Number(unknown);
   /** The index of the value in the item's ints, by the number of ints: longer items have more values. */
-  const places = new Map<number, number | undefined>();
+  const places = new Map<number, number>();
   const placeIn = (size: number) =>
-    [...valuesUpTo(protocol.byName(kind), size)].find((value) => value.label === label)?.at;
-  const of = (snapshot: Snapshot): number | undefined => {
+    [...valuesUpTo(protocol.byName(kind), size)].find((value) => value.label === label)?.at ?? -1;
+  const of = (snapshot: Snapshot): number | null => {
     // The type number of a UUID item can differ between snapshots.
     const type = fixed ?? new ItemTypes(protocol).onSnapshot(snapshot).numberOf(kind);
     const i = type === undefined ? -1 : snapshot.find(type, Number(id));
-    if (i < 0) return undefined;
+    if (i < 0) return null;
     const size = snapshot.size(i);
-    if (!places.has(size)) places.set(size, placeIn(size));
-    const at = places.get(size);
-    return at === undefined ? undefined : intAt(snapshot, i, at);
+    const at = getOr(places, size, () => placeIn(size));
+    return at < 0 ? null : intAt(snapshot, i, at);
   };
-  return { item, label, of };
+  return { title: `${item.replace('/', ' ')} ${label}`, scale: `value ${label}`, of };
 }

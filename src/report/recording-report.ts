@@ -97,12 +97,9 @@ export class RecordingReport {
     if (this.#mapBytes <= maxMapBytes) this.#map.push(piece.slice());
   }
 
-  finish(bytes: number): void {
-    this.#stats.finish(bytes);
-  }
-
   /** @param named the bytes of the map that the user names; otherwise the map inside a demo is used */
   async data(name: string, bytes: number, schema: Schema, inflate: Inflate, named?: Uint8Array): Promise<ReportData> {
+    this.#stats.finish(bytes);
     const summary = this.#summary;
     const ticks = this.#options.limits.range ?? this.#options.ticks;
     const players = new Map(summary.streams.map(({ stream, player }) => [stream.client, player]));

@@ -7,7 +7,25 @@ const opener = new PageOpener();
 afterAll(() => opener.close());
 
 const demo = read('vanilla-dm1.demo');
+interface DumpedItem {
+  readonly name: string;
+  readonly id: number;
+}
 const texts = ({ page }: Opened, selector: string) => page.locator(selector).allTextContents();
+
+it.skipIf(!hasBrowser)(
+  'a report with --player opens on that player, from its first snapshot on (needs Chromium)',
+  async () => {
+    const opened = await opener.open((await report(demo, '--player stress3')).page);
+    await expect.poll(() => texts(opened, '.scoreboard tr[aria-current=true] th')).toEqual(['stress3']);
+    expect(await opened.page.getByLabel('what the picture shows').inputValue()).toBe('2');
+    const first = (await dumped(demo)).find(({ record, items = [] }) => {
+      return record === 'snapshot' && items.some(({ name, id }: DumpedItem) => name === 'obj_player_info' && id === 2);
+    });
+    expect(await texts(opened, '#inspector-title')).toEqual([`Tick ${first.tick}`]);
+    expect(await opened.page.evaluate(() => location.hash)).toContain('followed=2');
+  },
+);
 
 describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => {
   let opened: Opened;

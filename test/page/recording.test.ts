@@ -68,7 +68,7 @@ describe('a recording', () => {
 
   it('has the positions of players', async () => {
     const { paths, players } = await recorded();
-    const [corpus] = paths.all;
+    const [corpus] = paths.values();
     expect(players.nameOf(corpus!.client)).toBe('corpus');
     // The values of the README's diff of the ticks 9938 and 10000.
     const at = (tick: number) => corpus!.points.slice(2 * corpus!.at(tick), 2 * corpus!.at(tick) + 2);

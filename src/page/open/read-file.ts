@@ -85,7 +85,6 @@ async function readRecording(
     return true;
   }
   if (!(await inPieces(steps(), onProgress))) throw new OpenError('another file was opened');
-  report.finish(bytes.length);
   if (report.tracks.all.length === 0) throw new OpenError('it has no snapshot that can be read');
   return report.data(name, bytes.length, schema, inflate, map);
 }

@@ -91,7 +91,7 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
   function listPlayers(): void {
     const { recording, read, followed } = store.state;
     if (read > 0 && read < 1) return;
-    const { all } = recording.paths;
+    const all = [...recording.paths.values()].sort((a, b) => a.client - b.client);
     const option = (value: Followed, text: string) => h('option', { value }, text);
     select.replaceChildren(
       option('all', 'whole map'),
@@ -137,7 +137,7 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     drawing.draw({
       items,
       tick: recording.snapshot(position).tick,
-      paths: recording.paths.all,
+      paths: [...recording.paths.values()],
       showsPaths: store.state.showsPaths,
       recorder: recorder === subject ? undefined : recorder,
       chosen: item,
