@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { printable } from '../src/view/text/escape.ts';
 import { exit, inputError, isCommandError } from './lib/errors.ts';
 import type { Io, Sink } from './lib/io.ts';
-import { changed, fittedSink, quietIo, withFittedErrors } from './lib/note.ts';
+import { changed, fittedSink, quietIo, withAscii, withFittedErrors } from './lib/note.ts';
 import { type Definition, define, optionDescription, refuseCombinations } from './lib/options.ts';
 
 interface CommandModule {
@@ -88,7 +88,7 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
       define(command, definition).action(async () => {
         const given = command.opts();
         refuseCombinations(definition, given, command.args);
-        status = await run(command.args, given as never, given.quiet ? quietIo(io) : io);
+        status = await run(command.args, given as never, withAscii(given.quiet ? quietIo(io) : io, given));
       });
     }
     if (args.length === 0) program.outputHelp();

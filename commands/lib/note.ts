@@ -1,3 +1,4 @@
+import { inAscii } from '../../src/view/text/ascii.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { fitted } from '../../src/view/text/layout.ts';
 import type { Io, Sink } from './io.ts';
@@ -37,6 +38,26 @@ export function fittedSink(sink: Sink): Sink {
     return written;
   };
   return changed(sink, { write });
+}
+
+/** Whether the locale is explicitly one without UTF-8; containers often have none, and terminals that show UTF-8. */
+const isAsciiLocale = ({ LC_ALL, LC_CTYPE, LANG }: Io['env']) => /^(C|POSIX)$/.test(LC_ALL || LC_CTYPE || LANG || '');
+
+const forPeople: ReadonlySet<unknown> = new Set(['table', 'text', 'hexdump']);
+
+/** The same platform with messages, and text for people, in ASCII if the locale or `--ascii` asks for that. */
+export function withAscii(io: Io, { to, ascii }: { readonly to?: unknown; readonly ascii?: unknown }): Io {
+  if (!ascii && !isAsciiLocale(io.env)) return io;
+  const create: Io['create'] = async (path) => asciiSink(await io.create(path));
+  const texts = forPeople.has(to) && { stdout: asciiSink(io.stdout), create };
+  return changed(io, { stderr: asciiSink(io.stderr), ...texts });
+}
+
+function asciiSink<One extends Pick<Sink, 'write'>>(sink: One): One {
+  const decoder = new TextDecoder();
+  const write: Sink['write'] = (data) =>
+    sink.write(inAscii(typeof data === 'string' ? data : decoder.decode(data, { stream: true })));
+  return changed<Pick<Sink, 'write'>>(sink, { write }) as One;
 }
 
 function toWidth(data: string | Uint8Array, columns: number | undefined) {

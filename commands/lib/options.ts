@@ -327,6 +327,7 @@ export const printing = <const Format extends string>(formats: readonly [Format,
   output: output('write to a file instead of standard output'),
   color,
   width,
+  ascii: flag('--ascii', "write '->' and '-' instead of signs beyond ASCII, as with LANG=C", { group: 'output' }),
   verbose: flag('-v, --verbose', 'show more: all fields, units, rows and failures', { group: 'output' }),
 });
 

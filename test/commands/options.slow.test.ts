@@ -251,6 +251,7 @@ describe.each(['a.demo', 'a.pcap'])('on %s', (file) => {
     '--messages': 'readable messages of a demo, which --summary counts',
     '--verbose': 'nothing is folded',
     '--width': 'short lines',
+    '--ascii': 'text without signs; see lib/ascii.test.ts',
     '--summary': 'one file, in one row',
     '--top': 'few rows',
     '--annotations': 'a recording without findings; see lib/ci.test.ts',

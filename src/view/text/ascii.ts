@@ -1,0 +1,9 @@
+/** The signs of our own texts beyond ASCII; most take as many columns, so that tables stay as they are. */
+const signs: Readonly<Record<string, string>> = {
+  ...{ '→': '->', '·': '-', '…': '~', '✗': 'x', '✓': '+', '×': 'x', '−': '-', '’': "'", µ: 'u', '°': 'd' },
+  ...{ '▏': ' ', '▎': ' ', '▍': ' ', '▌': '#', '▋': '#', '▊': '#', '▉': '#', '█': '#' },
+  ...{ '▁': '_', '▂': '.', '▃': '-', '▄': '=', '▅': '+', '▆': '*', '▇': '%' },
+};
+
+/** A text without these signs, for terminals that cannot show them. Names and chat stay as they are. */
+export const inAscii = (text: string): string => text.replace(/[°·µ×’…→−✓✗▁-█▉-▏]/g, (sign) => signs[sign] ?? sign);

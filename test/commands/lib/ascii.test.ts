@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../commands/index.ts';
+import { fakeIo } from '../../support/fake-io.ts';
+import { read } from '../../support/samples.ts';
+
+const files = { 'a.demo': read('vanilla-dm1.demo'), 'first.huff': read('first.huff') };
+
+async function printed(line: string, env: Record<string, string> = {}) {
+  const io = fakeIo({ files, env });
+  await main(line.split(' '), io);
+  return { stdout: io.stdout.text, stderr: io.stderr.text };
+}
+
+const beyondAscii = /[^\n -~]/;
+
+describe('texts for people are in ASCII', () => {
+  const lines = ['decode first.huff', 'info a.demo', 'stats a.demo', 'dump a.demo', 'schema obj_character'];
+  it.each(lines)('with LANG=C: %s', async (line) => {
+    const { stdout, stderr } = await printed(line, { LANG: 'C' });
+    expect(stdout.length).toBeGreaterThan(100);
+    expect(stdout + stderr).not.toMatch(beyondAscii);
+    expect(await printed(`${line} --ascii`)).toEqual({ stdout, stderr });
+  });
+
+  it('so that → is -> and · is -', async () => {
+    const { stdout } = await printed('decode first.huff');
+    expect(stdout).toContain('huffman · delta · 0.7   25 bytes → 43 bytes → 37 ints');
+    expect((await printed('decode first.huff --ascii')).stdout).toContain(
+      'huffman - delta - 0.7   25 bytes -> 43 bytes -> 37 ints',
+    );
+  });
+
+  it('not with another locale, and without one', async () => {
+    const signs = await printed('info a.demo');
+    expect(signs.stdout).toMatch(beyondAscii);
+    for (const env of [{ LANG: 'C.UTF-8' }, { LANG: 'C', LC_ALL: 'en_GB.UTF-8' }]) {
+      expect(await printed('info a.demo', env)).toEqual(signs);
+    }
+  });
+});
+
+it('output for programs is the same in every locale', async () => {
+  for (const line of ['dump a.demo -t ndjson', 'info a.demo -t json', 'info a.demo -t csv']) {
+    expect((await printed(line, { LC_ALL: 'POSIX' })).stdout).toBe((await printed(line)).stdout);
+  }
+});
