@@ -48,16 +48,17 @@ const forPeople: ReadonlySet<unknown> = new Set(['table', 'text', 'hexdump']);
 /** The same platform with messages, and text for people, in ASCII if the locale or `--ascii` asks for that. */
 export function withAscii(io: Io, { to, ascii }: { readonly to?: unknown; readonly ascii?: unknown }): Io {
   if (!ascii && !isAsciiLocale(io.env)) return io;
-  const create: Io['create'] = async (path) => asciiSink(await io.create(path));
-  const texts = forPeople.has(to) && { stdout: asciiSink(io.stdout), create };
-  return changed(io, { stderr: asciiSink(io.stderr), ...texts });
+  const create: Io['create'] = async (path) => {
+    const file = await io.create(path);
+    return { write: asciiWriter(file), overwrite: (data, at) => file.overwrite(data, at), finish: () => file.finish() };
+  };
+  const sink = (one: Sink) => changed(one, { write: asciiWriter(one) });
+  return changed(io, { stderr: sink(io.stderr), ...(forPeople.has(to) && { stdout: sink(io.stdout), create }) });
 }
 
-function asciiSink<One extends Pick<Sink, 'write'>>(sink: One): One {
+function asciiWriter(sink: Pick<Sink, 'write'>): Sink['write'] {
   const decoder = new TextDecoder();
-  const write: Sink['write'] = (data) =>
-    sink.write(inAscii(typeof data === 'string' ? data : decoder.decode(data, { stream: true })));
-  return changed<Pick<Sink, 'write'>>(sink, { write }) as One;
+  return (data) => sink.write(inAscii(typeof data === 'string' ? data : decoder.decode(data, { stream: true })));
 }
 
 function toWidth(data: string | Uint8Array, columns: number | undefined) {

@@ -1,6 +1,11 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
+import { processIo } from '../../../commands/lib/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
+import { samplePath } from '../../support/program.ts';
 import { read } from '../../support/samples.ts';
 
 const files = { 'a.demo': read('vanilla-dm1.demo'), 'first.huff': read('first.huff') };
@@ -28,6 +33,16 @@ describe('texts for people are in ASCII', () => {
     expect((await printed('decode first.huff --ascii')).stdout).toContain(
       'huffman - delta - 0.7   25 bytes -> 43 bytes -> 37 ints',
     );
+  });
+
+  it('also in a file', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'tw-snap-ascii-'));
+    const file = join(place, 'info.txt');
+    expect(await main(['info', samplePath('vanilla-dm1.demo'), '--ascii', '-q', '-o', file], processIo())).toBe(0);
+    const text = readFileSync(file, 'utf8');
+    rmSync(place, { recursive: true });
+    expect(text).toContain('players       corpus, stress2, stress3');
+    expect(text).not.toMatch(beyondAscii);
   });
 
   it('not with another locale, and without one', async () => {
