@@ -65,7 +65,7 @@ describe('slow readers and inputs', () => {
     expect(stdout).toBe(whole.stdout);
   });
 
-  it.each([['decode', '@first'], ['extract', '-@first', '-o', '/dev/null'], ['info', demo], ['schema']])(
+  it.each([['decode', '@first'], ['extract', '@first', '-o', '/dev/null'], ['info', demo], ['schema']])(
     'input that stays open is not waited for: %s %s',
     async (...args) => {
       const { child, ended } = start(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
