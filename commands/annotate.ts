@@ -74,8 +74,8 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   if (writtenBytes === 0) throw failure ?? inputError(`${opened.name}: it has no packets`);
   refuseIneffective(opened, input, replay);
   if (written instanceof OutputFile) await written.finish();
-  const [from, to] = [escapeText(opened.name), escapeText(outputName(target ?? '-'))];
-  const lines = renderAnnotated({ from, to, bytes, writtenBytes, counts: annotator.counts });
+  const to = [outputName(target ?? '-'), writtenBytes] as const;
+  const lines = renderAnnotated([opened.name, bytes], to, annotator.counts);
   await printReport(lines, { output: target ?? '-', io });
   if (failure) throw failure;
   return status;

@@ -76,20 +76,10 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   const { length, markers } = demo.recorder.header;
   await demo.finish({ length, markers, ...header.final(recorded!) });
 
-  const notFound = [...rename.names.keys()].filter((name) => !rename.found.has(name));
-  const changes = renderChanges({
-    stripped: strip.counts,
-    sentSnapshots: sent.count,
-    renamed: [...rename.names].filter(([from]) => rename.found.has(from)),
-    notFound,
-    texts: rename.texts + (anonymise?.texts ?? 0),
-    anonymised: anonymise?.summary,
-    droppedMarkers: header.dropped,
-  });
-  await work.reportWritten(changes);
+  await work.reportWritten(renderChanges({ strip, sent, rename, anonymise, droppedMarkers: header.dropped }));
   const status = await work.reportLosses(opened.name, losses);
   const isEmpty = anonymise?.summary.players === 0;
-  return Math.max(status, notFound.length > 0 || isEmpty ? exit.finding : exit.fine);
+  return Math.max(status, rename.found.size < rename.names.size || isEmpty ? exit.finding : exit.fine);
 }
 
 function strippedNames(words: readonly string[], schema: Schema): Set<string> {

@@ -1,6 +1,6 @@
 import { HeaderRepair, Repairer } from '../src/edit/repair.ts';
 import { renderRepair } from '../src/view/edit/reports.ts';
-import { DemoWork, outputName, printReport, refuseNothing } from './lib/demo.ts';
+import { DemoWork, printReport, refuseNothing } from './lib/demo.ts';
 import { exit } from './lib/errors.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, type Given } from './lib/options.ts';
@@ -37,20 +37,8 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   refuseNothing(opened, demo);
   recorder.finish();
   await demo.finish(header.final(recorder.firstTick, recorder.lastTick, recorder.seconds));
-  const { checksums, keptMismatches: kept } = repairer;
+  await printReport(renderRepair(opened.name, demo, repairer, header, work.theme), work);
   const { losses } = repairer.losses;
-  const report = {
-    from: opened.name,
-    to: outputName(work.output),
-    snapshots: recorder.snapshots,
-    messages: recorder.messages,
-    losses,
-    checksums: checksums && { matched: checksums.matched, mismatched: checksums.mismatched, kept },
-    wrongSizes: repairer.wrongSizes,
-    header: header.changes,
-    isMapDamaged: header.isMapDamaged,
-  };
-  await printReport(renderRepair(report, work.theme), work);
-  const isWhole = losses.count + losses.messages + kept === 0 && !header.isMapDamaged;
+  const isWhole = losses.count + losses.messages + repairer.keptMismatches === 0 && !header.isMapDamaged;
   return isWhole ? exit.fine : exit.finding;
 }

@@ -107,11 +107,7 @@ export class DemoWork {
   }
 
   async reportWritten(lines: readonly string[], demos: readonly DemoOutput[] = this.outputs): Promise<void> {
-    const written = demos.map(({ path, about, recorder }) => {
-      const { firstTick, lastTick, snapshots, length } = recorder;
-      return { name: escapeText(outputName(path)), firstTick, lastTick, snapshots, bytes: length, about };
-    });
-    await printReport([...renderWritten(written, this.theme), ...lines], this);
+    await printReport([...renderWritten(demos, this.theme), ...lines], this);
   }
 
   /** Reports the unreadable parts of a demo, for commands other than repair, and returns the exit status. */
@@ -127,7 +123,8 @@ const bufferBytes = 1 << 16;
 
 /** A demo that is written to a file or to standard output. The file appears when it is complete. */
 export class DemoOutput {
-  readonly path: string;
+  /** The name in reports. */
+  readonly name: string;
   readonly about: readonly GameEvent[];
   readonly recorder: DemoRecorder;
   readonly #file: OutputFile | undefined;
@@ -137,7 +134,7 @@ export class DemoOutput {
   #first: Uint8Array = new Uint8Array(0);
 
   constructor(path: string, about: readonly GameEvent[], mode: LastByteMode, io: Io) {
-    this.path = path;
+    this.name = escapeText(outputName(path));
     this.about = about;
     this.#io = io;
     this.recorder = new DemoRecorder(mode);
@@ -163,14 +160,13 @@ export class DemoOutput {
     const markers = recorder.header.markers.filter((tick) => tick >= firstTick && tick <= lastTick);
     const header = writeDemoHeader({ ...recorder.header, length: seconds, mapSize, markers, ...changes });
     if (header.some((byte, i) => byte !== this.#first[i]) && !(await this.#file?.overwrite(header, 0))) {
-      const name = this.#file ? escapeText(this.path) : 'standard output';
-      await printProblem(`${name}: the header stays incomplete: a pipe can't be rewritten`, this.#io);
+      await printProblem(`${this.name}: the header stays incomplete: a pipe can't be rewritten`, this.#io);
     }
     await this.#file?.finish();
     const { tooLarge } = recorder;
     if (tooLarge > 0) {
       const left = `${count(tooLarge, 'snapshot or message', 'snapshots or messages')} too large for a demo, left out`;
-      await printProblem(`${escapeText(this.path)}: ${left}`, this.#io);
+      await printProblem(`${this.name}: ${left}`, this.#io);
     }
   }
 

@@ -1,4 +1,7 @@
-import type { HeaderChange, Losses } from '../../edit/repair.ts';
+import type { DemoRecorder } from '../../edit/demo-recorder.ts';
+import type { Anonymise, Rename } from '../../edit/names.ts';
+import type { HeaderRepair, Losses, Repairer } from '../../edit/repair.ts';
+import type { DropSentSnapshots, Strip } from '../../edit/strip.ts';
 import { type GameEvent, isAction } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { columns } from '../text/columns.ts';
@@ -12,22 +15,19 @@ const maxEvents = 3;
 
 export interface WrittenDemo {
   readonly name: string;
-  readonly firstTick: number;
-  readonly lastTick: number;
-  readonly snapshots: number;
-  readonly bytes: number;
+  readonly recorder: DemoRecorder;
   /** The events that selected it. */
   readonly about: readonly GameEvent[];
 }
 
 /** `frag-1.demo   0:08.00   ticks 9072 to 9472   401 snapshots   21.4 KB   stress3 killed by self with grenade` */
 export function renderWritten(demos: readonly WrittenDemo[], theme: Theme): string[] {
-  const rows = demos.map(({ name, firstTick, lastTick, snapshots, bytes, about }) => [
+  const rows = demos.map(({ name, recorder: { firstTick, lastTick, snapshots, length }, about }) => [
     theme.strong(name),
     theme.role.time(clock((lastTick - firstTick) / ticksPerSecond)),
     `ticks ${firstTick} to ${lastTick}`,
     count(snapshots, 'snapshot'),
-    size(bytes),
+    size(length),
     eventText(about, theme),
   ]);
   return columns(rows, ['left', 'right', 'left', 'right', 'right', 'left'], { indent: '' });
@@ -49,35 +49,30 @@ function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): str
   return [...named, ...nonZero([more, `${more} more`])].join(' · ');
 }
 
-export interface Changes {
-  readonly stripped: ReadonlyMap<string, number>;
-  readonly sentSnapshots: number;
-  /** Old and new names, and the names that were not found. */
-  readonly renamed: readonly (readonly [from: string, to: string])[];
-  readonly notFound: readonly string[];
-  /** The number of texts in messages in which a name was replaced. */
-  readonly texts: number;
-  readonly anonymised:
-    | (Readonly<Record<'players' | 'clans' | 'unknownKept' | 'unreadable', number>> & {
-        readonly unknownItems: readonly number[];
-      })
-    | undefined;
+/** The edits of a demo, and how many of its markers are too many or too close to another. */
+interface Edits {
+  readonly strip: Strip;
+  readonly sent: DropSentSnapshots;
+  readonly rename: Rename;
+  readonly anonymise: Anonymise | undefined;
   readonly droppedMarkers: number;
 }
 
 /** A line for each kind of change and for the data that was not changed. */
-export function renderChanges(changes: Changes): string[] {
-  const { stripped, sentSnapshots, renamed, notFound, texts, anonymised, droppedMarkers } = changes;
-  const byCount = [...stripped].sort(([, a], [, b]) => b - a);
+export function renderChanges({ strip, sent, rename, anonymise, droppedMarkers }: Edits): string[] {
+  const byCount = [...strip.counts].sort(([, a], [, b]) => b - a);
+  const renamed = [...rename.names].filter(([from]) => rename.found.has(from));
+  const notFound = [...rename.names.keys()].filter((name) => !rename.found.has(name));
+  const texts = rename.texts + (anonymise?.texts ?? 0);
   return [
     ...nonZero(
-      [stripped.size, `left out: ${byCount.map(([name, times]) => count(times, name, name)).join(', ')}`],
-      [sentSnapshots, `left out: ${count(sentSnapshots, 'snapshot')} that the server sent to its clients`],
+      [byCount.length, `left out: ${byCount.map(([name, times]) => count(times, name, name)).join(', ')}`],
+      [sent.count, `left out: ${count(sent.count, 'snapshot')} that the server sent to its clients`],
     ),
     ...renamed.map(([from, to]) => `renamed: ${nameText(from)} → ${nameText(to)}`),
     ...nonZero([renamed.length, `changed: ${count(texts, 'text')} of messages`]),
     ...notFound.map((name) => `not found: no player has the name ${nameText(name)}`),
-    ...(anonymised ? anonymisedLines(anonymised, texts) : []),
+    ...(anonymise ? anonymisedLines(anonymise.summary, texts) : []),
     ...nonZero([
       droppedMarkers,
       `left out: ${count(droppedMarkers, 'marker')}, more than 64 or less than a second apart`,
@@ -85,7 +80,7 @@ export function renderChanges(changes: Changes): string[] {
   ];
 }
 
-function anonymisedLines(one: NonNullable<Changes['anonymised']>, texts: number): string[] {
+function anonymisedLines(one: Anonymise['summary'], texts: number): string[] {
   if (one.players === 0) return ['not found: no player has a name; nothing was anonymised'];
   const { players, clans, unknownKept, unknownItems, unreadable } = one;
   const names = nonZero([players, count(players, 'player')], [clans, count(clans, 'clan')]).join(', ');
@@ -101,39 +96,35 @@ function anonymisedLines(one: NonNullable<Changes['anonymised']>, texts: number)
   );
 }
 
-export interface RepairReport {
-  readonly from: string;
-  readonly to: string;
-  readonly snapshots: number;
-  readonly messages: number;
-  readonly losses: Losses;
-  /** The announced checksums: how many are right, how many wrong, and of these the snapshots that are kept. */
-  readonly checksums: { readonly matched: number; readonly mismatched: number; readonly kept: number } | undefined;
-  readonly wrongSizes: number;
-  readonly header: readonly HeaderChange[];
-  readonly isMapDamaged: boolean;
-}
-
 /** `broken.demo → whole.demo   1,337 snapshots, 40 messages`, then what was lost and what was mended. */
-export function renderRepair(report: RepairReport, theme: Theme): string[] {
-  const { from, to, snapshots, messages, losses, checksums, wrongSizes, header, isMapDamaged } = report;
-  const { snapshots: lost } = losses;
-  const of = lost > 0 ? ` (${count(lost, 'more was', 'more were')} there)` : '';
+export function renderRepair(
+  from: string,
+  to: WrittenDemo,
+  repairer: Repairer,
+  header: HeaderRepair,
+  theme: Theme,
+): string[] {
+  const { snapshots, messages } = to.recorder;
+  const { losses } = repairer.losses;
+  const { wrongSizes } = repairer;
+  const of = losses.snapshots > 0 ? ` (${count(losses.snapshots, 'more was', 'more were')} there)` : '';
   const lines = [
-    `${escapeText(from)} → ${theme.strong(escapeText(to))}   ${count(snapshots, 'snapshot')}${of}, ${count(messages, 'message')}`,
+    `${escapeText(from)} → ${theme.strong(to.name)}   ${count(snapshots, 'snapshot')}${of}, ${count(messages, 'message')}`,
     ...renderLosses(losses, theme),
-    ...(checksums && checksums.mismatched > 0 ? [`  checksums   ${checksumsText(checksums)}`] : []),
+    ...checksumLines(repairer),
     ...nonZero([wrongSizes, `  restored   ${count(wrongSizes, 'delta')} that had the item sizes of 0.6`]),
-    ...header.map((change) => `  header   ${change.field} ${escapeText(change.from)} → ${escapeText(change.to)}`),
-    ...(isMapDamaged ? [`  ${theme.error('map')}   damaged: the header names another`] : []),
+    ...header.changes.map(({ field, ...one }) => `  header   ${field} ${escapeText(one.from)} → ${escapeText(one.to)}`),
+    ...(header.isMapDamaged ? [`  ${theme.error('map')}   damaged: the header names another`] : []),
   ];
   return lines.length > 1 ? lines : [...lines, '  nothing was wrong'];
 }
 
 /** `3 of 122 announced are wrong; 2 of these snapshots are kept: no checksum before them was right` */
-function checksumsText({ matched, mismatched, kept }: NonNullable<RepairReport['checksums']>): string {
+function checksumLines({ checksums, keptMismatches: kept }: Repairer): string[] {
+  const { matched = 0, mismatched = 0 } = checksums ?? {};
   const wrong = `${thousands(mismatched)} of ${thousands(matched + mismatched)} announced ${mismatched === 1 ? 'is' : 'are'} wrong`;
-  return kept > 0 ? `${wrong}; ${count(kept, 'of these snapshots is', 'of these snapshots are')} kept` : wrong;
+  const left = kept > 0 ? `; ${count(kept, 'of these snapshots is', 'of these snapshots are')} kept` : '';
+  return nonZero([mismatched, `  checksums   ${wrong}${left}`]);
 }
 
 function ticksText(from: number, to: number): string {

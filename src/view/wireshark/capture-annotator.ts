@@ -16,6 +16,7 @@ import {
 } from '../../recording/record.ts';
 import { matchesClient, type Stream } from '../../recording/stream.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
+import { escapeText } from '../text/escape.ts';
 import { count, nonZero, size, thousands } from '../text/number.ts';
 import { reasons } from '../text/recording-phrases.ts';
 import {
@@ -359,21 +360,16 @@ class CommentLines {
 
 const utf8Length = (text: string) => (/[^\0-\x7f]/.test(text) ? encoder.encode(text).length : text.length);
 
-export interface AnnotatedCapture {
-  /** The name of the input, escaped for printing. */
-  readonly from: string;
-  readonly to: string;
-  readonly bytes: number;
-  readonly writtenBytes: number;
-  readonly counts: CaptureAnnotator['counts'];
-}
-
-export function renderAnnotated({ from, to, bytes, writtenBytes, counts }: AnnotatedCapture): string[] {
-  const { frames, annotated, snapshots, mismatches, lost, cut, withoutPlace } = counts;
+/** @param names of both files with their numbers of bytes */
+export function renderAnnotated(
+  [from, bytes]: readonly [string, number],
+  [to, writtenBytes]: readonly [string, number],
+  { frames, annotated, snapshots, mismatches, lost, cut, withoutPlace }: CaptureAnnotator['counts'],
+): string[] {
   const losses = nonZero([mismatches, `${thousands(mismatches)} mismatched`], [lost, `${thousands(lost)} not rebuilt`]);
   const found = [count(snapshots, 'snapshot'), ...losses].join(', ');
   return [
-    `${from} → ${to}   ${thousands(annotated)} of ${count(frames, 'frame')}   ${found}   ${size(bytes)} → ${size(writtenBytes)}`,
+    `${escapeText(from)} → ${escapeText(to)}   ${thousands(annotated)} of ${count(frames, 'frame')}   ${found}   ${size(bytes)} → ${size(writtenBytes)}`,
     ...nonZero(
       [cut, `${count(cut, 'frame')} with more than its comments can contain: the rest is counted there`],
       [withoutPlace, `${count(withoutPlace, 'frame')} without a comment: simple packet blocks have none`],
