@@ -1,5 +1,5 @@
 import { annotate } from '../../src/annotate/annotate.ts';
-import { renderHexdump } from '../../src/view/hexdump/hexdump.ts';
+import { packetHeader, renderDump, renderHexdump } from '../../src/view/hexdump/hexdump.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
 import { exit, usageError } from '../lib/errors.ts';
@@ -19,9 +19,9 @@ import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless }
 import type { Io } from '../lib/io.ts';
 import { printNote, printNothing } from '../lib/note.ts';
 import { anyInput, base, common, flag, type Given, itemSelection, player, printing } from '../lib/options.ts';
-import { print, printingOf } from '../lib/output/output.ts';
+import { type Printing, print, printingOf } from '../lib/output/output.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
-import type { DecodePrinting } from './packet.ts';
+import type { Selection } from './selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -81,17 +81,21 @@ function argumentOf(text: string | undefined, io: Io): Opened | undefined {
   return { name: 'argument', path: '-', canSeek: false, format: undefined, pieces };
 }
 
+interface DecodePrinting extends Printing<'hexdump' | 'table' | 'json'> {
+  /** What is shown; undefined for everything. */
+  readonly select?: Selection | undefined;
+  /** The address of the page, if a link to it is printed. */
+  readonly site?: string;
+}
+
 async function decodeOne(
   loaded: LoadedInput,
   input: Input,
   printing: DecodePrinting,
   base: Loaded | undefined,
 ): Promise<number> {
-  if (loaded.kind === 'packet') await (await import('./packet.ts')).describePacket(loaded, input);
-  else {
-    if (printing.format !== 'json') refuseUnrecognised(loaded, input);
-    await describeReading(loaded, input);
-  }
+  if (loaded.kind === 'payload' && printing.format !== 'json') refuseUnrecognised(loaded, input);
+  await describeReading(loaded, input);
   await print(await render(loaded, printing, input), printing);
   return withUncertainty(await conclude(loaded, input, printing), loaded, base);
 }
@@ -122,22 +126,34 @@ async function decodeAll(
 }
 
 async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Input): Promise<string> {
-  const { select } = printing;
+  const { select, format, site } = printing;
+  const { name } = loaded;
   select?.onInput(loaded);
-  if (select?.isEmpty(loaded)) await printNothing(loaded.name, io);
-  if (printing.site !== undefined) return linkOf(loaded, printing.site);
-  if (loaded.kind === 'packet') return (await import('./packet.ts')).renderPacket(loaded, printing);
-  const { payload, name } = loaded;
-  if (printing.format === 'json') {
-    const { payloadJson, renderJson } = await import('../../src/view/json/json.ts');
-    return renderJson(payloadJson(payload, select?.filter));
-  }
+  if (select?.isEmpty(loaded)) await printNothing(name, io);
+  if (site !== undefined) return linkOf(loaded, site);
   const how = { name, ...printing, filter: select?.filter };
-  if (printing.format === 'hexdump')
-    return how.fit(renderHexdump(payload, annotate(payload), how, select?.isShown(payload)));
-  const { renderTable } = await import('../../src/view/table/table.ts');
-  return how.fit(renderTable(payload, how));
+  if (loaded.kind === 'payload') {
+    const { payload } = loaded;
+    if (format === 'hexdump') return how.fit(renderHexdump(payload, annotate(payload), how, select?.isShown(payload)));
+    if (format === 'table') return how.fit((await tableView()).renderTable(payload, how));
+    const { payloadJson, renderJson } = await jsonView();
+    return renderJson(payloadJson(payload, how.filter));
+  }
+  const { contents: whole } = loaded;
+  const contents = select?.contents(whole) ?? whole;
+  if (format === 'hexdump') {
+    const { annotateContents } = await import('../../src/annotate/packet.ts');
+    const title = packetHeader(whole, name, how);
+    return how.fit(renderDump(contents, title, annotateContents(whole), how, select?.isShown(contents)));
+  }
+  if (format === 'table') return how.fit((await tableView()).renderPacketTable(contents, how, whole));
+  const { packetJson } = await import('../../src/view/json/packet-json.ts');
+  return (await jsonView()).renderJson(packetJson(contents, how.filter));
 }
+
+// Loaded where they are needed, to keep start-up fast.
+const tableView = () => import('../../src/view/table/table.ts');
+const jsonView = () => import('../../src/view/json/json.ts');
 
 async function linkOf(loaded: LoadedInput, site: string): Promise<string> {
   const { maxLinkBytes, writePayloadLink } = await import('../../src/decode/payload-link.ts');

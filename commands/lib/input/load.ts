@@ -1,7 +1,9 @@
 import { DecodeError } from '../../../src/bytes/diagnostic.ts';
 import type { LastByte } from '../../../src/codec/huffman.ts';
+import type { Datagram } from '../../../src/container/net/link.ts';
 import type { Diagnostics } from '../../../src/decode/diagnostics.ts';
 import { layersOfInts, unwrap } from '../../../src/decode/encoding-layers.ts';
+import { implausible } from '../../../src/decode/evidence.ts';
 import { type Payload, payloadOfSnapshot, readPayload } from '../../../src/decode/payload.ts';
 import {
   bestReading,
@@ -15,6 +17,7 @@ import {
 import type { PastedBytes, PastedText } from '../../../src/hex/pasted-text.ts';
 import { textOf } from '../../../src/hex/text-encoding.ts';
 import type { PacketContents } from '../../../src/packet/packet-contents.ts';
+import type { RecognisedPacket } from '../../../src/packet/recognise-packet.ts';
 import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import { compare } from '../../../src/snapshot/compare.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
@@ -23,7 +26,6 @@ import { escapeText } from '../../../src/view/text/escape.ts';
 import { count } from '../../../src/view/text/number.ts';
 import { inputError, usageError } from '../errors.ts';
 import { printNote, printProblem } from '../note.ts';
-import type { LoadedPacket } from './load-packet.ts';
 import type { AtTick, Uncertainty } from './moment.ts';
 import {
   decodeFailure,
@@ -51,6 +53,19 @@ export interface Loaded extends Recognised {
   readonly uncertainty?: Uncertainty | undefined;
   /** How the compressed snapshots of a recording end. */
   readonly lastByte?: LastByte;
+}
+
+/** The packet or message that a command shows. */
+export interface LoadedPacket extends RecognisedPacket {
+  readonly name: string;
+  readonly input: Source;
+  /** The datagram that contains it, if the input begins with network headers. */
+  readonly datagram?: Datagram | undefined;
+  /** The sender and receiver, for a packet of a capture. */
+  readonly route?: string;
+  /** The snapshot that the packet completes, for a packet of a capture. */
+  readonly rebuilt?: Payload | undefined;
+  readonly uncertainty?: Uncertainty | undefined;
 }
 
 /** A whole snapshot: one of those that are compared, or the base of a delta. */
@@ -100,10 +115,7 @@ export async function loadAny(opened: Opened, how: Input, base?: LoadedSnapshot)
 async function loadRecording(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<LoadedInput> {
   const { io } = how;
   const { position } = opened;
-  if (position && 'packet' in position) {
-    const { loadPacketAt } = await import('./load-packet.ts');
-    return loadPacketAt(opened, position.packet, base?.snapshot, how);
-  }
+  if (position && 'packet' in position) return loadPacketAt(opened, position.packet, base?.snapshot, how);
   if (!position) {
     const kind = opened.format?.hasTicks ? 'demo' : 'capture';
     const others = kind === 'demo' ? 'FILE@MOMENT names another' : 'FILE@MOMENT names another, FILE#N a packet';
@@ -209,17 +221,72 @@ export function refuseUnrecognised(loaded: LoadedInput, { from, kind, version }:
     throw inputError(`${loaded.name}: ${diagnosticLine(error)}`);
 }
 
-/** Loaded here only, to keep start-up fast. */
+/** The packet or message that `--from` requests, or that is a more likely reading than the snapshot or delta `payload`. */
 async function packetIn(
   input: Source,
   how: Input,
   base: LoadedSnapshot | undefined,
   payload?: RecognisedPayload,
 ): Promise<LoadedPacket | undefined> {
-  const { packetOf } = await import('./load-packet.ts');
+  const { isLikelyMessage, isLikelyPacket } = await packetReaders();
+  const { name, bytes, form } = input;
   const { from, schema } = how;
   const version = how.version ?? (base && sureVersion(base));
-  return packetOf(input, from, { version, schema, base: base?.snapshot }, payload);
+  const recognised = async (kind: PacketContents['kind'], of = bytes, unpacked = false) => ({
+    name,
+    input,
+    ...(await readPacket(of, kind, { version, schema }, base?.snapshot, unpacked)),
+  });
+  if (from === 'message') return recognised('message');
+  const { findDatagram } = await import('../../../src/container/net/link.ts');
+  const found = findDatagram(bytes);
+  // An incomplete datagram is not sufficient evidence, unless tcpdump printed it.
+  const datagram = found && (found.missing === 0 || form === 'tcpdump') ? found : undefined;
+  const inside = datagram ? bytes.subarray(datagram.start, datagram.end) : bytes;
+  const packed = await recognised('packet', inside);
+  const unpacked = packed.penalty > 0 && form === 'tw-snap' ? await recognised('packet', inside, true) : packed;
+  const packet = { ...(unpacked.penalty < packed.penalty ? unpacked : packed), datagram };
+  if (from === 'packet' || !payload) return packet;
+  const message = await recognised('message');
+  if (isLikelyMessage(message, packet, payload)) return message;
+  const isInDatagram = datagram !== undefined && packet.penalty < implausible;
+  return isInDatagram || isLikelyPacket(packet, payload) ? packet : undefined;
+}
+
+/** Loaded where they are needed, to keep start-up fast. */
+const packetReaders = () => import('../../../src/packet/recognise-packet.ts');
+
+async function readPacket(
+  bytes: Uint8Array,
+  kind: PacketContents['kind'],
+  { version, schema }: Pick<Input, 'version' | 'schema'>,
+  base: Snapshot | undefined,
+  unpacked = false,
+): Promise<RecognisedPacket> {
+  const { recognisePacket } = await packetReaders();
+  return recognisePacket(bytes, kind, version, (one) => protocolOf(one, schema), { base, unpacked });
+}
+
+/** The packet of a capture with Wireshark's number `number`; its delta is read with the base that its client had. */
+async function loadPacketAt(
+  opened: Opened,
+  number: number,
+  base: Snapshot | undefined,
+  how: Input,
+): Promise<LoadedPacket> {
+  const { atPacket, mismatchOf } = await import('./moment.ts');
+  const found = await atPacket(opened, number, how);
+  const { stream, direction, bytes, snapshot, mismatch } = found;
+  const name = `${opened.name}#${number}`;
+  const version = how.version ?? stream?.protocol.version;
+  const read = await readPacket(bytes, 'packet', { ...how, version }, base ?? found.base);
+  const packet = { name, input: { name, bytes }, ...read };
+  if (!stream) return packet;
+  const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];
+  const rebuilt = snapshot && payloadOfSnapshot(snapshot, stream.protocol);
+  const uncertainty = snapshot && mismatch !== undefined ? mismatchOf(snapshot, mismatch) : undefined;
+  if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, how.io);
+  return { ...packet, route: ends.join(' > '), rebuilt, uncertainty };
 }
 
 async function loadTick(

@@ -25,8 +25,15 @@ import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';
 import { packetFinding, versionNote } from '../text/recording-phrases.ts';
 import { markOf } from '../text/theme.ts';
-import { packetHeader, type RowOptions, renderRows, type Source, type SpanTest } from './hexdump.ts';
-import { isOfContents, isOfItems } from './selected-rows.ts';
+import {
+  isOfContents,
+  isOfItems,
+  packetHeader,
+  type RowOptions,
+  renderRows,
+  type Source,
+  type SpanTest,
+} from './hexdump.ts';
 
 export interface RecordingHexdumpOptions extends RowOptions {
   readonly filter: RecordFilter;
