@@ -437,14 +437,14 @@ const sumOf = (one: SnapshotCounts, next: SnapshotCounts): SnapshotCounts => ({
 });
 
 function resultOf(file: string, outcome: Outcome, findings: readonly string[], run: Run<ChecksumOptions>): FileResult {
-  const { status, name, counts, health, result, failures } = outcome;
+  const { status, name, counts, health, result, failures = [] } = outcome;
   const own = { status, check: checkOf(file, outcome, findings) };
   const state = health && healthState(health);
   if (isObject(run.options))
     return { ...own, text: jsonOf({ file: name, ...(state && { health: state }), ...counts }, run) };
   if (run.options.to !== 'text') return own;
   const row = () =>
-    renderChecksumRow({ name, state, text: result, failures }, { ...run.printing, fileWidth: run.options.fileWidth! });
+    renderChecksumRow(name, state, result, failures, { ...run.printing, fileWidth: run.options.fileWidth! });
   return { ...own, text: outcome.text ?? run.printing.fit(row()) };
 }
 

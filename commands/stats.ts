@@ -18,7 +18,7 @@ import {
 import { printable } from '../src/view/text/escape.ts';
 import { mismatchedText } from '../src/view/text/number.ts';
 import { findingLine } from '../src/view/text/recording-phrases.ts';
-import { CommandError, entryStatus, exit } from './lib/errors.ts';
+import { entryStatus, exit } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import type { Opened } from './lib/input/open.ts';
@@ -38,12 +38,12 @@ import {
   wholeNumber,
 } from './lib/options.ts';
 import type { OutputStyle } from './lib/output/output.ts';
-import { OutputWriter } from './lib/output/writer.ts';
-import { type FileResult, filesCommand, jsonOf, type Run, reportFailure } from './lib/run/files.ts';
+import { type FileResult, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
 
-type Options = Given<(typeof definition)['options']>;
+/** `isPair`: two recordings are compared, whose reports are printed together. */
+type Options = Given<(typeof definition)['options']> & { readonly isPair?: boolean };
 
 export const definition = {
   arguments: { '[file...]': "demos, captures or folders; '-' or nothing for standard input" },
@@ -82,13 +82,18 @@ interface StatsRun extends Run<Options> {
   readonly filter: ItemFilter | undefined;
 }
 
+interface StatsResult extends FileResult {
+  /** Of one of a pair. */
+  readonly report?: StatsReport;
+}
+
 interface CountedPart extends Pick<Replay, 'datagrams'> {
   readonly container: string;
   readonly counts: StatsCounts;
   readonly problems: Problems;
 }
 
-const files = filesCommand<Options, StatsRun, FileResult, CountedPart>({
+const files = filesCommand<Options, StatsRun, StatsResult, CountedPart>({
   name: 'stats',
   prepare(run) {
     const selected = filterOf(run.options, run.input.schema);
@@ -126,12 +131,21 @@ export const { makeJob } = files;
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const { by, to } = options;
   const named = await filesOf(args, options, io);
-  if (named.files.length === 2 && to === 'table' && by !== 'second' && !options.follow) {
-    return comparePair(named.files, await files.prepare(options, true, io));
-  }
-  return files.run(named, options, io, {
+  const isPair = named.files.length === 2 && to === 'table' && by !== 'second' && !options.follow;
+  const pair: StatsReport[] = [];
+  // Reports of a pair are no plain data, which threads could return.
+  return files.run(named, isPair ? { ...options, isPair, jobs: 1 } : options, io, {
     isSpaced: to === 'table',
     heading: () => (to === 'csv' ? csvLine(statsCsvHeads[rowsOf(options)]) : ''),
+    add({ report }) {
+      if (report) pair.push(report);
+    },
+    // If one of them cannot be read, only the other one is shown.
+    async end(writer, run) {
+      const [one, two] = pair;
+      if (one)
+        await writer.write(two ? run.printing.fit(renderStatsComparison(one, two, shownBy(run))) : textOf(one, run));
+    },
   });
 }
 
@@ -214,29 +228,6 @@ async function printProblems(file: string, { lines, more, status }: Problems, io
   return status;
 }
 
-/** Compares two recordings. If one of them cannot be read, the report shows only the other one. */
-async function comparePair(files: readonly string[], run: StatsRun): Promise<number> {
-  const { printing, io } = run;
-  const reports: StatsReport[] = [];
-  let status: number = exit.fine;
-  for (const file of files) {
-    try {
-      const counted = await count(file, run);
-      status = Math.max(status, counted.status);
-      reports.push(counted.report);
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      status = Math.max(status, (await reportFailure(file, error, io)).status);
-    }
-  }
-  const [one, two] = reports;
-  const writer = new OutputWriter(printing, io);
-  if (two) await writer.write(printing.fit(renderStatsComparison(one!, two, shownBy(run))));
-  else if (one) await writer.write(textOf(one, run));
-  await writer.end(status);
-  return status;
-}
-
 const isByPlayerAndField = ({ by, fields }: Pick<Options, 'by' | 'fields'>) => by === 'player' && fields === true;
 
 const rowsOf = (options: Options): StatsBy | 'player_field' => {
@@ -246,10 +237,8 @@ const rowsOf = (options: Options): StatsBy | 'player_field' => {
 
 const shownBy = ({ options: { by, top, fields = false }, printing }: StatsRun) => ({ ...printing, by, top, fields });
 
-const render = ({ report, status }: Counted, run: StatsRun): FileResult => ({
-  status,
-  text: textOf(report, run),
-});
+const render = ({ report, status }: Counted, run: StatsRun): StatsResult =>
+  run.options.isPair ? { status, report } : { status, text: textOf(report, run) };
 
 function textOf(report: StatsReport, run: StatsRun): string {
   switch (run.options.to) {

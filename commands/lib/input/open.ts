@@ -1,9 +1,8 @@
 import { join } from '../../../src/bytes/copy.ts';
 import { attempt, DecodeError } from '../../../src/bytes/diagnostic.ts';
-import type { Kind } from '../../../src/decode/payload.ts';
 import type { PlayerChoice } from '../../../src/events/player-choice.ts';
-import { noSchema, type Schema, type Version } from '../../../src/protocol/registry.ts';
-import { type MomentRange, momentPattern, type TickRange } from '../../../src/protocol/ticks.ts';
+import { noSchema, type Schema } from '../../../src/protocol/registry.ts';
+import { momentPattern, type TickRange } from '../../../src/protocol/ticks.ts';
 import {
   detectionBytes,
   knownFormats,
@@ -19,31 +18,12 @@ import { count } from '../../../src/view/text/number.ts';
 import { CommandError, inputError, reason, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';
-import { type anyInput, type common, type Given, type InputLimit, inputLimitsOf } from '../options.ts';
+import { type anyInput, type common, type Given, inputLimitsOf } from '../options.ts';
 import { withProgress } from './progress.ts';
 
-export interface Input {
-  /** The stated format of a recording or encoding of a payload; undefined if it is recognised, as are the kind and version. */
-  readonly from: string | undefined;
-  readonly kind: Kind | undefined;
-  /** Whether a delta shows differences although its updates look like whole items. */
-  readonly isBaseUnknown: boolean;
-  readonly version: Version | undefined;
-  /** Whether it is pasted text; undefined if that is detected. */
-  readonly isText: boolean | undefined;
-  /** The number of the only packet that is read of a text with several, from 1. */
-  readonly nth: number | undefined;
-  readonly client: string | undefined;
-  readonly ticks: MomentRange | undefined;
-  readonly follow: boolean;
-  readonly strict: boolean;
-  readonly schema: Schema;
+export interface Input extends Readonly<Awaited<ReturnType<typeof inputOf>>> {
   /** The player who is selected: names are followed up to the moment that is read. */
   readonly player?: PlayerChoice | undefined;
-  /** The kinds of input that are expected. */
-  readonly limits: readonly InputLimit[];
-  readonly io: Io;
-  readonly opened: Opened[];
 }
 
 /** How inputs are read, by the options; the file of `--schema` is read at once. */
@@ -52,22 +32,27 @@ export async function inputOf(
     readonly base?: string | undefined;
   },
   io: Io,
-): Promise<Input> {
+) {
   return {
+    /** The stated format of a recording or encoding of a payload; undefined if it is recognised, as are the kind and version. */
     from: unlessAuto(given.from),
     kind: unlessAuto(given.kind),
+    /** Whether a delta shows differences although its updates look like whole items. */
     isBaseUnknown: given.base === 'unknown',
     version: unlessAuto(given.protocol),
+    /** Whether it is pasted text; undefined if that is detected. */
     isText: given.hex,
+    /** The number of the only packet that is read of a text with several, from 1. */
     nth: given.nth,
     client: given.client,
     ticks: given.ticks,
     follow: given.follow === true,
     strict: given.strict === true,
     schema: await readSchemaFile(given.schema, io),
+    /** The kinds of input that are expected. */
     limits: inputLimitsOf(given),
     io,
-    opened: [],
+    opened: [] as Opened[],
   };
 }
 

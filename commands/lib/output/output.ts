@@ -17,16 +17,7 @@ const pipedWidth = 100;
 const pipedRowWidth = 120;
 
 /** The style of views. */
-export interface OutputStyle {
-  readonly theme: Theme;
-  readonly width: number;
-  readonly wrapAt: number;
-  readonly verbose: boolean;
-  /** The width of the terminal, or the stated one; undefined in a pipe, where lines have no limit. */
-  readonly limit: number | undefined;
-  /** Text for people in the width of the terminal; in a pipe, lines stay as they are. */
-  readonly fit: (text: string) => string;
-}
+export type OutputStyle = Readonly<Awaited<ReturnType<typeof outputStyle>>>;
 
 /** What a command prints, where, and how it looks. */
 export interface Printing<Format extends string = string> extends OutputStyle {
@@ -48,7 +39,7 @@ export async function printingOf<Format extends string>(
 export async function outputStyle(
   { output, color, width: stated, verbose }: Omit<GivenPrinting<string>, 'to'>,
   io: Io,
-): Promise<OutputStyle> {
+) {
   const theme = await themeOf(isToStdout({ output }) ? colorLevel(color, io) : color === 'always' ? 2 : 0);
   const width = stated ?? io.stdout.columns;
   return {
@@ -56,8 +47,10 @@ export async function outputStyle(
     width: width ?? pipedWidth,
     wrapAt: width ?? pipedRowWidth,
     verbose: verbose === true,
+    /** The width of the terminal, or the stated one; undefined in a pipe, where lines have no limit. */
     limit: width,
-    fit: (text) => (width === undefined ? text : fitted(text, width)),
+    /** Text for people in the width of the terminal; in a pipe, lines stay as they are. */
+    fit: (text: string) => (width === undefined ? text : fitted(text, width)),
   };
 }
 

@@ -207,7 +207,7 @@ export function filesCommand<
     return status;
   }
 
-  return { prepare, makeJob, run };
+  return { makeJob, run };
 }
 
 async function threadsFor(files: readonly string[], bytes: number, jobs: number | undefined, io: Io): Promise<number> {

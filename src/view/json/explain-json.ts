@@ -6,22 +6,10 @@ import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { Explained } from '../explain/explanations.ts';
 
 /** `{"file","snapshots","failures","explained","explanations":[…],"findings":[…]}` */
-export function explainedJson({
-  file,
-  snapshots,
-  failures,
-  unreadable,
-  missingBases,
-  explanations,
-  findings,
-  demo,
-}: Explained) {
+export function explainedJson({ explanations, findings, demo, ...one }: Explained) {
+  const { file, snapshots, failures, unreadable, missingBases } = one;
   return {
-    file,
-    snapshots,
-    failures,
-    unreadable,
-    missing_bases: missingBases,
+    ...{ file, snapshots, failures, unreadable, missing_bases: missingBases },
     explained: explainedCount(explanations),
     explanations: explanations.map(explanationJson),
     findings: findings.map(findingJson),

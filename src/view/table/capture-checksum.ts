@@ -30,7 +30,7 @@ export function renderCaptureChecksums(
   const parts = [
     table(sums, theme, width),
     sums.connections.flatMap((one) => notes(one, theme)),
-    ...shown.map((failure) => failureLines(failure, file, style, verbose ? Infinity : maxSuspects)),
+    ...shown.map((failure) => failureLines(failure, file, style)),
     more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [],
     mismatched + damaged > 0 && file !== undefined
       ? [`${theme.dim('the cause:')} tw-snap explain ${shellWord(file)}`]
@@ -42,15 +42,12 @@ export function renderCaptureChecksums(
 
 /** A file in one row, with its health, and below it what is wrong. */
 export function renderChecksumRow(
-  file: {
-    readonly name: string;
-    readonly state: HealthState | undefined;
-    readonly text: string;
-    readonly failures: readonly FailedChecksum[] | undefined;
-  },
+  name: string,
+  state: HealthState | undefined,
+  text: string,
+  failures: readonly FailedChecksum[],
   { theme, limit, verbose, fileWidth }: ViewStyle & { readonly fileWidth: number },
 ): string {
-  const { name, state, text, failures = [] } = file;
   const health = healthStyle(state ?? 'healthy', theme)(aligned(state ?? '', 10));
   const shown = failures.slice(0, verbose ? Infinity : 3);
   const more = failures.length - shown.length;
@@ -65,10 +62,8 @@ export function renderChecksumRow(
   return `${lines.join('\n')}\n`;
 }
 
-export function renderFailure(failure: FailedChecksum, file: string | undefined, style: ViewStyle): string {
-  const { verbose } = style;
-  return `${failureLines(failure, file, style, verbose ? Infinity : maxSuspects).join('\n')}\n`;
-}
+export const renderFailure = (failure: FailedChecksum, file: string | undefined, style: ViewStyle): string =>
+  `${failureLines(failure, file, style).join('\n')}\n`;
 
 /** `4,554 snapshots: 4,553 match, 1 mismatched, plus 268 empty` */
 export function checksumsLine(counts: ChecksumCounts, theme: Theme): string {
@@ -126,9 +121,9 @@ function notes(
 function failureLines(
   failure: FailedChecksum,
   file: string | undefined,
-  { theme, limit }: ViewStyle,
-  maxLines: number,
+  { theme, limit, verbose }: ViewStyle,
 ): string[] {
+  const maxLines = verbose ? Infinity : maxSuspects;
   const { client, tick, crc, suspects, touched } = failure;
   const rows = suspects
     .slice(0, maxLines)
