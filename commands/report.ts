@@ -13,8 +13,14 @@ import { count, size } from '../src/view/text/number.ts';
 import { inflate } from './lib/decompress.ts';
 import { exit, healthStatus, inputError, usageError } from './lib/errors.ts';
 import { withTicks } from './lib/input/chosen.ts';
-import { describeReading, withUncertainty } from './lib/input/describe-input.ts';
-import { diagnosticsOf, loadAny, readStatedBase, refuseUnrecognised } from './lib/input/load.ts';
+import {
+  describeReading,
+  diagnosticsOf,
+  loadAny,
+  readStatedBase,
+  refuseUnrecognised,
+  withUncertainty,
+} from './lib/input/load.ts';
 import {
   decodeFailure,
   type Input,

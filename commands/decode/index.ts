@@ -3,8 +3,10 @@ import { packetHeader, renderDump, renderHexdump } from '../../src/view/hexdump/
 import { escapeText } from '../../src/view/text/escape.ts';
 import { count, thousands } from '../../src/view/text/number.ts';
 import { exit, usageError } from '../lib/errors.ts';
-import { conclude, concludeDiagnostics, describeReading, withUncertainty } from '../lib/input/describe-input.ts';
 import {
+  conclude,
+  concludeDiagnostics,
+  describeReading,
   diagnosticsOf,
   type Loaded,
   type LoadedInput,
@@ -14,6 +16,7 @@ import {
   readNth,
   readStatedBase,
   refuseUnrecognised,
+  withUncertainty,
 } from '../lib/input/load.ts';
 import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
