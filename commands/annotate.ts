@@ -11,7 +11,7 @@ import { inputOf, refuseIneffective } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, output } from './lib/options.ts';
-import { isToStdout, OutputFile, print, refuseBinary } from './lib/output/output.ts';
+import { OutputFile, print, refuseBinary } from './lib/output/output.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
 import { filterOf } from './lib/selection.ts';
 
@@ -55,7 +55,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   if (!opened.format.hasBlocks) throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
   const annotator = new CaptureAnnotator({ filter, values: given.values === true, client: opened.client });
   const replay = openReplay(opened, input, { blocks: true, parts: true, messages: false });
-  const written = isToStdout(given) ? io.stdout : new OutputFile(target!, io);
+  const written = new OutputFile(target, io);
   let status: number = exit.fine;
   let writtenBytes = 0;
   const write = async (piece: Uint8Array) => {
@@ -73,7 +73,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   await write(annotator.flush());
   if (writtenBytes === 0) throw failure ?? inputError(`${opened.name}: it has no packets`);
   refuseIneffective(opened, input, replay);
-  if (written instanceof OutputFile) await written.finish();
+  await written.finish();
   const to = [outputName(target ?? '-'), writtenBytes] as const;
   const lines = renderAnnotated([opened.name, bytes], to, annotator.counts);
   await printReport(lines, { output: target ?? '-', io });

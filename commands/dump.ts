@@ -14,6 +14,7 @@ import { SelectionTimeline, Timeline } from '../src/view/timeline/timeline.ts';
 import { entryStatus, exit } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
+import { withPauses } from './lib/input/growing.ts';
 import type { Opened } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printNothing, printProblem } from './lib/note.ts';
@@ -165,7 +166,8 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
   };
   const replay = openReplay(opened, input, { messages: messages || parts, announcements: true, parts });
   const reader = { add, afterPiece, afterAll, player: selected.player };
-  const pieces = options.follow ? await live(opened.pieces, () => writeNow(view.pause?.() ?? '')) : opened.pieces;
+  const onPause = () => writeNow(view.pause?.() ?? '');
+  const pieces = options.follow ? withPauses(opened.pieces, onPause, silenceTime) : opened.pieces;
   const { failure } = await readRecording({ ...opened, pieces }, input, replay, reader);
   if (failure) throw failure;
   const texts = [count(counts.snapshot, 'snapshot'), count(counts.message, 'message')];
@@ -178,11 +180,6 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
 
 /** Milliseconds without new data after which lines are printed that wait for what comes at the same time. */
 const silenceTime = 100;
-
-async function live(pieces: AsyncIterable<Uint8Array>, onPause: () => Promise<void>) {
-  const { withPauses } = await import('./lib/input/growing.ts');
-  return withPauses(pieces, onPause, silenceTime);
-}
 
 /**
  * Selects ticks: in a capture, records that arrive while the last snapshot of their connection has one of the ticks.

@@ -45,7 +45,7 @@ Examples:
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const work = await DemoWork.of(given, io);
   const rename = new Rename(renames(given.rename ?? []));
-  const header = await HeaderEdit.of(given, io);
+  const header = new HeaderEdit(given, await newMap(given.map, io));
   const strip = new Strip(strippedNames(given.strip ?? [], work.schema));
   const anonymise = given.anonymise ? new Anonymise(await identitiesOf(path, work)) : undefined;
   const sent = new DropSentSnapshots();
@@ -116,29 +116,19 @@ async function identitiesOf(path: string | undefined, work: DemoWork): Promise<I
   return identities;
 }
 
-interface NewMap {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly crc: number;
-  readonly sha256: string;
-}
+type NewMap = Awaited<ReturnType<typeof newMap>>;
 
 /** Applies the options to a header: at the beginning, and at the end for values that depend on the records. */
 class HeaderEdit {
   readonly #options: Options;
-  readonly #map: NewMap | 'none' | undefined;
+  readonly #map: NewMap;
   readonly #version: number | undefined;
   readonly #finder: EventFinder | undefined;
   readonly #sums = new MapSummary();
   /** The number of markers that were too many or too close to another. */
   dropped = 0;
 
-  static async of(options: Options, io: Io): Promise<HeaderEdit> {
-    const { map } = options;
-    return new HeaderEdit(options, map === undefined || map === 'none' ? map : await newMap(map, io));
-  }
-
-  private constructor(options: Options, map: NewMap | 'none' | undefined) {
+  constructor(options: Options, map: NewMap) {
     this.#options = options;
     this.#map = map;
     this.#version = options.demoVersion === undefined ? undefined : Number(options.demoVersion);
@@ -224,7 +214,8 @@ class HeaderEdit {
   }
 }
 
-async function newMap(path: string, io: Io): Promise<NewMap> {
+async function newMap(path: string | undefined, io: Io) {
+  if (path === undefined || path === 'none') return path;
   const bytes = await readMap(path, io);
   const sums = new MapSummary();
   sums.add(bytes);

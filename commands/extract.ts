@@ -17,7 +17,7 @@ import { type Input, inputOf, type OpenedRecording, refuseIneffective, splitPosi
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { flag, type Given, output, player, recordingInput, to } from './lib/options.ts';
-import { encodings, print, printEncoded, refuseBinary } from './lib/output/output.ts';
+import { encodings, type Printing, print, printEncoded, refuseBinary } from './lib/output/output.ts';
 import { bestRun } from './lib/run/ghost.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
 
@@ -49,10 +49,7 @@ Examples:
   tw-snap extract server.pcap#101 -o 101.packet`,
 };
 
-interface Target {
-  readonly output: string | undefined;
-  readonly io: Io;
-}
+type Target = Pick<Printing, 'output' | 'io'>;
 
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const input = await inputOf(given, io);

@@ -102,18 +102,13 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
   }
 }
 
-interface Called {
-  readonly args: readonly string[];
-  readonly io: Io;
-}
-
 const aboutProgram: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
 
 /**
  * Adds the command to `tw-snap FILE…` and to `… | tw-snap`: `decode` for a single payload, `info` for recordings and
  * folders, `explain` for the log of a client. Any other command line is unchanged.
  */
-async function withImpliedCommand(given: readonly string[], io: Io): Promise<Called> {
+async function withImpliedCommand(given: readonly string[], io: Io) {
   const unchanged = { args: given, io };
   const named = given.find((arg) => arg === '-' || !arg.startsWith('-'));
   const isPiped = named === undefined && !given.some((arg) => aboutProgram.has(arg)) && io.stdinIsPiped;

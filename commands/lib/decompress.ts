@@ -1,4 +1,6 @@
 import type { Transform } from 'node:stream';
+import { noBytes } from '../../src/bytes/buffers.ts';
+import { join } from '../../src/bytes/copy.ts';
 import { crc32 } from '../../src/codec/crc32.ts';
 
 /** The compressions that Node reads piece by piece; the entries of a zip use deflate. */
@@ -135,7 +137,7 @@ async function skipHeader(input: Input): Promise<boolean> {
 /** Reads pieces as parts of any size. */
 class Input {
   readonly #pieces: AsyncIterator<Uint8Array>;
-  #left = new Uint8Array(0);
+  #left: Uint8Array = noBytes;
 
   constructor(pieces: AsyncIterable<Uint8Array>) {
     this.#pieces = pieces[Symbol.asyncIterator]();
@@ -150,7 +152,7 @@ class Input {
   }
 
   unread(bytes: Uint8Array): void {
-    this.#left = joined(bytes, this.#left);
+    this.#left = join([bytes, this.#left]);
   }
 
   async isAtEnd(): Promise<boolean> {
@@ -160,7 +162,7 @@ class Input {
   /** Whether only zeros remain, with which some media are padded. */
   async isZerosOnly(): Promise<boolean> {
     while (this.#left.every((byte) => byte === 0)) {
-      this.#left = new Uint8Array(0);
+      this.#left = noBytes;
       if (!(await this.#more())) return true;
     }
     return false;
@@ -169,14 +171,7 @@ class Input {
   async #more(): Promise<boolean> {
     const { done, value } = await this.#pieces.next();
     if (done) return false;
-    this.#left = joined(this.#left, value);
+    this.#left = join([this.#left, value]);
     return true;
   }
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }

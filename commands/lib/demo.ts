@@ -127,7 +127,7 @@ export class DemoOutput {
   readonly name: string;
   readonly about: readonly GameEvent[];
   readonly recorder: DemoRecorder;
-  readonly #file: OutputFile | undefined;
+  readonly #file: OutputFile;
   readonly #io: Io;
   #written = 0;
   /** The first bytes as written, since the header is corrected at the end. */
@@ -138,7 +138,7 @@ export class DemoOutput {
     this.about = about;
     this.#io = io;
     this.recorder = new DemoRecorder(mode);
-    this.#file = isToStdout({ output: path }) ? undefined : new OutputFile(path, io);
+    this.#file = new OutputFile(path, io);
   }
 
   readonly emit = (entry: RecordingEntry): void => this.recorder.add(entry);
@@ -159,10 +159,10 @@ export class DemoOutput {
     const { firstTick, lastTick, seconds, mapBytes: mapSize } = recorder;
     const markers = recorder.header.markers.filter((tick) => tick >= firstTick && tick <= lastTick);
     const header = writeDemoHeader({ ...recorder.header, length: seconds, mapSize, markers, ...changes });
-    if (header.some((byte, i) => byte !== this.#first[i]) && !(await this.#file?.overwrite(header, 0))) {
+    if (header.some((byte, i) => byte !== this.#first[i]) && !(await this.#file.overwrite(header, 0))) {
       await printProblem(`${this.name}: the header stays incomplete: a pipe can't be rewritten`, this.#io);
     }
-    await this.#file?.finish();
+    await this.#file.finish();
     const { tooLarge } = recorder;
     if (tooLarge > 0) {
       const left = `${count(tooLarge, 'snapshot or message', 'snapshots or messages')} too large for a demo, left out`;
@@ -175,7 +175,7 @@ export class DemoOutput {
     const bytes = this.recorder.flush();
     if (this.#written === 0) this.#first = bytes.slice(0, 484);
     this.#written += bytes.length;
-    await (this.#file ?? this.#io.stdout).write(bytes);
+    await this.#file.write(bytes);
   }
 }
 

@@ -17,7 +17,8 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
 import type { AtomicFile } from './atomic-file.ts';
-import type { FileTask, Threads } from './threads/protocol.ts';
+import type { Threads } from './threads/pool.ts';
+import type { FileTask } from './threads/protocol.ts';
 
 export interface Sink {
   readonly isTerminal: boolean;
@@ -151,11 +152,11 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
     makeFolder: async (path) => makeFolder(path),
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {
-      const { startThreadPool, systemLimits, threadsWithin } = await import('./threads/pool.ts');
+      const { systemLimits, ThreadPool, threadsWithin } = await import('./threads/pool.ts');
       const room = threadsWithin(systemLimits());
       if (room < 2) return undefined;
       const { isTerminal, columns, colors } = stdout;
-      const pool = startThreadPool(Math.min(count, room), { isTerminal, columns, colors });
+      const pool = new ThreadPool(Math.min(count, room), { isTerminal, columns, colors });
       return {
         begin(task) {
           inputs.rememberTask(task);

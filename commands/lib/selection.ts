@@ -84,10 +84,6 @@ export function filterOf({ type, id, player: who }: GivenItems, schema: Schema):
   };
 }
 
-interface Named {
-  readonly name: string;
-}
-
 /**
  * The error for an unknown name: `no table or item 'kils'; did you mean kills?`
  * @param what the kind of name that was expected
@@ -97,7 +93,7 @@ interface Named {
 export function unknownName(
   what: string,
   word: string,
-  names: readonly (readonly Named[])[],
+  names: readonly (readonly { readonly name: string }[])[],
   place = '',
 ): CommandError {
   const near = names.flatMap((group) => similarNames(group, word)).slice(0, 3);

@@ -2,10 +2,6 @@ import { inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { recordingNames } from '../options.ts';
 
-export interface FolderOptions {
-  readonly include?: readonly string[] | undefined;
-}
-
 const recordings = /\.(?:demo|gho|pcap|pcapng|cap)(?:\.gz|\.zst|\.zip)?$/i;
 
 /** The files that the arguments of a command name, with folders replaced by their files. */
@@ -20,7 +16,11 @@ export interface NamedFiles {
  * do, name the files that they match. Folders are read with all their subfolders; files are ordered by name.
  * @throws CommandError for a single folder without such files
  */
-export async function filesOf(named: readonly string[], { include }: FolderOptions, io: Io): Promise<NamedFiles> {
+export async function filesOf(
+  named: readonly string[],
+  { include }: { readonly include?: readonly string[] | undefined },
+  io: Io,
+): Promise<NamedFiles> {
   const args: string[] = [];
   for (const arg of named) args.push(...(/[*?{]/.test(arg) && !io.exists(arg) ? await filesLike(arg, io) : [arg]));
   const isFolder = args.map((arg) => arg !== '-' && io.isFolder(arg));

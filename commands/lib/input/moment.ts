@@ -24,7 +24,7 @@ import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
 import { openReplay } from '../run/recording.ts';
-import { withClient, withTicks } from './chosen.ts';
+import { withTicks } from './chosen.ts';
 import { type Input, type Opened, refuseIneffective } from './open.ts';
 
 /** The reason why a result may be wrong, and the resulting exit status. */
@@ -39,20 +39,16 @@ export type AtTick = FoundSnapshot & {
   readonly lastByte: LastByte;
 };
 
-/** The tick that a moment is; `first` and `last` alone are the first and last that have a snapshot. */
-async function tickOf(opened: Opened, text: string, input: Input): Promise<{ opened: Opened; tick: Tick }> {
-  if (text === 'first' || text === 'last') return { opened, tick: text };
-  const moment = parseMoment(text);
-  const found = await withTicks(opened, { from: moment, to: moment }, input);
-  return { opened: found, tick: found.ticks!.from };
-}
-
 /**
  * Finds the snapshot that a player has at a moment: that of the tick itself, or the last before it. Without a given
  * client it is the first client with that tick.
  */
 export async function atMoment(recording: Opened, text: string, input: Input): Promise<AtTick> {
-  const { opened, tick } = await tickOf(await withClient(recording, input), text, input);
+  // `first` and `last` alone are the first and last tick that have a snapshot.
+  const isEnd = text === 'first' || text === 'last';
+  const moment = isEnd ? undefined : parseMoment(text);
+  const opened = await withTicks(recording, moment && { from: moment, to: moment }, input);
+  const tick: Tick = isEnd ? text : opened.ticks!.from;
   const { name, client } = opened;
   const { version, schema, player, io } = input;
   // The packets of a capture show how their sender ends compressed streams.

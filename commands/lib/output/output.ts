@@ -61,8 +61,7 @@ export async function print(
   data: string | Uint8Array,
   { output, io }: { readonly output: string | undefined; readonly io: Writing },
 ): Promise<void> {
-  if (isToStdout({ output })) return io.stdout.write(data);
-  const file = new OutputFile(output!, io);
+  const file = new OutputFile(output, io);
   await file.write(data);
   await file.finish();
 }
@@ -101,19 +100,22 @@ function hexLines(bytes: Uint8Array): string {
 export const isToStdout = ({ output }: { readonly output?: string | undefined }) =>
   output === undefined || output === '-';
 
-/** The file of `-o`, created with the first write. After a failure it never replaces an existing file. */
+/** Standard output, or the file of `-o`, created with the first write. After a failure it never replaces an existing file. */
 export class OutputFile {
+  readonly isStdout: boolean;
   readonly #path: string;
   readonly #io: Writing;
   #file: AtomicFile | undefined;
   #failure: OutputError | undefined;
 
-  constructor(path: string, io: Writing) {
-    this.#path = path;
+  constructor(path: string | undefined, io: Writing) {
+    this.isStdout = isToStdout({ output: path });
+    this.#path = path ?? '-';
     this.#io = io;
   }
 
   async write(data: string | Uint8Array): Promise<void> {
+    if (this.isStdout) return this.#io.stdout.write(data);
     await this.#do(async () => {
       this.#file ??= await this.#io.create(this.#path);
       await this.#file.write(data);
@@ -121,21 +123,17 @@ export class OutputFile {
   }
 
   async overwrite(data: Uint8Array, at: number): Promise<boolean> {
-    let isDone = false;
-    await this.#do(async () => {
-      isDone = (await this.#file?.overwrite(data, at)) ?? false;
-    });
-    return isDone;
+    return (await this.#do(async () => this.#file?.overwrite(data, at))) ?? false;
   }
 
   async finish(): Promise<void> {
     await this.#do(async () => this.#file?.finish());
   }
 
-  async #do(job: () => Promise<void>): Promise<void> {
+  async #do<Result>(job: () => Promise<Result>): Promise<Result> {
     if (this.#failure) throw this.#failure;
     try {
-      await job();
+      return await job();
     } catch (error) {
       this.#failure = new OutputError(this.#path, error);
       throw this.#failure;

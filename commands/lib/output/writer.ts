@@ -1,7 +1,6 @@
 import { AppendBuffer } from '../../../src/bytes/buffers.ts';
 import { exit } from '../errors.ts';
-import type { Sink } from '../io.ts';
-import { isToStdout, OutputFile, type Writing } from './output.ts';
+import { OutputFile, type Writing } from './output.ts';
 
 const bufferSize = 1 << 16;
 
@@ -15,8 +14,7 @@ export interface Writer {
 
 /** Writes to standard output, or to a file, which appears when it is complete. */
 export class OutputWriter implements Writer {
-  readonly #file: OutputFile | undefined;
-  readonly #io: Writing;
+  readonly #target: OutputFile;
   /** What was not written: bytes, and then text. */
   readonly #bytes = new AppendBuffer();
   #texts: string[] = [];
@@ -24,8 +22,7 @@ export class OutputWriter implements Writer {
   isEmpty = true;
 
   constructor({ output }: { readonly output?: string | undefined }, io: Writing) {
-    this.#file = isToStdout({ output }) ? undefined : new OutputFile(output!, io);
-    this.#io = io;
+    this.#target = new OutputFile(output, io);
   }
 
   write(data: string | Uint8Array): Promise<void> | undefined {
@@ -42,14 +39,14 @@ export class OutputWriter implements Writer {
   }
 
   async flush(): Promise<void> {
-    if (!this.#file && this.#length > 0) await this.#flush();
+    if (this.#target.isStdout && this.#length > 0) await this.#flush();
   }
 
   /** @param status the result of the work: if it failed without output, an existing file is kept */
   async end(status: number = exit.fine): Promise<void> {
     if (this.isEmpty && status >= exit.usage) return;
     await this.#flush();
-    await this.#file?.finish();
+    await this.#target.finish();
   }
 
   async #writeAfterBuffered(data: Uint8Array): Promise<void> {
@@ -75,9 +72,5 @@ export class OutputWriter implements Writer {
     const text = this.#texts.join('');
     this.#texts = [];
     return text;
-  }
-
-  get #target(): Pick<Sink, 'write'> {
-    return this.#file ?? this.#io.stdout;
   }
 }

@@ -4,23 +4,22 @@ import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { deleteOnExit } from '../atomic-file.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
-import type { Chunk, Failure, FileTask, FromWorker, Running, Terminal, Threads, ToWorker } from './protocol.ts';
+import type { Chunk, Failure, FileTask, FromWorker, Terminal, ToWorker } from './protocol.ts';
 
 const isSingleFile = typeof packageFile !== 'undefined';
 
 const workerScript = () => (isSingleFile ? packageFile('worker.cjs') : join(__dirname, '../../bin/worker.cjs'));
 
-/** Starts `count` worker threads, or fewer where the system allows no more. */
-export function startThreadPool(count: number, stdout: Terminal, { script = workerScript() } = {}): Threads {
-  return new ThreadPool(count, script, stdout);
-}
+export type Threads = Pick<ThreadPool, 'begin' | 'end'>;
 
-class ThreadPool implements Threads {
+/** Worker threads, each of which reads one file at a time. */
+export class ThreadPool {
   readonly #queue: FileOutput[] = [];
   readonly #workers = new Map<Worker, FileOutput | undefined>();
   #startError: unknown;
 
-  constructor(count: number, script: string, stdout: Terminal) {
+  /** Starts `count` threads, or fewer where the system allows no more. */
+  constructor(count: number, stdout: Terminal, script = workerScript()) {
     try {
       while (this.#workers.size < count) this.#start(script, stdout);
     } catch (error) {
@@ -101,9 +100,14 @@ function workerFailure(error: unknown, file: string): unknown {
   }
 }
 
+export type Running = Pick<FileOutput, 'chunks' | 'result'>;
+
 /** The main thread's end of one file, which buffers the output of the worker until it is written. */
-class FileOutput implements Running {
+class FileOutput {
   readonly task: FileTask;
+  /** The output in order. It ends when the work is done or has failed. */
+  readonly chunks: AsyncIterable<Chunk> = this.#chunks();
+  /** Plain data. Rejects with a CommandError, or with any other error in case of a bug. */
   readonly result: Promise<unknown>;
   readonly #waiting: Chunk[] = [];
   #worker: Worker | undefined;
@@ -118,10 +122,6 @@ class FileOutput implements Running {
     });
     // A rejection is handled when the result is requested, which may be later or never.
     this.result.catch(() => {});
-  }
-
-  get chunks(): AsyncIterable<Chunk> {
-    return this.#chunks();
   }
 
   readBy(worker: Worker): void {

@@ -20,19 +20,6 @@ export interface FileTask extends Task {
   readonly ahead: number;
 }
 
-export interface Running {
-  /** The output in order. It ends when the work is done or has failed. */
-  readonly chunks: AsyncIterable<Chunk>;
-  /** Plain data. Rejects with a CommandError, or with any other error in case of a bug. */
-  readonly result: Promise<unknown>;
-}
-
-/** Worker threads, each of which reads one file at a time. */
-export interface Threads {
-  begin(task: FileTask): Running;
-  end(): Promise<void>;
-}
-
 /** The properties of the terminal, which a worker thread cannot determine. */
 export interface Terminal {
   readonly isTerminal: boolean;

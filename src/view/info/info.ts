@@ -153,9 +153,7 @@ const spare = ['snapshots', 'version', 'format', 'length', 'players', 'map'];
 
 const between = '   ';
 
-export interface FilesTableStyle extends ViewStyle {
-  readonly fileWidth: number;
-}
+type FilesTableStyle = ViewStyle & { readonly fileWidth: number };
 
 /** A table of many recordings, one row each. The rows can be printed one by one. With `verbose`, all players are named. */
 export class FilesTable {

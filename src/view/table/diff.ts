@@ -10,10 +10,8 @@ import { count, nonZero, thousands } from '../text/number.ts';
 import type { Theme, ViewStyle } from '../text/theme.ts';
 import { changeRow, changesOf, itemTitle, valueWords } from './table.ts';
 
-export interface DiffOptions extends ViewStyle {
-  /** `old.bin → new.bin` */
-  readonly title: string;
-}
+/** With a title: `old.bin → new.bin`. */
+type DiffOptions = ViewStyle & { readonly title: string };
 
 const align: readonly Align[] = ['left', 'left', 'right', 'left'];
 const titleWidth = 32;

@@ -53,38 +53,18 @@ export class Phrases {
       : phrase;
   }
 
-  text(text: string): Segment {
-    return { text: textInLine(text), style: this.theme.role.text };
-  }
-
-  state(text: string): Segment {
-    return { text, style: this.theme.role.state };
-  }
-
-  dim(text: string): Segment {
-    return { text, style: this.theme.dim };
-  }
-
-  removed(text: string): Segment {
-    return { text, style: this.theme.removed };
-  }
+  readonly text = (text: string): Segment => ({ text: textInLine(text), style: this.theme.role.text });
+  readonly state = (text: string): Segment => ({ text, style: this.theme.role.state });
+  readonly dim = (text: string): Segment => ({ text, style: this.theme.dim });
+  readonly removed = (text: string): Segment => ({ text, style: this.theme.removed });
+  /** Text that is not wrapped at its spaces. */
+  readonly whole = (text: string): Segment => ({ text, style: asIs, whole: true });
+  readonly weapon = (number: number): Segment => this.state(nameOf(weapon, number, 'weapon'));
+  readonly emoticon = (number: number): Segment => this.state(nameOf(emoticon, number, 'emoticon'));
 
   /** ` (reason)`, if there is one. */
   reason(reason: string): Phrase {
     return reason === '' ? [] : this.compose` (${this.text(reason)})`;
-  }
-
-  /** Text that is not wrapped at its spaces. */
-  whole(text: string): Segment {
-    return { text, style: asIs, whole: true };
-  }
-
-  weapon(number: number): Segment {
-    return this.state(nameOf(weapon, number, 'weapon'));
-  }
-
-  emoticon(number: number): Segment {
-    return this.state(nameOf(emoticon, number, 'emoticon'));
   }
 
   mark(severity: Diagnostic['severity']): Segment {

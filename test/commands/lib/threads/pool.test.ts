@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startThreadPool, threadsWithin } from '../../../../commands/lib/threads/pool.ts';
-import type { Running, Threads } from '../../../../commands/lib/threads/protocol.ts';
+import { type Running, ThreadPool, type Threads, threadsWithin } from '../../../../commands/lib/threads/pool.ts';
 
 let folder: string;
 let pool: Threads;
@@ -24,7 +23,7 @@ function poolOf(count: number, code: string, start = ''): Threads {
     ${start}
     parentPort.on('message', ({ task }) => { if (task) { ${code} } });`,
   );
-  pool = startThreadPool(count, { isTerminal: false, columns: undefined, colors: 0 }, { script });
+  pool = new ThreadPool(count, { isTerminal: false, columns: undefined, colors: 0 }, script);
   return pool;
 }
 
