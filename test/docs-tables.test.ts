@@ -116,29 +116,4 @@ describe('the queries of docs/tables.md, run by DuckDB on the tables of the samp
     ]);
     rmSync(inside, { recursive: true });
   });
-
-  it('kills by weapon are those of the dump', async () => {
-    const connection = await (await DuckDBInstance.create(':memory:')).connect();
-    const sql = `SELECT count(*)::INT AS n, sum(weapon)::INT AS weapons FROM '${folder}/tables/kills/*.parquet'`;
-    const [[count, weapons]] = (await connection.runAndReadAll(sql)).getRows() as [[number, number]];
-    const io = fakeIo({
-      files: Object.fromEntries(
-        readdirSync(join(root, 'samples'))
-          .filter((name) => /\.(demo|pcap)$/.test(name))
-          .map((name) => [name, new Uint8Array(readFileSync(join(root, 'samples', name)))]),
-      ),
-    });
-    let [expectedCount, expectedWeapons] = [0, 0];
-    for (const name of [...io.files.keys()]) {
-      const one = fakeIo({ files: io.files });
-      await main(['dump', name, '-t', 'ndjson', '--type', 'sv_killmsg'], one);
-      for (const line of one.stdout.text.split('\n')) {
-        if (!line.includes('"sv_killmsg"')) continue;
-        expectedCount++;
-        expectedWeapons += JSON.parse(line).fields.weapon;
-      }
-    }
-    expect([count, weapons]).toEqual([expectedCount, expectedWeapons]);
-    connection.closeSync();
-  });
 });

@@ -1,10 +1,10 @@
 // Changes one operator, number, condition or call of the sources at a time, in a copy of the tree, and lists the changes that no test notices.
 //   node scripts/mutants/mutants.mjs [--count 200] [--seed 1] [--in src,commands] [--not src/page] [--only NUMBER,…] [--jobs 2]
-//                                    [--executed FILE] [--among FOLDER,…] [--tests FOLDER,…] [--list]
+//                                    [--executed FILE] [--seconds 120] [--among FOLDER,…] [--tests FOLDER,…] [--list]
 // A first run of the quick tests records which test files execute which function, and how long they take; `--executed` keeps that in a file
-// for later runs. Each change then runs the files that execute its function, the fastest first, until a test fails. Changes outside of
-// functions run those that execute any function of the file, the tests of its folder, the goldens and the transcripts. What types refuse is
-// not counted. `--tests` runs these tests for every change instead: the page's are in the browser (`--in src/page --not '' --tests test/page`).
+// for later runs. Each change then runs the files that execute its function until a test fails: those of its folder first, then the fastest;
+// those that took `--seconds` together when they were recorded, which leaves out the slowest of many. Changes outside of functions run those
+// that execute any function of the file, the tests of its folder, the goldens and the transcripts. What types refuse is not counted. `--tests` runs these tests for every change instead: the page's are in the browser (`--in src/page --not '' --tests test/page`).
 import { spawn } from 'node:child_process';
 import {
   cpSync,
@@ -32,6 +32,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     tests: { type: 'string', default: '' },
     executed: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '120' },
     among: { type: 'string', default: '' },
     jobs: { type: 'string', default: '2' },
     list: { type: 'boolean', default: false },
@@ -274,9 +275,10 @@ afterAll(() => {
   return { durations, byFunction };
 }
 
-/** The tests that can notice a change, the fastest first. */
+/** The tests that can notice a change: those of its folder first, then the fastest, until they take too long together. */
 function testsOf({ path, inside }, { durations, byFunction }) {
   const all = Object.keys(durations);
+  const near = `test/${dirname(path).replace(/^src\b\/?/, '')}/`;
   const files = new Set(byFunction[`${path}:${inside}`]);
   // What runs once, when a module is loaded, is executed by the first test file only.
   if (inside === undefined || files.size < 3) {
@@ -285,10 +287,16 @@ function testsOf({ path, inside }, { durations, byFunction }) {
     }
   }
   if (inside === undefined) {
-    const folders = [`test/${dirname(path).replace(/^src\b\/?/, '')}/`, 'test/goldens/', 'test/transcripts/'];
+    const folders = [near, 'test/goldens/', 'test/transcripts/'];
     for (const test of all) if (folders.some((folder) => test.startsWith(folder))) files.add(test);
   }
-  return [...files].sort((a, b) => durations[a] - durations[b]);
+  const isNear = (test) => Number(test.startsWith(near));
+  let milliseconds = 0;
+  const isInTime = (test) => {
+    milliseconds += durations[test];
+    return milliseconds <= 1000 * Number(options.seconds);
+  };
+  return [...files].sort((a, b) => isNear(b) - isNear(a) || durations[a] - durations[b]).filter(isInTime);
 }
 
 /** Whether tests or types notice a change: `noticed`, `refused` by types, or `left`. */

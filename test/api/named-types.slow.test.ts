@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tw-snap-types-'));
 beforeAll(() => {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '--project', 'tsconfig.types.json', '--outDir', folder], { cwd: root });
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const texts = new Map<string, string>();

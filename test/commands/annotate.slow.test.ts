@@ -10,7 +10,7 @@ const recordings = [
 ];
 
 describe.skipIf(!hasTsharkWithLua || !hasCorpus)('in tshark (needs tshark with Lua and ../shared/corpus)', () => {
-  it.each(recordings)('%s has the values of dump in every snapshot', { timeout: 120_000 }, async (name) => {
+  it.each(recordings)('%s has the values of dump in every snapshot', async (name) => {
     const bytes = corpusFile(name);
     const shown = await annotatedValues(bytes);
     expect(shown.length).toBeGreaterThan(1000);

@@ -144,7 +144,7 @@ describe.skipIf(!hasTsharkWithLua)('in tshark (needs tshark with Lua)', () => {
     expect(await rows(out, 'frame', fields)).toEqual(await rows(sample, 'frame', fields));
   });
 
-  it('has the values of dump in every snapshot of the sample', { timeout: 60_000 }, async () => {
+  it('has the values of dump in every snapshot of the sample', async () => {
     const shown = await annotatedValues(sample);
     expect(shown).toHaveLength(446);
     expect(shown).toEqual(await dumpedValues(sample));

@@ -67,7 +67,6 @@ const recordedBeside = [
 
 it.skipIf(!hasCorpus).each(recordedBeside)(
   'the demo of %s has the items that the client %s recorded itself in %s',
-  { timeout: 60_000 },
   async (capture, client, demo, count) => {
     const { status, files } = await extract(corpusFile(capture), `--client ${client} -o a.demo`);
     expect(status).toBe(0);

@@ -27,7 +27,7 @@ const run = (bytes: Uint8Array, line: string) => runLine(`${line} many.pcap`, { 
 
 const lines = (text: string, start: string) => text.split('\n').filter((line) => line.startsWith(start)).length;
 
-describe('a capture of 5,000 connections', { timeout: 60_000 }, () => {
+describe('a capture of 5,000 connections', () => {
   const whole = capture(oneItem);
 
   it('has all their snapshots in every command', async () => {

@@ -231,7 +231,7 @@ describe.each(program.commands.map((command) => [command.name(), command] as con
   it('has command lines in this test', () => expect(lines[name]?.length).toBeGreaterThan(0));
 
   const named = optionsOf(command).map((option) => [option.flags, option] as const);
-  it.each(named)('%s has an effect', { timeout: 60_000 }, async (_, option) => {
+  it.each(named)('%s has an effect', async (_, option) => {
     expect(settings(option).length).toBeGreaterThan(0);
     expect(await hasEffect(name, option)).toBe(true);
   });
@@ -263,7 +263,7 @@ describe.each(['a.demo', 'a.pcap'])('on %s', (file) => {
       .filter((option) => !(option.long! in without))
       .map((option) => [`${command.name()} ${option.flags}`, command.name(), option] as const),
   );
-  it.each(cases)('%s has an effect or is refused', { timeout: 60_000 }, async (_, command, option) => {
+  it.each(cases)('%s has an effect or is refused', async (_, command, option) => {
     const before = await run(command, file, []);
     const outcomes = [];
     for (const setting of settings(option)) outcomes.push(await run(command, file, setting));

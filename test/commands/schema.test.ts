@@ -52,22 +52,6 @@ describe('tw-snap schema', () => {
     expect(table).not.toContain('*');
   });
 
-  it.each([
-    ['', 80],
-    ['', 100],
-    ['-v', 80],
-    ['-p 0.6', 100],
-    ['-v -p 0.7', 160],
-    ['obj_character', 80],
-    ['event_sound_world', 80],
-    ['game_info_ex', 100],
-    ['obj_de_client_info', 100],
-  ])('%s keeps to %i columns, without gaps or a blank at the end', async (args, width) => {
-    const lines = (await shown(`${args} --width ${width}`)).split('\n');
-    expect(lines.filter((line) => line.length > width || line !== line.trimEnd())).toEqual([]);
-    expect(lines.join('\n')).not.toMatch(/\n\n\n\n/);
-  });
-
   it('names every field with -v', async () => {
     const words = (await shown('-v -p 0.7')).split(/[\s,]+/);
     expect(words).toEqual(expect.arrayContaining(['triggered_events', 'use_custom_colors', 'tune_zone_override']));

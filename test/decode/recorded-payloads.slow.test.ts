@@ -67,7 +67,7 @@ function reports({ body, types }: Payload, protocol: Version): boolean {
 /** A chunk and what it should be, in the words of a failed test. */
 const named = ({ kind, tick }: DemoChunk, more: string) => `${kind} of tick ${tick}: ${more}`;
 
-describe.skipIf(absent)('recordings (needs ../shared/corpus)', { timeout: 60_000 }, () => {
+describe.skipIf(absent)('recordings (needs ../shared/corpus)', () => {
   if (absent) it.todo('are held against their goldens');
 
   describe.each(demos)('%s', (demo) => {

@@ -7,7 +7,7 @@ import { contentsOf, differingTicks, edited } from '../support/edit.ts';
 const exceptions = /unfinished|wrong-sizes/;
 
 describe('a recorded demo that passes through an edit without changes is the same, byte for byte', () => {
-  it.each(recordedDemos.filter(({ name }) => !exceptions.test(name)))('$name', { timeout: 60_000 }, ({ path }) => {
+  it.each(recordedDemos.filter(({ name }) => !exceptions.test(name)))('$name', ({ path }) => {
     const file = readDemoFile(path);
     expect(Buffer.compare(edited(file, []), file)).toBe(0);
   });

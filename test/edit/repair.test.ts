@@ -64,6 +64,13 @@ describe('damage that readers do not detect', () => {
     expect(now.snapshots.size).toBe(whole.snapshots.size - losses[0]!.snapshots + 1);
   });
 
+  it('a lost mark of a tick: what is lost begins one tick after the last', () => {
+    const file = sample();
+    // The mark of tick 9498 is at 19612, after tick 9496; no mark and no chunk begins with 1f.
+    file[19612] = 0x1f;
+    expect(check(file).losses.map(({ from, to, next }) => [from, to, next])).toEqual([[9497, 9653, 9654]]);
+  });
+
   it('a missing full snapshot is detected', () => {
     const { wrong, losses } = check(rewritten(sample(), (_, chunk) => chunk === 'snapshot 3'));
     expect(wrong).toEqual([]);

@@ -41,7 +41,7 @@ it.each(demos)(
 /** One is cut, one has the wrong sizes, one has contents of 0.7 under a header of 0.6. */
 const healthy = recordedDemos.filter(({ name }) => !/unfinished|wrong-sizes|07-in-06/.test(name));
 
-it.each(healthy)('$name is healthy, and is not changed', { timeout: 60_000 }, ({ path }) => {
+it.each(healthy)('$name is healthy, and is not changed', ({ path }) => {
   const file = readDemoFile(path);
   const { bytes, repairer } = repaired(file);
   expect(repairer.losses.losses.count + repairer.losses.losses.messages).toBe(0);

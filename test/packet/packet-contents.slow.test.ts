@@ -202,14 +202,14 @@ describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
     JSON.parse(JSON.stringify(packetJson(contents)));
   };
 
-  it.each(captures)('%s: are recognised in their version without penalty', { timeout: 120_000 }, (name) => {
+  it.each(captures)('%s: are recognised in their version without penalty', (name) => {
     for (const src of recorded(name)) {
       const { contents, penalty } = recognised(src);
       expect([contents.protocol.version, penalty]).toEqual([versionOf(name, src), 0]);
     }
   });
 
-  it.each(captures)('%s: are recognised, and every byte is covered', { timeout: 120_000 }, (name) => {
+  it.each(captures)('%s: are recognised, and every byte is covered', (name) => {
     for (const src of sampled(name)) {
       expect(isPacket(src)).toBe(true);
       const { contents } = recognised(src);
@@ -218,7 +218,7 @@ describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
     }
   });
 
-  it.each(captures)('%s: are read up to the error when they are damaged', { timeout: 120_000 }, (name) => {
+  it.each(captures)('%s: are read up to the error when they are damaged', (name) => {
     const random = seeded(0xbad);
     for (const src of sampled(name)) {
       const version = versionOf(name, src);

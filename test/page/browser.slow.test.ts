@@ -248,28 +248,6 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await expect.poll(async () => (await row.textContent())!.split(' ').length).toBe(12 - perRow);
     await narrow.page.close();
   });
-
-  it.each(['light', 'dark'] as const)('has text that can be read, %s', async (colorScheme) => {
-    const one = await opener.open(html, '', { colorScheme });
-    expect(await one.page.evaluate(poorContrasts)).toEqual([]);
-    await one.page.close();
-  });
-
-  it('has a name for every control', async () => {
-    const nameless = await opened.page
-      .locator('button, input, select, [role=region], [role=group], [role=img], nav, section')
-      .evaluateAll((all) =>
-        all
-          .filter((one) => {
-            const { labels } = one as HTMLInputElement;
-            const named = one.getAttribute('aria-label') ?? one.getAttribute('aria-labelledby') ?? one.textContent;
-            return !named?.trim() && !labels?.length;
-          })
-          .map(({ outerHTML }) => outerHTML),
-      );
-    expect(nameless).toEqual([]);
-    expect(opened.complaints).toEqual([]);
-  });
 });
 
 describe.skipIf(!hasBrowser)('pages of other inputs (needs Chromium)', () => {
@@ -376,31 +354,4 @@ async function valuesShown({ page }: Opened): Promise<[string, Record<string, st
       ])
       .sort(([a], [b]) => (a < b ? -1 : 1));
   });
-}
-
-/** Texts whose contrast to their background is below that of WCAG AA. Runs in the page. */
-function poorContrasts(): string[] {
-  const rgb = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
-  const luminance = ([r = 0, g = 0, b = 0]: number[]) => {
-    const [x, y, z] = [r, g, b].map((value) => {
-      const part = value / 255;
-      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * x! + 0.7152 * y! + 0.0722 * z!;
-  };
-  const backgroundOf = (element: Element | null): number[] => {
-    if (!element) return [255, 255, 255];
-    const color = rgb(getComputedStyle(element).backgroundColor);
-    return color.length === 3 || color[3]! > 0.9 ? color : backgroundOf(element.parentElement);
-  };
-  const poor = new Set<string>();
-  for (const element of document.querySelectorAll('body *:not(script, noscript)')) {
-    const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent!.trim() !== '');
-    if (!text || element.closest('[hidden]')) continue;
-    const { color } = getComputedStyle(element);
-    const [a, b] = [luminance(rgb(color)), luminance(backgroundOf(element))];
-    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (contrast < 4.5) poor.add(`${element.className || element.tagName} ${color} ${contrast.toFixed(2)}`);
-  }
-  return [...poor];
 }

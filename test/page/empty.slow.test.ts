@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
-import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { dumped, emptyPage } from '../support/report.ts';
 import { read } from '../support/samples.ts';
@@ -135,13 +134,5 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
       expect(await texts(opened, 'h1')).toEqual([name]);
     }
     expect(opened.complaints).toEqual([]);
-  });
-
-  it.skipIf(!hasCorpus)('reads the demo of 34 players (needs ../shared/corpus)', async () => {
-    const fresh = await opener.open(html);
-    await drop(fresh, ['long.demo', corpusFile('06-ddnet-dm1-34players-client-BENCH.demo')]);
-    await fresh.page.waitForSelector('html[data-state=complete]');
-    await expect.poll(() => texts(fresh, '.health')).toEqual(['✓ healthy']);
-    await fresh.page.close();
   });
 });

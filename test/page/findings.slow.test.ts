@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
-import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
@@ -88,19 +87,5 @@ describe.skipIf(!hasBrowser)('links to targets that do not exist (needs Chromium
     expect(await text(opened, '.uncertain')).toBe('');
     const whole = await opener.open((await report(read('vanilla-dm1.demo'))).page);
     expect(await whole.page.locator('.differences').isVisible()).toBe(false);
-  });
-
-  it.skipIf(!hasCorpus)('connections have the names of their players (needs ../shared/corpus)', async () => {
-    const opened = await opener.open((await report(corpusFile('06-ddnet-loss.pcap'))).page);
-    const { tracks } = reportDataOf((await report(corpusFile('06-ddnet-loss.pcap'))).page);
-    expect(tracks).toHaveLength(4);
-    for (const { name, player } of tracks) {
-      const row = opened.page.locator('.connections tr', { hasText: name.replace(/ \(2\)$/, '') });
-      const button = row.getByRole('button', { name: player! + name.replace(/^\S+/, ''), exact: true });
-      await button.click();
-      await expect
-        .poll(() => opened.page.evaluate(() => location.hash))
-        .toContain(`client=${encodeURIComponent(name)}&`);
-    }
   });
 });

@@ -28,7 +28,7 @@ function live() {
 }
 
 describe('annotate of a live capture', () => {
-  it('writes each frame once its comments are known, while the input is open', { timeout: 30_000 }, async () => {
+  it('writes each frame once its comments are known, while the input is open', async () => {
     const { child, ended, comments } = live();
     child.stdin!.write(sample.with(sample.records.slice(0, 101)));
     await until(() => comments().length === 101);
@@ -39,7 +39,7 @@ describe('annotate of a live capture', () => {
     expect((await ended).status).toBe(0);
   });
 
-  it('writes delayed frames when no input arrives for a second', { timeout: 30_000 }, async () => {
+  it('writes delayed frames when no input arrives for a second', async () => {
     const { child, ended, comments } = live();
     child.stdin!.write(sample.with(sample.records.slice(0, 1)));
     await until(() => comments().length === 1);
@@ -48,15 +48,11 @@ describe('annotate of a live capture', () => {
     await ended;
   });
 
-  it.skipIf(!hasTsharkWithLua)(
-    'is read by tshark as it comes (needs tshark with Lua)',
-    { timeout: 60_000 },
-    async () => {
-      const lua = join(place.folder, 'tw-snap.lua');
-      writeFileSync(lua, (await run(['annotate', '--lua'])).stdout);
-      const fields = "-Y 'twsnap.tick == 33948' -T fields -e frame.number -e twsnap.obj_character.x";
-      const line = `(cat '${samplePath('ddnet-ipv6.pcap')}'; sleep 2) | tw-snap annotate - | tshark -l -i - -X 'lua_script:${lua}' ${fields}`;
-      expect((await shell(line)).stdout).toBe('101\t6800\n');
-    },
-  );
+  it.skipIf(!hasTsharkWithLua)('is read by tshark as it comes (needs tshark with Lua)', async () => {
+    const lua = join(place.folder, 'tw-snap.lua');
+    writeFileSync(lua, (await run(['annotate', '--lua'])).stdout);
+    const fields = "-Y 'twsnap.tick == 33948' -T fields -e frame.number -e twsnap.obj_character.x";
+    const line = `(cat '${samplePath('ddnet-ipv6.pcap')}'; sleep 2) | tw-snap annotate - | tshark -l -i - -X 'lua_script:${lua}' ${fields}`;
+    expect((await shell(line)).stdout).toBe('101\t6800\n');
+  });
 });

@@ -15,7 +15,7 @@ describe('the bundled program writes the same as the sources', () => {
   it.each([
     ['slice', '--ticks', '9000..9100'],
     ['edit', '--marker', '+9000'],
-  ])('%s', { timeout: 60_000 }, async (command, ...options) => {
+  ])('%s', async (command, ...options) => {
     const path = join(place.folder, `${command}.demo`);
     await run([command, samplePath(sample), ...options, '-o', path]);
     const io = fakeIo({ files: { [sample]: read(sample) } });

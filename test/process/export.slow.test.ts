@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -144,32 +143,15 @@ print(json.dumps([len(tables['kills']), int(tables['obj_character'].x.sum()), le
     connection.closeSync();
   });
 
-  const hasSlurm = hasTool('slurmctld') && hasTool('sbatch') && process.getuid?.() === 0;
-  it.skipIf(!hasSlurm)(
-    'with a Slurm array, two at a time, one killed in its middle (needs slurm and root)',
-    async () => {
-      const slurm = startSlurm(at('slurm'));
-      const env = { ...environment('slurm'), SLURM_CONF: slurm.config };
-      try {
-        await until(() => spawnSync('sinfo', ['-h', '-o', '%t'], { env }).stdout.toString().trim() === 'idle');
-        const variables = `ALL,LIST=${at('list.txt')},OUT=${at('cluster')},SHARDS=${shards}`;
-        const options = ['--parsable', `--array=0-${shards - 1}%2`, `--export=${variables}`, '-o', at('slurm/%a.log')];
-        const submitted = spawnSync('sbatch', [...options, example('export-slurm.sh')], { env, cwd: place.folder });
-        expect(submitted.stderr.toString()).toBe('');
-        const isOver = () =>
-          spawnSync('squeue', ['-h', '-t', 'all', '-o', '%T'], { env })
-            .stdout.toString()
-            .trim()
-            .split('\n')
-            .every((state) => state === '' || state === 'COMPLETED');
-        await until(isOver, 180_000);
-        expect(existsSync(`${at('killed')}-slurm`)).toBe(true);
-      } finally {
-        slurm.stop();
-      }
-      await expectSameRows(at('whole'), at('cluster'));
-    },
-  );
+  it('with the tasks of a Slurm array, one killed in its middle', async () => {
+    const env = { ...environment('slurm'), LIST: at('list.txt'), OUT: at('cluster'), SHARDS: String(shards) };
+    for (let task = 0; task < shards; task++) {
+      const own = { ...env, SLURM_ARRAY_TASK_ID: String(task) };
+      expect((await start('sh', [example('export-slurm.sh')], { env: own }).ended).status).toBe(0);
+    }
+    expect(existsSync(`${at('killed')}-slurm`)).toBe(true);
+    await expectSameRows(at('whole'), at('cluster'));
+  });
 });
 
 describe('a run that ends early', () => {
@@ -209,41 +191,3 @@ describe('a run that ends early', () => {
     expect([status, stderr]).toEqual([2, `tw-snap: ${at('file')}: can't be written: there is a file of this name\n`]);
   });
 });
-
-/** A cluster that consists of this machine, on the loopback device. */
-function startSlurm(folder: string) {
-  mkdirSync(join(folder, 'state'), { recursive: true });
-  mkdirSync(join(folder, 'spool'));
-  const name = hostname().split('.')[0];
-  const port = 30_000 + (process.pid % 10_000);
-  const config = join(folder, 'slurm.conf');
-  const lines = [
-    'ClusterName=test',
-    `SlurmctldHost=${name}(127.0.0.1)`,
-    'AuthType=auth/none',
-    'CredType=cred/none',
-    'SlurmUser=root',
-    'ProctrackType=proctrack/linuxproc',
-    'TaskPlugin=task/none',
-    'JobAcctGatherType=jobacct_gather/none',
-    'AccountingStorageType=accounting_storage/none',
-    'SelectType=select/cons_tres',
-    'SelectTypeParameters=CR_CPU',
-    'MpiDefault=none',
-    'ReturnToService=2',
-    'SchedulerParameters=requeue_setup_env_fail',
-    `SlurmctldPort=${port}`,
-    `SlurmdPort=${port + 1}`,
-    `StateSaveLocation=${folder}/state`,
-    `SlurmdSpoolDir=${folder}/spool`,
-    `SlurmctldPidFile=${folder}/slurmctld.pid`,
-    `SlurmdPidFile=${folder}/slurmd.pid`,
-    `NodeName=${name} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN`,
-    `PartitionName=all Nodes=${name} Default=YES MaxTime=INFINITE State=UP`,
-  ];
-  writeFileSync(config, `${lines.join('\n')}\n`);
-  const log = (tool: string) => openSync(join(folder, `${tool}.log`), 'a');
-  const daemon = (tool: string) => spawn(tool, ['-D', '-f', config], { stdio: ['ignore', log(tool), log(tool)] });
-  const daemons = [daemon('slurmctld'), daemon('slurmd')];
-  return { config, stop: () => daemons.forEach((one) => void one.kill('SIGKILL')) };
-}

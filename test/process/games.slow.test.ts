@@ -8,7 +8,7 @@ import { fakeIo } from '../support/fake-io.ts';
 import { type Game, hasGame, Stage } from '../support/games.ts';
 
 /** Runs commands one after another on the same files, and returns the file `out.demo`. */
-async function made(files: Readonly<Record<string, Uint8Array>>, ...commands: readonly string[]): Promise<Uint8Array> {
+async function made(files: Files, ...commands: readonly string[]): Promise<Uint8Array> {
   let world = new Map(Object.entries(files));
   for (const command of commands) {
     const io = fakeIo({ files: world });
@@ -21,125 +21,72 @@ async function made(files: Readonly<Record<string, Uint8Array>>, ...commands: re
 
 const noise = (file: Uint8Array) => damaged(file, contentsOf(file).header.chunksStart, 4).bytes;
 
-interface Case {
-  readonly game: Game;
-  readonly what: string;
-  readonly make: () => Promise<Uint8Array>;
-}
-
-const vanilla = () => recordedDemo('vanilla-dm1.demo')!;
-const race = () => recordedDemo('06-ddnet-race-client-auto.demo')!;
+const vanilla = () => ({ a: recordedDemo('vanilla-dm1.demo')! });
+const race = () => ({ a: recordedDemo('06-ddnet-race-client-auto.demo')! });
 const finishes = () => recordedDemo('06-ddnet20-coverage-finishes-client.demo')!;
+const cut = 'slice a --ticks 0:20..0:28 -o';
 
-const cases: readonly Case[] = [
-  {
-    game: 'teeworlds',
-    what: 'a slice',
-    make: () => made({ a: vanilla() }, 'slice a --ticks 0:20..0:28 -o out.demo'),
-  },
-  {
-    game: 'teeworlds',
-    what: 'all kills, joined',
-    make: () => made({ a: vanilla() }, 'slice a --around kill --before 1 --after 1 --join -o out.demo'),
-  },
-  {
-    game: 'teeworlds',
-    what: 'a renamed slice',
-    make: () =>
-      made(
-        { a: vanilla() },
-        'slice a --ticks 0:20..0:28 -o b',
-        'edit b --rename stress2=rival --strip votes -o out.demo',
-      ),
-  },
-  {
-    game: 'teeworlds',
-    what: 'an anonymised slice',
-    make: () => made({ a: vanilla() }, 'slice a --ticks 0:20..0:28 -o b', 'edit b --anonymise -o out.demo'),
-  },
-  {
-    game: 'teeworlds',
-    what: 'a damaged slice, repaired',
-    make: async () => {
-      const cut = await made({ a: vanilla() }, 'slice a --ticks 0:10..0:28 -o out.demo');
-      return made({ a: noise(cut) }, 'repair a -o out.demo');
-    },
-  },
-  {
-    game: 'teeworlds',
-    what: 'two slices after one another',
-    make: () =>
-      made(
-        { a: vanilla() },
-        'slice a --ticks 0:20..0:24 -o b',
-        'slice a --ticks 0:10..0:14 -o c',
-        'concat b c -o out.demo',
-      ),
-  },
-];
+type Files = Readonly<Record<string, Uint8Array>>;
+type Case = readonly [what: string, files: () => Files | Promise<Files>, ...commands: string[]];
 
-const casesOfCorpus: readonly Case[] = [
-  {
-    game: 'teeworlds',
-    what: 'a replay that DDNet saved with the wrong sizes, repaired',
-    make: () =>
-      made(
-        { a: recordedDemo('07-ddnet20-replay-wrong-sizes.demo')! },
-        'repair a -o b',
-        'edit b --demo-version 4 -o out.demo',
-      ),
-  },
-  {
-    game: 'teeworlds',
-    what: 'the demo of a capture',
-    make: () =>
-      made(
-        { a: corpusFile('07-vanilla-dm1.pcap') },
-        'extract a --client 127.0.0.1:58858 --demo -o b',
-        'slice b --ticks 0:20..0:28 -o out.demo',
-      ),
-  },
-  {
-    game: 'DDNet',
-    what: 'a slice',
-    make: () => made({ a: race() }, 'slice a --ticks 0:10..0:35 -o out.demo'),
-  },
-  {
-    game: 'DDNet',
-    what: 'a renamed and stripped demo of version 5',
-    make: () => made({ a: race() }, 'edit a --rename racer=winner --strip emoticons --demo-version 5 -o out.demo'),
-  },
-  {
-    game: 'DDNet',
-    what: 'an anonymised demo of version 4',
-    make: () => made({ a: finishes() }, 'edit a --anonymise --demo-version 4 -o out.demo'),
-  },
-  {
-    game: 'DDNet',
-    what: 'a damaged demo, repaired',
-    make: () => made({ a: noise(finishes()) }, 'repair a -o out.demo'),
-  },
-  {
-    game: 'DDNet',
-    what: 'a demo after its own slice',
-    make: () => made({ a: race() }, 'slice a --ticks 0:05..0:10 -o b', 'concat b a -o out.demo'),
-  },
-  {
-    game: 'DDNet',
-    what: 'all finishes, joined',
-    make: () => made({ a: race() }, 'slice a --around finish --before 1 --after 1 --join -o out.demo'),
-  },
-  {
-    game: 'DDNet',
-    what: 'the demo of a capture',
-    make: () => made({ a: corpusFile('06-ddnet-race.pcap') }, 'extract a --client 127.0.0.1:13488 --demo -o out.demo'),
-  },
-];
+const cases: Readonly<Record<Game, readonly Case[]>> = {
+  teeworlds: [
+    ['a slice', vanilla, `${cut} out.demo`],
+    ['all kills, joined', vanilla, 'slice a --around kill --before 1 --after 1 --join -o out.demo'],
+    ['a renamed slice', vanilla, `${cut} b`, 'edit b --rename stress2=rival --strip votes -o out.demo'],
+    ['an anonymised slice', vanilla, `${cut} b`, 'edit b --anonymise -o out.demo'],
+    [
+      'a damaged slice, repaired',
+      async () => ({ a: noise(await made(vanilla(), 'slice a --ticks 0:10..0:28 -o out.demo')) }),
+      'repair a -o out.demo',
+    ],
+    [
+      'two slices after one another',
+      vanilla,
+      'slice a --ticks 0:20..0:24 -o b',
+      'slice a --ticks 0:10..0:14 -o c',
+      'concat b c -o out.demo',
+    ],
+  ],
+  DDNet: [],
+};
 
-const all = hasCorpus ? [...cases, ...casesOfCorpus] : cases;
+const casesOfCorpus: typeof cases = {
+  teeworlds: [
+    [
+      'a replay that DDNet saved with the wrong sizes, repaired',
+      () => ({ a: recordedDemo('07-ddnet20-replay-wrong-sizes.demo')! }),
+      'repair a -o b',
+      'edit b --demo-version 4 -o out.demo',
+    ],
+    [
+      'the demo of a capture',
+      () => ({ a: corpusFile('07-vanilla-dm1.pcap') }),
+      'extract a --client 127.0.0.1:58858 --demo -o b',
+      'slice b --ticks 0:20..0:28 -o out.demo',
+    ],
+  ],
+  DDNet: [
+    ['a slice', race, 'slice a --ticks 0:10..0:35 -o out.demo'],
+    [
+      'a renamed and stripped demo of version 5',
+      race,
+      'edit a --rename racer=winner --strip emoticons --demo-version 5 -o out.demo',
+    ],
+    ['an anonymised demo of version 4', () => ({ a: finishes() }), 'edit a --anonymise --demo-version 4 -o out.demo'],
+    ['a damaged demo, repaired', () => ({ a: noise(finishes()) }), 'repair a -o out.demo'],
+    ['a demo after its own slice', race, 'slice a --ticks 0:05..0:10 -o b', 'concat b a -o out.demo'],
+    ['all finishes, joined', race, 'slice a --around finish --before 1 --after 1 --join -o out.demo'],
+    [
+      'the demo of a capture',
+      () => ({ a: corpusFile('06-ddnet-race.pcap') }),
+      'extract a --client 127.0.0.1:13488 --demo -o out.demo',
+    ],
+  ],
+};
 
 describe.each(['teeworlds', 'DDNet'] as const)('%s', (game) => {
-  const own = all.filter((one) => one.game === game && hasGame(game));
+  const own = hasGame(game) ? [...cases[game], ...(hasCorpus ? casesOfCorpus[game] : [])] : [];
   let stage: Stage | undefined;
   beforeAll(() => {
     if (own.length > 0) stage = new Stage();
@@ -148,8 +95,8 @@ describe.each(['teeworlds', 'DDNet'] as const)('%s', (game) => {
 
   if (own.length === 0) it.todo('(the game, Xvfb or ../shared/corpus is not available)');
 
-  it.each(own)('plays $what to the end', { timeout: 180_000 }, async ({ what, make }) => {
-    const demo = await make();
+  it.each(own)('plays %s to the end', { timeout: 180_000 }, async (what, files, ...commands) => {
+    const demo = await made(await files(), ...commands);
     const { header, ticks, messages, diagnostics } = contentsOf(demo);
     expect(diagnostics).toEqual([]);
     const played = await stage!.play(game, what.replaceAll(/\W+/g, '-'), demo, header.length);

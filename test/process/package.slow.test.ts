@@ -42,7 +42,7 @@ function pack(...args: string[]): { filename: string; files: { path: string; mod
 
 beforeAll(() => {
   if (!existsSync(at('dist/cli/cli.cjs')) || !existsSync(at(manifest.types))) run('npm', ['run', 'build']);
-}, 120_000);
+});
 
 describe('package.json', () => {
   it('has no dependencies at run time', () => {
@@ -140,7 +140,7 @@ describe('what is published', () => {
     const packed = pack('--dry-run');
     files = packed.files.map(({ path }) => path);
     modes = new Map(packed.files.map(({ path, mode }) => [path, mode]));
-  }, 60_000);
+  });
 
   it('has every file that package.json points at', () => {
     const targets = Object.values<string | object>(manifest.exports).flatMap((to): string[] =>
@@ -211,7 +211,7 @@ describe('tracked files', () => {
   });
 });
 
-describe('installed from its tarball', { timeout: 120_000 }, () => {
+describe('installed from its tarball', () => {
   let place: string;
   let tarball: string;
   let installed: SpawnSyncReturns<string>;
@@ -225,7 +225,7 @@ describe('installed from its tarball', { timeout: 120_000 }, () => {
     write('package.json', '{ "name": "consumer", "private": true, "type": "module" }');
     tarball = join(place, filename);
     installed = npm(place, 'install', '--offline', '--no-audit', '--no-fund', tarball);
-  }, 120_000);
+  });
 
   afterAll(() => rmSync(place, { recursive: true, force: true }));
 

@@ -28,7 +28,7 @@ const total = (summary: RecordingSummary, of: (one: StreamSummary) => number) =>
   summary.streams.reduce((sum, one) => sum + of(one), 0);
 
 describe('summary of a capture', () => {
-  it.skipIf(!hasCorpus)('has the counts of other programs (needs ../shared/corpus)', { timeout: 60_000 }, () => {
+  it.skipIf(!hasCorpus)('has the counts of other programs (needs ../shared/corpus)', () => {
     for (const [name, golden] of goldenCaptures()) {
       const replay = new CaptureReplay();
       const capture = summarised(corpusFile(name), replay);

@@ -8,7 +8,7 @@ const longStep = 97;
 /** The number of bytes that are changed in each sample. `scripts/fuzz` causes more kinds of damage, for any time. */
 const flips = 40;
 
-describe.each(samples)('%s', { timeout: 120_000 }, (name) => {
+describe.each(samples)('%s', (name) => {
   const whole = read(name);
   const isLong = whole.length >= longFrom;
   const { encoding, kind, protocol } = golden(name);

@@ -227,7 +227,7 @@ const captures = corpusFiles(/\.pcap$/);
 const taken = 25;
 
 describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
-  it.each(captures)('%s', { timeout: 120_000 }, async (name) => {
+  it.each(captures)('%s', async (name) => {
     const frames = packetsOf(corpusFile(name)).filter((src) => src.length > 0 && !(src.length === 7 && src[2] === 0));
     const step = Math.ceil(frames.length / taken);
     for (let i = 0; i < frames.length; i += step) {

@@ -41,22 +41,18 @@ describe('dump of a capture', () => {
     expect(input.fields).toHaveProperty('ack_snapshot');
   });
 
-  it.skipIf(!hasCorpus)(
-    'has as many snapshots as other programs count (needs ../shared/corpus)',
-    { timeout: 120_000 },
-    async () => {
-      for (const [name, { ok, empty }] of goldenCaptures()) {
-        const io = await run(`dump ${name} -t ndjson --type obj_player_info --no-messages`, {
-          [name]: corpusFile(name),
-        });
-        expect(io.status).toBe(0);
-        const snapshots = ndjson(io).filter(({ record }) => record === 'snapshot');
-        const summed = snapshots.filter(({ kind }) => kind !== 'empty');
-        expect([summed.length, snapshots.length - summed.length], name).toEqual([ok, empty]);
-        expect(summed.every(({ crc, expected }) => crc === expected)).toBe(true);
-      }
-    },
-  );
+  it.skipIf(!hasCorpus)('has as many snapshots as other programs count (needs ../shared/corpus)', async () => {
+    for (const [name, { ok, empty }] of goldenCaptures()) {
+      const io = await run(`dump ${name} -t ndjson --type obj_player_info --no-messages`, {
+        [name]: corpusFile(name),
+      });
+      expect(io.status).toBe(0);
+      const snapshots = ndjson(io).filter(({ record }) => record === 'snapshot');
+      const summed = snapshots.filter(({ kind }) => kind !== 'empty');
+      expect([summed.length, snapshots.length - summed.length], name).toEqual([ok, empty]);
+      expect(summed.every(({ crc, expected }) => crc === expected)).toBe(true);
+    }
+  });
 
   it.skipIf(!hasCorpus)(
     'prints every vital message once, including those of resent chunks (needs ../shared/corpus)',

@@ -133,6 +133,8 @@ describe('slice', () => {
     expect(stderr).toContain('10094 to 10157');
     const lost = await slice('match.demo --ticks 10100..10150 -o cut.demo', { 'match.demo': file });
     expect([lost.status, lost.stderr]).toEqual([3, expect.stringContaining('in that range that can be read')]);
+    const late = await slice('match.demo --ticks 20000.. -o cut.demo', { 'match.demo': file });
+    expect([late.status, late.stderr]).toEqual([3, expect.stringContaining('in that range that can be read')]);
     const before = await slice('match.demo --ticks 9000..9200 -o cut.demo', { 'match.demo': file });
     expect([before.status, before.stderr]).toEqual([0, '']);
   });

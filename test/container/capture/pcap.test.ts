@@ -199,6 +199,9 @@ describe('damage', () => {
       ...lines.slice(8),
       `error: truncated_record ${24 + 10 * recordSize}`,
     ]);
+    // The head of a record counts, too: it has a length.
+    const wholeHead = captureLines(file([...damaged(8, 8, ...tooLong)], records[0]!.slice(0, 16)));
+    expect(wholeHead.slice(8, 10)).toEqual([`error: records_lost ${at}`, line(9)]);
   });
 
   it('with nothing after it is found', () => {

@@ -95,7 +95,6 @@ describe.skipIf(absent)('captures (needs ../shared/corpus)', () => {
 
   it.each(names.filter((name) => name.endsWith('.pcap')))(
     '%s is the same, turned around and in other units',
-    { timeout: 60_000 },
     (name) => {
       const bytes = recording(name);
       const expected = datagrams(bytes);

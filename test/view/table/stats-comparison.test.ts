@@ -53,11 +53,6 @@ describe('stats OLD NEW', () => {
     expect(text).toMatch(/^old\.demo {3}demo, 63,112 bytes/);
     expect(status).toBe(3);
   });
-
-  it('fits 60 columns', async () => {
-    const { stdout: text } = await stats('old.demo new.demo --width 60');
-    for (const line of text.split('\n').slice(3)) expect(line.length).toBeLessThanOrEqual(62);
-  });
 });
 
 it('the line of a growing capture has the rates of its last whole second', () => {

@@ -60,19 +60,4 @@ describe('a snapshot', () => {
       ['data[0]', '7'],
     ]);
   });
-
-  it('quotes and escapes text', () => {
-    // ESC is 1b, 0x9b less 128; "[31m": db b3 b1 ed.
-    const name = [0x9bdbb3b1 | 0, 0xed808080 | 0, 0x80808080 | 0, 0x80808000 | 0];
-    const rest = [
-      0x80808080 | 0,
-      0x80808080 | 0,
-      0x80808000 | 0,
-      0,
-      ...new Array(5).fill(0x80808080 | 0),
-      0x80808000 | 0,
-    ];
-    const [, item] = cellsOf(render(payloadOfInts(snapshotInts([11, 0, ...name, ...rest, 0, 0, 0]), 'snapshot')));
-    expect(item).toContainEqual(['name', '"\\u{1b}[31m"']);
-  });
 });
