@@ -2,9 +2,10 @@
 //   node scripts/mutants/mutants.mjs [--count 200] [--seed 1] [--in src,commands] [--not src/page] [--only NUMBER,…] [--jobs 2]
 //                                    [--executed FILE] [--seconds 120] [--among FOLDER,…] [--tests FOLDER,…] [--list]
 // A first run of the quick tests records which test files execute which function, and how long they take; `--executed` keeps that in a file
-// for later runs. Each change then runs the files that execute its function until a test fails: those of its folder first, then the fastest;
-// those that took `--seconds` together when they were recorded, which leaves out the slowest of many. Changes outside of functions run those
-// that execute any function of the file, the tests of its folder, the goldens and the transcripts. What types refuse is not counted. `--tests` runs these tests for every change instead: the page's are in the browser (`--in src/page --not '' --tests test/page`).
+// for later runs. Each change then runs the files that execute its function until a test fails: those of its folder first, then the fastest
+// that together took `--seconds` when they were recorded, and the goldens and transcripts. Changes outside of functions run those that execute
+// any function of the file, and the tests of its folder. What types refuse is not counted. `--tests` runs these tests for every change instead:
+// the page's are in the browser (`--in src/page --not '' --tests test/page`).
 import { spawn } from 'node:child_process';
 import {
   cpSync,
@@ -275,10 +276,8 @@ afterAll(() => {
   return { durations, byFunction };
 }
 
-/** The tests that can notice a change: those of its folder first, then the fastest, until they take too long together. */
+/** The tests that can notice a change, the fastest first but for those of its folder. */
 function testsOf({ path, inside }, { durations, byFunction }) {
-  const all = Object.keys(durations);
-  const near = `test/${dirname(path).replace(/^src\b\/?/, '')}/`;
   const files = new Set(byFunction[`${path}:${inside}`]);
   // What runs once, when a module is loaded, is executed by the first test file only.
   if (inside === undefined || files.size < 3) {
@@ -286,17 +285,20 @@ function testsOf({ path, inside }, { durations, byFunction }) {
       if (name.startsWith(`${path}:`)) for (const test of tests) files.add(test);
     }
   }
+  const folder = `test/${dirname(path).replace(/^src\b\/?/, '')}/`;
+  const isNear = (test) => test.startsWith(folder);
+  const isPinning = (test) => /^test\/(goldens|transcripts)\//.test(test);
   if (inside === undefined) {
-    const folders = [near, 'test/goldens/', 'test/transcripts/'];
-    for (const test of all) if (folders.some((folder) => test.startsWith(folder))) files.add(test);
+    for (const test of Object.keys(durations)) if (isNear(test) || isPinning(test)) files.add(test);
   }
-  const isNear = (test) => Number(test.startsWith(near));
   let milliseconds = 0;
   const isInTime = (test) => {
     milliseconds += durations[test];
     return milliseconds <= 1000 * Number(options.seconds);
   };
-  return [...files].sort((a, b) => isNear(b) - isNear(a) || durations[a] - durations[b]).filter(isInTime);
+  return [...files]
+    .sort((a, b) => Number(isNear(b)) - Number(isNear(a)) || durations[a] - durations[b])
+    .filter((test) => isInTime(test) || isPinning(test));
 }
 
 /** Whether tests or types notice a change: `noticed`, `refused` by types, or `left`. */

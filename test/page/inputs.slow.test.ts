@@ -74,6 +74,10 @@ describe.skipIf(!hasBrowser)('what is opened on the page without a recording (ne
     await expect.poll(names).toEqual(all.slice(0, 80));
     await opened.page.getByRole('button', { name: '123 more items' }).click();
     await expect.poll(names).toEqual(all);
+    const isOffsetShown = async () => (await texts(opened, '.tokens')).join(' ').includes('offset[9]=');
+    expect(await isOffsetShown()).toBe(false);
+    await opened.page.getByRole('button', { name: /^\d+ rows of offsets$/ }).click();
+    expect(await isOffsetShown()).toBe(true);
   });
 
   it('zstd and a damaged zip are refused with the reason', async () => {

@@ -20,6 +20,19 @@ describe.skipIf(!hasBrowser)('the search box (needs Chromium)', () => {
     await page.keyboard.press('Control+f');
     await page.keyboard.type('weapon=grenade');
     await expect.poll(() => text('.search output')).toBe('2 found');
+    // The thumb keeps 8 pixels from both ends. No event is near tick 9250.
+    const isMarked = (tick: number) =>
+      page.locator('.transport canvas').evaluate(
+        (canvas: HTMLCanvasElement, share) => {
+          const x = 8 + share * (canvas.clientWidth - 16);
+          const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })!;
+          copy.drawImage(canvas, 0, 0);
+          return copy.getImageData(Math.round(x), 3, 1, 1).data[3]! > 0;
+        },
+        (tick - 8898) / (11_782 - 8898),
+      );
+    await expect.poll(() => isMarked(9200)).toBe(true);
+    expect(await isMarked(9250)).toBe(false);
     await page.keyboard.press('Enter');
     await expect.poll(() => text('.search output')).toBe('1 of 2');
     await expect.poll(tick).toBe('9200');

@@ -181,6 +181,12 @@ describe('one base', () => {
     }
   });
 
+  it('can be used after a refused delta, which has changed nothing', () => {
+    const base = apply(snapshotOf(a, b), deltaOf([], []));
+    expect(() => apply(base, deltaOf([], [a, [2, 7, 1]]))).toThrow(expect.objectContaining({ code: 'size_differs' }));
+    expect(itemsOf(apply(base, deltaOf([], [c])))).toEqual([a, b, c]);
+  });
+
   it('is not changed through its result', () => {
     const base = snapshotOf(a);
     const result = apply(base, deltaOf([], []));
