@@ -27,7 +27,7 @@ const finishes = () => recordedDemo('06-ddnet20-coverage-finishes-client.demo')!
 const cut = 'slice a --ticks 0:20..0:28 -o';
 
 type Files = Readonly<Record<string, Uint8Array>>;
-type Case = readonly [what: string, files: () => Files | Promise<Files>, ...commands: string[]];
+type Case = [what: string, files: () => Files | Promise<Files>, ...commands: string[]];
 
 const cases: Readonly<Record<Game, readonly Case[]>> = {
   teeworlds: [

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../../support/corpus.ts';
 import { run } from '../../support/run.ts';
 
-const _sample = { 'a.pcap': samplePcap() };
-
 describe('info on a capture', () => {
   it('shows the readable part of a cut capture, and exits 3', async () => {
     const { stdout, status } = await run('info a.pcap', { 'a.pcap': samplePcap().subarray(0, 50_000) });
