@@ -4,12 +4,15 @@ import { Delta } from '../snapshot/delta.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { describeChange, describeValue } from './describe.ts';
-import type { Role, Span } from './span.ts';
+import type { Change, Role, Span } from './span.ts';
 import { valuesUpTo } from './values.ts';
 
-/** The meaning of every byte of a payload: contiguous spans that cover `layers.bytes`, gaps and an incomplete end among them. */
-export function annotate(payload: Payload): Span[] {
-  const spans = new SpanList(payload.layers);
+/**
+ * The meaning of every byte of a payload: contiguous spans that cover `layers.bytes`, gaps and an incomplete end among them.
+ * @param offset where the first of these bytes is
+ */
+export function annotate(payload: Payload, offset = 0): Span[] {
+  const spans = new SpanList(payload.layers, offset);
   if (payload.body instanceof Delta) annotateDelta(spans, payload, payload.body);
   else annotateSnapshot(spans, payload, payload.body);
   return spans.finish();
@@ -59,7 +62,7 @@ function annotateItem(spans: SpanList, payload: Payload, i: number): void {
   for (const value of valuesUpTo(types.of(body.type(i)), ints.length)) {
     const described = describeValue(value, ints, areDifferences(payload), types);
     const change = base && describeChange(value, base.old, base.now);
-    spans.ints(value.ints, { ...described, label: value.label, change });
+    spans.ints(value.ints, value.label, described, change);
   }
 }
 
@@ -79,12 +82,14 @@ function typeName({ types }: Payload, type: number): string {
 /** Builds the spans of an input int by int, in order, and fills unclaimed bytes with gaps. */
 export class SpanList {
   readonly #layers: EncodingLayers;
+  readonly #offset: number;
   readonly #spans: Span[] = [];
   at = 0;
   item: number | undefined;
 
-  constructor(layers: EncodingLayers) {
+  constructor(layers: EncodingLayers, offset = 0) {
     this.#layers = layers;
+    this.#offset = offset;
   }
 
   get byte(): number {
@@ -93,25 +98,30 @@ export class SpanList {
 
   /** Claims one int, with its value; does nothing at the end of the input. */
   int(role: Role, label: string, more: Pick<Span, 'names' | 'isOffset'> = {}): void {
-    this.ints(1, { role, label, value: this.#layers.ints.ints[this.at], ...more });
+    this.ints(1, label, { role, value: this.#layers.ints.ints[this.at], ...more });
   }
 
   key(label: string, names: string): void {
     const key = this.#layers.ints.ints[this.at] ?? 0;
-    this.ints(1, { role: 'identity', label, value: `0x${(key >>> 0).toString(16).padStart(8, '0')}`, names });
+    this.ints(1, label, { role: 'identity', value: `0x${(key >>> 0).toString(16).padStart(8, '0')}`, names });
   }
 
   /** Claims the next `count` ints, or the rest of the input if it has fewer. */
-  ints(count: number, span: Omit<Span, 'start' | 'end'>): void {
+  ints(count: number, label: string, span: Omit<Span, 'start' | 'end' | 'label'>, change?: Change): void {
     const { offsets, length } = this.#layers.ints;
-    const end = Math.min(this.at + count, length);
-    if (end <= this.at) return;
-    this.#spans.push({ ...span, start: offsets![this.at]!, end: offsets![end]!, item: this.item });
-    this.at = end;
+    const next = Math.min(this.at + count, length);
+    if (next <= this.at) return;
+    const { item } = this;
+    const [start, end] = [offsets![this.at]! + this.#offset, offsets![next]! + this.#offset];
+    // Each by its name: `...span` took a third of the time of pasted text.
+    const { role, value, isDifference, isOffset, names, symbol, quantity } = span;
+    const own = { start, end, role, label, value, isDifference, isOffset, names, item, symbol, quantity, change };
+    this.#spans.push(own);
+    this.at = next;
   }
 
   gapUpTo(int: number): void {
-    this.ints(int - this.at, { role: 'gap', label: 'gap', value: undefined });
+    this.ints(int - this.at, 'gap', { role: 'gap', value: undefined });
   }
 
   /** Claims the rest: ints without a meaning, and the bytes of an incomplete int. */
@@ -119,12 +129,18 @@ export class SpanList {
     const { ints, bytes } = this.#layers;
     this.gapUpTo(ints.length);
     const end = ints.offsets![ints.length]!;
-    if (end < bytes.length) {
-      this.#spans.push({ start: end, end: bytes.length, role: 'error', label: 'cut', value: undefined });
-    }
+    if (end < bytes.length) this.#spans.push(cut(end + this.#offset, bytes.length + this.#offset));
     return this.#spans;
   }
 }
+
+export const cut = (start: number, end: number): Span => ({
+  start,
+  end,
+  role: 'error',
+  label: 'cut',
+  value: undefined,
+});
 
 /** Whether the values of a payload are differences to a base that is not known. */
 export const areDifferences = ({ body, base }: Pick<Payload, 'body' | 'base'>) => body instanceof Delta && !base;

@@ -69,7 +69,7 @@ export function annotateGhostChunk({ bytes, start, end }: DemoFrame) {
     spans.item = i;
     const own = ints.subarray(i * size, (i + 1) * size);
     for (const value of valuesUpTo(ghostItems[type], size)) {
-      spans.ints(value.ints, { label: value.label, ...describeValue(value, own, i > 0) });
+      spans.ints(value.ints, value.label, describeValue(value, own, i > 0));
     }
   }
   spans.item = undefined;

@@ -2,7 +2,7 @@ import { hexText } from '../hex/to-hex.ts';
 import { type Message, type MessageValue, valueNamed } from '../packet/message.ts';
 import { connlessMarkSize, flagsOf, type Packet, type PacketChunk, tokenBytes } from '../packet/packet.ts';
 import type { DecodedPacket, EmbeddedDelta, MessageContents, PacketContents } from '../packet/packet-contents.ts';
-import { annotate } from './annotate.ts';
+import { annotate, cut } from './annotate.ts';
 import { meaningText } from './describe.ts';
 import { type Content, type Role, roleOf, type Span } from './span.ts';
 
@@ -92,10 +92,11 @@ export function annotateFields({ message, delta }: MessageContents): Span[] {
 /** The spans of a delta by itself, moved to its offset in the packet. */
 function annotateDelta({ payload, at, parts }: EmbeddedDelta, { isContinued, isCut }: MessageContents): Span[] {
   const isPart = isContinued && !isCut && parts > 1;
-  return annotate(payload).map((span) => {
-    const moved = { ...span, start: span.start + at, end: span.end + at };
-    return isPart && span.role === 'error' ? { ...moved, role: 'gap', label: `goes on in part 2 of ${parts}` } : moved;
-  });
+  const spans = annotate(payload, at);
+  const last = spans.at(-1);
+  if (isPart && last?.role === 'error')
+    spans[spans.length - 1] = { ...last, role: 'gap', label: `goes on in part 2 of ${parts}` };
+  return spans;
 }
 
 /** The int `id << 1 | system` identifies the message: `msg=17 snap_single (system 8)`. */
@@ -140,8 +141,6 @@ function describeBytes(bytes: Uint8Array): Pick<Span, 'role' | 'value'> {
 
 /** Enough for a SHA-256. */
 const shownBytes = 32;
-
-export const cut = (start: number, end: number): Span => span(start, end, 'error', 'cut', undefined);
 
 /** DDNet's super team is 16, 64 or 128, after the number of clients; 64 of 128 may be a team like others. */
 const isSuperTeam = (team: MessageValue['value'], { values: { length } }: Message) =>

@@ -24,8 +24,8 @@ export interface Span {
   /** Text is unescaped, as it was sent. */
   readonly value: Content;
   /** Whether the value is the difference to an unknown base; it is shown with its sign, and has no symbol or quantity. */
-  readonly isDifference?: boolean;
-  readonly isOffset?: true;
+  readonly isDifference?: boolean | undefined;
+  readonly isOffset?: true | undefined;
   /** The item that a type or key identifies, `obj_character` or `obj_character 0`. */
   readonly names?: string | undefined;
   /** The item it belongs to, as an index into the items of its payload. */

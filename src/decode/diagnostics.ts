@@ -1,13 +1,4 @@
-import {
-  type Args,
-  attempt,
-  type Code,
-  DecodeError,
-  type Diagnostic,
-  type Place,
-  type Severity,
-  type Warn,
-} from '../bytes/diagnostic.ts';
+import { attempt, DecodeError, type Diagnostic, type Place, type Warn } from '../bytes/diagnostic.ts';
 
 /** Warnings that are kept; more are only counted. */
 const maxWarnings = 200;
@@ -22,20 +13,19 @@ export class Diagnostics {
 
   /** Runs a reader; `place` turns its offsets into positions in the input. False if it stopped with an error. */
   run(place: (offset: number) => Place, read: (warn: Warn) => void): boolean {
-    const diagnostic = (severity: Severity, code: Code, offset: number, args: Args): Diagnostic => ({
-      severity,
-      code,
-      ...place(offset),
-      args,
-    });
     const warn: Warn = (code, offset, args = {}) => {
-      if (this.warnings.length < maxWarnings) this.warnings.push(diagnostic('warning', code, offset, args));
+      if (this.warnings.length < maxWarnings) this.warnings.push({ severity: 'warning', code, ...place(offset), args });
       else this.more++;
     };
     const error = attempt(() => read(warn));
     if (!(error instanceof DecodeError)) return true;
-    this.error ??= diagnostic('error', error.code, error.offset, error.args);
+    this.stop(place, error);
     return false;
+  }
+
+  /** Notes the error with which a reader stopped. */
+  stop(place: (offset: number) => Place, { code, offset, args }: DecodeError): void {
+    this.error ??= { severity: 'error', code, ...place(offset), args };
   }
 
   /** The warnings by position, then the errors. */

@@ -30,11 +30,8 @@ export interface EncodingLayers {
 export function unwrap(file: Uint8Array, encoding: BinaryEncoding): EncodingLayers {
   const diagnostics = new Diagnostics();
   const read = file.subarray(0, maxPayloadBytes);
-  if (file.length > read.length) {
-    diagnostics.run(inBytes, () => {
-      throw new DecodeError('input_too_large', read.length, { limit: read.length });
-    });
-  }
+  if (file.length > read.length)
+    diagnostics.stop(inBytes, new DecodeError('input_too_large', read.length, { limit: read.length }));
   if (encoding !== 'huffman') return readLayer(encoding, read, read, undefined, diagnostics);
 
   const out = new ByteBuffer();

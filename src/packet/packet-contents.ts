@@ -75,11 +75,7 @@ export function readPacketContents(
   const place = (byte: number) => placeOfByte(layers, byte);
   const placeFor = (code: Code) => (code.startsWith('huffman') ? inFile : place);
   for (const [code, offset, args] of warnings) diagnostics.run(placeFor(code), (warn) => warn(code, offset, args));
-  if (error) {
-    diagnostics.run(placeFor(error.code), () => {
-      throw error;
-    });
-  }
+  if (error) diagnostics.stop(placeFor(error.code), error);
   const whole = { kind: 'packet', protocol, layers, packet, diagnostics } as const;
   if (!packet) return { ...whole, chunks: [], messages: [], values: [] };
   for (const { code, offset, args } of refusalsOf(file, packet)) {

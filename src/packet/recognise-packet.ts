@@ -1,12 +1,21 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
-import { type Code, type Diagnostic, ignore } from '../bytes/diagnostic.ts';
+import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import { Evidence, endSymbolEvidence, payloadEvidence, type Rule, savedInBytes } from '../decode/evidence.ts';
 import type { Payload } from '../decode/payload.ts';
 import { type Recognised, type RecognisedPayload, recognise, type Stated } from '../decode/recognise.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { isText, type MessageValue } from './message.ts';
-import { controlsOf, isWrittenByGames, type Packet, type PacketChunk, readPartOfPacket } from './packet.ts';
+import {
+  controlsOf,
+  isConnless,
+  isWrittenByGames,
+  type Packet,
+  type PacketChunk,
+  type PacketVersion,
+  readPartOfPacket,
+  refusalsOf,
+} from './packet.ts';
 import {
   type Base,
   type DecodedPacket,
@@ -17,6 +26,7 @@ import {
   readMessageContents,
   readPacketContents,
 } from './packet-contents.ts';
+import { readConnless } from './packet-values.ts';
 import { flawPenalty, packetPenalty } from './version.ts';
 
 const rules = {
@@ -77,9 +87,12 @@ function packetEvidence(contents: PacketContents): number {
   return evidence.bits;
 }
 
+/** The bits of the first byte that no packet of a connection has. */
+const unusedBits: Readonly<Record<PacketVersion, number>> = { '0.6': 0x0c, '0.7': 0xc0 };
+
 function addHeader(evidence: Evidence, file: Uint8Array, { version, flags }: Packet): void {
   const first = file[0]!;
-  evidence.test(rules.unusedBits, (first & (version === '0.7' ? 0xc0 : 0x0c)) === 0);
+  evidence.test(rules.unusedBits, (first & unusedBits[version]) === 0);
   // A control packet is neither compressed nor asks for chunks. Connectionless packets have headers of their own.
   const isControlAlone = (flags & 1) === 0 || flags === 1;
   evidence.test(rules.flags, isControlAlone && (first & 0x20) === 0 && (flags & 8) === 0);
@@ -92,11 +105,10 @@ function addConnless(evidence: Evidence, { values, layers }: DecodedPacket, { ve
   const isOfVersion = (mark === '0.7') === (version === '0.7');
   evidence.add(worth.connlessMark[isOfVersion ? mark : 'none']);
   evidence.test(rules.connlessMarker, isAllOnes(payload.subarray(0, 4)));
-  evidence.test(
-    rules.connlessName,
-    values.some(({ name }) => name === 'name'),
-  );
+  evidence.test(rules.connlessName, values.some(isName));
 }
+
+const isName = ({ name }: MessageValue) => name === 'name';
 
 const isAllOnes = (bytes: Uint8Array) => bytes.length === 4 && bytes.every((byte) => byte === 0xff);
 
@@ -350,9 +362,7 @@ function findWrongHeaderBit(
   let best: WrongHeaderBit | undefined;
   for (const one of decidingBits) {
     changed[one.byte]! ^= 1 << one.bit;
-    // Most bits are not the one, and most of those already make the chunks wrong.
-    const isPacket = !readPartOfPacket(changed, layoutOf(protocol), ignore, { into: decompressed }).error;
-    const contents = isPacket ? readPacketContents(changed, protocol) : undefined;
+    const contents = mayBeFlawless(changed, layoutOf(protocol)) ? readPacketContents(changed, protocol) : undefined;
     if (contents && isFlawless(contents)) {
       const evidence = packetEvidence(contents) - assumptionCost;
       if (!best || evidence > best.evidence) best = { ...one, evidence };
@@ -360,4 +370,16 @@ function findWrongHeaderBit(
     changed[one.byte]! ^= 1 << one.bit;
   }
   return best;
+}
+
+/** A quick test, which few packets with a wrong bit pass: the header, the bounds of the chunks, and the name of a connectionless one. */
+function mayBeFlawless(file: Uint8Array, version: PacketVersion): boolean {
+  if (!isConnless(file) && (file[0]! & unusedBits[version]) !== 0) return false;
+  let isFlawed = false;
+  const onFlaw = () => {
+    isFlawed = true;
+  };
+  const { packet, error } = readPartOfPacket(file, version, onFlaw, { into: decompressed });
+  if (error || isFlawed || refusalsOf(file, packet!).length > 0) return false;
+  return packet!.kind !== 'connless' || readConnless(file, packet!).some(isName);
 }

@@ -59,11 +59,13 @@ export function wrapSegments(segments: readonly Segment[], width: number, hang =
 
 /** Wraps words into lines of at most `width` columns. A longer word is broken only after each `|` that joins names. */
 export function wrap(words: readonly (Segment | string)[], width: number): string[] {
-  const pieces = words.flatMap((word) => {
+  const pieces: Word[] = [];
+  for (const word of words) {
     const { text, style } = typeof word === 'string' ? { text: word, style: asIs } : word;
-    const texts = widthOf(text) <= width ? [text] : brokenAtBars(text, width);
-    return texts.map((piece) => wordOf([{ text: piece, style, whole: true }]));
-  });
+    const columns = widthOf(text);
+    if (columns <= width) pieces.push({ parts: [{ text, style, whole: true }], width: columns });
+    else for (const piece of brokenAtBars(text, width)) pieces.push(wordOf([{ text: piece, style, whole: true }]));
+  }
   return linesOf(pieces, width, 0);
 }
 
