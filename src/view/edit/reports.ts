@@ -7,6 +7,7 @@ import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { columns } from '../text/columns.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { escapeText, nameText } from '../text/escape.ts';
+import { styledText } from '../text/layout.ts';
 import { clock, count, nonZero, size, thousands } from '../text/number.ts';
 import { plainTheme, type Theme } from '../text/theme.ts';
 import { Phrases } from '../timeline/phrases.ts';
@@ -43,7 +44,7 @@ function eventText(events: readonly GameEvent[], theme: Theme = plainTheme): str
   const phrases = new Phrases(theme);
   const named = events.slice(0, maxEvents).flatMap((event) => {
     const phrase = isAction(event) ? undefined : phrases.notice(event);
-    return phrase ? [phrase.map(({ text, style }) => style(text)).join('')] : [];
+    return phrase ? [styledText(phrase)] : [];
   });
   const more = events.length - maxEvents;
   return [...named, ...nonZero([more, `${more} more`])].join(' · ');

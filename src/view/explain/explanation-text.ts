@@ -240,10 +240,8 @@ export function renderLog(file: string, log: LogExplanation, { theme }: Pick<Vie
     lines.push(...causeLines(unpackCauses(code), theme));
   }
   if (missingBases > 0) {
-    lines.push(
-      '',
-      `${theme.warning('!')} the server used a base that the client did not have, ${count(missingBases, 'time')}`,
-    );
+    const times = count(missingBases, 'time');
+    lines.push('', `${theme.warning('!')} the server used a base that the client did not have, ${times}`);
     lines.push(labelled('meaning', 'loss, or a snapshot that the client had dropped; it asks for a full one', theme));
   }
   return `${lines.join('\n')}\n`;

@@ -12,7 +12,7 @@ import { Delta } from '../../snapshot/delta.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText, maxInLine, quote, quotedText, valueInLine } from '../text/escape.ts';
 import { shortened, titled, wrap } from '../text/layout.ts';
-import { address, bitAddress, count, thousands } from '../text/number.ts';
+import { address, bitAddress, count, nonZero, thousands } from '../text/number.ts';
 import { messageName } from '../text/recording-phrases.ts';
 import { markOf, type Theme, type ViewStyle } from '../text/theme.ts';
 
@@ -85,10 +85,8 @@ const eofBits = 15;
 function afterEof(bit: number, bytes: number): string {
   const padding = -bit & 7;
   const more = bytes - Math.ceil(bit / 8);
-  const notes = [];
-  if (padding > 0) notes.push(padding === 1 ? '1 bit of padding' : `${padding} bits of padding`);
-  if (more > 0) notes.push(`${more} more byte${more === 1 ? '' : 's'}`);
-  return notes.length > 0 ? `, ${notes.join(', ')}` : '';
+  const notes = nonZero([padding, `${count(padding, 'bit')} of padding`], [more, count(more, 'more byte')]);
+  return notes.map((note) => `, ${note}`).join('');
 }
 
 /** Rows have 8 or 16 bytes if the width permits. With `verbose`, numbers have units and equal rows are not folded. */
@@ -326,9 +324,8 @@ export function header(payload: Payload, name: string, { theme, width }: { theme
 }
 
 /** `huffman · delta · 0.7` */
-export function reading(payload: Payload): string {
-  return [payload.layers.encoding, payload.kind, payload.types.protocol.version].join(' · ');
-}
+export const reading = ({ layers, kind, types }: Payload): string =>
+  [layers.encoding, kind, types.protocol.version].join(' · ');
 
 /** `2 removed, 3 items`, and of a delta without a base whether its values are differences. */
 export function contentText(payload: Pick<Payload, 'body' | 'base' | 'baseTick' | 'assumesEmptyBase'>): string {
@@ -369,9 +366,7 @@ export function packetHeader(contents: PacketContents, name: string, options: { 
 }
 
 /** `packet · 0.7` */
-export function packetReading({ kind, protocol }: PacketContents): string {
-  return `${kind} · ${protocol.version}`;
-}
+export const packetReading = ({ kind, protocol }: PacketContents): string => `${kind} · ${protocol.version}`;
 
 const namedMessages = 3;
 

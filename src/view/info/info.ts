@@ -174,12 +174,8 @@ export class FilesTable {
   }
 
   heading(): string {
-    return this.#style.theme.dim(
-      this.#line(
-        'file',
-        this.#columns.map(({ head }) => head),
-      ),
-    );
+    const heads = this.#columns.map(({ head }) => head);
+    return this.#style.theme.dim(this.#line('file', heads));
   }
 
   row(info: RecordingInfo): string {

@@ -104,12 +104,9 @@ function runJson({ errors, course, perTick, causes, isLarge }: LogRun) {
     course,
     ...(perTick === 0 ? {} : { per_tick: perTick }),
     large: isLarge,
-    errors: errors.map((error) => ({
-      line: error.line,
-      tick: error.tick,
-      base: error.base,
-      difference: differenceOf(error),
-      bytes: error.bytes,
-    })),
+    errors: errors.map((error) => {
+      const { line, tick, base, bytes } = error;
+      return { line, tick, base, difference: differenceOf(error), bytes };
+    }),
   };
 }

@@ -140,14 +140,8 @@ function connectionJson(row: SummaryRow, one: StreamSummary, connection: Connect
 export function infoCsv(info: RecordingInfo): string {
   const { streams } = info.summary;
   const rows: readonly (StreamSummary | undefined)[] = streams.length > 0 ? streams : [undefined];
-  return rows
-    .map(
-      (stream) =>
-        `${infoCells({ ...info, stream })
-          .map(cellOf)
-          .join(',')}\n`,
-    )
-    .join('');
+  const cells = rows.map((stream) => infoCells({ ...info, stream }).map(cellOf));
+  return cells.map((row) => `${row.join(',')}\n`).join('');
 }
 
 const cellOf = ({ kind, value }: ReturnType<typeof infoCells>[number]) =>

@@ -130,11 +130,8 @@ export function renderPlayers(
     if (nameOf(old, i) === 'obj_character') add(old, i, theme.removed('died or out of sight'));
     if (nameOf(old, i) === 'obj_player_info') add(old, i, theme.removed('left'));
   }
-  return columns(
-    rows.sort((a, b) => a.id - b.id).map(({ cells }) => cells),
-    ['left', 'left', 'left', 'left'],
-    { limit },
-  );
+  const sorted = rows.sort((a, b) => a.id - b.id).map(({ cells }) => cells);
+  return columns(sorted, ['left', 'left', 'left', 'left'], { limit });
 }
 
 const unitsPerTile = 32;

@@ -75,6 +75,7 @@ function itemRows(payload: Payload, i: number, { theme, verbose, limit }: Hexdum
   const ints = body.item(i);
   const type = types.of(body.type(i));
   const both = baseValues(payload, i);
+  const none = areDifferences(payload) ? '+0' : '0';
   const rows: string[][] = [];
   let zero = 0;
   for (const value of valuesUpTo(type, ints.length)) {
@@ -82,8 +83,7 @@ function itemRows(payload: Payload, i: number, { theme, verbose, limit }: Hexdum
       ? changeRow(value.label, describeChange(value, both.old, both.now), theme)
       : valueRow(describeValue(value, ints, areDifferences(payload), types), value, theme);
     if (row) rows.push(row);
-    else if (verbose)
-      rows.push([theme.dim(value.label), theme.dim(both ? '' : areDifferences(payload) ? '+0' : '0'), '', '']);
+    else if (verbose) rows.push([theme.dim(value.label), theme.dim(both ? '' : none), '', '']);
     else zero++;
   }
   for (const { name, defaultValue, at } of type?.fields ?? []) {
@@ -92,13 +92,8 @@ function itemRows(payload: Payload, i: number, { theme, verbose, limit }: Hexdum
     }
   }
   const lines = columns(rows, align, { limit });
-  if (zero > 0)
-    lines.push(
-      theme.dim(
-        `  ${zero} ${rows.length > 0 ? 'more ' : ''}${zero === 1 ? 'field is' : 'fields are'} ${both ? 'as before' : areDifferences(payload) ? '+0' : '0'}`,
-      ),
-    );
-  return lines;
+  const fields = `${rows.length > 0 ? 'more ' : ''}${zero === 1 ? 'field is' : 'fields are'}`;
+  return zero === 0 ? lines : [...lines, theme.dim(`  ${zero} ${fields} ${both ? 'as before' : none}`)];
 }
 
 /** The names of many flags as several texts, for a line each: `solo|jetpack|super|`. */
@@ -148,9 +143,9 @@ export function renderPacketTable(contents: PacketContents, options: HexdumpOpti
 function ofPacket(contents: PacketContents & { kind: 'packet' }): Span[] {
   const { headSize = 0 } = contents.packet ?? {};
   const inChunks = contents.chunks.map(({ head, end }) => [headSize + head, headSize + end] as const);
+  const isInChunk = (at: number) => inChunks.some(([from, to]) => at >= from && at < to);
   return annotateContents(contents).filter(
-    ({ start, role }) =>
-      role !== 'error' && role !== 'gap' && !inChunks.some(([from, to]) => start >= from && start < to),
+    ({ start, role }) => role !== 'error' && role !== 'gap' && !isInChunk(start),
   );
 }
 

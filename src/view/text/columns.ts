@@ -59,10 +59,8 @@ export function tableLines<Row>(
       how,
     );
   const { limit = Number.POSITIVE_INFINITY } = layout;
-  return lines(
-    fitting(all, spare, (shown) => widest(lines(shown)) <= limit),
-    layout,
-  );
+  const shown = fitting(all, spare, (some) => widest(lines(some)) <= limit);
+  return lines(shown, layout);
 }
 
 export const widest = (lines: readonly string[]): number =>
@@ -92,11 +90,7 @@ function isText(lines: readonly (readonly string[])[], column: number): boolean 
   });
 }
 
-interface Widths {
-  readonly indent: string;
-  readonly gap: number;
-  readonly widths: readonly number[];
-}
+type Widths = Readonly<{ indent: string; gap: number; widths: readonly number[] }>;
 
 /** cli-table3 takes 0.2 ms for a row, and measures marks and newer wide characters differently from terminals. */
 const maxTableLines = 200;

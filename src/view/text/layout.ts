@@ -13,6 +13,10 @@ interface Word {
   readonly width: number;
 }
 
+export const styledText = (segments: readonly Segment[]) => segments.map(({ text, style }) => style(text)).join('');
+
+export const plainText = (segments: readonly Segment[]) => segments.map(({ text }) => text).join('');
+
 const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;]*m`, 'g');
 
 export const withoutColours = (text: string) => text.replace(colours, '');
@@ -50,11 +54,8 @@ export function shortened(text: string, width: number): string {
 
 /** Wraps styled text; lines after the first are shorter by `hang`, by which the caller indents them. A word longer than a line is cut. */
 export function wrapSegments(segments: readonly Segment[], width: number, hang = 0): string[] {
-  return linesOf(
-    wordsOf(segments).flatMap((word) => cut(word, width - hang)),
-    width,
-    hang,
-  );
+  const words = wordsOf(segments).flatMap((word) => cut(word, width - hang));
+  return linesOf(words, width, hang);
 }
 
 /** Wraps words into lines of at most `width` columns. A longer word is broken only after each `|` that joins names. */
@@ -100,11 +101,7 @@ function add(line: Segment[], segment: Segment): void {
 const canJoin = (one: Segment | undefined, next: Segment | undefined) =>
   one !== undefined && one.style === next?.style && !one.whole && !next.whole;
 
-const render = (line: readonly Segment[]) =>
-  line
-    .map(({ text, style }) => style(text))
-    .join('')
-    .trimEnd();
+const render = (line: readonly Segment[]) => styledText(line).trimEnd();
 
 const wordOf = (parts: readonly Segment[]): Word => ({
   parts,

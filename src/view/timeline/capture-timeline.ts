@@ -12,7 +12,7 @@ import {
 import type { ServerInfo } from '../../recording/server-info.ts';
 import type { Direction, Stream } from '../../recording/stream.ts';
 import { maxInLine, textInLine } from '../text/escape.ts';
-import type { Segment } from '../text/layout.ts';
+import { plainText, type Segment } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import { messageLine, messageName, mismatchText, packetFinding, reasons, whereOf } from '../text/recording-phrases.ts';
 import type { DemoTimelineOptions } from './demo-timeline.ts';
@@ -315,7 +315,7 @@ export class RecentLines {
   addNotices(place: ClientPlace, now: number, server: string, notices: readonly Notice[], phrase: Phrase): void {
     const { client, frames } = place;
     this.#remove(this.#recent.filter((line) => line.clients.has(client) && isExplained(line.notices, notices)));
-    const key = `${server} ${phrase.map(({ text }) => text).join('')}`;
+    const key = `${server} ${plainText(phrase)}`;
     const known = this.#events.get(key);
     if (known && !known.clients.has(client)) {
       known.clients.add(client);

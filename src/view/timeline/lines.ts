@@ -2,7 +2,7 @@ import type { GameEvent } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { RecordingEntry } from '../../recording/record.ts';
 import { type Align, aligned } from '../text/columns.ts';
-import { widthOf, wrapSegments } from '../text/layout.ts';
+import { plainText, widthOf, wrapSegments } from '../text/layout.ts';
 import { clock } from '../text/number.ts';
 import { asIs, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
 import type { Phrase } from './phrases.ts';
@@ -100,7 +100,7 @@ export class PlacedLines {
   }
 
   event(event: GameEvent, place: ClientPlace | { readonly tick: number }, phrase: Phrase): void {
-    const line = this.#style.record?.(event, place, phrase.map(({ text }) => text).join(''));
+    const line = this.#style.record?.(event, place, plainText(phrase));
     if (line) this.#lines.push(line);
   }
 

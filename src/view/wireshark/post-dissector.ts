@@ -29,14 +29,9 @@ export function renderPostDissector(schema?: Schema): string {
     );
     return [`  ["${protocol.version} · schema ${schemaMark(protocol)}"] = {`, ...lines, '  },'].join('\n');
   });
-  return postDissectorCode
-    .replace('@FIELDS@', () =>
-      wrap(
-        [...fields].map(([name, kind]) => `${name}:${kind}`),
-        lineLength,
-      ).join('\n'),
-    )
-    .replace('@ITEMS@', () => items.join('\n'));
+  const names = [...fields].map(([name, kind]) => `${name}:${kind}`);
+  const lists = [wrap(names, lineLength), items].map((lines) => lines.join('\n'));
+  return postDissectorCode.replace('@FIELDS@', () => lists[0]!).replace('@ITEMS@', () => lists[1]!);
 }
 
 /** Replaces the characters of a field's name that a display filter does not allow. */
