@@ -360,7 +360,7 @@ async function checksumFile(file: string, one: ChecksumFile): Promise<Outcome> {
 
 async function checksumSnapshot(file: string, opened: Opened, one: ChecksumFile): Promise<Outcome> {
   const base = await readStatedBase(one.options.base, one.input);
-  const loaded = await loadOpened(opened, one.input, base);
+  const loaded = await loadOpened(opened, { ...one.input, base });
   const name = escapeText(loaded.name);
   const { kind, body, result: applied, diagnostics } = loaded.payload;
   if (diagnostics.error) throw inputError(`${name}: ${diagnosticLine(diagnostics.error)}`);

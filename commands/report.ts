@@ -139,7 +139,7 @@ async function packed(bytes: Uint8Array): Promise<string> {
 
 async function reportPayload(opened: Opened, input: Input, basePath: string | undefined): Promise<Report> {
   const base = await readStatedBase(basePath, input);
-  const loaded = await loadAny(opened, input, base);
+  const loaded = await loadAny(opened, { ...input, base });
   const name = nameOf(loaded.name);
   const status = diagnosticsOf(loaded).error ? exit.unreadable : exit.fine;
   if (loaded.kind === 'packet') return { reportData: inputReport(name, loaded, input.schema), status };

@@ -4,7 +4,7 @@ import { isCommandError } from './lib/errors.ts';
 import { type Io, processIo } from './lib/io.ts';
 import { quietIo } from './lib/note.ts';
 import { OutputChannel } from './lib/threads/channel.ts';
-import type { Failure, FileTask, Terminal, ToWorker } from './lib/threads/protocol.ts';
+import type { FileTask, Terminal, ToWorker } from './lib/threads/protocol.ts';
 import type { Job, MakeJob } from './lib/threads/tasks.ts';
 
 /** Runs a worker thread: the work of a command on one file after another. Output goes to the main thread. */
@@ -28,7 +28,7 @@ export function work(): void {
     else
       run(message.task).then(
         (result) => output.post({ result }),
-        (error) => output.post({ failure: failureOf(error) }),
+        (error) => output.post({ failure: error, status: isCommandError(error) ? error.status : undefined }),
       );
   });
 }
@@ -36,9 +36,4 @@ export function work(): void {
 async function makeJob({ command, options, multipleFiles }: FileTask, io: Io): Promise<Job<unknown, unknown>> {
   const { makeJob } = await commands.find(({ name }) => name === command)!.load();
   return (makeJob as MakeJob<object, unknown, unknown>)(options, multipleFiles, io);
-}
-
-function failureOf(error: unknown): Failure {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { message, stack, status: isCommandError(error) ? error.status : undefined };
 }

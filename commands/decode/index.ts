@@ -8,7 +8,6 @@ import {
   concludeDiagnostics,
   describeReading,
   diagnosticsOf,
-  type Loaded,
   type LoadedInput,
   type LoadedText,
   loadAny,
@@ -71,10 +70,15 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const base = await readStatedBase(given.base, input);
   const opened = argumentOf(path, io) ?? (await openAt(path, input));
   refuseMeaningless([opened, ...input.opened], input);
-  if (opened.format) return decodeOne(await loadAny(opened, input, base), input, printing, base);
-  const text = await loadPasted(opened, input, base);
-  if (text.count > 1 && input.nth === undefined) return decodeAll(opened.name, text, input, printing, base);
-  return decodeOne(await readNth(opened.name, text, input.nth), input, printing, base);
+  const status = await decode(opened, { ...input, base }, printing);
+  return withUncertainty(status, base);
+}
+
+async function decode(opened: Opened, input: Parameters<typeof loadAny>[1], printing: DecodePrinting): Promise<number> {
+  if (opened.format) return decodeOne(await loadAny(opened, input), input, printing);
+  const text = await loadPasted(opened, input);
+  if (text.count > 1 && input.nth === undefined) return decodeAll(opened.name, text, input, printing);
+  return decodeOne(await readNth(opened.name, text, input.nth), input, printing);
 }
 
 /** An argument that is hex instead of the name of a file: `tw-snap decode '10 0e 03 08'`. */
@@ -91,31 +95,20 @@ interface DecodePrinting extends Printing<'hexdump' | 'table' | 'json'> {
   readonly site?: string;
 }
 
-async function decodeOne(
-  loaded: LoadedInput,
-  input: Input,
-  printing: DecodePrinting,
-  base: Loaded | undefined,
-): Promise<number> {
+async function decodeOne(loaded: LoadedInput, input: Input, printing: DecodePrinting): Promise<number> {
   if (loaded.kind === 'payload' && printing.format !== 'json') refuseUnrecognised(loaded, input);
   await describeReading(loaded, input);
   await print(await render(loaded, printing, input), printing);
-  return withUncertainty(await conclude(loaded, input, printing), loaded, base);
+  return withUncertainty(await conclude(loaded, input, printing), loaded);
 }
 
 /** Decodes all packets of a text, one after another; as JSON they are one array. */
-async function decodeAll(
-  name: string,
-  { form, count, read }: LoadedText,
-  input: Input,
-  printing: DecodePrinting,
-  base: Loaded | undefined,
-): Promise<number> {
+async function decodeAll(name: string, { form, count, read }: LoadedText, input: Input, printing: DecodePrinting) {
   const { io } = input;
   await printNote(`${escapeText(name)}: ${count} packets from text (${form}); --nth N shows one alone`, io);
   const isJson = printing.format === 'json';
   const writer = new OutputWriter(printing, io);
-  let status = withUncertainty(exit.fine, base);
+  let status: number = exit.fine;
   for (let i = 0; i < count; i++) {
     const loaded = await read(i);
     await writer.write(isJson ? (i === 0 ? '[' : ',\n') : i === 0 ? '' : '\n');

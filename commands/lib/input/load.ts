@@ -75,19 +75,19 @@ export interface LoadedSnapshot extends Loaded {
   readonly snapshot: Snapshot;
 }
 
-/**
- * Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. The base of a delta helps to
- * recognise it.
- */
-async function load(path: string, how: Input, base?: LoadedSnapshot): Promise<Loaded> {
+/** How an input is read. The base of a delta helps to recognise it. */
+type Loading = Input & { readonly base?: LoadedSnapshot | undefined };
+
+/** Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. */
+async function load(path: string, how: Loading): Promise<Loaded> {
   const opened = await openAt(path, how);
   how.opened.push(opened);
-  return loadOpened(opened, how, base);
+  return loadOpened(opened, how);
 }
 
 /** Reads an open input. A packet or message is replaced by the delta in it. */
-export async function loadOpened(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<Loaded> {
-  const loaded = await loadAny(opened, how, base);
+export async function loadOpened(opened: Opened, how: Loading): Promise<Loaded> {
+  const loaded = await loadAny(opened, how);
   return loaded.kind === 'payload' ? loaded : deltaIn(loaded);
 }
 
@@ -106,18 +106,18 @@ function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket): Loaded
 const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';
 
 /** Reads an open input, which may be a packet or message. */
-export async function loadAny(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<LoadedInput> {
-  if (opened.format) return loadRecording(opened, how, base);
-  const text = await loadPasted(opened, how, base);
+export async function loadAny(opened: Opened, how: Loading): Promise<LoadedInput> {
+  if (opened.format) return loadRecording(opened, how);
+  const text = await loadPasted(opened, how);
   if (how.nth === undefined && text.count > 1)
     throw usageError(`${opened.name}: the text has ${text.count} packets; choose one with --nth 1 to ${text.count}`);
   return readNth(opened.name, text, how.nth);
 }
 
-async function loadRecording(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<LoadedInput> {
+async function loadRecording(opened: Opened, how: Loading): Promise<LoadedInput> {
   const { io } = how;
   const { position } = opened;
-  if (position && 'packet' in position) return loadPacketAt(opened, position.packet, base?.snapshot, how);
+  if (position && 'packet' in position) return loadPacketAt(opened, position.packet, how);
   if (!position) {
     const kind = opened.format?.hasTicks ? 'demo' : 'capture';
     const others = kind === 'demo' ? 'FILE@MOMENT names another' : 'FILE@MOMENT names another, FILE#N a packet';
@@ -126,7 +126,7 @@ async function loadRecording(opened: Opened, how: Input, base?: LoadedSnapshot):
   }
   const { atMoment } = await import('./moment.ts');
   const found = await atMoment(opened, position?.moment ?? 'first', how);
-  return loadTick(found, opened.name, base?.snapshot, how);
+  return loadTick(found, opened.name, how);
 }
 
 export interface LoadedText {
@@ -137,14 +137,14 @@ export interface LoadedText {
 }
 
 /** Reads an input that is not a recording: a file, or the byte strings of a pasted text. */
-export async function loadPasted(opened: Opened, how: Input, base?: LoadedSnapshot): Promise<LoadedText> {
+export async function loadPasted(opened: Opened, how: Loading): Promise<LoadedText> {
   const { name, position } = opened;
   if (position) {
     const what = 'moment' in position ? 'demos and captures have ticks' : 'captures have packet numbers';
     throw usageError(`${name}: only ${what} (${positionText(position)})`);
   }
   const { text, form, parts, other } = await readParts(opened, how);
-  const best = await betterParts(parts, other, ({ bytes }) => loadSource({ name, bytes, text }, how, base));
+  const best = await betterParts(parts, other, ({ bytes }) => loadSource({ name, bytes, text }, how));
   const count = best.length;
   const sourceOf = ({ line, ...part }: PastedBytes, i: number): Source => {
     const one = { text, form, ...part };
@@ -153,48 +153,46 @@ export async function loadPasted(opened: Opened, how: Input, base?: LoadedSnapsh
   let last: LoadedInput | undefined;
   const read = async (i: number) => {
     const source = sourceOf(best[i]!, i);
-    last = (last && (await likeLast(source, last, how, base))) ?? (await loadSource(source, how, base));
+    last = (last && (await likeLast(source, last, how))) ?? (await loadSource(source, how));
     return last;
   };
   return { form, count, read };
 }
 
-const loadSource = async (input: Source, how: Input, base: LoadedSnapshot | undefined) =>
-  withCut(await recogniseSource(input, how, base));
+const loadSource = async (input: Source, how: Loading) => withCut(await recogniseSource(input, how));
 
 /** A reading with this evidence and without a flaw, in the same way as the one before it in a text, needs no comparison with others. */
 const sureEvidence = 20;
 
 /** Reads a packet of a text as the one before it; undefined if it is not certain that it is alike. */
-async function likeLast(input: Source, last: LoadedInput, how: Input, base: LoadedSnapshot | undefined) {
+async function likeLast(input: Source, last: LoadedInput, how: Loading) {
   if (last.penalty > 0 || input.cutLine !== undefined || how.from !== undefined || how.kind !== undefined)
     return undefined;
   if (last.kind === 'packet') {
     if (last.contents.kind === 'message') return undefined;
     const { version } = last.contents.protocol;
-    const packet = await packetIn(input, { ...how, version }, base);
+    const packet = await packetIn(input, { ...how, version });
     return packet && packet.penalty === 0 && packet.evidence >= sureEvidence ? packet : undefined;
   }
   const { layers, kind, types } = last.payload;
   if (layers.encoding === 'json') return undefined;
-  const stated = { ...how, from: layers.encoding, kind, version: types.protocol.version };
-  const payload = await payloadOf(input, stated, base);
+  const payload = await payloadOf(input, { ...how, from: layers.encoding, kind, version: types.protocol.version });
   return payload.penalty === 0 && payload.evidence >= sureEvidence
     ? { name: input.name, input, ...payload }
     : undefined;
 }
 
-async function recogniseSource(input: Source, how: Input, base: LoadedSnapshot | undefined): Promise<LoadedInput> {
+async function recogniseSource(input: Source, how: Loading): Promise<LoadedInput> {
   const { from, kind, isText } = how;
   const isPacketOrMessage = from === 'packet' || from === 'message';
-  if (isPacketOrMessage) return (await packetIn(input, how, base))!;
-  const loaded = { name: input.name, input, ...(await payloadOf(input, how, base)) };
+  if (isPacketOrMessage) return (await packetIn(input, how))!;
+  const loaded = { name: input.name, input, ...(await payloadOf(input, how)) };
   const isJson = loaded.payload.layers.encoding === 'json';
   if (input.text !== undefined && !isJson && loaded.penalty >= minTextPenalty && from === undefined) {
     throw decodeFailure(input.name, await refusalOf(input.text, isText));
   }
   const canBePacket = from === undefined && kind !== 'snapshot' && input.text === undefined;
-  return (canBePacket && loaded.penalty > 0 && (await packetIn(input, how, base, loaded))) || loaded;
+  return (canBePacket && loaded.penalty > 0 && (await packetIn(input, how, loaded))) || loaded;
 }
 
 async function refusalOf(text: string, isText: boolean | undefined): Promise<DecodeError> {
@@ -224,20 +222,15 @@ export function refuseUnrecognised(loaded: LoadedInput, { from, kind, version }:
 }
 
 /** The packet or message that `--from` requests, or that is a more likely reading than the snapshot or delta `payload`. */
-async function packetIn(
-  input: Source,
-  how: Input,
-  base: LoadedSnapshot | undefined,
-  payload?: RecognisedPayload,
-): Promise<LoadedPacket | undefined> {
+async function packetIn(input: Source, how: Loading, payload?: RecognisedPayload): Promise<LoadedPacket | undefined> {
   const { isLikelyMessage, isLikelyPacket } = await packetReaders();
   const { name, bytes, form } = input;
-  const { from, schema } = how;
-  const version = how.version ?? (base && sureVersion(base));
+  const { from, base } = how;
+  const version = versionFor(how);
   const recognised = async (kind: PacketContents['kind'], of = bytes, unpacked = false) => ({
     name,
     input,
-    ...(await readPacket(of, kind, { version, schema }, base?.snapshot, unpacked)),
+    ...(await readPacket(of, kind, { ...how, version }, base?.snapshot, unpacked)),
   });
   if (from === 'message') return recognised('message');
   const { findDatagram } = await import('../../../src/container/net/link.ts');
@@ -270,18 +263,13 @@ async function readPacket(
 }
 
 /** The packet of a capture with Wireshark's number `number`; its delta is read with the base that its client had. */
-async function loadPacketAt(
-  opened: Opened,
-  number: number,
-  base: Snapshot | undefined,
-  how: Input,
-): Promise<LoadedPacket> {
+async function loadPacketAt(opened: Opened, number: number, how: Loading): Promise<LoadedPacket> {
   const { atPacket, mismatchOf } = await import('./moment.ts');
   const found = await atPacket(opened, number, how);
   const { stream, direction, bytes, snapshot, mismatch } = found;
   const name = `${opened.name}#${number}`;
   const version = how.version ?? stream?.protocol.version;
-  const read = await readPacket(bytes, 'packet', { ...how, version }, base ?? found.base);
+  const read = await readPacket(bytes, 'packet', { ...how, version }, how.base?.snapshot ?? found.base);
   const packet = { name, input: { name, bytes }, ...read };
   if (!stream) return packet;
   const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];
@@ -291,18 +279,13 @@ async function loadPacketAt(
   return { ...packet, route: ends.join(' > '), rebuilt, uncertainty };
 }
 
-async function loadTick(
-  found: AtTick,
-  file: string,
-  baseSnapshot: Snapshot | undefined,
-  { kind: wanted, io }: Input,
-): Promise<Loaded> {
+async function loadTick(found: AtTick, file: string, { kind: wanted, base: given, io }: Loading): Promise<Loaded> {
   const { tick, kind, snapshot, before, uncertainty, lastByte } = found;
   const { protocol } = found.stream;
   const name = `${file}@${tick}`;
   if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, io);
-  const base = kind === 'delta' ? (before ?? baseSnapshot) : undefined;
-  if (base && baseSnapshot && base !== baseSnapshot && isOther(base, baseSnapshot))
+  const base = kind === 'delta' ? (before ?? given?.snapshot) : undefined;
+  if (base && given && base !== given.snapshot && isOther(base, given.snapshot))
     throw inputError(`${escapeText(name)}: this delta has another base, the snapshot of tick ${found.base}`);
   const read = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
   const sent = base && base === before ? { ...read, baseTick: found.base } : read;
@@ -317,15 +300,15 @@ function isOther(a: Snapshot, b: Snapshot): boolean {
   return removed.length + added.length + changed.length > 0;
 }
 
-async function payloadOf(
-  input: Source,
-  { from, kind, version, schema, isBaseUnknown }: Input,
-  base?: LoadedSnapshot,
-): Promise<RecognisedPayload> {
+/** The stated version, or that of the base. */
+const versionFor = ({ version, base }: Loading) => version ?? (base && sureVersion(base));
+
+async function payloadOf(input: Source, how: Loading): Promise<RecognisedPayload> {
+  const { from, kind, schema, isBaseUnknown, base } = how;
   const stated: Stated = {
     encoding: from as Stated['encoding'],
     kind,
-    protocol: version ?? (base && sureVersion(base)),
+    protocol: versionFor(how),
     base: isBaseUnknown ? 'unknown' : undefined,
   };
   const protocol = (version: Version) => protocolOf(version, schema);
@@ -374,7 +357,7 @@ export const readStatedBase = async (path: string | undefined, how: Input) =>
  * @throws CommandError if it is a snapshot
  */
 export async function readDelta(path: string, how: Input, base: LoadedSnapshot): Promise<Loaded> {
-  const delta = await load(path, { ...how, kind: 'delta' }, base);
+  const delta = await load(path, { ...how, kind: 'delta', base });
   if (delta.payload.kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
   return delta;
 }

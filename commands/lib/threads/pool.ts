@@ -4,7 +4,7 @@ import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { deleteOnExit } from '../atomic-file.ts';
 import { CommandError, inputError, reason } from '../errors.ts';
-import type { Chunk, Failure, FileTask, FromWorker, Terminal, ToWorker } from './protocol.ts';
+import type { Chunk, FileTask, FromWorker, Terminal, ToWorker } from './protocol.ts';
 
 const isSingleFile = typeof packageFile !== 'undefined';
 
@@ -135,7 +135,8 @@ class FileOutput {
       this.#waiting.push(message.chunk);
       this.#wake();
     } else if ('result' in message) this.#end(() => this.#settle.resolve(message.result));
-    else this.fail(errorOf(message.failure));
+    else if (message.status === undefined) this.fail(message.failure);
+    else this.fail(new CommandError(message.status, (message.failure as Error).message));
     return !this.#isDone;
   }
 
@@ -168,11 +169,6 @@ class FileOutput {
   #post(message: ToWorker): void {
     this.#worker?.postMessage(message);
   }
-}
-
-function errorOf({ message, stack, status }: Failure): Error {
-  if (status !== undefined) return new CommandError(status, message);
-  return Object.assign(new Error(message), { stack });
 }
 
 /**

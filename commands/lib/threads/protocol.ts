@@ -34,18 +34,12 @@ export interface Terminal {
 export type ToWorker = { readonly task: FileTask } | { readonly written: number };
 
 /**
- * A message from a worker thread: chunks, and at the end one result or failure for each task. `unfinished` is the path of a temporary
+ * A message from a worker thread: chunks, and at the end one result or failure for each task, of which `status` is the exit status if
+ * the error is for the user. `unfinished` is the path of a temporary
  * file that is renamed when it is whole.
  */
 export type FromWorker =
   | { readonly chunk: Chunk }
   | { readonly result: unknown }
-  | { readonly failure: Failure }
+  | { readonly failure: unknown; readonly status?: number | undefined }
   | { readonly unfinished: string };
-
-/** An error as plain data. `status` is the exit status of an error for the user. */
-export interface Failure {
-  readonly message: string;
-  readonly stack: string | undefined;
-  readonly status: number | undefined;
-}

@@ -56,15 +56,12 @@ function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
   return findings > 0 ? [`${count(findings, 'finding')}, see tw-snap explain`] : [];
 }
 
-function connectionLines(
-  one: StreamSummary,
-  summary: RecordingSummary,
-  { theme, width, verbose }: ViewStyle,
-): string[] {
+function connectionLines(one: StreamSummary, summary: RecordingSummary, style: ViewStyle): string[] {
+  const { theme, width } = style;
   const player = one.player === undefined ? '' : `   ${theme.role.identity(nameText(one.player))}`;
   const version = one.connection?.version ?? 'unknown version';
   const title = `${theme.strong(one.stream.client)}${player}   ${version}`;
-  return [title, ...rowLines(streamRows(one, summary, theme, verbose), theme, width)];
+  return [title, ...rowLines(streamRows(one, summary, style), theme, width)];
 }
 
 function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, theme: Theme): string[] {

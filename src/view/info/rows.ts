@@ -11,7 +11,7 @@ import { maxItems } from '../../snapshot/key.ts';
 import { escapeText, maxInLine, nameText, textInLine } from '../text/escape.ts';
 import { commas, commasOrNone, type LabelledRow, listed } from '../text/layout.ts';
 import { address, clock, count, mismatchedText, nonZero, size, thousands } from '../text/number.ts';
-import type { Theme } from '../text/theme.ts';
+import type { Theme, ViewStyle } from '../text/theme.ts';
 
 const maxPlaces = 3;
 const maxKinds = 6;
@@ -37,7 +37,7 @@ export function infoRows(summary: RecordingSummary, theme: Theme): LabelledRow[]
   const [one, ...others] = summary.streams;
   return [
     ...headRows(summary, theme),
-    ...(one && others.length === 0 ? streamRows(one, summary, theme, false) : []),
+    ...(one && others.length === 0 ? streamRows(one, summary, { theme, verbose: false }) : []),
     ...markerRows(summary),
   ];
 }
@@ -172,13 +172,8 @@ function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCoun
 const noTokens = 'none: a forged packet with a likely tick and ack cannot be recognised';
 
 /** The rows about one stream; for a connection also how it ended. */
-export function streamRows(
-  one: StreamSummary,
-  summary: RecordingSummary,
-  theme: Theme,
-  verbose: boolean,
-): LabelledRow[] {
-  if (one.connection) return connectionRows(one, one.connection, summary, theme, verbose);
+export function streamRows(one: StreamSummary, summary: RecordingSummary, style: RowStyle): LabelledRow[] {
+  if (one.connection) return connectionRows(one, one.connection, summary, style);
   if (summary.ghost) return [];
   const { snapshots, kinds, peaks, messages, messageCount, names } = one;
   const total = (value: number) => thousands(value).padEnd(7);
@@ -196,24 +191,32 @@ export function streamRows(
   ];
 }
 
+type RowStyle = Pick<ViewStyle, 'theme' | 'verbose'>;
+
 function connectionRows(
   one: StreamSummary,
   connection: ConnectionStream,
   summary: RecordingSummary,
-  theme: Theme,
-  verbose: boolean,
+  { theme, verbose }: RowStyle,
 ): LabelledRow[] {
   const { outcomes, rates } = one;
   const { server, firstTime, lastTime } = connection;
   const { streams, firstTime: start } = summary;
+  const traffic = (direction: Direction) => {
+    const { packets, bytes } = connection.counts(direction);
+    const all = countedKinds(one.messages[direction]);
+    const shown = verbose || all.length <= maxKinds + 1 ? all : all.slice(0, maxKinds);
+    const more = all.length - shown.length;
+    return listed(`${count(packets, 'packet')}, ${size(bytes)}`, [...shown, ...nonZero([more, `${more} more kinds`])]);
+  };
   return [
     ...(connection.hasHandshake
       ? []
       : [['version', 'its handshake was not captured:', 'if the version is wrong, -p sets it'] as const]),
     ...(serversOf(streams).size > 1 ? [['server', server] as const] : []),
     ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(one)],
-    ['sent', ...traffic(one, connection, 'to_server', verbose)],
-    ['received', ...traffic(one, connection, 'to_client', verbose)],
+    ['sent', ...traffic('to_server')],
+    ['received', ...traffic('to_client')],
     ...versionRows(one),
     ...newerRows(one, summary),
     ['loss', ...loss(connection, theme)],
@@ -260,19 +263,6 @@ function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): string[] {
     ),
     size(peaks.payloadBytes),
   ]);
-}
-
-function traffic(
-  { messages }: StreamSummary,
-  connection: ConnectionStream,
-  direction: Direction,
-  verbose: boolean,
-): string[] {
-  const { packets, bytes } = connection.counts(direction);
-  const all = countedKinds(messages[direction]);
-  const shown = verbose || all.length <= maxKinds + 1 ? all : all.slice(0, maxKinds);
-  const more = all.length - shown.length;
-  return listed(`${count(packets, 'packet')}, ${size(bytes)}`, [...shown, ...nonZero([more, `${more} more kinds`])]);
 }
 
 function loss(connection: ConnectionStream, theme: Theme): string[] {

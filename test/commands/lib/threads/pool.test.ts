@@ -60,12 +60,12 @@ describe('a pool of threads', () => {
   });
 
   it('an expected error keeps its exit status', async () => {
-    const threads = poolOf(1, "send({ failure: { message: 'no', status: 2 } });");
+    const threads = poolOf(1, "send({ failure: new Error('no'), status: 2 });");
     await expect(begin(threads, 'a').result).rejects.toMatchObject({ message: 'no', status: 2 });
   });
 
   it('a bug keeps its stack', async () => {
-    const threads = poolOf(1, "send({ failure: { message: 'oh', stack: 'at x.ts' } });");
+    const threads = poolOf(1, "send({ failure: Object.assign(new Error('oh'), { stack: 'at x.ts' }) });");
     const error = await begin(threads, 'a').result.catch((error) => error);
     expect(error).toMatchObject({ message: 'oh', stack: 'at x.ts' });
     expect(error).not.toHaveProperty('status');
