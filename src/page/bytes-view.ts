@@ -95,7 +95,6 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     if (perRow !== before) show();
   });
   store.on(['inspected'], show);
-  show();
   return { element, reveal };
 }
 

@@ -145,8 +145,11 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
     },
     reveal(i: number): void {
       top = Math.max(0, Math.min(length * rowHeight - height, (i + 0.5) * rowHeight - height / 2));
-      list.scrollTop = top;
       draw();
+      // In a frame, scrolling at once would lay out the page, which is done after it anyway.
+      void pause().then(() => {
+        list.scrollTop = top;
+      });
     },
     row: (i: number) => drawn.get(i),
   };

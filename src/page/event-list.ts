@@ -46,7 +46,7 @@ export function eventList(store: Store<State>, choose: (tick: number) => void): 
   };
 
   function filterOf(topic: Topic): HTMLElement {
-    const { recording, hidden } = store.state;
+    const { recording, hidden, read } = store.state;
     const onchange = () => {
       const others = store.state.hidden.filter((one) => one !== topic);
       store.set({ hidden: box.checked ? others : [...others, topic] });
@@ -54,7 +54,13 @@ export function eventList(store: Store<State>, choose: (tick: number) => void): 
     };
     const box = h('input', { type: 'checkbox', checked: !hidden.includes(topic), onchange });
     const number = recording.eventLines.filter((one) => one.topic === topic).length;
-    return h('label', { class: topic }, box, ` ${topicTitles[topic]} `, h('span', { class: 'dim' }, String(number)));
+    return h(
+      'label',
+      { class: topic },
+      box,
+      ` ${topicTitles[topic]} `,
+      h('span', { class: 'dim' }, `${number}${read < 1 ? ' …' : ''}`),
+    );
   }
 
   store.on(['recording', 'read', 'hidden'], draw);

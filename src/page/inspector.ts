@@ -103,7 +103,6 @@ export function inspector(store: Store<InspectorState>, onField?: (name: string)
     revealItem();
   }
 
-  showHeading();
   return { element, reveal, revealItem };
 }
 

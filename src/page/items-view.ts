@@ -174,7 +174,6 @@ export function itemsView(
 
   store.on(['inspected', 'filter', 'onlyChanged'], show);
   store.on(['item'], mark);
-  show();
   return { element, scrollTo, reveal };
 }
 

@@ -12,6 +12,7 @@ embeddedReportData()
 
 async function embeddedReportData(): Promise<ReportData> {
   const compressed = ofBase64(document.getElementById('report-data')!.textContent);
-  const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  // The body of a response stays in this process; a blob would be copied to another one.
+  const stream = new Response(compressed).body!.pipeThrough(new DecompressionStream('gzip'));
   return readReportData(new Uint8Array(await new Response(stream).arrayBuffer()));
 }

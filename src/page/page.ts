@@ -16,7 +16,7 @@ import { Recording } from './recording.ts';
 import { scoreboard } from './scoreboard.ts';
 import { searchBox } from './search-box.ts';
 import { sizeView } from './size-view.ts';
-import { type Shown, type State, Store } from './store.ts';
+import { type InspectorState, type Shown, type State, Store } from './store.ts';
 import type { Mark } from './ticks.ts';
 import { timelineOf } from './timeline.ts';
 import { transport } from './transport.ts';
@@ -25,8 +25,6 @@ import { transport } from './transport.ts';
 const progressEvery = 250;
 /** The minimum milliseconds between two updates of the inspector and the tables while the recording is played. */
 const leastPause = 200;
-
-const noChoice = { item: undefined, filter: '', onlyChanged: false, isPlaying: false };
 
 /** What is shown of a recording before anything is chosen. */
 function usualOf({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
@@ -37,7 +35,11 @@ function usualOf({ opening, ticks: { from, to } }: Recording, { map }: ReportDat
   };
 }
 
-function openedTrack(reportData: ReportData, track: number, { client, tick, ...shown }: ReportLink) {
+function openedTrack(
+  reportData: ReportData,
+  track: number,
+  { client, tick, ...shown }: ReportLink,
+): Omit<State, 'inspected' | 'speed'> {
   const { tracks, schema, seconds, map } = reportData;
   const recording = new Recording(tracks[track]!, schema, seconds, map);
   const position = tick === undefined ? recording.opening.position : recording.positionOf(tick);
@@ -66,10 +68,11 @@ function marksOf({ track, eventLines }: Recording, { findings, causes = [] }: Re
 async function showRecording(reportData: ReportData, payload: string | undefined): Promise<void> {
   const { tracks, findings, causes = [], sizes, map, connections = [], name } = reportData;
   const session = sessionSignal();
-  const first = openedTrack(reportData, 0, {});
-  const inspected = inspect(first.recording, first.position);
-  // No track is open yet, so that opening the first one is a change.
-  const store = new Store<State>({ ...noChoice, ...first, track: -1, inspected, speed: 1 });
+  document.body.append(heading(reportData));
+  // The heading can be read while the rest is made.
+  await pause();
+  if (session.aborted) return;
+  const store = new Store<State>({ speed: 1 });
 
   const notice = h('p', { class: 'notice warning', role: 'status' });
 
@@ -110,6 +113,8 @@ async function showRecording(reportData: ReportData, payload: string | undefined
     inspection.revealItem();
   };
 
+  // Text on a canvas needs the layout of the page, so that the picture is drawn before anything else is changed in a frame.
+  const plane = planeView(store, map, (item) => chooseItem(store.state.position, item));
   // The inspector and the tables are too slow for every frame. They are updated so rarely that the picture keeps moving.
   let [updated, took] = [0, 0];
   store.on(['recording', 'position', 'isPlaying'], () => {
@@ -127,7 +132,6 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   const canPlot = tracks.some(({ snapshots }) => snapshots.length > 2);
   const inspection = inspector(store, canPlot ? timeline.toggleValue : undefined);
   const events = eventList(store, chooseTick);
-  const plane = planeView(store, map, (item) => chooseItem(store.state.position, item));
   const players = scoreboard(store, plane.follow);
   // The address is written with a delay because browsers limit how often it may change.
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -212,7 +216,6 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   }
 
   document.body.append(
-    heading(reportData),
     controls,
     notice,
     h(
@@ -223,7 +226,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
       timeline.element,
       sizeView(store, sizes, name),
     ),
-    footer(first.tick >= 0),
+    footer(tracks[0]!.snapshots.at(-1)!.tick >= 0),
   );
   for (const [i, panel] of document.querySelectorAll<HTMLElement>('.plane, .columns').entries()) {
     const resized = () => {
@@ -236,9 +239,6 @@ async function showRecording(reportData: ReportData, payload: string | undefined
       panel.style.height = store.state.panels[i] ? `${store.state.panels[i]}px` : '';
     });
   }
-  // The heading can be read while the rest is loaded.
-  await pause();
-  // The listener is added after the pause, because an earlier choice may still change the address.
   const onLink = ({ newURL }: HashChangeEvent) => void follow(readLink(new URL(newURL).hash));
   addEventListener('hashchange', onLink, { signal: session });
   const place = readLink(location.hash);
@@ -251,7 +251,10 @@ function onlyView({ contents, text = '', schema }: ReportData): HTMLElement {
   const { kind, version, bytes } = contents;
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
   const inspected = inspectContents(read(bytes, protocolOf(version, schema)));
-  return inspector(new Store({ ...noChoice, inspected })).element;
+  const store = new Store<InspectorState>();
+  const { element } = inspector(store);
+  store.set({ inspected, item: undefined, filter: '', onlyChanged: false, isPlaying: false });
+  return element;
 }
 
 export async function showReport(reportData: ReportData, payload?: string): Promise<void> {

@@ -54,13 +54,16 @@ export interface State extends InspectorState, Shown {
   readonly foundAt: number;
 }
 
-/** Holds the state. Views read it, change it with `set`, and are told what has changed; they keep no copy of it. */
+/**
+ * Holds the state. Views read it, change it with `set`, and are told what has changed; they keep no copy of it. Most of it is not there
+ * before all views are: the first `set` shows it.
+ */
 export class Store<S extends object> {
   #state: S;
   readonly #listeners: { hasChanged(before: S, after: S): boolean; readonly run: () => void }[] = [];
 
-  constructor(state: S) {
-    this.#state = state;
+  constructor(first: Partial<S> = {}) {
+    this.#state = first as S;
   }
 
   get state(): S {

@@ -1,7 +1,7 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { TimeLost } from '../report/report-data.ts';
 import { clock, count, thousands } from '../view/text/number.ts';
-import { button, h, inPieces, onKeys, onScheme, onSize, section } from './dom.ts';
+import { button, h, inPieces, onceAFrame, onKeys, onScheme, onSize, section } from './dom.ts';
 import { type Plot, plotOf } from './plot.ts';
 import { lostPlot, type PlotData, secondPlots, valuePlot } from './series.ts';
 import type { State, Store } from './store.ts';
@@ -141,7 +141,8 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   });
   store.on(['recording', 'plots'], showValues);
   // The sizes of snapshots are known at once, items and events when the recording has been read.
-  store.on(['recording', 'read'], draw);
+  // They are below the first view, which does not wait for them.
+  store.on(['recording', 'read'], onceAFrame(draw));
   store.on(
     ['tick', 'repeated'],
     each((one) => one.showTick()),

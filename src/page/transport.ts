@@ -173,17 +173,15 @@ function playControls(store: Store<State>, toggle: () => void): HTMLElement {
     { 'aria-label': 'speed', onchange: () => store.set({ speed: Number(speed.value) }) },
     ...speeds.map((value) => h('option', { value, selected: value === 1 }, `${value}×`)),
   );
-  const label = 'play the whole recording again';
-  const range = button('', label, () => store.set({ repeated: undefined }), 'range mono');
+  const range = button('', undefined, () => store.set({ repeated: undefined }), 'range mono');
+  range.title = 'play the whole recording again';
   range.hidden = true;
-  const showState = () => {
+  store.on(['isPlaying'], () => {
     const { isPlaying } = store.state;
     play.textContent = sign(isPlaying ? '❚❚' : '▶');
     play.title = isPlaying ? 'pause (space)' : 'play (space)';
     play.setAttribute('aria-label', isPlaying ? 'pause' : 'play');
-  };
-  showState();
-  store.on(['isPlaying'], showState);
+  });
   store.on(['repeated'], () => {
     const { repeated } = store.state;
     range.hidden = !repeated;

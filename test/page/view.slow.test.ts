@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
+import { file } from '../support/bytes.ts';
+import { ipv4, pcapHeader, pcapRecord, udp } from '../support/capture-builder.ts';
+import { captureFrames } from '../support/capture-frames.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { dumped, emptyPage, report, reportDataOf } from '../support/report.ts';
 import { run, runWriting } from '../support/run.ts';
@@ -29,6 +32,20 @@ async function violations({ page }: Opened): Promise<string[]> {
       nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`),
     );
   });
+}
+
+/** A capture of one connection as often as that: the client has another port in each. */
+function connectionsOf(capture: Uint8Array, times: number): Uint8Array {
+  const records = captureFrames(capture).flatMap((frame) => {
+    if (!('sourcePort' in frame)) return [];
+    const { time, data, sourcePort: from, destinationPort: to } = frame;
+    const [seconds, fraction] = [Math.floor(time), Math.floor((time % 1) * 1e6)];
+    return Array.from({ length: times }, (_, k) => {
+      const [source, destination] = from > to ? [from + k, to] : [from, to + k];
+      return pcapRecord(ipv4(udp(data, source, destination)), { seconds, fraction });
+    });
+  });
+  return file(pcapHeader({ linkType: 101 }), ...records);
 }
 
 describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
@@ -197,26 +214,128 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     expect(text).toMatch(/^file:\S+#tick=\d+\S*\ntw-snap decode file@\d+$/);
   });
 
-  it.each([360, 1280, 2560])(
-    'is not wider than a window of %i pixels, and the bar of a phone has one line',
-    async (width) => {
-      const one = await opener.open(html, '', { viewport: { width, height: 800 } });
-      expect(await one.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      if (width === 360) {
-        await one.page.evaluate(() => scrollTo(0, 600));
-        const box = (await one.page.locator('.transport').boundingBox())!;
-        expect(box.y + box.height).toBeLessThanOrEqual(44);
-      }
-      await one.page.close();
-    },
-  );
+  it('two fingers enlarge the map, one moves it', async () => {
+    const one = await opener.open(html, '', { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true });
+    const session = await one.page.context().newCDPSession(one.page);
+    const box = (await one.page.locator('.plane canvas').boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...fingers: readonly (readonly [number, number])[]) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: fingers.map(([fingerX, fingerY], id) => ({ x: fingerX, y: fingerY, id })),
+      });
+    const camera = async () => {
+      const [, ...place] = /camera=([-\d.]+),([-\d.]+),([-\d.]+)/.exec(await hash(one)) ?? [];
+      return place.map(Number);
+    };
+    await touch('touchStart', [x - 20, y], [x + 20, y]);
+    for (let i = 1; i <= 8; i++) await touch('touchMove', [x - 20 - 5 * i, y], [x + 20 + 5 * i, y]);
+    await touch('touchEnd');
+    await expect.poll(camera).toHaveLength(3);
+    const [fromX, , scale] = await camera();
+    // The picture shows 1,400 units at first; the fingers end three times as far from each other as they began.
+    expect(scale! / (box.width / 1400)).toBeCloseTo(3, 1);
+    await touch('touchStart', [x, y]);
+    for (let i = 1; i <= 5; i++) await touch('touchMove', [x - 12 * i, y]);
+    await touch('touchEnd');
+    // A drag by 60 pixels, less the first 12 if the browser takes them for a tap.
+    await expect.poll(async () => Math.round(((await camera())[0]! - fromX!) * scale!)).toBeGreaterThanOrEqual(48);
+    expect(await one.page.evaluate(() => scrollY)).toBe(0);
+    await one.page.close();
+  });
 
-  it.each(['light', 'dark'] as const)('axe finds nothing, %s', async (colorScheme) => {
-    for (const page of [html, (await report(read('duplicate-key.pcap'))).page, await emptyPage()]) {
-      const one = await opener.open(page, '', { colorScheme });
+  it('a step of play forces no layout', async () => {
+    const { page } = await opener.open(html);
+    const session = await page.context().newCDPSession(page);
+    const layouts: { readonly isForced: boolean }[] = [];
+    session.on('Tracing.dataCollected', ({ value }) => {
+      // A layout that a script forces has the script's stack.
+      for (const { name, args } of value as unknown as { name: string; args: { beginData?: { stackTrace?: [] } } }[])
+        if (name === 'Layout') layouts.push({ isForced: args.beginData?.stackTrace !== undefined });
+    });
+    const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline.stack'];
+    await session.send('Tracing.start', { traceConfig: { includedCategories: categories } });
+    await page.keyboard.press(' ');
+    await page.waitForTimeout(3000);
+    await page.keyboard.press(' ');
+    const isComplete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+    await session.send('Tracing.end');
+    await isComplete;
+    expect(layouts.length).toBeGreaterThan(5);
+    expect(layouts.filter(({ isForced }) => isForced)).toEqual([]);
+    await page.close();
+  });
+
+  it('values of items do not wrap in a window of 360 or 1920 pixels', async () => {
+    for (const width of [360, 1920]) {
+      const one = await opener.open(html, '#tick=9002', { viewport: { width, height: 800 } });
+      const values = one.page.locator('.fields td:nth-child(2)');
+      expect(await values.allTextContents()).toContain('1797 → 1779');
+      const lines = await values.evaluateAll((all) =>
+        all.map((value) => {
+          const range = document.createRange();
+          range.selectNodeContents(value);
+          return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+        }),
+      );
+      expect(Math.max(...lines)).toBe(1);
+      await one.page.close();
+    }
+  });
+
+  it('the bar of a phone has one line', async () => {
+    const one = await opener.open(html, '', { viewport: { width: 360, height: 800 } });
+    await one.page.evaluate(() => scrollTo(0, 600));
+    const box = (await one.page.locator('.transport').boundingBox())!;
+    expect(box.y + box.height).toBeLessThanOrEqual(44);
+    await one.page.close();
+  });
+
+  const kinds: [kind: string, page: () => Promise<string>][] = [
+    ['a demo', async () => html],
+    ['a race', async () => (await report(read('ddnet-race-player.demo'))).page],
+    ['a capture with findings', async () => (await report(read('duplicate-key.pcap'))).page],
+    ['a packet', async () => (await report(read('vanilla-dm1-tick9892.packet'))).page],
+    ['a delta', async () => (await report(read('vanilla-dm1-tick9326.delta.huff'))).page],
+    ['the start', emptyPage],
+  ];
+
+  it.each(kinds)('%s is not wider than a window of 360 to 2,560 pixels', async (_, page) => {
+    const one = await opener.open(await page());
+    for (const width of [360, 480, 700, 701, 960, 961, 1280, 1399, 1400, 1699, 1700, 1920, 2560]) {
+      await one.page.setViewportSize({ width, height: 800 });
+      expect(await one.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+    await one.page.close();
+  });
+
+  it.each(kinds)('axe finds nothing: %s', async (_, page) => {
+    const contents = await page();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const one = await opener.open(contents, '', { colorScheme });
+      expect(await violations(one)).toEqual([]);
+      await one.page.setViewportSize({ width: 360, height: 800 });
       expect(await violations(one)).toEqual([]);
       await one.page.close();
     }
+  });
+
+  it('axe finds nothing with results, a range, plots, all details and the list of keys', async () => {
+    const link =
+      '#query=obj_pickup&repeated=9000..9100&plots=obj_character/0/x,obj_character/0/y%2Bobj_character/0/health';
+    const one = await opener.open(html, link);
+    await expect.poll(() => one.page.locator('.value-plot figure').count()).toBe(2);
+    await expect.poll(() => texts(one, '.search output')).toEqual([expect.stringMatching(/ found$/)]);
+    await one.page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    await one.page.locator('.search input').focus();
+    expect(await violations(one)).toEqual([]);
+    await one.page.keyboard.press('Tab');
+    await one.page.locator('.plots').focus();
+    await one.page.keyboard.press('?');
+    expect(await violations(one)).toEqual([]);
+    await one.page.close();
   });
 });
 
@@ -233,6 +352,24 @@ describe.skipIf(!hasBrowser || !hasCorpus)('the page of long recordings (needs C
     await one.page.locator('.connections').getByRole('button', { name: other.player! }).click();
     await expect.poll(() => hash(one)).toContain(`client=${encodeURIComponent(other.client)}`);
     expect(await violations(one)).toEqual([]);
+    await one.page.close();
+  });
+
+  it('shows each of 25 connections', async () => {
+    const one = await opener.open((await report(connectionsOf(corpusFile('07-vanilla-mapchange.pcap'), 25))).page);
+    const rows = one.page.locator('.connections tbody tr');
+    expect(await rows.count()).toBe(25);
+    const ticks = async () => one.page.locator('.transport .time').textContent();
+    const time = await ticks();
+    const last = rows.last();
+    await last.getByRole('button').first().click();
+    await expect.poll(() => last.getAttribute('aria-current')).toBe('true');
+    await expect
+      .poll(() => hash(one))
+      .toContain(`client=${encodeURIComponent((await last.getAttribute('data-client'))!)}`);
+    expect(await ticks()).toBe(time);
+    expect(await violations(one)).toEqual([]);
+    expect(one.complaints).toEqual([]);
     await one.page.close();
   });
 
