@@ -6,7 +6,7 @@ import { lastUpTo } from './ticks.ts';
 /** The list of events, which follows the moment. A click on a line chooses its tick. */
 export function eventList(store: Store<State>, choose: (tick: number) => void): HTMLElement {
   const list = h('div', { class: 'event-lines mono', tabindex: 0, role: 'region', 'aria-label': 'list of events' });
-  const filters = h('span', { class: 'filters' });
+  const filters = h('span', { class: 'filters' }, ...topics.map((topic) => filterOf(store, topic)));
   const element = section('events', 'Events', [filters], list);
   let lines: readonly EventLine[] = [];
   let current = -1;
@@ -38,32 +38,29 @@ export function eventList(store: Store<State>, choose: (tick: number) => void): 
   const draw = () => {
     const { recording, hidden, read } = store.state;
     element.hidden = read === 1 && recording.eventLines.length === 0;
-    filters.replaceChildren(...topics.map(filterOf));
     lines = recording.eventLines.filter(({ topic }) => !hidden.includes(topic));
     current = -2;
     rows.show(lines.length);
     mark();
   };
 
-  function filterOf(topic: Topic): HTMLElement {
-    const { recording, hidden, read } = store.state;
-    const onchange = () => {
-      const others = store.state.hidden.filter((one) => one !== topic);
-      store.set({ hidden: box.checked ? others : [...others, topic] });
-      filters.querySelector<HTMLElement>(`.${topic} input`)!.focus();
-    };
-    const box = h('input', { type: 'checkbox', checked: !hidden.includes(topic), onchange });
-    const number = recording.eventLines.filter((one) => one.topic === topic).length;
-    return h(
-      'label',
-      { class: topic },
-      box,
-      ` ${topicTitles[topic]} `,
-      h('span', { class: 'dim' }, `${number}${read < 1 ? ' …' : ''}`),
-    );
-  }
-
   store.on(['recording', 'read', 'hidden'], draw);
   store.on(['inspected'], mark);
   return element;
+}
+
+/** Shows or hides the events of a topic, and says how many there are. */
+function filterOf(store: Store<State>, topic: Topic): HTMLElement {
+  const onchange = () => {
+    const others = store.state.hidden.filter((one) => one !== topic);
+    store.set({ hidden: box.checked ? others : [...others, topic] });
+  };
+  const box = h('input', { type: 'checkbox', onchange });
+  const number = h('span', { class: 'dim' });
+  store.on(['recording', 'read', 'hidden'], () => {
+    const { recording, hidden, read } = store.state;
+    box.checked = !hidden.includes(topic);
+    number.textContent = recording.eventLines.filter((one) => one.topic === topic).length + (read < 1 ? ' …' : '');
+  });
+  return h('label', { class: topic }, box, ` ${topicTitles[topic]} `, number);
 }

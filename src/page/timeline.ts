@@ -3,20 +3,21 @@ import type { TimeLost } from '../report/report-data.ts';
 import { clock, count, thousands } from '../view/text/number.ts';
 import { button, h, inPieces, onceAFrame, onKeys, onScheme, onSize, section } from './dom.ts';
 import { type Plot, plotOf } from './plot.ts';
+import type { Recording } from './recording.ts';
 import { lostPlot, type PlotData, secondPlots, valuePlot } from './series.ts';
 import type { State, Store } from './store.ts';
 import { moved, zoomed } from './ticks.ts';
 
-/** A plot of fields; undefined while they are read. */
 interface PlottedValue {
-  plot: Plot | undefined;
+  readonly recording: Recording;
   readonly element: HTMLElement;
+  plot?: Plot;
 }
 
 /** Plots over time, one below the other: bytes, items and snapshots per second, and values that the user chooses. */
 export function timelineOf(store: Store<State>, choose: (tick: number) => void, lost: TimeLost | undefined) {
   let plots: Plot[] = [];
-  /** By the names of the fields, as the store has them. */
+  /** By the names of the fields, as the store has them; without a plot while the fields are read. */
   const values = new Map<string, PlottedValue>();
   const zoom = (factor: number, tick: number) => {
     const { visible, recording } = store.state;
@@ -92,9 +93,14 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   }
 
   function showValues(): void {
-    const { plots: all } = store.state;
+    const { plots: all, recording } = store.state;
     valueBox.hidden = all.length === 0;
-    for (const name of values.keys()) if (!all.includes(name)) remove(name);
+    for (const [name, value] of values) {
+      if (all.includes(name) && value.recording === recording) continue;
+      value.plot?.destroy();
+      value.element.remove();
+      values.delete(name);
+    }
     for (const name of all) if (!values.has(name)) void addValue(name);
   }
 
@@ -112,19 +118,13 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
       button('×', `remove ${name}`, () => store.set({ plots: store.state.plots.filter((one) => one !== name) })),
     );
     const element = h('div', { class: 'value-plot' }, buttons);
-    const value: PlottedValue = { plot: undefined, element };
+    const value: PlottedValue = { element, recording };
     values.set(name, value);
     valueBox.append(element);
     const data = await inPieces(valuePlot(recording, name.split('+')), () => values.get(name) === value);
     if (!data || values.get(name) !== value) return;
     value.plot = plot(element, data);
     element.scrollIntoView({ block: 'nearest' });
-  }
-
-  function remove(name: string): void {
-    values.get(name)!.plot?.destroy();
-    values.get(name)!.element.remove();
-    values.delete(name);
   }
 
   const each = (run: (plot: Plot) => void) => () => {
@@ -137,7 +137,6 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   onScheme(each((one) => one.redraw()));
   store.on(['recording'], () => {
     element.hidden = store.state.recording.shown.length < 2;
-    for (const name of values.keys()) remove(name);
   });
   store.on(['recording', 'plots'], showValues);
   // The sizes of snapshots are known at once, items and events when the recording has been read.

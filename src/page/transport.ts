@@ -173,7 +173,7 @@ function playControls(store: Store<State>, toggle: () => void): HTMLElement {
     { 'aria-label': 'speed', onchange: () => store.set({ speed: Number(speed.value) }) },
     ...speeds.map((value) => h('option', { value, selected: value === 1 }, `${value}×`)),
   );
-  const range = button('', undefined, () => store.set({ repeated: undefined }), 'range mono');
+  const range = button('×', undefined, () => store.set({ repeated: undefined }), 'range mono');
   range.title = 'play the whole recording again';
   range.hidden = true;
   store.on(['isPlaying'], () => {

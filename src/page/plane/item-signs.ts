@@ -27,14 +27,11 @@ export class Pen {
     context.stroke();
   }
 
-  ring([x, y]: Point, radius: number, stroke: string, width: number): void {
-    this.#circle(x, y, radius);
-    this.#outline(stroke, width);
-  }
-
-  disc([x, y]: Point, radius: number, fill: string, outline?: string, width = Math.max(1, radius / 8)): void {
-    this.#circle(x, y, radius);
-    this.context.fillStyle = fill;
+  /** Without a colour to fill it, a disc is a ring. */
+  disc([x, y]: Point, radius: number, fill?: string, outline?: string, width = Math.max(1, radius / 8)): void {
+    this.context.beginPath();
+    this.context.arc(x, y, radius, 0, 2 * Math.PI);
+    this.context.fillStyle = fill ?? 'transparent';
     this.context.fill();
     if (outline !== undefined) this.#outline(outline, width);
   }
@@ -59,11 +56,6 @@ export class Pen {
     context.fillStyle = styled(color);
     context.strokeText(text, x, y);
     context.fillText(text, x, y);
-  }
-
-  #circle(x: number, y: number, radius: number): void {
-    this.context.beginPath();
-    this.context.arc(x, y, radius, 0, 2 * Math.PI);
   }
 
   #outline(stroke: string, width: number): void {
@@ -196,6 +188,6 @@ function drawFlag(pen: Pen, [x, y]: Point, radius: number, fill: string): void {
 /** An explosion is drawn as a ring, a sound or hit as a small cross. */
 function drawEvent(pen: Pen, name: string, [x, y]: Point, radius: number, scale: number): void {
   const color = styled(name === 'event_death' || name.startsWith('event_damage') ? '--error' : '--accent');
-  if (name === 'event_explosion') pen.ring([x, y], Math.max(5, 60 * scale), color, 1.5);
+  if (name === 'event_explosion') pen.disc([x, y], Math.max(5, 60 * scale), undefined, color, 1.5);
   else for (const side of [-radius, radius]) pen.line([x - side, y + radius], [x + side, y - radius], color, 1.5);
 }

@@ -79,7 +79,7 @@ export class PlaneDrawing {
       context.strokeRect(left, top, view.width * camera.scale, view.height * camera.scale);
     }
     const lit = items.find(({ link }) => link === chosen);
-    if (lit) pen.ring(camera.toPixels(lit.x, lit.y), radiusOf(lit, camera) + 5, styled('--accent'), 2);
+    if (lit) pen.disc(camera.toPixels(lit.x, lit.y), radiusOf(lit, camera) + 5, undefined, styled('--accent'), 2);
   }
 
   itemAt(x: number, y: number): DrawnItem | undefined {
