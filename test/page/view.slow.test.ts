@@ -266,6 +266,31 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     await page.close();
   });
 
+  it('plots of values are as wide as the timeline', async () => {
+    const one = await opener.open(html, '#plots=obj_character/0/x');
+    const place = async (selector: string) => {
+      const { x, width } = (await one.page.locator(selector).first().boundingBox())!;
+      return { x, width };
+    };
+    await expect.poll(() => one.page.locator('.values .u-over').count()).toBe(1);
+    expect(await place('.values .u-over')).toEqual(await place('.plots .u-over'));
+    await one.page.close();
+  });
+
+  it('a click on the title of a panel leaves its title, and a second one opens it again', async () => {
+    const one = await opener.open(html);
+    const element = one.page.locator('section.timeline');
+    const height = async () => (await element.boundingBox())!.height;
+    const whole = await height();
+    const title = one.page.getByRole('button', { name: 'Timeline', exact: true });
+    await title.click();
+    expect(await height()).toBeLessThan(50);
+    expect(await title.getAttribute('aria-expanded')).toBe('false');
+    await title.click();
+    expect(await height()).toBe(whole);
+    await one.page.close();
+  });
+
   it('values of items do not wrap in a window of 360 or 1920 pixels', async () => {
     for (const width of [360, 1920]) {
       const one = await opener.open(html, '#tick=9002', { viewport: { width, height: 800 } });
