@@ -81,16 +81,15 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
     const { args, io } = await withImpliedCommand(withHelpOption(argv), platform);
     const word = args.find((arg) => !arg.startsWith('-'));
     const called = commands.find(({ name }) => name === word);
-    for (const entry of commands) {
-      const command = addCommand(entry, program);
-      if (entry !== called) continue;
-      const { definition, run } = await entry.load();
+    if (called) {
+      const command = addCommand(called, program);
+      const { definition, run } = await called.load();
       define(command, definition).action(async () => {
         const given = command.opts();
         refuseCombinations(definition, given, command.args);
         status = await run(command.args, given as never, withAscii(given.quiet ? quietIo(io) : io, given));
       });
-    }
+    } else for (const entry of commands) addCommand(entry, program);
     if (args.length === 0) program.outputHelp();
     // Only the name of an unknown command is left: `frob --help` has no help.
     else await program.parseAsync(word === undefined || isCommand(word) ? args : [word], { from: 'user' });

@@ -175,7 +175,9 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
 function outputOf(name: 'stdout' | 'stderr', failed: (error: NodeJS.ErrnoException) => void): Sink {
   const file = name === 'stdout' ? 1 : 2;
   const about = process.platform === 'win32' ? undefined : statOfOpen(file);
-  if (!about?.isFile() && !about?.isFIFO()) return streamOutput(process[name], failed);
+  // All but terminals and other devices.
+  const isPlain = about && (!about.isCharacterDevice() || Number(about.rdev) === statOf('/dev/null')?.rdev);
+  if (!isPlain) return streamOutput(process[name], failed);
   let stream: Sink | undefined;
   const write = async (data: string | Uint8Array) => {
     if (stream) return stream.write(data);

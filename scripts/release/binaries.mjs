@@ -40,6 +40,8 @@ writeFileSync(
     main: 'scripts/release/single-file.cjs',
     output: join(work, 'blob'),
     disableExperimentalSEAWarning: true,
+    // With the room that V8 begins with, garbage is collected twice until the first line is printed.
+    execArgv: ['--min-semi-space-size=4'],
     // Options of Node after the name of the program are tw-snap's own.
     execArgvExtension: 'none',
     assets,
@@ -101,7 +103,7 @@ function commandLine() {
     const source = readFileSync(join('dist/cli', file), 'utf8');
     writeFileSync(join(work, file), `(function (require, module, exports, packageFile) {${source}\n})`);
   }
-  run(node, ['scripts/release/code-caches.cjs', work, ...own], { stdio: 'pipe' });
+  run(node, ['--min-semi-space-size=4', 'scripts/release/code-caches.cjs', work, ...own], { stdio: 'pipe' });
   return Object.fromEntries([...own, ...own.map((file) => `${file}.cache`)].map((file) => [file, join(work, file)]));
 }
 

@@ -15,8 +15,8 @@ export interface Items {
 
 export interface Messages {
   readonly '0.5': never;
-  readonly '0.6': (typeof messages06 | typeof extendedMessages)[number];
-  readonly '0.7': (typeof messages07 | typeof extendedMessages)[number];
+  readonly '0.6': ReturnType<typeof messages06 | typeof extendedMessages>[number];
+  readonly '0.7': ReturnType<typeof messages07 | typeof extendedMessages>[number];
 }
 
 /** The names of the items of a version: `'obj_character'`. */

@@ -37,12 +37,13 @@ function withOwn<Type extends { readonly uuid?: string }>(
   return own.length === 0 ? types : [...types.filter((type) => !isReplaced(type)), ...own];
 }
 
-const tables: Readonly<Record<Version, Schema>> = {
+/** Messages are made when they are first needed: a snapshot is decoded without them. */
+const tables = {
   // There is no table of its messages: all are unknown.
-  '0.5': { items: items05, messages: [] },
-  '0.6': { items: [...items06, ...extendedItems], messages: [...messages06, ...extendedMessages] },
-  '0.7': { items: [...items07, ...extendedItems], messages: [...messages07, ...extendedMessages] },
-};
+  '0.5': { items: items05, messages: () => [] },
+  '0.6': { items: [...items06, ...extendedItems], messages: () => [...messages06(), ...extendedMessages()] },
+  '0.7': { items: [...items07, ...extendedItems], messages: () => [...messages07(), ...extendedMessages()] },
+} satisfies Record<Version, object>;
 
 /**
  * The agreed size in ints of an item type; 0 where a delta carries the size.
@@ -80,7 +81,7 @@ export class Protocol<V extends Version = Version> {
     this.schema = schema;
     if (!Object.hasOwn(tables, version))
       throw new TypeError(`a protocol is one of ${versions.join(', ')}, not ${version}`);
-    this.items = withOwn(tables[version].items, schema.items, (a, b) => a.type === b.type);
+    this.items = withOwn<ItemType>(tables[version].items, schema.items, (a, b) => a.type === b.type);
     this.maxSnapshotBytes = maxSnapshotBytes;
     this.#carriesSize = carriesSize;
     const sizes = new Uint16Array(firstSizedType);
@@ -184,7 +185,7 @@ export class Messages {
 /** The messages as the games have them, or with those of a mod. */
 export const messagesOf: (version: Version, schema?: Schema) => Messages = perSchema((version, { messages }) => {
   const isSameNumber = (a: MessageType, b: MessageType) => a.system === b.system && a.id === b.id;
-  return new Messages(withOwn(tables[version].messages, messages, isSameNumber));
+  return new Messages(withOwn<MessageType>(tables[version].messages(), messages, isSameNumber));
 });
 
 /** Whether a message carries a snapshot or timing; server demos contain a great many. */

@@ -158,9 +158,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
 
 describe.each([
   ['teeworlds-0.5.json', items05, []],
-  ['teeworlds-0.6.json', items06, messages06],
-  ['teeworlds-0.7.5.json', items07, messages07],
-  ['ddnet-19.6.json', [...items06, ...extendedItems], [...messages06, ...extendedMessages]],
+  ['teeworlds-0.6.json', items06, messages06()],
+  ['teeworlds-0.7.5.json', items07, messages07()],
+  ['ddnet-19.6.json', [...items06, ...extendedItems], [...messages06(), ...extendedMessages()]],
 ] as readonly [string, readonly ItemType[], readonly MessageType[]][])('%s', (file, items, messages) => {
   test.skipIf(!existsSync(folder))('gives the enumerations of fields the same names (needs ../shared/protocol)', () => {
     const theirs = readReference(file);

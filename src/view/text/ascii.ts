@@ -5,5 +5,8 @@ const signs: Readonly<Record<string, string>> = {
   ...{ '▁': '_', '▂': '.', '▃': '-', '▄': '=', '▅': '+', '▆': '*', '▇': '%' },
 };
 
+/** No literal: a bundle in ASCII is held in a byte a character. */
+const anySign = new RegExp(`[${Object.keys(signs).join('')}]`, 'g');
+
 /** A text without these signs, for terminals that cannot show them. Names and chat stay as they are. */
-export const inAscii = (text: string): string => text.replace(/[°·µ×’…→−✓✗▁-█▉-▏]/g, (sign) => signs[sign] ?? sign);
+export const inAscii = (text: string): string => text.replace(anySign, (sign) => signs[sign]!);
