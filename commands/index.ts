@@ -57,7 +57,8 @@ Exit status: 0 success, 1 a finding (with --strict also a warning), 2 wrong usag
  * handles errors.
  */
 export async function main(argv: readonly string[], system: Io): Promise<number> {
-  const platform = withFittedErrors(system);
+  // What of standard output is for people is known later.
+  const platform = withAscii(withFittedErrors(system), { to: null, ascii: argv.includes('--ascii') });
   const output: Promise<void>[] = [];
   // The texts before and after the help are separate writes, which one sink keeps in their order.
   const stdout = fittedSink(platform.stdout);

@@ -43,22 +43,28 @@ export function fittedSink(sink: Sink): Sink {
 /** Whether the locale is explicitly one without UTF-8; containers often have none, and terminals that show UTF-8. */
 const isAsciiLocale = ({ LC_ALL, LC_CTYPE, LANG }: Io['env']) => /^(C|POSIX)$/.test(LC_ALL || LC_CTYPE || LANG || '');
 
-const forPeople: ReadonlySet<unknown> = new Set(['table', 'text', 'hexdump']);
+/** Without `-t`, what is no text is a file of the games. */
+const forPeople: ReadonlySet<unknown> = new Set([undefined, 'table', 'text', 'hexdump']);
 
 /** The same platform with messages, and text for people, in ASCII if the locale or `--ascii` asks for that. */
 export function withAscii(io: Io, { to, ascii }: { readonly to?: unknown; readonly ascii?: unknown }): Io {
   if (!ascii && !isAsciiLocale(io.env)) return io;
+  const hasBytes = to === undefined;
   const create: Io['create'] = async (path) => {
     const file = await io.create(path);
     return { write: asciiWriter(file), overwrite: (data, at) => file.overwrite(data, at), finish: () => file.finish() };
   };
-  const sink = (one: Sink) => changed(one, { write: asciiWriter(one) });
-  return changed(io, { stderr: sink(io.stderr), ...(forPeople.has(to) && { stdout: sink(io.stdout), create }) });
+  const sink = (one: Sink) => changed(one, { write: asciiWriter(one, hasBytes) });
+  const texts = forPeople.has(to) && { stdout: sink(io.stdout), ...(!hasBytes && { create }) };
+  return changed(io, { stderr: sink(io.stderr), ...texts });
 }
 
-function asciiWriter(sink: Pick<Sink, 'write'>): Sink['write'] {
+function asciiWriter(sink: Pick<Sink, 'write'>, hasBytes = false): Sink['write'] {
   const decoder = new TextDecoder();
-  return (data) => sink.write(inAscii(typeof data === 'string' ? data : decoder.decode(data, { stream: true })));
+  return (data) => {
+    if (typeof data === 'string') return sink.write(inAscii(data));
+    return sink.write(hasBytes ? data : inAscii(decoder.decode(data, { stream: true })));
+  };
 }
 
 function toWidth(data: string | Uint8Array, columns: number | undefined) {

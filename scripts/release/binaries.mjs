@@ -9,6 +9,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -60,7 +61,10 @@ report(output);
 if (!process.argv.includes('--fast')) {
   const archive = resolve('release/files', isWindows ? `${target}.zip` : `${target}.tar.xz`);
   mkdirSync('release/files', { recursive: true });
-  run('tar', [isWindows ? '-acf' : '-cJf', archive, ...readdirSync(folder)], { cwd: folder });
+  // In a folder of its own, so that it overwrites nothing where it is unpacked.
+  renameSync(folder, resolve('release', target));
+  run('tar', [isWindows ? '-acf' : '-cJf', archive, target], { cwd: 'release' });
+  renameSync(resolve('release', target), folder);
   report(archive);
 }
 

@@ -87,6 +87,7 @@ conflicts=('${name}')
 options=('!strip')
 ${arches.map(([cpu, { url, sum }]) => `source_${cpu}=('${url}')\nsha256sums_${cpu}=('${sum}')\n`).join('')}
 package() {
+  cd tw-snap-linux-*
   install -Dm755 tw-snap "$pkgdir/usr/bin/tw-snap"
   install -Dm644 -t "$pkgdir/usr/share/man/man1" man/*.1
   install -Dm644 completion/tw-snap.bash "$pkgdir/usr/share/bash-completion/completions/tw-snap"

@@ -63,6 +63,21 @@ describe.each([40, 60, 80, 120, 160])('on %i columns no line is longer', (width)
   });
 });
 
+describe('26 columns are enough', () => {
+  it.each([
+    'decode first.huff -v',
+    'dump vanilla-dm1.demo',
+    'dump ddnet-ipv6.pcap',
+    'info ddnet-ipv6.pcap -v',
+    'stats ddnet-ipv6.pcap --by player --fields',
+    'schema obj_character',
+  ])('for %s', async (args) => {
+    const lines = (await run(`${args} --width 26`)).split('\n');
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.filter((line) => widthOf(line) > 26)).toEqual([]);
+  });
+});
+
 describe.each([40, 60, 80])('on a terminal of %i columns messages break between words', (columns) => {
   it.each([
     'decode vanilla-dm1-tick9892.packet',

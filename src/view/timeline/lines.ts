@@ -2,7 +2,7 @@ import type { GameEvent } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { RecordingEntry } from '../../recording/record.ts';
 import { type Align, aligned } from '../text/columns.ts';
-import { plainText, widthOf, wrapSegments } from '../text/layout.ts';
+import { fitted, plainText, widthOf, wrapSegments } from '../text/layout.ts';
 import { clock } from '../text/number.ts';
 import { asIs, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
 import type { Phrase } from './phrases.ts';
@@ -132,13 +132,13 @@ export class PlacedLines {
     const { theme, width } = this.#style;
     const margin = this.#columns.reduce((sum, column) => sum + column.width + between.length, 0);
     const isNarrow = width - margin < leastWidth;
-    if (!this.#hasHeading) this.#lines.push(theme.dim(`${this.#row(({ head }) => head)}${between}what`));
+    if (!this.#hasHeading) this.#lines.push(theme.dim(fitted(`${this.#row(({ head }) => head)}${between}what`, width)));
     this.#hasHeading = true;
     const indent = isNarrow ? hang : margin;
     const [first = '', ...more] = wrapSegments(phrase, Math.max(leastWidth, width - indent), hang);
     if (!isNarrow) this.#lines.push(place + between + first);
     else if (place.trim() === '') this.#lines.push(' '.repeat(indent) + first);
-    else this.#lines.push(place.trimEnd(), ' '.repeat(indent) + first);
+    else this.#lines.push(fitted(place.trimEnd(), width), ' '.repeat(indent) + first);
     this.#lines.push(...more.map((line) => ' '.repeat(indent + hang) + line));
   }
 }

@@ -54,6 +54,25 @@ describe('texts for people are in ASCII', () => {
   });
 });
 
+describe('messages are in ASCII', () => {
+  it('of commands that print a line about what they wrote', async () => {
+    const env = { LANG: 'C' };
+    expect((await printed('repair a.demo -o b.demo', env)).stdout).toContain('a.demo -> b.demo   1,369 snapshots');
+    const { stdout, stderr } = await printed('slice a.demo --ticks first -o -', env);
+    expect(stdout).toBe((await printed('slice a.demo --ticks first -o -')).stdout);
+    expect(stderr).not.toMatch(beyondAscii);
+  });
+
+  it('also those of errors', async () => {
+    const open = () => {
+      throw new Error('a → b');
+    };
+    const io = { ...fakeIo({ env: { LC_ALL: 'C' } }), exists: () => true, isFolder: () => false, open };
+    await main(['a.demo'], io as never);
+    expect(io.stderr.text).toContain('a -> b');
+  });
+});
+
 it('output for programs is the same in every locale', async () => {
   for (const line of ['dump a.demo -t ndjson', 'info a.demo -t json', 'info a.demo -t csv']) {
     expect((await printed(line, { LC_ALL: 'POSIX' })).stdout).toBe((await printed(line)).stdout);
