@@ -102,8 +102,6 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
   }
 }
 
-const aboutProgram: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
-
 /**
  * Adds the command to `tw-snap FILE…` and to `… | tw-snap`: `decode` for a single payload, `info` for recordings and
  * folders, `explain` for the log of a client. Any other command line is unchanged.
@@ -111,7 +109,8 @@ const aboutProgram: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--vers
 async function withImpliedCommand(given: readonly string[], io: Io) {
   const unchanged = { args: given, io };
   const named = given.find((arg) => arg === '-' || !arg.startsWith('-'));
-  const isPiped = named === undefined && !given.some((arg) => aboutProgram.has(arg)) && io.stdinIsPiped;
+  const isPiped =
+    named === undefined && !given.some((arg) => /^(-h|--help|-V|--version)$/.test(arg)) && io.stdinIsPiped;
   const [file, args] = isPiped ? ['-', [...given, '-']] : [named, given];
   if (file === undefined || isCommand(file)) return unchanged;
   // Loaded here only, to keep start-up fast.
@@ -164,11 +163,9 @@ function withHelpOption(argv: readonly string[]): readonly string[] {
 
 const isCommand = (word: string) => word === 'help' || commands.some(({ name }) => name === word);
 
-const versionWords: ReadonlySet<string> = new Set(['version', '-V', '--version']);
-
 const isVersionInDetail = (argv: readonly string[]) =>
   argv.length === 2 &&
-  argv.some((word) => versionWords.has(word)) &&
+  argv.some((word) => /^(version|-V|--version)$/.test(word)) &&
   argv.some((word) => word === '-v' || word === '--verbose');
 
 const versionInDetail = () => `tw-snap ${VERSION}

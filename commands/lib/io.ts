@@ -9,7 +9,6 @@ import {
   readdirSync,
   readSync,
   rmSync,
-  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -228,23 +227,17 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Undefined on an error, which is reported when the file is read. */
-function statOf(path: string): Stats | undefined {
+/** Undefined on an error, which is reported when the file is read, or where an input is closed or not described by the system. */
+function unlessError<About>(stat: () => About): About | undefined {
   try {
-    return statSync(path);
+    return stat();
   } catch {
     return undefined;
   }
 }
 
-/** Undefined where standard input or output is closed, or what the system does not describe. */
-function statOfOpen(file: number): BigIntStats | undefined {
-  try {
-    return fstatSync(file, { bigint: true });
-  } catch {
-    return undefined;
-  }
-}
+const statOf = (path: string) => unlessError(() => statSync(path));
+const statOfOpen = (file: number) => unlessError(() => fstatSync(file, { bigint: true }));
 
 /** The input files of a command by their identity, since a file can have several names. */
 class Inputs {
@@ -273,7 +266,8 @@ class Inputs {
         const read = readSync(file, piece, 0, piece.length, start > 0 ? at : null);
         if (read === 0) return;
         at += read;
-        if (this.hasUnfinishedFile) await turn();
+        // `node:timers/promises` loads slowly.
+        if (this.hasUnfinishedFile) await new Promise((done) => setImmediate(done));
         yield read < piece.length ? piece.subarray(0, read) : piece;
       }
     } finally {
@@ -308,9 +302,6 @@ class Inputs {
     if (about.isFile()) this.#read.add(identity(about));
   }
 }
-
-/** Waits for one turn of the event loop; without `node:timers/promises`, which loads slowly. */
-const turn = () => new Promise((done) => setImmediate(done));
 
 const identity = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 

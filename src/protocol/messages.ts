@@ -162,8 +162,6 @@ export const messages06 = () =>
 
 const chatMode = numbered('none all team whisper');
 
-const voteEvent = numbered('unknown start_op start_kick start_spec end_abort end_pass end_fail');
-
 const gameMsg = numbered(`
   team_swap spec_invalidid team_shuffle team_balance ctf_drop ctf_return team_all team_balance_victim ctf_grab
   ctf_capture game_paused
@@ -174,8 +172,6 @@ const gameMsgParameters = { 6: 1, 7: 1, 8: 1, 9: 3, 10: 1 };
 
 /** A killer who has left is sent as a team. */
 const killer = { kind: 'client', min: -2, names: { [-1]: 'red', [-2]: 'blue' } } satisfies Meaning;
-
-const serverFlags = bits('password timescore');
 
 const skin = {
   skin_part_names: repeat(6, strictString, skinParts),
@@ -223,7 +219,7 @@ export const messages07 = () =>
     gameMessage(14, 'sv_voteoptionremove', { description: strictString }),
     gameMessage(15, 'sv_voteset', {
       client_id: clientOrNone,
-      type: enumeration(voteEvent),
+      type: enumeration(numbered('unknown start_op start_kick start_spec end_abort end_pass end_fail')),
       timeout: amount('s', 0, 60),
       description: strictString,
       reason: strictString,
@@ -288,7 +284,7 @@ export const messages07 = () =>
       hostname: string,
       map: string,
       game_type: string,
-      flags: flags(serverFlags),
+      flags: flags(bits('password timescore')),
       skill_level: int(0, 2),
       num_players: int(0),
       max_players: int(0),
@@ -324,10 +320,6 @@ export const messages07 = () =>
     systemMessage(30, 'maplist_entry_rem', { name: string }),
   ] as const satisfies readonly MessageType[];
 
-const showOthers = numbered('off on only_team');
-
-const saveState = numbered('pending done fallbackfile warning error');
-
 const capabilities = bits('ddnet chattimeoutcode anyplayerflag pingex allowdummy syncweaponinput');
 
 /** DDNet's messages with a UUID, which it also sends to clients of 0.7. */
@@ -341,7 +333,7 @@ export const extendedMessages = () =>
       y: int(),
     }),
     extendedGame('cl_showothers', 'showothers@netmsg.ddnet.tw', '7f264cdd-71a2-3962-bbce-0f94bbd81913', {
-      show: enumeration(showOthers),
+      show: enumeration(numbered('off on only_team')),
     }),
     extendedGame('cl_camerainfo', 'camera-info@netmsg.ddnet.org', '8c470228-ee11-3808-93b9-c5c87d08b51c', {
       zoom: fixed(1000, ''),
@@ -417,7 +409,7 @@ export const extendedMessages = () =>
       intended_tick: strictTick,
     }),
     extendedGame('sv_savecode', 'save-code@netmsg.ddnet.org', 'dc9edffb-266a-3bd6-b101-a949fa44e16b', {
-      state: enumeration(saveState),
+      state: enumeration(numbered('pending done fallbackfile warning error')),
       error: strictString,
       save_requester: strictString,
       server_name: strictString,
