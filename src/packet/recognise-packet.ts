@@ -1,4 +1,3 @@
-import { ByteBuffer } from '../bytes/buffers.ts';
 import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import { Evidence, endSymbolEvidence, payloadEvidence, type Rule, savedInBytes } from '../decode/evidence.ts';
 import type { Payload } from '../decode/payload.ts';
@@ -13,8 +12,6 @@ import {
   type Packet,
   type PacketChunk,
   type PacketVersion,
-  readPartOfPacket,
-  refusalsOf,
 } from './packet.ts';
 import {
   type Base,
@@ -26,8 +23,7 @@ import {
   readMessageContents,
   readPacketContents,
 } from './packet-contents.ts';
-import { readConnless } from './packet-values.ts';
-import { flawPenalty, packetPenalty } from './version.ts';
+import { bestFit, flawPenalty, packetPenalty } from './version.ts';
 
 const rules = {
   unusedBits: [2, -8],
@@ -344,7 +340,6 @@ const decidingBits = [
 
 /** What the assumption costs that one of these bits is wrong, in bits. */
 const assumptionCost = 10;
-const decompressed = new ByteBuffer();
 /** The sizes between which an input may be a packet. */
 const [minBytes, maxBytes] = [3, 1400];
 
@@ -359,10 +354,14 @@ function findWrongHeaderBit(
 ): WrongHeaderBit | undefined {
   if (file.length < minBytes || file.length > maxBytes) return undefined;
   const changed = file.slice();
+  const version = layoutOf(protocol);
   let best: WrongHeaderBit | undefined;
   for (const one of decidingBits) {
     changed[one.byte]! ^= 1 << one.bit;
-    const contents = mayBeFlawless(changed, layoutOf(protocol)) ? readPacketContents(changed, protocol) : undefined;
+    // Most bits are not the one, and most of those already make the header or the chunks wrong.
+    const isUsual = isConnless(changed) || (changed[0]! & unusedBits[version]) === 0;
+    const mayBe = isUsual && bestFit(changed, { version, schema: protocol.schema }).penalty === 0;
+    const contents = mayBe ? readPacketContents(changed, protocol) : undefined;
     if (contents && isFlawless(contents)) {
       const evidence = packetEvidence(contents) - assumptionCost;
       if (!best || evidence > best.evidence) best = { ...one, evidence };
@@ -370,16 +369,4 @@ function findWrongHeaderBit(
     changed[one.byte]! ^= 1 << one.bit;
   }
   return best;
-}
-
-/** A quick test, which few packets with a wrong bit pass: the header, the bounds of the chunks, and the name of a connectionless one. */
-function mayBeFlawless(file: Uint8Array, version: PacketVersion): boolean {
-  if (!isConnless(file) && (file[0]! & unusedBits[version]) !== 0) return false;
-  let isFlawed = false;
-  const onFlaw = () => {
-    isFlawed = true;
-  };
-  const { packet, error } = readPartOfPacket(file, version, onFlaw, { into: decompressed });
-  if (error || isFlawed || refusalsOf(file, packet!).length > 0) return false;
-  return packet!.kind !== 'connless' || readConnless(file, packet!).some(isName);
 }

@@ -153,9 +153,9 @@ export const commandsOf: Readonly<Record<string, readonly string[]>> = {
     ...common,
     ...forms,
     ...['checksum --messages', 'repair', 'slice --ticks 1..', 'edit --anonymise', 'concat', 'slice --around kill'],
-    ...['edit --markers at:kill', 'extract @last', 'extract --map'],
+    ...['edit --markers at:kill', 'extract @last', 'extract --map', 'decode @last'],
   ],
-  pcap: [...common, ...forms, 'annotate', 'extract --demo', 'extract @last'],
+  pcap: [...common, ...forms, 'annotate', 'extract --demo', 'extract @last', 'decode @last'],
   txt: ['decode', 'decode -t json', 'decode -t table', 'decode --nth 2', 'info', 'dump', 'explain', 'report --nth 1'],
 };
 
