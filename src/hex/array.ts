@@ -1,15 +1,6 @@
 import { AppendBuffer } from '../bytes/buffers.ts';
 import { blanked, lineEnd, skipSpace } from './characters.ts';
-import {
-  addPart,
-  type ByteString,
-  badHex,
-  byteLines,
-  type Form,
-  findPattern,
-  maxBytes,
-  readingOfLines,
-} from './form.ts';
+import { addPart, badHex, byteLines, type Form, findPattern, maxBytes, readingOfLines } from './form.ts';
 
 /** The maximum distance between the start of the text, or of an assigned value, and the opening bracket of a list. */
 const maxHead = 300;
@@ -36,7 +27,7 @@ export const array: Form = {
     // A single number of many digits is hex.
     if (!/[[{]|<<|0x[0-9a-f]/i.test(paste.code) || /^\s*0x[0-9a-f]{3,}\s*$/i.test(paste.code)) return undefined;
     const code = onlyNumbers(paste.code);
-    const lists: ReadList[] = [];
+    const lists: NonNullable<ReturnType<typeof readList>>[] = [];
     let isAlone = true;
     for (let at = skipSpace(code, 0); at < code.length; ) {
       const list = findList(code, at);
@@ -86,12 +77,7 @@ function findList(text: string, at: number): List | undefined {
   return { from: at + value + bracket + 1, isOpen: true, isSure };
 }
 
-interface ReadList extends ByteString {
-  readonly isSure: boolean;
-  readonly end: number;
-}
-
-function readList(text: string, list: List): ReadList | undefined {
+function readList(text: string, list: List) {
   const found = survey(text, list.from);
   const { end } = found;
   const isSure = list.isSure || found.hasPrefix;
@@ -109,10 +95,13 @@ function readList(text: string, list: List): ReadList | undefined {
   tail.test(text);
   const base = baseOf(text, found);
   const bytes = new AppendBuffer();
-  for (const number of numbersFrom(text, list.from)) {
-    const byte = byteOf(text, number, base);
-    if (bytes.length + number.times > maxBytes) throw badHex(text, number.at, `at most ${maxBytes} bytes`);
-    for (let left = number.times; left > 0; left--) bytes.byte(byte);
+  for (const { at, digits, sign, isHex, times } of numbersFrom(text, list.from)) {
+    // In C a leading zero means octal; in decimal it means nothing.
+    if (!isHex && base === 10 && !/^(?:0|[1-9]\d*)$/.test(digits)) throw badHex(text, at, 'a byte');
+    const value = Number.parseInt(digits, isHex ? 16 : base);
+    if (value > (sign === -1 ? 128 : 255)) throw badHex(text, at, 'a byte, 0 to 255');
+    if (bytes.length + times > maxBytes) throw badHex(text, at, `at most ${maxBytes} bytes`);
+    for (let left = times; left > 0; left--) bytes.byte((sign * value) & 0xff);
   }
   return { bytes: bytes.flush(), start: list.from, end: tail.lastIndex, isSure };
 }
@@ -122,17 +111,8 @@ const oneNumber =
   /(?<minus>-(?=\d))?(?<prefix>0x)?(?<digits>[0-9a-f]+?)(?:(?<=0x[0-9a-f]{1,9})(?=0x)|(?:u8?)?(?= <repeats|[\s,\]})]|$)(?: <repeats (?<times>\d{1,6}) times>)?)/iy;
 const separators = /[\s,]*/y;
 
-interface ListedNumber {
-  /** The offset of its first digit. */
-  readonly at: number;
-  readonly digits: string;
-  readonly sign: 1 | -1;
-  readonly isHex: boolean;
-  readonly times: number;
-}
-
-/** The numbers from an offset on, up to a bracket, the end, or any other text; returns where they end. */
-function* numbersFrom(text: string, from: number): Generator<ListedNumber, number> {
+/** The numbers from an offset on, each at its first digit, up to a bracket, the end, or any other text; returns where they end. */
+function* numbersFrom(text: string, from: number) {
   for (let next = from; ; ) {
     separators.lastIndex = next;
     separators.test(text);
@@ -192,15 +172,6 @@ function baseOf(text: string, { hasPrefix, hasLetters, paddedAt, isAllPairs }: S
   if (paddedAt < 0) return 10;
   if (isAllPairs) return 16;
   throw badHex(text, paddedAt, 'decimal numbers, or two hex digits for each byte');
-}
-
-function byteOf(text: string, number: ListedNumber, base: 10 | 16): number {
-  const { at, digits, sign, isHex } = number;
-  // In C a leading zero means octal; in decimal it means nothing.
-  if (!isHex && base === 10 && !/^(?:0|[1-9]\d*)$/.test(digits)) throw badHex(text, at, 'a byte');
-  const value = Number.parseInt(digits, isHex ? 16 : base);
-  if (value > (sign === -1 ? 128 : 255)) throw badHex(text, at, 'a byte, 0 to 255');
-  return (sign * value) & 0xff;
 }
 
 /** A number from -128 to 255 without leading zeros, followed by a separator. */

@@ -70,12 +70,10 @@ function joinWrapped(lines: readonly Encoded[]): Encoded[] {
   for (const { start, content } of lines) {
     if (isOpen) strings.at(-1)!.content += content;
     else strings.push({ start, content });
-    isOpen = !content.endsWith('=') && !isShorter(content, lines[0]!.content);
+    isOpen = !content.endsWith('=') && content.length >= lines[0]!.content.length;
   }
   return strings;
 }
-
-const isShorter = (line: string, first: string) => line.length < first.length;
 
 function decode(text: string, start: number, content: string): ByteString['bytes'] {
   try {

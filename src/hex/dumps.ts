@@ -36,7 +36,7 @@ const tcpdump: RowLayout = {
   name: 'tcpdump',
   row: /[ \t]*0x([0-9a-f]{4})(:[ \t]+)(?=[0-9a-f]{4}(?:\s|$)|[0-9a-f]{2}(?: {2}|\s*$|\s*\n))/iy,
   bases: () => [16],
-  readCells: pairs({ groups: true, gapThatEnds: 2 }),
+  readCells: pairs(true, 2),
 };
 
 /**
@@ -64,7 +64,7 @@ const xxd: RowLayout = {
   // Addresses are decimal with `-d`.
   bases: () => [16, 10],
   brokenRow: /([0-9a-z]{4,12}):[ \t]*\S/iy,
-  readCells: pairs({ groups: true, gapThatEnds: 2 }),
+  readCells: pairs(true, 2),
 };
 
 /**
@@ -95,7 +95,7 @@ const hexdump: RowLayout = {
   bases: ({ length }) => (length === 7 ? [8, 10, 16] : [16, 10]),
   hasEndAddress: true,
   brokenRow: /([0-9a-z]{6,12})[ \t]+\S/iy,
-  readCells: pairs({ groups: false, gapThatEnds: undefined }),
+  readCells: pairs(false),
 };
 
 /**
@@ -111,7 +111,7 @@ const twSnap: RowLayout = {
   row: /[ \t]*(?:[\da-f,]{1,12}\.\d[ \t]+)?([0-9a-f]{4,8})( {2,}|\t)(?=[0-9a-f]{2}(?:\s|$))/iy,
   bases: () => [16],
   repeatedRows: new RegExp(`[ \\t]*… [\\d,]+ bytes ${foldedRows}`, 'y'),
-  readCells: pairs({ groups: false, gapThatEnds: 2 }),
+  readCells: pairs(false, 2),
 };
 
 const formOfRows = (layout: RowLayout): Form => ({
@@ -134,15 +134,12 @@ export const dumps: readonly Form[] = [
   formOfRows(twSnap),
 ];
 
-interface PairsLayout {
-  /** Whether a group may have more than 2 hex digits, always an even number. */
-  readonly groups: boolean;
-  /** The number of blanks that end the bytes: the text after them may look like bytes. Undefined if `|` or `>` ends them. */
-  readonly gapThatEnds: number | undefined;
-}
-
-/** Reads pairs of hex digits, alone or in groups: `10 05 02 28`, `1005 0228`. */
-function pairs({ groups, gapThatEnds }: PairsLayout): RowLayout['readCells'] {
+/**
+ * Reads pairs of hex digits, alone or in groups: `10 05 02 28`, `1005 0228`.
+ * @param groups whether a group may have more than 2 digits, always an even number
+ * @param gapThatEnds the number of blanks that end the bytes, since the text after them may look like bytes; undefined if `|` or `>` does
+ */
+function pairs(groups: boolean, gapThatEnds?: number): RowLayout['readCells'] {
   return (text, from, end, bytes) => {
     const before = bytes.length;
     for (let at = from; at < end; ) {
@@ -200,29 +197,19 @@ function readRows(text: string, layout: RowLayout): Reading | undefined {
   return { parts: result.parts, isDump: true };
 }
 
-interface FoundRow {
-  readonly at: number;
-  readonly address: string;
-  /** Whether the number before the bytes can only be an address. */
-  readonly isSure: boolean;
-}
-
-function rowAfter(text: string, row: RegExp, from: number, sure = false): FoundRow | undefined {
+/** The first row from an offset on; with `sure` the first where the number before the bytes can only be an address. */
+function rowAfter(text: string, row: RegExp, from: number, sure = false) {
   for (const [at] of linesOf(text, from)) {
-    row.lastIndex = at;
-    const found = row.exec(text);
-    if (!found) continue;
-    const isSure = isSureAddress(found[1]!, found[2]!);
-    if (isSure || !sure) return { at, address: found[1]!, isSure };
+    const [, address, gap] = matchAt(row, text, at) ?? [];
+    if (address === undefined) continue;
+    const isSure = /^0+$/.test(address) || address.length === 7 || (address.length > 7 && gap !== ' ');
+    if (isSure || !sure) return { at, address, isSure };
   }
   return undefined;
 }
 
-const isSureAddress = (address: string, gap: string) =>
-  /^0+$/.test(address) || address.length === 7 || (address.length > 7 && gap !== ' ');
-
 /** Chooses the base in which each row follows the preceding one. */
-function readFrom(text: string, layout: RowLayout, { address, at }: FoundRow) {
+function readFrom(text: string, layout: RowLayout, { address, at }: { readonly address: string; readonly at: number }) {
   let first: DecodeError | undefined;
   for (const base of layout.bases(address)) {
     const result = attempt(() => rowsFrom(text, layout, base, at));
@@ -244,11 +231,6 @@ function rowsFrom(text: string, layout: RowLayout, base: number, from: number) {
   let hasEnd = false;
   /** The last line in place of rows: `*` for rows like the one above, or a fold. */
   let omitted: { readonly at: number; readonly isRepeat: boolean } | undefined;
-
-  function beginsPart(place: number): boolean {
-    if (rows === 0 || hasEnd) return true;
-    return place === parts.at(-1)!.address || (layout.isMemory === true && place !== expected);
-  }
 
   function beginPart(start: number, address: number): void {
     if (rows > 0) endPart();
@@ -308,7 +290,8 @@ function rowsFrom(text: string, layout: RowLayout, base: number, from: number) {
       continue;
     }
     const place = Number.parseInt(found[1]!, base);
-    if (beginsPart(place)) beginPart(at, place);
+    const isOther = rows === 0 || hasEnd || place === parts.at(-1)!.address;
+    if (isOther || (layout.isMemory && place !== expected)) beginPart(at, place);
     else moveTo(place, at, found[1]!);
     const before = bytes.length;
     layout.readCells(text, at + found[0].length, end, bytes);

@@ -100,21 +100,21 @@ function readWhole(text: string, force: boolean): Found | undefined {
   const refused = isJson ? undefined : refusedForm(text);
   if (refused) throw badHex(text, refused.at, `hex, as from xxd -p; this looks like ${refused.name}`);
   for (const form of isJson ? jsonForms : forms) {
-    const reading = readForm(form, paste);
-    if (reading?.parts.some(hasBytes)) return { form, ...reading };
+    const found = readForm(form, paste);
+    if (found) return found;
   }
   return isJson ? undefined : readLines(text, force);
 }
 
 const hasBytes = ({ bytes }: ByteString) => bytes.length > 0;
 
-const readForm = (form: Form, paste: Paste) => shifted(0, () => form.read(paste), { form: form.name });
+function readForm(form: Form, paste: Paste): Found | undefined {
+  const reading = shifted(0, () => form.read(paste), { form: form.name });
+  return reading?.parts.some(hasBytes) ? { form, ...reading } : undefined;
+}
 
 const readLines = (text: string, force: boolean): Found | undefined =>
-  joined(text, rangesInLines(text), (range, { form }) => {
-    const reading = readForm(form, pasteOf(range, force));
-    return reading?.parts.some(hasBytes) ? { form, ...reading } : undefined;
-  });
+  joined(text, rangesInLines(text), (range, { form }) => readForm(form, pasteOf(range, force)));
 
 /** Bytes in a text with other lines: a range of one line, or several lines that contain nothing else. */
 interface FoundRange extends TextRange {
