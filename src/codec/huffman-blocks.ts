@@ -75,7 +75,7 @@ function makeDecoder(output: Uint8Array) {
   /** Up to three bytes after the end are loaded too: bits after the end symbol do not matter. */
   function load(src: Uint8Array, start: number, end: number): void {
     const count = (end - start + 3) >>> 2;
-    if (count > fewWords || start + 4 * count > src.length) copyBytes(src, start, end, input, 0);
+    if (count > fewWords || start + 4 * count > src.length) copyBytes(src, start, end, input);
     else {
       for (let i = 0, at = start; i < count; i++, at += 4) {
         words[i] = src[at]! | (src[at + 1]! << 8) | (src[at + 2]! << 16) | (src[at + 3]! << 24);

@@ -1,5 +1,4 @@
 import type { ByteBuffer } from '../bytes/buffers.ts';
-import { copyBytes } from '../bytes/copy.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { decoded, decodeWhole, decompressBlocks } from './huffman-blocks.ts';
 import { codeBits, codeLengths, eof, one, oneBits } from './huffman-tables.ts';
@@ -33,7 +32,7 @@ export function decompress(
   const whole = decodeWhole(src, start, end);
   if (whole && whole.length <= limit) {
     out.reserve(whole.length);
-    copyBytes(decoded, 0, whole.length, out.bytes, 0);
+    out.bytes.set(decoded.subarray(0, whole.length));
     out.length = whole.length;
     return 8 * start + whole.endBit;
   }

@@ -1,5 +1,5 @@
 import type { IntBuffer } from '../bytes/buffers.ts';
-import { copyBytes, copyInts } from '../bytes/copy.ts';
+import { copyBytes } from '../bytes/copy.ts';
 import { decoded } from './huffman-blocks.ts';
 import { type UserOfUnpacked, unpacked, useUnpacked } from './unpacked.ts';
 
@@ -74,7 +74,7 @@ function makeUnpacker(input: Uint8Array, output: Int32Array) {
   }
 
   function append(count: number, into: IntBuffer): void {
-    copyInts(output, 0, count, into.ints, into.length);
+    into.ints.set(output.subarray(0, count), into.length);
     into.length += count;
   }
 
@@ -104,7 +104,7 @@ function makeUnpacker(input: Uint8Array, output: Int32Array) {
 
   function unpackWhole(src: Uint8Array, start: number, end: number, user?: UserOfUnpacked): number {
     if (end - start > blockSize) return -1;
-    copyBytes(src, start, end, input, 0);
+    copyBytes(src, start, end, input);
     return unpackDecoded(end - start, user);
   }
 

@@ -1,5 +1,4 @@
 import { ByteBuffer, IntBuffer } from '../bytes/buffers.ts';
-import { copyInts } from '../bytes/copy.ts';
 import { attempt, DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import { decompress } from '../codec/huffman.ts';
 import { decodeWhole } from '../codec/huffman-blocks.ts';
@@ -127,7 +126,7 @@ export function unpackHuffman(
   const count = whole && whole.length <= limit ? unpackDecoded(whole.length, user) : -1;
   if (count >= 0) {
     into.reserve(count);
-    copyInts(unpacked, 0, count, into.ints, 0);
+    into.ints.set(unpacked.subarray(0, count));
     into.length = count;
     return 8 * start + whole!.endBit;
   }

@@ -46,8 +46,6 @@ export class CaptureReplay implements Replay {
   /** Each flow as seen from both ends. */
   #flows: SentFlow[] = [];
   #byKey = new FlowMap<SentFlow>();
-  /** The flow of the last datagram from each end: most datagrams continue one of these. */
-  readonly #last: [SentFlow | undefined, SentFlow | undefined] = [undefined, undefined];
   readonly #owner: FlowOwner;
   readonly #memory = new SharedMemory();
   readonly #connectionsFrom = new Map<Endpoint, number>();
@@ -110,28 +108,17 @@ export class CaptureReplay implements Replay {
 
   #ofFlow(frame: CaptureFrame, bytes: Uint8Array): Iterable<RecordingEntry> {
     const { time, number } = frame;
-    const { flow, sender } = this.#flowOf(frame);
+    const { flow, sender } = this.#byKey.get(frame) ?? this.#addFlow(frame);
     flow.lastFrame = number;
     this.#memory.bases.packets = number;
     this.#memory.bases.ends = this.#flows.length;
     return flow.add({ bytes, sender, time, frame: number });
   }
 
-  #flowOf(frame: CaptureFrame): SentFlow {
-    const [first, second] = this.#last;
-    if (first && isSame(first, frame)) return first;
-    if (second && isSame(second, frame)) return second;
-    const { source, sourcePort, destination, destinationPort } = frame;
-    const sent = this.#byKey.get(frame) ?? this.#addFlow({ source, sourcePort, destination, destinationPort });
-    this.#last[sent.sender] = sent;
-    return sent;
-  }
-
-  #addFlow(ends: FlowKey): SentFlow {
-    const { source, sourcePort, destination, destinationPort } = ends;
+  #addFlow({ source, sourcePort, destination, destinationPort }: FlowKey): SentFlow {
     const names = [endpointText(source, sourcePort), endpointText(destination, destinationPort)] as const;
     const flow = new Flow(this.#owner, names, [sourcePort, destinationPort]);
-    const sent: SentFlow = { flow, sender: 0, ...ends };
+    const sent: SentFlow = { flow, sender: 0, source, sourcePort, destination, destinationPort };
     const from = { source: destination, sourcePort: destinationPort };
     const to = { destination: source, destinationPort: sourcePort };
     for (const one of [sent, { flow, sender: 1, ...from, ...to } as const]) {
@@ -151,7 +138,6 @@ export class CaptureReplay implements Replay {
     const silent = new Set(flows.sort((a, b) => rank(a) - rank(b)).slice(0, maxFlows / 2));
     this.#flows = this.#flows.filter(({ flow }) => !silent.has(flow));
     this.#byKey = new FlowMap(this.#flows);
-    this.#last.fill(undefined);
     for (const flow of silent) yield* flow.finish();
     for (const { connection } of silent) if (connection) this.#ended.add(connection);
     let tooMany = this.streams.length - maxFlows;
@@ -188,9 +174,3 @@ export class CaptureReplay implements Replay {
 const maxFlows = 2048;
 /** More than any frame number, so that silent flows without snapshots end first. */
 const usedRank = 2 ** 40;
-
-const isSame = (a: FlowKey, b: FlowKey) =>
-  a.sourcePort === b.sourcePort &&
-  a.destinationPort === b.destinationPort &&
-  a.source === b.source &&
-  a.destination === b.destination;

@@ -1,4 +1,4 @@
-import { Beginnings, copyInts } from '../bytes/copy.ts';
+import { Beginnings } from '../bytes/copy.ts';
 import { DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts';
 import { unpacked, useUnpacked } from '../codec/unpacked.ts';
 import type { Delta } from './delta.ts';
@@ -46,61 +46,39 @@ class Scratch {
     const ints = base.offsets[count]!;
     if (count > maxItems) throw new DecodeError('too_many_items', 0, { found: count, limit: maxItems });
     if (4 * ints > maxBytes) throw new DecodeError('snapshot_too_large', 0, { found: 4 * ints, limit: maxBytes });
-    copyInts(base.keys, 0, count, this.keys, 0);
-    copyInts(base.offsets, 0, count + 1, this.offsets, 0);
-    copyInts(base.data, 0, ints, this.data, 0);
+    this.keys.set(base.keys.subarray(0, count));
+    this.offsets.set(base.offsets.subarray(0, count + 1));
+    this.data.set(base.data.subarray(0, ints));
     this.count = count;
     this.sum = base.checksum();
     this.layout++;
   }
 }
 
-/** An index is built when this many keys were not found; up to then a search through all keys is faster. */
-const missesBeforeIndex = 8;
-
-type ItemFinder = ReturnType<typeof makeItemFinder>;
-
 function makeItemFinder(scratch: Scratch) {
   const { keys } = scratch;
-  const index = new KeyIndex();
-  let isIndexed = false;
-  let misses = 0;
 
   function scan(key: number, start: number, end: number): number {
     for (let i = start; i < end; i++) if (keys[i] === key) return i;
     return -1;
   }
 
-  function fillIndex(): void {
-    index.reset(maxItems);
-    for (let i = 0; i < scratch.count; i++) index.add(keys[i]!, i);
-    isIndexed = true;
-  }
-
-  return {
-    /** The first item with a key, -1 if there is none. `next` is the expected one; where keys repeat, the search begins at the first. */
-    find(key: number, next: number, hasRepeats: boolean): number {
-      if (isIndexed) return index.get(key);
-      const from = hasRepeats ? 0 : next;
-      let item = scan(key, from, scratch.count);
-      if (item < 0) item = scan(key, 0, from);
-      if (item < 0 && ++misses === missesBeforeIndex) fillIndex();
-      return item;
-    },
-    addLast(): void {
-      const last = scratch.count - 1;
-      if (isIndexed) index.add(keys[last]!, last);
-    },
-    reset(): void {
-      isIndexed = false;
-      misses = 0;
-    },
+  /**
+   * The first item with a key, -1 if there is none. `next` is the expected one; where keys repeat, the search begins at the first. An index
+   * for keys that are not found would cost usual deltas 5%; without one, a delta that replaces 1,024 items takes 0.3 ms.
+   */
+  return (key: number, next: number, hasRepeats: boolean): number => {
+    const from = hasRepeats ? 0 : next;
+    const item = scan(key, from, scratch.count);
+    return item < 0 ? scan(key, 0, from) : item;
   };
 }
 
+type ItemFinder = ReturnType<typeof makeItemFinder>;
+
 type ItemRemover = ReturnType<typeof makeItemRemover>;
 
-function makeItemRemover(scratch: Scratch, finder: ItemFinder) {
+function makeItemRemover(scratch: Scratch, find: ItemFinder) {
   const { keys, offsets, data } = scratch;
   const listed = new KeyIndex();
   let count = 0;
@@ -114,7 +92,7 @@ function makeItemRemover(scratch: Scratch, finder: ItemFinder) {
     let first = items;
     for (let i = 0; i < count; i++) {
       const key = delta.removedKey(i);
-      const item = finder.find(key, next, hasRepeats);
+      const item = find(key, next, hasRepeats);
       const code = !listed.add(key, i) ? 'removed_twice' : item < 0 ? 'unknown_removed' : undefined;
       if (code) warn(code, 3 + i, { type: typeOf(key), id: idOf(key) });
       if (item < 0) continue;
@@ -151,7 +129,6 @@ function makeItemRemover(scratch: Scratch, finder: ItemFinder) {
     scratch.count = left;
     scratch.sum = sum;
     scratch.layout++;
-    finder.reset();
   }
 
   function move(start: number, end: number, into: number): void {
@@ -172,7 +149,7 @@ function makeItemRemover(scratch: Scratch, finder: ItemFinder) {
   };
 }
 
-function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: ItemRemover) {
+function makeItemUpdater(scratch: Scratch, find: ItemFinder, remover: ItemRemover) {
   const { keys, offsets, data } = scratch;
   /** The ints of the delta, which usually are here already. */
   const differences = unpacked;
@@ -183,7 +160,7 @@ function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: ItemRemo
   function loadDifferences({ ints }: Delta, start: number, size: number): void {
     if (ints === differences) return;
     useUnpacked(undefined);
-    copyInts(ints, start, start + size, differences, 0);
+    differences.set(ints.subarray(start, start + size));
   }
 
   function addDifferences(from: number, into: number, size: number): number {
@@ -212,7 +189,6 @@ function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: ItemRemo
     updated[item] = 0;
     scratch.count++;
     scratch.layout++;
-    finder.addLast();
     if (was >= 0) restore(base, item);
     return item;
   }
@@ -239,7 +215,7 @@ function makeItemUpdater(scratch: Scratch, finder: ItemFinder, remover: ItemRemo
     let sum = 0;
     for (let i = 0; i < count; i++) {
       const size = sizes[i]!;
-      let item = finder.find(changed[i]!, next, hasRepeats);
+      let item = find(changed[i]!, next, hasRepeats);
       if (item < 0) item = append(base, delta, i, maxBytes, warn);
       else {
         const expected = offsets[item + 1]! - offsets[item]!;
@@ -288,9 +264,9 @@ export const applyInto: (base: Snapshot, delta: Delta, result: Snapshot, warn: W
 
 function makeApplyInto() {
   const scratch = new Scratch();
-  const finder = makeItemFinder(scratch);
-  const remover = makeItemRemover(scratch, finder);
-  const update = makeItemUpdater(scratch, finder, remover);
+  const find = makeItemFinder(scratch);
+  const remover = makeItemRemover(scratch, find);
+  const update = makeItemUpdater(scratch, find, remover);
   /** The last result, which is still in the scratch: it is usually the base of the next delta. */
   let loadedSnapshot: Snapshot | undefined;
 
@@ -298,7 +274,6 @@ function makeApplyInto() {
     const { hasRepeats } = base;
     if (base !== loadedSnapshot || !base.isAsAssigned) scratch.load(base, maxBytes);
     loadedSnapshot = undefined;
-    finder.reset();
     remover.remove(delta, hasRepeats, warn);
     update(base, delta, maxBytes, warn);
     result.assign(scratch, hasRepeats);
