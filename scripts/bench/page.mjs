@@ -1,5 +1,6 @@
-// Measures a report's page: its size, its loading time, the frames per second and layouts per frame while the recording is
-// played, and the memory after that: `node scripts/bench/page.mjs FILE...` (the build, and a Chromium).
+// Measures a report's page: its size, its loading time, the frames per second, computing time and layouts while the recording is
+// played, and the memory after that: `node scripts/bench/page.mjs FILE...` (the build, and a Chromium). Computing time is that of the
+// page's main thread, which does not depend on what else the machine does.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,8 +30,10 @@ async function measured(file) {
   const times = [];
   for (let i = 0; i < runs; i++) times.push(await opened(page));
   const median = (name) => Math.round(times.map((one) => one[name]).sort((a, b) => a - b)[runs >> 1]);
-  const paint = median('first-contentful-paint');
-  return `${file}: ${statSync(page).size} bytes; painted after ${paint} ms, first view ${median('first view')} ms, all read ${median('complete')} ms; ${await played(page)}`;
+  const views = ['first view', 'complete'].map(
+    (name) => `${name} ${median(name)} ms (computing ${median(`${name} cpu`)} ms)`,
+  );
+  return `${file}: ${statSync(page).size} bytes; ${views.join(', ')}; ${await played(page)}`;
 }
 
 /** Plays the recording for some seconds. */
@@ -39,39 +42,72 @@ async function played(path) {
   await page.goto(pathToFileURL(path).href);
   await page.waitForSelector('html[data-state=complete]', { timeout: 120_000 });
   const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable');
-  const layouts = async () => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return metrics.find(({ name }) => name === 'LayoutCount').value;
-  };
-  await page.keyboard.press('Space');
-  const before = await layouts();
-  const gaps = await page.evaluate(async (milliseconds) => {
-    const frames = [await new Promise(requestAnimationFrame)];
-    while (frames.at(-1) - frames[0] < milliseconds) frames.push(await new Promise(requestAnimationFrame));
-    return frames.slice(1).map((now, i) => now - frames[i]);
-  }, playedMilliseconds);
-  const perFrame = ((await layouts()) - before) / gaps.length;
+  let gaps = [];
+  const tasks = await traced(session, async () => {
+    await page.keyboard.press('Space');
+    gaps = await page.evaluate(async (milliseconds) => {
+      const frames = [await new Promise(requestAnimationFrame)];
+      while (frames.at(-1) - frames[0] < milliseconds) frames.push(await new Promise(requestAnimationFrame));
+      return frames.slice(1).map((now, i) => now - frames[i]);
+    }, playedMilliseconds);
+  });
+  const layouts = tasks.filter(({ name }) => name === 'Layout');
+  // A layout that a script forces has the script's stack.
+  const forced = layouts.filter(({ args }) => args.beginData?.stackTrace).length;
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await page.close();
   gaps.sort((a, b) => a - b);
   const total = gaps.reduce((sum, gap) => sum + gap);
   const at = (share) => gaps[Math.min(gaps.length - 1, Math.floor(share * gaps.length))].toFixed(1);
-  return `${((gaps.length / total) * 1000).toFixed(1)} frames per second (median ${at(0.5)} ms, 95% ${at(0.95)} ms, longest ${at(1)} ms), ${perFrame.toFixed(2)} layouts per frame, ${(usedSize / 1e6).toFixed(1)} MB of JavaScript heap`;
+  return `${((gaps.length / total) * 1000).toFixed(1)} frames per second (median ${at(0.5)} ms, 95% ${at(0.95)} ms, longest ${at(1)} ms), computing ${(computingTime(tasks) / gaps.length).toFixed(1)} ms and ${(layouts.length / gaps.length).toFixed(2)} layouts per frame, ${forced} forced, ${(usedSize / 1e6).toFixed(1)} MB of JavaScript heap`;
 }
 
-/** Milliseconds from the start of the navigation. */
+/** Milliseconds from the start of the navigation, and those of them in which the main thread computed. */
 async function opened(path) {
   const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
-  await page.goto(pathToFileURL(path).href);
-  await page.waitForSelector('html[data-state=complete]', { timeout: 120_000 });
-  const entries = await page.evaluate(() =>
-    [...performance.getEntriesByType('mark'), ...performance.getEntriesByType('paint')].map((one) => [
-      one.name,
-      one.startTime,
+  const session = await page.context().newCDPSession(page);
+  const tasks = await traced(session, async () => {
+    await page.goto(pathToFileURL(path).href);
+    await page.waitForSelector('html[data-state=complete]', { timeout: 120_000 });
+  });
+  await page.close();
+  const start = Math.min(...tasks.filter(({ name }) => name === 'CommitLoad').map(({ ts }) => ts));
+  const marks = tasks.filter(({ name }) => name === 'first view' || name === 'complete');
+  return Object.fromEntries(
+    marks.flatMap(({ name, ts }) => [
+      [name, (ts - start) / 1000],
+      [`${name} cpu`, computingTime(tasks.filter((task) => task.ts >= start && task.ts < ts))],
     ]),
   );
-  await page.close();
-  return Object.fromEntries(entries);
+}
+
+/** What Chromium traces on the page's main thread meanwhile, in order. */
+async function traced(session, run) {
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  const includedCategories = [
+    'blink.user_timing',
+    'devtools.timeline',
+    'disabled-by-default-devtools.timeline',
+    'disabled-by-default-devtools.timeline.stack',
+  ];
+  await session.send('Tracing.start', { traceConfig: { includedCategories } });
+  await run();
+  const isComplete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+  await session.send('Tracing.end');
+  await isComplete;
+  const { pid, tid } = events.find(({ name }) => name === 'first view' || name === 'FireAnimationFrame');
+  return events.filter((one) => one.pid === pid && one.tid === tid).sort((a, b) => a.ts - b.ts || b.dur - a.dur);
+}
+
+/** The milliseconds of tasks; those inside others are not counted again. */
+function computingTime(tasks) {
+  let [sum, end] = [0, 0];
+  for (const { ph, ts, dur, tdur = 0 } of tasks) {
+    if (ph !== 'X' || ts < end) continue;
+    sum += tdur / 1000;
+    end = ts + dur;
+  }
+  return sum;
 }

@@ -5,7 +5,7 @@ import { escapeText } from '../view/text/escape.ts';
 import { count } from '../view/text/number.ts';
 import { beginSession, h, isTyping } from './dom.ts';
 import { OpenInputs, openFile } from './open/open-inputs.ts';
-import { type Input, maxBytes, OpenError, readInput, unpackFile } from './open/read-file.ts';
+import { maxBytes, OpenError, readInput, unpackFile } from './open/read-file.ts';
 import { inputBar, startView } from './open/start-view.ts';
 import { showReport } from './page.ts';
 
@@ -49,7 +49,10 @@ class App {
   /** Shows the payload in the address. Returns whether there is one. */
   #openLink(): boolean {
     const link = readPayloadLink(location.hash);
-    if (link) this.#openInputs([{ name: 'payload', ...link }]);
+    if (link) {
+      this.#inputs.add([{ name: 'payload', inputs: [{ name: 'payload', ...link }] }]);
+      void this.#show();
+    }
     return link !== undefined;
   }
 
@@ -92,11 +95,6 @@ class App {
 
   #openText(text: string): void {
     if (text.trim() !== '') void this.#openFiles([new File([text], 'pasted bytes')], true);
-  }
-
-  #openInputs(inputs: readonly Input[]): void {
-    this.#inputs.add([{ name: inputs[0]!.name, inputs }]);
-    void this.#show();
   }
 
   /** Shows the chosen input. A short payload is written into the address. */

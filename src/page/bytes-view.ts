@@ -1,4 +1,5 @@
 import type { Span } from '../annotate/span.ts';
+import { toHex } from '../hex/to-hex.ts';
 import { endOfBits, token } from '../view/hexdump/hexdump.ts';
 import { address, bitAddress, count } from '../view/text/number.ts';
 import { growList, h, onKeys, onSize } from './dom.ts';
@@ -51,7 +52,7 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
       for (let i = first; i < spans.length && spans[i]!.start < stop; i++) {
         const span = spans[i]!;
         const own = bytes.subarray(Math.max(start, span.start), Math.min(stop, span.end));
-        hex.push(piece(span, i, Array.from(own, twoDigits).join(' ')));
+        hex.push(piece(span, i, toHex(own)));
         ascii.push(piece(span, i, Array.from(own, printable).join('')));
         tokens.push(piece(span, i, token(span, false, span.start < start)));
       }
@@ -117,7 +118,5 @@ const piece = ({ role }: Span, index: number, text: string) => h('span', { class
 
 const spaced = (elements: readonly HTMLElement[]) =>
   elements.flatMap((element, i) => (i > 0 ? [' ', element] : [element]));
-
-const twoDigits = (byte: number) => byte.toString(16).padStart(2, '0');
 
 const printable = (byte: number) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·');

@@ -143,7 +143,7 @@ function linesOf(
   const found = compare(before, now);
   const changed = new Map(found.changed.map(({ old, new: is }) => [is, old]));
   const added = new Set(found.added);
-  const lines = indices(now).map((i) => {
+  const lines = Array.from({ length: now.count }, (_, i) => {
     const old = changed.get(i);
     if (old !== undefined) return line(now.keys[i]!, 'changed', before.item(old), now.item(i));
     return line(now.keys[i]!, added.has(i) ? 'added' : 'same', undefined, now.item(i));
@@ -213,8 +213,6 @@ const signed = (value: number) => (value > 0 ? `+${value}` : String(value));
 
 const contentText = (content: Content, { meaning }: Value) =>
   typeof content === 'string' && meaning.kind === 'text' ? quote(content) : String(content ?? '…');
-
-const indices = ({ count }: Snapshot) => Array.from({ length: count }, (_, i) => i);
 
 /** Messages are numbered downward from this key, which is less than the key of any item. */
 const firstKey = -(2 ** 32);
