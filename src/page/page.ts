@@ -117,6 +117,10 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   const plane = planeView(store, map, (item) => chooseItem(store.state.position, item));
   // The inspector and the tables are too slow for every frame. They are updated so rarely that the picture keeps moving.
   let [updated, took] = [0, 0];
+  // When playing begins, they are up to date.
+  store.on(['isPlaying'], () => {
+    updated = performance.now();
+  });
   store.on(['recording', 'position', 'isPlaying'], () => {
     const { recording, position, isPlaying } = store.state;
     const start = performance.now();

@@ -254,6 +254,8 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
         if (name === 'Layout') layouts.push({ isForced: args.beginData?.stackTrace !== undefined });
     });
     const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline.stack'];
+    // What was drawn at the opening is then no reason to leave the first step's drawing out.
+    await page.waitForTimeout(2000);
     await session.send('Tracing.start', { traceConfig: { includedCategories: categories } });
     await page.keyboard.press(' ');
     await page.waitForTimeout(3000);
