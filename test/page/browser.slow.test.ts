@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await expect.poll(rows).toBe(all);
   });
 
-  it('shows the scores, health, armor, weapon and ping of all players', async () => {
+  it('shows the scores, health, armor, weapon and ping of all players, and who is frozen', async () => {
     const { page } = opened;
     const tick = ticks[333]!;
     const { items } = (await dumped(file(), `--ticks ${tick}`)).find(({ record }) => record === 'snapshot');
@@ -169,12 +169,16 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
       const character = named('obj_character').find((one) => one.id === id)?.fields;
       const weapons = ['hammer', 'gun', 'shotgun', 'grenade', 'laser', 'ninja'];
       const own = character ? [character.health, character.armor, weapons[Number(character.weapon)]] : ['', '', ''];
-      return [names.get(id), fields!.score, ...own, fields!.latency].map(String);
+      const freezeEnd = Number(named('ddnet_character').find((one) => one.id === id)?.fields?.freeze_end ?? 0);
+      return [names.get(id), fields!.score, ...own, fields!.latency, freezeEnd === -1 || freezeEnd > tick].map(String);
     });
     const shown = () =>
-      page
-        .locator('.scoreboard tbody tr')
-        .evaluateAll((all) => all.map((row) => [...row.children].slice(0, 6).map((cell) => cell.textContent)));
+      page.locator('.scoreboard tbody tr').evaluateAll((all) =>
+        all.map((row) => {
+          const [state, ...cells] = [...row.children].map((cell) => cell.textContent).toReversed();
+          return [...cells.toReversed(), String(state!.includes('frozen'))];
+        }),
+      );
     await expect.poll(async () => (await shown()).sort()).toEqual(expected.sort());
   });
 
@@ -244,6 +248,10 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     await expect.poll(() => narrow.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const row = narrow.page.locator('.row .hex').first();
     await expect.poll(async () => (await row.textContent())!.split(' ').length).toBe(perRow);
+    // The characters of a shorter last row are below those of the others.
+    const characters = narrow.page.locator('.row:not(.head, .dim) .ascii');
+    const left = await characters.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    expect([left.length > 10, new Set(left).size]).toEqual([true, 1]);
     await narrow.page.setViewportSize({ width: 2000 - width, height: 900 });
     await expect.poll(async () => (await row.textContent())!.split(' ').length).toBe(12 - perRow);
     await narrow.page.close();

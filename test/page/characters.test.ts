@@ -84,6 +84,17 @@ describe('the motion of characters', () => {
     expect([falling.x, falling.y]).toEqual([960, 300 + 1 + 1 + 2 + 2]);
   });
 
+  it('ends below a ceiling, and the fall begins from rest', () => {
+    const types = new Uint8Array(map!.width * map!.height).fill(1, 8 * map!.width, 9 * map!.width);
+    const ceiling = new Collision({ ...map!, layers: [{ name: 'game', types }] });
+    // The tiles end at 288, 14 units above the centre of a character that touches them.
+    const rising = core({ x: 960, y: 303, vel_y: -10 * 256 });
+    rising.step(ceiling);
+    expect(rising.y).toBe(302);
+    for (let i = 0; i < 4; i++) rising.step(ceiling);
+    expect(rising.y).toBe(302 + 1 + 1 + 2 + 2);
+  });
+
   it('is pulled by a hook that is more than 46 units away, by 2.25 units in the first tick', () => {
     for (const [distance, x] of [
       [46, 960],

@@ -57,6 +57,13 @@ describe('a recording', () => {
     expect(bytes.reduce((total, one) => total + one, 0)).toBeCloseTo(sum);
   });
 
+  it('is between two snapshots by their ticks', async () => {
+    const recording = await recorded();
+    const position = recording.positionOf(9326);
+    expect([recording.snapshot(position).tick, recording.snapshot(position + 1).tick]).toEqual([9326, 9328]);
+    expect(recording.shareAt(position, 9327)).toBe(0.5);
+  });
+
   it('shows chat and deaths at their ticks', async () => {
     const { eventLines } = await recorded();
     const lines = eventLines.map(({ tick, topic, parts }) => [tick, topic, parts.map(({ text }) => text).join('')]);

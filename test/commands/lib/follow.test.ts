@@ -26,6 +26,18 @@ it('--follow prints the existing contents, and later additions as they arrive', 
   expect(io.stdout.text).toBe(whole.stdout.text);
 });
 
+it('without --follow no file is waited for', async () => {
+  const io = fakeIo({ files: { 'm.demo': demo, list: '1 m.demo' } });
+  const asked: unknown[] = [];
+  const open: typeof io.open = (path, from, isGrowing) => {
+    asked.push(isGrowing);
+    return io.open(path, from);
+  };
+  for (const line of ['m.demo', 'checksum -c list', 'decode m.demo@first', 'slice m.demo --ticks 1.. -o x'])
+    await main(line.split(' '), { ...io, open });
+  expect([asked.length > 4, asked.some(Boolean)]).toEqual([true, false]);
+});
+
 it('a growing file is read beyond its former end', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tw-snap-'));
   const path = join(folder, 'growing');

@@ -307,6 +307,9 @@ it('each kind of line has its colour', () => {
     '  8900   <time>0:00.04</>   <identity>ann</> <removed>killed</> by <identity>bob</> with <state>gun</>',
     '                   <identity>bob</>: <text>hi</>',
   ]);
+  // What players do all the time is dim.
+  const fires = firing(begun(), 8900, 8904, (tick) => (tick > 8900 ? [1] : []));
+  expect(lines(fires, { theme })[3]).toContain('<dim>bob fires gun twice</>');
 });
 
 const corpus = new URL('../../../../shared/corpus/', import.meta.url);
