@@ -31,7 +31,8 @@ describe('explain of a capture', () => {
   });
 
   it('-o writes a base and a delta with the same difference, for which explain gives the same result', async () => {
-    const { files } = await runWriting('explain a.pcap -o case', { 'a.pcap': faulty });
+    const { files, stdout } = await runWriting('explain a.pcap -o case', { 'a.pcap': faulty });
+    expect(stdout).toContain('obj_client_info 0');
     const names = [...files.keys()].filter((name) => name.startsWith('case/')).sort();
     expect(names).toEqual(['case/README', 'case/base.json', 'case/delta.json']);
     const text = (name: string) => new TextDecoder().decode(files.get(name));

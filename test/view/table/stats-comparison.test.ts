@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { statsOf } from '../../../src/api/unstable.ts';
-import { liveLine } from '../../../src/view/table/stats.ts';
+import { liveLine, renderLiveStats } from '../../../src/view/table/stats.ts';
 import { plainTheme } from '../../../src/view/text/theme.ts';
 import { samplePcap } from '../../support/corpus.ts';
 import { run } from '../../support/run.ts';
@@ -61,4 +61,9 @@ it('the line of a growing capture has the rates of its last whole second', () =>
   expect(liveLine({ report, clients: 1, mismatched: 0 }, plainTheme)).toMatch(
     /^0:18\.89 {3}1 client {3}25 snapshots\/s {3}[1-9]\d* items {3}[\d.]+ KB\/s {3}0 mismatched$/,
   );
+  const look = { theme: plainTheme, width: 100, height: 30, verbose: false };
+  const screen = renderLiveStats({ report, clients: 1, mismatched: 0 }, look).join('\n');
+  expect(screen).toMatch(/^ +obj_character /m);
+  // Fields would leave no room for the other items.
+  expect(screen).not.toMatch(/^ +vel_x /m);
 });
