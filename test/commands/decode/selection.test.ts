@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PcapFile } from '../../support/pcap-file.ts';
 import { linesOf, recordsOf, run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
 
@@ -60,6 +61,19 @@ it('names of a capture are those of its client', async () => {
   expect(items.length).toBeGreaterThan(1);
   const name = items.find((one: Item) => one.name === 'obj_client_info').fields.name;
   expect((await decoded(`a.pcap@last -k snapshot --player ${name}`)).items).toEqual(items);
+});
+
+it.each([
+  ['first', 33948],
+  ['last', 33994],
+])('of a capture that begins late, the %s snapshot is shown as sent', async (moment, tick) => {
+  const whole = new PcapFile(files['a.pcap']);
+  // Frames 101 to 140 have no full snapshot.
+  const late = whole.with(whole.records.slice(100, 140));
+  const { status, stdout, stderr } = await run(`decode late.pcap@${moment} -t json`, { 'late.pcap': late });
+  expect([status, JSON.parse(stdout).kind]).toEqual([0, 'delta']);
+  expect(stderr).toContain("shown as sent; it can't be rebuilt: the base is missing");
+  expect((await run(`decode late.pcap@${moment}`, { 'late.pcap': late })).stdout).toContain(`late.pcap@${tick}`);
 });
 
 describe('a delta by itself', () => {

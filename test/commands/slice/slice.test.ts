@@ -158,3 +158,14 @@ it('keeps the messages of the first tick, although they come before its snapshot
   expect(names(file)).toContain('sv_chat');
   expect(names(files.get('cut.demo')!).sort()).toEqual(names(file).sort());
 });
+
+it('a message of tick 0 that cannot be read is lost from a range that ends there', async () => {
+  const file = rewritten(demo(), (writer, chunk) => {
+    if (chunk === 'snapshot 1') writer.chunk('message', new Uint8Array(20).fill(0x55));
+    return false;
+  }).slice();
+  // After the map, at 7229, is the mark of the first tick.
+  new DataView(file.buffer).setInt32(7230, 0);
+  const { status, stderr } = await slice('match.demo --ticks 0..0 -o cut.demo', { 'match.demo': file });
+  expect([status, stderr]).toEqual([3, expect.stringContaining("1 message that can't be read")]);
+});
