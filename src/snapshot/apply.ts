@@ -65,7 +65,7 @@ function makeItemFinder(scratch: Scratch) {
 
   /**
    * The first item with a key, -1 if there is none. `next` is the expected one; where keys repeat, the search begins at the first. An index
-   * for keys that are not found would cost usual deltas 5%; without one, a delta that replaces 1,024 items takes 0.3 ms.
+   * of the keys gained nothing with usual deltas; without one, a delta that replaces 1,024 items takes 0.3 ms.
    */
   return (key: number, next: number, hasRepeats: boolean): number => {
     const from = hasRepeats ? 0 : next;
