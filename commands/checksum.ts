@@ -29,17 +29,7 @@ import { loadOpened, readStatedBase, withUncertainty } from './lib/input/load.ts
 import { type Opened, openAt, openInput, readText, refuseMeaningless, splitPosition } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
-import {
-  annotations,
-  anyInput,
-  base,
-  common,
-  expectedChecksum,
-  flag,
-  type Given,
-  printing,
-  ticks,
-} from './lib/options.ts';
+import { annotations, anyInput, base, common, expectedChecksum, flag, type Given, printing } from './lib/options.ts';
 import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
@@ -61,7 +51,7 @@ export const definition = {
     base: base("the base of deltas, or 'empty'"),
     include: common.include,
     follow: common.follow,
-    ticks,
+    ticks: common.ticks,
     ...printing(['text', 'ndjson', 'json', 'junit']),
     annotations,
     strict: common.strict,

@@ -160,7 +160,9 @@ class HeaderEdit {
 
   header(header: DemoHeader): DemoHeader {
     const version = this.#version ?? header.version;
-    const changed = { ...header, version, ...this.#mapFields(), ...this.#timestamp() };
+    const { timestamp: stated } = this.#options;
+    const timestamp = stated === 'now' ? localTime(new Date()) : (stated ?? header.timestamp);
+    const changed = { ...header, version, ...this.#mapFields(), timestamp };
     if (version >= 6 && changed.sha256 === undefined && header.version < 6) {
       if (changed.mapSize === 0) {
         throw usageError('version 6 contains the sha256 of the map, and this demo has no map: add --map FILE');
@@ -194,12 +196,6 @@ class HeaderEdit {
     if (this.#map === 'none') return { mapSize: 0 };
     const { name, bytes, crc, sha256 } = this.#map;
     return { mapName: name, mapSize: bytes.length, mapCrc: crc, sha256 };
-  }
-
-  #timestamp(): Partial<DemoHeaderFields> {
-    const { timestamp } = this.#options;
-    if (timestamp === undefined) return {};
-    return { timestamp: timestamp === 'now' ? localTime(new Date()) : timestamp };
   }
 
   #markers(recorded: readonly number[]): readonly number[] {

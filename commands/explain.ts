@@ -16,15 +16,7 @@ import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../src/view/text/escape.ts';
 import { count } from '../src/view/text/number.ts';
-import {
-  diagnosticStatus,
-  exit,
-  inputError,
-  isCommandError,
-  OutputError,
-  usageError,
-  verdictStatus,
-} from './lib/errors.ts';
+import { entryStatus, exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
 import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { loadAny, readBase, readDelta, refuseUnrecognised } from './lib/input/load.ts';
@@ -124,13 +116,11 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   const add = (entry: RecordingEntry) => {
     check?.add(entry);
     explainer.add(entry);
-    if (entry.record === 'snapshot') status = Math.max(status, verdictStatus(entry.verdict));
     // A connection counts its unreadable packets itself.
-    if (entry.record !== 'diagnostic' || entry.direction) return;
-    const { diagnostic } = entry;
-    const own = diagnosticStatus(diagnostic, input.strict);
+    if (entry.record === 'diagnostic' && entry.direction) return;
+    const own = entryStatus(entry, input.strict);
     status = Math.max(status, own);
-    if (own > exit.fine) notes.push(`${name}: ${diagnosticLine(diagnostic)}`);
+    if (entry.record === 'diagnostic' && own > exit.fine) notes.push(`${name}: ${diagnosticLine(entry.diagnostic)}`);
   };
   // The packets of a capture show whether compressed ones make sense.
   const replay = openReplay(opened, input, { parts: true });

@@ -1,12 +1,11 @@
 import { promisify } from 'node:util';
-import { InvalidArgumentError } from 'commander';
 import type { FinishedRun } from '../src/edit/ghost-run.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
 import { matchesClient } from '../src/recording/stream.ts';
 import { type PageParts, renderPage } from '../src/report/page.ts';
 import { inputReport } from '../src/report/payload-report.ts';
 import { RecordingReport } from '../src/report/recording-report.ts';
-import { type ReportData, type TimeLost, writeReportData } from '../src/report/report-data.ts';
+import { type ReportData, writeReportData } from '../src/report/report-data.ts';
 import { compareRuns } from '../src/stats/run-times.ts';
 import { escapeText } from '../src/view/text/escape.ts';
 import { count, size } from '../src/view/text/number.ts';
@@ -34,7 +33,19 @@ import {
 } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
-import { anyInput, base, common, flag, type Given, output, parsed, player, text, ticks } from './lib/options.ts';
+import {
+  anyInput,
+  base,
+  common,
+  flag,
+  type Given,
+  output,
+  parsed,
+  player,
+  required,
+  text,
+  ticks,
+} from './lib/options.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
 import { runOf } from './lib/run/ghost.ts';
 import { failureEntry, noPlayer, openReplay, readRecords } from './lib/run/recording.ts';
@@ -72,13 +83,7 @@ Examples:
 
 function megabytes(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value <= 500)) throw new InvalidArgumentError('Expected a number of megabytes, up to 500.');
-  return value;
-}
-
-interface Report {
-  readonly reportData: ReportData;
-  readonly status: number;
+  return required(value > 0 && value <= 500 ? value : undefined, 'a number of megabytes, up to 500');
 }
 
 export async function run([path]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
@@ -137,7 +142,7 @@ async function packed(bytes: Uint8Array): Promise<string> {
   return (await promisify((await import('node:zlib')).gzip)(bytes)).toString('base64');
 }
 
-async function reportPayload(opened: Opened, input: Input, basePath: string | undefined): Promise<Report> {
+async function reportPayload(opened: Opened, input: Input, basePath: string | undefined) {
   const base = await readStatedBase(basePath, input);
   const loaded = await loadAny(opened, { ...input, base });
   const name = nameOf(loaded.name);
@@ -158,7 +163,7 @@ async function reportRecording(
   input: Input,
   { map: mapPath, player: who, against }: Options,
   limits: ReturnType<typeof pageLimits>,
-): Promise<Report> {
+) {
   const { schema, io } = input;
   const map = mapPath === undefined ? undefined : await readMap(mapPath, io);
   const replay = openReplay(opened, input, { parts: true });
@@ -194,12 +199,7 @@ async function reportRecording(
 }
 
 /** How far the run of a ghost, or of a player in a demo, is behind another one. */
-async function timeLost(
-  { path }: Opened,
-  against: string,
-  player: string | undefined,
-  input: Input,
-): Promise<TimeLost> {
+async function timeLost({ path }: Opened, against: string, player: string | undefined, input: Input) {
   if ([path, against].includes('-')) throw usageError('--against reads files: standard input can be read only once');
   const runs = [];
   for (const one of [path, against]) {

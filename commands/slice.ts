@@ -1,13 +1,5 @@
-import { InvalidArgumentError } from 'commander';
 import { JoinedRanges } from '../src/edit/concat.ts';
-import {
-  type EventChoice,
-  EventFinder,
-  type FoundEvents,
-  markersOf,
-  maxFound,
-  readEventChoice,
-} from '../src/edit/markers.ts';
+import { type EventChoice, EventFinder, markersOf, maxFound, readEventChoice } from '../src/edit/markers.ts';
 import { Slicer } from '../src/edit/slice.ts';
 import type { GameEvent } from '../src/events/event.ts';
 import { secondsOf, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
@@ -17,7 +9,7 @@ import { inputError, usageError } from './lib/errors.ts';
 import { withTicks } from './lib/input/chosen.ts';
 import type { Opened } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
-import { demoOutput, flag, type Given, parsed, player, text, ticks } from './lib/options.ts';
+import { demoOutput, flag, type Given, parsed, player, required, text, ticks } from './lib/options.ts';
 import { noPlayer } from './lib/run/recording.ts';
 import { playerChoice } from './lib/selection.ts';
 
@@ -61,9 +53,7 @@ Examples:
 };
 
 function seconds(text: string): number {
-  const value = secondsOf(text);
-  if (value === undefined) throw new InvalidArgumentError('Expected seconds, as 90, 5s or 1:30.');
-  return value;
+  return required(secondsOf(text), 'seconds, as 90, 5s or 1:30');
 }
 
 interface Cut {
@@ -115,7 +105,7 @@ async function cutsAround(
   finder.finish();
   if (player && !player.isFound) throw noPlayer(opened.name, player);
   if (finder.found.length >= maxFound) throw usageError(`${opened.name}: more than ${maxFound} events`);
-  const rangeOf = ({ tick }: FoundEvents) => ({
+  const rangeOf = (tick: number) => ({
     from: Math.max(0, tick - Math.round(before * ticksPerSecond)),
     to: tick + Math.round(after * ticksPerSecond),
   });
@@ -125,7 +115,7 @@ async function cutsAround(
     const only = others > 0 ? `; the last is number ${others}` : '';
     throw inputError(`${opened.name}: there is no ${around}${only}`);
   }
-  const cuts = found.map((one) => ({ ranges: [rangeOf(one)], about: one.events }));
+  const cuts = found.map(({ tick, events }) => ({ ranges: [rangeOf(tick)], about: events }));
   if (!join) return cuts;
   return [{ ranges: joined(cuts.flatMap(({ ranges }) => ranges)), about: cuts.flatMap(({ about }) => about) }];
 }

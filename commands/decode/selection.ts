@@ -4,7 +4,7 @@ import type { Schema } from '../../src/protocol/registry.ts';
 import { apply } from '../../src/snapshot/apply.ts';
 import { Delta } from '../../src/snapshot/delta.ts';
 import { idOf, typeOf } from '../../src/snapshot/key.ts';
-import { isOfContents, isOfItems, type SpanTest } from '../../src/view/hexdump/hexdump.ts';
+import { isSelected } from '../../src/view/hexdump/hexdump.ts';
 import { usageError } from '../lib/errors.ts';
 import type { LoadedInput } from '../lib/input/load.ts';
 import { noPlayer } from '../lib/run/recording.ts';
@@ -37,8 +37,7 @@ export function selection(given: Parameters<typeof filterOf>[0], schema: Schema)
     isEmpty: (loaded: LoadedInput): boolean =>
       loaded.kind === 'packet' ? !loaded.contents.messages.some(isShown) : !hasItem(loaded.payload),
 
-    isShown: (shown: Payload | PacketContents): SpanTest =>
-      'body' in shown ? isOfItems(shown, filter) : isOfContents(shown, filter, true),
+    isShown: (shown: Payload | PacketContents) => isSelected(shown, filter),
 
     /** A packet with the selected messages, and those with selected items. */
     contents(whole: PacketContents): PacketContents {

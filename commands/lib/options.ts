@@ -165,7 +165,7 @@ export const numberFrom1 = (expected = 'a number from 1') => wholeNumber(1, Infi
 const listOf = (text: string): string[] => text.split(',').filter((name) => name !== '');
 
 /** A value that a parser has returned; undefined is an error. */
-function required<Value>(value: Value | undefined, expected: string): Value {
+export function required<Value>(value: Value | undefined, expected: string): Value {
   if (value === undefined) throw new InvalidArgumentError(`Expected ${expected}.`);
   return value;
 }

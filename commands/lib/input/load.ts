@@ -29,17 +29,7 @@ import { exit, inputError, usageError } from '../errors.ts';
 import { printNote, printProblem } from '../note.ts';
 import { isToStdout, type Printing } from '../output/output.ts';
 import type { AtTick, Uncertainty } from './moment.ts';
-import {
-  decodeFailure,
-  type Input,
-  maxTextBytes,
-  type Opened,
-  openAt,
-  positionText,
-  readAll,
-  type Source,
-  tooLong,
-} from './open.ts';
+import { decodeFailure, type Input, maxTextBytes, type Opened, openAt, readAll, type Source, tooLong } from './open.ts';
 
 /** What was read from an input: a snapshot or delta (`payload`), or a packet or message (`packet`). */
 export type LoadedInput = Loaded | LoadedPacket;
@@ -49,7 +39,7 @@ export interface Loaded extends Recognised {
   readonly name: string;
   /** The bytes from which it was read; undefined if it belongs to a recording. */
   readonly input?: Source;
-  /** The current snapshot at the tick, for a recording. */
+  /** For a recording, the current snapshot at the tick, or the one that the packet completes. */
   readonly rebuilt?: Payload | undefined;
   /** The uncertainty in a damaged recording, which was already reported. */
   readonly uncertainty?: Uncertainty | undefined;
@@ -58,16 +48,12 @@ export interface Loaded extends Recognised {
 }
 
 /** The packet or message that a command shows. */
-export interface LoadedPacket extends RecognisedPacket {
-  readonly name: string;
+export interface LoadedPacket extends RecognisedPacket, Pick<Loaded, 'name' | 'rebuilt' | 'uncertainty'> {
   readonly input: Source;
   /** The datagram that contains it, if the input begins with network headers. */
   readonly datagram?: Datagram | undefined;
   /** The sender and receiver, for a packet of a capture. */
   readonly route?: string;
-  /** The snapshot that the packet completes, for a packet of a capture. */
-  readonly rebuilt?: Payload | undefined;
-  readonly uncertainty?: Uncertainty | undefined;
 }
 
 /** A whole snapshot: one of those that are compared, or the base of a delta. */
@@ -140,8 +126,11 @@ export interface LoadedText {
 export async function loadPasted(opened: Opened, how: Loading): Promise<LoadedText> {
   const { name, position } = opened;
   if (position) {
-    const what = 'moment' in position ? 'demos and captures have ticks' : 'captures have packet numbers';
-    throw usageError(`${name}: only ${what} (${positionText(position)})`);
+    const what =
+      'moment' in position
+        ? `demos and captures have ticks (@${position.moment})`
+        : `captures have packet numbers (#${position.packet})`;
+    throw usageError(`${name}: only ${what}`);
   }
   const { text, form, parts, other } = await readParts(opened, how);
   const best = await betterParts(parts, other, ({ bytes }) => loadSource({ name, bytes, text }, how));
@@ -159,7 +148,13 @@ export async function loadPasted(opened: Opened, how: Loading): Promise<LoadedTe
   return { form, count, read };
 }
 
-const loadSource = async (input: Source, how: Loading) => withCut(await recogniseSource(input, how));
+async function loadSource(input: Source, how: Loading): Promise<LoadedInput> {
+  const loaded = await recogniseSource(input, how);
+  const { bytes, cutLine: line } = input;
+  const place = (offset: number) => ({ offset });
+  if (line !== undefined) diagnosticsOf(loaded).run(place, (warn) => warn('cut_text', bytes.length, { line }));
+  return loaded;
+}
 
 /** A reading with this evidence and without a flaw, in the same way as the one before it in a text, needs no comparison with others. */
 const sureEvidence = 20;
@@ -198,16 +193,6 @@ async function recogniseSource(input: Source, how: Loading): Promise<LoadedInput
 async function refusalOf(text: string, isText: boolean | undefined): Promise<DecodeError> {
   if (isText !== false) return (await import('../../../src/hex/pasted-text.ts')).refusal(text);
   return new DecodeError('bad_hex', 0, { found: 'text', expected: 'bytes; without --no-hex text is read as hex' });
-}
-
-function withCut<T extends LoadedInput>(loaded: T): T {
-  const { bytes, cutLine } = loaded.input!;
-  if (cutLine === undefined) return loaded;
-  diagnosticsOf(loaded).run(
-    (offset) => ({ offset }),
-    (warn) => warn('cut_text', bytes.length, { line: cutLine }),
-  );
-  return loaded;
 }
 
 export const diagnosticsOf = (loaded: LoadedInput): Diagnostics =>

@@ -86,10 +86,6 @@ export function splitPosition(
   return { path: file === '' ? '-' : file, position: packet ? { packet: Number(packet) } : { moment: moment! } };
 }
 
-/** The notation in a path: `@first`, `#12`. */
-export const positionText = (position: Position) =>
-  'moment' in position ? `@${position.moment}` : `#${position.packet}`;
-
 /** An opened input. Its first bytes have been peeked, not consumed. */
 export interface Opened {
   readonly name: string;

@@ -1,23 +1,11 @@
 import type { DemoHeader } from '../../../src/container/demo/header.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
-import {
-  type DemoRange,
-  firstKeyframe,
-  type RangeEnd,
-  type RangeStart,
-  replayRange,
-} from '../../../src/recording/demo-range.ts';
+import { type DemoRange, firstKeyframe, type RangeEnd, replayRange } from '../../../src/recording/demo-range.ts';
 import { demoFormat } from '../../../src/recording/formats.ts';
+import type { ReadOptions } from '../../../src/recording/replay.ts';
 import { CommandError } from '../errors.ts';
-import {
-  type Input,
-  type Opened,
-  type OpenedRecording,
-  openInput,
-  refuseMeaningless,
-  unlessRefused,
-} from '../input/open.ts';
+import { type Input, type Opened, openInput, refuseMeaningless, unlessRefused } from '../input/open.ts';
 import type { Io } from '../io.ts';
 
 /** How a command divides a demo that is its only input, so that threads can read parts of it. */
@@ -93,7 +81,7 @@ async function dividedAtKeyframes(
   if (!header || firstTick < 0 || accepts?.(header) === false) return undefined;
   const readShare = skipsMessages ? sampled.snapshot / (sampled.snapshot + sampled.message) : 1;
   if (!isStated && size * readShare < minBytes) return undefined;
-  const starts: RangeStart[] = [];
+  const starts: DemoRange['start'][] = [];
   for (let at = 0; at + step < size; ) {
     const keyframe = await nextKeyframe(path, header, firstTick, at + step, io);
     if (!keyframe) break;
@@ -116,15 +104,10 @@ async function nextKeyframe(file: string, header: DemoHeader, firstTick: number,
   return firstKeyframe(reader.finish());
 }
 
-/** A part of a demo as a recording of its own. */
-export interface OpenedRange extends OpenedRecording {
-  readonly range: DemoRange;
-  readonly start: number;
-  /** Known when all records were read. */
-  readonly end: RangeEnd;
-}
+export type OpenedRange = ReturnType<typeof openRange>;
 
-export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
+/** A part of a demo as a recording of its own. */
+export function openRange(file: string, range: DemoRange, io: Io) {
   let replay: DemoReplay | undefined;
   async function* pieces() {
     const read = io.open(file, range.start?.offset, false, isReusing);
@@ -141,13 +124,14 @@ export function openRange(file: string, range: DemoRange, io: Io): OpenedRange {
     start: range.start?.offset ?? 0,
     format: {
       ...demoFormat,
-      open(options) {
+      open(options: ReadOptions) {
         replay = replayRange(range, options);
         return replay;
       },
     },
     pieces: pieces(),
-    get end() {
+    /** Known when all records were read. */
+    get end(): RangeEnd {
       const { isEndReached: isReached, versions } = replay!;
       return { isReached, versions };
     },

@@ -104,15 +104,12 @@ export function renderJunit(command: string, checks: readonly FileCheck[]): stri
 
 function testCase(name: string, check: FileCheck): string[] {
   const { file, status, summary } = check;
-  const findings = findingsOf(check);
+  const [first, ...others] = findingsOf(check).map(xml);
+  const lines = [first, ...others].join('\n');
   const [kind, type] = status > 1 ? ['error', 'unreadable'] : ['failure', 'finding'];
   return [
     `    <testcase classname="${name}" name="${xml(file)}">`,
-    ...findings
-      .slice(0, 1)
-      .map(
-        (first) => `      <${kind} type="${type}" message="${xml(first)}">${findings.map(xml).join('\n')}</${kind}>`,
-      ),
+    ...(first === undefined ? [] : [`      <${kind} type="${type}" message="${first}">${lines}</${kind}>`]),
     ...(summary === '' ? [] : [`      <system-out>${xml(summary)}</system-out>`]),
     '    </testcase>',
   ];

@@ -126,20 +126,19 @@ export function renderRows(source: Source, options: RowOptions, isShown?: SpanTe
   return lines;
 }
 
-/** Tests for spans of the selected items. */
-export const isOfItems =
-  ({ body, types }: Payload, filter: RecordFilter): SpanTest =>
-  ({ item }) =>
-    item !== undefined && item < body.count && filter.item(types, body.type(item), body.id(item));
-
-/** Tests for spans of the selected messages, and of the selected items of deltas. */
-export const isOfContents =
-  ({ messages }: PacketContents, filter: RecordFilter, withMessages: boolean): SpanTest =>
+/** Tests for spans of the selected items, in a packet also of the selected messages. */
+export const isSelected =
+  (dumped: Payload | PacketContents, filter: RecordFilter, withMessages = true): SpanTest =>
   (span) => {
-    const one = messages.find(({ message }) => span.start >= message.start && span.end <= message.end);
+    if ('body' in dumped) {
+      const { body, types } = dumped;
+      const { item } = span;
+      return item !== undefined && item < body.count && filter.item(types, body.type(item), body.id(item));
+    }
+    const one = dumped.messages.find(({ message }) => span.start >= message.start && span.end <= message.end);
     if (!one) return false;
     if (withMessages && filter.message(one.message.type?.name)) return true;
-    return one.delta !== undefined && isOfItems(one.delta.payload, filter)(span);
+    return one.delta !== undefined && isSelected(one.delta.payload, filter)(span);
   };
 
 const isOffset = ({ isOffset }: Span) => isOffset === true;

@@ -25,15 +25,7 @@ import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count } from '../text/number.ts';
 import { packetFinding, versionNote } from '../text/recording-phrases.ts';
 import { markOf } from '../text/theme.ts';
-import {
-  isOfContents,
-  isOfItems,
-  packetHeader,
-  type RowOptions,
-  renderRows,
-  type Source,
-  type SpanTest,
-} from './hexdump.ts';
+import { isSelected, packetHeader, type RowOptions, renderRows, type Source, type SpanTest } from './hexdump.ts';
 
 export interface RecordingHexdumpOptions extends RowOptions {
   readonly filter: RecordFilter;
@@ -185,7 +177,7 @@ export class RecordingHexdump {
   #payloadLines(payload: Payload, { chunk, diagnostics }: PendingChunk): string[] {
     const { bytes, bits } = payload.layers;
     const source = { bytes, spans: annotate(payload), bits: Array.from(bits!, (bit) => bit + 8 * chunk.dataOffset) };
-    const rows = this.#rows(source, isOfItems(payload, this.#options.filter));
+    const rows = this.#rows(source, isSelected(payload, this.#options.filter));
     const marks = this.#marks(diagnostics, '  ');
     return rows.length + marks.length > 0 ? [...this.#chunkHead(chunk, chunk.kind), ...rows, ...marks] : [];
   }
@@ -222,7 +214,7 @@ export class RecordingHexdump {
     const head = packetHeader(contents, `#${frame} ${stream.client} ${arrow} ${stream.server}`, { theme, width });
     const { layers } = contents;
     const source = { bytes: layers.bytes, bits: layers.bits, spans: annotateContents(contents) };
-    const rows = this.#rows(source, isOfContents(contents, filter, this.#options.messages));
+    const rows = this.#rows(source, isSelected(contents, filter, this.#options.messages));
     return rows.length > 0 || filter.all ? ['', head, ...rows] : [];
   }
 
@@ -253,8 +245,8 @@ export class RecordingHexdump {
     return this.#rows({ bytes: bytes.subarray(start - size, start), spans: [span], address: offset });
   }
 
-  #rows(source: Source, isSelected?: SpanTest): string[] {
-    return renderRows(source, this.#options, this.#options.filter.all ? undefined : isSelected);
+  #rows(source: Source, isShown?: SpanTest): string[] {
+    return renderRows(source, this.#options, this.#options.filter.all ? undefined : isShown);
   }
 }
 

@@ -280,14 +280,10 @@ class FrameReading {
   }
 
   addSnapshot(lines: readonly string[]): void {
-    for (const line of lines) this.#add(line, this.#snapshots);
+    for (const line of lines) this.addLine(line, this.#snapshots);
   }
 
-  addLine(line: string): void {
-    this.#add(line, this.#lines);
-  }
-
-  #add(line: string, to: string[]): void {
+  addLine(line: string, to = this.#lines): void {
     to.push(line);
     this.#bytes += 2 * line.length;
   }
