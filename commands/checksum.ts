@@ -6,8 +6,8 @@ import { type AnnouncedChecksum, AnnouncedChecksums, type ChecksumCounts } from 
 import { isPlayerDemo } from '../src/recording/demo-content.ts';
 import { type HealthFacts, healthState, isUnplayable, joinFacts, unreadableState } from '../src/recording/health.ts';
 import { type DiagnosticEntry, isLoss, type SnapshotEntry } from '../src/recording/record.ts';
-import type { DatagramCounts } from '../src/recording/replay.ts';
-import { type ConnectionStream, isConnection, matchesClient } from '../src/recording/stream.ts';
+import type { Replay } from '../src/recording/replay.ts';
+import { isConnection, matchesClient } from '../src/recording/stream.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
 import {
@@ -253,7 +253,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
   const outcome = options.check
     ? { status, result: '', name, counts: results.total, text: '' }
     : streams.length > 0 || format!.hasPackets
-      ? await concludeCapture(opened, results, streams, replay.datagrams?.dropped, one)
+      ? await concludeCapture(opened, results, replay, one)
       : await concludeDemo(opened, counts, announced, wrong, one);
   const failed = failure ? await note(failure.status, failure.message, one) : exit.fine;
   const { mismatched, missing_base, missing_part, damaged } = results.total;
@@ -296,13 +296,8 @@ const fileOf = ({ path }: Pick<Opened, 'path'>) => (path === '-' ? undefined : p
 /** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
 const minMatchedShare = 0.1;
 
-async function concludeCapture(
-  opened: Opened,
-  results: ChecksumResults,
-  streams: readonly ConnectionStream[],
-  dropped: DatagramCounts['dropped'] | undefined,
-  one: ChecksumFile,
-): Promise<Outcome> {
+async function concludeCapture(opened: Opened, results: ChecksumResults, replay: Replay, one: ChecksumFile) {
+  const { dropped } = replay.datagrams ?? {};
   const { options, input, multipleFiles, printing } = one;
   const { total } = results;
   const isMissing = total.missing_base + total.missing_part > 0;
@@ -311,7 +306,7 @@ async function concludeCapture(
   const isTable = options.to === 'text' && !options.summary && !multipleFiles;
   if (dropped && dropped.undecodable > 0) status = exit.unreadable;
   const warn = (text: string) => note(status, `${escapeText(opened.name)}: ${text}`, one);
-  for (const connection of streams) {
+  for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable, setAsidePackets } = connection;
     if (!matchesClient(connection, opened.client)) continue;
     if (undecodable > 0) status = exit.unreadable;

@@ -18,7 +18,7 @@ import { withPauses } from './lib/input/growing.ts';
 import type { Opened } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printNothing, printProblem } from './lib/note.ts';
-import { common, flag, type Given, itemSelection, player, printing, recordingInput, ticks } from './lib/options.ts';
+import { common, flag, type Given, itemSelection, player, printing, recordingsInput } from './lib/options.ts';
 import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
@@ -41,10 +41,7 @@ export const definition = {
       refusal: ({ to }) =>
         to === 'csv' ? '-t csv prints messages only if --type names them: leave out --no-messages' : undefined,
     }),
-    ...recordingInput,
-    include: common.include,
-    follow: common.follow,
-    ticks,
+    ...recordingsInput,
     player,
     ...itemSelection('items of these types and messages'),
     ...printing(['text', 'ndjson', 'csv', 'hexdump']),

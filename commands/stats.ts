@@ -33,8 +33,7 @@ import {
   parsed,
   player,
   printing,
-  recordingInput,
-  ticks,
+  recordingsInput,
   wholeNumber,
 } from './lib/options.ts';
 import type { OutputStyle } from './lib/output/output.ts';
@@ -57,10 +56,7 @@ export const definition = {
       'only the largest rows; the others are summed up in one row',
       wholeNumber(1, Infinity, 'a number from 1 on'),
     ),
-    ...recordingInput,
-    include: common.include,
-    follow: common.follow,
-    ticks,
+    ...recordingsInput,
     player,
     ...itemSelection('items of these types and messages'),
     ...printing(['table', 'json', 'ndjson', 'csv']),
@@ -149,12 +145,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   });
 }
 
-interface Counted {
-  readonly report: StatsReport;
-  readonly status: number;
-}
+type Counted = Awaited<ReturnType<typeof count>>;
 
-async function count(file: string, run: StatsRun): Promise<Counted> {
+async function count(file: string, run: StatsRun) {
   const { options, printing, io } = run;
   const live = options.follow && options.to === 'table' ? new LiveOutput(printing, io) : undefined;
   const opened = await openRecording(file, run.input);

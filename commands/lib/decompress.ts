@@ -37,13 +37,9 @@ export async function* decompress(
 
 async function streamOf(compression: Exclude<Compression, 'gzip'>): Promise<Transform> {
   const zlib: typeof import('node:zlib') & { createZstdDecompress?: () => Transform } = await import('node:zlib');
-  switch (compression) {
-    case 'deflate':
-      return zlib.createInflateRaw();
-    case 'zstd':
-      if (zlib.createZstdDecompress) return zlib.createZstdDecompress();
-      throw new Error('zstd data needs Node 22.15 or 23.8; or unpack it first: zstd -dc FILE | tw-snap …');
-  }
+  if (compression === 'deflate') return zlib.createInflateRaw();
+  if (zlib.createZstdDecompress) return zlib.createZstdDecompress();
+  throw new Error('zstd data needs Node 22.15 or 23.8; or unpack it first: zstd -dc FILE | tw-snap …');
 }
 
 /** Decompresses zlib data; undefined if it is damaged or its size is not `size`. */

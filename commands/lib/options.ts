@@ -261,7 +261,7 @@ export const common = {
   }),
 };
 
-const { from, kind, protocol, schema, hex, nth, client } = common;
+const { from, kind, protocol, schema, hex, nth, client, include, follow } = common;
 export const { ticks } = common;
 
 const formats = ['auto', ...knownFormats.map(({ name }) => name)];
@@ -272,6 +272,8 @@ export const recordingInput = {
   schema,
   client,
 };
+/** How recordings are read of which there may be several, or a growing one. */
+export const recordingsInput = { ...recordingInput, include, follow, ticks };
 /** How inputs are read of which each is a snapshot. */
 export const snapshotInput = { ...recordingInput, from, hex, nth };
 /** How inputs are read of which each is a recording or a single payload. */

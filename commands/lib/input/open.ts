@@ -273,11 +273,7 @@ export function decodeFailure(name: string, error: unknown): unknown {
 
 const kindOf = ({ format }: Opened) => (format === undefined ? 'payload' : format.hasPackets ? 'capture' : 'demo');
 
-const kindTexts: Readonly<Record<ReturnType<typeof kindOf>, string>> = {
-  demo: 'a demo',
-  capture: 'a capture',
-  payload: 'a single payload',
-};
+const kindTexts = { demo: 'a demo', capture: 'a capture', payload: 'a single payload' } as const;
 
 /**
  * Refuses options that have no effect on any of the inputs.

@@ -263,10 +263,7 @@ function asciiOf(bytes: Uint8Array, from: number, to: number): string {
   return ascii;
 }
 
-function bytesPerRow(width: number): number {
-  if (width >= 220) return 16;
-  return width >= 140 ? 8 : 4;
-}
+const bytesPerRow = (width: number) => (width >= 220 ? 16 : width >= 140 ? 8 : 4);
 
 /** Longer tokens are shown only by name in the further rows that they cover. */
 const shortToken = 24;

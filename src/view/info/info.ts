@@ -2,7 +2,7 @@ import { type HealthState, unreadableState } from '../../recording/health.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
-import { type Align, aligned, type Column, fitting, tableLines } from '../text/columns.ts';
+import { aligned, type Column, fitting, tableLines } from '../text/columns.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { escapeText, nameText, textInLine } from '../text/escape.ts';
 import { rowLines, shortened } from '../text/layout.ts';
@@ -105,13 +105,8 @@ function connectionTable({ streams, firstTime }: RecordingSummary, theme: Theme,
   ];
 }
 
-/** A column with a fixed width, since rows are printed before later ones are known. */
-interface FixedColumn {
-  readonly head: string;
-  readonly width: number;
-  readonly align?: Align;
-  readonly cell: (info: RecordingInfo) => string;
-}
+/** A column with a fixed width, since rows are printed before later ones are known; `left` by default. */
+type FixedColumn = Column<RecordingInfo> & { readonly width: number };
 
 const columns: readonly FixedColumn[] = [
   { head: 'health', width: 11, cell: ({ summary }) => summary.health.state },

@@ -1,3 +1,4 @@
+import { getOr } from '../../bytes/get-or.ts';
 import { EventDetectors } from '../../events/detectors.ts';
 import { type GameEvent, isAction, type Notice } from '../../events/event.ts';
 import { clientItems } from '../../protocol/item.ts';
@@ -169,11 +170,8 @@ export class SelectionTimeline {
   }
 
   #detectorsOf(stream: Stream): EventDetectors {
-    const known = this.#detectors.get(stream);
-    if (known?.protocol === stream.protocol) return known;
-    const detectors = new EventDetectors(stream.protocol, false);
-    this.#detectors.set(stream, detectors);
-    return detectors;
+    if (this.#detectors.get(stream)?.protocol !== stream.protocol) this.#detectors.delete(stream);
+    return getOr(this.#detectors, stream, () => new EventDetectors(stream.protocol, false));
   }
 
   #put(tick: number | undefined, phrase: Phrase): void {
