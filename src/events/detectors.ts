@@ -1,4 +1,5 @@
 import { type Message, MessageFields } from '../packet/message.ts';
+import { gameStateFlags06, gameStateFlags07 } from '../protocol/enums.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Players } from '../recording/players.ts';
@@ -9,21 +10,12 @@ import { MessageEvents } from './message-events.ts';
 import { PlayerActions, PlayerStates } from './player-actions.ts';
 import { Roster } from './roster.ts';
 
-const bits: Readonly<Record<'0.6' | '0.7', readonly (readonly [bit: number, phase: GamePhase])[]>> = {
-  '0.6': [
-    [1, 'gameover'],
-    [2, 'suddendeath'],
-    [4, 'paused'],
-  ],
-  '0.7': [
-    [1, 'warmup'],
-    [2, 'suddendeath'],
-    [4, 'roundover'],
-    [8, 'gameover'],
-    [16, 'paused'],
-    [32, 'startcountdown'],
-  ],
-};
+/** The phases that `game_state_flags` show; `racetime` is none. */
+function phasesOf(flags: number, is07: boolean): Set<GamePhase> {
+  const names = is07 ? gameStateFlags07 : gameStateFlags06;
+  const set = [1, 2, 4, 8, 16, 32].flatMap((bit) => (flags & bit && names[bit]) || []);
+  return new Set(set.filter((name) => name !== 'racetime'));
+}
 
 /** Only a larger step of the start tick is a new round: the tick keeps rising while a game is paused or about to start. */
 const newRoundTicks = 100;
@@ -42,7 +34,7 @@ class Match extends Detector {
     const flags = items.get(snapshot, i, 'game_state_flags');
     const start = items.get(snapshot, i, is07 ? 'game_start_tick' : 'round_start_tick');
     const timer = items.get(snapshot, i, 'warmup_timer');
-    const phases = new Set(bits[is07 ? '0.7' : '0.6'].filter(([bit]) => flags & bit).map(([, phase]) => phase));
+    const phases = phasesOf(flags, is07);
     if (!is07 && timer > 0 && !(flags & raceTime06)) phases.add('warmup');
     const end = is07 ? items.get(snapshot, i, 'game_state_end_tick') - this.state.tick : timer;
 

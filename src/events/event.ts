@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
+import { words } from '../protocol/meaning.ts';
 
 /** What a server sends to its clients about one tick arrives in captures within this time, in seconds. */
 export const arrivalSeconds = 0.05;
@@ -171,21 +172,19 @@ export interface TickEvents {
   readonly events: readonly GameEvent[];
 }
 
-const words = <Word extends string>(...all: readonly Word[]) => all;
-
-const actions = words<Action['what']>(
-  ...words('jumps', 'air_jumps', 'spawns', 'frozen', 'thawed', 'starts_race', 'fires', 'switches', 'hooks', 'hit'),
-  ...words('picks_up', 'emoticon', 'moves_on', 'watches', 'afk'),
-);
+const actions: readonly Action['what'][] = words(`
+  jumps air_jumps spawns frozen thawed starts_race fires switches hooks hit picks_up emoticon moves_on watches afk
+`);
 const isActionName: ReadonlySet<string> = new Set(actions);
 
 /** The kinds of events, without those about the recording itself. */
-export const eventKinds = words<GameEvent['what']>(
-  ...words('joined', 'left', 'renamed', 'changed_team', 'ddrace_team', 'killed', 'died', 'team_killed', 'chat'),
-  ...words('announcement', 'vote', 'vote_over', 'game_phase', 'round', 'game_message', 'flag_taken', 'flag_dropped'),
-  ...words('flag_returned', 'flag_captured', 'score', 'finished', 'checkpoint', 'best_time', 'tuned'),
+export const eventKinds: readonly GameEvent['what'][] = [
+  ...words(`
+    joined left renamed changed_team ddrace_team killed died team_killed chat announcement vote vote_over game_phase
+    round game_message flag_taken flag_dropped flag_returned flag_captured score finished checkpoint best_time tuned
+  `),
   ...actions,
-);
+];
 
 export function isAction(event: GameEvent): event is Action {
   return isActionName.has(event.what);

@@ -1,10 +1,8 @@
-import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
-import type { Message, VersionCertainty } from '../packet/message.ts';
+import type { VersionCertainty } from '../packet/message.ts';
 import { isSnapshotOrTiming, type Protocol } from '../protocol/registry.ts';
-import type { SnapshotEntry } from '../recording/record.ts';
+import type { DiagnosticEntry, MessageEntry, RecordingEntry, SnapshotEntry, TickEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
 import { EventDetectors } from './detectors.ts';
 import { explains, type GameEvent, isAction, isDeathByGame, type TickEvents } from './event.ts';
 import { type TickMessage, TickMessages } from './tick-messages.ts';
@@ -16,24 +14,11 @@ export type EventInput =
       readonly header: Pick<DemoHeader, 'markers' | 'length'>;
       readonly stream: Pick<Stream, 'protocol'>;
     }
-  | {
-      readonly record: 'map' | 'connection' | 'close' | 'drop' | 'chunk' | 'block' | 'packet' | 'ghost' | 'server_info';
-    }
-  | { readonly record: 'tick'; readonly tick: number }
-  | {
-      readonly record: 'snapshot';
-      readonly tick: number;
-      readonly kind: SnapshotEntry['kind'];
-      readonly snapshot: Snapshot | undefined;
-      readonly before: Snapshot | undefined;
-    }
-  | {
-      readonly record: 'message';
-      readonly bytes: Uint8Array;
-      readonly message: Message;
-      readonly certainty?: VersionCertainty | undefined;
-    }
-  | { readonly record: 'diagnostic'; readonly diagnostic: Diagnostic };
+  | { readonly record: Exclude<RecordingEntry['record'], 'header' | 'tick' | 'snapshot' | 'message' | 'diagnostic'> }
+  | Pick<TickEntry, 'record' | 'tick'>
+  | Pick<SnapshotEntry, 'record' | 'tick' | 'kind' | 'snapshot' | 'before'>
+  | Pick<MessageEntry, 'record' | 'bytes' | 'message' | 'certainty'>
+  | Pick<DiagnosticEntry, 'record' | 'diagnostic'>;
 
 /** Only damaged or forged recordings have more events in a tick. */
 const maxEvents = 500;

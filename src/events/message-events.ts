@@ -1,4 +1,5 @@
 import type { MessageFields } from '../packet/message.ts';
+import { gameMsg } from '../protocol/messages.ts';
 import type { Announcement, GameEvent, PlayerRef, TuneChange } from './event.ts';
 import { Detector, type GameState } from './game-state.ts';
 import type { Roster } from './roster.ts';
@@ -12,21 +13,6 @@ const announcements: Readonly<Record<string, readonly [kind: Announcement, field
   rcon_line: ['rcon', 'line'],
   map_change: ['map_change', 'name'],
 };
-
-/** The 0.7 game messages by number. Messages about flags are undefined, because {@link CaptureTheFlag} finds these events. */
-const gameMessages: readonly (string | undefined)[] = [
-  'team_swap',
-  'spec_invalidid',
-  'team_shuffle',
-  'team_balance',
-  undefined,
-  undefined,
-  'team_all',
-  'team_balance_victim',
-  undefined,
-  undefined,
-  'game_paused',
-];
 
 export const voteKinds = [undefined, 'option', 'kick', 'spectate'] as const;
 export const voteResults: Readonly<Record<number, 'aborted' | 'passed' | 'failed'>> = {
@@ -113,8 +99,10 @@ export class MessageEvents extends Detector {
         yield this.#vote(fields);
         break;
       case 'sv_gamemsg': {
-        const name = gameMessages[fields.int('game_msg_id')];
+        const name = gameMsg[fields.int('game_msg_id')];
         const parameter = fields.int('parameters[0]');
+        // The snapshots and {@link CaptureTheFlag} show what happens to flags.
+        if (name?.startsWith('ctf_')) break;
         if (name === 'game_paused') yield { what: 'game_message', name, player: state.player(parameter) };
         else if (name === 'team_all' || name === 'team_balance_victim')
           yield { what: 'game_message', name, team: state.teamOf(parameter) };

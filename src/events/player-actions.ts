@@ -1,3 +1,4 @@
+import { sound, weapon as weaponNames } from '../protocol/enums.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { ItemFields } from '../snapshot/item-fields.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -9,15 +10,8 @@ const airJumped = 2;
 const groundJump = 1;
 const airJump = 2;
 
-const pickupSounds: Readonly<Record<number, Pickup>> = {
-  24: 'health',
-  25: 'armor',
-  26: 'grenade',
-  27: 'shotgun',
-  28: 'ninja',
-};
-
-const weapons: readonly Pickup[] = ['hammer', 'gun', 'shotgun', 'grenade', 'laser', 'ninja'];
+/** The pickup that a sound is of. */
+const pickupOf = (id: number) => (/^pickup_/.test(sound[id] ?? '') ? (sound[id]!.slice(7) as Pickup) : undefined);
 
 /** A pickup requires contact, but a snapshot can be two ticks older; so the character may be up to this many units away. */
 const reach = 100;
@@ -53,7 +47,7 @@ export class PlayerActions extends Detector {
   #weaponPickupTick = Number.NEGATIVE_INFINITY;
 
   *onWeaponPickup(weapon: number, local: number): Iterable<Action> {
-    const pickup = weapons[weapon];
+    const pickup = weaponNames[weapon];
     if (pickup === undefined) return;
     this.#weaponPickupTick = this.state.tick;
     yield { what: 'picks_up', player: this.state.player(local), pickup, amount: undefined };
@@ -147,7 +141,7 @@ export class PlayerActions extends Detector {
   *#pickups(now: Snapshot, characters: readonly number[], gained: ReadonlySet<string>): Iterable<Action> {
     const { isRace, local, tick, items } = this.state;
     for (const i of items.sounds.all(now)) {
-      const pickup = pickupSounds[items.sounds.get(now, i, 'sound_id')];
+      const pickup = pickupOf(items.sounds.get(now, i, 'sound_id'));
       if (pickup === undefined || (isRace && (pickup === 'health' || pickup === 'armor'))) continue;
       const [x, y] = [items.sounds.get(now, i, 'x'), items.sounds.get(now, i, 'y')];
       const nearest = characters

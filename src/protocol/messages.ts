@@ -162,7 +162,7 @@ export const messages06 = () =>
 
 const chatMode = numbered('none all team whisper');
 
-const gameMsg = numbered(`
+export const gameMsg = numbered(`
   team_swap spec_invalidid team_shuffle team_balance ctf_drop ctf_return team_all team_balance_victim ctf_grab
   ctf_capture game_paused
 `);
