@@ -7,7 +7,7 @@ import type { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, KeyIndex, typeOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import type { ItemCounter } from './item-tallies.ts';
+import type { Place, Sending } from './item-tallies.ts';
 import type { PayloadInts } from './payload-ints.ts';
 import type { Tally } from './tally.ts';
 
@@ -47,11 +47,10 @@ export function countFull(
   context: CountContext,
 ): void {
   const { ints, bits } = payload;
-  const isSelected = selectionOf(tally, context, snapshot);
+  const countItem = counterOf(tally, payload, context, selectionOf(tally, context, snapshot));
   if (before) fillItemsBefore(before);
   tally.items.onSnapshot(snapshot, context.protocol);
-  const heads = Math.min(2 + snapshot.count, payload.length);
-  let countedBits = bits[heads]!;
+  let countedBits = bits[Math.min(2 + snapshot.count, payload.length)]!;
   tally.part('snapshot_heads', countedBits);
   for (let i = 0; i < snapshot.count; i++) {
     const head = snapshot.start(i);
@@ -59,18 +58,9 @@ export function countFull(
     const key = ints[head]!;
     const was = before ? itemsBefore.get(key) : -1;
     const isAlike = was >= 0 && before!.size(was) === size;
-    if (!isSelected(key)) {
-      tally.part('unselected', bits[head + 1 + size]! - bits[head]!);
-      countedBits += bits[head + 1 + size]! - bits[head]!;
-      continue;
-    }
-    const item = tally.items.of(typeOf(key));
     const place = [head, head + 1, head + 1 + size] as const;
     const old = isAlike ? before!.data : undefined;
-    const oldAt = isAlike ? before!.offsets[was]! : 0;
-    item.count('full', ints, place, bits, old, oldAt);
-    countedBits += countItemBits(tally, item, idOf(key), context);
-    tally.players.itemOf(item)?.count('full', ints, place, bits, old, oldAt);
+    countedBits += countItem(key, 'full', place, old, isAlike ? before!.offsets[was]! : 0);
   }
   tally.part('excess', payload.streamBits - countedBits);
 }
@@ -83,8 +73,9 @@ export function countDelta(
   snapshot: Snapshot,
   context: CountContext,
 ): void {
-  const { ints, bits } = payload;
+  const { bits } = payload;
   const isSelected = selectionOf(tally, context, snapshot);
+  const countItem = counterOf(tally, payload, context, isSelected);
   fillItemsBefore(before);
   const keys = delta.start(0) - delta.removedCount;
   tally.part('snapshot_heads', bits[keys]!);
@@ -99,18 +90,8 @@ export function countDelta(
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     const start = delta.starts[i]!;
-    if (!isSelected(key)) {
-      const other = bits[start + delta.sizes[i]!]! - bits[delta.start(i)]!;
-      tally.part('unselected', other);
-      countedBits += other;
-      continue;
-    }
-    const item = tally.items.of(typeOf(key));
     const sending = itemsBefore.get(key) >= 0 ? 'updated' : 'new';
-    const place = [delta.start(i), start, start + delta.sizes[i]!] as const;
-    item.count(sending, ints, place, bits);
-    countedBits += countItemBits(tally, item, idOf(key), context);
-    tally.players.itemOf(item)?.count(sending, ints, place, bits);
+    countedBits += countItem(key, sending, [delta.start(i), start, start + delta.sizes[i]!]);
   }
   tally.part('excess', payload.streamBits - countedBits);
 }
@@ -151,9 +132,24 @@ function selectionOf({ filter }: Tally, { protocol }: CountContext, snapshot: Sn
   return (key) => filter.item(types, typeOf(key), idOf(key));
 }
 
-function countItemBits(tally: Tally, item: ItemCounter, id: number, { names, number }: CountContext): number {
-  const { bits } = item.last;
-  tally.itemBits(bits);
-  tally.players.add(item, id, names, number);
-  return bits;
+/** Makes what counts an item among those of its kind and its player, or as unselected, and returns its bits. */
+function counterOf(
+  tally: Tally,
+  { ints, bits }: PayloadInts,
+  { names, number }: CountContext,
+  isSelected: (key: number) => boolean,
+) {
+  return (key: number, sending: Sending, place: Place, old?: Int32Array, oldAt = 0): number => {
+    const itemBits = bits[place[2]]! - bits[place[0]]!;
+    if (!isSelected(key)) {
+      tally.part('unselected', itemBits);
+      return itemBits;
+    }
+    const item = tally.items.of(typeOf(key));
+    item.count(sending, ints, place, bits, old, oldAt);
+    tally.itemBits(itemBits);
+    tally.players.add(item, idOf(key), names, number);
+    tally.players.itemOf(item)?.count(sending, ints, place, bits, old, oldAt);
+    return itemBits;
+  };
 }

@@ -9,6 +9,9 @@ import { Snapshot } from '../snapshot/snapshot.ts';
 /** How an item was sent: whole in a full snapshot, whole in a delta whose base lacks it, or as differences from its base. */
 export type Sending = 'full' | 'new' | 'updated';
 
+/** The ints of an item: its data is `[start, end)`; type, id, size or key are `[head, start)`. */
+export type Place = readonly [head: number, start: number, end: number];
+
 export interface FieldTally {
   /** Undefined for the ints before the data: type, id, size or key. `rest` means ints that belong to no field. */
   readonly name: string | undefined;
@@ -112,14 +115,14 @@ export class ItemCounter {
   }
 
   /**
-   * Counts an item. Its data is `ints[start, end)`; type, id, size or key are `ints[head, start)`.
+   * Counts an item.
    * @param bits the bit at which each int begins
    * @param old the previous ints of an item in a full snapshot, from `oldAt` on; undefined if it is new or had another size
    */
   count(
     sending: Sending,
     ints: Int32Array,
-    [head, start, end]: readonly [head: number, start: number, end: number],
+    [head, start, end]: Place,
     bits: Uint32Array,
     old?: Int32Array,
     oldAt = 0,

@@ -87,7 +87,7 @@ export class PayloadInts {
     this.#isAll = true;
     this.#read(payload, 'huffman');
     const { bytes, length } = this.#reader.bytes;
-    this.#addPositions(bytes, 0, length, 0, true);
+    this.#setPositions(bytes, [{ length, compressed: true }]);
     return this.#isAll;
   }
 
@@ -97,12 +97,7 @@ export class PayloadInts {
    */
   readPacked(payload: Uint8Array, parts: readonly PayloadPart[]): void {
     this.#read(payload, 'packed');
-    let at = 0;
-    let bit = 0;
-    for (const { length, compressed } of parts) {
-      bit = this.#addPositions(payload, at, at + length, bit, compressed);
-      at += length;
-    }
+    this.#setPositions(payload, parts);
   }
 
   #read(payload: Uint8Array, encoding: 'huffman' | 'packed'): void {
@@ -110,29 +105,16 @@ export class PayloadInts {
     if (this.bits.length <= this.length) this.bits = new Uint32Array(2 * this.length + 1);
   }
 
-  /** Sets the positions of the ints that begin in `bytes[start, end)`, and returns the bit after these bytes. */
-  #addPositions(bytes: Uint8Array, start: number, end: number, first: number, compressed: boolean): number {
-    const { bits } = this;
+  #setPositions(bytes: Uint8Array, parts: readonly PayloadPart[]): void {
+    const { bits, length: count } = this;
     const offsets = this.#reader.ints.offsets!;
-    const count = this.length;
-    let int = start === 0 ? 0 : this.#firstFrom(start);
-    let bit = first;
-    for (let at = start; at < end; at++) {
-      if (int < count && offsets[int] === at) bits[int++] = bit;
-      bit += compressed ? codeLengths[bytes[at]!]! : 8;
+    let [at, int, bit] = [0, 0, 0];
+    for (const { length, compressed } of parts) {
+      for (const end = at + length; at < end; at++) {
+        if (int < count && offsets[int] === at) bits[int++] = bit;
+        bit += compressed ? codeLengths[bytes[at]!]! : 8;
+      }
     }
     bits[count] = bit;
-    return bit;
-  }
-
-  #firstFrom(at: number): number {
-    const offsets = this.#reader.ints.offsets!;
-    let [low, high] = [0, this.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (offsets[middle]! < at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
