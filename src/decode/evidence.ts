@@ -1,10 +1,12 @@
 import type { IntBuffer } from '../bytes/buffers.ts';
+import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import { codeLengths } from '../codec/huffman-tables.ts';
 import type { Field } from '../protocol/item.ts';
 import { type Meaning, plausibleBoundsOf } from '../protocol/meaning.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { firstLocalType, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Diagnostics } from './diagnostics.ts';
 import type { EncodingLayers } from './encoding-layers.ts';
 import type { Payload } from './payload.ts';
 
@@ -206,14 +208,35 @@ const cost = {
   oldProtocol: 3,
 } as const;
 
-export const cutCodes: ReadonlySet<string> = new Set([
-  'huffman_no_eof',
-  'truncated_varint',
-  'ints_not_aligned',
-  'truncated_delta',
-  'truncated_snapshot',
-  'input_too_large',
+/** Errors that only mean that the input ends early. */
+const cutCodes: ReadonlySet<Code> = new Set([
+  ...(['huffman_no_eof', 'truncated_varint', 'ints_not_aligned', 'input_too_large'] as const),
+  ...(['truncated_delta', 'truncated_snapshot', 'truncated_message', 'unterminated_string'] as const),
+  ...(['truncated_packet', 'truncated_packet_chunk', 'missing_chunks'] as const),
 ]);
+
+/** Codes whose penalty does not follow from their severity. */
+const costOfCode: Readonly<Partial<Record<Code, number>>> = {
+  unknown_control: 100,
+  /** Such packets exist, but many short inputs look like one. */
+  no_chunks: 60,
+  chunks_in_control: 150,
+  control_excess: 150,
+};
+
+/** The penalty of the errors and warnings of any reading. */
+export function flawPenalty(errors: readonly Code[], warnings: readonly Code[]): number {
+  const forError = (code: Code) => costOfCode[code] ?? (cutCodes.has(code) ? cost.cut : cost.refused);
+  const forErrors = errors.reduce((sum, code) => sum + forError(code), 0);
+  return warnings.reduce((sum, code) => sum + (costOfCode[code] ?? cost.warning), forErrors);
+}
+
+/** The same for diagnostics. A registration is normally missing in a delta without its base. */
+export function diagnosticsPenalty({ error, otherErrors, warnings }: Diagnostics): number {
+  const codesOf = (diagnostics: readonly Diagnostic[]) => diagnostics.map(({ code }) => code);
+  const unexpected = codesOf(warnings).filter((code) => code !== 'missing_registration');
+  return flawPenalty(codesOf(error ? [error, ...otherErrors] : []), unexpected);
+}
 
 /** A reading with at least this penalty is not accepted. */
 export const implausible = 150;
@@ -221,11 +244,8 @@ export const implausible = 150;
 /** How implausible a reading is; readings of the same bytes are compared by it. */
 export function penaltyOf(payload: Payload): number {
   const { body, types, diagnostics, layers } = payload;
-  const { error, warnings } = diagnostics;
   const isDelta = body instanceof Delta;
-  let penalty = types.protocol.version === '0.5' ? cost.oldProtocol : 0;
-  if (error) penalty += cutCodes.has(error.code) ? cost.cut : cost.refused;
-  penalty += cost.warning * warnings.filter(({ code }) => code !== 'missing_registration').length;
+  let penalty = diagnosticsPenalty(diagnostics) + (types.protocol.version === '0.5' ? cost.oldProtocol : 0);
   if (body.count === 0) penalty += isDelta && body.removedCount > 0 ? cost.onlyRemoved : cost.empty;
 
   let claimed = isDelta ? 3 + body.removedCount : 2 + body.count;

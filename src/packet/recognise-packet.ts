@@ -1,5 +1,11 @@
-import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
-import { Evidence, endSymbolEvidence, payloadEvidence, type Rule, savedInBytes } from '../decode/evidence.ts';
+import {
+  diagnosticsPenalty,
+  Evidence,
+  endSymbolEvidence,
+  payloadEvidence,
+  type Rule,
+  savedInBytes,
+} from '../decode/evidence.ts';
 import type { Payload } from '../decode/payload.ts';
 import { type Recognised, type RecognisedPayload, recognise, type Stated } from '../decode/recognise.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
@@ -23,7 +29,7 @@ import {
   readMessageContents,
   readPacketContents,
 } from './packet-contents.ts';
-import { bestFit, flawPenalty, packetPenalty } from './version.ts';
+import { bestFit, packetPenalty, unknownPenalty } from './version.ts';
 
 const rules = {
   unusedBits: [2, -8],
@@ -231,9 +237,6 @@ export interface RecognisedPacket {
 /** The penalty for a single message that any bytes would fit. */
 const anyBytesCost = 40;
 
-/** Warnings that are normal for a delta without its base. */
-const expectedWarnings: ReadonlySet<Code> = new Set(['missing_registration']);
-
 const versions: readonly Version[] = ['0.6', '0.7'];
 
 /** Reads bytes as a packet or as one message, in the more plausible version unless it is stated. */
@@ -296,15 +299,9 @@ export function isLikelyMessage(
 }
 
 function penaltyOfContents(contents: PacketContents): number {
-  const { error, otherErrors, warnings } = contents.diagnostics;
-  const codesOf = (diagnostics: readonly Diagnostic[]) => diagnostics.map(({ code }) => code);
-  const flaws = {
-    warnings: codesOf(warnings).filter((code) => !expectedWarnings.has(code)),
-    errors: codesOf(error ? [error, ...otherErrors] : []),
-    unknownMessages: contents.messages.filter(isUnknown).length,
-  };
-  if (contents.kind === 'packet') return packetPenalty(contents.packet, contents.values, flaws);
-  return flawPenalty(flaws) + (acceptsAnyBytes(contents.messages[0]!) ? anyBytesCost : 0);
+  const penalty = diagnosticsPenalty(contents.diagnostics) + unknownPenalty(contents.messages.filter(isUnknown).length);
+  if (contents.kind === 'packet') return packetPenalty(contents.packet, contents.values, penalty);
+  return penalty + (acceptsAnyBytes(contents.messages[0]!) ? anyBytesCost : 0);
 }
 
 /** Whether a message has a field that any bytes fit, or a text with characters that no text has. */

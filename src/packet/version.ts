@@ -1,13 +1,12 @@
 import type { Code, Warn } from '../bytes/diagnostic.ts';
+import { flawPenalty } from '../decode/evidence.ts';
 import { messagesOf, type Schema, type Version } from '../protocol/registry.ts';
 import { type MessageValue, messageNumber } from './message.ts';
 import { type Packet, type PacketVersion, readPartOfPacket, refusalsOf } from './packet.ts';
 import { readConnless, readControl } from './packet-values.ts';
 
-/** The penalty of each flaw of a reading, on the scale of `penaltyOf` for snapshots and deltas. */
+/** The penalty of what only packets have, on the scale of `penaltyOf` for snapshots and deltas. */
 const cost = {
-  warning: 25,
-  cut: 30,
   refused: 150,
   /** A mod may have its own messages; the tables contain all messages of the games. */
   unknownMessage: 40,
@@ -15,48 +14,15 @@ const cost = {
   implausibleToken: 60,
 } as const;
 
-/** Codes whose penalty does not follow from their severity. */
-const costOfCode: Readonly<Partial<Record<Code, number>>> = {
-  unknown_control: 100,
-  /** Such packets exist, but many short inputs look like one. */
-  no_chunks: 60,
-  chunks_in_control: 150,
-  control_excess: 150,
-};
-
-/** Errors that only mean that the input ends early. */
-const cutCodes: ReadonlySet<Code> = new Set([
-  'truncated_packet',
-  'truncated_packet_chunk',
-  'missing_chunks',
-  'truncated_message',
-  'unterminated_string',
-  'truncated_delta',
-  'truncated_varint',
-  'huffman_no_eof',
-]);
-
-/** The flaws of a packet or message in one version. */
-export interface Flaws {
-  readonly warnings: readonly Code[];
-  readonly errors: readonly Code[];
-  readonly unknownMessages: number;
-}
-
-/** The penalty for the flaws of a packet or message. */
-export function flawPenalty({ warnings, errors, unknownMessages }: Flaws): number {
-  const sumOf = (codes: readonly Code[], costOf: (code: Code) => number) =>
-    codes.reduce((sum, code) => sum + (costOfCode[code] ?? costOf(code)), 0);
-  const forErrors = sumOf(errors, (code) => (cutCodes.has(code) ? cost.cut : cost.refused));
-  return forErrors + sumOf(warnings, () => cost.warning) + cost.unknownMessage * unknownMessages;
-}
+/** The penalty of messages that are in no table. */
+export const unknownPenalty = (unknownMessages: number) => cost.unknownMessage * unknownMessages;
 
 /**
  * How implausible a packet is in one version: 0 is a clean reading. The version with the lower penalty is the packet's.
  * @param values the values of a control packet or a connectionless one
+ * @param penalty for its flaws and unknown messages
  */
-export function packetPenalty(packet: Packet | undefined, values: readonly MessageValue[], flaws: Flaws): number {
-  const penalty = flawPenalty(flaws);
+export function packetPenalty(packet: Packet | undefined, values: readonly MessageValue[], penalty: number): number {
   if (!packet) return penalty;
   const { kind, flags, chunks } = packet;
   if (kind === 'connless') {
@@ -119,7 +85,7 @@ function fitOf(bytes: Uint8Array, version: PacketVersion, schema: Schema | undef
         : [];
   const unknown = packet?.chunks.filter(({ start, end }) => !isKnown(packet, start, end, schema)) ?? [];
   const errors = [...(error ? [error] : []), ...(packet ? refusalsOf(bytes, packet) : [])].map(({ code }) => code);
-  const flaws = { warnings, errors, unknownMessages: unknown.length };
+  const flaws = flawPenalty(errors, warnings) + unknownPenalty(unknown.length);
   const isDamaged = error !== undefined || warnings.some((code) => !ofHeader.has(code));
   return { version, packet, penalty: packetPenalty(packet, values, flaws), isDamaged };
 }
