@@ -43,27 +43,19 @@ export class DemoRecorder {
   }
 
   add(entry: RecordingEntry): void {
-    switch (entry.record) {
-      case 'header':
-        this.#open(entry);
-        break;
-      case 'map':
-        this.#demo.map(entry.piece);
-        this.mapBytes += entry.piece.length;
-        break;
-      case 'tick':
-        this.#mark(false);
-        this.#tick = entry.tick;
-        this.#isKeyframe = entry.keyframe;
-        break;
-      case 'snapshot':
-        if (entry.snapshot) this.#snapshot(entry, entry.snapshot);
-        break;
-      case 'message':
-        this.#mark(false);
-        this.#try(() => this.#demo.chunk('message', this.#messagePayload(entry)));
-        this.messages++;
-        break;
+    if (entry.record === 'header') this.#open(entry);
+    else if (entry.record === 'map') {
+      this.#demo.map(entry.piece);
+      this.mapBytes += entry.piece.length;
+    } else if (entry.record === 'tick') {
+      this.#mark(false);
+      this.#tick = entry.tick;
+      this.#isKeyframe = entry.keyframe;
+    } else if (entry.record === 'snapshot' && entry.snapshot) this.#snapshot(entry, entry.snapshot);
+    else if (entry.record === 'message') {
+      this.#mark(false);
+      this.#try(() => this.#demo.chunk('message', this.#messagePayload(entry)));
+      this.messages++;
     }
   }
 

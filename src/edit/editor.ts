@@ -30,19 +30,10 @@ export class Editor {
   }
 
   add(entry: RecordingEntry): void {
-    switch (entry.record) {
-      case 'header':
-        this.#emit({ ...entry, header: this.#header(entry) });
-        break;
-      case 'snapshot':
-        this.#emit(this.#changesSnapshots && entry.snapshot ? this.#changed(entry, entry.snapshot) : entry);
-        break;
-      case 'message':
-        this.#message(entry);
-        break;
-      default:
-        this.#emit(entry);
-    }
+    if (entry.record === 'message') this.#message(entry);
+    else if (entry.record === 'header') this.#emit({ ...entry, header: this.#header(entry) });
+    else if (entry.record === 'snapshot' && entry.snapshot) this.#emit(this.#changed(entry, entry.snapshot));
+    else this.#emit(entry);
   }
 
   #header({ header }: HeaderEntry): DemoHeader {
@@ -50,6 +41,7 @@ export class Editor {
   }
 
   #changed(entry: SnapshotEntry, recorded: Snapshot): SnapshotEntry {
+    if (!this.#changesSnapshots) return entry;
     const snapshot = this.#snapshot;
     snapshot.copyFrom(recorded);
     let isChanged = false;

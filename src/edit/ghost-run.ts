@@ -1,6 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type GhostRun, ghostCharacter, ghostClientInfo, writeGhost } from '../container/ghost/ghost.ts';
-import { finishLine, finishOf } from '../events/message-events.ts';
+import { raceTime06 } from '../events/game-state.ts';
+import { finishInChat, finishOf } from '../events/message-events.ts';
 import type { PlayerChoice } from '../events/player-choice.ts';
 import { MessageFields } from '../packet/message.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
@@ -21,8 +22,6 @@ const fieldNames = ghostCharacter.fields.map(({ name }) => name);
 const [velYAt, weaponAt] = [fieldNames.indexOf('vel_y'), fieldNames.indexOf('weapon')];
 const tickAt = fieldNames.indexOf('tick');
 const ninja = 5;
-/** The flag of a game in which the warmup timer is minus the tick at which the race began. */
-const raceTimeFlag = 8;
 const ghostBugFlag = 1 << 17;
 /** Collects the finished runs of a player in a demo, as DDNet's client would record them. */
 export class GhostRuns {
@@ -93,7 +92,7 @@ export class GhostRuns {
     if (info >= 0) this.#skin = snapshot.item(info).slice(size - this.#skin.length, size);
     const race = races.find(snapshot, client);
     const [gameInfo] = game.all(snapshot);
-    const hasTime = gameInfo !== undefined && (game.get(snapshot, gameInfo, 'game_state_flags') & raceTimeFlag) !== 0;
+    const hasTime = gameInfo !== undefined && (game.get(snapshot, gameInfo, 'game_state_flags') & raceTime06) !== 0;
     const [ex] = gameEx.all(snapshot);
     const isLate = ex !== undefined && (gameEx.get(snapshot, ex, 'flags') & ghostBugFlag) !== 0;
     if (race >= 0) this.#onRaceTick(races.get(snapshot, race, 'race_start_tick'), isLate);
@@ -132,10 +131,9 @@ export class GhostRuns {
     else if (name !== 'sv_chat') {
       if (fields.int('finish') === 1 && local !== undefined) this.#onFinish(local, finishOf(name, fields).time);
     } else if (fields.int('client_id') === -1) {
-      const [, who, minutes, seconds, hundredths] = finishLine.exec(fields.text('message')) ?? [];
-      const client = who === undefined ? undefined : this.#players.clientOf(who);
-      const time = 60_000 * Number(minutes) + 1000 * Number(`${seconds}.${hundredths}`);
-      if (client !== undefined) this.#onFinish(client, Math.round(time));
+      const finish = finishInChat(fields.text('message'));
+      const client = finish && this.#players.clientOf(finish.name);
+      if (client !== undefined) this.#onFinish(client, finish!.time);
     }
   }
 

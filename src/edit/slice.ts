@@ -146,18 +146,11 @@ class Slice {
 
   add(entry: RecordingEntry): void {
     if (this.isDone) return;
-    switch (entry.record) {
-      case 'tick':
-        this.#tick(entry);
-        break;
-      case 'snapshot':
-        if (this.#state === 'starting') this.#start(entry);
-        else if (this.#state === 'inside') this.#target.emit(entry);
-        break;
-      case 'message':
-        this.#message(entry);
-        break;
-    }
+    if (entry.record === 'tick') this.#tick(entry);
+    else if (entry.record === 'message') this.#message(entry);
+    else if (entry.record !== 'snapshot') return;
+    else if (this.#state === 'starting') this.#start(entry);
+    else if (this.#state === 'inside') this.#target.emit(entry);
   }
 
   /** Begins the range although its first tick has no snapshot: it repeats the preceding one. */

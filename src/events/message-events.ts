@@ -45,6 +45,13 @@ export function chatOf(
   return { player, to: team === 1 ? 'team' : 'all', target: undefined };
 }
 
+/** The finish that a line of the chat announces: the player's name, and milliseconds. */
+export function finishInChat(text: string): { readonly name: string; readonly time: number } | undefined {
+  const [, name, minutes, seconds, fraction = ''] = finishLine.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  return { name, time: 60_000 * Number(minutes) + 1000 * Number(seconds) + Math.round(1000 * Number(`0.${fraction}`)) };
+}
+
 export function finishOf(message: string, fields: MessageFields) {
   if (message !== 'sv_racefinish') {
     return { time: 10 * fields.int('time'), diff: 10 * fields.int('check') || undefined, record: undefined };
@@ -54,7 +61,7 @@ export function finishOf(message: string, fields: MessageFields) {
 }
 
 /** `nameless tee finished in: 1 minute(s) 23.45 second(s)`, a chat message of DDNet. */
-export const finishLine = /^(.*) finished in: (\d+) minute\(s\) +(\d+)\.(\d+) second\(s\)/;
+const finishLine = /^(.*) finished in: (\d+) minute\(s\) +(\d+)\.(\d+) second\(s\)/;
 
 /** Matches lines of the remote console that repeat the chat. */
 const chatLine = /\[chat\]: | I chat: /;
@@ -82,58 +89,37 @@ export class MessageEvents extends Detector {
       if (text !== '' && !(kind === 'rcon' && chatLine.test(text))) yield { what: 'announcement', kind, text };
       return;
     }
-    switch (message) {
-      case 'sv_chat':
-        yield this.#chat(fields);
-        break;
-      case 'sv_killmsg':
-        yield this.#kill(fields);
-        break;
-      case 'sv_killmsgteam':
-        yield { what: 'team_killed', player: state.player(fields.int('first')), team: fields.int('team') };
-        break;
-      case 'sv_emoticon':
-        yield { what: 'emoticon', player: state.player(fields.int('client_id')), emoticon: fields.int('emoticon') };
-        break;
-      case 'sv_voteset':
-        yield this.#vote(fields);
-        break;
-      case 'sv_gamemsg': {
-        const name = gameMsg[fields.int('game_msg_id')];
-        const parameter = fields.int('parameters[0]');
-        // The snapshots and {@link CaptureTheFlag} show what happens to flags.
-        if (name?.startsWith('ctf_')) break;
-        if (name === 'game_paused') yield { what: 'game_message', name, player: state.player(parameter) };
-        else if (name === 'team_all' || name === 'team_balance_victim')
-          yield { what: 'game_message', name, team: state.teamOf(parameter) };
-        else if (name !== undefined) yield { what: 'game_message', name };
-        break;
-      }
-      case 'sv_racefinish':
-        yield { what: 'finished', player: state.player(fields.int('client_id')), ...finishOf(message, fields) };
-        break;
-      case 'sv_ddracetime':
-      case 'sv_ddracetimelegacy':
-        yield* this.#ddraceTime(message, fields);
-        break;
-      case 'sv_checkpoint':
-        yield { what: 'checkpoint', player: this.#localPlayer, diff: fields.int('diff') };
-        break;
-      case 'sv_record':
-      case 'sv_recordlegacy': {
-        const best = fields.int('server_time_best');
-        if (best > 0 && best !== this.#bestTime) yield { what: 'best_time', time: 10 * best };
-        this.#bestTime = best;
-        break;
-      }
-      case 'sv_teamsstate':
-      case 'sv_teamsstatelegacy':
-        yield* this.#ddraceTeams(fields);
-        break;
-      case 'sv_tuneparams':
-        yield* this.#tuned(fields);
-        break;
+    const player = () => state.player(fields.int('client_id'));
+    const name = message.replace(/legacy$/, '');
+    if (name === 'sv_chat') yield this.#chat(fields);
+    else if (name === 'sv_killmsg') yield this.#kill(fields);
+    else if (name === 'sv_killmsgteam')
+      yield { what: 'team_killed', player: state.player(fields.int('first')), team: fields.int('team') };
+    else if (name === 'sv_emoticon') yield { what: 'emoticon', player: player(), emoticon: fields.int('emoticon') };
+    else if (name === 'sv_voteset') yield this.#vote(fields);
+    else if (name === 'sv_gamemsg') yield* this.#gameMessage(fields);
+    else if (name === 'sv_racefinish') yield { what: 'finished', player: player(), ...finishOf(message, fields) };
+    else if (name === 'sv_ddracetime') yield* this.#ddraceTime(message, fields);
+    else if (name === 'sv_checkpoint')
+      yield { what: 'checkpoint', player: this.#localPlayer, diff: fields.int('diff') };
+    else if (name === 'sv_teamsstate') yield* this.#ddraceTeams(fields);
+    else if (name === 'sv_tuneparams') yield* this.#tuned(fields);
+    else if (name === 'sv_record') {
+      const best = fields.int('server_time_best');
+      if (best > 0 && best !== this.#bestTime) yield { what: 'best_time', time: 10 * best };
+      this.#bestTime = best;
     }
+  }
+
+  *#gameMessage(fields: MessageFields): Iterable<GameEvent> {
+    const name = gameMsg[fields.int('game_msg_id')];
+    const parameter = fields.int('parameters[0]');
+    // What happens to flags is found by {@link CaptureTheFlag}.
+    if (name === undefined || name.startsWith('ctf_')) return;
+    if (name === 'game_paused') yield { what: 'game_message', name, player: this.state.player(parameter) };
+    else if (name === 'team_all' || name === 'team_balance_victim')
+      yield { what: 'game_message', name, team: this.state.teamOf(parameter) };
+    else yield { what: 'game_message', name };
   }
 
   get #localPlayer() {

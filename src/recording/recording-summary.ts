@@ -80,40 +80,22 @@ export class RecordingSummary {
   }
 
   add(entry: RecordingEntry): void {
-    switch (entry.record) {
-      case 'header':
-        this.header = entry.header;
-        if (isPlayerDemo(entry.header)) this.#of(entry.stream).compareAnnounced();
-        break;
-      case 'ghost':
-        this.ghost = entry.ghost;
-        break;
-      case 'map':
-        this.map ??= new MapSummary();
-        this.map.add(entry.piece);
-        break;
-      case 'connection':
-        this.#of(entry.stream).connection = entry.stream;
-        break;
-      case 'tick':
-        this.#of(entry.stream).onTick(entry.tick);
-        break;
-      case 'snapshot':
-        this.#of(entry.stream).onSnapshot(entry);
-        break;
-      case 'message':
-        this.#of(entry.stream).onMessage(entry);
-        break;
-      case 'drop':
-        this.#drop(entry.stream);
-        break;
-      case 'close':
-        this.#of(entry.stream).close = { direction: entry.direction, reason: entry.reason };
-        break;
-      case 'diagnostic':
-        // A connection counts its unreadable packets itself.
-        if (!entry.direction) this.#onDiagnostic(entry.diagnostic);
-        break;
+    const { record } = entry;
+    if (record === 'tick') this.#of(entry.stream).onTick(entry.tick);
+    else if (record === 'snapshot') this.#of(entry.stream).onSnapshot(entry);
+    else if (record === 'message') this.#of(entry.stream).onMessage(entry);
+    else if (record === 'ghost') this.ghost = entry.ghost;
+    else if (record === 'connection') this.#of(entry.stream).connection = entry.stream;
+    else if (record === 'drop') this.#drop(entry.stream);
+    else if (record === 'close') this.#of(entry.stream).close = { direction: entry.direction, reason: entry.reason };
+    // A connection counts its unreadable packets itself.
+    else if (record === 'diagnostic' && !entry.direction) this.#onDiagnostic(entry.diagnostic);
+    else if (record === 'map') {
+      this.map ??= new MapSummary();
+      this.map.add(entry.piece);
+    } else if (record === 'header') {
+      this.header = entry.header;
+      if (isPlayerDemo(entry.header)) this.#of(entry.stream).compareAnnounced();
     }
   }
 

@@ -66,16 +66,9 @@ export class SnapshotSearch {
     const { stream } = entry;
     if (!stream || !matchesClient(stream, this.#client)) return false;
     const candidate = this.#candidates.get(stream);
-    switch (entry.record) {
-      case 'tick':
-        if (candidate) candidate.last = entry.tick;
-        break;
-      case 'diagnostic':
-        this.#addError(entry.diagnostic, entry.tick ?? -1, candidate);
-        break;
-      case 'snapshot':
-        return this.#addSnapshot(entry, candidate);
-    }
+    if (entry.record === 'snapshot') return this.#addSnapshot(entry, candidate);
+    if (entry.record === 'tick' && candidate) candidate.last = entry.tick;
+    if (entry.record === 'diagnostic') this.#addError(entry.diagnostic, entry.tick ?? -1, candidate);
     return false;
   }
 

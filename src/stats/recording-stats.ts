@@ -198,24 +198,13 @@ export class RecordingStats {
 
   /** Adds the next record of a replay that was opened with `parts`. */
   add(record: RecordingEntry): void {
-    switch (record.record) {
-      case 'chunk':
-        this.#chunks.add(record.chunk);
-        if (record.chunk.kind === 'ghost') this.#ghostChunk(record);
-        break;
-      case 'packet':
-        this.#packets.add(record);
-        break;
-      case 'message':
-        this.#message(record);
-        break;
-      case 'drop':
-        this.#packets.drop(record.stream);
-        break;
-      case 'snapshot':
-        this.#snapshot(record);
-        break;
-    }
+    if (record.record === 'chunk') {
+      this.#chunks.add(record.chunk);
+      if (record.chunk.kind === 'ghost') this.#ghostChunk(record);
+    } else if (record.record === 'packet') this.#packets.add(record);
+    else if (record.record === 'message') this.#message(record);
+    else if (record.record === 'snapshot') this.#snapshot(record);
+    else if (record.record === 'drop') this.#packets.drop(record.stream);
   }
 
   finish(fileBytes: number): void {

@@ -1,5 +1,5 @@
 import { arrivalSeconds, type PlayerRef } from '../events/event.ts';
-import { type Chat, chatOf, finishLine, finishOf, voteKinds, voteResults } from '../events/message-events.ts';
+import { type Chat, chatOf, finishInChat, finishOf, voteKinds, voteResults } from '../events/message-events.ts';
 import { type TickMessage, TickMessages } from '../events/tick-messages.ts';
 import { MessageFields, messageJson } from '../packet/message.ts';
 import { killWeapon } from '../protocol/enums.ts';
@@ -199,43 +199,23 @@ export class EventTables {
     const addFinish = (finish: Finish) =>
       this.#waiting.push({ ...row, table: finishesTable, values: finishesTable.valuesOf(finish), finish });
     const name = message.type?.name ?? '';
-    switch (name) {
-      case 'sv_chat': {
-        const text = fields.text('message');
-        const values = chatTable.valuesOf({ ...chatOf(fields, playerOf, local), text });
-        this.#waiting.push({ ...row, table: chatTable, values });
-        const finish = fields.int('client_id') < 0 ? finishInChat(text) : undefined;
-        if (finish) addFinish(finish);
-        return true;
-      }
-      case 'sv_killmsg':
-        this.#waiting.push({ ...row, table: killsTable, values: killsTable.valuesOf(heard) });
-        return true;
-      case 'sv_voteset':
-        this.#waiting.push({ ...row, table: votesTable, values: votesTable.valuesOf(heard) });
-        return true;
-      case 'sv_racefinish': {
-        addFinish({ player: playerOf(fields.int('client_id')), ...finishOf(name, fields), source: 'race_finish' });
-        return true;
-      }
-      case 'sv_ddracetime':
-      case 'sv_ddracetimelegacy': {
-        if (fields.int('finish') === 0) return false;
-        addFinish({ player: local, ...finishOf(name, fields), source: 'ddrace_time' });
-        return true;
-      }
-      default:
-        return false;
-    }
+    if (name === 'sv_chat') {
+      const text = fields.text('message');
+      const values = chatTable.valuesOf({ ...chatOf(fields, playerOf, local), text });
+      this.#waiting.push({ ...row, table: chatTable, values });
+      const finish = fields.int('client_id') < 0 ? finishInChat(text) : undefined;
+      if (finish) addFinish({ player: { name: finish.name }, time: finish.time, source: 'chat' });
+    } else if (name === 'sv_killmsg') {
+      this.#waiting.push({ ...row, table: killsTable, values: killsTable.valuesOf(heard) });
+    } else if (name === 'sv_voteset') {
+      this.#waiting.push({ ...row, table: votesTable, values: votesTable.valuesOf(heard) });
+    } else if (name === 'sv_racefinish') {
+      addFinish({ player: playerOf(fields.int('client_id')), ...finishOf(name, fields), source: 'race_finish' });
+    } else if (name.startsWith('sv_ddracetime') && fields.int('finish') !== 0) {
+      addFinish({ player: local, ...finishOf(name, fields), source: 'ddrace_time' });
+    } else return false;
+    return true;
   }
-}
-
-/** DDNet announces the time of a finish in the chat. */
-function finishInChat(text: string): Finish | undefined {
-  const [, name, minutes, seconds, fraction = ''] = finishLine.exec(text) ?? [];
-  if (name === undefined) return undefined;
-  const time = 60_000 * Number(minutes) + 1000 * Number(seconds) + Math.round(1000 * Number(`0.${fraction}`));
-  return { player: { name }, time, source: 'chat' };
 }
 
 /** The most detailed source comes first, and one without a name after those that name the players of a team. */
@@ -251,9 +231,7 @@ function isSame({ player: a, time }: Finish, { player: b, time: other }: Finish)
 const heldSeconds = 1;
 const maxHeld = 4096;
 
-interface HeldRow {
-  readonly table: TableSchema;
-  readonly origin: readonly CellValue[];
+interface HeldRow extends Pick<Row, 'table' | 'origin'> {
   readonly tick: number;
   values: readonly CellValue[];
   finish: Finish | undefined;

@@ -205,26 +205,14 @@ export class RecordingTables {
     if (!stream) return;
     // A connection may hold a row at any time, so all of them are prepared, in whatever range they are added.
     if (isConnection(stream)) this.#tables.checkRange();
-    switch (entry.record) {
-      case 'header':
-        this.#stateOf(stream).session.map = entry.header.mapName;
-        break;
-      case 'ghost':
-        this.#stateOf(stream).session.map = entry.ghost.mapName;
-        break;
-      case 'drop':
-        this.#end(stream);
-        break;
-      case 'tick':
-        // Only demos have tick markers. Between two ticks no row is held.
-        if (this.#stateOf(stream).events.onTick(entry.tick)) this.#tables.checkRange();
-        break;
-      case 'snapshot':
-        this.#onSnapshot(entry, this.#stateOf(stream));
-        break;
-      case 'message':
-        this.#onMessage(entry, this.#stateOf(stream));
-        break;
+    if (entry.record === 'snapshot') this.#onSnapshot(entry, this.#stateOf(stream));
+    else if (entry.record === 'message') this.#onMessage(entry, this.#stateOf(stream));
+    else if (entry.record === 'header') this.#stateOf(stream).session.map = entry.header.mapName;
+    else if (entry.record === 'ghost') this.#stateOf(stream).session.map = entry.ghost.mapName;
+    else if (entry.record === 'drop') this.#end(stream);
+    else if (entry.record === 'tick') {
+      // Only demos have tick markers. Between two ticks no row is held.
+      if (this.#stateOf(stream).events.onTick(entry.tick)) this.#tables.checkRange();
     }
   }
 
