@@ -1,5 +1,5 @@
 import { hexText } from '../hex/to-hex.ts';
-import { type Message, type MessageValue, valueNamed } from '../packet/message.ts';
+import { type Message, type MessageValue, snapshotMessage } from '../packet/message.ts';
 import { connlessMarkSize, flagsOf, type Packet, type PacketChunk, tokenBytes } from '../packet/packet.ts';
 import type { DecodedPacket, EmbeddedDelta, MessageContents, PacketContents } from '../packet/packet-contents.ts';
 import { annotate, cut } from './annotate.ts';
@@ -149,13 +149,13 @@ const isSuperTeam = (team: MessageValue['value'], { values: { length } }: Messag
 /** A note on a field of a snapshot message, and on the super team. */
 function noteOn({ name, value }: MessageValue, message: Message, delta: EmbeddedDelta | undefined): string | undefined {
   if (message.type?.name.startsWith('sv_teamsstate')) return isSuperTeam(value, message) ? 'super' : undefined;
-  if (!message.system || !message.type?.name.startsWith('snap')) return undefined;
-  const int = (of: string) => valueNamed(message.values, of) as number;
+  const snapshot = snapshotMessage(message);
+  if (!snapshot) return undefined;
   switch (name) {
     case 'delta':
-      return int('tick') - int('delta') === -1 ? 'on nothing' : `on tick ${int('tick') - int('delta')}`;
+      return snapshot.base === -1 ? 'on nothing' : `on tick ${snapshot.base}`;
     case 'part':
-      return `${int('part') + 1} of ${int('num_parts')}`;
+      return `${snapshot.part + 1} of ${snapshot.parts}`;
     case 'crc': {
       const sum = delta?.payload.result?.checksum();
       return sum === undefined ? undefined : sum === value ? 'matches' : `rebuilt: ${sum}`;

@@ -148,6 +148,32 @@ export function valueNamed(values: readonly MessageValue[], name: string): Messa
   return undefined;
 }
 
+/** What a message says that has a snapshot, or a part of one. */
+export interface SnapshotMessage {
+  readonly tick: number;
+  /** The tick of its base, -1 for the empty snapshot; NaN if the message ends before it. */
+  readonly base: number;
+  readonly part: number;
+  readonly parts: number;
+  readonly crc: number | undefined;
+  /** The delta or its part, as far as it is there; `snap_empty` has none. */
+  readonly data: MessageValue | undefined;
+}
+
+export const isSnapshotMessage = ({ system, type }: MessageHead): boolean =>
+  system && type !== undefined && /^snap(_single|_empty)?$/.test(type.name);
+
+/** Undefined for any other message, and for one that ends before its tick. */
+export function snapshotMessage(message: Message): SnapshotMessage | undefined {
+  if (!isSnapshotMessage(message)) return undefined;
+  const { values } = message;
+  const int = (name: string) => valueNamed(values, name) as number | undefined;
+  const [tick, delta = Number.NaN, part = 0, parts = 1] = ['tick', 'delta', 'part', 'num_parts'].map(int);
+  if (tick === undefined) return undefined;
+  const data = values.find(({ name }) => name === 'bytes');
+  return { tick, base: tick - delta, part, parts, crc: int('crc'), data };
+}
+
 /** The values of a message by name, in the order of the message. */
 export class MessageFields {
   readonly numbers = new Map<string, number>();

@@ -5,7 +5,7 @@ import { type EncodingLayers, placeOfByte, unwrap } from '../decode/encoding-lay
 import { type Payload, readPayload } from '../decode/payload.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { type Message, type MessageValue, readMessage, valueNamed } from './message.ts';
+import { type Message, type MessageValue, readMessage, snapshotMessage } from './message.ts';
 import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket, refusalsOf } from './packet.ts';
 import { readConnless, readControl } from './packet-values.ts';
 
@@ -166,18 +166,9 @@ const endsEarly: ReadonlySet<Code> = new Set(['truncated_delta', 'truncated_vari
  * Reads the delta in a snapshot message; undefined if there is none, or only a part that cannot be read separately.
  * @param base the base of the delta; ignored if the message says that the base is the empty snapshot
  */
-export function readEmbeddedDelta(
-  { type, values }: Message,
-  protocol: Protocol,
-  base?: Base,
-): EmbeddedDelta | undefined {
-  if (type?.name !== 'snap' && type?.name !== 'snap_single') return undefined;
-  const data = values.find(({ name }) => name === 'bytes');
-  if (!(data?.value instanceof Uint8Array) || data.value.length === 0) return undefined;
-  const int = (name: string) => valueNamed(values, name) as number;
-  const [part, parts] = type.name === 'snap' ? [int('part'), int('num_parts')] : [0, 1];
-  if (part !== 0) return undefined;
-  const tick = int('tick') - int('delta');
+export function readEmbeddedDelta(message: Message, protocol: Protocol, base?: Base): EmbeddedDelta | undefined {
+  const { data, part, parts = 1, base: tick = -1 } = snapshotMessage(message) ?? {};
+  if (!(data?.value instanceof Uint8Array) || data.value.length === 0 || part !== 0) return undefined;
   const onNothing = tick === -1;
   const from = onNothing ? new Snapshot() : typeof base === 'function' ? base(tick) : base;
   const payload = readPayload(unwrap(data.value, 'packed'), 'delta', protocol, from);

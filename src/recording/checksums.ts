@@ -1,4 +1,4 @@
-import { type Message, valueNamed } from '../packet/message.ts';
+import { type Message, snapshotMessage } from '../packet/message.ts';
 import { isPlayerDemo } from './demo-content.ts';
 import type { RecordingEntry, SnapshotEntry, Verdict } from './record.ts';
 
@@ -29,12 +29,10 @@ export class AnnouncedChecksums {
   }
 
   /** The result for a snapshot, if the message announces a checksum and is the first of its tick. */
-  onMessage({ type, values }: Message): AnnouncedChecksum | undefined {
-    if (type?.name !== 'snap' && type?.name !== 'snap_single') return undefined;
-    const [tick, expected] = [valueNamed(values, 'tick'), valueNamed(values, 'crc')];
-    if (typeof tick !== 'number' || typeof expected !== 'number') return undefined;
+  onMessage(message: Message): AnnouncedChecksum | undefined {
+    const { tick = -1, crc: expected } = snapshotMessage(message) ?? {};
     const crc = this.#byTick.get(tick);
-    if (crc === undefined) return undefined;
+    if (crc === undefined || expected === undefined) return undefined;
     this.#byTick.set(tick, undefined);
     if (crc === expected) this.matched++;
     else this.mismatched++;

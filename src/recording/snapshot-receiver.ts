@@ -1,6 +1,6 @@
 import { join } from '../bytes/copy.ts';
 import { getOr } from '../bytes/get-or.ts';
-import { type Message, valueNamed } from '../packet/message.ts';
+import { type Message, type SnapshotMessage, snapshotMessage } from '../packet/message.ts';
 import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { Delta } from '../snapshot/delta.ts';
@@ -37,12 +37,12 @@ export class ReceivedSnapshot implements SnapshotFacts {
   verdict: Verdict = 'unchecked';
   cause: SnapshotEntry['cause'];
 
-  constructor(stream: Stream, tick: number, base: number, announced: number | undefined, parts: number) {
+  constructor(stream: Stream, { tick, base, crc, parts }: SnapshotMessage) {
     this.stream = stream;
     this.tick = tick;
     this.base = base;
-    this.kind = announced === undefined ? 'empty' : base === -1 ? 'snapshot' : 'delta';
-    this.announced = announced;
+    this.kind = crc === undefined ? 'empty' : base === -1 ? 'snapshot' : 'delta';
+    this.announced = crc;
     this.parts = parts;
   }
 
@@ -249,25 +249,18 @@ export class SnapshotReceiver {
    * Adds a snapshot message, or in a live client one of a map change, and yields the snapshots that it settles.
    * @param time in seconds; NaN if it is unknown
    */
-  *add({ type, values, diagnostics }: Message, time = Number.NaN): Generator<ReceivedSnapshot, void> {
-    if (type?.name === 'map_change') {
+  *add(message: Message, time = Number.NaN): Generator<ReceivedSnapshot, void> {
+    if (message.type?.name === 'map_change') {
       yield* this.beginAgain();
       yield* this.restart();
     }
-    const tick = valueNamed(values, 'tick');
-    const distance = valueNamed(values, 'delta');
-    const parts = valueNamed(values, 'num_parts') ?? 1;
-    const part = valueNamed(values, 'part') ?? 0;
-    if (typeof tick !== 'number' || typeof distance !== 'number') return;
-    if (typeof parts !== 'number' || typeof part !== 'number') return;
-    const [expected, data] = [valueNamed(values, 'crc'), valueNamed(values, 'bytes')];
-    const isEmpty = type?.name === 'snap_empty';
-    if (!isEmpty && !(data instanceof Uint8Array)) return;
-    const received = new ReceivedSnapshot(this.#stream, tick, tick - distance, expected as number | undefined, parts);
-    const bytes = isEmpty ? undefined : (data as Uint8Array);
+    const read = snapshotMessage(message);
+    const bytes = read?.data?.value as Uint8Array | undefined;
+    if (!read || Number.isNaN(read.base) || (!bytes && message.type!.name !== 'snap_empty')) return;
+    const received = new ReceivedSnapshot(this.#stream, read);
     this.#messages++;
-    const sent = { received, part, bytes, error: diagnostics.error };
-    if (this.tickSequence.accepts(tick, this.#isOther(received), time)) yield* this.#receive(sent);
+    const sent = { received, part: read.part, bytes, error: message.diagnostics.error };
+    if (this.tickSequence.accepts(read.tick, this.#isOther(received), time)) yield* this.#receive(sent);
     else for (const one of this.tickSequence.add(sent, time)) yield* this.#receive(one);
     if (this.#waiting.length > 0) yield* this.#endWaiting();
     this.#history.forgetOld();

@@ -1,5 +1,13 @@
 import { getOr } from '../bytes/get-or.ts';
-import { type Message, type MessageHead, readMessage, readMessageHead, valueNamed } from '../packet/message.ts';
+import {
+  isSnapshotMessage,
+  type Message,
+  type MessageHead,
+  readMessage,
+  readMessageHead,
+  type SnapshotMessage,
+  snapshotMessage,
+} from '../packet/message.ts';
 import { isWrittenByGames, type PacketChunk } from '../packet/packet.ts';
 import { isInRange, ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
@@ -17,26 +25,22 @@ import {
 import { allParts, countEnd, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
 import { nameOf, type StatsOptions, type Tally } from './tally.ts';
 
-type ChunkMessage = Message | MessageHead;
+/** A message in a packet; only one about players or with a snapshot is read. */
+interface ChunkMessage {
+  readonly head: MessageHead;
+  readonly message?: Message;
+  readonly snapshot?: SnapshotMessage | undefined;
+}
 
-const snapshotMessages = new Set(['snap', 'snap_single', 'snap_empty']);
-
-function messagesIn({ packet }: PacketEntry, { protocol }: ConnectionStream): ChunkMessage[] {
+function messagesIn({ packet, direction }: PacketEntry, { protocol }: ConnectionStream): ChunkMessage[] {
   if (!packet) return [];
   const { payload, chunks } = packet;
   return chunks.map(({ start, end }) => {
     const head = readMessageHead(payload.subarray(start, end), protocol);
-    const name = head.type?.name ?? '';
-    const isRead = snapshotMessages.has(name) || name === 'sv_clientinfo';
-    return isRead ? readMessage(payload, start, end, protocol) : head;
+    if (!isSnapshotMessage(head) && head.type?.name !== 'sv_clientinfo') return { head };
+    const message = readMessage(payload, start, end, protocol);
+    return { head, message, snapshot: direction === 'to_client' ? snapshotMessage(message) : undefined };
   });
-}
-
-function tickOf(message: ChunkMessage): number | undefined {
-  const { type, system } = message;
-  if (!system || !type || !snapshotMessages.has(type.name) || !('values' in message)) return undefined;
-  const tick = valueNamed(message.values, 'tick');
-  return typeof tick === 'number' ? tick : undefined;
 }
 
 /** The captured parts of a snapshot, by number: some may be missing. Until it is rebuilt their bits are those of one that is not. */
@@ -144,10 +148,9 @@ export class PacketStats {
     if (!matchesClient(stream, client)) return;
     const connection = getOr(this.#connections, stream, () => new ConnectionStats(stream));
     const messages = messagesIn(entry, stream);
-    for (const message of messages) {
-      const tick = direction === 'to_client' ? tickOf(message) : undefined;
-      if (tick !== undefined) connection.tick = tick;
-      if ('values' in message) connection.names.onMessage(message);
+    for (const { message, snapshot } of messages) {
+      if (snapshot) connection.tick = snapshot.tick;
+      if (message) connection.names.onMessage(message);
     }
     if (!this.#isCounted(connection)) return;
     connection.seconds = this.#beginSecond(time, connection.tick);
@@ -211,7 +214,7 @@ export class PacketStats {
   }
 
   #packet(
-    { bytes, packet, direction, code, repeated }: PacketEntry,
+    { bytes, packet, code, repeated }: PacketEntry,
     messages: readonly ChunkMessage[],
     connection: ConnectionStats,
   ): void {
@@ -236,7 +239,7 @@ export class PacketStats {
     for (const [i, chunk] of chunks.entries()) {
       tally.part('chunk_headers', bits.between(chunk.head, chunk.start));
       if (repeated.includes(chunk)) tally.part('resends', bits.between(chunk.start, chunk.end));
-      else this.#message(messages[i]!, chunk, compressed, direction!, connection);
+      else this.#message(messages[i]!, chunk, compressed, connection);
     }
     // A cut chunk, DDNet's token or excess bytes follow the chunks.
     const left = cut ? cut.head : contentEnd;
@@ -250,30 +253,26 @@ export class PacketStats {
   }
 
   #message(
-    message: ChunkMessage,
+    { head, message, snapshot }: ChunkMessage,
     { start, end }: PacketChunk,
     compressed: boolean,
-    direction: Direction,
     connection: ConnectionStats,
   ): void {
     const tally = this.#tally;
     const all = this.#bits.between(start, end);
-    const tick = direction === 'to_client' ? tickOf(message) : undefined;
-    if (tick === undefined || !('values' in message)) {
-      tally.message(nameOf(message), all);
+    if (!snapshot) {
+      tally.message(nameOf(head), all);
       return;
     }
-    const { type, diagnostics } = message;
-    const data = message.values.find(({ name }) => name === 'bytes');
-    if (type!.name === 'snap_empty' || !data || diagnostics.error) {
-      tally.part(diagnostics.error ? 'unread' : 'snapshot_messages', all);
+    const { tick, part, parts, data } = snapshot;
+    const { error } = message!.diagnostics;
+    if (!data || error) {
+      tally.part(error ? 'unread' : 'snapshot_messages', all);
       return;
     }
-    const value = (name: string) => valueNamed(message.values, name) as number | undefined;
     const dataBits = this.#bits.between(data.start, data.end);
     tally.part('snapshot_messages', all - dataBits);
-    const [part, expected] = [value('part') ?? 0, value('num_parts') ?? 1];
-    if (part < 0 || part >= expected || expected > maxParts) {
+    if (part < 0 || part >= parts || parts > maxParts) {
       tally.part('unrebuilt', dataBits);
       return;
     }

@@ -5,6 +5,7 @@ import type { Diagnostics } from '../../decode/diagnostics.ts';
 import type { EncodingLayers } from '../../decode/encoding-layers.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { foldedRows, toHex } from '../../hex/to-hex.ts';
+import { snapshotMessage } from '../../packet/message.ts';
 import { controlsOf } from '../../packet/packet.ts';
 import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import type { RecordFilter } from '../../recording/record.ts';
@@ -380,10 +381,8 @@ function contentsText(contents: PacketContents): string[] {
 
 /** `2 removed, 3 items`; `part 1 of 3, 0 removed, 39 of 52 items`; `part 2 of 3` */
 function deltaText({ message, delta, isContinued }: MessageContents): string[] {
-  const int = (name: string) => message.values.find((value) => value.name === name)?.value;
-  const [part, parts] = [int('part'), int('num_parts')];
-  const isPart = message.type?.name === 'snap' && typeof part === 'number' && typeof parts === 'number' && parts > 1;
-  const words = isPart ? [`part ${part + 1} of ${parts}`] : [];
+  const { part = 0, parts = 1 } = snapshotMessage(message) ?? {};
+  const words = parts > 1 ? [`part ${part + 1} of ${parts}`] : [];
   if (delta) words.push(isContinued ? partialContentText(delta.payload) : contentText(delta.payload));
   return words.length > 0 ? [words.join(', ')] : [];
 }

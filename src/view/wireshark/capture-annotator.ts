@@ -2,7 +2,7 @@ import { join } from '../../bytes/copy.ts';
 import { getOr } from '../../bytes/get-or.ts';
 import { hasOptions, maxOptionBytes, PcapngWriter } from '../../container/capture/pcapng-writer.ts';
 import type { CaptureBlock } from '../../container/capture/reader.ts';
-import { type Message, MessageFields } from '../../packet/message.ts';
+import { type Message, snapshotMessage } from '../../packet/message.ts';
 import { Players } from '../../recording/players.ts';
 import {
   type BlockEntry,
@@ -168,12 +168,11 @@ export class CaptureAnnotator {
 
   /** Adds a message with a snapshot or a part of one to its frame; false for other messages. */
   #addPart(stream: Stream, message: Message, frame: FrameReading): boolean {
-    if (!message.system || !message.type || !/^snap(_single|_empty)?$/.test(message.type.name)) return false;
-    const { numbers } = new MessageFields(message);
-    const [tick, count = 1, part = 0] = [numbers.get('tick'), numbers.get('num_parts'), numbers.get('part')];
-    if (tick === undefined) return false;
+    const snapshot = snapshotMessage(message);
+    if (!snapshot) return false;
+    const { tick, part, parts } = snapshot;
     const known = this.#stateOf(stream).endings.get(tick);
-    const text = `${count === 1 ? 'snapshot' : `part ${part + 1} of ${count}`} of tick ${tick}`;
+    const text = `${parts === 1 ? 'snapshot' : `part ${part + 1} of ${parts}`} of tick ${tick}`;
     frame.parts.push({ stream, tick, text, ending: known && `again, ${known}`, isSettled: false });
     return true;
   }
