@@ -1,4 +1,4 @@
-import { type Message, snapshotMessage } from '../packet/message.ts';
+import { isSnapshotMessage, type Message, snapshotMessage } from '../packet/message.ts';
 import { isPlayerDemo } from './demo-content.ts';
 import type { RecordingEntry, SnapshotEntry, Verdict } from './record.ts';
 
@@ -21,6 +21,16 @@ export class AnnouncedChecksums {
   mismatched = 0;
   /** The checksums of the latest snapshots; undefined after the comparison. */
   readonly #byTick = new Map<number, number | undefined>();
+  #isExpected = false;
+
+  /** Adds the next record of a demo, if that is a player's; the result of one with an announced checksum. */
+  add(entry: RecordingEntry): AnnouncedChecksum | undefined {
+    if (entry.record === 'header') this.#isExpected = isPlayerDemo(entry.header);
+    else if (!this.#isExpected) return undefined;
+    else if (entry.record === 'snapshot') this.onSnapshot(entry);
+    else if (entry.record === 'message' && isSnapshotMessage(entry.head)) return this.onMessage(entry.message);
+    return undefined;
+  }
 
   onSnapshot({ tick, snapshot }: Pick<SnapshotEntry, 'tick' | 'snapshot'>): void {
     if (!snapshot) return;
@@ -42,18 +52,16 @@ export class AnnouncedChecksums {
 
 /** Counts the snapshots of a recording whose checksum is not the announced one: of connections, and of a player's demo. */
 export class Mismatches {
-  count = 0;
-  #announced: AnnouncedChecksums | undefined;
+  #ofConnections = 0;
+  readonly #announced = new AnnouncedChecksums();
 
   add(entry: RecordingEntry): void {
-    if (entry.record === 'header' && isPlayerDemo(entry.header)) this.#announced = new AnnouncedChecksums();
-    else if (entry.record === 'snapshot') {
-      if (entry.verdict === 'mismatch') this.count++;
-      this.#announced?.onSnapshot(entry);
-    } else if (this.#announced && entry.record === 'message' && entry.head.type?.name.startsWith('snap')) {
-      const sum = this.#announced.onMessage(entry.message);
-      if (sum && sum.crc !== sum.expected) this.count++;
-    }
+    this.#announced.add(entry);
+    if (entry.record === 'snapshot' && entry.verdict === 'mismatch') this.#ofConnections++;
+  }
+
+  get count(): number {
+    return this.#ofConnections + this.#announced.mismatched;
   }
 }
 

@@ -1,7 +1,14 @@
-import { type Args, type Code, type DecodeError, ignore } from '../bytes/diagnostic.ts';
+import { type Args, type Code, ignore } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
 import { readMessage, valueNamed } from '../packet/message.ts';
-import { type Packet, type PacketChunk, type PacketVersion, readPartOfPacket, refusalsOf } from '../packet/packet.ts';
+import {
+  type Packet,
+  type PacketChunk,
+  type PacketVersion,
+  type PartOfPacket,
+  readPartOfPacket,
+  refusalsOf,
+} from '../packet/packet.ts';
 import { readControl } from '../packet/packet-values.ts';
 import { fitPacket } from '../packet/version.ts';
 import { messagesOf, type Protocol, protocolOf } from '../protocol/registry.ts';
@@ -264,10 +271,7 @@ function firstBytes(version: PacketVersion): (string | undefined)[] {
 }
 
 /** A packet as its connection reads it. It is valid until the next one is read. */
-export interface PacketReading {
-  /** As far as it can be read. */
-  readonly packet: Packet | undefined;
-  readonly error: DecodeError | undefined;
+export interface PacketReading extends PartOfPacket {
   /** Why the games would drop it; `changed` if its token shows that it is of another session. */
   readonly verdict?: Code | 'changed' | undefined;
   /** Whether it shows that acks go on elsewhere. */

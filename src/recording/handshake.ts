@@ -1,6 +1,7 @@
 import { u32 } from '../bytes/fixed-int.ts';
 import type { Packet, PacketVersion } from '../packet/packet.ts';
 import { bestFit, packetVersionOf, type StatedVersion } from '../packet/version.ts';
+import { words } from '../protocol/meaning.ts';
 import { messagesOf } from '../protocol/registry.ts';
 
 export interface Handshake {
@@ -69,20 +70,8 @@ function step06(bytes: Uint8Array, hasHeaderToken: boolean): HandshakeStep | und
   return { version: '0.6', kind, headerToken, token };
 }
 
-const senders: Readonly<Record<string, Handshake['sender']>> = {
-  snap: 'server',
-  snap_single: 'server',
-  snap_empty: 'server',
-  input_timing: 'server',
-  map_change: 'server',
-  map_data: 'server',
-  con_ready: 'server',
-  input: 'client',
-  info: 'client',
-  ready: 'client',
-  enter_game: 'client',
-  request_map_data: 'client',
-};
+const ofServers = new Set<string>(words('snap snap_single snap_empty input_timing map_change map_data con_ready'));
+const ofClients = new Set<string>(words('input info ready enter_game request_map_data'));
 
 /**
  * The penalty from which packets are not game traffic. Empty packets and those with up to two unknown messages are
@@ -102,8 +91,9 @@ function senderOf({ version, kind, control, chunks, payload }: Packet): Handshak
   for (const { start } of chunks) {
     const head = payload[start]!;
     if ((head & 1) === 0 || head >= 0x40) continue;
-    const sender = senders[messagesOf(version).byId(true, head >> 1)?.name ?? ''];
-    if (sender) return sender;
+    const name = messagesOf(version).byId(true, head >> 1)?.name ?? '';
+    if (ofServers.has(name)) return 'server';
+    if (ofClients.has(name)) return 'client';
   }
   return undefined;
 }

@@ -3,7 +3,6 @@ import { getOr } from '../bytes/get-or.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Ghost } from '../container/ghost/ghost.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { isPlayerDemo } from './demo-content.ts';
 import { type HealthState, healthState, isUnplayable } from './health.ts';
 import { MapSummary } from './map-summary.ts';
 import type { RecordingEntry } from './record.ts';
@@ -95,7 +94,7 @@ export class RecordingSummary {
       this.map.add(entry.piece);
     } else if (record === 'header') {
       this.header = entry.header;
-      if (isPlayerDemo(entry.header)) this.#of(entry.stream).compareAnnounced();
+      this.#of(entry.stream).announced.add(entry);
     }
   }
 

@@ -13,28 +13,21 @@ export type FoundSnapshot = SnapshotEntry & {
   readonly payload: Uint8Array;
 };
 
-export class Candidate {
+export interface Candidate {
   readonly stream: Stream;
   readonly first: number;
   last: number;
-  found: FoundSnapshot | undefined;
+  found?: FoundSnapshot;
   /** For the first or last tick: the snapshot as sent, in case none can be rebuilt. */
-  sent: FoundSnapshot | undefined;
+  sent?: FoundSnapshot;
   /** Why the snapshot of the tick, or {@link sent}, cannot be rebuilt. */
-  loss: Loss | undefined;
+  loss?: Loss;
   /** An error after the last snapshot that does not need a base: the snapshot found may be wrong. */
   error: Diagnostic | undefined;
   /** Whether {@link error} was before the snapshot found. */
-  isUncertain = false;
+  isUncertain: boolean;
   /** Whether the search is over: ticks may restart, so the first match counts. */
-  isPassed = false;
-
-  constructor(stream: Stream, first: number, error: Diagnostic | undefined) {
-    this.stream = stream;
-    this.first = first;
-    this.last = first;
-    this.error = error;
-  }
+  isPassed: boolean;
 }
 
 /** Streams that are searched: each has copies of a snapshot and its base. */
@@ -85,7 +78,7 @@ export class SnapshotSearch {
       this.#omitted.add(stream);
       return false;
     }
-    const one = known ?? new Candidate(stream, tick, this.#error);
+    const one = known ?? { stream, first: tick, last: tick, error: this.#error, isUncertain: false, isPassed: false };
     this.#candidates.set(stream, one);
     one.last = Math.max(one.last, tick);
     const requested = this.#tick;

@@ -59,17 +59,13 @@ export class StreamSummary {
   /** The last one rather than the highest, since a damaged one may be far off. */
   lastTick = -1;
   close: Pick<CloseEntry, 'direction' | 'reason'> | undefined;
+  /** Compares the snapshots with the checksums that messages of a demo announce. */
+  readonly announced = new AnnouncedChecksums();
   /** The name that the client requested, and those that the server assigned to it: by a message, and first in a snapshot. */
-  #announced: AnnouncedChecksums | undefined;
   readonly #named: { own?: string; announced?: string; assigned?: string } = {};
 
   constructor(stream: Stream) {
     this.stream = stream;
-  }
-
-  /** Compares the snapshots with the checksums that messages of this demo announce. */
-  compareAnnounced(): void {
-    this.#announced = new AnnouncedChecksums();
   }
 
   get player(): string | undefined {
@@ -95,10 +91,11 @@ export class StreamSummary {
     this.lastTick = tick;
   }
 
-  onSnapshot({ tick, base, kind, snapshot, delta, verdict, bytes, uncertain }: SnapshotEntry): void {
+  onSnapshot(entry: SnapshotEntry): void {
+    const { tick, base, kind, snapshot, delta, verdict, bytes, uncertain } = entry;
     const { kinds, outcomes, peaks, names, connection } = this;
     this.onTick(tick);
-    this.#announced?.onSnapshot({ tick, snapshot });
+    this.announced.add(entry);
     kinds[kind]++;
     if (verdict !== 'unchecked') outcomes[outcomeOf[verdict]]++;
     peaks.payloadBytes = Math.max(peaks.payloadBytes, bytes);
@@ -119,7 +116,7 @@ export class StreamSummary {
     // Some clients close before they connect.
     if (this.close?.direction === direction) this.close = undefined;
     const { type, uuid, id } = entry.head;
-    const announced = type?.name.startsWith('snap') ? this.#announced?.onMessage(entry.message) : undefined;
+    const announced = this.announced.add(entry);
     if (announced) this.outcomes[announced.crc === announced.expected ? 'matched' : 'mismatched']++;
     const run = this.#run;
     if (type && type === run?.type && direction === run.direction) run.times++;

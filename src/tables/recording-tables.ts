@@ -1,3 +1,4 @@
+import { hasIntsAt } from '../bytes/copy.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { MessageFields } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
@@ -291,7 +292,7 @@ export class RecordingTables {
       if (!batch && !hasUnknown) continue;
       const id = snapshot.id(i);
       if (filter && !filter.item(types, number, id)) continue;
-      if (previous && isEqualIn(previous, keys[i]!, data, start, end)) continue;
+      if (previous && isEqualIn(previous, keys[i]!, data.subarray(start, end))) continue;
       if (type && table!.accepts(type, end - start)) {
         if (batch) table!.add(batch, type, origin, id, data, start, end);
       } else if (number !== 0) {
@@ -324,10 +325,7 @@ export class RecordingTables {
   }
 }
 
-function isEqualIn(snapshot: Snapshot, key: number, data: Int32Array, start: number, end: number): boolean {
+function isEqualIn(snapshot: Snapshot, key: number, ints: Int32Array): boolean {
   const i = snapshot.findKey(key);
-  if (i < 0 || snapshot.size(i) !== end - start) return false;
-  const from = snapshot.offsets[i]!;
-  for (let k = 0; k < end - start; k++) if (snapshot.data[from + k] !== data[start + k]) return false;
-  return true;
+  return i >= 0 && snapshot.size(i) === ints.length && hasIntsAt(snapshot.data, snapshot.offsets[i]!, ints);
 }
