@@ -65,29 +65,18 @@ export interface ValueText {
 
 const unitsPerTile = 32;
 export function meaningText(meaning: Meaning, value: number): ValueText {
-  switch (meaning.kind) {
-    case 'enum':
-      return named(meaning.names[value] ?? (isBeyond(meaning, value) ? 'unknown' : undefined));
-    case 'int':
-      return named(meaning.names?.[value]);
-    case 'flags':
-      return named(flagNames(meaning.names, value));
-    case 'boolean':
-      return value === 1 ? { quantity: 'yes' } : {};
-    case 'client':
-      return value === -1 && !meaning.names?.[value] ? { quantity: 'nobody' } : named(meaning.names?.[value]);
-    case 'tick':
-      if (value < 0 && meaning.negative) return { symbol: `${meaning.negative} ${-value}` };
-      return value === 0 ? {} : { quantity: `${(value / ticksPerSecond).toFixed(2)} s` };
-    case 'position':
-      return { quantity: `${(value / unitsPerTile / meaning.scale).toFixed(2)} tiles` };
-    case 'amount':
-      return { quantity: `${value} ${meaning.unit}` };
-    case 'fixed':
-      return { quantity: fixedPoint(value / meaning.scale, meaning.unit) };
-    default:
-      return {};
-  }
+  const { kind } = meaning;
+  if (kind === 'int') return named(meaning.names?.[value]);
+  if (kind === 'position') return { quantity: `${(value / unitsPerTile / meaning.scale).toFixed(2)} tiles` };
+  if (kind === 'fixed') return { quantity: fixedPoint(value / meaning.scale, meaning.unit) };
+  if (kind === 'tick' && value < 0 && meaning.negative) return { symbol: `${meaning.negative} ${-value}` };
+  if (kind === 'tick') return value === 0 ? {} : { quantity: `${(value / ticksPerSecond).toFixed(2)} s` };
+  if (kind === 'flags') return named(flagNames(meaning.names, value));
+  if (kind === 'enum') return named(meaning.names[value] ?? (isBeyond(meaning, value) ? 'unknown' : undefined));
+  if (kind === 'boolean') return value === 1 ? { quantity: 'yes' } : {};
+  if (kind === 'client' && value === -1 && !meaning.names?.[value]) return { quantity: 'nobody' };
+  if (kind === 'client') return named(meaning.names?.[value]);
+  return kind === 'amount' ? { quantity: `${value} ${meaning.unit}` } : {};
 }
 
 /** The names of the bits that are set, `0x…` for those without a name; undefined if none is set. */

@@ -64,13 +64,13 @@ export class GhostRuns {
   }
 
   get #client(): number | undefined {
-    const { local, present } = this.#players;
-    if (!this.#player || (local !== undefined && this.#player.has(local))) return local;
-    return [...present].find((client) => this.#player!.has(client));
+    const { local } = this.#players;
+    return !this.#player || (local !== undefined && this.#player.has(local)) ? local : this.#player.client;
   }
 
   #onSnapshot({ snapshot, stream: { protocol }, tick }: SnapshotEntry): void {
-    if (!snapshot) return;
+    // Ghosts have the items of 0.6.
+    if (!snapshot || protocol.version === '0.7') return;
     this.#tick = tick;
     this.#players.onSnapshot(snapshot, protocol);
     const client = this.#client;

@@ -77,24 +77,14 @@ export class EventFinder {
 
 /** The server announces a kill, also by the world or the game; `kill:player` is by a weapon. A death may be seen in the snapshots alone. */
 function isOf(kind: EventKind, event: GameEvent): boolean {
-  if (typeof kind === 'object') return event.what === 'chat' && kind.chat.test(event.text);
-  switch (event.what) {
-    case 'killed':
-      return kind === 'death' || kind === 'kill' || (kind === 'kill:player' && event.weapon >= 0);
-    case 'team_killed':
-      return kind === 'death' || kind === 'kill';
-    case 'died':
-      return kind === 'death';
-    case 'finished':
-      return kind === 'finish';
-    case 'chat':
-      // DDNet announces a finish in chat. For the finisher it is also an event, which is not reported twice.
-      return kind === 'finish' && !event.player && / finished in: /.test(event.text);
-    case 'marker':
-      return kind === 'marker';
-    default:
-      return false;
-  }
+  const { what } = event;
+  if (typeof kind === 'object') return what === 'chat' && kind.chat.test(event.text);
+  // DDNet announces a finish in chat. For the finisher it is also an event, which is not reported twice.
+  if (what === 'chat') return kind === 'finish' && !event.player && / finished in: /.test(event.text);
+  if (kind === 'finish') return what === 'finished';
+  if (kind === 'marker') return what === 'marker';
+  if (kind === 'kill:player') return what === 'killed' && event.weapon >= 0;
+  return what === 'killed' || what === 'team_killed' || (what === 'died' && kind === 'death');
 }
 
 /** The minimum distance of markers in the games' recorders, one second. */

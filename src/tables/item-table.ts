@@ -117,32 +117,17 @@ const isAlwaysSent = (type: ItemType, { at }: Value) =>
 const columnName = (label: string) => label.replaceAll(/[[\].]+/g, '_').replace(/_$/, '');
 
 function meaningText(meaning: Meaning): string | undefined {
-  switch (meaning.kind) {
-    case 'int':
-      return meaning.names ? named(meaning.names) : undefined;
-    case 'boolean':
-      return '0 or 1';
-    case 'tick':
-      return meaning.isDuration ? 'ticks, 50 a second' : 'tick, 50 a second';
-    case 'amount':
-      return meaning.unit;
-    case 'client':
-      return 'client number, -1 for none';
-    case 'position':
-      return meaning.scale === 1
-        ? 'position, 32 units are a tile'
-        : `position times ${meaning.scale}, 32 units are a tile`;
-    case 'fixed':
-      return `times ${meaning.scale}${meaning.unit === '' ? '' : `, ${meaning.unit}`}`;
-    case 'enum':
-      return named(meaning.names);
-    case 'enum_by':
-      return `depends on ${meaning.field}`;
-    case 'flags':
-      return `flags: ${named(meaning.names)}`;
-    default:
-      return undefined;
-  }
+  const { kind } = meaning;
+  if (kind === 'boolean') return '0 or 1';
+  if (kind === 'tick') return meaning.isDuration ? 'ticks, 50 a second' : 'tick, 50 a second';
+  if (kind === 'amount') return meaning.unit;
+  if (kind === 'client') return 'client number, -1 for none';
+  if (kind === 'position')
+    return `position${meaning.scale === 1 ? '' : ` times ${meaning.scale}`}, 32 units are a tile`;
+  if (kind === 'fixed') return `times ${meaning.scale}${meaning.unit === '' ? '' : `, ${meaning.unit}`}`;
+  if (kind === 'enum_by') return `depends on ${meaning.field}`;
+  if (kind === 'flags') return `flags: ${named(meaning.names)}`;
+  return (kind === 'int' || kind === 'enum') && meaning.names ? named(meaning.names) : undefined;
 }
 
 const named = (names: Names) =>

@@ -395,6 +395,13 @@ describe.skipIf(!hasCorpus)('the runs in recordings (needs ../shared/corpus)', (
     }
   });
 
+  it('takes a player who did not record the demo, whose finish the chat announces', async () => {
+    const io = fakeIo({ files: { 'x.demo': corpusFile('ddnet20/06-ddnet20-coverage-finishes-client.demo') } });
+    expect(await main(['extract', 'x.demo', '--ghost', '--player', 'cov2-bob', '-o', 'run.gho'], io)).toBe(0);
+    // *** cov2-bob finished in: 0 minute(s)  1.20 second(s), in tick 454
+    expect(io.stderr.text).toMatch(/: cov2-bob, 1\.20 s, ticks 394 to 454, /);
+  });
+
   it('a run begins where the client began its own ghost, though the server then shifts the race time', () => {
     const own = recordsOf(corpusFile('ghosts/06-ddnet20-coverage.gho')).find((entry) => entry.record === 'ghost');
     const { ghost } = own as RecordingEntry & { record: 'ghost' };
