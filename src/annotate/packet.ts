@@ -2,6 +2,7 @@ import { hexText } from '../hex/to-hex.ts';
 import { type Message, type MessageValue, snapshotMessage } from '../packet/message.ts';
 import { connlessMarkSize, flagsOf, type Packet, type PacketChunk, tokenBytes } from '../packet/packet.ts';
 import type { DecodedPacket, EmbeddedDelta, MessageContents, PacketContents } from '../packet/packet-contents.ts';
+import type { Meaning } from '../protocol/meaning.ts';
 import { annotate, cut } from './annotate.ts';
 import { meaningText } from './describe.ts';
 import { type Content, type Role, roleOf, type Span } from './span.ts';
@@ -115,22 +116,11 @@ function annotateHead(value: MessageValue, { type, system, id, uuid }: Message):
 export function annotateValue({ name, type, start, end, value }: MessageValue, note?: string): Span {
   if (value === undefined) return cut(start, end);
   const span = { start, end, label: name, symbol: note };
-  switch (type.kind) {
-    case 'string':
-      return { ...span, role: 'text', value: value as string };
-    case 'data':
-    case 'rest':
-    case 'sha256':
-      return { ...span, ...describeBytes(value as Uint8Array) };
-    case 'raw_uuid':
-    case 'record':
-    case 'repeat':
-      return { ...span, role: 'identity', value: value as string };
-    default: {
-      const { symbol, quantity } = meaningText(type, value as number);
-      return { start, end, role: roleOf(type), label: name, value: value as number, symbol: note ?? symbol, quantity };
-    }
-  }
+  if (value instanceof Uint8Array) return { ...span, ...describeBytes(value) };
+  if (type.kind === 'string') return { ...span, role: 'text', value };
+  if (type.kind === 'raw_uuid') return { ...span, role: 'identity', value };
+  const { symbol, quantity } = meaningText(type as Meaning, value as number);
+  return { start, end, role: roleOf(type), label: name, value, symbol: note ?? symbol, quantity };
 }
 
 /** A few bytes are shown in hex, many only by their number. */
@@ -151,16 +141,8 @@ function noteOn({ name, value }: MessageValue, message: Message, delta: Embedded
   if (message.type?.name.startsWith('sv_teamsstate')) return isSuperTeam(value, message) ? 'super' : undefined;
   const snapshot = snapshotMessage(message);
   if (!snapshot) return undefined;
-  switch (name) {
-    case 'delta':
-      return snapshot.base === -1 ? 'on nothing' : `on tick ${snapshot.base}`;
-    case 'part':
-      return `${snapshot.part + 1} of ${snapshot.parts}`;
-    case 'crc': {
-      const sum = delta?.payload.result?.checksum();
-      return sum === undefined ? undefined : sum === value ? 'matches' : `rebuilt: ${sum}`;
-    }
-    default:
-      return undefined;
-  }
+  if (name === 'delta') return snapshot.base === -1 ? 'on nothing' : `on tick ${snapshot.base}`;
+  if (name === 'part') return `${snapshot.part + 1} of ${snapshot.parts}`;
+  const sum = name === 'crc' ? delta?.payload.result?.checksum() : undefined;
+  return sum === undefined ? undefined : sum === value ? 'matches' : `rebuilt: ${sum}`;
 }

@@ -129,26 +129,15 @@ class DemoItems {
 
   add({ type, values }: Message): void {
     const id = Number(valueNamed(values, 'client_id') ?? -1);
-    switch (type?.name) {
-      case 'sv_clientinfo':
-        this.#clients.set(id, fieldsOf(values));
-        break;
-      case 'sv_clientdrop':
-        this.#clients.delete(id);
-        break;
-      case 'sv_team':
-        this.#clients.get(id)?.set('team', fieldsOf(values).get('team') ?? [0]);
-        break;
-      case 'sv_skinchange':
-        for (const name of ofSkin) this.#clients.get(id)?.set(name, fieldsOf(values).get(name) ?? []);
-        break;
-      case 'sv_tuneparams':
-        this.#tuning = values.slice(0, defaultTuning.length).map(({ value }) => Number(value));
-        break;
-      case 'sv_gameinfo':
-        this.#game = values.map(({ value }) => Number(value));
-        break;
-    }
+    const what = type?.name;
+    const numbers = () => values.map(({ value }) => Number(value));
+    if (what === 'sv_clientinfo') this.#clients.set(id, fieldsOf(values));
+    else if (what === 'sv_clientdrop') this.#clients.delete(id);
+    else if (what === 'sv_team') this.#clients.get(id)?.set('team', fieldsOf(values).get('team') ?? [0]);
+    else if (what === 'sv_tuneparams') this.#tuning = numbers().slice(0, defaultTuning.length);
+    else if (what === 'sv_gameinfo') this.#game = numbers();
+    else if (what === 'sv_skinchange')
+      for (const name of ofSkin) this.#clients.get(id)?.set(name, fieldsOf(values).get(name) ?? []);
   }
 
   /** The snapshot with these items, valid until the next call. */

@@ -227,29 +227,14 @@ export class Repairer {
   }
 
   add(entry: RecordingEntry): void {
-    switch (entry.record) {
-      case 'header':
-        this.#header(entry);
-        return;
-      case 'tick':
-        this.#hasSnapshot = false;
-        break;
-      case 'chunk':
-        this.#chunk(entry.chunk.kind);
-        break;
-      case 'diagnostic':
-        this.#diagnostic(entry.diagnostic);
-        break;
-      case 'snapshot':
-        this.#isDue = false;
-        this.#snapshot(entry);
-        return;
-      case 'message':
-        this.#compare(entry);
-        break;
-    }
+    if (entry.record === 'tick') this.#hasSnapshot = false;
+    else if (entry.record === 'chunk') this.#chunk(entry.chunk.kind);
+    else if (entry.record === 'diagnostic') this.#diagnostic(entry.diagnostic);
+    else if (entry.record === 'message') this.#compare(entry);
     const holder = this.#held ?? this.#doubted;
-    if (holder) this.#hold(entry, holder.rest);
+    if (entry.record === 'header') this.#header(entry);
+    else if (entry.record === 'snapshot') this.#snapshot(entry);
+    else if (holder) this.#hold(entry, holder.rest);
     else this.losses.add(entry);
   }
 
@@ -295,6 +280,7 @@ export class Repairer {
   }
 
   #snapshot(entry: SnapshotEntry): void {
+    this.#isDue = false;
     if (this.#hasSnapshot) {
       this.#onDamage({ severity: 'error', code: 'repeated_snapshot', offset: entry.offset, args: {} });
     }

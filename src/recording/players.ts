@@ -174,25 +174,15 @@ export function playerOf(snapshot: Snapshot, types: ItemTypes, type: number, id:
   return textOfInts(snapshot.item(i), nameAt, nameInts);
 }
 
-/** The items about players, and where their fields are; Infinity if there is no such field. */
-interface PlayerItems {
-  /** The item with the name, and all that the player announces. */
-  readonly info: ItemType | undefined;
-  readonly infoType: number;
-  readonly nameAt: number;
-  readonly nameInts: number;
-  readonly playerType: number;
-  readonly localAt: number;
-  readonly teamAt: number;
-}
-
 const noType = maxType + 1;
 
-const itemsByProtocol = new WeakMap<Protocol, PlayerItems>();
+const itemsByProtocol = new WeakMap<Protocol, ReturnType<typeof findPlayerItems>>();
 
 const playerItemsOf = (protocol: Protocol) => getOr(itemsByProtocol, protocol, () => findPlayerItems(protocol));
 
-function findPlayerItems(protocol: Protocol): PlayerItems {
+/** The items about players, and where their fields are; Infinity if there is no such field. */
+function findPlayerItems(protocol: Protocol) {
+  // The item with the name, and all that the player announces.
   const info = protocol.byName('obj_client_info') ?? protocol.byName('obj_de_client_info');
   const player = protocol.byName('obj_player_info');
   const at = (type: ItemType | undefined, name: string) => (type && fieldAt(type, name)) ?? Infinity;

@@ -29,11 +29,6 @@ interface StreamPlayers {
   readonly current: Map<number, PlayerTally>;
 }
 
-export interface PlayerCounts {
-  readonly world: PlayerTally;
-  readonly streams: ReadonlyMap<number, StreamPlayers>;
-}
-
 /**
  * Counts items by the player they belong to. Two players with the same client number at different times are counted separately, and one
  * whom several streams show is counted once.
@@ -66,12 +61,12 @@ export class PlayerTallies {
     return this.world.sent > 0 ? [...all.values(), this.world] : [...all.values()];
   }
 
-  get counts(): PlayerCounts {
+  get counts() {
     return { world: this.world, streams: this.#streams };
   }
 
   /** Adds the counts of another part of the recording; a stream goes on in the next part. */
-  addCounts({ world, streams }: PlayerCounts): void {
+  addCounts({ world, streams }: PlayerTallies['counts']): void {
     addTo(this.world, world);
     for (const [number, { players, current }] of streams) {
       const stream = this.#streamOf(number);

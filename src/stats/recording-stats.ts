@@ -7,7 +7,7 @@ import type { Replay } from '../recording/replay.ts';
 import { countGhost, countSnapshot } from './count-snapshot.ts';
 import { type ModeTally, PacketStats } from './packet-stats.ts';
 import { countEnd, eofBits, PayloadInts } from './payload-ints.ts';
-import { nameOf, type PartName, type StatsOptions, Tally, type TallyCounts } from './tally.ts';
+import { nameOf, type PartName, type StatsOptions, Tally } from './tally.ts';
 
 /** A chunk with data. The record decoded from it follows, unless the data cannot be read. */
 interface DataChunk {
@@ -15,8 +15,6 @@ interface DataChunk {
   readonly headBytes: number;
   readonly data: Uint8Array;
 }
-
-type ChunkCounts = Pick<ChunkStats, 'bytes' | 'firstTick' | 'lastTick'>;
 
 /** Counts the bytes of a demo's chunks. The data of a chunk is counted when the record decoded from it is added. */
 class ChunkStats {
@@ -100,12 +98,12 @@ class ChunkStats {
     this.#skipTo(fileBytes);
   }
 
-  get counts(): ChunkCounts {
+  get counts() {
     const { bytes, firstTick, lastTick } = this;
     return { bytes, firstTick, lastTick };
   }
 
-  addCounts({ bytes, firstTick, lastTick }: ChunkCounts): void {
+  addCounts({ bytes, firstTick, lastTick }: ChunkStats['counts']): void {
     this.bytes += bytes;
     if (this.firstTick < 0) this.firstTick = firstTick;
     if (lastTick >= 0) this.lastTick = lastTick;
@@ -137,10 +135,8 @@ class ChunkStats {
   }
 }
 
-export interface StatsCounts {
-  readonly chunks: ChunkCounts;
-  readonly tally: TallyCounts;
-}
+/** The counts of a part of a demo, as plain data. */
+export type StatsCounts = RecordingStats['counts'];
 
 /**
  * Counts how the bytes of a recording are used: all bytes of a demo file, or the payloads of all UDP datagrams of a capture. Sizes in
@@ -211,7 +207,7 @@ export class RecordingStats {
     if (!this.hasPackets) this.#chunks.finish(fileBytes);
   }
 
-  get counts(): StatsCounts {
+  get counts() {
     return { chunks: this.#chunks.counts, tally: this.tally.counts };
   }
 

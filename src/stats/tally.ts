@@ -3,8 +3,8 @@ import type { MessageHead } from '../packet/message.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import type { RangeStart } from '../recording/demo-range.ts';
 import type { RecordFilter } from '../recording/record.ts';
-import { ItemTallies, type ItemTally } from './item-tallies.ts';
-import { type PlayerCounts, PlayerTallies } from './player-tallies.ts';
+import { ItemTallies } from './item-tallies.ts';
+import { PlayerTallies } from './player-tallies.ts';
 
 /** The part of a recording that is counted. */
 export interface StatsOptions {
@@ -66,13 +66,6 @@ export interface SizeCount<Name extends string = string> {
 /** Further kinds of messages share one count, because messages can have any UUID. */
 const maxMessages = 1000;
 
-export interface TallyCounts extends Pick<Tally, 'messages' | 'parts' | 'snapshots'> {
-  readonly items: ReadonlyMap<string, ItemTally>;
-  readonly players: PlayerCounts;
-  readonly seconds: readonly SecondTally[];
-  readonly peaks: Omit<Peaks, 'add'>;
-}
-
 /** Counts how the bits of a recording are used. Each bit is in exactly one of `items`, `messages` and `parts`; their sum is `bits`. */
 export class Tally {
   bits = 0;
@@ -117,13 +110,13 @@ export class Tally {
     this.seconds.current.snapshotBits += bits;
   }
 
-  get counts(): TallyCounts {
+  get counts() {
     const { messages, parts, snapshots, peaks } = this;
     const [items, players, seconds] = [this.items.counts, this.players.counts, this.seconds.all];
     return { messages, parts, snapshots, items, players, seconds, peaks: { ...peaks } };
   }
 
-  addCounts({ messages, parts, snapshots, items, players, seconds, peaks }: TallyCounts): void {
+  addCounts({ messages, parts, snapshots, items, players, seconds, peaks }: Tally['counts']): void {
     for (const { name, times, bits } of messages.values()) this.#add(this.messages, name, bits, times);
     for (const { name, times, bits } of parts.values()) this.#add(this.parts, name, bits, times);
     for (const kind of ['full', 'deltas', 'empty'] as const) this.snapshots[kind] += snapshots[kind];

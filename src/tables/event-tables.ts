@@ -180,10 +180,11 @@ export class EventTables {
     const rows = this.#waiting.filter(({ table, message }) => table === messagesTable || !message.isCopy);
     const finishes = rows.flatMap(({ finish }) => finish ?? []).sort((a, b) => rank(a) - rank(b));
     const repeated = new Set(finishes.filter((one, i) => finishes.slice(0, i).some((other) => isSame(other, one))));
-    for (const { table, origin, message, values, finish } of rows) {
+    for (const row of rows) {
+      const { table, origin, message, values, finish } = row;
       if (finish && repeated.has(finish)) continue;
       const isShared = this.#shared && table !== messagesTable && origin[timeColumn] !== undefined;
-      if (isShared) this.#shared.add(table, this.#server, origin, this.#tick, values, finish);
+      if (isShared) this.#shared.add(row, this.#server, this.#tick);
       else this.#tables.add(table, [...origin, this.#tick, message.receivers, ...values]);
     }
     this.#waiting = [];
@@ -250,14 +251,7 @@ export class SharedEvents {
     this.#tables = tables;
   }
 
-  add(
-    table: TableSchema,
-    server: string,
-    origin: readonly CellValue[],
-    tick: number,
-    values: readonly CellValue[],
-    finish: Finish | undefined,
-  ) {
+  add({ table, origin, values, finish }: Row, server: string, tick: number): void {
     const [client, time] = [origin[clientColumn], origin[timeColumn] as number];
     // Of a finish, some receivers are told more than others.
     const text = finish ? finish.player?.name : withoutNumbers(table, values);

@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { PlayerChoice } from '../events/player-choice.ts';
 import type { RecordingEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
@@ -77,13 +78,9 @@ export class Tables {
   batch(schema: TableSchema): Batch | undefined {
     if (!this.isInRange) return undefined;
     const { name } = schema;
-    const batch = this.#batches.get(name);
-    if (batch) {
-      this.hasFull ||= batch.isFull;
-      return batch;
-    }
-    if (!this.#batches.has(name)) this.#batches.set(name, this.has(name) ? new Batch(schema) : undefined);
-    return this.#batches.get(name);
+    const batch = getOr(this.#batches, name, () => (this.has(name) ? new Batch(schema) : undefined));
+    this.hasFull ||= batch?.isFull === true;
+    return batch;
   }
 
   add(schema: TableSchema, values: readonly CellValue[]): void {

@@ -56,17 +56,14 @@ export class PcapngWriter {
     // FFFF .P.. .... .... LLLL LLLL LLLL LLLL      P: frames end in a checksum of F * 16 bits
     if (link & 0x0400_0000) options.push([fcsLength, Uint8Array.of((link >>> 28) * 16)]);
     const description = new BlockWriter(interfaceType, 8, options);
-    description.u32(link & 0xffff);
-    description.u32(u32(header, 16, little));
+    description.u32(link & 0xffff, u32(header, 16, little));
     return join([this.#section(true), description.end()]);
   }
 
   #section(little: boolean): Uint8Array {
     const section = new BlockWriter(sectionType, 16, [[application, this.#application]], little);
-    section.u32(orderMagic);
-    section.u16(1);
-    section.u16(0);
-    section.u64(unknownLength);
+    // The version is 1.0, in two u16.
+    section.u32(orderMagic, little ? 1 : 0x10000, ...unknownLength);
     return section.end();
   }
 
@@ -76,17 +73,14 @@ export class PcapngWriter {
     const perSecond = this.#isNano ? 1_000_000_000n : 1_000_000n;
     const fraction = BigInt(this.#isNano ? nanoseconds : nanoseconds / 1000);
     const time = BigInt(seconds) * perSecond + fraction;
-    writer.u32(0);
-    writer.u32(Number(time >> 32n));
-    writer.u32(Number(time & 0xffff_ffffn));
-    writer.u32(bytes.length);
-    writer.u32(originalLength);
+    writer.u32(0, Number(time >> 32n), Number(time & 0xffff_ffffn), bytes.length, originalLength);
     writer.bytes(bytes);
     return writer.end();
   }
 }
 
-const unknownLength = -1n;
+/** -1 as 64 bits. */
+const unknownLength = [0xffffffff, 0xffffffff] as const;
 const padded = (length: number) => length + (-length & 3);
 const asOptions = (comments: readonly Uint8Array[]) => comments.map((text): [number, Uint8Array] => [comment, text]);
 
@@ -101,8 +95,7 @@ function commented(
   const type = view.getUint32(0, little);
   if (type === sectionType) {
     const copy = bytes.slice();
-    if (copy.length >= 28) new DataView(copy.buffer).setBigInt64(16, unknownLength, little);
-    return copy;
+    return copy.length >= 28 ? copy.fill(0xff, 16, 24) : copy;
   }
   const isPacket = type === packetType || type === obsoletePacketType;
   if (!isPacket) return bytes.slice();
@@ -168,19 +161,11 @@ class BlockWriter {
     this.#view.setUint32(size - 4, size, little);
   }
 
-  u16(value: number): void {
-    this.#view.setUint16(this.#at, value, this.#little);
-    this.#at += 2;
-  }
-
-  u32(value: number): void {
-    this.#view.setUint32(this.#at, value, this.#little);
-    this.#at += 4;
-  }
-
-  u64(value: bigint): void {
-    this.#view.setBigInt64(this.#at, value, this.#little);
-    this.#at += 8;
+  u32(...values: readonly number[]): void {
+    for (const value of values) {
+      this.#view.setUint32(this.#at, value, this.#little);
+      this.#at += 4;
+    }
   }
 
   /** Padded with zeros to a multiple of 4. */
