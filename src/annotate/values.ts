@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { Field, ItemType } from '../protocol/item.ts';
 import { enumeration, flags, intsOf, type Meaning } from '../protocol/meaning.ts';
 import { textOfInts, uuidOfInts } from '../protocol/texts.ts';
@@ -19,14 +20,8 @@ const plain: Meaning = { kind: 'int' };
 const cache = new WeakMap<ItemType, readonly Value[]>();
 
 /** The values of an item in order; the elements of a list are values of their own: `status[0]`, `tune_params[gravity]`. */
-export function valuesOf(type: ItemType): readonly Value[] {
-  let values = cache.get(type);
-  if (!values) {
-    values = type.fields.flatMap((field) => split(field, type));
-    cache.set(type, values);
-  }
-  return values;
-}
+export const valuesOf = (type: ItemType): readonly Value[] =>
+  getOr(cache, type, () => type.fields.flatMap((field) => split(field, type)));
 
 /** The values in the first `length` ints of an item: those of its type that are complete, then unnamed ones. */
 export function* valuesUpTo(type: ItemType | undefined, length: number): Iterable<Value> {

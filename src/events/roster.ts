@@ -57,49 +57,32 @@ export class Roster extends Detector {
 
   *onMessage(message: string, fields: MessageFields): Iterable<GameEvent> {
     const client = fields.int('client_id');
-    switch (message) {
-      case 'sv_clientinfo': {
-        const [name, team] = [fields.text('name'), this.state.teamOf(fields.int('team'))];
-        const isSilent = fields.int('silent') === 1;
-        this.#announcesInChat = isSilent && (this.#announcesInChat || team !== 'spectators');
-        if (!this.#announcesInChat) yield* this.#onJoin(client, name, team);
-        else this.#players.set(client, { presence: 'announced', lastMessage: this.state.tick, name, team });
-        break;
-      }
-      case 'de_cliententer':
-        yield* this.#onJoin(client, fields.text('name'), this.state.teamOf(fields.int('team')));
-        break;
-      case 'sv_clientdrop':
-      case 'de_clientleave': {
-        const player = this.#players.get(client);
-        if (player?.presence === 'gone') break;
-        const name = fields.text('name') || player?.name;
-        const reason = fields.text('reason');
-        this.#players.set(client, { presence: 'gone', lastMessage: this.state.tick, name, team: undefined });
-        if (fields.int('silent') === 1 && reason === '' && player?.team !== 'spectators') this.#announcesInChat = true;
-        if (this.#announcesInChat && (reason === '' || this.wasInChat('left', name))) break;
-        yield { what: 'left', player: { client, name }, reason };
-        break;
-      }
-      case 'sv_team': {
-        const player = this.#players.get(client);
-        if (!player) break;
-        yield* this.#onTeam(client, player, this.state.teamOf(fields.int('team')));
-        player.lastMessage = this.state.tick;
-        break;
-      }
+    const player = this.#players.get(client);
+    const { tick } = this.state;
+    const [name, team] = [fields.text('name'), this.state.teamOf(fields.int('team'))];
+    const isSilent = fields.int('silent') === 1;
+    if (message === 'sv_clientinfo') {
+      this.#announcesInChat = isSilent && (this.#announcesInChat || team !== 'spectators');
+      if (!this.#announcesInChat) yield* this.#onJoin(client, name, team);
+      else this.#players.set(client, { presence: 'announced', lastMessage: tick, name, team });
+    } else if (message === 'de_cliententer') yield* this.#onJoin(client, name, team);
+    else if (message === 'sv_team' && player) {
+      yield* this.#onTeam(client, player, team);
+      player.lastMessage = tick;
+    } else if ((message === 'sv_clientdrop' || message === 'de_clientleave') && player?.presence !== 'gone') {
+      const known = name || player?.name;
+      const reason = fields.text('reason');
+      this.#players.set(client, { presence: 'gone', lastMessage: tick, name: known, team: undefined });
+      if (isSilent && reason === '' && player?.team !== 'spectators') this.#announcesInChat = true;
+      if (this.#announcesInChat && (reason === '' || this.wasInChat('left', known))) return;
+      yield { what: 'left', player: { client, name: known }, reason };
     }
   }
 
   *onSnapshot(snapshot: Snapshot): Iterable<GameEvent> {
     const found = this.state.items.playerInfos.all(snapshot);
-    const seen = new Set<number>();
-    for (const i of found) {
-      const client = snapshot.id(i);
-      seen.add(client);
-      const team = this.#teamOf(snapshot, i);
-      yield* this.#onPlayer(client, team);
-    }
+    const seen = new Set(found.map((i) => snapshot.id(i)));
+    for (const i of found) yield* this.#onPlayer(snapshot.id(i), this.#teamOf(snapshot, i));
     for (const [client, player] of this.#players) {
       if (seen.has(client) || player.presence === 'announced') continue;
       this.#players.delete(client);

@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import { endOfInt, unpackInt } from '../codec/varint.ts';
 import { type Meaning, type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
 import { isInt, type MessageField, type MessageFieldType, type MessageType } from '../protocol/message.ts';
@@ -166,15 +167,12 @@ const known = new WeakMap<MessageType, readonly PlainField[] | 'other'>();
 
 /** The fields of a message that consists of single ints and data only, as snapshot messages do; `other` for all other messages. */
 export function plainFieldsOf(type: MessageType): readonly PlainField[] | 'other' {
-  let fields = known.get(type);
-  if (!fields) {
+  return getOr(known, type, () => {
     const isPlain = type.fields.every(({ type: one, optional }) => !optional && (one.kind === 'data' || isInt(one)));
     const plainField = ({ type: one }: MessageField) =>
       one.kind === 'data' ? 'data' : (valueBoundsOf(one as Meaning) ?? anyInt);
-    fields = isPlain ? type.fields.map(plainField) : 'other';
-    known.set(type, fields);
-  }
-  return fields;
+    return isPlain ? type.fields.map(plainField) : 'other';
+  });
 }
 
 /**

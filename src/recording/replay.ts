@@ -37,19 +37,9 @@ export interface Replay {
 }
 
 /** The UDP datagrams of a capture or log. */
-export interface DatagramCounts {
-  readonly total: number;
-  readonly connless: number;
-  /** Requests for a token or a connection that did not lead to one, as server browsers send them, and their answers. */
-  readonly handshakes: number;
-  /** Connections that were dropped because there were too many, and their packets. */
-  readonly dropped: { readonly connections: number; readonly packets: number; readonly undecodable: number };
-  /** Datagrams that are not game traffic. */
-  readonly other: number;
-  /** Of the datagrams outside any connection; not finite without times. */
-  readonly firstTime: number;
-  readonly lastTime: number;
-}
+export type DatagramCounts = Readonly<
+  Pick<Datagrams, 'total' | 'connless' | 'handshakes' | 'dropped' | 'other' | 'firstTime' | 'lastTime'>
+>;
 
 /**
  * The seconds of a capture, from the first packet of a connection to the last, or without connections from the first datagram to the
@@ -66,12 +56,16 @@ export function packetSeconds(
 }
 
 /** Counts the datagrams of a recording, and makes the records of those outside any connection. */
-export class Datagrams implements DatagramCounts {
+export class Datagrams {
   total = 0;
   connless = 0;
+  /** Requests for a token or a connection that did not lead to one, as server browsers send them, and their answers. */
   handshakes = 0;
+  /** Connections that were dropped because there were too many, and their packets. */
   readonly dropped = { connections: 0, packets: 0, undecodable: 0 };
+  /** Datagrams that are not game traffic. */
   other = 0;
+  /** Of the datagrams outside any connection; not finite without times. */
   firstTime = Infinity;
   lastTime = -Infinity;
   readonly #hasRecords: boolean;

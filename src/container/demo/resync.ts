@@ -24,13 +24,6 @@ const absoluteTickBytes = 5;
 /** The number of bytes in which the ticks after a missing first marker are counted: games write a tick every 5 s. */
 const maxCountedBytes = 1 << 20;
 
-export interface KeyframeSearch {
-  readonly found: Answer;
-  /** The position where the keyframe begins or the search ended. */
-  readonly at: number;
-  readonly tick: number;
-}
-
 /**
  * Checks the framing of the chunks after the reader's position. Only the data of chunks shows whether their heads are
  * right: each is one compressed stream that ends where its chunk does. All positions are indexes into the window.
@@ -52,8 +45,11 @@ export class FramingCheck {
     this.#maxUnpackedBytes = version === draftVersion ? maxDraftUnpackedBytes : maxUnpackedBytes;
   }
 
-  /** Finds the next full snapshot with its marker, whose tick is not later than the last possible one. */
-  findKeyframe(from: number, lastTick: number): KeyframeSearch {
+  /**
+   * Finds the next full snapshot with its marker, whose tick is not later than the last possible one. `at` is where it begins, or where
+   * the search ended.
+   */
+  findKeyframe(from: number, lastTick: number): { readonly found: Answer; readonly at: number; readonly tick: number } {
     const { bytes, end, ended } = this.#window;
     const [mask, marker] = this.#version >= 5 ? [0xe0, 0xc0] : [0xff, 0xc0];
     for (let at = from; at < end; at++) {
