@@ -192,9 +192,7 @@ export function isAction(event: GameEvent): event is Action {
 
 const killedByGame = -3;
 
-export type DeathByGame = GameEvent & { readonly what: 'killed' };
-
-export const isDeathByGame = (event: GameEvent): event is DeathByGame =>
+export const isDeathByGame = (event: GameEvent): event is GameEvent & { readonly what: 'killed' } =>
   event.what === 'killed' && event.weapon === killedByGame;
 
 /** Whether the player of a death by the game leaves or changes the team in another event: the game kills them first. */

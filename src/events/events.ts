@@ -28,11 +28,6 @@ const gapTicks = 50;
 /** An event of a message is marked if another reading of the message is as good. */
 const sureReadings: ReadonlySet<VersionCertainty | undefined> = new Set([undefined, 'certain', 'likely']);
 
-interface FoundEvent {
-  readonly event: GameEvent;
-  readonly message: TickMessage | undefined;
-}
-
 /**
  * Finds the events of a demo in its records, tick by tick, in the order of the records. A tick is returned when the next one is
  * complete, because a snapshot shows the reason of some deaths one tick late.
@@ -41,7 +36,7 @@ export class EventReader {
   #detectors: EventDetectors | undefined;
   #markers: readonly number[] = [];
   #tick = -1;
-  #current: FoundEvent[] = [];
+  #current: { readonly event: GameEvent; readonly message: TickMessage | undefined }[] = [];
   #omitted = 0;
   readonly #messages = new TickMessages(maxEvents);
   #ended: TickEvents | undefined;

@@ -4,11 +4,9 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { GameEvent, PlayerRef, Team } from './event.ts';
 import { Detector } from './game-state.ts';
 
-/** Whether a player is in the snapshots, or a message has announced a join or leave that the snapshots do not show yet. */
-type Presence = 'present' | 'announced' | 'gone';
-
 interface Player {
-  presence: Presence;
+  /** Whether the player is in the snapshots, or a message has announced a join or leave that the snapshots do not show yet. */
+  presence: 'present' | 'announced' | 'gone';
   lastMessage: number;
   name: string | undefined;
   team: Team | undefined;

@@ -22,11 +22,7 @@ export interface PacketChunk {
   readonly sequence: number;
 }
 
-/**
- * A packet of a connection, or a connectionless one.
- *
- * Source: `CNetBase::UnpackPacket` in `src/engine/shared/network.cpp` of the games.
- */
+/** A packet of a connection, or a connectionless one. */
 export interface Packet {
   readonly version: PacketVersion;
   readonly kind: 'chunks' | 'control' | 'connless';

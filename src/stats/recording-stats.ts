@@ -9,13 +9,6 @@ import { type ModeTally, PacketStats } from './packet-stats.ts';
 import { countEnd, eofBits, PayloadInts } from './payload-ints.ts';
 import { nameOf, type PartName, type StatsOptions, Tally } from './tally.ts';
 
-/** A chunk with data. The record decoded from it follows, unless the data cannot be read. */
-interface DataChunk {
-  readonly offset: number;
-  readonly headBytes: number;
-  readonly data: Uint8Array;
-}
-
 /** Counts the bytes of a demo's chunks. The data of a chunk is counted when the record decoded from it is added. */
 class ChunkStats {
   readonly names = new Players();
@@ -25,7 +18,8 @@ class ChunkStats {
   readonly #tally: Tally;
   readonly #range: TickRange | undefined;
   readonly #payload = new PayloadInts();
-  #waiting: DataChunk | undefined;
+  /** A chunk with data. The record decoded from it follows, unless the data cannot be read. */
+  #waiting: { readonly offset: number; readonly headBytes: number; readonly data: Uint8Array } | undefined;
   /** The offset up to which the file has been counted, and the tick there. */
   #at = 0;
   #tick = -1;

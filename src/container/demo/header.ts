@@ -2,11 +2,7 @@ import { DecodeError, type Warn } from '../../bytes/diagnostic.ts';
 import { hexText } from '../../hex/to-hex.ts';
 import { mayBeDemo } from '../detect.ts';
 
-/**
- * The values before a demo's chunks and the position of its map.
- *
- * Source: `src/engine/shared/demo.cpp` and `demo.h` of the games.
- */
+/** The values before a demo's chunks and the position of its map. */
 export interface DemoHeader {
   /** 3 to 6; 7 is a draft. */
   readonly version: number;

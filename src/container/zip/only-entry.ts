@@ -1,12 +1,6 @@
 import { DecodeError } from '../../bytes/diagnostic.ts';
 import { u16, u32 } from '../../bytes/fixed-int.ts';
 
-export interface ZipEntry {
-  readonly name: string;
-  readonly data: Uint8Array;
-  readonly isDeflated: boolean;
-}
-
 const signature = { directory: 0x02014b50, end: 0x06054b50 } as const;
 const endSize = 22;
 const maxComment = 0xffff;
@@ -23,7 +17,7 @@ const method = { stored: 0, deflated: 8 } as const;
  * ```
  * @throws DecodeError `truncated_zip`, `zip_files`, `bad_zip`, `encrypted_zip`, `zip_method`
  */
-export function onlyEntry(zip: Uint8Array): ZipEntry {
+export function onlyEntry(zip: Uint8Array) {
   const end = endOfDirectory(zip);
   if (end < 0) throw new DecodeError('truncated_zip', zip.length);
   const entries = entriesOf(zip, u32(zip, end + 16, true), u16(zip, end + 10, true)).filter(isFile);
