@@ -106,18 +106,14 @@ export function payloadEvidence(payload: Payload): number {
 type SavedInInts = (from: number, end: number) => number;
 
 function savedInInts({ encoding, bytes, ints }: EncodingLayers): SavedInInts {
-  switch (encoding) {
-    case 'huffman':
-      return () => 0;
-    case 'packed':
-      return (from, end) => savedInBytes(bytes, ints.offsets![from]!, ints.offsets![Math.min(end, ints.length)]!);
-    default:
-      return (from, end) => {
-        let saved = 0;
-        for (let i = from; i < Math.min(end, ints.length); i++) saved += savedInInt(ints.ints[i]!);
-        return saved;
-      };
-  }
+  if (encoding === 'huffman') return () => 0;
+  if (encoding === 'packed')
+    return (from, end) => savedInBytes(bytes, ints.offsets![from]!, ints.offsets![Math.min(end, ints.length)]!);
+  return (from, end) => {
+    let saved = 0;
+    for (let i = from; i < Math.min(end, ints.length); i++) saved += savedInInt(ints.ints[i]!);
+    return saved;
+  };
 }
 
 /** `num_removed num_item_deltas _zero  removed_key[num_removed]` */

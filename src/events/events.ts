@@ -56,30 +56,21 @@ export class EventReader {
 
   /** Adds the next record. If it begins a tick, returns the events of the tick before the one that has just ended. */
   add(record: EventInput): TickEvents | undefined {
-    switch (record.record) {
-      case 'header':
-        this.#detectors = new EventDetectors(record.stream.protocol);
-        this.#markers = record.header.markers.toSorted((a, b) => a - b);
-        break;
-      case 'tick':
-        return this.#beginTick(record.tick);
-      case 'snapshot':
-        if (!record.snapshot) break;
-        if (record.kind === 'snapshot' && this.#reportsFull) {
-          this.#emit([{ what: 'full_snapshot', items: record.snapshot.count }]);
-        }
-        // A recording may begin between two full snapshots, so the first full one after a delta is not reported.
-        if (record.kind === 'snapshot' || !this.#hasSnapshot) this.#reportsFull = false;
-        this.#hasSnapshot = true;
-        this.#emit(this.#detectors?.onSnapshot(record.snapshot, record.before) ?? []);
-        break;
-      case 'message':
-        this.#onMessage(record);
-        break;
-      case 'diagnostic':
-        if (record.diagnostic.severity === 'error') this.#reportsFull = true;
-        this.#emit([{ what: 'diagnostic', diagnostic: record.diagnostic }]);
-        break;
+    if (record.record === 'tick') return this.#beginTick(record.tick);
+    if (record.record === 'message') this.#onMessage(record);
+    else if (record.record === 'header') {
+      this.#detectors = new EventDetectors(record.stream.protocol);
+      this.#markers = record.header.markers.toSorted((a, b) => a - b);
+    } else if (record.record === 'snapshot' && record.snapshot) {
+      const isFull = record.kind === 'snapshot';
+      if (isFull && this.#reportsFull) this.#emit([{ what: 'full_snapshot', items: record.snapshot.count }]);
+      // A recording may begin between two full snapshots, so the first full one after a delta is not reported.
+      if (isFull || !this.#hasSnapshot) this.#reportsFull = false;
+      this.#hasSnapshot = true;
+      this.#emit(this.#detectors?.onSnapshot(record.snapshot, record.before) ?? []);
+    } else if (record.record === 'diagnostic') {
+      if (record.diagnostic.severity === 'error') this.#reportsFull = true;
+      this.#emit([{ what: 'diagnostic', diagnostic: record.diagnostic }]);
     }
     return undefined;
   }

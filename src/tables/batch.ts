@@ -112,17 +112,10 @@ export class ColumnValues {
   at(row: number): CellValue {
     if (this.nulls?.[row]) return undefined;
     const number = this.numbers[row]!;
-    switch (this.column.kind) {
-      case 'boolean':
-        return number === 1;
-      case 'text':
-      case 'json':
-        return this.texts[number];
-      case 'ints':
-        return this.lists[number];
-      default:
-        return number;
-    }
+    const { kind } = this.column;
+    if (kind === 'text' || kind === 'json') return this.texts[number];
+    if (kind === 'boolean') return number === 1;
+    return kind === 'ints' ? this.lists[number] : number;
   }
 
   makeRoom(rows: number): void {

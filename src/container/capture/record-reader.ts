@@ -56,14 +56,8 @@ export class RecordReader {
   }
 
   next(): Step {
-    switch (this.#state) {
-      case 'following':
-        return this.#follow();
-      case 'searching':
-        return this.#search();
-      default:
-        return 'done';
-    }
+    if (this.#state === 'following') return this.#follow();
+    return this.#state === 'searching' ? this.#search() : 'done';
   }
 
   #follow(): Step {
