@@ -73,40 +73,30 @@ export class LossFilter {
   }
 
   add(entry: LossInput): void {
-    switch (entry.record) {
-      case 'chunk': {
-        const { kind } = entry.chunk;
-        if (kind === 'header' || kind === 'map' || kind === 'unknown') return;
-        this.#settle();
-        if (kind !== 'tick') this.#chunk = kind === 'message' ? 'message' : 'snapshot';
-        return;
+    if (entry.record === 'chunk') {
+      const { kind } = entry.chunk;
+      if (kind === 'header' || kind === 'map' || kind === 'unknown') return;
+      this.#settle();
+      if (kind !== 'tick') this.#chunk = kind === 'message' ? 'message' : 'snapshot';
+    } else if (entry.record === 'tick') {
+      this.#settle();
+      this.#release();
+      this.#pendingTick = { ...entry };
+      this.#lastTick = entry.tick;
+      this.#cause = undefined;
+    } else if (entry.record === 'snapshot' && (entry.uncertain || !entry.snapshot)) {
+      this.#chunk = undefined;
+      this.#lose();
+    } else {
+      if (entry.record === 'snapshot' && this.#loss) this.#close(this.#loss, entry.tick);
+      if (entry.record === 'message' && this.#chunk === 'snapshot') this.#settle();
+      if (entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') this.#onError(entry.diagnostic);
+      if (entry.record === 'snapshot' || entry.record === 'message') {
+        this.#chunk = undefined;
+        this.#release(entry.record === 'message');
       }
-      case 'diagnostic':
-        if (entry.diagnostic.severity === 'error') this.#onError(entry.diagnostic);
-        break;
-      case 'tick':
-        this.#settle();
-        this.#release();
-        this.#pendingTick = { ...entry };
-        this.#lastTick = entry.tick;
-        this.#cause = undefined;
-        return;
-      case 'snapshot':
-        this.#chunk = undefined;
-        if (entry.uncertain || !entry.snapshot) {
-          this.#lose();
-          return;
-        }
-        if (this.#loss) this.#close(this.#loss, entry.tick);
-        this.#release();
-        break;
-      case 'message':
-        if (this.#chunk === 'snapshot') this.#settle();
-        this.#chunk = undefined;
-        this.#release(true);
-        break;
+      this.#emit(entry);
     }
-    this.#emit(entry);
   }
 
   finish(): void {

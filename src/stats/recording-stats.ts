@@ -48,25 +48,15 @@ class ChunkStats {
     if (!this.#isCounted) return;
     const tally = this.#tally;
     const size = headBytes + dataBytes;
-    switch (kind) {
-      case 'header':
-        this.#part('file_header', size);
-        break;
-      case 'map':
-        this.#part('map', size, tally.parts.has('map') ? 0 : 1);
-        break;
-      case 'tick':
-        if (this.firstTick < 0) this.firstTick = tick;
-        this.lastTick = tick;
-        tally.seconds.at((tick - this.firstTick) / ticksPerSecond);
-        this.#part('tick_markers', size);
-        break;
-      case 'unknown':
-        this.#part('unknown_chunks', size);
-        break;
-      default:
-        this.#waiting = { offset, headBytes, data: bytes.subarray(start, end) };
-    }
+    if (kind === 'tick') {
+      if (this.firstTick < 0) this.firstTick = tick;
+      this.lastTick = tick;
+      tally.seconds.at((tick - this.firstTick) / ticksPerSecond);
+      this.#part('tick_markers', size);
+    } else if (kind === 'header') this.#part('file_header', size);
+    else if (kind === 'map') this.#part('map', size, tally.parts.has('map') ? 0 : 1);
+    else if (kind === 'unknown') this.#part('unknown_chunks', size);
+    else this.#waiting = { offset, headBytes, data: bytes.subarray(start, end) };
   }
 
   /**
