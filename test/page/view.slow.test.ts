@@ -149,14 +149,6 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
       one.dispatchEvent(new Event('input'));
     }, next + 3);
     await expect.poll(() => chosenTick(fresh)).toBe(next);
-    // The list of events follows: its current row can be seen.
-    await slider.press('End');
-    const isRowSeen = () =>
-      page.locator('.event-lines').evaluate((list) => {
-        const [box, row] = [list, list.querySelector('[aria-current]')].map((one) => one?.getBoundingClientRect());
-        return row !== undefined && row.top >= box!.top && row.bottom <= box!.bottom;
-      });
-    await expect.poll(isRowSeen).toBe(true);
     await page.close();
   });
 
@@ -178,7 +170,7 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
       await page.locator(focused).focus();
       await page.keyboard.press(' ');
       await expect.poll(() => page.locator('.play').getAttribute('aria-label')).toBe('pause');
-      expect(await texts(opened, '.play')).toEqual(['❚❚']);
+      expect(await texts(opened, '.play')).toEqual([expect.stringContaining('❚❚')]);
       await page.keyboard.press(' ');
       await expect.poll(() => page.locator('.play').getAttribute('aria-label')).toBe('play');
     }
