@@ -153,3 +153,24 @@ describe('any snapshot of 0.7 with a tee', () => {
     );
   });
 });
+
+it('a version has the same reading among others as alone, also if the counts at the beginning are impossible in all', () => {
+  const versions = ['0.6', '0.7', '0.5'] as const;
+  const heads = fc.array(fc.oneof(fc.integer({ min: -3, max: 6 }), fc.integer()), { maxLength: 12 });
+  const how = fc.record({
+    encoding: fc.constantFrom(...encodings.map(([name]) => name)),
+    kind: fc.constantFrom('delta', 'snapshot'),
+  });
+  fc.assert(
+    fc.property(heads, how, (ints, stated) => {
+      const src = encodings.find(([name]) => name === stated.encoding)![1](ints);
+      const alone = versions.map((protocol) => recognised(src, { ...stated, protocol }));
+      const { payload, penalty, evidence, equals } = recognised(src, stated);
+      const same = alone.filter((one) => one.penalty === penalty);
+      const own = same.find((one) => reading(one.payload) === reading(payload));
+      expect(own).toMatchObject({ penalty, evidence });
+      expect(payload.diagnostics.all).toEqual(own!.payload.diagnostics.all);
+      for (const other of equals) expect(same.map((one) => reading(one.payload))).toContain(reading(other));
+    }),
+  );
+});
