@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { join } from '../../../src/bytes/copy.ts';
+import { DemoWriter } from '../../../src/container/demo/writer.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { run, runWriting } from '../../support/run.ts';
@@ -79,6 +81,17 @@ describe('options', () => {
     expect(stderr).toMatch(
       /^tw-snap: file: too long for a page of 100 KB: it would have \d+ KB; choose ticks \(--ticks A\.\.B\), or allow more \(--limit\)\n$/,
     );
+  });
+
+  it('of tiny snapshots a page has one for each 200 bytes of its limit, since each takes memory', async () => {
+    const tiny = new DemoWriter(demo[7]!);
+    for (let tick = 20_000; tick < 30_000; tick++) {
+      tiny.tick(tick, false);
+      tiny.chunk('delta', tiny.encode(Int32Array.of(0, 0, 0)));
+    }
+    const { stderr, page } = await report(join([demo, tiny.flush()]), '--limit 1');
+    expect(stderr).toMatch(/only ticks 8898 to \d+ fit into a page of 1\.0 MB/);
+    expect(reportDataOf(page).tracks[0]!.snapshots).toHaveLength(1e6 / 200 + 1);
   });
 
   it.skipIf(!hasCorpus)(
