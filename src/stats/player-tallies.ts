@@ -23,7 +23,7 @@ const maxPlayers = 1 << 17;
 /** Of more players than this the items are not counted by their kinds. */
 const maxPlayersWithItems = 1 << 12;
 
-interface StreamPlayers {
+export interface StreamPlayers {
   readonly players: PlayerTally[];
   readonly byKey: Map<string, PlayerTally>;
   readonly current: Map<number, PlayerTally>;
