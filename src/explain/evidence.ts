@@ -178,8 +178,11 @@ export function partsOf({
 /** The parts that have the bytes of the snapshot before in their place. */
 export function repeatedParts(received: ReceivedDelta): number[] {
   const { previous } = received;
-  return partsOf(received).flatMap((part, i) => (isSame(part, previous?.parts[i]) ? [i] : []));
+  return sameParts(partsOf(received), previous?.parts);
 }
+
+export const sameParts = (parts: readonly Uint8Array[], others: readonly Uint8Array[] = []): number[] =>
+  parts.flatMap((part, i) => (isSame(part, others[i]) ? [i] : []));
 
 const isSame = (part: Uint8Array, other: Uint8Array | undefined) =>
   part.length === other?.length && part.every((byte, i) => byte === other[i]);

@@ -17,6 +17,8 @@ const maxNotes = 1000;
 
 /** The number of failures of a run for which all searches are made, also where the bytes show a cause: others may explain these as well. */
 const maxCompared = 2;
+/** The probability of what the bytes show from which no search is made for others. */
+const enoughShown = 3 * shownChance;
 
 export interface FailureNote {
   readonly tick: number;
@@ -89,7 +91,7 @@ const copyOfFailure = (received: ReceivedDelta): Failure =>
 function fitsOf(failure: Failure, search: Search, isCompared: boolean): Fit[] {
   const fits = [...invalid.find(failure, search)];
   for (const { cause, find, isSearch } of hypotheses) {
-    const isShown = fits.some(({ isStructural, chance }) => isStructural && chance <= shownChance);
+    const isShown = fits.some(({ isStructural, chance }) => isStructural && chance <= enoughShown);
     const isKnown = cause === 'other_size' && search.sizes.length > 0;
     if (!isSearch || !isShown || isCompared || isKnown) fits.push(...find(failure, search));
   }
@@ -114,6 +116,8 @@ export interface Verdict {
   readonly of: number;
   /** The probability that it fits all of these by chance. */
   readonly chance: number;
+  /** The same for a rival of other causes. */
+  readonly rivalChance: number;
   /** Whether what it says differs between fits that are as good. */
   readonly isVague: boolean;
   /** Whether it is what remains if nothing else fits. */
@@ -152,13 +156,14 @@ function isAccepted(best: Verdict, others: readonly Verdict[], runs: number): bo
 }
 
 /** What fits some failures far better than the cause that fits all is not ruled out. */
-const chanceEach = ({ isRemainder, chance, fits }: Verdict) => (isRemainder ? 1 : chance ** (1 / fits));
+const chanceEach = ({ isRemainder, rivalChance, fits }: Verdict) => (isRemainder ? 1 : rivalChance ** (1 / fits));
 
 /** An item that has a flipped key is one that the server's list of removed items lacks. */
 const isImplied = (one: Verdict, { about, keys }: Verdict) =>
   about === 'key' && one.cause === 'not_removed' && one.keys.every((key) => keys.includes(key));
 
-const rankOf = ({ isRemainder, chance }: Verdict) => (isRemainder ? Math.max(idleChance, chance) : chance);
+const rankOf = ({ isRemainder, rivalChance }: Verdict) =>
+  isRemainder ? Math.max(idleChance, rivalChance) : rivalChance;
 
 const isFitting = ({ fits, of }: Verdict) => of - fits <= of / failuresPerMiss;
 
@@ -181,6 +186,7 @@ interface Subject {
   readonly fits: readonly Fit[];
   readonly failures: ReadonlySet<number>;
   readonly chance: number;
+  readonly rivalChance: number;
 }
 
 const undecided = { isSure: false, areAlternatives: false, isVague: false, isRemainder: false } as const;
@@ -215,6 +221,7 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
     fits: notes.length - left.size,
     of: notes.length,
     chance: Math.max(...picked.map(({ chance }) => chance)),
+    rivalChance: Math.max(...picked.map(({ rivalChance }) => rivalChance)),
     isVague: sayings.size > 1 || (areAlternatives && items.size > maxAlternatives),
   };
 }
@@ -241,14 +248,32 @@ function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlyS
   }
   const subjects = [...found.values()].map((byFailure): Subject => {
     const fits = [...byFailure.values()];
+    const chanceOf = (of: (fit: Fit) => number) => {
+      const all = [...byFailure].map(([i, fit]) => ({ note: notes[i]!, name: `unreadable ${i}`, chance: of(fit) }));
+      // Many ints are ticks: a difference that follows these is one coincidence, too.
+      const perTick = all.map(
+        ({ note, name, chance }) => [perTickOf(note) ?? note.difference ?? name, chance] as const,
+      );
+      return Math.max(
+        chanceOfAll(all.map(({ note, name, chance }) => [note.difference ?? name, chance])),
+        chanceOfAll(perTick),
+      );
+    };
     return {
       fit: fits.find((fit) => fit.isStructural) ?? fits[0]!,
       fits,
       failures: new Set(byFailure.keys()),
-      chance: chanceOfAll([...byFailure].map(([i, { chance }]) => [notes[i]!.difference ?? `unreadable ${i}`, chance])),
+      chance: chanceOf(({ chance }) => chance),
+      rivalChance: chanceOf(({ chance, rivalChance = chance }) => rivalChance),
     };
   });
   return subjects.sort((a, b) => b.failures.size - a.failures.size || a.chance - b.chance);
+}
+
+/** How many times the ticks since the base a difference is, if it is a multiple of them. */
+function perTickOf({ tick, base, difference }: FailureNote): string | undefined {
+  const times = (difference ?? NaN) / (tick - base);
+  return Number.isInteger(times) ? `${times} times` : undefined;
 }
 
 /** The probability that all fit by chance; failures with the same difference count once. */
@@ -279,6 +304,15 @@ function damageOf(notes: readonly FailureNote[]): Verdict {
   const unreadable = found.filter(({ fit }) => fit.about === 'unreadable');
   const fit = (direct[0] ?? found[0])?.fit ?? best.find((one) => one)!;
   const keys = found.length > 1 && items.size > 1 ? [] : [...items];
+  // One more unreadable delta does not make damage more likely.
+  const chance = isEvident
+    ? chanceOfAll(
+        found.map(({ fit, note }) => [
+          fit.about === 'unreadable' ? fit.about : (note.difference ?? placeOf(fit)),
+          fit.chance,
+        ]),
+      )
+    : 1;
   return {
     ...undecided,
     cause: 'damaged',
@@ -291,15 +325,8 @@ function damageOf(notes: readonly FailureNote[]): Verdict {
     field: fit.field,
     fits: found.length,
     of: notes.length,
-    // One more unreadable delta does not make damage more likely.
-    chance: isEvident
-      ? chanceOfAll(
-          found.map(({ fit, note }) => [
-            fit.about === 'unreadable' ? fit.about : (note.difference ?? placeOf(fit)),
-            fit.chance,
-          ]),
-        )
-      : 1,
+    chance,
+    rivalChance: chance,
     isRemainder: unreadable.length > 0,
   };
 }

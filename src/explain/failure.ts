@@ -10,6 +10,8 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 
 export interface PreviousSnapshot {
   readonly parts: readonly Uint8Array[];
+  /** Those that have the bytes of the snapshot before it. */
+  readonly repeated: readonly number[];
   readonly base: number;
   readonly isRight: boolean;
 }

@@ -38,6 +38,8 @@ export interface Fit {
   readonly field?: string;
   /** The probability of this fit by chance, 0 to 1. */
   readonly chance: number;
+  /** The one by which it is a rival of other causes, if it is too vague to be accepted itself. */
+  readonly rivalChance?: number;
   /** Whether the delta contains something that no sound delta does, rather than only a checksum that agrees. */
   readonly isStructural: boolean;
   /** The factor by which the next correct snapshot, with its parts, makes the fit less likely by chance. */
@@ -78,17 +80,40 @@ export const [structuralChance, shownChance] = [1e-6, 1e-4];
 /** The factor by which a fit is less likely by chance if the next correct snapshot has the expected items. */
 const confirmedChance = 1e-3;
 
-/** Expects items with these ints in the next correct snapshot; undefined for no such item. */
+/** The factor that makes a fit as likely as not: the next correct snapshot contradicts it. */
+export const contradicted = 1e12;
+
+/** An item as a fit says that it was on the server, and as the client rebuilt it, if it did. */
+interface Expected {
+  readonly key: number;
+  readonly ints: Int32Array;
+  readonly rebuilt?: Int32Array;
+}
+
+/** Expects items in the next correct snapshot: the same ones confirm a fit; those that are not nearer to them than to the rebuilt ones contradict it. */
 export const expecting =
-  (expected: ReadonlyMap<number, Int32Array | undefined>) =>
+  (expected: readonly Expected[]) =>
   (next: Snapshot): number => {
-    for (const [key, ints] of expected) {
-      const at = next.findKey(key);
-      if (ints === undefined ? at >= 0 : at < 0) return 1;
-      if (ints && !next.item(at).every((int, i) => int === ints[i])) return 1;
-    }
-    return confirmedChance;
+    const found = expected.filter(({ key }) => next.findKey(key) >= 0);
+    if (found.some(({ rebuilt }) => rebuilt) && !areNearer(next, found)) return contradicted;
+    const isSame = ({ key, ints }: Expected) => next.item(next.findKey(key)).every((int, i) => int === ints[i]);
+    return found.length === expected.length && found.every(isSame) ? confirmedChance : 1;
   };
+
+/** Whether most ints are nearer to the expected than to the rebuilt ones, of those in which these differ. */
+export function areNearer(next: Snapshot, expected: readonly Expected[]): boolean {
+  let [nearer, others] = [0, 0];
+  for (const { key, ints, rebuilt = ints } of expected) {
+    const at = next.findKey(key);
+    for (let i = 0; at >= 0 && i < ints.length; i++) {
+      if (ints[i] === rebuilt[i]) continue;
+      const is = next.item(at)[i]!;
+      if (Math.abs(is - ints[i]!) < Math.abs(is - rebuilt[i]!)) nearer++;
+      else others++;
+    }
+  }
+  return nearer > others;
+}
 
 /** The size that a server may have for a type; 0 if it sends the size. */
 export interface OtherSize {

@@ -6,7 +6,7 @@ import type { Stream } from '../recording/stream.ts';
 import { copyOf } from '../snapshot/builder.ts';
 import { typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { partsOf } from './evidence.ts';
+import { partsOf, sameParts } from './evidence.ts';
 import { type Explanation, explain, Run } from './explanation.ts';
 import type { PreviousSnapshot } from './failure.ts';
 import { RecordingHealth, type StreamFinding } from './health.ts';
@@ -107,7 +107,8 @@ export class ConnectionExplainer {
     else if (verdict === 'missing_base') this.counts.missingBases++;
     if (!payload) return;
     const parts = partsOf({ payload, partEnds }).map((part) => part.slice());
-    this.#previous = { parts, base, isRight: verdict === 'ok' };
+    const repeated = sameParts(parts, this.#previous?.parts);
+    this.#previous = { parts, repeated, base, isRight: verdict === 'ok' };
     if (!snapshot) return;
     this.#earlier = [snapshot.checksum(), ...this.#earlier].slice(0, maxEarlier);
     if (verdict === 'ok') this.#right = tick;

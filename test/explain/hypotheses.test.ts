@@ -149,14 +149,14 @@ describe('mixed_parts', () => {
   it('a part contains the bytes of the snapshot before', () => {
     const [first, second] = [new Uint8Array(900).fill(2), new Uint8Array(40).fill(1)];
     const parts = { payload: Uint8Array.from([...first, ...second]), partEnds: [900, 940] };
-    const previous = { parts: [new Uint8Array(900), second], base: 980, isRight: true };
+    const previous = { parts: [new Uint8Array(900), second], repeated: [], base: 980, isRight: true };
     expect(fitsOf('mixed_parts', failureOf([], 0, { ...parts, previous }))).toEqual(['part=1']);
   });
 
   it('all parts contain the bytes before: on the same base the result is a valid snapshot again, on another one a delta of its own', () => {
     const same = (base: number, isRight: boolean) => {
       const parts = { payload: Uint8Array.from(whole), partEnds: [9, whole.length] };
-      const previous = { parts: [Uint8Array.from(a), Uint8Array.from([...b, ...c])], base, isRight };
+      const previous = { parts: [Uint8Array.from(a), Uint8Array.from([...b, ...c])], repeated: [], base, isRight };
       return fitsOf('mixed_parts', failureOf([], 0, { ...parts, previous })).filter((fit) => !fit.includes('bytes'));
     };
     expect([same(990, true), same(990, false), same(980, true)]).toEqual([['part=1'], [], []]);
@@ -172,7 +172,7 @@ describe('mixed_parts', () => {
         Uint8Array.from([...first, ...before.subarray(first.length)]),
         before.slice(first.length),
       ];
-      const previous = { parts: [before.slice(0, first.length), second], base: -1, isRight: true };
+      const previous = { parts: [before.slice(0, first.length), second], repeated: [], base: -1, isRight: true };
       const failure = failureOf([], 0, { base: -1, payload, partEnds: [first.length, payload.length], previous });
       return hypotheses.flatMap(({ find }) => [...find(failure, new Search())]).find(({ about }) => about === 'stale')
         ?.chance;
@@ -217,9 +217,12 @@ describe('damaged', () => {
   });
 
   it('an earlier flip in a key: the server removes what the base lacks, the client keeps the other', () => {
-    const failure = failureOf([1, 0, 0, key(pickup, 16)], sumOfBase - 3785);
+    const failure = failureOf([1, 0, 0, key(pickup, 19)], sumOfBase - 3785);
     // The bit may as well have been flipped in this delta: its key is in the fourth int.
-    expect(fitsOf('damaged', failure)).toEqual([`4/17 lacking=${key(pickup, 16)}`, '4/17 byte=3 bit=0']);
+    expect(fitsOf('damaged', failure)).toEqual([`4/17 lacking=${key(pickup, 19)}`, '4/17 byte=3 bit=1']);
+    // An id that is one lower is as likely a fault of the server.
+    const offByOne = failureOf([1, 0, 0, key(pickup, 16)], sumOfBase - 3785);
+    expect(fitsOf('damaged', offByOne)).toEqual(['4/17 byte=3 bit=0']);
   });
 
   it('names the item where a delta stops being plausible', () => {
@@ -259,7 +262,7 @@ describe('a checksum of something else', () => {
     expect(fitsOf('not_counted', failureOf(delta, sum - 157 - 15))).toEqual(['type=3']);
     const extended = [0, 2, 0, 0, 0x7fff, 4, 1, 2, 3, 4, 0x7fff, 0, 1, 500];
     expect(fitsOf('not_counted', failureOf(extended, sumOfBase + 10))).toEqual([`type=${0x7fff}`, '']);
-    expect(fitsOf('not_counted', failureOf(extended, sumOfBase))).toEqual(['']);
+    expect(fitsOf('not_counted', failureOf(extended, sumOfBase))).toEqual(['new=1', '']);
   });
 
   it('not_sent: an item that the next snapshot has, or its state there, where the client has an old one', () => {
@@ -294,22 +297,31 @@ describe('fields that went wrong', () => {
 
   it('shifted_fields: ints that did not change appear one place too early or too late', () => {
     const was = [10, 300, 7, 9000, 50];
-    const sent = (is: readonly number[]) =>
-      failureOf([0, 1, 0, laser, 2, ...is.map((int, i) => int - was[i]!)], 0, {
-        before: snapshotOf([laser, 2, ...was]),
-      });
+    const sent = (is: readonly number[], change = 0) => {
+      const delta = [0, 1, 0, laser, 2, ...is.map((int, i) => int - was[i]!)];
+      const announced = was.reduce((sum, int) => sum + int) + change;
+      return failureOf(delta, announced, { before: snapshotOf([laser, 2, ...was]) });
+    };
     expect(fitsOf('shifted_fields', sent([300, 7, 9000, 50, 0]))).toEqual(['3/2 type=3 step=1']);
+    // The checksum says that more is missing than the int without a place.
+    expect(fitsOf('shifted_fields', sent([300, 7, 9000, 50, 0], 1000))).toEqual([]);
     expect(fitsOf('shifted_fields', sent([0, 10, 300, 7, 9000]))).toEqual(['3/2 type=3 step=-1']);
     const moved = [0, 1, 0, laser, 2, 4, 4, 0, 0, 0];
     expect(fitsOf('shifted_fields', failureOf(moved, sumOfBase))).toEqual([]);
   });
 });
 
-it('what a fit expects of the next correct snapshot: an item with its ints, or no such item, also in the first place', () => {
-  const confirms = (type: number, id: number, ...ints: number[]) =>
-    expecting(new Map([[key(type, id), ints.length > 0 ? Int32Array.from(ints) : undefined]]))(base()) < 1;
-  expect([confirms(pickup, 17, 1000, 2000, 785), confirms(pickup, 17, 1000, 2000, 7)]).toEqual([true, false]);
-  expect([confirms(pickup, 99), confirms(pickup, 17)]).toEqual([true, false]);
+it('what a fit expects of the next correct snapshot: the same item confirms, one nearer to the rebuilt contradicts', () => {
+  const confirms = (id: number, ints: number[], rebuilt?: number[]) => {
+    const expected = { key: key(pickup, id), ints: Int32Array.from(ints) };
+    return Math.sign(
+      Math.log(expecting([rebuilt ? { ...expected, rebuilt: Int32Array.from(rebuilt) } : expected])(base())),
+    );
+  };
+  // The item has 1000, 2000, 785.
+  expect([confirms(17, [1000, 2000, 785]), confirms(17, [1000, 2000, 7]), confirms(99, [1])]).toEqual([-1, 0, 0]);
+  expect(confirms(17, [1001, 2001, 786], [2000, 4000, 1570])).toBe(0);
+  expect(confirms(17, [2000, 4000, 1570], [1000, 2000, 785])).toBe(1);
 });
 
 it('not_removed: the client keeps an item that the announced sum lacks', () => {

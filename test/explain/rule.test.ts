@@ -47,6 +47,20 @@ describe('a cause is accepted if', () => {
     expect(accepted(same)).toBeUndefined();
   });
 
+  it('a difference that follows the ticks since the base counts once, since many ints are ticks', () => {
+    const following = notesOf(unlikely(), unlikely(), unlikely()).map((note, i) => {
+      return { ...note, tick: 10 * (i + 1), difference: -10 * (i + 1) };
+    });
+    expect(accepted(following)).toBeUndefined();
+    expect(accepted(following.map((note) => ({ ...note, tick: 7 })))).toBe('sent_in_full');
+  });
+
+  it('another one that is too vague to be accepted itself is a rival', () => {
+    const both = (rivalChance: number) => [madeFit('sent_in_full', 1e-6), madeFit('wrong_base', 1, { rivalChance })];
+    expect(accepted(notesOf(both(1)))).toBe('sent_in_full');
+    expect(accepted(notesOf(both(1e-6)))).toBeUndefined();
+  });
+
   it('no other cause fits as well', () => {
     const both = () => [madeFit('sent_in_full', 1e-3), madeFit('old_state', 1e-3)];
     expect(accepted(notesOf(both(), both(), both()))).toBeUndefined();

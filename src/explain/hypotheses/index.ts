@@ -23,6 +23,8 @@ import { otherSize } from './sizes.ts';
 import { notCounted, notSent, oldState, otherChecksum, otherItem, otherSign, shiftedFields } from './sums.ts';
 
 const maxBases = 100;
+/** The chance of a sum from which it names the base. */
+const namingChance = 1e-3;
 
 /** The maximum number of items in a server's snapshot, one less than clients accept: in vanilla, and in DDNet until 2025. */
 export const fullItems = maxItems - 1;
@@ -53,7 +55,11 @@ export const wrongBase = hypothesis({
       const isOnly = found.length === 1;
       // Which of several it was is not known. If nothing else shows the base, items may as well be again as they were for some time.
       const chanceOfBase = isStructural ? chance * 1e-3 : isOnly ? chance : 1;
-      yield { about: 'base', ...(isOnly && { numbers: { base: tick } }), chance: chanceOfBase, isStructural };
+      // What a sound delta seems to show on the announced base, as items sent in full, another base explains as well.
+      const rivalChance = isSound ? chance * structuralChance * 1e-3 : chanceOfBase;
+      // One failure with a small difference does not name the base.
+      const numbers = isOnly && chance <= namingChance && { numbers: { base: tick } };
+      yield { about: 'base', ...numbers, chance: chanceOfBase, rivalChance, isStructural };
     }
   },
 });

@@ -2,7 +2,7 @@ import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { chanceOf, firstImplausibleUpdate, itemSums, keySets, removedKeys, sumOf } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
-import { expecting, type Found, hypothesis, structuralChance } from '../hypothesis.ts';
+import { contradicted, expecting, type Found, hypothesis, structuralChance } from '../hypothesis.ts';
 
 /** Only this cause makes a delta repeat a key. */
 const repeatedChance = 1e-12;
@@ -61,7 +61,7 @@ export const removedUnchanged = hypothesis({
     if (difference === undefined || !snapshot) return;
     for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), difference)) {
       const isShared = keys.some((key) => hasTwin(failure, snapshot, key) || isEvent(failure, key));
-      const expected = new Map(keys.map((key) => [key, before.item(before.findKey(key)).slice()]));
+      const expected = keys.map((key) => ({ key, ints: before.item(before.findKey(key)).slice() }));
       yield { keys, chance: chanceOf(difference, tried), confirm: isShared ? undefined : expecting(expected) };
     }
   },
@@ -101,24 +101,29 @@ export const sentInFull = hypothesis({
       sent.set(key, delta.item(i));
       if (isAlike(delta.item(i), before.item(was))) alike.push(key);
     }
+    const inFull = (key: number) => {
+      const rebuilt = snapshot.item(snapshot.findKey(key)).slice();
+      return { key, ints: sent.get(key)!.slice(), rebuilt };
+    };
     const target = -difference | 0;
     const sumOfKeys = (keys: readonly number[]) => sumOf(keys.map((key) => sumOf(before.item(before.findKey(key)))));
     if (alike.length > 0 && sumOfKeys(alike) === target) {
-      yield { keys: alike, chance: structuralChance * chanceOf(target, []), isStructural: true };
+      const chance = structuralChance * chanceOf(target, []);
+      yield { keys: alike, chance, isStructural: true, confirm: expecting(alike.map(inFull)) };
       return;
     }
     if (alike.length > 0) {
       // The same failed lookup may affect other items, which are then listed as removed.
       const rest = (difference + sumOfKeys(alike)) | 0;
       for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), rest)) {
-        yield { keys: [...alike, ...keys], chance: chanceOf(rest, tried) * withAlike, isStructural: true };
+        const chance = chanceOf(rest, tried) * withAlike;
+        yield { keys: [...alike, ...keys], chance, isStructural: true, confirm: expecting(alike.map(inFull)) };
       }
     }
     for (const { keys, tried } of keySets(before, [...sent.keys()], target)) {
-      const expected = new Map(keys.map((key) => [key, sent.get(key)!.slice()]));
       const isStructural = keys.every((key) => alike.includes(key));
       const chance = chanceOf(target, tried) * (isStructural ? withAlike : 1);
-      yield { keys, chance, isStructural, confirm: expecting(expected) };
+      yield { keys, chance, isStructural, confirm: expecting(keys.map(inFull)) };
     }
   },
 });
@@ -151,7 +156,10 @@ export const notRemoved = hypothesis({
     const kept = all.flatMap((key, i) => (!updated.has(key) && snapshot.findKey(key) >= 0 ? [i] : []));
     const sums = kept.map((i) => sumOf(before.item(i)));
     for (const [k, i] of kept.entries()) {
-      if (sums[k] === target) yield { keys: [all[i]!], chance: chanceOf(target, sums) };
+      if (sums[k] !== target) continue;
+      const [key, ints] = [all[i]!, before.item(i).slice()];
+      const confirm = (next: Snapshot) => (expecting([{ key, ints }])(next) < 1 ? contradicted : 1);
+      yield { keys: [key], chance: chanceOf(target, sums), confirm };
     }
   },
 });

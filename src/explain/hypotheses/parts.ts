@@ -75,10 +75,12 @@ export const stalePart = hypothesis({
   cause: 'mixed_parts',
   isSearch: true,
   *find(failure: Failure): Iterable<Found> {
-    const repeated = repeatedParts(failure.received);
-    if (repeated.length === 0) return;
     const { ints, delta } = failure;
     const { protocol, base, before, announced, previous } = failure.received;
+    // What a server sends again each time is not stale.
+    const isNew = (part: number) => base === -1 || !previous!.repeated.includes(part);
+    const repeated = repeatedParts(failure.received).filter(isNew);
+    if (repeated.length === 0) return;
     const fitOf = (part: number, chance: number): Found => {
       return { about: 'stale', numbers: { part }, chance, isStructural: true };
     };

@@ -12,8 +12,8 @@ const maxSize = 64;
 
 const workOfError = 3000;
 
-/** The probability that a wrong size results in the right checksum, per sound reading: their checksums are close to each other. */
-const chanceEach = 1e-4;
+/** The probability that a wrong size results in the right checksum, per sound reading: their checksums are close to each other. One is no evidence. */
+const chanceEach = 3e-4;
 /** The factor by which that is more likely if values are implausible, or if one flipped bit of the type explains it. */
 const unusualRatio = 100;
 

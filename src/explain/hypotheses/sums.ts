@@ -2,7 +2,7 @@ import { firstLocalType, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { chanceOf, itemSums, keySets, sumOf } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
-import { type Found, hypothesis, structuralChance } from '../hypothesis.ts';
+import { areNearer, contradicted, expecting, type Found, hypothesis, structuralChance } from '../hypothesis.ts';
 
 /** A fit whose sum decides; fits with the same `about` are of one subject. */
 interface Sum extends Omit<Found, 'chance'> {
@@ -27,9 +27,6 @@ function sumIn(snapshot: Snapshot, key: number): number {
 }
 
 const keysOf = ({ keys, count }: Snapshot): number[] => [...keys.subarray(0, count)];
-
-/** The factor that makes a fit as likely as not: the next correct snapshot contradicts it. */
-const contradicted = 1e12;
 
 /** The announced checksum is that of an earlier snapshot. */
 export const otherChecksum = hypothesis({
@@ -63,34 +60,41 @@ export const oldState = hypothesis({
         return sum === 0 ? [] : [{ about: `${when} ${key}`, keys: [key], sum }];
       });
       for (const fit of withDifference(failure, tried)) {
+        const [key] = fit.keys!;
+        const [was, is] = [earlier, snapshot].map((one) => one.item(one.findKey(key!)).slice());
         if (!isRight) yield fit;
-        else yield { ...fit, chance: 1, confirm: changedFrom(sumIn(earlier, fit.keys![0]!), fit) };
+        else
+          yield {
+            ...fit,
+            chance: 1,
+            confirm: (next) => (areNearer(next, [{ key: key!, ints: is!, rebuilt: was! }]) ? fit.chance : 1),
+          };
       }
     }
   },
 });
 
-/** Expects an item with another sum in the next correct snapshot. */
-const changedFrom =
-  (sum: number, { keys, chance }: Found) =>
-  (next: Snapshot) =>
-    next.findKey(keys![0]!) >= 0 && sumIn(next, keys![0]!) !== sum ? chance : 1;
-
 /** The announced checksum lacks all items of a type, or the extended ones. */
 export const notCounted = hypothesis({
   cause: 'not_counted',
   find(failure: Failure) {
-    const { snapshot } = failure;
+    const { snapshot, received } = failure;
     if (!snapshot) return [];
     const keys = keysOf(snapshot);
     const sums = itemSums(snapshot);
-    const lacking = (about: string, numbers: Sum['numbers'], isLacking: (type: number) => boolean): Sum => {
-      const all = keys.flatMap((key, i) => (isLacking(typeOf(key)) ? [i] : []));
+    const lacking = (
+      about: string,
+      numbers: Sum['numbers'],
+      isLacking: (type: number, key: number) => boolean,
+    ): Sum => {
+      const all = keys.flatMap((key, i) => (isLacking(typeOf(key), key) ? [i] : []));
       return { about, ...(numbers && { numbers }), sum: -sumOf(all.map((i) => sums[i]!)) | 0 };
     };
     const types = [...new Set(keys.map(typeOf))];
     return withDifference(failure, [
       ...types.map((type) => lacking(`${type}`, { type }, (one) => one === type)),
+      // Where all items of a type are new, it is not known whether it is the type.
+      lacking('new', { new: 1 }, (_, key) => received.before.findKey(key) < 0),
       lacking('extended', undefined, (type) => type >= firstLocalType),
       lacking('extended with registrations', undefined, (type) => type >= firstLocalType || type === 0),
     ]);
@@ -101,24 +105,30 @@ export const notCounted = hypothesis({
 export const otherSign = hypothesis({
   cause: 'sign',
   find(failure: Failure) {
-    const { delta, received } = failure;
-    const { before } = received;
-    const updates = [...delta.keys.subarray(0, delta.count)].flatMap((key, i) =>
-      before.findKey(key) < 0 ? [] : [{ key, ints: delta.item(i) }],
-    );
     const sums = new Map<string, Sum>();
-    const add = (about: string, key: number, value: number, numbers?: Sum['numbers']) => {
+    const add = (about: string, { key, was, is }: Update, int?: number) => {
       const { sum = 0, keys = [] } = sums.get(about) ?? {};
-      sums.set(about, { about, keys: [...keys, key], ...(numbers && { numbers }), sum: (sum - 2 * value) | 0 });
+      const value = int === undefined ? sumOf(is) - sumOf(was) : is[int]! - was[int]!;
+      const numbers = int !== undefined && { numbers: { type: typeOf(key), int } };
+      sums.set(about, { about, keys: [...keys, key], ...numbers, sum: (sum - 2 * value) | 0 });
     };
-    for (const { key, ints } of updates) {
-      add(`item ${key}`, key, sumOf(ints));
-      add(`type ${typeOf(key)}`, key, sumOf(ints));
-      for (const [int, value] of ints.entries()) {
-        if (value !== 0) add(`int ${typeOf(key)} ${int}`, key, value, { type: typeOf(key), int });
-      }
+    const updates = updatesOf(failure);
+    for (const update of updates) {
+      const { key, was, is } = update;
+      add(`item ${key}`, update);
+      add(`type ${typeOf(key)}`, update);
+      for (const int of is.keys()) if (is[int] !== was[int]) add(`int ${typeOf(key)} ${int}`, update, int);
     }
-    return withDifference(failure, [...sums.values()]);
+    return [...withDifference(failure, [...sums.values()])].map((fit) => {
+      const int = fit.numbers?.int;
+      const expected = updates
+        .filter(({ key }) => fit.keys!.includes(key))
+        .map(({ key, was, is }) => {
+          const ints = is.map((value, i) => (int === undefined || i === int ? 2 * was[i]! - value : value));
+          return { key, ints, rebuilt: is.slice() };
+        });
+      return { ...fit, confirm: (next: Snapshot) => Math.max(1, expecting(expected)(next)) };
+    });
   },
 });
 
@@ -181,8 +191,13 @@ const shifts = [1, -1].flatMap((step) => [false, true].map((isOfBase) => ({ step
 export const shiftedFields = hypothesis({
   cause: 'shifted_fields',
   *find(failure: Failure): Iterable<Found> {
+    const { difference } = failure;
     const updates = updatesOf(failure).filter(({ is }) => is.length > 2);
     for (const { step, isOfBase } of shifts) {
+      // The checksum differs by the ints that have no place any more. Those that are sent may have changed a little.
+      const lostBy = ({ was }: Update) => was.at(step === 1 ? 0 : -1)! * (isOfBase ? -1 : 1);
+      const isExplained = (of: readonly Update[]) =>
+        Math.abs(difference! - sumOf(of.map(lostBy))) <= (isOfBase ? 0 : maxChange * of.length);
       const byType = new Map<number, { keys: number[]; chance: number }>();
       for (const update of updates) {
         const { was, key } = update;
@@ -195,6 +210,8 @@ export const shiftedFields = hypothesis({
         byType.set(typeOf(key), { keys: [...keys, key], chance: before * chance });
       }
       for (const [type, { keys, chance }] of byType) {
+        const ofType = updates.filter(({ key }) => typeOf(key) === type);
+        if (!isExplained(ofType) && !isExplained(ofType.filter(({ key }) => keys.includes(key)))) continue;
         const isStructural = chance <= shiftedChance;
         yield {
           about: `${type} ${step} ${isOfBase}`,
@@ -208,7 +225,8 @@ export const shiftedFields = hypothesis({
   },
 });
 
-const shiftedChance = 1e-4;
+/** The likeness that no sound delta has, and the change of an int from the base that is no contradiction. */
+const [shiftedChance, maxChange] = [1e-4, 64];
 
 /** The difference of an item was taken from another item of its type in the base. A new item is then sent as a difference. */
 export const otherItem = hypothesis({

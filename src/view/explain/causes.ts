@@ -144,7 +144,7 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
     text: ({ numbers, about, protocol }) => ({
       title:
         numbers.type === undefined
-          ? `the announced checksum lacks the ${about === 'extended' ? 'extended items' : 'extended items and their registrations'}`
+          ? `the announced checksum lacks the ${about === 'new' ? 'items that the base lacks' : about === 'extended' ? 'extended items' : 'extended items and their registrations'}`
           : `the announced checksum lacks all items of ${typeName(numbers.type, protocol)}`,
       meaning: 'the client is sent items that the server does not count',
       whereToLook: 'items that are added to the snapshot or translated after its checksum',

@@ -7,6 +7,7 @@ import { seeded } from '../seeded.ts';
 import * as faults from './faults.ts';
 import { type Played, play } from './faulty-server.ts';
 import { excerpt, type Scenario } from './scenario.ts';
+import * as unknown from './unknown-faults.ts';
 
 /** A kind of fault, and how it is played. */
 interface FaultCase {
@@ -54,6 +55,22 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'rounded values': { make: faults.rounded, causes: [] },
   'another checksum': { make: faults.otherChecksum, causes: [] },
   'another count of updates': { make: faults.otherCount, causes: [] },
+  'ints of 16 bits': { make: unknown.narrowInts, causes: [] },
+  'ticks in milliseconds': { make: unknown.milliseconds, causes: [] },
+  'swapped bytes': { make: unknown.swappedBytes, causes: [] },
+  'mean values': { make: unknown.interpolated, causes: [] },
+  'a field changed late': { make: unknown.lateField, causes: [] },
+  // The sums are the same, so the client keeps other bases than the server, without and with items of the last id.
+  'ids off by one': { make: unknown.lateIds, causes: ['wrong_base', 'sent_in_full', 'not_removed'] },
+  'values of the item before': { make: unknown.itemBefore, causes: [] },
+  // Without new items and removed ones it is the checksum of the snapshot before.
+  'a running checksum': { make: unknown.runningSum, causes: ['other_checksum', 'old_state', 'not_counted'] },
+  'garbage counted': { make: unknown.garbageCounted, causes: [] },
+  'doubled differences': { make: unknown.doubledDifferences, causes: [] },
+  // What has not changed since the last snapshot is not sent at all.
+  'an overwritten base': { make: unknown.overwrittenBase, causes: ['not_sent'] },
+  'dropped updates': { make: unknown.cutUpdates, causes: [] },
+  'another UUID': { make: unknown.otherUuid, causes: [] },
 };
 
 /** The number of played snapshots, of those before a fault, and the possible durations of a fault. */

@@ -18,14 +18,14 @@ export interface Fault {
 }
 
 /** Numbers below a bound. */
-type Below = (bound: number) => number;
+export type Below = (bound: number) => number;
 
 /** Selects a fault for the steps `from` up to `to` of a scenario; undefined if none is possible there. */
 export type MakeFault = (scenario: Scenario, below: Below, from: number, to: number) => Fault | undefined;
 
-const firstLocalType = 0x4000;
+export const firstLocalType = 0x4000;
 
-function pick<Value>(below: Below, values: readonly Value[]): Value | undefined {
+export function pick<Value>(below: Below, values: readonly Value[]): Value | undefined {
   return values[below(values.length)];
 }
 
@@ -38,10 +38,10 @@ function some<Value>(below: Below, values: readonly Value[], count: number): Val
 }
 
 const hasSum = ({ data }: ServerItem) => data.reduce((sum, int) => (sum + int) | 0, 0) !== 0;
-const isRegistration = ({ type }: ServerItem) => type === 0;
+export const isRegistration = ({ type }: ServerItem) => type === 0;
 
 /** Items that are in the snapshot of step `from`; picked by type first, so that rare types have their share. */
-function pickItem(
+export function pickItem(
   scenario: Scenario,
   below: Below,
   from: number,
@@ -321,7 +321,7 @@ function asIn(scenario: Scenario, step: number, items: ServerSnapshot, keys: Rea
 }
 
 /** The key of an item that changes while the fault is played. */
-function changing(scenario: Scenario, below: Below, from: number, to: number): ReadonlySet<number> | undefined {
+export function changing(scenario: Scenario, below: Below, from: number, to: number): ReadonlySet<number> | undefined {
   const still = new Set(unchanged(scenario, from, to).map(keyOf));
   const item = pickItem(scenario, below, from, (one) => !isRegistration(one) && !still.has(keyOf(one)));
   return item && new Set([keyOf(item)]);

@@ -30,6 +30,8 @@ export interface DeltaOptions {
   readonly notRemoved?: ReadonlySet<number>;
   /** The keys whose items are taken for those of other keys in the base. */
   readonly pastOf?: ReadonlyMap<number, number>;
+  /** The item from which the difference of a key is taken, instead of the base's. */
+  readonly pastItem?: (key: number) => ServerItem | undefined;
   /** Changes the differences of an item that the base has. */
   readonly change?: (key: number, differences: readonly number[]) => readonly number[];
 }
@@ -47,7 +49,7 @@ export function gameDelta(
   to: ServerSnapshot,
   options: DeltaOptions,
 ): Int32Array<ArrayBuffer> | undefined {
-  const { sizeOf, alsoRemoved, inFull, notRemoved, pastOf, change } = options;
+  const { sizeOf, alsoRemoved, inFull, notRemoved, pastOf, pastItem, change } = options;
   const [inFrom, inTo] = [lookup(from, options), lookup(to, options)];
   const removed: number[] = [];
   for (const item of from) {
@@ -59,7 +61,8 @@ export function gameDelta(
   for (const item of to) {
     const { type, id, data } = item;
     const key = keyOf(item);
-    const past = inFull?.has(key) ? undefined : (inFrom.get(pastOf?.get(key) ?? key) ?? inFrom.get(key));
+    const inBase = inFrom.get(pastOf?.get(key) ?? key) ?? inFrom.get(key);
+    const past = inFull?.has(key) ? undefined : ((inBase && pastItem?.(key)) ?? inBase);
     const ints = [...data].map((int, i) => (past ? (int - past.data[i]!) | 0 : int));
     if (past && ints.every((int) => int === 0)) continue;
     const sent = (past && change?.(key, ints)) ?? ints;
