@@ -41,22 +41,22 @@ export const withReader = (format: Format, Reader: Reader): RecordingFormat => (
 /** The number of first bytes that is enough to detect any format. */
 export const detectionBytes = 64;
 
-const none = { hasPackets: false, hasTicks: false, isDivisible: false, hasBlocks: false };
-
 export const demoFormat: KnownFormat = {
-  ...none,
   name: 'demo',
+  hasPackets: false,
   hasTicks: true,
   isDivisible: true,
+  hasBlocks: false,
   detect: isDemo,
   accepts: isDemo,
   load: async () => (await import('./demo.ts')).DemoReplay,
 };
 
 export const captureFormat: KnownFormat = {
-  ...none,
   name: 'pcap',
   hasPackets: true,
+  hasTicks: false,
+  isDivisible: false,
   hasBlocks: true,
   detect: isCapture,
   accepts: isCapture,
@@ -64,9 +64,11 @@ export const captureFormat: KnownFormat = {
 };
 
 export const netlogFormat: KnownFormat = {
-  ...none,
   name: 'netlog',
   hasPackets: true,
+  hasTicks: false,
+  isDivisible: false,
+  hasBlocks: false,
   // A network log has no magic bytes, and fewer bytes would be no evidence of a sequence of records.
   detect: (first) => first.length >= detectionBytes && isNetlog(first),
   accepts: containsNetlog,
@@ -74,8 +76,11 @@ export const netlogFormat: KnownFormat = {
 };
 
 export const ghostFormat: KnownFormat = {
-  ...none,
   name: 'ghost',
+  hasPackets: false,
+  hasTicks: false,
+  isDivisible: false,
+  hasBlocks: false,
   isRun: true,
   detect: isGhost,
   accepts: isGhost,

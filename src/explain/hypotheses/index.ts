@@ -4,7 +4,7 @@ import { apply } from '../../snapshot/apply.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { chanceOf, firstImplausibleUpdate } from '../evidence.ts';
+import { chanceOf, firstImplausibleUpdate, sumOf } from '../evidence.ts';
 import { type Failure, isSound } from '../failure.ts';
 import {
   type Cause,
@@ -17,7 +17,7 @@ import {
   structuralChance,
 } from '../hypothesis.ts';
 import { damaged } from './damage.ts';
-import { duplicateKey, notRemoved, removedUnchanged, sentInFull } from './items.ts';
+import { duplicateKey, notRemoved, removedUnchanged, repeatedSums, sentInFull } from './items.ts';
 import { mixedParts, stalePart } from './parts.ts';
 import { otherSize } from './sizes.ts';
 import { notCounted, notSent, oldState, otherChecksum, otherItem, otherSign, shiftedFields } from './sums.ts';
@@ -79,6 +79,9 @@ export const tooLarge = hypothesis({
   },
 });
 
+/** The bits of an id. */
+const idBits = Array.from({ length: 16 }, (_, i) => 1 << i);
+
 /** Items that no game sends: with another size, a repeated key, or a type without registration, unless the base has them too. */
 export function* invalidItems(failure: Failure): Iterable<Fit> {
   const { delta, types, snapshot, received } = failure;
@@ -96,7 +99,17 @@ export function* invalidItems(failure: Failure): Iterable<Fit> {
     // A key that is not found in a full bucket is listed as removed and sent in full.
     if (code !== 'removed_and_updated') repeated.add(keyOf(Number(type), Number(id)));
   });
-  for (const key of repeated) yield { cause: 'duplicate_key', about: `${key}`, keys: [key], ...shown };
+  const isCounted = sumOf([...repeatedSums(failure).values()]) === failure.difference;
+  const updated = new Set(delta.keys.subarray(0, delta.count));
+  const isFlipped = (key: number) =>
+    idBits.some(
+      (bit) => before.findKey(key ^ bit) >= 0 && snapshot?.findKey(key ^ bit) !== -1 && !updated.has(key ^ bit),
+    );
+  for (const key of repeated) {
+    // Once, it may be an update of another item with a flipped bit in its id.
+    const chance = !isCounted && isFlipped(key) ? 2 * shownChance : shownChance;
+    yield { cause: 'duplicate_key', about: `${key}`, keys: [key], ...shown, chance };
+  }
   const known = unregisteredIn(before, new ItemTypes(protocol).onSnapshot(before));
   for (const type of unregisteredIn(snapshot ?? delta, types)) {
     if (known.includes(type)) continue;

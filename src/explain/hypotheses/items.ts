@@ -11,22 +11,29 @@ const maxIds = 16 * 1024;
 /** The probability of a repeated key in a delta that makes no sense, and of one of new items: a flipped bit of an id makes one. */
 const implausibleChance = 1e-2;
 
+/** The keys that a delta repeats, and the sums of all but the last item of each. */
+export function repeatedSums({ delta, received: { before } }: Failure): ReadonlyMap<number, number> {
+  const repeated = new Map<number, number>();
+  const last = new Map<number, number>();
+  for (let i = 0; i < delta.count; i++) {
+    const key = delta.keys[i]!;
+    const was = before.findKey(key);
+    const previous = last.get(key);
+    if (previous !== undefined) repeated.set(key, ((repeated.get(key) ?? 0) + previous) | 0);
+    last.set(key, (sumOf(delta.item(i)) + (was < 0 ? 0 : sumOf(before.item(was)))) | 0);
+  }
+  return repeated;
+}
+
 /** A key occurs twice: the server counts both items, the client keeps the last. Both are in the delta if both differ from the base. */
 export const duplicateKey = hypothesis({
   cause: 'duplicate_key',
   isQuick: true,
-  *find({ delta, difference, excess, snapshot, types, received: { before, tick } }: Failure): Iterable<Found> {
+  *find(failure: Failure): Iterable<Found> {
+    const { delta, difference, excess, snapshot, types, received } = failure;
+    const { before, tick } = received;
     if (difference === undefined || !snapshot) return;
-    const repeated = new Map<number, number>();
-    const last = new Map<number, number>();
-    for (let i = 0; i < delta.count; i++) {
-      const key = delta.keys[i]!;
-      const was = before.findKey(key);
-      const sum = (sumOf(delta.item(i)) + (was < 0 ? 0 : sumOf(before.item(was)))) | 0;
-      const previous = last.get(key);
-      if (previous !== undefined) repeated.set(key, ((repeated.get(key) ?? 0) + previous) | 0);
-      last.set(key, sum);
-    }
+    const repeated = repeatedSums(failure);
     if (repeated.size > 0) {
       const keys = [...repeated.keys()];
       if (sumOf([...repeated.values()]) === difference) {
@@ -144,12 +151,17 @@ function isAlike(differences: Int32Array, item: Int32Array): boolean {
   return equal > 0 && 2 * equal >= used && size >= leastResemblance;
 }
 
-/** The server dropped an item without listing it as removed. The client keeps it, so its checksum is larger by the item's sum. */
+/**
+ * The server dropped an item without listing it as removed. The client keeps it, so its checksum is larger by the item's sum. If a key is listed
+ * that the base lacks, an item may have been listed under another key.
+ */
 export const notRemoved = hypothesis({
   cause: 'not_removed',
   isQuick: true,
   *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
+    const listed = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i));
+    const isOther = listed.some((key) => before.findKey(key) < 0);
     const updated = new Set(delta.keys.subarray(0, delta.count));
     const target = -difference | 0;
     const all = [...before.keys.subarray(0, before.count)];
@@ -159,7 +171,8 @@ export const notRemoved = hypothesis({
       if (sums[k] !== target) continue;
       const [key, ints] = [all[i]!, before.item(i).slice()];
       const confirm = (next: Snapshot) => (expecting([{ key, ints }])(next) < 1 ? contradicted : 1);
-      yield { keys: [key], chance: chanceOf(target, sums), confirm };
+      const rivalChance = chanceOf(target, sums);
+      yield { keys: [key], chance: isOther ? 1 : rivalChance, rivalChance, confirm };
     }
   },
 });

@@ -91,13 +91,18 @@ export const notCounted = hypothesis({
       return { about, ...(numbers && { numbers }), sum: -sumOf(all.map((i) => sums[i]!)) | 0 };
     };
     const types = [...new Set(keys.map(typeOf))];
-    return withDifference(failure, [
+    // A type that nobody registered may be one with a flipped bit.
+    const isUnknown = (type = 0) => type >= firstLocalType && !failure.types.of(type);
+    const found = withDifference(failure, [
       ...types.map((type) => lacking(`${type}`, { type }, (one) => one === type)),
       // Where all items of a type are new, it is not known whether it is the type.
       lacking('new', { new: 1 }, (_, key) => received.before.findKey(key) < 0),
       lacking('extended', undefined, (type) => type >= firstLocalType),
       lacking('extended with registrations', undefined, (type) => type >= firstLocalType || type === 0),
     ]);
+    return [...found].map((fit) =>
+      isUnknown(fit.numbers?.type) ? { ...fit, chance: 1, rivalChance: fit.chance } : fit,
+    );
   },
 });
 
