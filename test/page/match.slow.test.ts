@@ -97,24 +97,47 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
       .toContainEqual(expect.stringContaining(`x${fields.x}`));
   });
 
+  /** The pixels of a square of the picture, as [red, green, blue, alpha]. */
+  const pixelsAround = ({ x, y }: { x: number; y: number }, size: number) =>
+    opened.page.evaluate(
+      ([left, top, side]) => {
+        const canvas = document.querySelector<HTMLCanvasElement>('.plane canvas')!;
+        const copy = new OffscreenCanvas(canvas.width, canvas.height);
+        const context = copy.getContext('2d', { willReadFrequently: true })!;
+        context.drawImage(canvas, 0, 0);
+        const { data } = context.getImageData(left!, top!, side!, side!);
+        return Array.from({ length: side! ** 2 }, (_, i) => [...data.subarray(4 * i, 4 * i + 4)]);
+      },
+      [Math.round(x - (size >> 1)), Math.round(y - (size >> 1)), size],
+    );
+
   it('has walls where the map has them, in the colour of the legend', async () => {
     expect(await texts(opened, '.legend li')).toEqual(['hookable', 'spawn']);
-    const coloursOf = async () =>
-      opened.page.evaluate(
-        ([wall, air]) => {
-          const canvas = document.querySelector<HTMLCanvasElement>('.plane canvas')!;
-          const copy = new OffscreenCanvas(canvas.width, canvas.height);
-          const context = copy.getContext('2d', { willReadFrequently: true })!;
-          context.drawImage(canvas, 0, 0);
-          return [wall, air].map((at) => [...context.getImageData(Math.round(at!.x), Math.round(at!.y), 1, 1).data]);
-        },
-        [await pixelsOf(1 * 32 + 7, 46 * 32 + 9), await pixelsOf(20 * 32 + 7, 12 * 32 + 9)],
-      );
+    const coloursOf = async () => {
+      const places = [await pixelsOf(1 * 32 + 7, 46 * 32 + 9), await pixelsOf(20 * 32 + 7, 12 * 32 + 9)];
+      return (await Promise.all(places.map((place) => pixelsAround(place, 1)))).flat();
+    };
     // The picture is drawn again when its size is known.
     await expect.poll(coloursOf).toEqual([
       [0xa7, 0x9a, 0x86, 255],
       [0, 0, 0, 0],
     ]);
+  });
+
+  it('has a rectangle around what a client shows in a window of 16 to 9: an area of 1150 × 1000 units', async () => {
+    // Where the client computes the recorder, as above.
+    const [x, y] = [601 - 9 - 5 * 10, 1073];
+    const height = Math.sqrt((1150 * 1000) / (16 / 9));
+    const width = (16 / 9) * height;
+    const isLineAt = async (atX: number, atY: number) => {
+      const near = await pixelsAround(await pixelsOf(atX, atY), 5);
+      // --accent is #c2410c: nothing else in the picture has so much red and so little blue.
+      return near.some(([red, green, blue, alpha]) => alpha! > 100 && red! > 2 * green! && red! > 3 * blue!);
+    };
+    expect(await isLineAt(x + width / 2, y)).toBe(true);
+    expect(await isLineAt(x, y + height / 2)).toBe(true);
+    expect(await isLineAt(x + 0.45 * width, y)).toBe(false);
+    expect(await isLineAt(x + 0.55 * width, y)).toBe(false);
   });
 
   it('follows a player, and is moved and enlarged by keys', async () => {

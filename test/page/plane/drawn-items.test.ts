@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DrawnItems } from '../../../src/page/plane/drawn-items.ts';
 import { Recording } from '../../../src/page/recording.ts';
+import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { dumped, report, reportDataOf } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';
 
@@ -66,4 +67,27 @@ describe('drawn items', () => {
     expect(drawn.x).toBeCloseTo(fields.x! + (fields.vel_x! / 100) * way);
     expect(drawn.y).toBeCloseTo(fields.y! + (fields.vel_y! / 100) * way + (1.25 / 10_000) * way * way);
   });
+
+  it.skipIf(!hasCorpus)(
+    'a character is frozen if its ddnet_character says so: until a later tick, or for good (needs ../shared/corpus)',
+    async () => {
+      const race = corpusFile('06-ddnet-race-client-auto.demo');
+      const data = reportDataOf((await report(race)).page);
+      const one = new Recording(data.tracks[0]!, data.schema);
+      const drawn = new DrawnItems(one.protocol, one.characters);
+      const counts = { frozen: 0, free: 0 };
+      for (const { tick, items: all, record } of await dumped(race, '--no-messages')) {
+        if (record !== 'snapshot') continue;
+        const now = one.reader.snapshot(one.shown[one.positionOf(tick)]!)!;
+        for (const { key, kind, isFrozen } of drawn.at({ now, tick, share: 0 })) {
+          if (kind !== 'player') continue;
+          const state = (all as Dumped[]).find(({ name, id }) => name === 'ddnet_character' && id === (key & 0xffff));
+          const end = state?.fields.freeze_end ?? 0;
+          expect(isFrozen).toBe(end === -1 || end > tick);
+          counts[isFrozen ? 'frozen' : 'free']++;
+        }
+      }
+      expect(Math.min(counts.frozen, counts.free)).toBeGreaterThan(100);
+    },
+  );
 });
