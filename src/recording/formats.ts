@@ -125,6 +125,7 @@ const otherFileKinds: readonly (readonly [text: string, detect: (first: Uint8Arr
   ['a teehistorian file, which records inputs and positions, not snapshots', startsWith(...teehistorian)],
   ['a map; demos, packets and captures are read', isMap],
   ['a PNG image; demos, packets and captures are read', startsWith(0x89, 'PNG\r\n', 0x1a, '\n')],
+  ['a web page; copy the text with the bytes, or name the recording of a report', startsWith('<!doctype html')],
 ];
 
 /** What a file is that is neither a recording nor a payload, by its first bytes; undefined for anything else. */
