@@ -65,6 +65,8 @@ export class LossFilter {
   /** The chunk whose record has not arrived yet. */
   #chunk: 'snapshot' | 'message' | undefined;
   #lastTick = -1;
+  /** The tick of the last snapshot that was kept. */
+  #keptTick = -1;
 
   /** @param concerns whether a loss of these ticks counts */
   constructor(emit: Emit, concerns: (ticks: TickRange) => boolean = () => true) {
@@ -95,6 +97,7 @@ export class LossFilter {
         this.#chunk = undefined;
         this.#release(entry.record === 'message');
       }
+      if (entry.record === 'snapshot') this.#keptTick = entry.tick;
       this.#emit(entry);
     }
   }
@@ -128,10 +131,12 @@ export class LossFilter {
     this.#cause = undefined;
   }
 
-  #close({ from, snapshots, cause }: OpenLoss, next: number | undefined): void {
+  #close({ from: stated, snapshots, cause }: OpenLoss, next: number | undefined): void {
     this.#loss = undefined;
     this.#cause = undefined;
     const to = next === undefined ? Infinity : next - 1;
+    // A marker after the next snapshot's tick is damaged itself.
+    const from = stated <= to ? stated : Math.min(stated, this.#keptTick + 1);
     if (!this.#concerns({ from, to })) return;
     const { losses } = this;
     losses.count++;

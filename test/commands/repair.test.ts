@@ -50,9 +50,13 @@ describe('repair', () => {
     expect(stdout).toContain(`header   length 57 s → ${header.length} s`);
   });
 
-  it('of a demo with damage in the middle names the lost ticks, and the tick after them', async () => {
+  it.each([
+    ['four bytes', 30_010, [0xff, 0xff, 0xff, 0xff]],
+    // These are markers by which the tick is 9656, after that of the next full snapshot, 9654.
+    ['steps of the tick', 19_636, [0xe0, 0xff, 0xff]],
+  ])('of a demo with damage in the middle, %s, names the lost ticks, and the tick after them', async (_, at, bytes) => {
     const file = demo();
-    file.fill(0xff, 30_010, 30_014);
+    file.set(bytes, at);
     const { status, stdout, out } = await repair(file);
     expect(status).toBe(1);
     const [, from, to, next] = /^ {2}(\d+) to (\d+) {3}lost {3}.*goes on at (\d+)/m.exec(stdout)!.map(Number);
