@@ -65,7 +65,7 @@ export class LossFilter {
   /** The chunk whose record has not arrived yet. */
   #chunk: 'snapshot' | 'message' | undefined;
   #lastTick = -1;
-  /** The tick of the last snapshot that was kept. */
+  /** The tick of the last marker that was kept. */
   #keptTick = -1;
 
   /** @param concerns whether a loss of these ticks counts */
@@ -97,7 +97,6 @@ export class LossFilter {
         this.#chunk = undefined;
         this.#release(entry.record === 'message');
       }
-      if (entry.record === 'snapshot') this.#keptTick = entry.tick;
       this.#emit(entry);
     }
   }
@@ -146,8 +145,11 @@ export class LossFilter {
 
   /** Emits the pending marker; during a loss only if a record belongs to it. */
   #release(hasContent = false): void {
-    if (this.#pendingTick && (hasContent || !this.#loss)) this.#emit(this.#pendingTick);
+    const tick = this.#pendingTick;
     this.#pendingTick = undefined;
+    if (!tick || (!hasContent && this.#loss)) return;
+    this.#keptTick = tick.tick;
+    this.#emit(tick);
   }
 }
 
