@@ -25,7 +25,14 @@ import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { annotations, anyInput, common, expectedChecksum, type Given, printing, text } from './lib/options.ts';
 import { print } from './lib/output/output.ts';
-import { type FileResult, type FilesCommand, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
+import {
+  type FileResult,
+  type FilesCommand,
+  filesCommand,
+  jsonOf,
+  type Run,
+  reportFailureAsJson,
+} from './lib/run/files.ts';
 import { openReplay, readRecording } from './lib/run/recording.ts';
 
 export const definition = {
@@ -66,6 +73,7 @@ const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult> = {
     refuseMeaningless([opened], run.input);
     return (opened.format ? explainRecording : explainLogFile)(opened, run);
   },
+  failed: reportFailureAsJson,
 };
 
 const explain = filesCommand(command);

@@ -37,7 +37,7 @@ import {
   wholeNumber,
 } from './lib/options.ts';
 import type { OutputStyle } from './lib/output/output.ts';
-import { type FileResult, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
+import { type FileResult, filesCommand, jsonOf, type Run, reportFailureAsJson } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
 
@@ -96,6 +96,7 @@ const files = filesCommand<Options, StatsRun, StatsResult, CountedPart>({
     return { ...run, filter: selected.all ? undefined : selected };
   },
   read: async (file, run) => render(await count(file, run), run),
+  failed: reportFailureAsJson,
   parts: {
     // The seconds of a few ticks are counted from the first of these.
     division: ({ by, fields, ticks, player }) =>

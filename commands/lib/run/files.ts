@@ -81,6 +81,14 @@ export async function reportFailure(file: string, { status, message }: CommandEr
   return { status, check: { file, status, summary: withoutName(file, message), findings: [] } };
 }
 
+/** The same, with `{"file":…,"error":…}` in the place of the file's object in JSON. */
+export async function reportFailureAsJson(file: string, error: CommandError, run: Run<FilesOptions>) {
+  const failed = await reportFailure(file, error, run.io);
+  const { to = '' } = run.options;
+  if (error.status === exit.usage || !['json', 'ndjson'].includes(to)) return failed;
+  return { ...failed, text: jsonOf({ file, error: failed.check.summary }, run) };
+}
+
 /** An object as the text of a file: a line, or an element of the array of all files. */
 export const jsonOf = (object: object, { command, printing: { format } }: Run<unknown>): string =>
   format === 'ndjson' ? `${jsonText({ record: command, ...object })}\n` : jsonText(object);
