@@ -44,10 +44,11 @@ function failing(fault: Error): Running {
 
 function work(task: FileTask, io: Io, number: number): Running {
   const chunks: Chunk[] = [];
-  const sinkTo = (to: Chunk['to'], sink: Sink): Sink => ({
+  const sinkTo = (to: 'stdout' | 'stderr', sink: Sink): Sink => ({
     ...sink,
     write: async (data) => {
-      chunks.push({ to, bytes: typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data) });
+      const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data);
+      chunks.push({ bytes, ends: to === 'stdout' ? [bytes.length] : [0, bytes.length] });
     },
   });
   const own: Io = { ...io, stdout: sinkTo('stdout', io.stdout), stderr: sinkTo('stderr', io.stderr) };

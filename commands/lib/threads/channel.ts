@@ -27,6 +27,8 @@ export class OutputChannel implements Writer {
   /** The output before it that was not posted. */
   #shared: Uint8Array = newBuffer();
   #sharedLength = 0;
+  /** The ends of its parts but the last, as a chunk has them. */
+  #ends: number[] = [];
   /** The buffers of the chunks that the main thread has not written, in their order, and those that can be filled again. */
   readonly #posted: (Uint8Array | undefined)[] = [];
   readonly #free: Uint8Array[] = [];
@@ -35,7 +37,7 @@ export class OutputChannel implements Writer {
     this.#port = port;
   }
 
-  sink(to: Chunk['to'], terminal: Terminal): Sink {
+  sink(to: 'stdout' | 'stderr', terminal: Terminal): Sink {
     return { ...terminal, write: async (data) => this.#write(to, data) };
   }
 
@@ -59,24 +61,26 @@ export class OutputChannel implements Writer {
   }
 
   post(message: FromWorker): void {
-    this.#postOutput('stdout');
+    this.#postOutput();
     this.#port.postMessage(message);
   }
 
-  #write(to: Chunk['to'], data: string | Uint8Array): Promise<void> | undefined {
-    // The order of both outputs is kept.
-    if (to === 'stderr') this.#postOutput('stdout');
+  #write(to: 'stdout' | 'stderr', data: string | Uint8Array): Promise<void> | undefined {
+    if ((to === 'stderr') !== this.#isStderr) this.#ends.push(this.#sharedLength + this.#stagedLength);
     let isPosted = false;
     for (let at = 0; at < data.length; ) {
       at += this.#stage(data, at);
       if (at === data.length) break;
       this.#share(this.#stagedLength & -wordBytes);
       if (this.#sharedLength + this.#staged.length <= bufferBytes) continue;
-      this.#postOutput(to);
+      this.#postOutput();
       isPosted = true;
     }
-    if (to === 'stderr') this.#postOutput(to);
     return isPosted || this.#left <= 0 ? this.#pause(isPosted) : undefined;
+  }
+
+  get #isStderr(): boolean {
+    return this.#ends.length % 2 === 1;
   }
 
   async #pause(isPosted: boolean): Promise<void> {
@@ -107,16 +111,18 @@ export class OutputChannel implements Writer {
     this.#stagedLength -= length;
   }
 
-  #postOutput(to: Chunk['to']): void {
+  #postOutput(): void {
     this.#share(this.#stagedLength);
     const length = this.#sharedLength;
     if (length === 0) return;
     this.#sharedLength = 0;
+    const ends = [...this.#ends, length];
+    this.#ends = this.#isStderr ? [0] : [];
     const shared = this.#shared;
     if (isLarge(length)) {
       this.#shared = this.#free.pop() ?? newBuffer();
-      this.#postChunk({ to, bytes: shared.subarray(0, length) }, shared);
-    } else this.#postChunk({ to, bytes: shared.slice(0, length) });
+      this.#postChunk({ bytes: shared.subarray(0, length), ends }, shared);
+    } else this.#postChunk({ bytes: shared.slice(0, length), ends });
   }
 
   #postChunk(chunk: Chunk, shared?: Uint8Array): void {

@@ -1,7 +1,18 @@
-/** The bytes that a worker thread wrote, and their stream. */
+/** The bytes that a worker thread wrote. `ends` are the ends of their parts: the first is for standard output, the second for standard error, and so on in turn. */
 export interface Chunk {
-  readonly to: 'stdout' | 'stderr';
   readonly bytes: Uint8Array;
+  readonly ends: readonly number[];
+}
+
+export function* partsOf({
+  bytes,
+  ends,
+}: Chunk): Iterable<{ readonly to: 'stdout' | 'stderr'; readonly bytes: Uint8Array }> {
+  let start = 0;
+  for (const [i, end] of ends.entries()) {
+    if (end > start) yield { to: i % 2 === 0 ? 'stdout' : 'stderr', bytes: bytes.subarray(start, end) };
+    start = end;
+  }
 }
 
 /** A piece of work: a file, or a part of it. */

@@ -2,7 +2,7 @@ import type { FilesProgress } from '../input/progress.ts';
 import type { Io } from '../io.ts';
 import type { Writer } from '../output/writer.ts';
 import type { Threads } from './pool.ts';
-import type { Task } from './protocol.ts';
+import { partsOf, type Task } from './protocol.ts';
 
 /** Does the work of a task. Long output goes to the writer; the result is plain data. */
 export type Job<Part, Result> = (task: Task<Part>, writer: Writer) => Promise<Result>;
@@ -72,11 +72,13 @@ async function inThreads<Options extends object, Part, Result>(
   const begun = tasks.slice(0, begunAtOnce).map(begin);
   for (let i = 0; i < tasks.length; i++) {
     const running = begun.shift()!;
-    for await (const { to, bytes } of running.chunks) {
-      if (to === 'stdout') await writer.write(bytes);
-      else {
-        await progress?.hide();
-        await io.stderr.write(bytes);
+    for await (const chunk of running.chunks) {
+      for (const { to, bytes } of partsOf(chunk)) {
+        if (to === 'stdout') await writer.write(bytes);
+        else {
+          await progress?.hide();
+          await io.stderr.write(bytes);
+        }
       }
     }
     const result = (await running.result) as Result;

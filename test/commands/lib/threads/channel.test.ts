@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bufferBytes, OutputChannel } from '../../../../commands/lib/threads/channel.ts';
-import type { Chunk, FromWorker } from '../../../../commands/lib/threads/protocol.ts';
+import { type Chunk, type FromWorker, partsOf } from '../../../../commands/lib/threads/protocol.ts';
 
 const terminal = { isTerminal: false, columns: undefined, colors: 0 };
 
@@ -17,8 +17,8 @@ function openChannel() {
   return { channel, chunks };
 }
 
-const bytesOf = (chunks: readonly Chunk[], to: Chunk['to']) =>
-  Buffer.concat(chunks.filter((chunk) => chunk.to === to).map(({ bytes }) => bytes));
+const textsOf = (chunks: readonly Chunk[]) =>
+  chunks.flatMap((chunk) => [...partsOf(chunk)].map(({ to, bytes }) => [to, Buffer.from(bytes).toString()]));
 
 test('text and bytes of any length arrive as they were written', async () => {
   const { channel, chunks } = openChannel();
@@ -31,23 +31,32 @@ test('text and bytes of any length arrive as they were written', async () => {
     await write(bytes);
     written.push(Buffer.from(text), Buffer.from(bytes));
   }
-  channel.post({ chunk: { to: 'stderr', bytes: new Uint8Array() } });
-  expect(bytesOf(chunks, 'stdout').equals(Buffer.concat(written))).toBe(true);
+  channel.post({ chunk: { bytes: new Uint8Array(), ends: [] } });
+  expect(Buffer.concat(chunks.map(({ bytes }) => bytes)).equals(Buffer.concat(written))).toBe(true);
+  expect(new Set(textsOf(chunks).map(([to]) => to))).toEqual(new Set(['stdout']));
   expect(Math.max(...chunks.map(({ bytes }) => bytes.length))).toBeLessThanOrEqual(bufferBytes);
   expect(chunks.length).toBeLessThan(12);
 });
 
-test('what goes to standard error arrives after the output before it', async () => {
+test('the order of both outputs is kept, also of 400,001 short lines, in few messages', async () => {
   const { channel, chunks } = openChannel();
-  await channel.sink('stdout', terminal).write('a line\n');
-  await channel.sink('stderr', terminal).write('a finding\n');
-  await channel.sink('stdout', terminal).write('another\n');
-  channel.post({ chunk: { to: 'stderr', bytes: new Uint8Array() } });
-  const texts = chunks.map(({ to, bytes }) => [to, Buffer.from(bytes).toString()]);
-  expect(texts).toEqual([
-    ['stdout', 'a line\n'],
-    ['stderr', 'a finding\n'],
-    ['stdout', 'another\n'],
-    ['stderr', ''],
-  ]);
+  const written: string[][] = [];
+  const write = async (to: 'stdout' | 'stderr', text: string) => {
+    written.push([to, text]);
+    await channel.sink(to, terminal).write(text);
+  };
+  await write('stderr', 'a finding first\n');
+  for (let i = 0; i < 200_000; i++) {
+    await write('stdout', `line ${i}\n`);
+    await write('stderr', `finding ${i}\n`);
+  }
+  channel.post({ chunk: { bytes: new Uint8Array(), ends: [] } });
+  expect(chunks.length).toBeLessThan(6);
+  // A chunk may end within a text.
+  const joined: string[][] = [];
+  for (const [to = '', text = ''] of textsOf(chunks)) {
+    if (joined.at(-1)?.[0] === to) joined.at(-1)![1] += text;
+    else joined.push([to, text]);
+  }
+  expect(joined).toEqual(written);
 });
