@@ -36,15 +36,34 @@ describe('a cause is accepted if', () => {
 
   it('it is unlikely by chance, whatever the cause, among all runs', () => {
     for (const cause of ['duplicate_key', 'sent_in_full', 'wrong_base', 'other_size', 'sign'] as const) {
-      expect(accepted(notesOf([madeFit(cause, 1e-3)]))).toBeUndefined();
-      expect(accepted(notesOf([madeFit(cause, 1e-5)]))).toBe(cause);
-      expect(accepted(notesOf([madeFit(cause, 1e-5)]), 20)).toBeUndefined();
+      for (const [isStructural, most] of [[true, 1e-4] as const, [false, 2e-6] as const]) {
+        expect(accepted(notesOf([madeFit(cause, 2 * most, { isStructural })]))).toBeUndefined();
+        expect(accepted(notesOf([madeFit(cause, most / 2, { isStructural })]))).toBe(cause);
+        expect(accepted(notesOf([madeFit(cause, most / 10, { isStructural })]), 20)).toBeUndefined();
+      }
     }
   });
 
   it('a difference that repeats counts once', () => {
     const same = notesOf(unlikely(), unlikely(), unlikely()).map((note) => ({ ...note, difference: 100 }));
     expect(accepted(same)).toBeUndefined();
+  });
+
+  it('half of its fits are shown by the bytes, if it is not that unlikely', () => {
+    const shown = () => [madeFit('sent_in_full', 1e-2, { isStructural: true })];
+    const sums = () => [madeFit('sent_in_full', 1e-2)];
+    expect(accepted(notesOf(shown(), sums()))).toBe('sent_in_full');
+    expect(accepted(notesOf(sums(), sums()))).toBeUndefined();
+  });
+
+  it('a failure with the same difference does not contradict it', () => {
+    const same = (...chances: number[]) =>
+      notesOf(...chances.map((chance) => [madeFit('sent_in_full', chance)])).map((note) => ({
+        ...note,
+        difference: 100,
+      }));
+    expect(accepted(same(1e-7, 1e-2))).toBe('sent_in_full');
+    expect(accepted(same(1e-7, 1))).toBeUndefined();
   });
 
   it('a difference that follows the ticks since the base counts once, since many ints are ticks', () => {
@@ -81,7 +100,7 @@ describe('a cause is accepted if', () => {
 
   it('several items that fit as well are named as alternatives, up to four', () => {
     const items = (count: number) =>
-      Array.from({ length: count }, (_, i) => madeFit('duplicate_key', 1e-5, { about: `${i}`, keys: [i] }));
+      Array.from({ length: count }, (_, i) => madeFit('duplicate_key', 1e-6, { about: `${i}`, keys: [i] }));
     expect(verdictsOf(notesOf(items(4)), 1)[0]).toMatchObject({ isSure: true, areAlternatives: true });
     expect(accepted(notesOf(items(5)))).toBeUndefined();
   });

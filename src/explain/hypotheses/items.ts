@@ -99,6 +99,9 @@ export const sentInFull = hypothesis({
   isQuick: true,
   *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
+    const listed = delta.ints.subarray(3, 3 + delta.removedCount);
+    // Where the client lacks what the server removes, it has another base, and items are alike for that reason.
+    const isOwn = listed.every((key) => before.findKey(key) >= 0);
     const sent = new Map<number, Int32Array>();
     const alike: number[] = [];
     for (let i = 0; i < delta.count; i++) {
@@ -116,7 +119,7 @@ export const sentInFull = hypothesis({
     const sumOfKeys = (keys: readonly number[]) => sumOf(keys.map((key) => sumOf(before.item(before.findKey(key)))));
     if (alike.length > 0 && sumOfKeys(alike) === target) {
       const chance = structuralChance * chanceOf(target, []);
-      yield { keys: alike, chance, isStructural: true, confirm: expecting(alike.map(inFull)) };
+      yield { keys: alike, chance, isStructural: isOwn, confirm: expecting(alike.map(inFull)) };
       return;
     }
     if (alike.length > 0) {
@@ -124,13 +127,13 @@ export const sentInFull = hypothesis({
       const rest = (difference + sumOfKeys(alike)) | 0;
       for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), rest)) {
         const chance = chanceOf(rest, tried) * withAlike;
-        yield { keys: [...alike, ...keys], chance, isStructural: true, confirm: expecting(alike.map(inFull)) };
+        yield { keys: [...alike, ...keys], chance, isStructural: isOwn, confirm: expecting(alike.map(inFull)) };
       }
     }
     for (const { keys, tried } of keySets(before, [...sent.keys()], target)) {
-      const isStructural = keys.every((key) => alike.includes(key));
-      const chance = chanceOf(target, tried) * (isStructural ? withAlike : 1);
-      yield { keys, chance, isStructural, confirm: expecting(keys.map(inFull)) };
+      const areAlike = keys.every((key) => alike.includes(key));
+      const chance = chanceOf(target, tried) * (areAlike ? withAlike : 1);
+      yield { keys, chance, isStructural: areAlike && isOwn, confirm: expecting(keys.map(inFull)) };
     }
   },
 });
@@ -151,17 +154,13 @@ function isAlike(differences: Int32Array, item: Int32Array): boolean {
   return equal > 0 && 2 * equal >= used && size >= leastResemblance;
 }
 
-/**
- * The server dropped an item without listing it as removed. The client keeps it, so its checksum is larger by the item's sum. If a key is listed
- * that the base lacks, an item may have been listed under another key.
- */
+/** The server dropped an item without listing it as removed: the client keeps it. If a key of its type is listed, it may be meant for the item. */
 export const notRemoved = hypothesis({
   cause: 'not_removed',
   isQuick: true,
   *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
-    const listed = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i));
-    const isOther = listed.some((key) => before.findKey(key) < 0);
+    const listedTypes = new Set(delta.ints.subarray(3, 3 + delta.removedCount).map(typeOf));
     const updated = new Set(delta.keys.subarray(0, delta.count));
     const target = -difference | 0;
     const all = [...before.keys.subarray(0, before.count)];
@@ -172,7 +171,7 @@ export const notRemoved = hypothesis({
       const [key, ints] = [all[i]!, before.item(i).slice()];
       const confirm = (next: Snapshot) => (expecting([{ key, ints }])(next) < 1 ? contradicted : 1);
       const rivalChance = chanceOf(target, sums);
-      yield { keys: [key], chance: isOther ? 1 : rivalChance, rivalChance, confirm };
+      yield { keys: [key], chance: listedTypes.has(typeOf(key)) ? 1 : rivalChance, rivalChance, confirm };
     }
   },
 });
