@@ -340,9 +340,9 @@ function damageOf(notes: readonly FailureNote[]): Verdict {
   };
 }
 
-/** Where the damage is. How many ints an unreadable delta lacks says only how long it is, if an item is named. */
-const placeOf = ({ about, keys, numbers }: Fit) =>
-  about === 'unreadable' && keys.length > 0 ? keys.join() : JSON.stringify([keys, numbers]);
+/** Where the damage is: in which item, and which bit of a byte, or where in a delta. A fault of the server recurs in an item, wherever that is. */
+const placeOf = ({ keys, numbers }: Fit) =>
+  keys.length > 0 ? `${keys.join()} ${numbers?.bit}` : JSON.stringify(numbers);
 
 export interface Explanation {
   readonly verdict: Verdict | undefined;

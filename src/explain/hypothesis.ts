@@ -99,10 +99,8 @@ export const expecting =
     return expected.every((one) => isSame(next, one)) ? confirmedChance : 1;
   };
 
-export function isSame(next: Snapshot, { key, ints }: Expected): boolean {
-  const at = next.findKey(key);
-  return at >= 0 && next.item(at).every((int, i) => int === ints[i]);
-}
+export const isSame = (next: Snapshot, { key, ints }: Expected): boolean =>
+  next.findKey(key) >= 0 && next.item(next.findKey(key)).every((int, i) => int === ints[i]);
 
 /** Whether most ints are nearer to the expected than to the rebuilt ones, of those in which these differ. */
 export function areNearer(next: Snapshot, expected: readonly Expected[]): boolean {

@@ -123,6 +123,14 @@ describe('damage is accepted on direct evidence', () => {
     expect(accepted(notesOf(broken(1, 892), broken(1, 21), broken(1)))).toBeUndefined();
   });
 
+  it('not of the same bit of one item each time, wherever that is', () => {
+    const bit = (byte: number, bit: number) => [
+      madeFit('damaged', 1e-4, { about: 'bit', numbers: { byte, bit }, isStructural: true }),
+    ];
+    expect(accepted(notesOf(bit(175, 2), bit(180, 7)))).toBe('damaged');
+    expect(accepted(notesOf(bit(175, 2), bit(180, 2)))).toBeUndefined();
+  });
+
   it('not of values that are implausible, nor of bits that make the same difference again', () => {
     const unusual = () => [madeFit('damaged', 0.1, { about: 'unreadable' })];
     expect(accepted(notesOf(...Array.from({ length: 7 }, unusual)))).toBeUndefined();

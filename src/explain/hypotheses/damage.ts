@@ -103,8 +103,7 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
     return;
   }
   const { key, byte, bit } = flip;
-  // The checksums of sound readings are close to each other, so a small difference is often met by chance. A removed key that the
-  // base lacks may be another one for other reasons, and often differs from it by one bit.
+  // The checksums of sound readings are close to each other. A removed key that the base lacks often differs by one bit from one that it has.
   const isListed = byte < offsets[headInts + failure.delta.removedCount]!;
   const each = failure.isSound ? 1 / (1 + 1.5 * Math.abs(difference ?? 0)) : isListed ? implausibleChance : chanceEach;
   const chance = Math.min(1, sound * each);

@@ -1,6 +1,6 @@
 import { firstLocalType, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { chanceOf, itemSums, keySets, sumOf } from '../evidence.ts';
+import { chanceOf, isImplausibleValue, itemSums, keySets, sumOf } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
 import { areNearer, contradicted, expecting, type Found, hypothesis, isSame, structuralChance } from '../hypothesis.ts';
 
@@ -142,7 +142,10 @@ export const otherSign = hypothesis({
           const ints = is.map((value, i) => (int === undefined || i === int ? 2 * was[i]! - value : value));
           return { key, ints, rebuilt: is.slice() };
         });
-      return { ...fit, confirm: (next: Snapshot) => Math.max(1, expecting(expected)(next)) };
+      const context = { types: failure.types, tick: failure.received.tick };
+      const isOdd = expected.some(({ key, ints }) => ints.some((_, at) => isImplausibleValue(context, key, ints, at)));
+      const chance = isOdd ? 1 : fit.chance;
+      return { ...fit, chance, confirm: (next: Snapshot) => Math.max(1, expecting(expected)(next)) };
     });
   },
 });
