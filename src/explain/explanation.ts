@@ -97,9 +97,8 @@ function fitsOf(failure: Failure, search: Search, isCompared: boolean): Fit[] {
     const isKnown = cause === 'other_size' && search.sizes.length > 0;
     if (!isSearch || !isShown || isCompared || isKnown) fits.push(...find(failure, search));
   }
-  if (failure.isSound) return fits;
   // Where ints are left over, sums are of what was read wrongly. Where there is anything else that no game sends, they are no evidence.
-  const isShown = ({ isStructural, cause }: Fit) => isStructural || cause === 'damaged';
+  const isShown = ({ isStructural, cause }: Fit) => failure.isSound || isStructural || cause === 'damaged';
   return fits.flatMap((fit) =>
     isShown(fit) ? fit : failure.excess > 0 ? [] : { rivalChance: fit.chance, ...fit, chance: 1, confirm: undefined },
   );

@@ -130,6 +130,7 @@ const misleading = [
     8100112,
     'an item that is like one that was sent in full, in deltas that remove what the base lacks',
   ],
+  ['a running checksum', '0.6', 6100156, 'an item removed though unchanged, which does not come back'],
   ['a running checksum', '0.6', 4100008, 'two items removed though unchanged, which do not come back'],
   ['a running checksum', '0.6', 4100114, 'two items removed though unchanged, which do not come back'],
   ['a running checksum', '0.7', 4200022, 'an item removed though unchanged, which does not come back'],

@@ -106,8 +106,8 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
   // The checksums of sound readings are close to each other. A removed key that the base lacks often differs by one bit from one that it has.
   const isListed = byte < offsets[headInts + failure.delta.removedCount]!;
   const each = failure.isSound ? 1 / (1 + 1.5 * Math.abs(difference ?? 0)) : isListed ? implausibleChance : chanceEach;
-  const chance = Math.min(1, sound * each);
   const keys = key === undefined ? [] : [key];
+  const chance = Math.min(1, sound * each);
   yield { about: 'bit', keys, numbers: { byte, bit }, chance, isStructural: !failure.isSound };
 
   function isReadable(): boolean {

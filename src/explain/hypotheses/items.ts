@@ -69,7 +69,9 @@ export const removedUnchanged = hypothesis({
     for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), difference)) {
       const isShared = keys.some((key) => hasTwin(failure, snapshot, key) || isEvent(failure, key));
       const expected = keys.map((key) => ({ key, ints: before.item(before.findKey(key)).slice() }));
-      yield { keys, chance: chanceOf(difference, tried), confirm: isShared ? undefined : expecting(expected) };
+      const areGone = (next: Snapshot) => keys.some((key) => next.findKey(key) < 0);
+      const confirm = (next: Snapshot) => (areGone(next) ? contradicted : expecting(expected)(next));
+      yield { keys, chance: chanceOf(difference, tried), confirm: isShared ? undefined : confirm };
     }
   },
 });
