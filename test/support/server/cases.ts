@@ -76,13 +76,17 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'masked ints': { make: unknown.maskedInts, causes: [] },
   'positions in tiles': { make: unknown.tiles, causes: [] },
   'differences of 16 bits': { make: unknown.narrowDifferences, causes: [] },
-  // Where the item that has the other id is updated as well, the delta has its key twice.
-  'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['duplicate_key'] },
+  // Where the item that has the other id is updated as well, the delta has its key twice. The item under its own id is not updated.
+  'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['duplicate_key', 'not_sent'] },
   'twins counted once': { make: unknown.twinsCountedOnce, causes: [] },
   'keys counted': { make: unknown.keysCounted, causes: [] },
   'a field hidden': { make: unknown.hiddenField, causes: [] },
   'a checksum in floats': { make: unknown.floatSum, causes: [] },
-  'exchanged ids': { make: unknown.exchangedIds, causes: [] },
+  // The sums are the same here, too: the client's base has the items under each other's id.
+  'exchanged ids': {
+    make: unknown.exchangedIds,
+    causes: ['wrong_base', 'other_item', 'sent_in_full', 'not_removed', 'not_sent'],
+  },
   // Where the last items are the new ones, these are not counted.
   'a count that lags': { make: unknown.lateCount, causes: ['not_counted'] },
 };
