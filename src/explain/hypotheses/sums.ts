@@ -90,7 +90,6 @@ export const notCounted = hypothesis({
     };
     const found = withDifference(failure, [
       ...[...new Set(keys.map(typeOf))].map((type) => lacking(`${type}`, (key) => typeOf(key) === type, { type })),
-      // Where all items of a type are new, it is not known whether it is the type.
       lacking('new', (key) => received.before.findKey(key) < 0, { new: 1 }),
       lacking('extended', (key) => typeOf(key) >= firstLocalType),
       lacking('extended with registrations', (key) => typeOf(key) >= firstLocalType || typeOf(key) === 0),
@@ -105,9 +104,10 @@ export const notCounted = hypothesis({
       const areThere = (next: Snapshot) =>
         isSent ? areNearer(next, items) : 2 * items.filter((one) => isSame(next, one)).length > items.length;
       const isNear = (sum: number) => Math.abs(sum + failure.difference!) < Math.abs(sum);
-      // One item shows nothing of its type, and a type that nobody registered may be one with a flipped bit.
+      // One item shows nothing of its type, nor do new ones alone. A type that nobody registered may be one with a flipped bit.
       const { type = 0 } = fit.numbers ?? {};
-      const isUnknown = items.length < 2 || (type >= firstLocalType && !failure.types.of(type));
+      const areNew = type > 0 && items.every(({ key }) => received.before.findKey(key) < 0);
+      const isUnknown = items.length < 2 || areNew || (type >= firstLocalType && !failure.types.of(type));
       const known = isUnknown ? { ...fit, chance: 1, rivalChance: fit.chance } : fit;
       const sumThere = (next: Snapshot) => sumOf(items.map(({ key }) => sumIn(next, key)));
       yield { ...known, confirm: (next) => (areThere(next) && isNear(sumThere(next)) ? 1 : contradicted) };

@@ -68,8 +68,8 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'a running checksum': { make: unknown.runningSum, causes: ['other_checksum', 'old_state', 'not_counted'] },
   'garbage counted': { make: unknown.garbageCounted, causes: [] },
   'doubled differences': { make: unknown.doubledDifferences, causes: [] },
-  // What has not changed since the last snapshot is not sent at all.
-  'an overwritten base': { make: unknown.overwrittenBase, causes: ['not_sent'] },
+  // What has not changed since the last snapshot is not sent at all. Where nothing else has changed, the last snapshot is the base.
+  'an overwritten base': { make: unknown.overwrittenBase, causes: ['not_sent', 'wrong_base'] },
   'dropped updates': { make: unknown.cutUpdates, causes: ['not_sent'] },
   'another UUID': { make: unknown.otherUuid, causes: [] },
   'clamped ints': { make: unknown.clampedInts, causes: [] },
