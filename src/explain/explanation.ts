@@ -191,6 +191,7 @@ interface Subject {
 }
 
 const undecided = { isSure: false, areAlternatives: false, isVague: false, isRemainder: false } as const;
+const areShown = (fits: readonly Fit[]) => 2 * fits.filter(({ isStructural }) => isStructural).length >= fits.length;
 
 function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
   const left = new Set(notes.keys());
@@ -227,8 +228,6 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
     isVague: sayings.size > 1 || (areAlternatives && items.size > maxAlternatives),
   };
 }
-
-const areShown = (fits: readonly Fit[]) => 2 * fits.filter(({ isStructural }) => isStructural).length >= fits.length;
 
 function inAll([first, ...others]: readonly Fit[]): Verdict['numbers'] {
   const all = Object.entries(first?.numbers ?? {});

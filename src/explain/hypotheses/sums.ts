@@ -133,7 +133,7 @@ export const otherSign = hypothesis({
       add(`type ${typeOf(key)}`, update);
       for (const int of is.keys()) if (is[int] !== was[int]) add(`int ${typeOf(key)} ${int}`, update, int);
     }
-    return [...withDifference(failure, [...sums.values()])].map((fit) => {
+    return [...withDifference(failure, [...sums.values()])].map((fit): Found => {
       const int = fit.numbers?.int;
       const expected = updates
         .filter(({ key }) => fit.keys!.includes(key))
@@ -143,8 +143,7 @@ export const otherSign = hypothesis({
         });
       const context = { types: failure.types, tick: failure.received.tick };
       const isOdd = expected.some(({ key, ints }) => ints.some((_, at) => isImplausibleValue(context, key, ints, at)));
-      const chance = isOdd ? 1 : fit.chance;
-      return { ...fit, chance, confirm: (next: Snapshot) => Math.max(1, expecting(expected)(next)) };
+      return { ...fit, chance: isOdd ? 1 : fit.chance, confirm: (next) => Math.max(1, expecting(expected)(next)) };
     });
   },
 });
