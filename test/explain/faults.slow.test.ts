@@ -143,6 +143,7 @@ const misleading = [
   ['masked ints', '0.6', 7100036, 'a type that is not counted, since its item has the sum 0'],
   ['ids changed by a proxy', '0.6', 7100065, 'an item that was not removed, though its right key is listed'],
   ['ids changed by a proxy', '0.7', 7400024, 'flipped bits in the list of removed keys'],
+  ['a count that lags', '0.6', 6500024, 'a type without registration in one snapshot'],
   ['a count that lags', '0.7', 6200164, 'a type that is not counted, all of whose items are new'],
   ['a count that lags', '0.6', 7100023, 'a type that is not counted, of which there is one item'],
 ] as const;
