@@ -141,6 +141,7 @@ const misleading = [
   ['not removed', '0.6', 7100047, 'a type that is not counted, since all items of it are gone'],
   ['not removed', '0.7', 7400196, 'a type that is not counted, since others have the ids of its items later'],
   ['masked ints', '0.6', 7100036, 'a type that is not counted, since its item has the sum 0'],
+  ['ids changed by a proxy', '0.6', 6100210, 'damage of the same bit of one item'],
   ['ids changed by a proxy', '0.6', 7100065, 'an item that was not removed, though its right key is listed'],
   ['ids changed by a proxy', '0.7', 7400024, 'flipped bits in the list of removed keys'],
   ['a count that lags', '0.6', 6500024, 'a type without registration in one snapshot'],
