@@ -7,7 +7,7 @@ import { idOf, typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Failure, type ReceivedDelta } from './failure.ts';
 import { familyOf, hypotheses, invalid } from './hypotheses/index.ts';
-import { type Cause, type Fit, type NamedItem, Search, shownChance } from './hypothesis.ts';
+import { type Cause, confirmedChance, type Fit, type NamedItem, Search, shownChance } from './hypothesis.ts';
 
 /** Tested failures per run: the first, and more on other bases, as of the full snapshot that a client requests. Of the rest only numbers are kept. */
 const [maxTested, maxOnNewBases] = [12, 24];
@@ -74,7 +74,9 @@ export class Run {
       for (const [i, fit] of fits.entries()) {
         // What has confirmed it is not needed any more.
         if (!fit.confirm) continue;
-        fits[i] = { ...fit, confirm: undefined, chance: Math.min(1, fit.chance * fit.confirm(snapshot, parts)) };
+        const factor = fit.confirm(snapshot, parts);
+        const isStructural = fit.isStructural || factor === confirmedChance;
+        fits[i] = { ...fit, confirm: undefined, chance: Math.min(1, fit.chance * factor), isStructural };
       }
     }
     const tested = this.notes.filter(({ isTested }) => isTested);
@@ -95,8 +97,11 @@ function fitsOf(failure: Failure, search: Search, isCompared: boolean): Fit[] {
     const isKnown = cause === 'other_size' && search.sizes.length > 0;
     if (!isSearch || !isShown || isCompared || isKnown) fits.push(...find(failure, search));
   }
-  // Where ints are left over, sums are of what was read wrongly.
-  return failure.excess > 0 ? fits.filter(({ isStructural, cause }) => isStructural || cause === 'damaged') : fits;
+  // Where ints are left over, sums are of what was read wrongly. Where there is anything else that no game sends, they are no evidence.
+  const isShown = ({ isStructural, cause }: Fit) => failure.isSound || isStructural || cause === 'damaged';
+  return fits.flatMap((fit) =>
+    isShown(fit) ? fit : failure.excess > 0 ? [] : { rivalChance: fit.chance, ...fit, chance: 1, confirm: undefined },
+  );
 }
 
 /** The cause of a run of failures, as far as it is known. */
@@ -120,12 +125,14 @@ export interface Verdict {
   readonly rivalChance: number;
   /** Whether what it says differs between fits that are as good. */
   readonly isVague: boolean;
+  /** Whether most of its fits are structural, rather than only sums that agree. */
+  readonly isShown: boolean;
   /** Whether it is what remains if nothing else fits. */
   readonly isRemainder: boolean;
 }
 
-/** The probability above which a fit may be chance: the same for every cause. */
-const maxChance = 1e-4;
+/** The probability above which a fit may be chance: if the bytes show it, and if only sums agree. Faults of other kinds make sums of items, too. */
+const [maxChance, maxChanceOfSums] = [1e-4, 2e-6];
 /**
  * The ratio of probabilities from which another cause is ruled out; also by damage, which is rare since UDP has a checksum, and by a
  * cause that misses a failure.
@@ -145,22 +152,16 @@ function isAccepted(best: Verdict, others: readonly Verdict[], runs: number): bo
   const isClear = others.every(
     (one) =>
       (!isFitting(one) && ratio * chanceEach(one) >= chanceEach(best)) ||
-      rankOf(one) >= ratio * Math.max(best.chance, certain) ||
-      isImplied(one, best),
+      rankOf(one) >= ratio * Math.max(best.chance, certain),
   );
   // What remains is not all that there is, if another cause explains some of it.
   const isRest = best.isRemainder && others.every((one) => 4 * one.fits <= best.of || one.chance >= idleChance);
-  return (
-    isFitting(best) && !best.isVague && best.chance * runs <= maxChance && (isRest || (isClear && !best.isRemainder))
-  );
+  const isUnlikely = best.chance * runs <= (best.isShown ? maxChance : maxChanceOfSums);
+  return isFitting(best) && !best.isVague && isUnlikely && (isRest || (isClear && !best.isRemainder));
 }
 
 /** What fits some failures far better than the cause that fits all is not ruled out. */
 const chanceEach = ({ isRemainder, rivalChance, fits }: Verdict) => (isRemainder ? 1 : rivalChance ** (1 / fits));
-
-/** An item that has a flipped key is one that the server's list of removed items lacks. */
-const isImplied = (one: Verdict, { about, keys }: Verdict) =>
-  about === 'key' && one.cause === 'not_removed' && one.keys.every((key) => keys.includes(key));
 
 const rankOf = ({ isRemainder, rivalChance }: Verdict) =>
   isRemainder ? Math.max(idleChance, rivalChance) : rivalChance;
@@ -190,6 +191,7 @@ interface Subject {
 }
 
 const undecided = { isSure: false, areAlternatives: false, isVague: false, isRemainder: false } as const;
+const areShown = (fits: readonly Fit[]) => 2 * fits.filter(({ isStructural }) => isStructural).length >= fits.length;
 
 function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
   const left = new Set(notes.keys());
@@ -222,6 +224,7 @@ function verdictOf(cause: Cause, notes: readonly FailureNote[]): Verdict {
     of: notes.length,
     chance: Math.max(...picked.map(({ chance }) => chance)),
     rivalChance: Math.max(...picked.map(({ rivalChance }) => rivalChance)),
+    isShown: areShown(fits),
     isVague: sayings.size > 1 || (areAlternatives && items.size > maxAlternatives),
   };
 }
@@ -279,7 +282,10 @@ function perTickOf({ tick, base, difference }: FailureNote): string | undefined 
 /** The probability that all fit by chance; failures with the same difference count once. */
 function chanceOfAll(all: readonly (readonly [outcome: number | string, chance: number])[]): number {
   const byOutcome = new Map<number | string, number>();
-  for (const [outcome, chance] of all) byOutcome.set(outcome, Math.min(chance, byOutcome.get(outcome) ?? 1));
+  for (const [outcome, chance] of all) {
+    const known = byOutcome.get(outcome) ?? chance;
+    byOutcome.set(outcome, chance === 1 || known === 1 ? 1 : Math.min(chance, known));
+  }
   return [...byOutcome.values()].reduce((product, chance) => product * chance, 1);
 }
 
@@ -327,13 +333,14 @@ function damageOf(notes: readonly FailureNote[]): Verdict {
     of: notes.length,
     chance,
     rivalChance: chance,
+    isShown: areShown(found.map(({ fit }) => fit)),
     isRemainder: unreadable.length > 0,
   };
 }
 
-/** Where the damage is. How many ints an unreadable delta lacks says only how long it is, if an item is named. */
-const placeOf = ({ about, keys, numbers }: Fit) =>
-  about === 'unreadable' && keys.length > 0 ? keys.join() : JSON.stringify([keys, numbers]);
+/** Where the damage is: in which item, and which bit of a byte, or where in a delta. A fault of the server recurs in an item, wherever that is. */
+const placeOf = ({ keys, numbers }: Fit) =>
+  keys.length > 0 ? `${keys.join()} ${numbers?.bit}` : JSON.stringify(numbers);
 
 export interface Explanation {
   readonly verdict: Verdict | undefined;

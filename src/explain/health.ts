@@ -131,8 +131,9 @@ class StreamHealth {
   }
 
   get findings(): readonly StreamFinding[] {
-    if (!this.isNoise) return [...this.#findings.values()];
     const { frame, compressed, sound } = this.#packets;
+    // A few packets of which none makes sense may be noise as well.
+    if (!this.isNoise) return compressed > 0 && sound === 0 ? [] : [...this.#findings.values()];
     const place = { firstTick: -1, lastTick: -1, frame, size: compressed };
     return [{ stream: this.#stream, cause: 'other_huffman', subject: 0, count: compressed - sound, ...place }];
   }

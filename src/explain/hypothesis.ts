@@ -78,7 +78,7 @@ function* fitsOf(cause: Cause, all: Iterable<Found>): Iterable<Fit> {
 export const [structuralChance, shownChance] = [1e-6, 1e-4];
 
 /** The factor by which a fit is less likely by chance if the next correct snapshot has the expected items. */
-const confirmedChance = 1e-3;
+export const confirmedChance = 1e-3;
 
 /** The factor that makes a fit as likely as not: the next correct snapshot contradicts it. */
 export const contradicted = 1e12;
@@ -96,9 +96,11 @@ export const expecting =
   (next: Snapshot): number => {
     const found = expected.filter(({ key }) => next.findKey(key) >= 0);
     if (found.some(({ rebuilt }) => rebuilt) && !areNearer(next, found)) return contradicted;
-    const isSame = ({ key, ints }: Expected) => next.item(next.findKey(key)).every((int, i) => int === ints[i]);
-    return found.length === expected.length && found.every(isSame) ? confirmedChance : 1;
+    return expected.every((one) => isSame(next, one)) ? confirmedChance : 1;
   };
+
+export const isSame = (next: Snapshot, { key, ints }: Expected): boolean =>
+  next.findKey(key) >= 0 && next.item(next.findKey(key)).every((int, i) => int === ints[i]);
 
 /** Whether most ints are nearer to the expected than to the rebuilt ones, of those in which these differ. */
 export function areNearer(next: Snapshot, expected: readonly Expected[]): boolean {

@@ -81,6 +81,7 @@ export class ConnectionExplainer {
   readonly players = new Players();
   readonly counts = new Counts();
   readonly #search: Search;
+  /** The types in deltas that were right and of which no ints were left over. */
   readonly #knownTypes = new Set<number>();
   #run: Run | undefined;
   #previous: PreviousSnapshot | undefined;
@@ -120,7 +121,8 @@ export class ConnectionExplainer {
     this.#run = undefined;
     if (kind === 'empty') return;
     this.counts.snapshots++;
-    for (let i = 0; i < (delta?.count ?? 0); i++) this.#knownTypes.add(typeOf(delta!.keys[i]!));
+    const isWhole = delta?.end === delta?.length;
+    for (let i = 0; isWhole && i < (delta?.count ?? 0); i++) this.#knownTypes.add(typeOf(delta!.keys[i]!));
     this.players.onSnapshot(snapshot, stream.protocol);
   }
 

@@ -36,15 +36,34 @@ describe('a cause is accepted if', () => {
 
   it('it is unlikely by chance, whatever the cause, among all runs', () => {
     for (const cause of ['duplicate_key', 'sent_in_full', 'wrong_base', 'other_size', 'sign'] as const) {
-      expect(accepted(notesOf([madeFit(cause, 1e-3)]))).toBeUndefined();
-      expect(accepted(notesOf([madeFit(cause, 1e-5)]))).toBe(cause);
-      expect(accepted(notesOf([madeFit(cause, 1e-5)]), 20)).toBeUndefined();
+      for (const [isStructural, most] of [[true, 1e-4] as const, [false, 2e-6] as const]) {
+        expect(accepted(notesOf([madeFit(cause, 2 * most, { isStructural })]))).toBeUndefined();
+        expect(accepted(notesOf([madeFit(cause, most / 2, { isStructural })]))).toBe(cause);
+        expect(accepted(notesOf([madeFit(cause, most / 10, { isStructural })]), 20)).toBeUndefined();
+      }
     }
   });
 
   it('a difference that repeats counts once', () => {
     const same = notesOf(unlikely(), unlikely(), unlikely()).map((note) => ({ ...note, difference: 100 }));
     expect(accepted(same)).toBeUndefined();
+  });
+
+  it('half of its fits are shown by the bytes, if it is not that unlikely', () => {
+    const shown = () => [madeFit('sent_in_full', 1e-2, { isStructural: true })];
+    const sums = () => [madeFit('sent_in_full', 1e-2)];
+    expect(accepted(notesOf(shown(), sums()))).toBe('sent_in_full');
+    expect(accepted(notesOf(sums(), sums()))).toBeUndefined();
+  });
+
+  it('a failure with the same difference does not contradict it', () => {
+    const same = (...chances: number[]) =>
+      notesOf(...chances.map((chance) => [madeFit('sent_in_full', chance)])).map((note) => ({
+        ...note,
+        difference: 100,
+      }));
+    expect(accepted(same(1e-7, 1e-2))).toBe('sent_in_full');
+    expect(accepted(same(1e-7, 1))).toBeUndefined();
   });
 
   it('a difference that follows the ticks since the base counts once, since many ints are ticks', () => {
@@ -81,7 +100,7 @@ describe('a cause is accepted if', () => {
 
   it('several items that fit as well are named as alternatives, up to four', () => {
     const items = (count: number) =>
-      Array.from({ length: count }, (_, i) => madeFit('duplicate_key', 1e-5, { about: `${i}`, keys: [i] }));
+      Array.from({ length: count }, (_, i) => madeFit('duplicate_key', 1e-6, { about: `${i}`, keys: [i] }));
     expect(verdictsOf(notesOf(items(4)), 1)[0]).toMatchObject({ isSure: true, areAlternatives: true });
     expect(accepted(notesOf(items(5)))).toBeUndefined();
   });
@@ -102,6 +121,14 @@ describe('damage is accepted on direct evidence', () => {
     expect(accepted(notesOf(broken(1), broken(2), broken(3)))).toBe('damaged');
     // A size that the server has wrong breaks all of them after one item.
     expect(accepted(notesOf(broken(1, 892), broken(1, 21), broken(1)))).toBeUndefined();
+  });
+
+  it('not of the same bit of one item each time, wherever that is', () => {
+    const bit = (byte: number, bit: number) => [
+      madeFit('damaged', 1e-4, { about: 'bit', numbers: { byte, bit }, isStructural: true }),
+    ];
+    expect(accepted(notesOf(bit(175, 2), bit(180, 7)))).toBe('damaged');
+    expect(accepted(notesOf(bit(175, 2), bit(180, 2)))).toBeUndefined();
   });
 
   it('not of values that are implausible, nor of bits that make the same difference again', () => {

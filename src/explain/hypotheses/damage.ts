@@ -11,7 +11,6 @@ import {
   hasChecksum,
   isImplausibleValue,
   repeatedParts,
-  sumOf,
 } from '../evidence.ts';
 import { type Failure, isKnownType, isSound } from '../failure.ts';
 import { type Found, hypothesis, type Search, structuralChance } from '../hypothesis.ts';
@@ -27,7 +26,6 @@ export const damaged = hypothesis({
   isSearch: true,
   *find(failure: Failure, search: Search): Iterable<Found> {
     const { error, excess, delta, types, received } = failure;
-    if (excess === 0) yield* flippedKey(failure);
     const flips = [...flippedBit(failure, search)];
     if (flips.length === 0 && excess === 0) flips.push(...flippedValue(failure));
     yield* flips;
@@ -105,11 +103,12 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
     return;
   }
   const { key, byte, bit } = flip;
-  const wasSound = failure.isSound;
-  // The checksums of sound readings are close to each other, so a small difference is often met by chance.
-  const chance = Math.min(1, sound * (wasSound ? 1 / (1 + 1.5 * Math.abs(difference ?? 0)) : chanceEach));
+  // The checksums of sound readings are close to each other. A removed key that the base lacks often differs by one bit from one that it has.
+  const isListed = byte < offsets[headInts + failure.delta.removedCount]!;
+  const each = failure.isSound ? 1 / (1 + 1.5 * Math.abs(difference ?? 0)) : isListed ? implausibleChance : chanceEach;
   const keys = key === undefined ? [] : [key];
-  yield { about: 'bit', keys, numbers: { byte, bit }, chance, isStructural: !wasSound };
+  const chance = Math.min(1, sound * each);
+  yield { about: 'bit', keys, numbers: { byte, bit }, chance, isStructural: !failure.isSound };
 
   function isReadable(): boolean {
     const error = attempt(() => {
@@ -131,24 +130,6 @@ function keyAt(delta: Delta, int: number): number | undefined {
   if (int < 3 + delta.removedCount) return delta.removedKey(int - 3);
   for (let i = delta.count - 1; i >= 0; i--) if (int >= delta.start(i)) return delta.keys[i];
   return undefined;
-}
-
-/** A key was flipped in an earlier snapshot, which keeps its checksum. The server removes the true key; the client keeps the wrong one. */
-function* flippedKey({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
-  if (difference === undefined || !snapshot) return;
-  for (let i = 0; i < delta.removedCount; i++) {
-    const lacking = delta.removedKey(i);
-    if (before.findKey(lacking) >= 0) continue;
-    for (let bit = 0; bit < 31; bit++) {
-      const key = lacking ^ (1 << bit);
-      // An id that is off by one is a server's fault as well.
-      if (Math.abs(key - lacking) === 1) continue;
-      const at = before.findKey(key);
-      if (at < 0 || snapshot.findKey(key) < 0 || sumOf(before.item(at)) !== (-difference | 0)) continue;
-      const chance = structuralChance;
-      yield { about: 'key', keys: [key], numbers: { lacking }, chance, isStructural: true };
-    }
-  }
 }
 
 interface FlippedValue {

@@ -69,7 +69,9 @@ export const removedUnchanged = hypothesis({
     for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), difference)) {
       const isShared = keys.some((key) => hasTwin(failure, snapshot, key) || isEvent(failure, key));
       const expected = keys.map((key) => ({ key, ints: before.item(before.findKey(key)).slice() }));
-      yield { keys, chance: chanceOf(difference, tried), confirm: isShared ? undefined : expecting(expected) };
+      const areGone = (next: Snapshot) => keys.some((key) => next.findKey(key) < 0);
+      const confirm = (next: Snapshot) => (areGone(next) ? contradicted : expecting(expected)(next));
+      yield { keys, chance: chanceOf(difference, tried), confirm: isShared ? undefined : confirm };
     }
   },
 });
@@ -99,6 +101,8 @@ export const sentInFull = hypothesis({
   isQuick: true,
   *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
+    // Where the client lacks what the server removes, it has another base, and items are alike for that reason.
+    const isOwn = delta.ints.subarray(3, 3 + delta.removedCount).every((key) => before.findKey(key) >= 0);
     const sent = new Map<number, Int32Array>();
     const alike: number[] = [];
     for (let i = 0; i < delta.count; i++) {
@@ -116,7 +120,7 @@ export const sentInFull = hypothesis({
     const sumOfKeys = (keys: readonly number[]) => sumOf(keys.map((key) => sumOf(before.item(before.findKey(key)))));
     if (alike.length > 0 && sumOfKeys(alike) === target) {
       const chance = structuralChance * chanceOf(target, []);
-      yield { keys: alike, chance, isStructural: true, confirm: expecting(alike.map(inFull)) };
+      yield { keys: alike, chance, isStructural: isOwn, confirm: expecting(alike.map(inFull)) };
       return;
     }
     if (alike.length > 0) {
@@ -124,13 +128,13 @@ export const sentInFull = hypothesis({
       const rest = (difference + sumOfKeys(alike)) | 0;
       for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), rest)) {
         const chance = chanceOf(rest, tried) * withAlike;
-        yield { keys: [...alike, ...keys], chance, isStructural: true, confirm: expecting(alike.map(inFull)) };
+        yield { keys: [...alike, ...keys], chance, isStructural: isOwn, confirm: expecting(alike.map(inFull)) };
       }
     }
     for (const { keys, tried } of keySets(before, [...sent.keys()], target)) {
-      const isStructural = keys.every((key) => alike.includes(key));
-      const chance = chanceOf(target, tried) * (isStructural ? withAlike : 1);
-      yield { keys, chance, isStructural, confirm: expecting(keys.map(inFull)) };
+      const areAlike = keys.every((key) => alike.includes(key));
+      const chance = chanceOf(target, tried) * (areAlike ? withAlike : 1);
+      yield { keys, chance, isStructural: areAlike && isOwn, confirm: expecting(keys.map(inFull)) };
     }
   },
 });
@@ -151,17 +155,13 @@ function isAlike(differences: Int32Array, item: Int32Array): boolean {
   return equal > 0 && 2 * equal >= used && size >= leastResemblance;
 }
 
-/**
- * The server dropped an item without listing it as removed. The client keeps it, so its checksum is larger by the item's sum. If a key is listed
- * that the base lacks, an item may have been listed under another key.
- */
+/** The server dropped an item without listing it as removed: the client keeps it. If a key of its type is listed, it may be meant for the item. */
 export const notRemoved = hypothesis({
   cause: 'not_removed',
   isQuick: true,
   *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
-    const listed = Array.from({ length: delta.removedCount }, (_, i) => delta.removedKey(i));
-    const isOther = listed.some((key) => before.findKey(key) < 0);
+    const listedTypes = new Set(delta.ints.subarray(3, 3 + delta.removedCount).map(typeOf));
     const updated = new Set(delta.keys.subarray(0, delta.count));
     const target = -difference | 0;
     const all = [...before.keys.subarray(0, before.count)];
@@ -172,7 +172,7 @@ export const notRemoved = hypothesis({
       const [key, ints] = [all[i]!, before.item(i).slice()];
       const confirm = (next: Snapshot) => (expecting([{ key, ints }])(next) < 1 ? contradicted : 1);
       const rivalChance = chanceOf(target, sums);
-      yield { keys: [key], chance: isOther ? 1 : rivalChance, rivalChance, confirm };
+      yield { keys: [key], chance: listedTypes.has(typeOf(key)) ? 1 : rivalChance, rivalChance, confirm };
     }
   },
 });

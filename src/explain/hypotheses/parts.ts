@@ -31,7 +31,8 @@ export const mixedParts = hypothesis({
       }
       const before = previous?.parts[i];
       if (before && !isOneBit(parts[i]!, before) && makesSum(failure, parts.with(i, before), search)) {
-        yield { ...exact, about: 'of_next', numbers: { part: i } };
+        const chance = failure.received.base === -1 ? fullChance : structuralChance;
+        yield { ...exact, chance, about: 'of_next', numbers: { part: i } };
         return;
       }
     }

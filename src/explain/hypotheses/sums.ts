@@ -1,8 +1,8 @@
 import { firstLocalType, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { chanceOf, itemSums, keySets, sumOf } from '../evidence.ts';
+import { chanceOf, isImplausibleValue, itemSums, keySets, sumOf } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
-import { areNearer, contradicted, expecting, type Found, hypothesis, structuralChance } from '../hypothesis.ts';
+import { areNearer, contradicted, expecting, type Found, hypothesis, isSame, structuralChance } from '../hypothesis.ts';
 
 /** A fit whose sum decides; fits with the same `about` are of one subject. */
 interface Sum extends Omit<Found, 'chance'> {
@@ -74,35 +74,44 @@ export const oldState = hypothesis({
   },
 });
 
-/** The announced checksum lacks all items of a type, or the extended ones. */
+/** The announced checksum lacks all items of a type, or the extended ones, as the next right snapshot has them. */
 export const notCounted = hypothesis({
   cause: 'not_counted',
-  find(failure: Failure) {
-    const { snapshot, received } = failure;
-    if (!snapshot) return [];
+  *find(failure: Failure): Iterable<Found> {
+    const { snapshot, received, delta } = failure;
+    if (!snapshot) return;
     const keys = keysOf(snapshot);
     const sums = itemSums(snapshot);
-    const lacking = (
-      about: string,
-      numbers: Sum['numbers'],
-      isLacking: (type: number, key: number) => boolean,
-    ): Sum => {
-      const all = keys.flatMap((key, i) => (isLacking(typeOf(key), key) ? [i] : []));
-      return { about, ...(numbers && { numbers }), sum: -sumOf(all.map((i) => sums[i]!)) | 0 };
+    const itemsOf = new Map<string, readonly number[]>();
+    const lacking = (about: string, isLacking: (key: number) => boolean, numbers?: Sum['numbers']): Sum => {
+      const items = keys.flatMap((key, i) => (isLacking(key) ? [i] : []));
+      itemsOf.set(about, items);
+      return { about, ...(numbers && { numbers }), sum: -sumOf(items.map((i) => sums[i]!)) | 0 };
     };
-    const types = [...new Set(keys.map(typeOf))];
-    // A type that nobody registered may be one with a flipped bit.
-    const isUnknown = (type = 0) => type >= firstLocalType && !failure.types.of(type);
     const found = withDifference(failure, [
-      ...types.map((type) => lacking(`${type}`, { type }, (one) => one === type)),
-      // Where all items of a type are new, it is not known whether it is the type.
-      lacking('new', { new: 1 }, (_, key) => received.before.findKey(key) < 0),
-      lacking('extended', undefined, (type) => type >= firstLocalType),
-      lacking('extended with registrations', undefined, (type) => type >= firstLocalType || type === 0),
+      ...[...new Set(keys.map(typeOf))].map((type) => lacking(`${type}`, (key) => typeOf(key) === type, { type })),
+      lacking('new', (key) => received.before.findKey(key) < 0, { new: 1 }),
+      lacking('extended', (key) => typeOf(key) >= firstLocalType),
+      lacking('extended with registrations', (key) => typeOf(key) >= firstLocalType || typeOf(key) === 0),
     ]);
-    return [...found].map((fit) =>
-      isUnknown(fit.numbers?.type) ? { ...fit, chance: 1, rivalChance: fit.chance } : fit,
-    );
+    for (const fit of found) {
+      const items = itemsOf.get(fit.about!)!.map((i) => {
+        const ints = snapshot.item(i).slice();
+        return { key: keys[i]!, ints, rebuilt: new Int32Array(ints.length) };
+      });
+      // Items that are not sent may as well be gone, if the next right snapshot has others there.
+      const isSent = items.some(({ key }) => delta.keys.subarray(0, delta.count).includes(key));
+      const areThere = (next: Snapshot) =>
+        isSent ? areNearer(next, items) : 2 * items.filter((one) => isSame(next, one)).length > items.length;
+      const isNear = (sum: number) => Math.abs(sum + failure.difference!) < Math.abs(sum);
+      // One item shows nothing of its type, nor do new ones alone. A type that nobody registered may be one with a flipped bit.
+      const { type = 0 } = fit.numbers ?? {};
+      const areNew = type > 0 && items.every(({ key }) => received.before.findKey(key) < 0);
+      const isUnknown = items.length < 2 || areNew || (type >= firstLocalType && !failure.types.of(type));
+      const known = isUnknown ? { ...fit, chance: 1, rivalChance: fit.chance } : fit;
+      const sumThere = (next: Snapshot) => sumOf(items.map(({ key }) => sumIn(next, key)));
+      yield { ...known, confirm: (next) => (areThere(next) && isNear(sumThere(next)) ? 1 : contradicted) };
+    }
   },
 });
 
@@ -124,7 +133,7 @@ export const otherSign = hypothesis({
       add(`type ${typeOf(key)}`, update);
       for (const int of is.keys()) if (is[int] !== was[int]) add(`int ${typeOf(key)} ${int}`, update, int);
     }
-    return [...withDifference(failure, [...sums.values()])].map((fit) => {
+    return [...withDifference(failure, [...sums.values()])].map((fit): Found => {
       const int = fit.numbers?.int;
       const expected = updates
         .filter(({ key }) => fit.keys!.includes(key))
@@ -132,7 +141,9 @@ export const otherSign = hypothesis({
           const ints = is.map((value, i) => (int === undefined || i === int ? 2 * was[i]! - value : value));
           return { key, ints, rebuilt: is.slice() };
         });
-      return { ...fit, confirm: (next: Snapshot) => Math.max(1, expecting(expected)(next)) };
+      const context = { types: failure.types, tick: failure.received.tick };
+      const isOdd = expected.some(({ key, ints }) => ints.some((_, at) => isImplausibleValue(context, key, ints, at)));
+      return { ...fit, chance: isOdd ? 1 : fit.chance, confirm: (next) => Math.max(1, expecting(expected)(next)) };
     });
   },
 });
@@ -249,7 +260,9 @@ export const otherItem = hypothesis({
         const alike = likeness(update, (at) => (2 * was[at]! - other.ints[at]!) | 0);
         if (alike === 1) continue;
         const chance = Math.max(structuralChance, alike / Math.abs(difference));
-        yield { keys: [key, other.key], chance, isStructural: true };
+        // An item that is sent in full looks like this where the other one has only zeros.
+        const rivalChance = structuralChance * chanceOf(difference, []);
+        yield { keys: [key, other.key], chance, rivalChance, isStructural: true };
       }
     }
     const added = new Set(delta.keys.subarray(0, delta.count).filter((key) => before.findKey(key) < 0));

@@ -295,18 +295,11 @@ function tooLargeText({ numbers, about, fits }: ShownVerdict): CauseText {
   };
 }
 
-function damagedText({ about, numbers, field, fits, items }: ShownCause): CauseText {
+function damagedText({ numbers, field, fits, items }: ShownCause): CauseText {
   const where = itemsText(items, 'or');
   const isKnown = items.length > 0;
   const { unreadable = 0, byte, bit } = numbers;
   const whereToLook = 'what writes to the packed delta or the packet; UDP itself drops damaged packets';
-  if (about === 'key') {
-    return {
-      title: `${where} is an item that the server does not know: a bit of its key was flipped in an earlier snapshot`,
-      meaning: 'a flipped key changes no checksum: the client keeps the item under the wrong key',
-      whereToLook,
-    };
-  }
   const [place, flipped] = [byte === undefined ? '' : `: bit ${bit} of byte ${byte} of the delta`, fits - unreadable];
   const title =
     fits > 1

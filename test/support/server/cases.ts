@@ -23,6 +23,7 @@ interface FaultCase {
 export const faultCases: Readonly<Record<string, FaultCase>> = {
   'duplicate key': { make: faults.duplicateKey, causes: ['duplicate_key'] },
   'removed though unchanged': { make: faults.removedUnchanged, causes: ['removed_unchanged', 'not_sent'] },
+  'not removed': { make: faults.notRemoved, causes: ['not_removed'] },
   'sent in full': { make: faults.sentInFull, causes: ['sent_in_full'] },
   'full hash buckets': { make: faults.fullBuckets, causes: ['sent_in_full', 'removed_unchanged'] },
   'other size': { make: faults.otherSize, causes: ['other_size'], when: 'always' },
@@ -60,17 +61,34 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'swapped bytes': { make: unknown.swappedBytes, causes: [] },
   'mean values': { make: unknown.interpolated, causes: [] },
   'a field changed late': { make: unknown.lateField, causes: [] },
-  // The sums are the same, so the client keeps other bases than the server, without and with items of the last id.
-  'ids off by one': { make: unknown.lateIds, causes: ['wrong_base', 'sent_in_full', 'not_removed'] },
+  // The sums are the same, so the client keeps other bases than the server: without items that are not sent again, and with others.
+  'ids off by one': { make: unknown.lateIds, causes: ['wrong_base', 'sent_in_full', 'not_removed', 'not_sent'] },
   'values of the item before': { make: unknown.itemBefore, causes: [] },
   // Without new items and removed ones it is the checksum of the snapshot before.
   'a running checksum': { make: unknown.runningSum, causes: ['other_checksum', 'old_state', 'not_counted'] },
   'garbage counted': { make: unknown.garbageCounted, causes: [] },
   'doubled differences': { make: unknown.doubledDifferences, causes: [] },
-  // What has not changed since the last snapshot is not sent at all.
-  'an overwritten base': { make: unknown.overwrittenBase, causes: ['not_sent'] },
-  'dropped updates': { make: unknown.cutUpdates, causes: [] },
+  // What has not changed since the last snapshot is not sent at all. Where nothing else has changed, the last snapshot is the base.
+  'an overwritten base': { make: unknown.overwrittenBase, causes: ['not_sent', 'wrong_base'] },
+  'dropped updates': { make: unknown.cutUpdates, causes: ['not_sent'] },
   'another UUID': { make: unknown.otherUuid, causes: [] },
+  'clamped ints': { make: unknown.clampedInts, causes: [] },
+  'masked ints': { make: unknown.maskedInts, causes: [] },
+  'positions in tiles': { make: unknown.tiles, causes: [] },
+  'differences of 16 bits': { make: unknown.narrowDifferences, causes: [] },
+  // Where the item that has the other id is updated as well, the delta has its key twice. The item under its own id is not updated.
+  'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['duplicate_key', 'not_sent'] },
+  'twins counted once': { make: unknown.twinsCountedOnce, causes: [] },
+  'keys counted': { make: unknown.keysCounted, causes: [] },
+  'a field hidden': { make: unknown.hiddenField, causes: [] },
+  'a checksum in floats': { make: unknown.floatSum, causes: [] },
+  // The sums are the same here, too: the client's base has the items under each other's id.
+  'exchanged ids': {
+    make: unknown.exchangedIds,
+    causes: ['wrong_base', 'other_item', 'sent_in_full', 'not_removed', 'not_sent'],
+  },
+  // Where the last items are the new ones, these are not counted.
+  'a count that lags': { make: unknown.lateCount, causes: ['not_counted'] },
 };
 
 /** The number of played snapshots, of those before a fault, and the possible durations of a fault. */
@@ -151,14 +169,13 @@ function isRightItem(
   const { keys: hit, facts } = fault;
   if (!causes.includes(cause)) return false;
   if (cause === 'other_size') return numbers.type === facts?.type && numbers.size === facts?.size;
+  if (cause === 'not_counted' && numbers.type !== undefined) return numbers.type === facts?.type;
   if (cause === 'wrong_base' && facts && numbers.base !== undefined)
     return facts.bases instanceof Set && facts.bases.has(numbers.base);
   // Damage affects the items around it; if no item is named, none is wrong. The flipped bit may be in the key itself.
   if (cause === 'damaged') {
     return (
-      keys.length === 0 ||
-      about === 'unreadable' ||
-      keys.some((key) => [...hit].some((one) => isOneBit(one ^ key)) || hit.has(numbers.lacking ?? -1))
+      keys.length === 0 || about === 'unreadable' || keys.some((key) => [...hit].some((one) => isOneBit(one ^ key)))
     );
   }
   if (hit.size === 0) return true;

@@ -106,6 +106,22 @@ export const removedUnchanged: MakeFault = (scenario, below, from, to) => {
   };
 };
 
+/** Items that go are not listed as removed: one, or all of its type. */
+export const notRemoved: MakeFault = (scenario, below, from, to) => {
+  const after = new Set(scenario.steps[Math.min(to, scenario.steps.length) - 1]!.items.map(keyOf));
+  const first = pickItem(scenario, below, from - 1, (item) => !after.has(keyOf(item)) && hasSum(item));
+  if (!first) return undefined;
+  const isOfType = below(2) === 0;
+  const keys = new Set([keyOf(first)]);
+  const notListed = (base: ServerSnapshot, now: ServerSnapshot) => {
+    const kept = new Set(now.map(keyOf));
+    const gone = base.filter((one) => !kept.has(keyOf(one)) && one.type === first.type).map(keyOf);
+    if (isOfType) for (const key of gone) keys.add(key);
+    return { notRemoved: keys };
+  };
+  return { switches: { delta: notListed }, keys };
+};
+
 /** H3: items are sent in full although the base has them. */
 export const sentInFull: MakeFault = (scenario, below, from) => {
   const before = scenario.steps[Math.max(0, from - 3)]!.items;

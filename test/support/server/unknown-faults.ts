@@ -151,26 +151,32 @@ export const overwrittenBase: MakeFault = (scenario, below, from, to) => {
   const [key] = changing(scenario, below, from, to) ?? [];
   if (key === undefined) return undefined;
   const isOfType = below(2) === 0;
+  const keys = new Set([key]);
   const delta = (_: ServerSnapshot, __: ServerSnapshot, step: number) => {
     const before = new Map(scenario.steps[Math.max(0, step - 1)]!.items.map((item) => [keyOf(item), item]));
-    return {
-      pastItem: (of: number) => ((isOfType ? of >> 16 === key >> 16 : of === key) ? before.get(of) : undefined),
+    const pastItem = (of: number) => {
+      if (isOfType ? of >> 16 !== key >> 16 : of !== key) return undefined;
+      keys.add(of);
+      return before.get(of);
     };
+    return { pastItem };
   };
-  return { switches: { delta }, keys: new Set([key]) };
+  return { switches: { delta }, keys };
 };
 
-/** Updates beyond a number, or the removed keys, are dropped. */
+/** Updates beyond a number are dropped. */
 export const cutUpdates: MakeFault = (scenario, below) => {
   const limit = below(12);
+  const keys = new Set<number>();
   const ints = (all: Int32Array<ArrayBuffer>) => {
     const delta = new Delta();
     delta.read(all, all.length, scenario.protocol.sizeOf);
     if (delta.count <= limit) return all;
+    for (const key of delta.keys.subarray(limit, delta.count)) keys.add(key);
     const first = delta.starts[limit]! - (scenario.protocol.sizeOf(delta.keys[limit]! >> 16) === 0 ? 3 : 2);
     return all.slice(0, first).with(1, limit);
   };
-  return { switches: { ints }, keys: new Set() };
+  return { switches: { ints }, keys };
 };
 
 /** The type of an extended item is registered with another UUID in the delta than in the checksum. */
@@ -181,4 +187,127 @@ export const otherUuid: MakeFault = (scenario, below, from) => {
   const other = (items: ServerSnapshot) =>
     items.map((one) => (keyOf(one) === keyOf(item) ? { ...one, data: uuid } : one));
   return { switches: below(2) === 0 ? { sent: other } : { counted: other }, keys: new Set([keyOf(item)]) };
+};
+
+/** Ints are clamped for sending: to a byte, 16 bits, or no less than 0. */
+export const clampedInts = changingSent((below) => {
+  const max = [0x7f, 0xff, 0x7fff, 0x7fffffff][below(4)]!;
+  const min = below(2) === 0 ? 0 : -max;
+  return (ints) => ints.map((int) => Math.min(max, Math.max(min, int)));
+});
+
+/** A part of the ints of an item is masked with a constant, as a filter against cheats might. */
+export const maskedInts = changingSent((below) => {
+  const [mask, field] = [1 + below(2 ** (1 + below(31))), below(3) === 0 ? below(8) : -1];
+  return (ints) => ints.map((int, i) => (field < 0 || i === field ? int ^ mask : int));
+});
+
+/** Positions are sent in tiles of 32 units. */
+export const tiles = changingSent((below) => {
+  const fields = 1 + below(4);
+  return (ints) => ints.map((int, i) => (i < fields ? Math.trunc(int / 32) : int));
+});
+
+/** Differences are sent as 16 bits, or 8. */
+export const narrowDifferences: MakeFault = (scenario, below, from, to) => {
+  const [key] = changing(scenario, below, from, to) ?? [];
+  if (key === undefined) return undefined;
+  const [isOfType, bits, isSigned] = [below(2) === 0, below(3) === 0 ? 16 : 24, below(2) === 0];
+  const narrow = (int: number) => (isSigned ? (int << bits) >> bits : (int << bits) >>> bits);
+  const change = (of: number, ints: readonly number[]) =>
+    (isOfType ? of >> 16 === key >> 16 : of === key) ? ints.map(narrow) : ints;
+  return { switches: { delta: () => ({ change }) }, keys: new Set([key]) };
+};
+
+/** A proxy gives an item, or all items with its id, another id where they are updated, but not where they are removed. */
+export const proxiedIds: MakeFault = (scenario, below, from, to) => {
+  const [key] = changing(scenario, below, from, to) ?? [];
+  if (key === undefined) return undefined;
+  const [isOfType, id, other] = [below(2) === 0, key & 0xffff, below(64)];
+  if (id === other) return undefined;
+  const keys = new Set<number>();
+  const ints = (all: Int32Array<ArrayBuffer>) => {
+    const delta = new Delta();
+    delta.read(all, all.length, scenario.protocol.sizeOf);
+    const changed = all.slice();
+    for (const [i, one] of [...delta.keys.subarray(0, delta.count)].entries()) {
+      const isHit = one >> 16 !== 0 && (isOfType ? one === key : (one & 0xffff) === id);
+      if (!isHit) continue;
+      const at = delta.starts[i]! - (scenario.protocol.sizeOf(one >> 16) === 0 ? 2 : 1);
+      changed[at] = other;
+      keys.add(one).add((one & ~0xffff) | other);
+    }
+    return changed;
+  };
+  return { switches: { ints }, keys };
+};
+
+/** The checksum is taken of a set: of items of a type with the same values, one is counted. */
+export const twinsCountedOnce: MakeFault = (scenario, below, from) => {
+  const item = pickItem(scenario, below, from, (one) => !isRegistration(one));
+  if (!item) return undefined;
+  const isOfType = below(2) === 0;
+  const counted = (items: ServerSnapshot) => {
+    const seen = new Set<string>();
+    return items.filter(({ type, data }) => {
+      const values = `${type} ${data.join()}`;
+      const isTwin = seen.has(values) && (!isOfType || type === item.type);
+      seen.add(values);
+      return !isTwin;
+    });
+  };
+  return { switches: { counted }, keys: new Set() };
+};
+
+/** The checksum counts the keys of items as well, or their ids, or their sizes: of all items, or of a type. */
+export const keysCounted: MakeFault = (scenario, below, from) => {
+  const item = pickItem(scenario, below, from, (one) => !isRegistration(one));
+  if (!item) return undefined;
+  const [isOfType, kind] = [below(2) === 0, below(3)];
+  const more = (one: ServerItem) => (kind === 0 ? keyOf(one) : kind === 1 ? one.id : one.data.length);
+  const isHit = (one: ServerItem) => !isOfType || one.type === item.type;
+  const checksum = (items: ServerSnapshot) =>
+    items.filter(isHit).reduce((sum, one) => (sum + more(one)) | 0, checksumOf(items));
+  return { switches: { checksum }, keys: new Set() };
+};
+
+/** The checksum counts as many items as the snapshot before had, or one fewer or more, if there are so many. */
+export const lateCount: MakeFault = (scenario, below) => {
+  const change = below(3) - 1;
+  const counted = (items: ServerSnapshot, step: number) =>
+    items.slice(0, change + scenario.steps[Math.max(0, step - 1)]!.items.length);
+  return { switches: { counted }, keys: new Set() };
+};
+
+/** A field is hidden from a client after the checksum was taken. */
+export const hiddenField = changingSent((below) => {
+  const [field, value] = [below(8), below(2) === 0 ? 0 : -1];
+  return (ints) => ints.map((int, i) => (i === field ? value : int));
+});
+
+/** The checksum is summed up in floats of 32 bits, or cut to 24 bits. */
+export const floatSum: MakeFault = (_, below) => {
+  const isFloat = below(2) === 0;
+  const add = (sum: number, int: number) => (isFloat ? Math.fround(sum + int) : (sum + int) & 0xffffff);
+  const checksum = (items: ServerSnapshot) => items.flatMap(({ data }) => [...data]).reduce(add, 0) | 0;
+  return { switches: { checksum }, keys: new Set() };
+};
+
+/** In each second snapshot the items of two ids are exchanged: of a type, or of all. */
+export const exchangedIds: MakeFault = (scenario, below, from, to) => {
+  const [key] = changing(scenario, below, from, to) ?? [];
+  if (key === undefined) return undefined;
+  const [isOfType, id] = [below(2) === 0, key & 0xffff];
+  const others = scenario.steps[from]!.items.filter((one) => one.type === key >> 16 && one.id !== id);
+  const other = pick(below, others)?.id;
+  if (other === undefined) return undefined;
+  const keys = new Set<number>();
+  const sent = (items: ServerSnapshot, step: number) =>
+    items.map((one) => {
+      const to = one.id === id ? other : one.id === other ? id : one.id;
+      if (step % 2 === 1 || to === one.id || (isOfType ? one.type !== key >> 16 : isRegistration(one))) return one;
+      keys.add(keyOf(one)).add(keyOf({ ...one, id: to }));
+      return { ...one, id: to };
+    });
+  return { switches: { sent }, keys };
 };
