@@ -1,4 +1,3 @@
-import { getOr } from '../bytes/get-or.ts';
 import { firstSizedType, type ItemType } from './item.ts';
 import { extendedItems, items05, items06, items07 } from './items.ts';
 import type { MessageType } from './message.ts';
@@ -20,10 +19,12 @@ export const noSchema: Schema = { items: [], messages: [] };
 /** Makes something for a version and a schema once, and keeps it as long as the schema. */
 function perSchema<Made extends object>(make: (version: Version, schema: Schema) => Made) {
   const made = new WeakMap<Schema, Map<Version, Made>>();
-  return (version: Version, schema: Schema = noSchema): Made => {
-    const ofSchema = getOr(made, schema, () => new Map());
-    return getOr(ofSchema, version, () => make(version, schema));
+  const add = (version: Version, schema: Schema): Made => {
+    const one = make(version, schema);
+    made.set(schema, new Map(made.get(schema)).set(version, one));
+    return one;
   };
+  return (version: Version, schema: Schema = noSchema): Made => made.get(schema)?.get(version) ?? add(version, schema);
 }
 
 /** The types of a version without those that a mod replaces, and the mod's. */

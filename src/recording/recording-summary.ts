@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
-import { getOr } from '../bytes/get-or.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Ghost } from '../container/ghost/ghost.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
@@ -170,11 +169,14 @@ export class RecordingSummary {
   }
 
   #of(stream: Stream): StreamSummary {
-    return getOr(this.#byStream, stream, () => {
-      const summary = new StreamSummary(stream);
-      if (this.#streams.length === this.#byStream.size) this.#streams.push(summary);
-      return summary;
-    });
+    return this.#byStream.get(stream) ?? this.#add(stream);
+  }
+
+  #add(stream: Stream): StreamSummary {
+    const summary = new StreamSummary(stream);
+    if (this.#streams.length === this.#byStream.size) this.#streams.push(summary);
+    this.#byStream.set(stream, summary);
+    return summary;
   }
 
   #drop(stream: ConnectionStream): void {
