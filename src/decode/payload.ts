@@ -28,12 +28,32 @@ export interface Payload {
 
 /** Reads the ints of an input as a snapshot, or as a delta, which is applied if its base is given. */
 export function readPayload(layers: EncodingLayers, kind: Kind, protocol: Protocol, base?: Snapshot): Payload {
+  const payload = readUnnamed(layers, kind, protocol, base);
+  addNames(payload);
+  return payload;
+}
+
+/** Adds the names of the items to the diagnostics. */
+export function addNames({ body, types, diagnostics, layers }: Payload): void {
+  diagnostics.nameItems((type) => types.of(type)?.name);
+  const { error } = diagnostics;
+  if (error) diagnostics.error = { ...error, args: { ...error.args, ...readSoFar(body, layers.ints, types) } };
+}
+
+/** The same as {@link readPayload} without the names in diagnostics: many readings are compared for one that is shown. */
+export function readUnnamed(
+  layers: EncodingLayers,
+  kind: Kind,
+  protocol: Protocol,
+  base?: Snapshot,
+  sizeOf = protocol.sizeOf,
+): Payload {
   const diagnostics = layers.diagnostics.copy();
   const { ints } = layers;
   const body = kind === 'delta' ? new Delta() : new Snapshot();
   const types = new ItemTypes(protocol);
   const place = (int: number) => placeOfInt(layers, int);
-  const { sizeOf, maxSnapshotBytes } = protocol;
+  const { maxSnapshotBytes } = protocol;
   const readable = diagnostics.run(place, (warn) => {
     if (body instanceof Delta) body.read(ints.ints, ints.length, sizeOf, warn);
     else body.read(ints.ints, ints.length, sizeOf, warn, maxSnapshotBytes);
@@ -50,9 +70,6 @@ export function readPayload(layers: EncodingLayers, kind: Kind, protocol: Protoc
     diagnostics.run(place, (warn) => checkRepeats(body, warn));
   }
   diagnostics.run(place, (warn) => checkRegistrations(body, types, warn));
-  diagnostics.nameItems((type) => types.of(type)?.name);
-  const { error } = diagnostics;
-  if (error) diagnostics.error = { ...error, args: { ...error.args, ...readSoFar(body, ints, types) } };
   return {
     kind,
     body,
@@ -99,13 +116,16 @@ function repeatsInSnapshot(snapshot: Snapshot, warn: Warn): void {
   }
 }
 
+/** Filled again for each delta. */
+const [removed, updated] = [new KeyIndex(), new KeyIndex()];
+
 function repeatsInDelta(delta: Delta, warn: Warn): void {
-  const removed = new KeyIndex().reset(delta.removedCount);
+  removed.reset(delta.removedCount);
   for (let i = 0; i < delta.removedCount; i++) {
     const key = delta.removedKey(i);
     if (!removed.add(key, i)) warn('removed_twice', 3 + i, names(key));
   }
-  const updated = new KeyIndex().reset(delta.count);
+  updated.reset(delta.count);
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     if (removed.get(key) >= 0) warn('removed_and_updated', delta.start(i), names(key));

@@ -132,7 +132,7 @@ function addControl(evidence: Evidence, { values, layers }: DecodedPacket, packe
 function addChunks(evidence: Evidence, contents: DecodedPacket, packet: Packet): void {
   const { chunks, messages, diagnostics, layers } = contents;
   const { payload, numChunks, compressed, resend, contentEnd, token, version } = packet;
-  if (compressed) evidence.add(endSymbolEvidence(new Set(diagnostics.all.map(({ code }) => code))));
+  if (compressed) evidence.add(endSymbolEvidence(diagnostics.codes));
   if (numChunks === 0) {
     evidence.add(resend ? 0 : worth.noChunks);
     return;
@@ -184,7 +184,7 @@ function addMessage(
   evidence.test(rules.knownMessage, type !== undefined || uuid !== undefined);
   if (!type) return;
   if (bytes) for (const value of [...head, ...values]) evidence.add(savedInValue(bytes, value));
-  if (!isCut) evidence.test(rules.completeMessage, diagnostics.all.length === 0);
+  if (!isCut) evidence.test(rules.completeMessage, diagnostics.codes.size === 0);
   if (delta) evidence.add(deltaEvidence(delta.payload));
 }
 
@@ -234,6 +234,11 @@ export interface RecognisedPacket {
   readonly wrongBit?: WrongHeaderBit;
 }
 
+export interface RecognitionOptions extends PacketContentsOptions {
+  /** For those who use no packet with a flaw: no wrong bit is looked for. */
+  readonly onlyFlawless?: boolean;
+}
+
 /** The penalty for a single message that any bytes would fit. */
 const anyBytesCost = 40;
 
@@ -245,7 +250,7 @@ export function recognisePacket(
   kind: PacketContents['kind'],
   version: Version | undefined,
   protocolOf: (version: Version) => Protocol,
-  options: PacketContentsOptions = {},
+  options: RecognitionOptions = {},
 ): RecognisedPacket {
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
   let readings: Omit<RecognisedPacket, 'kind' | 'equals'>[] = (version ? [version] : versions).map((one) => {
@@ -254,7 +259,7 @@ export function recognisePacket(
   });
   readings.sort((a, b) => a.penalty - b.penalty);
   if (readings[0]!.penalty > 0) {
-    if (kind === 'packet') readings = readings.map((reading) => withWrongBit(reading, file));
+    if (kind === 'packet' && !options.onlyFlawless) readings = readings.map((reading) => withWrongBit(reading, file));
     readings.sort((a, b) => b.evidence - a.evidence || a.penalty - b.penalty);
   }
   const [best, ...rest] = readings as [(typeof readings)[number], ...typeof readings];

@@ -102,7 +102,8 @@ export class Protocol<V extends Version = Version> {
   }
 
   byType(type: number): ItemType | undefined {
-    return this.#byType[type];
+    // Damaged bytes have any number, and V8 looks for a negative index by its name.
+    return type >= 0 && type < this.#byType.length ? this.#byType[type] : undefined;
   }
 
   byUuid(uuid: string): ItemType | undefined {
