@@ -1,6 +1,6 @@
 import type { IntBuffer } from '../bytes/buffers.ts';
 import type { Args, Warn } from '../bytes/diagnostic.ts';
-import type { Protocol } from '../protocol/registry.ts';
+import type { Protocol, SizeOf } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
@@ -26,27 +26,13 @@ export interface Payload {
   readonly result?: Snapshot;
 }
 
-/** Reads the ints of an input as a snapshot, or as a delta, which is applied if its base is given. */
-export function readPayload(layers: EncodingLayers, kind: Kind, protocol: Protocol, base?: Snapshot): Payload {
-  const payload = readUnnamed(layers, kind, protocol, base);
-  addNames(payload);
-  return payload;
-}
-
-/** Adds the names of the items to the diagnostics. */
-export function addNames({ body, types, diagnostics, layers }: Payload): void {
-  diagnostics.nameItems((type) => types.of(type)?.name);
-  const { error } = diagnostics;
-  if (error) diagnostics.error = { ...error, args: { ...error.args, ...readSoFar(body, layers.ints, types) } };
-}
-
-/** The same as {@link readPayload} without the names in diagnostics: many readings are compared for one that is shown. */
-export function readUnnamed(
+/** Reads ints as a snapshot, or as a delta, which is applied if its base is given. With `sizeOf`, diagnostics lack what {@link addNames} adds. */
+export function readPayload(
   layers: EncodingLayers,
   kind: Kind,
   protocol: Protocol,
   base?: Snapshot,
-  sizeOf = protocol.sizeOf,
+  sizeOf?: SizeOf,
 ): Payload {
   const diagnostics = layers.diagnostics.copy();
   const { ints } = layers;
@@ -55,8 +41,8 @@ export function readUnnamed(
   const place = (int: number) => placeOfInt(layers, int);
   const { maxSnapshotBytes } = protocol;
   const readable = diagnostics.run(place, (warn) => {
-    if (body instanceof Delta) body.read(ints.ints, ints.length, sizeOf, warn);
-    else body.read(ints.ints, ints.length, sizeOf, warn, maxSnapshotBytes);
+    if (body instanceof Delta) body.read(ints.ints, ints.length, sizeOf ?? protocol.sizeOf, warn);
+    else body.read(ints.ints, ints.length, sizeOf ?? protocol.sizeOf, warn, maxSnapshotBytes);
   });
   let result: Snapshot | undefined;
   if (base && body instanceof Delta) {
@@ -70,15 +56,17 @@ export function readUnnamed(
     diagnostics.run(place, (warn) => checkRepeats(body, warn));
   }
   diagnostics.run(place, (warn) => checkRegistrations(body, types, warn));
-  return {
-    kind,
-    body,
-    types,
-    layers,
-    diagnostics,
-    ...(base && body instanceof Delta ? { base } : {}),
-    ...(result ? { result } : {}),
-  };
+  const applied = { ...(base && body instanceof Delta ? { base } : {}), ...(result ? { result } : {}) };
+  const payload = { kind, body, types, layers, diagnostics, ...applied };
+  if (!sizeOf) addNames(payload);
+  return payload;
+}
+
+/** Adds the names of the items to the diagnostics, and to the error how far reading got. */
+export function addNames({ body, types, diagnostics, layers }: Payload): void {
+  diagnostics.nameItems((type) => types.of(type)?.name);
+  const { error } = diagnostics;
+  if (error) diagnostics.error = { ...error, args: { ...error.args, ...readSoFar(body, layers.ints, types) } };
 }
 
 export const payloadOfSnapshot = (snapshot: Snapshot, protocol: Protocol): Payload =>

@@ -6,7 +6,7 @@ import { firstLocalType } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { type BinaryEncoding, type EncodingLayers, unwrap } from './encoding-layers.ts';
 import { implausible, payloadEvidence, penaltyOf } from './evidence.ts';
-import { addNames, type Kind, type Payload, readUnnamed } from './payload.ts';
+import { addNames, type Kind, type Payload, readPayload } from './payload.ts';
 
 /** What the user states about an input; the rest is recognised. */
 export interface Stated {
@@ -82,7 +82,7 @@ export function bestReading(
         };
         const payload: Payload = ofAll
           ? { ...ofAll, types: new ItemTypes(protocol), diagnostics: ofAll.diagnostics.copy() }
-          : readUnnamed(layers, kind, protocol, base, sizeOf);
+          : readPayload(layers, kind, protocol, base, sizeOf);
         if (!base && !asksSize && payload.body.count === 0) ofAll = payload;
         readings.push({ payload, penalty: penaltyOf(payload), evidence: payloadEvidence(payload) });
       }

@@ -52,7 +52,7 @@ export class RecordingHealth {
   }
 
   #of(stream: Stream): StreamHealth {
-    return getOr(this.#byStream, stream, newHealth);
+    return getOr(this.#byStream, stream, () => new StreamHealth(stream));
   }
 
   /** Whether the compressed packets of a stream make no sense. */
@@ -231,8 +231,6 @@ class StreamHealth {
     this.#findings.set(key, { stream: this.#stream, cause, subject, count, ...place });
   }
 }
-
-const newHealth = (stream: Stream) => new StreamHealth(stream);
 
 /** The local types of one snapshot, and of each whether it is without registration; all 0 otherwise. */
 const localTypes = new Uint16Array(maxItems);

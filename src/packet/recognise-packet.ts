@@ -234,11 +234,6 @@ export interface RecognisedPacket {
   readonly wrongBit?: WrongHeaderBit;
 }
 
-export interface RecognitionOptions extends PacketContentsOptions {
-  /** For those who use no packet with a flaw: no wrong bit is looked for. */
-  readonly onlyFlawless?: boolean;
-}
-
 /** The penalty for a single message that any bytes would fit. */
 const anyBytesCost = 40;
 
@@ -250,7 +245,7 @@ export function recognisePacket(
   kind: PacketContents['kind'],
   version: Version | undefined,
   protocolOf: (version: Version) => Protocol,
-  options: RecognitionOptions = {},
+  options: PacketContentsOptions = {},
 ): RecognisedPacket {
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
   let readings: Omit<RecognisedPacket, 'kind' | 'equals'>[] = (version ? [version] : versions).map((one) => {

@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import { firstSizedType, type ItemType } from './item.ts';
 import { extendedItems, items05, items06, items07 } from './items.ts';
 import type { MessageType } from './message.ts';
@@ -18,13 +19,13 @@ export const noSchema: Schema = { items: [], messages: [] };
 
 /** Makes something for a version and a schema once, and keeps it as long as the schema. */
 function perSchema<Made extends object>(make: (version: Version, schema: Schema) => Made) {
-  const made = new WeakMap<Schema, Map<Version, Made>>();
-  const add = (version: Version, schema: Schema): Made => {
-    const one = make(version, schema);
-    made.set(schema, new Map(made.get(schema)).set(version, one));
-    return one;
+  const made = new WeakMap<Schema, Partial<Record<Version, Made>>>();
+  const none = (): Partial<Record<Version, Made>> => ({});
+  return (version: Version, schema: Schema = noSchema): Made => {
+    const ofSchema = getOr(made, schema, none);
+    ofSchema[version] ??= make(version, schema);
+    return ofSchema[version];
   };
-  return (version: Version, schema: Schema = noSchema): Made => made.get(schema)?.get(version) ?? add(version, schema);
 }
 
 /** The types of a version without those that a mod replaces, and the mod's. */

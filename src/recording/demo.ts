@@ -48,6 +48,7 @@ class Rebuilder {
   read(kind: Kind | 'message', bytes: Uint8Array, start = 0, end: number = bytes.length): boolean {
     const { payload, current, next } = this;
     this.damage = undefined;
+    this.#mayMisfit = false;
     // Not by `attempt`, which takes a new function for each payload.
     try {
       if (kind === 'message') payload.unpack(bytes, 'huffman', start, end);
@@ -64,8 +65,6 @@ class Rebuilder {
       if (!(error instanceof DecodeError)) throw error;
       if (!this.#mayMisfit) this.damage = { code: error.code, args: error.args };
       return false;
-    } finally {
-      this.#mayMisfit = false;
     }
   }
 

@@ -136,8 +136,7 @@ export class CurrentMessage implements MessageSource {
     const { ints, length } = this.ints;
     // Messages are padded to whole ints before they are packed. Most have the length of the one before, and the same view.
     const isSame = isLittleEndian && this.#viewed === ints && this.#bytes.length === 4 * length;
-    if (!isSame) this.#bytes = bytesOfInts(this.ints);
-    this.#viewed = ints;
+    if (!isSame) [this.#viewed, this.#bytes] = [ints, bytesOfInts(this.ints)];
     return this.#bytes;
   }
 

@@ -16,8 +16,8 @@ import {
 } from '../../../src/decode/recognise.ts';
 import type { PastedBytes, PastedText } from '../../../src/hex/pasted-text.ts';
 import { textOf } from '../../../src/hex/text-encoding.ts';
-import type { PacketContents } from '../../../src/packet/packet-contents.ts';
-import type { RecognisedPacket, RecognitionOptions } from '../../../src/packet/recognise-packet.ts';
+import type { PacketContents, PacketContentsOptions } from '../../../src/packet/packet-contents.ts';
+import type { RecognisedPacket } from '../../../src/packet/recognise-packet.ts';
 import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import { compare } from '../../../src/snapshot/compare.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
@@ -63,7 +63,7 @@ export interface LoadedSnapshot extends Loaded {
 }
 
 /** How an input is read. The base of a delta helps to recognise it. */
-type Loading = Input & { readonly base?: LoadedSnapshot | undefined };
+type Loading = Input & Pick<PacketContentsOptions, 'onlyFlawless'> & { readonly base?: LoadedSnapshot | undefined };
 
 /** Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. */
 async function load(path: string, how: Loading): Promise<Loaded> {
@@ -212,11 +212,7 @@ export function refuseUnrecognised(loaded: LoadedInput, { from, kind, version }:
 }
 
 /** The packet or message that `--from` requests, or that is a more likely reading than the snapshot or delta `payload`. */
-async function packetIn(
-  input: Source,
-  how: Loading & { readonly onlyFlawless?: boolean },
-  payload?: RecognisedPayload,
-): Promise<LoadedPacket | undefined> {
+async function packetIn(input: Source, how: Loading, payload?: RecognisedPayload): Promise<LoadedPacket | undefined> {
   const { isLikelyMessage, isLikelyPacket } = await packetReaders();
   const { name, bytes, form } = input;
   const { from, base } = how;
@@ -248,7 +244,7 @@ const networkLayers = later(() => import('../../../src/container/net/link.ts'));
 async function readPacket(
   bytes: Uint8Array,
   kind: PacketContents['kind'],
-  { version, schema, ...how }: Pick<Input, 'version' | 'schema'> & RecognitionOptions,
+  { version, schema, ...how }: Pick<Input, 'version' | 'schema'> & PacketContentsOptions,
 ): Promise<RecognisedPacket> {
   const { recognisePacket } = await packetReaders();
   return recognisePacket(bytes, kind, version, (one) => protocolOf(one, schema), how);

@@ -33,10 +33,9 @@ export function columns(
     );
     if (narrow.every((line) => widthOf(line[wrapped] ?? '') <= room)) return columns(narrow, align, { indent, limit });
   }
-  if (lines.length > leftForTable || !lines.every((line) => line.every(isPlain)))
-    return padded(lines, align, { indent, gap, widths });
-  leftForTable -= lines.length;
-  return laidOut(lines, align, { indent, gap, widths });
+  const isTable = lines.length <= leftForTable && lines.every((line) => line.every(isPlain));
+  if (isTable) leftForTable -= lines.length;
+  return (isTable ? laidOut : padded)(lines, align, { indent, gap, widths });
 }
 
 export interface Column<Row> {
