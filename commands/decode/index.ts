@@ -19,6 +19,7 @@ import {
 } from '../lib/input/load.ts';
 import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
+import { later } from '../lib/later.ts';
 import { printNote, printNothing } from '../lib/note.ts';
 import { anyInput, base, common, flag, type Given, itemSelection, player, printing } from '../lib/options.ts';
 import { type Printing, print, printingOf } from '../lib/output/output.ts';
@@ -138,18 +139,19 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
   const { contents: whole } = loaded;
   const contents = select?.contents(whole) ?? whole;
   if (format === 'hexdump') {
-    const { annotateContents } = await import('../../src/annotate/packet.ts');
+    const { annotateContents } = await packetSpans();
     const title = packetHeader(whole, name, how);
     return how.fit(renderDump(contents, title, annotateContents(whole), how, select?.isShown(contents)));
   }
   if (format === 'table') return how.fit((await tableView()).renderPacketTable(contents, how, whole));
-  const { packetJson } = await import('../../src/view/json/packet-json.ts');
+  const { packetJson } = await packetView();
   return (await jsonView()).renderJson(packetJson(contents, how.filter));
 }
 
-// Loaded where they are needed, to keep start-up fast.
-const tableView = () => import('../../src/view/table/table.ts');
-const jsonView = () => import('../../src/view/json/json.ts');
+const packetSpans = later(() => import('../../src/annotate/packet.ts'));
+const packetView = later(() => import('../../src/view/json/packet-json.ts'));
+const tableView = later(() => import('../../src/view/table/table.ts'));
+const jsonView = later(() => import('../../src/view/json/json.ts'));
 
 async function linkOf(loaded: LoadedInput, site: string): Promise<string> {
   const { maxLinkBytes, writePayloadLink } = await import('../../src/decode/payload-link.ts');

@@ -1,4 +1,4 @@
-import { attempt, DecodeError, type Diagnostic, type Place, type Warn } from '../bytes/diagnostic.ts';
+import { attempt, type Code, DecodeError, type Diagnostic, type Place, type Warn } from '../bytes/diagnostic.ts';
 
 /** Warnings that are kept; more are only counted. */
 const maxWarnings = 200;
@@ -34,6 +34,11 @@ export class Diagnostics {
     return this.error ? [...inOrder, this.error, ...this.otherErrors] : inOrder;
   }
 
+  get codes(): ReadonlySet<Code> {
+    const { warnings, error, otherErrors } = this;
+    return new Set([...warnings, ...(error ? [error] : []), ...otherErrors].map(({ code }) => code));
+  }
+
   /** Adds those of a part that was read separately, at positions in the whole. The error of one that is cut (`isCut`) only repeats that. */
   addPart(part: Diagnostics, place: (offset: number) => Place, isCut: boolean): void {
     const moved = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, ...place(diagnostic.offset) });
@@ -54,7 +59,7 @@ export class Diagnostics {
       const name = typeof type === 'number' && id !== undefined ? nameOf(type) : undefined;
       return name === undefined ? diagnostic : { ...diagnostic, args: { ...diagnostic.args, name } };
     };
-    this.warnings.splice(0, this.warnings.length, ...this.warnings.map(named));
+    for (const [i, warning] of this.warnings.entries()) this.warnings[i] = named(warning);
     if (this.error) this.error = named(this.error);
   }
 

@@ -4,7 +4,7 @@ import { codeLengths } from '../codec/huffman-tables.ts';
 import type { Field } from '../protocol/item.ts';
 import { type Meaning, plausibleBoundsOf } from '../protocol/meaning.ts';
 import { Delta } from '../snapshot/delta.ts';
-import { firstLocalType, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
+import { firstLocalType, KeyIndex, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { EncodingLayers } from './encoding-layers.ts';
@@ -90,7 +90,7 @@ const worth = { registration: 8, implausibleValue: -5, cut: -6, refused: -10 } a
 export function payloadEvidence(payload: Payload): number {
   const { layers, body, diagnostics, types } = payload;
   const evidence = new Evidence();
-  const codes = new Set(diagnostics.all.map(({ code }) => code));
+  const { codes } = diagnostics;
   const saved = savedInInts(layers);
   if (layers.bits) evidence.add(endSymbolEvidence(codes));
   const isKnown = (type: number) => type > 0 && (types.of(type) !== undefined || type >= firstLocalType);
@@ -116,6 +116,9 @@ function savedInInts({ encoding, bytes, ints }: EncodingLayers): SavedInInts {
   };
 }
 
+/** The removed keys of a delta, filled again for each. */
+const removed = new KeyIndex();
+
 /** `num_removed num_item_deltas _zero  removed_key[num_removed]` */
 function addDeltaHead(
   evidence: Evidence,
@@ -129,11 +132,10 @@ function addDeltaHead(
     if (i < 2) evidence.test(rules.count, ints[i]! >= 0 && ints[i]! <= maxItems);
     else evidence.test(rules.zero, ints[i] === 0);
   }
-  const knownKeys = new Set<number>();
+  removed.reset(delta.removedCount);
   for (let i = 0; i < delta.removedCount; i++) {
     const key = delta.removedKey(i);
-    const isGood = isKnown(typeOf(key)) && !knownKeys.has(key);
-    knownKeys.add(key);
+    const isGood = removed.add(key, i) && isKnown(typeOf(key));
     if (isGood) evidence.add(saved(3 + i, 4 + i));
     evidence.test(rules.knownItem, isGood);
   }

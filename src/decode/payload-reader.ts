@@ -3,7 +3,7 @@ import { attempt, DecodeError, ignore, type Warn } from '../bytes/diagnostic.ts'
 import { decompress } from '../codec/huffman.ts';
 import { decodeWhole } from '../codec/huffman-blocks.ts';
 import { readInts } from '../codec/int32.ts';
-import { type UserOfUnpacked, unpacked } from '../codec/unpacked.ts';
+import { type UserOfUnpacked, unpacked, unpackedFrom } from '../codec/unpacked.ts';
 import { unpackInts } from '../codec/varint.ts';
 import { unpackDecoded, unpackWhole } from '../codec/varint-blocks.ts';
 import type { SizeOf } from '../protocol/registry.ts';
@@ -126,7 +126,7 @@ export function unpackHuffman(
   const count = whole && whole.length <= limit ? unpackDecoded(whole.length, user) : -1;
   if (count >= 0) {
     into.reserve(count);
-    into.ints.set(unpacked.subarray(0, count));
+    into.ints.set(unpackedFrom.first(count));
     into.length = count;
     return 8 * start + whole!.endBit;
   }

@@ -1,6 +1,6 @@
 import type { IntBuffer } from '../bytes/buffers.ts';
 import type { Args, Warn } from '../bytes/diagnostic.ts';
-import type { Protocol } from '../protocol/registry.ts';
+import type { Protocol, SizeOf } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
@@ -26,17 +26,23 @@ export interface Payload {
   readonly result?: Snapshot;
 }
 
-/** Reads the ints of an input as a snapshot, or as a delta, which is applied if its base is given. */
-export function readPayload(layers: EncodingLayers, kind: Kind, protocol: Protocol, base?: Snapshot): Payload {
+/** Reads ints as a snapshot, or as a delta, which is applied if its base is given. With `sizeOf`, diagnostics lack what {@link addNames} adds. */
+export function readPayload(
+  layers: EncodingLayers,
+  kind: Kind,
+  protocol: Protocol,
+  base?: Snapshot,
+  sizeOf?: SizeOf,
+): Payload {
   const diagnostics = layers.diagnostics.copy();
   const { ints } = layers;
   const body = kind === 'delta' ? new Delta() : new Snapshot();
   const types = new ItemTypes(protocol);
   const place = (int: number) => placeOfInt(layers, int);
-  const { sizeOf, maxSnapshotBytes } = protocol;
+  const { maxSnapshotBytes } = protocol;
   const readable = diagnostics.run(place, (warn) => {
-    if (body instanceof Delta) body.read(ints.ints, ints.length, sizeOf, warn);
-    else body.read(ints.ints, ints.length, sizeOf, warn, maxSnapshotBytes);
+    if (body instanceof Delta) body.read(ints.ints, ints.length, sizeOf ?? protocol.sizeOf, warn);
+    else body.read(ints.ints, ints.length, sizeOf ?? protocol.sizeOf, warn, maxSnapshotBytes);
   });
   let result: Snapshot | undefined;
   if (base && body instanceof Delta) {
@@ -50,18 +56,17 @@ export function readPayload(layers: EncodingLayers, kind: Kind, protocol: Protoc
     diagnostics.run(place, (warn) => checkRepeats(body, warn));
   }
   diagnostics.run(place, (warn) => checkRegistrations(body, types, warn));
+  const applied = { ...(base && body instanceof Delta ? { base } : {}), ...(result ? { result } : {}) };
+  const payload = { kind, body, types, layers, diagnostics, ...applied };
+  if (!sizeOf) addNames(payload);
+  return payload;
+}
+
+/** Adds the names of the items to the diagnostics, and to the error how far reading got. */
+export function addNames({ body, types, diagnostics, layers }: Payload): void {
   diagnostics.nameItems((type) => types.of(type)?.name);
   const { error } = diagnostics;
-  if (error) diagnostics.error = { ...error, args: { ...error.args, ...readSoFar(body, ints, types) } };
-  return {
-    kind,
-    body,
-    types,
-    layers,
-    diagnostics,
-    ...(base && body instanceof Delta ? { base } : {}),
-    ...(result ? { result } : {}),
-  };
+  if (error) diagnostics.error = { ...error, args: { ...error.args, ...readSoFar(body, layers.ints, types) } };
 }
 
 export const payloadOfSnapshot = (snapshot: Snapshot, protocol: Protocol): Payload =>
@@ -99,13 +104,16 @@ function repeatsInSnapshot(snapshot: Snapshot, warn: Warn): void {
   }
 }
 
+/** Filled again for each delta. */
+const [removed, updated] = [new KeyIndex(), new KeyIndex()];
+
 function repeatsInDelta(delta: Delta, warn: Warn): void {
-  const removed = new KeyIndex().reset(delta.removedCount);
+  removed.reset(delta.removedCount);
   for (let i = 0; i < delta.removedCount; i++) {
     const key = delta.removedKey(i);
     if (!removed.add(key, i)) warn('removed_twice', 3 + i, names(key));
   }
-  const updated = new KeyIndex().reset(delta.count);
+  updated.reset(delta.count);
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     if (removed.get(key) >= 0) warn('removed_and_updated', delta.start(i), names(key));

@@ -2,11 +2,11 @@ import { valueBoundsOf } from '../protocol/meaning.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
-import { firstLocalType, maxItems } from '../snapshot/key.ts';
+import { firstLocalType } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { type BinaryEncoding, type EncodingLayers, unwrap } from './encoding-layers.ts';
 import { implausible, payloadEvidence, penaltyOf } from './evidence.ts';
-import { type Kind, type Payload, readPayload } from './payload.ts';
+import { addNames, type Kind, type Payload, readPayload } from './payload.ts';
 
 /** What the user states about an input; the rest is recognised. */
 export interface Stated {
@@ -71,16 +71,20 @@ export function bestReading(
   const readings: { payload: Payload; penalty: number; evidence: number }[] = [];
   for (const layers of inputs) {
     for (const kind of stated.kind ? [stated.kind] : kinds) {
-      let before: (typeof readings)[0] | undefined;
+      // A reading without an item for which no size was asked is the same in all versions.
+      let ofAll: Payload | undefined;
       for (const version of stated.protocol ? [stated.protocol] : versions) {
         const protocol = protocolOf(version);
-        const payload = before
-          ? { ...before.payload, types: new ItemTypes(protocol) }
-          : readPayload(layers, kind, protocol, base);
-        const evidence = before?.evidence ?? payloadEvidence(payload);
-        const reading = { payload, penalty: penaltyOf(payload), evidence };
-        readings.push(reading);
-        if (!base && isRefusedByAll(layers, kind)) before = reading;
+        let asksSize = false;
+        const sizeOf = (type: number) => {
+          asksSize = true;
+          return protocol.sizeOf(type);
+        };
+        const payload: Payload = ofAll
+          ? { ...ofAll, types: new ItemTypes(protocol), diagnostics: ofAll.diagnostics.copy() }
+          : readPayload(layers, kind, protocol, base, sizeOf);
+        if (!base && !asksSize && payload.body.count === 0) ofAll = payload;
+        readings.push({ payload, penalty: penaltyOf(payload), evidence: payloadEvidence(payload) });
       }
     }
   }
@@ -90,13 +94,10 @@ export function bestReading(
   const equals = rest
     .filter(({ penalty }) => penalty === best.penalty && penalty < implausible)
     .map(({ payload }) => payload);
+  for (const one of [best.payload, ...equals]) addNames(one);
   const payload = stated.base === 'unknown' ? best.payload : assumeEmptyBase(best.payload);
   return { kind: 'payload', ...best, payload, equals };
 }
-
-/** Whether the first two ints are no counts in any version, so that all of them read the same: nothing. */
-const isRefusedByAll = ({ ints: { ints, length } }: EncodingLayers, kind: Kind) =>
-  length < 2 || ints[0]! < 0 || ints[1]! < 0 || (kind === 'snapshot' && (ints[0]! % 4 > 0 || ints[1]! > maxItems));
 
 /** The number of parts that decide which of two readings of a text is better. */
 const comparedParts = 8;

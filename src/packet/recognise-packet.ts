@@ -132,7 +132,7 @@ function addControl(evidence: Evidence, { values, layers }: DecodedPacket, packe
 function addChunks(evidence: Evidence, contents: DecodedPacket, packet: Packet): void {
   const { chunks, messages, diagnostics, layers } = contents;
   const { payload, numChunks, compressed, resend, contentEnd, token, version } = packet;
-  if (compressed) evidence.add(endSymbolEvidence(new Set(diagnostics.all.map(({ code }) => code))));
+  if (compressed) evidence.add(endSymbolEvidence(diagnostics.codes));
   if (numChunks === 0) {
     evidence.add(resend ? 0 : worth.noChunks);
     return;
@@ -184,7 +184,7 @@ function addMessage(
   evidence.test(rules.knownMessage, type !== undefined || uuid !== undefined);
   if (!type) return;
   if (bytes) for (const value of [...head, ...values]) evidence.add(savedInValue(bytes, value));
-  if (!isCut) evidence.test(rules.completeMessage, diagnostics.all.length === 0);
+  if (!isCut) evidence.test(rules.completeMessage, diagnostics.codes.size === 0);
   if (delta) evidence.add(deltaEvidence(delta.payload));
 }
 
@@ -254,7 +254,7 @@ export function recognisePacket(
   });
   readings.sort((a, b) => a.penalty - b.penalty);
   if (readings[0]!.penalty > 0) {
-    if (kind === 'packet') readings = readings.map((reading) => withWrongBit(reading, file));
+    if (kind === 'packet' && !options.onlyFlawless) readings = readings.map((reading) => withWrongBit(reading, file));
     readings.sort((a, b) => b.evidence - a.evidence || a.penalty - b.penalty);
   }
   const [best, ...rest] = readings as [(typeof readings)[number], ...typeof readings];

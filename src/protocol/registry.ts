@@ -19,10 +19,12 @@ export const noSchema: Schema = { items: [], messages: [] };
 
 /** Makes something for a version and a schema once, and keeps it as long as the schema. */
 function perSchema<Made extends object>(make: (version: Version, schema: Schema) => Made) {
-  const made = new WeakMap<Schema, Map<Version, Made>>();
+  const made = new WeakMap<Schema, Partial<Record<Version, Made>>>();
+  const none = (): Partial<Record<Version, Made>> => ({});
   return (version: Version, schema: Schema = noSchema): Made => {
-    const ofSchema = getOr(made, schema, () => new Map());
-    return getOr(ofSchema, version, () => make(version, schema));
+    const ofSchema = getOr(made, schema, none);
+    ofSchema[version] ??= make(version, schema);
+    return ofSchema[version];
   };
 }
 
@@ -101,7 +103,8 @@ export class Protocol<V extends Version = Version> {
   }
 
   byType(type: number): ItemType | undefined {
-    return this.#byType[type];
+    // Damaged bytes have any number, and V8 looks for a negative index by its name.
+    return type >= 0 && type < this.#byType.length ? this.#byType[type] : undefined;
   }
 
   byUuid(uuid: string): ItemType | undefined {

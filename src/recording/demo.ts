@@ -1,5 +1,5 @@
 import { noBytes } from '../bytes/buffers.ts';
-import { type Args, attempt, type Code, DecodeError, type Severity, type Warn } from '../bytes/diagnostic.ts';
+import { type Args, type Code, DecodeError, type Severity, type Warn } from '../bytes/diagnostic.ts';
 import { PieceReader } from '../bytes/window.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
@@ -44,12 +44,15 @@ class Rebuilder {
     this.payload = new PayloadReader(sizeOf, { warn: this.#warn });
   }
 
-  /** Reads the payload `bytes[start, end)` of a chunk into {@link next}; false if it is damaged or does not fit. */
-  read(kind: Kind, bytes: Uint8Array, start = 0, end: number = bytes.length): boolean {
+  /** Reads the payload `bytes[start, end)` of a chunk into {@link next}, or a message's ints; false if it is damaged or does not fit. */
+  read(kind: Kind | 'message', bytes: Uint8Array, start = 0, end: number = bytes.length): boolean {
     const { payload, current, next } = this;
     this.damage = undefined;
-    const result = attempt(() => {
-      if (kind === 'snapshot') {
+    this.#mayMisfit = false;
+    // Not by `attempt`, which takes a new function for each payload.
+    try {
+      if (kind === 'message') payload.unpack(bytes, 'huffman', start, end);
+      else if (kind === 'snapshot') {
         payload.readSnapshot(bytes, 'huffman', next, start, end);
         checkRepeats(next, this.#warn);
       } else {
@@ -57,11 +60,12 @@ class Rebuilder {
         this.#mayMisfit = this.uncertain;
         payload.applyTo(current, next);
       }
-    });
-    const isRead = !(result instanceof DecodeError);
-    if (!isRead && !this.#mayMisfit) this.damage = { code: result.code, args: result.args };
-    this.#mayMisfit = false;
-    return isRead;
+      return true;
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      if (!this.#mayMisfit) this.damage = { code: error.code, args: error.args };
+      return false;
+    }
   }
 
   accept(): Snapshot {
@@ -334,7 +338,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     return record;
   }
 
-  #read({ bytes, start, end }: DemoFrame, kind: Kind): boolean {
+  #read({ bytes, start, end }: DemoFrame, kind: Kind | 'message'): boolean {
     return this.#rebuilder.read(kind, bytes, start, end);
   }
 
@@ -361,13 +365,12 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   #messageOf(frame: DemoFrame): DemoMessage | undefined {
     const { tick, offset, dataOffset, bytes, start, end } = frame;
     const rebuilder = this.#rebuilder;
-    rebuilder.damage = undefined;
-    const isDamaged = attempt(() => rebuilder.payload.unpack(bytes, 'huffman', start, end)) instanceof DecodeError;
-    if (isDamaged || rebuilder.damage) {
+    const isRead = this.#read(frame, 'message');
+    if (rebuilder.damage) {
       const { diagnostics } = unwrap(bytes.slice(start, end), 'huffman');
       this.#pending.push(...this.#diagnosticEntries(diagnostics, tick, dataOffset));
     }
-    if (isDamaged) return undefined;
+    if (!isRead) return undefined;
     const source = this.#messageSource;
     source.frame = frame;
     source.ints = rebuilder.payload.ints;

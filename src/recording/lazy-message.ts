@@ -1,5 +1,5 @@
-import type { IntBuffer } from '../bytes/buffers.ts';
-import { bytesOfInts } from '../codec/int32.ts';
+import { type IntBuffer, noBytes } from '../bytes/buffers.ts';
+import { bytesOfInts, isLittleEndian } from '../codec/int32.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
 import {
   type Message,
@@ -129,10 +129,15 @@ export class CurrentMessage implements MessageSource {
   /** The chunk, and the ints in it: both are filled again by each. */
   frame!: DemoFrame;
   ints!: IntBuffer;
+  #viewed: Int32Array | undefined;
+  #bytes: Uint8Array = noBytes;
 
   get bytes(): Uint8Array {
-    // Messages are padded to whole ints before they are packed.
-    return bytesOfInts(this.ints);
+    const { ints, length } = this.ints;
+    // Messages are padded to whole ints before they are packed. Most have the length of the one before, and the same view.
+    const isSame = isLittleEndian && this.#viewed === ints && this.#bytes.length === 4 * length;
+    if (!isSame) [this.#viewed, this.#bytes] = [ints, bytesOfInts(this.ints)];
+    return this.#bytes;
   }
 
   get payload(): Uint8Array {

@@ -82,7 +82,8 @@ export class NewerValues {
   }
 
   #check({ type, size, known }: Watched, { data, offsets }: Snapshot, item: number): void {
-    const [start, end] = [offsets[item]!, offsets[item + 1]!];
+    const start = offsets[item]!;
+    const end = offsets[item + 1]!;
     for (const { at, name, bits, max } of known) {
       if (start + at >= end) break;
       const value = data[start + at]!;

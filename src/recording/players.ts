@@ -178,7 +178,7 @@ const noType = maxType + 1;
 
 const itemsByProtocol = new WeakMap<Protocol, ReturnType<typeof findPlayerItems>>();
 
-const playerItemsOf = (protocol: Protocol) => getOr(itemsByProtocol, protocol, () => findPlayerItems(protocol));
+const playerItemsOf = (protocol: Protocol) => getOr(itemsByProtocol, protocol, findPlayerItems);
 
 /** The items about players, and where their fields are; Infinity if there is no such field. */
 function findPlayerItems(protocol: Protocol) {

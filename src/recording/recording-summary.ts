@@ -54,6 +54,7 @@ export class RecordingSummary {
   omittedDiagnostics = 0;
   readonly #replay: Pick<Replay, 'container' | 'datagrams'>;
   readonly #byStream = new Map<Stream, StreamSummary>();
+  #last: StreamSummary | undefined;
   readonly #errorOffsets: number[] = [];
   #isCut = false;
 
@@ -170,11 +171,14 @@ export class RecordingSummary {
   }
 
   #of(stream: Stream): StreamSummary {
-    return getOr(this.#byStream, stream, () => {
+    // Most records are of the stream of the one before.
+    if (this.#last?.stream === stream) return this.#last;
+    this.#last = getOr(this.#byStream, stream, () => {
       const summary = new StreamSummary(stream);
       if (this.#streams.length === this.#byStream.size) this.#streams.push(summary);
       return summary;
     });
+    return this.#last;
   }
 
   #drop(stream: ConnectionStream): void {
@@ -182,6 +186,7 @@ export class RecordingSummary {
     summary.connection = stream;
     addCounts(this.#dropped, countsOf(summary));
     this.#byStream.delete(stream);
+    this.#last = undefined;
     this.#streams = [];
   }
 }

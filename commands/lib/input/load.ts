@@ -16,7 +16,7 @@ import {
 } from '../../../src/decode/recognise.ts';
 import type { PastedBytes, PastedText } from '../../../src/hex/pasted-text.ts';
 import { textOf } from '../../../src/hex/text-encoding.ts';
-import type { PacketContents } from '../../../src/packet/packet-contents.ts';
+import type { PacketContents, PacketContentsOptions } from '../../../src/packet/packet-contents.ts';
 import type { RecognisedPacket } from '../../../src/packet/recognise-packet.ts';
 import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import { compare } from '../../../src/snapshot/compare.ts';
@@ -26,6 +26,7 @@ import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/view/text/escape.ts';
 import { count } from '../../../src/view/text/number.ts';
 import { exit, inputError, usageError } from '../errors.ts';
+import { later } from '../later.ts';
 import { printNote, printProblem } from '../note.ts';
 import { isToStdout, type Printing } from '../output/output.ts';
 import type { AtTick, Uncertainty } from './moment.ts';
@@ -62,7 +63,7 @@ export interface LoadedSnapshot extends Loaded {
 }
 
 /** How an input is read. The base of a delta helps to recognise it. */
-type Loading = Input & { readonly base?: LoadedSnapshot | undefined };
+type Loading = Input & Pick<PacketContentsOptions, 'onlyFlawless'> & { readonly base?: LoadedSnapshot | undefined };
 
 /** Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. */
 async function load(path: string, how: Loading): Promise<Loaded> {
@@ -165,9 +166,13 @@ async function likeLast(input: Source, last: LoadedInput, how: Loading) {
     return undefined;
   if (last.kind === 'packet') {
     if (last.contents.kind === 'message') return undefined;
+    // Clients of both versions play on one server.
     const { version } = last.contents.protocol;
-    const packet = await packetIn(input, { ...how, version });
-    return packet && packet.penalty === 0 && packet.evidence >= sureEvidence ? packet : undefined;
+    for (const one of versionFor(how) ? [version] : ([version, version === '0.7' ? '0.6' : '0.7'] as const)) {
+      const packet = await packetIn(input, { ...how, version: one, onlyFlawless: true });
+      if (packet && packet.penalty === 0 && packet.evidence >= sureEvidence) return packet;
+    }
+    return undefined;
   }
   const { layers, kind, types } = last.payload;
   if (layers.encoding === 'json') return undefined;
@@ -215,10 +220,10 @@ async function packetIn(input: Source, how: Loading, payload?: RecognisedPayload
   const recognised = async (kind: PacketContents['kind'], of = bytes, unpacked = false) => ({
     name,
     input,
-    ...(await readPacket(of, kind, { ...how, version }, base?.snapshot, unpacked)),
+    ...(await readPacket(of, kind, { ...how, version, base: base?.snapshot, unpacked })),
   });
   if (from === 'message') return recognised('message');
-  const { findDatagram } = await import('../../../src/container/net/link.ts');
+  const { findDatagram } = await networkLayers();
   const found = findDatagram(bytes);
   // An incomplete datagram is not sufficient evidence, unless tcpdump printed it.
   const datagram = found && (found.missing === 0 || form === 'tcpdump') ? found : undefined;
@@ -233,18 +238,16 @@ async function packetIn(input: Source, how: Loading, payload?: RecognisedPayload
   return isInDatagram || isLikelyPacket(packet, payload) ? packet : undefined;
 }
 
-/** Loaded where they are needed, to keep start-up fast. */
-const packetReaders = () => import('../../../src/packet/recognise-packet.ts');
+const packetReaders = later(() => import('../../../src/packet/recognise-packet.ts'));
+const networkLayers = later(() => import('../../../src/container/net/link.ts'));
 
 async function readPacket(
   bytes: Uint8Array,
   kind: PacketContents['kind'],
-  { version, schema }: Pick<Input, 'version' | 'schema'>,
-  base: Snapshot | undefined,
-  unpacked = false,
+  { version, schema, ...how }: Pick<Input, 'version' | 'schema'> & PacketContentsOptions,
 ): Promise<RecognisedPacket> {
   const { recognisePacket } = await packetReaders();
-  return recognisePacket(bytes, kind, version, (one) => protocolOf(one, schema), { base, unpacked });
+  return recognisePacket(bytes, kind, version, (one) => protocolOf(one, schema), how);
 }
 
 /** The packet of a capture with Wireshark's number `number`; its delta is read with the base that its client had. */
@@ -254,7 +257,7 @@ async function loadPacketAt(opened: Opened, number: number, how: Loading): Promi
   const { stream, direction, bytes, snapshot, mismatch } = found;
   const name = `${opened.name}#${number}`;
   const version = how.version ?? stream?.protocol.version;
-  const read = await readPacket(bytes, 'packet', { ...how, version }, how.base?.snapshot ?? found.base);
+  const read = await readPacket(bytes, 'packet', { ...how, version, base: how.base?.snapshot ?? found.base });
   const packet = { name, input: { name, bytes }, ...read };
   if (!stream) return packet;
   const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];

@@ -33,9 +33,9 @@ export function columns(
     );
     if (narrow.every((line) => widthOf(line[wrapped] ?? '') <= room)) return columns(narrow, align, { indent, limit });
   }
-  return lines.length <= maxTableLines && lines.every((line) => line.every(isPlain))
-    ? laidOut(lines, align, { indent, gap, widths })
-    : padded(lines, align, { indent, gap, widths });
+  const isTable = lines.length <= leftForTable && lines.every((line) => line.every(isPlain));
+  if (isTable) leftForTable -= lines.length;
+  return (isTable ? laidOut : padded)(lines, align, { indent, gap, widths });
 }
 
 export interface Column<Row> {
@@ -92,8 +92,8 @@ function isText(lines: readonly (readonly string[])[], column: number): boolean 
 
 type Widths = Readonly<{ indent: string; gap: number; widths: readonly number[] }>;
 
-/** cli-table3 takes 0.2 ms for a row, and measures marks and newer wide characters differently from terminals. */
-const maxTableLines = 200;
+/** The rows that cli-table3 may still lay out. It takes 0.2 ms for each, and measures marks and newer wide characters differently from terminals. */
+let leftForTable = 200;
 const isPlain = (text: string) => !/[^ -~]/.test(withoutColours(text));
 
 /** Only the indent and the gaps are drawn of a table. */
