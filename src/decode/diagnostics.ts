@@ -54,13 +54,10 @@ export class Diagnostics {
 
   /** Adds the names of the items that the diagnostics are about. */
   nameItems(nameOf: (type: number) => string | undefined): void {
-    const named = (diagnostic: Diagnostic): Diagnostic => {
-      const { type, id } = diagnostic.args;
-      const name = typeof type === 'number' && id !== undefined ? nameOf(type) : undefined;
-      return name === undefined ? diagnostic : { ...diagnostic, args: { ...diagnostic.args, name } };
-    };
-    for (const [i, warning] of this.warnings.entries()) this.warnings[i] = named(warning);
-    if (this.error) this.error = named(this.error);
+    for (const { args } of this.error ? [...this.warnings, this.error] : this.warnings) {
+      const name = typeof args.type === 'number' && args.id !== undefined ? nameOf(args.type) : undefined;
+      if (name !== undefined) (args as Record<string, unknown>).name = name;
+    }
   }
 
   copy(): Diagnostics {

@@ -111,7 +111,7 @@ class StreamHealth {
   /** The local types of the last snapshot that was searched. */
   readonly #registered = new Set<number>();
   #mapChanges = 0;
-  readonly #ticks = new Map<number, SnapshotEntry['verdict']>();
+  #ticks = new Map<number, SnapshotEntry['verdict']>();
   /** The compressed packets, those with messages alone, and the frame of the first other one. */
   readonly #packets = { compressed: 0, sound: 0, frame: 0 };
   /** The types that were without registration from the first snapshot on, and in how many in a row. */
@@ -165,7 +165,7 @@ class StreamHealth {
       if (fault) this.#note('no_base', baseFaults.indexOf(fault), base, tick, frame);
     }
     this.#ticks.set(tick, verdict);
-    if (this.#ticks.size > maxTicks) this.#ticks.delete(this.#ticks.keys().next().value!);
+    if (this.#ticks.size > 2 * maxTicks) this.#ticks = new Map([...this.#ticks].slice(-maxTicks));
     if (entry.kind !== 'empty' && verdict !== 'mismatch') this.#snapshot(entry);
   }
 
@@ -240,7 +240,7 @@ const isMissing = new Uint8Array(maxId + 1);
 /** The local types that a snapshot contains but does not register. */
 function unregisteredTypes(snapshot: Snapshot, found: Set<number>): readonly number[] {
   const { keys, count } = snapshot;
-  found.clear();
+  if (found.size > 0) found.clear();
   let types = 0;
   for (let i = 0; i < count && types < maxItems; i++) {
     const type = typeOf(keys[i]!);

@@ -66,7 +66,7 @@ export class NewerValues {
 
   #register(snapshot: Snapshot): void {
     this.#types!.onSnapshot(snapshot);
-    this.#local.clear();
+    if (this.#local.size > 0) this.#local.clear();
   }
 
   #watchedOf(number: number): Watched {

@@ -76,7 +76,7 @@ export class Players {
 
   onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
     this.local = undefined;
-    this.present.clear();
+    if (this.present.size > 0) this.present.clear();
     const { keys, offsets, data, count } = snapshot;
     const { info, infoType, nameAt, nameInts, playerType, localAt, teamAt } = playerItemsOf(protocol);
     for (let i = 0; i < count; i++) {
