@@ -10,7 +10,7 @@ interface Sum extends Omit<Found, 'chance'> {
 }
 
 /** Those that have a failure's difference, where its delta makes sense. Several of a cause are as likely as all that were tried make them. */
-function* withDifference({ difference, isSound }: Failure, tried: readonly Sum[]): Iterable<Found> {
+function* withDifference({ difference, isSound }: Failure, tried: readonly Sum[], least = 0): Iterable<Found> {
   if (difference === undefined || !isSound) return;
   const found = tried.filter(({ sum }) => sum === difference);
   if (found.length === 0) return;
@@ -18,8 +18,11 @@ function* withDifference({ difference, isSound }: Failure, tried: readonly Sum[]
     difference,
     tried.map(({ sum }) => sum),
   );
-  for (const { sum: _, ...fit } of found) yield { ...fit, chance };
+  for (const { sum: _, ...fit } of found) yield { ...fit, chance: Math.max(least, chance) };
 }
+
+/** The least chance of one difference that is that of an earlier state: if nothing has changed, the delta may be wrong instead. */
+const earlierChance = 5e-4;
 
 function sumIn(snapshot: Snapshot, key: number): number {
   const at = snapshot.findKey(key);
@@ -40,7 +43,7 @@ export const otherChecksum = hypothesis({
     const tried = earlier.map((sum, i) => {
       return { about: `${i + 1}`, numbers: { before: i + 1 }, sum: (sum - now) | 0, confirm };
     });
-    return withDifference(failure, tried);
+    return withDifference(failure, tried, earlierChance);
   },
 });
 
@@ -59,7 +62,7 @@ export const oldState = hypothesis({
         const sum = was < 0 ? 0 : (sumOf(earlier.item(was)) - sums[i]!) | 0;
         return sum === 0 ? [] : [{ about: `${when} ${key}`, keys: [key], sum }];
       });
-      for (const fit of withDifference(failure, tried)) {
+      for (const fit of withDifference(failure, tried, earlierChance)) {
         const [key] = fit.keys!;
         const [was, is] = [earlier, snapshot].map((one) => one.item(one.findKey(key!)).slice());
         if (!isRight) yield fit;
@@ -214,13 +217,13 @@ export const shiftedFields = hypothesis({
       const lostBy = ({ was }: Update) => was.at(step === 1 ? 0 : -1)! * (isOfBase ? -1 : 1);
       const isExplained = (of: readonly Update[]) =>
         Math.abs(difference! - sumOf(of.map(lostBy))) <= (isOfBase ? 0 : maxChange * of.length);
+      const shifted = ({ was }: Update, at: number) => was[at + step] ?? 0;
       const byType = new Map<number, { keys: number[]; chance: number }>();
       for (const update of updates) {
         const { was, key } = update;
-        const chance = likeness(update, (at) => {
-          const int = was[at + step] ?? 0;
-          return isOfBase ? (2 * was[at]! - int) | 0 : int;
-        });
+        const chance = likeness(update, (at) =>
+          isOfBase ? (2 * was[at]! - shifted(update, at)) | 0 : shifted(update, at),
+        );
         if (chance === 1) continue;
         const { keys = [], chance: before = 1 } = byType.get(typeOf(key)) ?? {};
         byType.set(typeOf(key), { keys: [...keys, key], chance: before * chance });
@@ -235,6 +238,15 @@ export const shiftedFields = hypothesis({
           numbers: { type, step },
           chance: Math.max(chance, structuralChance),
           isStructural,
+          confirm: expecting(
+            ofType
+              .filter(({ key }) => keys.includes(key))
+              .map((one) => ({
+                key: one.key,
+                ints: one.was.map((int, at) => (isOfBase ? (one.is[at]! - int + shifted(one, at)) | 0 : int)),
+                rebuilt: one.is.slice(),
+              })),
+          ),
         };
       }
     }
