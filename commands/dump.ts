@@ -178,9 +178,7 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
 /** Milliseconds without new data after which lines are printed that wait for what comes at the same time. */
 const silenceTime = 100;
 
-/**
- * Selects ticks: in a capture, records that arrive while the last snapshot of their connection has one of the ticks.
- */
+/** Selects ticks: in a capture, records that arrive while the last snapshot of their connection has one of the ticks. */
 function tickFilter(range: TickRange): (entry: RecordingEntry) => boolean {
   const current = new Map<RecordStream, number>();
   return (entry) => {
@@ -213,9 +211,7 @@ interface Output {
   readonly isForPeople?: boolean;
   /** Whether the parts of a demo can be dumped one after the other. */
   readonly isDivisible?: boolean;
-  /**
-   * @param isFirst false for a part of a recording that does not begin it
-   */
+  /** @param isFirst false for a part of a recording that does not begin it */
   open(run: DumpRun, opened: Opened, isFirst: boolean): RecordView;
 }
 

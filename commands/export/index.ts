@@ -88,10 +88,7 @@ Examples:
 
 type ExportOptions = Given<(typeof definition)['options']>;
 
-/**
- * The files of one export task; with one thread there is only one task. It is plain data, which can be sent to a
- * thread.
- */
+/** The files of one export task; with one thread there is only one task. It is plain data, which can be sent to a thread. */
 interface Task {
   readonly files: readonly string[];
   /** The first part of its part names. */

@@ -19,10 +19,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import type { FromWorker } from './threads/protocol.ts';
 
-/**
- * A file that becomes visible only when it is complete. If it is never finished, it is deleted at the end of the
- * program.
- */
+/** A file that becomes visible only when it is complete. If it is never finished, it is deleted at the end of the program. */
 export interface AtomicFile {
   /** Where the data is until the end, for those who write it by its name; undefined for a pipe or a device. */
   readonly path?: string | undefined;

@@ -63,10 +63,7 @@ export interface Io {
   readonly isQuiet?: boolean;
   /** The size of a file in bytes, 0 if unknown. */
   size(path: string): number;
-  /**
-   * Creates a file that is written completely or not at all, by renaming a temporary file. Inputs are never
-   * overwritten.
-   */
+  /** Creates a file that is written completely or not at all, by renaming a temporary file. Inputs are never overwritten. */
   create(path: string): Promise<AtomicFile>;
   append(path: string, text: string): Promise<void>;
   /** Whether a file of this name is what a program that was killed left of an unfinished file. */

@@ -27,9 +27,7 @@ export interface ItemPlace {
   readonly data: ArrayLike<number>;
 }
 
-/**
- * An item of a snapshot whose name is known: the names of its fields, and what they are, follow from the tables of the protocol.
- */
+/** An item of a snapshot whose name is known: the names of its fields, and what they are, follow from the tables of the protocol. */
 export type ItemOf<V extends Version = Version, Name extends ItemName<V> = ItemName<V>> = V extends Version
   ? Name extends ItemName<V>
     ? ItemPlace & { readonly name: Name; readonly fields: ItemFieldsOf<V, Name> }
@@ -58,9 +56,7 @@ export interface SnapshotDiff {
   readonly reordered: boolean;
 }
 
-/**
- * Which protocol names the items: a version, the protocol of a record's stream, or the `types` of what {@link decode} returned.
- */
+/** Which protocol names the items: a version, the protocol of a record's stream, or the `types` of what {@link decode} returned. */
 export type Named<V extends Version> = V | Protocol<V> | ItemTypes;
 
 /**

@@ -24,9 +24,7 @@ export function writeInts(ints: Int32Array, start: number, end: number, into: By
   into.length = (end - start) * 4;
 }
 
-/**
- * The ints of a buffer as 32-bit little-endian bytes: on almost all machines a view of the buffer, valid until that is filled again.
- */
+/** The ints of a buffer as 32-bit little-endian bytes: on almost all machines a view of the buffer, valid until that is filled again. */
 export function bytesOfInts({ ints, length }: IntBuffer): Uint8Array {
   if (isLittleEndian) return new Uint8Array(ints.buffer, ints.byteOffset, 4 * length);
   const bytes = new ByteBuffer();

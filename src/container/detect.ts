@@ -65,10 +65,7 @@ export function netlogRecordSize(bytes: Uint8Array, at: number): number {
 /** The number of valid records after which a file is recognised as such a log. */
 const checkedRecords = 8;
 
-/**
- * Whether bytes, a whole file or the beginning of one, are a network log: two valid records, or one that is the whole
- * file.
- */
+/** Whether bytes, a whole file or the beginning of one, are a network log: two valid records, or one that is the whole file. */
 export function isNetlog(bytes: Uint8Array): boolean {
   let at = 0;
   for (let records = 0; records < checkedRecords; records++) {

@@ -126,9 +126,7 @@ function readHead(reader: MessageReader, message: PartialMessage, messages: Mess
   reader.message = type.name;
 }
 
-/**
- * Optional values are read from the NULs at the end, as in the games. If known senders end before them, they are padding instead.
- */
+/** Optional values are read from the NULs at the end, as in the games. If known senders end before them, they are padding instead. */
 function removeOptionalPadding(reader: MessageReader, valueCounts: readonly number[]): void {
   if (reader.pos < reader.end) return;
   const values = reader.into;
@@ -205,10 +203,7 @@ export interface MessageValue {
   readonly type: MessageFieldType;
   readonly start: number;
   readonly end: number;
-  /**
-   * Bytes are a view of the input. If the message ends inside the value: the existing part of a text or of data, otherwise
-   * undefined.
-   */
+  /** Bytes are a view of the input. If the message ends inside the value: the existing part of a text or of data, otherwise undefined. */
   readonly value: number | string | Uint8Array | undefined;
 }
 

@@ -269,9 +269,7 @@ export function connlessVersion(packet: Uint8Array): PacketVersion | undefined {
   return packet.length >= connlessHeadSize(version) ? version : undefined;
 }
 
-/**
- * Whether a packet is connectionless and begins as the games write it. A datagram of another program may have the flag by chance.
- */
+/** Whether a packet is connectionless and begins as the games write it. A datagram of another program may have the flag by chance. */
 export function isWrittenByGames(packet: Uint8Array): boolean {
   if (connlessVersion(packet) === undefined) return false;
   if (packet[0] === 0x21 || isExtended(packet)) return true;

@@ -128,10 +128,7 @@ export class CaptureReplay implements Replay {
     return sent;
   }
 
-  /**
-   * Ends the flows that were silent for longest, those without snapshots first, and forgets connections if there are
-   * too many.
-   */
+  /** Ends the flows that were silent for longest, those without snapshots first, and forgets connections if there are too many. */
   *#dropSilent(time: number, frame: number): Generator<RecordingEntry, void> {
     const flows = this.#flows.filter(({ sender }) => sender === 0).map(({ flow }) => flow);
     const rank = ({ connection, lastFrame }: Flow) => lastFrame + (connection?.hasSnapshots ? usedRank : 0);

@@ -9,10 +9,7 @@ export interface Handshake {
   /** Undefined if neither the handshake nor the user states it. */
   readonly version: PacketVersion | undefined;
   readonly sender: 'client' | 'server' | undefined;
-  /**
-   * The tokens that the two ends expect in every packet, if the handshake announced them; `undefined` inside means no
-   * token.
-   */
+  /** The tokens that the two ends expect in every packet, if the handshake announced them; `undefined` inside means no token. */
   readonly tokens?: { readonly to_client: number | undefined; readonly to_server: number | undefined };
 }
 
@@ -73,10 +70,7 @@ function step06(bytes: Uint8Array, hasHeaderToken: boolean): HandshakeStep | und
 const ofServers = new Set<string>(words('snap snap_single snap_empty input_timing map_change map_data con_ready'));
 const ofClients = new Set<string>(words('input info ready enter_game request_map_data'));
 
-/**
- * The penalty from which packets are not game traffic. Empty packets and those with up to two unknown messages are
- * below it.
- */
+/** The penalty from which packets are not game traffic. Empty packets and those with up to two unknown messages are below it. */
 const implausible = 90;
 
 /** The information in the first captured packet of a connection; undefined if it is not game traffic. */

@@ -177,16 +177,11 @@ export class TickSequence {
   }
 }
 
-/**
- * The number of ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets
- * may be late.
- */
+/** The number of ticks for which snapshots are kept as bases: servers use bases of the last three seconds, and packets may be late. */
 const keptTicks = 6 * ticksPerSecond;
 const maxDone = 4 * keptTicks;
 const maxPartial = 32;
-/**
- * The number of messages for which a snapshot waits for its base, since packets may be captured slightly out of order.
- */
+/** The number of messages for which a snapshot waits for its base, since packets may be captured slightly out of order. */
 const baseWait = 4;
 
 const empty = new Snapshot();

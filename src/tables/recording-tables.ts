@@ -43,10 +43,7 @@ const playersTable = tableOf<Interval>('players', sessionColumns, [
   [column('last_tick', 'int', 'last tick at which all of this was so'), ({ lastTick }) => lastTick],
 ]);
 
-/**
- * The players of one stream as intervals. An interval ends when the player leaves or changes the name, clan, country,
- * skin or team.
- */
+/** The players of one stream as intervals. An interval ends when the player leaves or changes the name, clan, country, skin or team. */
 class PlayerIntervals {
   readonly #tables: Tables;
   readonly #players: Players;

@@ -52,9 +52,7 @@ export async function* growingFile(path: string): AsyncIterable<Uint8Array> {
   }
 }
 
-/**
- * The bytes of a pipe. After Ctrl-C its writer, which also receives the signal, may still write its remaining output.
- */
+/** The bytes of a pipe. After Ctrl-C its writer, which also receives the signal, may still write its remaining output. */
 export async function* untilInterrupted(
   stream: AsyncIterable<Uint8Array> & { destroy(): unknown },
 ): AsyncIterable<Uint8Array> {

@@ -89,9 +89,7 @@ export async function atMoment(recording: Opened, text: string, input: Input): P
 const isOfServer = ({ stream, direction, packet }: PacketEntry, client: string | undefined) =>
   direction === 'to_client' && packet?.compressed === true && matchesClient(stream, client);
 
-/**
- * The records from the last keyframe before the tick if the file can be read from any position, otherwise all records.
- */
+/** The records from the last keyframe before the tick if the file can be read from any position, otherwise all records. */
 async function nearestStart(opened: Opened, tick: Tick, options: ReadOptions, io: Io) {
   const { format, canSeek, path } = opened;
   const whole = (pieces: AsyncIterable<Uint8Array>) => ({ pieces, replay: format!.open(options) as Replay });

@@ -76,10 +76,7 @@ export class CaptureFrame {
    * packet, for which only `offset` is set.
    */
   kind: 'datagram' | 'other' | 'diagnostic' | 'block' = 'other';
-  /**
-   * The absolute offset of the packet's record and its number from 1. For a fragmented datagram: those of the record
-   * that completed it.
-   */
+  /** The absolute offset of the packet's record and its number from 1. For a fragmented datagram: those of the record that completed it. */
   offset = 0;
   number = 0;
   /** The time since 1970: in seconds with microsecond precision, and as whole numbers. NaN if the file has no time. */

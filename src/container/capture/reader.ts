@@ -16,10 +16,7 @@ import {
 import { PcapSource, pcapHeaderBytes } from './pcap.ts';
 import { PcapngSource } from './pcapng.ts';
 
-/**
- * The payload of an IP packet, as far as its fragments were captured. All fragments but the last have a multiple of
- * eight bytes.
- */
+/** The payload of an IP packet, as far as its fragments were captured. All fragments but the last have a multiple of eight bytes. */
 class Reassembly {
   bytes = new Uint8Array(2048);
   /** The absolute offset of the record with the first captured fragment, and its time. */
@@ -75,10 +72,7 @@ class Reassembly {
   }
 }
 
-/**
- * The maximum payload of an IP packet, the maximum number of incomplete packets, and the seconds after which one is
- * dropped.
- */
+/** The maximum payload of an IP packet, the maximum number of incomplete packets, and the seconds after which one is dropped. */
 const maxLength = 0xffff;
 const maxPending = 64;
 const patience = 30;
@@ -88,10 +82,7 @@ class Fragments {
   /** By the key that identifies a packet, oldest first. */
   readonly #all = new Map<string, Reassembly>();
 
-  /**
-   * Adds a fragment. Returns the completed packet, or whether more fragments are needed or the fragment contradicts
-   * others.
-   */
+  /** Adds a fragment. Returns the completed packet, or whether more fragments are needed or the fragment contradicts others. */
   add(key: string, bytes: Uint8Array, ip: IpPacket, offset: number, seconds: number): Reassembly | 'waiting' | 'bad' {
     const reassembly = getOr(this.#all, key, () => new Reassembly(offset, seconds));
     const wasWhole = reassembly.isWhole;

@@ -7,9 +7,7 @@ import { FramingCheck } from './resync.ts';
 
 export type { DemoFrame } from './chunk.ts';
 
-/**
- * `frame`: a frame was filled; `next`: the state changed; `more`: more of the file is needed, or all of it was read.
- */
+/** `frame`: a frame was filled; `next`: the state changed; `more`: more of the file is needed, or all of it was read. */
 type Step = 'frame' | 'next' | 'more';
 
 /** An absolute tick that is further ahead than this, one minute, is accepted only if a chunk follows. */
@@ -41,10 +39,7 @@ export class DemoReader extends PieceReader<DemoFrame> {
   #state: 'header' | 'map' | 'chunks' | 'size' | 'search' | 'done' = 'header';
   readonly #pending: Diagnostic[] = [];
   #mapLeft = 0;
-  /**
-   * The last chunk with data: the absolute offsets of its head, its data and its end, and whether its size was found to
-   * be right.
-   */
+  /** The last chunk with data: the absolute offsets of its head, its data and its end, and whether its size was found to be right. */
   readonly #chunk = { offset: 0, dataOffset: 0, endOffset: 0, isSizeRight: false };
   /** The diagnostic to report if the size of the last chunk is right. */
   #ifSizeIsRight: Diagnostic | undefined;
@@ -305,9 +300,7 @@ export class DemoReader extends PieceReader<DemoFrame> {
   }
 }
 
-/**
- * The position where framing was lost, and the diagnostic codes for when a keyframe is found after it and when none is.
- */
+/** The position where framing was lost, and the diagnostic codes for when a keyframe is found after it and when none is. */
 interface Lost {
   readonly offset: number;
   readonly ifFound?: Code;

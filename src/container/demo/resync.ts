@@ -14,10 +14,7 @@ const trustedTicks = 32;
 const nearBytes = 4;
 /** A snapshot has at most 64 KiB, in version 7 256 KiB, and little more when it is packed. */
 const [maxUnpackedBytes, maxDraftUnpackedBytes] = [1 << 17, 1 << 19];
-/**
- * The number of bytes that may be decompressed per byte of the file. It bounds the work on input that looks like chunks
- * everywhere.
- */
+/** The number of bytes that may be decompressed per byte of the file. It bounds the work on input that looks like chunks everywhere. */
 const effortPerByte = 8;
 const effortAtFirst = 1 << 20;
 const absoluteTickBytes = 5;

@@ -104,10 +104,7 @@ function afterPpp(bytes: Uint8Array, at: number, end: number): number {
   return protocol === PppProtocol.ipv4 || protocol === PppProtocol.ipv6 ? at + 8 : noIp;
 }
 
-/**
- * MPLS labels: `LLLL LLLL  LLLL LLLL  LLLL TTTB  ttl u8`; the bit B marks the last one. The IP version is in the packet
- * itself.
- */
+/** MPLS labels: `LLLL LLLL  LLLL LLLL  LLLL TTTB  ttl u8`; the bit B marks the last one. The IP version is in the packet itself. */
 function afterLabels(bytes: Uint8Array, at: number, end: number): number {
   for (; at + 4 < end; at += 4) {
     if ((bytes[at + 2]! & 1) === 0) continue;
