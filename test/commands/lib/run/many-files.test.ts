@@ -73,12 +73,12 @@ describe('several files in parallel', () => {
     const line = `checksum ${new Array(40).fill('b.demo').join(' ')} --jobs 2 --summary`;
     const { begun } = await run(line, 1);
     expect(begun[0]!.tasks).toHaveLength(40);
-    expect(new Set(begun[0]!.tasks.map(({ ahead }) => ahead))).toEqual(new Set([(96 << 20) / 3]));
+    expect(new Set(begun[0]!.tasks.map(({ ahead }) => ahead))).toEqual(new Set([(48 << 20) / 3]));
   });
 
   it.each([
-    [2, 48],
-    [4, 24],
+    [2, 24],
+    [4, 12],
   ])('parts of one file for %i threads: each may be %i MB ahead of what is written', async (jobs, megabytes) => {
     const { begun } = await run(`dump a.demo -t csv --jobs ${jobs}`, 1);
     expect(begun[0]!.tasks.length).toBeGreaterThan(jobs);
