@@ -148,6 +148,12 @@ const misleading = [
   ['a count that lags', '0.7', 6200164, 'a type that is not counted, all of whose items are new'],
   ['a count that lags', '0.6', 7100023, 'a type that is not counted, of which there is one item'],
   ['doubled differences', '0.6', 8600078, 'a new state that looks like the old one with its fields shifted'],
+  [
+    'flipped bit',
+    '0.6',
+    9600125,
+    'a new state that looks like the old one with its fields shifted, and is the old one again',
+  ],
   ['masked ints', '0.6', 8600122, 'an old state, by one difference'],
   ['another UUID', '0.7', 8700303, 'the checksum of an earlier snapshot, by one difference'],
 ] as const;
