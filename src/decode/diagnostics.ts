@@ -62,8 +62,10 @@ export class Diagnostics {
 
   copy(): Diagnostics {
     const copy = new Diagnostics();
-    copy.warnings.push(...this.warnings);
-    copy.error = this.error;
+    // Names are written into the arguments, and another version has other names.
+    const own = (one: Diagnostic): Diagnostic => ({ ...one, args: { ...one.args } });
+    copy.warnings.push(...this.warnings.map(own));
+    copy.error = this.error && own(this.error);
     copy.otherErrors.push(...this.otherErrors);
     copy.more = this.more;
     return copy;

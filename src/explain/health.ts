@@ -165,6 +165,7 @@ class StreamHealth {
       if (fault) this.#note('no_base', baseFaults.indexOf(fault), base, tick, frame);
     }
     this.#ticks.set(tick, verdict);
+    // A new map now and then: one that grows and shrinks keeps its old tables alive in the same way.
     if (this.#ticks.size > 2 * maxTicks) this.#ticks = new Map([...this.#ticks].slice(-maxTicks));
     if (entry.kind !== 'empty' && verdict !== 'mismatch') this.#snapshot(entry);
   }
@@ -240,6 +241,7 @@ const isMissing = new Uint8Array(maxId + 1);
 /** The local types that a snapshot contains but does not register. */
 function unregisteredTypes(snapshot: Snapshot, found: Set<number>): readonly number[] {
   const { keys, count } = snapshot;
+  // An empty set is not cleared, as in `recording/newer-values.ts`.
   if (found.size > 0) found.clear();
   let types = 0;
   for (let i = 0; i < count && types < maxItems; i++) {

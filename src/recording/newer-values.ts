@@ -66,6 +66,7 @@ export class NewerValues {
 
   #register(snapshot: Snapshot): void {
     this.#types!.onSnapshot(snapshot);
+    // Each time a map or set is cleared V8 makes a new table, and the old ones, which refer to it, keep what is young alive.
     if (this.#local.size > 0) this.#local.clear();
   }
 

@@ -199,7 +199,7 @@ export class ItemTallies {
     this.#hasRegistrations = false;
     if (protocol === this.#protocol) return;
     this.#byType.length = 0;
-    if (this.#local.size > 0) this.#local.clear();
+    this.#local.clear();
     this.#protocol = protocol;
   }
 

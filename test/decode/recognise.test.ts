@@ -130,6 +130,16 @@ describe('equal readings', () => {
     expect([payload, ...equals].map(reading)).toEqual(expect.arrayContaining(['packed delta 0.6', 'packed delta 0.7']));
   });
 
+  it('have the names of their own version in their warnings', () => {
+    // Type 10 is `NETOBJTYPE_PLAYERINFO` in 0.6 and `NETOBJTYPE_CHARACTER` in 0.7.
+    const { payload, equals } = recognised(littleEndian([2, 0, 0, 0x000a0003, 0x000a0003]));
+    const names = [payload, ...equals].map(({ types, diagnostics }) => [
+      types.protocol.version,
+      diagnostics.warnings[0]!.args.name,
+    ]);
+    expect(Object.fromEntries(names)).toMatchObject({ '0.6': 'obj_player_info', '0.7': 'obj_character' });
+  });
+
   it('do not exist where only one reading is plausible', () => {
     expect(recognised(firstPacked).equals).toEqual([]);
   });
