@@ -35,9 +35,14 @@ export class ParquetEncoder {
       data: dataOf(values, rows),
       // With the automatic choice, ints take two to five times as long and need more bytes.
       ...(values.column.kind === 'int' ? { encoding: 'DELTA_BINARY_PACKED' as const } : {}),
+      statistics: !hasOwnBounds(values),
     }));
     // Batches are small: each column is one page. To look for the ends of pages takes 5% of the time.
     this.#writer.write({ columnData, rowGroupSize: rows, pageSize: 0 });
+    const chunks = this.#writer.row_groups.at(-1)!.columns;
+    for (const [i, values] of columns.entries()) {
+      if (hasOwnBounds(values)) chunks[i]!.meta_data!.statistics = boundsOf(values, rows);
+    }
     return [this.#flush()];
   }
 
@@ -72,6 +77,30 @@ function elementsOf({ name, kind, isNullable }: Column): SchemaElement[] {
         { name: 'element', type: 'INT32', repetition_type: 'REQUIRED' },
       ];
   }
+}
+
+const hasOwnBounds = ({ column: { kind } }: ColumnValues) => kind === 'int' || kind === 'text' || kind === 'json';
+
+/**
+ * The least and the greatest value of a column of ints or texts. The writer, which takes any kind of values, needs a fourth of an export's
+ * time for them.
+ */
+function boundsOf({ column, numbers, texts, nulls, nullCount }: ColumnValues, rows: number) {
+  const null_count = BigInt(nullCount);
+  if (nullCount === rows) return { null_count };
+  if (column.kind !== 'int') {
+    // Texts are ordered by their bytes.
+    const ordered = texts.map((text) => Buffer.from(text)).sort(Buffer.compare);
+    return { null_count, min_value: `${ordered[0]}`, max_value: `${ordered.at(-1)}` };
+  }
+  let [min_value, max_value] = [Infinity, -Infinity];
+  for (let row = 0; row < rows; row++) {
+    if (nullCount > 0 && nulls![row]) continue;
+    const value = numbers[row]!;
+    if (value < min_value) min_value = value;
+    if (value > max_value) max_value = value;
+  }
+  return { null_count, min_value, max_value };
 }
 
 /** The values of a column in the form that the writer requires; null for missing values. */

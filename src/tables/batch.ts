@@ -157,6 +157,7 @@ export class ColumnValues {
 export class Batch {
   readonly schema: TableSchema;
   readonly columns: readonly ColumnValues[];
+  readonly #withTexts: readonly ColumnValues[];
   rows = 0;
   readonly #rowBytes: number;
   readonly #maxRows: number;
@@ -165,6 +166,7 @@ export class Batch {
   constructor(schema: TableSchema) {
     this.schema = schema;
     this.columns = schema.columns.map((column) => new ColumnValues(column));
+    this.#withTexts = this.columns.filter(({ column }) => column.kind !== 'int' && column.kind !== 'double');
     this.#rowBytes = schema.columns.reduce((sum, { kind, isNullable }) => {
       return sum + (kind === 'double' ? 8 : 4) + (isNullable ? 1 : 0);
     }, 0);
@@ -205,7 +207,7 @@ export class Batch {
 
   get #otherBytes(): number {
     let bytes = 0;
-    for (const { otherBytes } of this.columns) bytes += otherBytes;
+    for (const { otherBytes } of this.#withTexts) bytes += otherBytes;
     return bytes;
   }
 }

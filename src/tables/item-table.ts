@@ -36,6 +36,9 @@ export class ItemTable {
   readonly #labels: readonly string[];
   /** By item type, which differs between versions. */
   readonly #layouts = new WeakMap<ItemType, Layout>();
+  #type: ItemType | undefined;
+  /** That of the type before, which most items have. */
+  #layout!: Layout;
 
   constructor(item: string, schema: Schema | undefined, name = item) {
     const types: ItemType[] = versions.flatMap((version) => protocolOf(version, schema).byName(item) ?? []);
@@ -92,7 +95,9 @@ export class ItemTable {
   }
 
   #layoutOf(type: ItemType): Layout {
-    return getOr(this.#layouts, type, () => {
+    if (type === this.#type) return this.#layout;
+    this.#type = type;
+    this.#layout = getOr(this.#layouts, type, () => {
       const { columns } = this.schema;
       const sources = valuesOf(type).map((value) => ({
         column: itemColumns.length + this.#labels.indexOf(value.label),
@@ -104,6 +109,7 @@ export class ItemTable {
       const needed = sources.filter(({ column }) => !columns[column]!.isNullable);
       return { sources, missing, neededInts: Math.max(0, ...needed.map(({ value }) => value.at + value.ints)) };
     });
+    return this.#layout;
   }
 }
 

@@ -178,6 +178,36 @@ describe('the options of export', () => {
     expect(kinds.x).toBe('INT32 REQUIRED');
     expect(kinds.time).toBe('DOUBLE OPTIONAL');
   });
+
+  it('states in Parquet the least and greatest value of each column, and how many are null', async () => {
+    const io = await run('export a.pcap -o out', { 'a.pcap': sample('vanilla-ctf-timeout.pcap') });
+    let compared = 0;
+    for (const [path, bytes] of io.files) {
+      if (!path.startsWith('out/')) continue;
+      const file = bytes.slice().buffer as ArrayBuffer;
+      const rows = (await parquetReadObjects({ file })) as Row[];
+      const groups = parquetMetadata(file).row_groups;
+      expect(groups.length).toBe(Math.min(rows.length, 1));
+      for (const { meta_data } of groups.flatMap(({ columns }) => columns)) {
+        const { path_in_schema, statistics } = meta_data!;
+        const values = rows.map((row) => row[path_in_schema[0]!]);
+        const sent = values.filter((value) => value !== null && value !== undefined) as (number | string)[];
+        if (path_in_schema.length > 1) continue;
+        expect(Number(statistics!.null_count)).toBe(values.length - sent.length);
+        // Long texts are cut in statistics.
+        if (sent.some((value) => typeof value === 'string' && value.length > 15)) continue;
+        const ordered = sent.sort((a, b) =>
+          typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(`${b}`)) : a - Number(b),
+        );
+        expect([statistics!.min_value, statistics!.max_value], `${path} ${path_in_schema}`).toEqual([
+          ordered[0],
+          ordered.at(-1),
+        ]);
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(100);
+  });
 });
 
 async function snapshotTicks() {
