@@ -92,8 +92,8 @@ function isText(lines: readonly (readonly string[])[], column: number): boolean 
 
 type Widths = Readonly<{ indent: string; gap: number; widths: readonly number[] }>;
 
-/** The rows that cli-table3 may still lay out. It takes 0.2 ms for each, and measures marks and newer wide characters differently from terminals. */
-let leftForTable = 200;
+/** The rows that cli-table3 may still lay out. It takes 0.2 ms for each, in a new process 1 ms, and measures marks and newer wide characters differently from terminals. */
+let leftForTable = 20;
 const isPlain = (text: string) => !/[^ -~]/.test(withoutColours(text));
 
 /** Only the indent and the gaps are drawn of a table. */
