@@ -1,8 +1,19 @@
 // Measures the peak memory of every command over files that consist of one repeated record.
 //   node scripts/fuzz/memory.mjs [--megabytes N] [--only NAME,…] [--commands NAME,…] [--limit MB] [--timeout S]
-// Prints a table in Markdown, of all commands that read the file from the largest peak on; the exit status is 1 if a command takes more than the limit, or does not end in time.
+// Prints a table in Markdown, of all commands that read the file from the largest peak on. The exit status is 1 if a command takes more
+// than the limit; one that does not end in time is stopped, and has a + after its seconds.
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -27,12 +38,14 @@ const [limit, timeout] = [Number(values.limit), 1000 * Number(values.timeout)];
 const folder = mkdtempSync(join(tmpdir(), 'tw-snap-memory-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-// The program writes its own peak memory when it ends.
+// The program writes its own peak memory every two seconds, and when it ends.
 const hook = join(folder, 'hook.cjs');
 const peak = join(folder, 'peak');
 writeFileSync(
   hook,
-  `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)));`,
+  `const write = () => require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS));
+  setInterval(write, 2000).unref();
+  process.on('exit', write);`,
 );
 
 const chosen = (list, names) => list.filter((one) => names === undefined || names.split(',').includes(one));
@@ -78,9 +91,9 @@ function measured(command, path) {
   const stderr = Buffer.alloc(1 << 20);
   readSync(errors, stderr, 0, stderr.length, 0);
   closeSync(errors);
-  const seconds = Math.round((performance.now() - start) / 1000);
+  const seconds = `${Math.round((performance.now() - start) / 1000)}${signal ? '+' : ''}`;
   rmSync(out, { recursive: true, force: true });
-  if (signal || status > 3)
+  if ((signal && !existsSync(peak)) || status > 3)
     return { megabytes: Infinity, seconds, what: signal ?? String(stderr).replaceAll('\0', '').slice(0, 100) };
   if (/internal error/.test(String(stderr))) return { megabytes: Infinity, seconds, what: 'internal error' };
   return { megabytes: Math.round(Number(readFileSync(peak, 'utf8')) / 1024), seconds };
