@@ -2,18 +2,9 @@
 //   node scripts/fuzz/memory.mjs [--megabytes N] [--only NAME,…] [--commands NAME,…] [--limit MB] [--timeout S]
 // Prints a table in Markdown, of all commands that read the file from the largest peak on. The exit status is 1 if a command takes more
 // than the limit; one that does not end in time is stopped, and has a + after its seconds.
-import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -38,14 +29,12 @@ const [limit, timeout] = [Number(values.limit), 1000 * Number(values.timeout)];
 const folder = mkdtempSync(join(tmpdir(), 'tw-snap-memory-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-// The program writes its own peak memory every two seconds, and when it ends.
+// The program writes its own peak memory when it ends.
 const hook = join(folder, 'hook.cjs');
 const peak = join(folder, 'peak');
 writeFileSync(
   hook,
-  `const write = () => require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS));
-  setInterval(write, 2000).unref();
-  process.on('exit', write);`,
+  `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)));`,
 );
 
 const chosen = (list, names) => list.filter((one) => names === undefined || names.split(',').includes(one));
@@ -68,7 +57,10 @@ for (const { name, kind, pieces } of files) {
   const file = openSync(path, 'w');
   for (const piece of pieces()) writeSync(file, piece);
   closeSync(file);
-  const rows = chosen(commandsOf[kind], values.commands).map((command) => ({ command, ...measured(command, path) }));
+  const rows = [];
+  for (const command of chosen(commandsOf[kind], values.commands)) {
+    rows.push({ command, ...(await measured(command, path)) });
+  }
   rows.sort((a, b) => b.megabytes - a.megabytes);
   isOver ||= rows.some(({ megabytes }) => megabytes > limit);
   const texts = rows.map(({ command, megabytes, seconds, what }) => `${command} ${what ?? megabytes} (${seconds})`);
@@ -77,24 +69,30 @@ for (const { name, kind, pieces } of files) {
 }
 process.exitCode = isOver ? 1 : 0;
 
-function measured(command, path) {
+async function measured(command, path) {
   const out = join(folder, 'out');
   const args = argumentsOf(command, path, out);
   rmSync(peak, { force: true });
   const start = performance.now();
   // Into a file: a command may write any number of warnings.
   const errors = openSync(join(folder, 'errors'), 'w+');
-  const { status, signal } = spawnSync(process.execPath, ['--require', hook, join(root, 'bin/tw-snap.cjs'), ...args], {
+  const child = spawn(process.execPath, ['--require', hook, join(root, 'bin/tw-snap.cjs'), ...args], {
     stdio: ['ignore', 'ignore', errors],
-    timeout,
   });
+  let kilobytes = 0;
+  const timer = setTimeout(() => {
+    kilobytes = Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]);
+    child.kill();
+  }, timeout);
+  const [status, signal] = await once(child, 'close');
+  clearTimeout(timer);
   const stderr = Buffer.alloc(1 << 20);
   readSync(errors, stderr, 0, stderr.length, 0);
   closeSync(errors);
   const seconds = `${Math.round((performance.now() - start) / 1000)}${signal ? '+' : ''}`;
   rmSync(out, { recursive: true, force: true });
-  if ((signal && !existsSync(peak)) || status > 3)
+  if ((signal && kilobytes === 0) || status > 3 || /internal error/.test(String(stderr))) {
     return { megabytes: Infinity, seconds, what: signal ?? String(stderr).replaceAll('\0', '').slice(0, 100) };
-  if (/internal error/.test(String(stderr))) return { megabytes: Infinity, seconds, what: 'internal error' };
-  return { megabytes: Math.round(Number(readFileSync(peak, 'utf8')) / 1024), seconds };
+  }
+  return { megabytes: Math.round((kilobytes || Number(readFileSync(peak, 'utf8'))) / 1024), seconds };
 }
