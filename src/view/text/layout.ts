@@ -23,7 +23,7 @@ export const withoutColours = (text: string) => text.replace(colours, '');
 
 /** The width of a text on a terminal, in columns. The codes of colours have no width. */
 export function widthOf(text: string): number {
-  if (!/[^ -~]/.test(text)) return text.length;
+  if (!/[^ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u2319]/.test(text)) return text.length;
   let width = 0;
   for (const char of withoutColours(text)) width += widthOfChar(char);
   return width;
