@@ -8,8 +8,9 @@ import type { Schema } from '../src/protocol/registry.ts';
 import { MapSummary } from '../src/recording/map-summary.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { renderChanges } from '../src/view/edit/reports.ts';
+import { thousands } from '../src/view/text/number.ts';
 import { DemoWork, localTime, refuseNothing } from './lib/demo.ts';
-import { exit, usageError } from './lib/errors.ts';
+import { exit, inputError, usageError } from './lib/errors.ts';
 import { readMap } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, flag, type Given, nameList, oneOfOptional, repeated, text } from './lib/options.ts';
@@ -113,6 +114,8 @@ async function identitiesOf(path: string | undefined, work: DemoWork): Promise<I
   if (!work.io.exists(opened.path)) throw usageError(`${opened.name}: --anonymise reads the input twice; name a file`);
   const identities = new Identities();
   await work.read(opened, (entry) => identities.add(entry));
+  if (identities.isFull)
+    throw inputError(`${opened.name}: --anonymise replaces at most ${thousands(identities.names.size)} names`);
   return identities;
 }
 

@@ -39,9 +39,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [string, 
     concat: ['join demos of one map', () => import('./concat.ts')],
     extract: ["write a demo's map, a snapshot, packet, run or client's demo", () => import('./extract.ts')],
   },
-  Other: {
-    completion: ['print the completion script for a shell', () => import('./completion.ts')],
-  },
+  Other: { completion: ['print the completion script for a shell', () => import('./completion.ts')] },
 };
 
 export const commands = Object.entries(groups).flatMap(([group, entries]) =>

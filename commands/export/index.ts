@@ -448,12 +448,7 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
   const words = options.type?.filter((word) => !/^\d+$/.test(word)) ?? [];
   namesOf('item', words, []);
   const tables = options.tables && namesOf('table or item', options.tables, [...fixedTables, ...itemTables]);
-  return {
-    options,
-    input,
-    isFileSelected: filesSelected(options),
-    tables,
-  };
+  return { options, input, isFileSelected: filesSelected(options), tables };
 }
 
 /** A client number is in almost all recordings: it selects rows only. */

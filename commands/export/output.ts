@@ -31,14 +31,8 @@ export const tableFormats: Readonly<Record<string, TableFormat>> = {
     // Loaded here only, to keep start-up fast.
     open: async (schema) => new (await import('./parquet.ts')).ParquetEncoder(schema),
   },
-  csv: {
-    extension: 'csv',
-    open: async (schema) => new TextEncoding(csvHead(schema), csvRows),
-  },
-  ndjson: {
-    extension: 'ndjson',
-    open: async () => new TextEncoding('', ndjsonRows),
-  },
+  csv: { extension: 'csv', open: async (schema) => new TextEncoding(csvHead(schema), csvRows) },
+  ndjson: { extension: 'ndjson', open: async () => new TextEncoding('', ndjsonRows) },
 };
 
 const pieceLength = 1 << 16;

@@ -111,7 +111,4 @@ export class WaitingMessages {
 
 /** A copy that stays valid when the reader continues. */
 export const copyOfMessage = ({ stream, tick, offset, bytes, payload }: MessageEntry): MessageEntry =>
-  new DemoMessage(stream, tick ?? -1, offset ?? -1, {
-    bytes: bytes.slice(),
-    payload: payload?.slice(),
-  });
+  new DemoMessage(stream, tick ?? -1, offset ?? -1, { bytes: bytes.slice(), payload: payload?.slice() });

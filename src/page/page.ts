@@ -1,9 +1,9 @@
 import { readMessageContents, readPacketContents } from '../packet/packet-contents.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import { clientOf, type Track } from '../recording/track.ts';
-import type { ReportData } from '../report/report-data.ts';
-import { printable, quote, shellWord } from '../view/text/escape.ts';
-import { connectionTable } from './connection-table.ts';
+import type { Connection, ReportData } from '../report/report-data.ts';
+import { escapeText, printable, quote, shellWord } from '../view/text/escape.ts';
+import { count } from '../view/text/number.ts';
 import { beginSession, button, h, inPieces, pause, sessionSignal } from './dom.ts';
 import { eventList } from './event-list.ts';
 import { topicColors } from './event-text.ts';
@@ -13,7 +13,7 @@ import { inspector } from './inspector.ts';
 import { linked, type ReportLink, readLink, writeLink } from './link.ts';
 import { planeView } from './plane/plane-view.ts';
 import { Recording } from './recording.ts';
-import { scoreboard } from './scoreboard.ts';
+import { playerTable, scoreboard } from './scoreboard.ts';
 import { searchBox } from './search-box.ts';
 import { sizeView } from './size-view.ts';
 import { type InspectorState, type Shown, type State, Store } from './store.ts';
@@ -269,4 +269,39 @@ export async function showReport(reportData: ReportData, payload?: string): Prom
   if (!reportData.contents && reportData.text === undefined) return showRecording(reportData, payload);
   document.body.append(heading(reportData), h('main', {}, onlyView(reportData)), footer(false));
   document.documentElement.dataset.state = 'complete';
+}
+
+/**
+ * The connections of a capture. A click shows one; those without a snapshot have nothing to show, and those whose ticks restart have
+ * several tracks.
+ */
+function connectionTable(
+  connections: readonly Connection[],
+  tracks: readonly Track[],
+  store: Store<State>,
+  choose: (track: number) => void,
+): HTMLElement {
+  const columns = Object.keys(connections[0]!.counts);
+  const rows = connections.map(({ client, player, version, counts }) => {
+    const name = escapeText(player ?? client);
+    const buttons = tracks.flatMap((track, i) => {
+      if (clientOf(track) !== client) return [];
+      const text = name + track.name.slice(client.length);
+      return [button(text, undefined, () => choose(i))];
+    });
+    return h(
+      'tr',
+      { 'data-client': client },
+      h('th', { scope: 'row' }, ...(buttons.length > 0 ? buttons : [name])),
+      ...[client, version, ...Object.values(counts)].map((text) => h('td', {}, text)),
+    );
+  });
+  const mark = () => {
+    const shown = clientOf(store.state.recording.track);
+    for (const row of rows) row.setAttribute('aria-current', String(row.dataset.client === shown));
+  };
+  store.on(['recording'], mark);
+  const number = h('span', { class: 'dim' }, count(connections.length, 'connection'));
+  const heads = ['player', 'client', 'version', ...columns];
+  return playerTable('connections', 'Connections', number, heads, h('tbody', {}, ...rows));
 }

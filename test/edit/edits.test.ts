@@ -137,6 +137,30 @@ describe('anonymise', () => {
       'player 1s, player 2 and cab. from 0.0.0.0',
     );
   });
+
+  it('finds the longest of several names, beside letters beyond ASCII, and names whose case is another letter', () => {
+    const identities = new Identities();
+    for (const name of ['deen', 'deen2', 'ΣΑΣ', 'Straße', 'Kim', '𝒳y', '(1)']) identities.addName(name, 'player');
+    const anonymise = new Anonymise(identities);
+    const said = (what: string) => anonymise.text(what);
+    expect(said('DEEN2 deen3 deen')).toBe('player 2 player 13 player 1');
+    // The last sigma of a word is another letter; the Kelvin sign is a k.
+    expect(said('σας strasse STRAßE \u212aim')).toBe('player 3 strasse player 4 player 5');
+    // Of three letters, so only as whole words: 𝒴 is a letter in two units.
+    expect(said('Kim𝒴 𝒴Kim 𝒳y. (1)')).toBe('Kim𝒴 𝒴Kim player 6. player 7');
+  });
+
+  it('has many names in little time, and says when there are more than it keeps', () => {
+    const identities = new Identities();
+    for (let i = 0; i < 100_000; i++) identities.addName(`tee ${i}`, 'player');
+    identities.addName('tee 7', 'clan');
+    expect(identities.isFull).toBe(false);
+    const anonymise = new Anonymise(identities);
+    expect(anonymise.text('hello tee 99999'.repeat(20))).toBe('hello player 100000'.repeat(20));
+    identities.addName('one more', 'player');
+    expect(identities.isFull).toBe(true);
+    expect(identities.names.has('one more')).toBe(false);
+  });
 });
 
 describe('markers', () => {

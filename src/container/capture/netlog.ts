@@ -11,11 +11,7 @@ import { type Framing, RecordReader } from './record-reader.ts';
  * { type i32  size i32  data[size] }*      type 0: a packet as it was on the wire · 1: the payload of one, decompressed
  * ```
  */
-const framing: Framing = {
-  headSize: netlogHeadSize,
-  certain: false,
-  sizeAt: netlogRecordSize,
-};
+const framing: Framing = { headSize: netlogHeadSize, certain: false, sizeAt: netlogRecordSize };
 
 /** Reads a network log piece by piece. A packet is a datagram without addresses and time; the payload of one is `other`. */
 export class NetlogReader extends PieceReader<CaptureFrame> {
