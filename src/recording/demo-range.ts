@@ -14,15 +14,20 @@ export interface Keyframe {
   readonly offset: number;
 }
 
-/** Finds the keyframes of a demo piece by piece. Only full snapshots are decoded; a damaged one is skipped. */
-export class KeyframeIndex {
+/** Finds the last keyframe of a demo up to a tick, piece by piece. Only full snapshots are decoded; a damaged one is skipped. */
+export class KeyframeSearch {
+  readonly #tick: number;
   readonly #reader = new DemoReader();
   // The replay that begins at a keyframe checks the limit of its version.
   readonly #isReadable = keyframeTest(maxDraftSnapshotBytes);
-  readonly keyframes: Keyframe[] = [];
+  found: Keyframe | undefined;
   lastTick = -1;
   /** Whether the demo is undamaged; in a damaged one, ticks are found more reliably by decoding it. */
   sound = true;
+
+  constructor(tick: number) {
+    this.#tick = tick;
+  }
 
   get header(): DemoHeader | undefined {
     return this.#reader.header;
@@ -36,10 +41,6 @@ export class KeyframeIndex {
     this.#addFrames(this.#reader.finish());
   }
 
-  before(tick: number): Keyframe | undefined {
-    return this.keyframes.findLast((keyframe) => keyframe.tick <= tick);
-  }
-
   #addFrames(frames: Iterable<DemoFrame>): void {
     for (const frame of frames) {
       const { kind, tick, offset } = frame;
@@ -48,8 +49,8 @@ export class KeyframeIndex {
       if (tick < this.lastTick) this.sound = false;
       this.lastTick = tick;
       if (kind === 'delta') continue;
-      if (this.#isReadable(frame)) this.keyframes.push({ tick, offset });
-      else this.sound = false;
+      if (!this.#isReadable(frame)) this.sound = false;
+      else if (tick <= this.#tick) this.found = { tick, offset };
     }
   }
 }

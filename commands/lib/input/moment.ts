@@ -3,7 +3,7 @@ import { DemoReader } from '../../../src/container/demo/reader.ts';
 import { LastByteMode } from '../../../src/edit/demo-recorder.ts';
 import { parseMoment } from '../../../src/protocol/ticks.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
-import { KeyframeIndex } from '../../../src/recording/demo-range.ts';
+import { KeyframeSearch } from '../../../src/recording/demo-range.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
 import type { PacketEntry } from '../../../src/recording/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
@@ -94,16 +94,17 @@ async function nearestStart(opened: Opened, tick: Tick, options: ReadOptions, io
   const { format, canSeek, path } = opened;
   const whole = (pieces: AsyncIterable<Uint8Array>) => ({ pieces, replay: format!.open(options) as Replay });
   if (!format!.isDivisible || !canSeek || tick === 'first') return whole(opened.pieces);
-  const index = new KeyframeIndex();
+  const wanted = tick === 'last' ? Infinity : tick;
+  const search = new KeyframeSearch(wanted);
   for await (const piece of opened.pieces) {
-    index.feed(piece);
-    if (tick !== 'last' && index.lastTick > tick) break;
+    search.feed(piece);
+    if (search.lastTick > wanted) break;
   }
-  if (tick === 'last' || index.lastTick <= tick) index.finish();
-  const keyframe = index.before(tick === 'last' ? index.lastTick : tick);
-  if (!index.header || !index.sound || !keyframe) return whole(io.open(path));
-  const reader = DemoReader.startingAt(index.header, keyframe.tick, keyframe.offset);
-  return { pieces: io.open(path, keyframe.offset), replay: new DemoReplay(options, reader) };
+  if (search.lastTick <= wanted) search.finish();
+  const { header, sound, found } = search;
+  if (!header || !sound || !found) return whole(io.open(path));
+  const reader = DemoReader.startingAt(header, found.tick, found.offset);
+  return { pieces: io.open(path, found.offset), replay: new DemoReplay(options, reader) };
 }
 
 async function bestOf(
