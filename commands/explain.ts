@@ -119,7 +119,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   const name = escapeText(opened.name);
   const explainer = new RecordingExplainer();
   const check = opened.format?.hasTicks ? new DemoCheck() : undefined;
-  const notes: string[] = [];
+  const problems: string[] = [];
   let status: number = exit.fine;
   const add = (entry: RecordingEntry) => {
     check?.add(entry);
@@ -128,7 +128,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     if (entry.record === 'diagnostic' && entry.direction) return;
     const own = entryStatus(entry, input.strict);
     status = Math.max(status, own);
-    if (entry.record === 'diagnostic' && own > exit.fine) notes.push(`${name}: ${diagnosticLine(entry.diagnostic)}`);
+    if (entry.record === 'diagnostic' && own > exit.fine) problems.push(diagnosticLine(entry.diagnostic));
   };
   // The packets of a capture show whether compressed ones make sense.
   const replay = openReplay(opened, input, { parts: true });
@@ -136,7 +136,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
     if (undecodable === 0 || !matchesClient(connection, opened.client)) continue;
-    notes.push(`${name}: ${count(undecodable, 'packet')} of ${client} can't be read to the end`);
+    problems.push(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);
     status = exit.unreadable;
   }
   if (replay.datagrams && replay.datagrams.dropped.undecodable > 0) status = exit.unreadable;
@@ -147,8 +147,9 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     explanations: explainer.explain(),
     findings: explainer.findings,
     demo: check?.finish(),
+    problems,
   };
-  for (const note of notes) await printProblem(note, io);
+  for (const problem of problems) await printProblem(`${name}: ${problem}`, io);
   if (failure) {
     await printProblem(failure.message, io);
     status = Math.max(status, failure.status);
