@@ -115,8 +115,7 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
 
 async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promise<FileResult> {
   const { input, io } = run;
-  const { path } = opened;
-  const name = escapeText(opened.name);
+  const { path, name } = opened;
   const explainer = new RecordingExplainer();
   const check = opened.format?.hasTicks ? new DemoCheck() : undefined;
   const problems: string[] = [];
@@ -141,7 +140,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   }
   if (replay.datagrams && replay.datagrams.dropped.undecodable > 0) status = exit.unreadable;
   const explained: Explained = {
-    file: opened.name,
+    file: name,
     again: path === '-' ? undefined : shellWord(path),
     ...explainer.counts,
     explanations: explainer.explain(),
@@ -149,7 +148,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     demo: check?.finish(),
     problems,
   };
-  for (const problem of problems) await printProblem(`${name}: ${problem}`, io);
+  for (const problem of problems) await printProblem(`${escapeText(name)}: ${problem}`, io);
   if (failure) {
     await printProblem(failure.message, io);
     status = Math.max(status, failure.status);
