@@ -94,6 +94,22 @@ describe('packets that the games refuse', () => {
   });
 });
 
+it('a refusal has one place, in the file and unpacked', () => {
+  // Compressed without an end symbol: no chunks in 0.7, a control packet with the code 8 in 0.6.
+  const places = (hex: string, version: '0.6' | '0.7') => {
+    const { error, otherErrors } = read(bytes(hex), version).diagnostics;
+    return [error, ...otherErrors].map((one) => [one!.code, one!.offset, one!.unpacked]);
+  };
+  expect(places('10 00 00 04 62 79 65', '0.7')).toEqual([
+    ['huffman_no_eof', 7, 7],
+    ['no_chunks', 2, 2],
+  ]);
+  expect(places('90 00 00 04 62 79 65 00', '0.6')).toEqual([
+    ['huffman_no_eof', 8, 9],
+    ['unknown_control', 3, 3],
+  ]);
+});
+
 it.each<[string, string, '0.6' | '0.7', string]>([
   // The vectors of libtw2: `ControlFlags`, `ControlNumChunks` and `ControlTokenRequestTooShort` in net/src/protocol.rs and protocol7.rs.
   ['compressed', '90 00 00 15 37', '0.6', 'compressed_control'],
