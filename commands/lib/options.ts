@@ -131,6 +131,8 @@ export function optionDescription({ description, argChoices, defaultValue }: Opt
 
 /** @throws CommandError for an option that has no effect beside the others, or for an argument beside one that needs none */
 export function refuseCombinations({ options }: Definition, given: Values, args: readonly unknown[]): void {
+  if ([...args, given.base].filter((one) => one === '-').length > 1)
+    throw usageError('standard input can be read only once');
   const all = Object.entries(options).filter(([name, { default: preset }]) => (given[name] ?? preset) !== preset);
   for (const [name, { refusal, flags, goesWith }] of all) {
     const other = goesWith && all.find(([one]) => one !== name && !goesWith.includes(one))?.[1].flags;

@@ -80,3 +80,13 @@ it.each([
     stderr: 'tw-snap: empty: the input is empty\n',
   });
 });
+
+it.each(['info - -', 'diff - -', 'apply - -', 'concat - a - -o x', 'decode - --base -'])(
+  '%s: standard input can be read only once',
+  async (line) => {
+    expect(await runLine(line, {})).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('tw-snap: standard input can be read only once'),
+    });
+  },
+);
