@@ -98,9 +98,7 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
   if (options.output !== undefined && files.length > 1 && options.expect === undefined) {
     throw usageError('-o is for a single file, whose reproduction it writes');
   }
-  if (options.expect === undefined) {
-    return explain.run(named, options, io, { isSpaced: options.to === 'table' });
-  }
+  if (options.expect === undefined) return explain.run(named, options, io, { isSpaced: options.to === 'table' });
   const [base, delta] = files;
   if (!base || !delta || files.length > 2) throw usageError('--expect requires two files: a base and a delta');
   const pair = filesCommand({

@@ -18,7 +18,6 @@ import { wrap } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import type { ViewStyle } from '../text/theme.ts';
 import { type CauseText, causeName, causeText, itemText } from './causes.ts';
-
 import {
   chanceText,
   demoSummary,
