@@ -90,3 +90,11 @@ it.each(['info - -', 'diff - -', 'apply - -', 'concat - a - -o x', 'decode - --b
     });
   },
 );
+
+it.each([
+  ...['info a --player=', 'info a --schema=', 'info a --map=', 'decode a --player=', 'slice a --around= -o x'],
+  ...['dump a --type=', 'dump a --id=,', 'edit a --strip= -o x', 'checksum a --expect=', 'info a --output='],
+])('%s: an option without its value is refused, not ignored', async (line) => {
+  const { status, stderr } = await runLine(line, { a: read('vanilla-dm1.demo') });
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/the value is empty|argument '.?' is invalid/)]);
+});
