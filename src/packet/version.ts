@@ -97,6 +97,7 @@ const ofHeader: ReadonlySet<Code> = new Set([
   'compressed_control',
   'resend_in_control',
   'chunks_in_control',
+  'no_chunks',
 ]);
 
 /** Messages with a UUID have the number 0. There may be newer ones than the tables have. */
