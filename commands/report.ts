@@ -191,7 +191,7 @@ async function reportRecording(
   try {
     const reportData = await report.data(nameOf(opened.name), end.bytes, schema, inflate, map);
     const lost = against === undefined ? undefined : await timeLost(opened, against, who, input);
-    return { reportData: { ...reportData, opening, lost }, status: healthStatus(report.health.state) };
+    return { reportData: { ...reportData, opening, lost }, status: healthStatus(report.health.state, input.strict) };
   } catch (error) {
     throw mapPath === undefined ? error : decodeFailure(mapPath, error);
   }
