@@ -206,6 +206,8 @@ class HeaderEdit {
     if (marker.length === 0 && markers === undefined) return recorded;
     const removed = new Set(marker.filter((one) => one.startsWith('-')).map((one) => Number(one.slice(1))));
     const added = marker.filter((one) => one.startsWith('+')).map((one) => Number(one.slice(1)));
+    const unknown = [...removed].find((tick) => !recorded.includes(tick));
+    if (unknown !== undefined) throw usageError(`--marker: there is no marker at tick ${unknown}`);
     const remaining = (markers === 'none' ? [] : recorded).filter((tick) => !removed.has(tick));
     const { markers: all, dropped } = markersOf([...remaining, ...added]);
     this.dropped = dropped;

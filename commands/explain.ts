@@ -98,9 +98,7 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
   if (options.output !== undefined && files.length > 1 && options.expect === undefined) {
     throw usageError('-o is for a single file, whose reproduction it writes');
   }
-  if (options.expect === undefined) {
-    return explain.run(named, options, io, { isSpaced: options.to === 'table' });
-  }
+  if (options.expect === undefined) return explain.run(named, options, io, { isSpaced: options.to === 'table' });
   const [base, delta] = files;
   if (!base || !delta || files.length > 2) throw usageError('--expect requires two files: a base and a delta');
   const pair = filesCommand({
@@ -115,11 +113,10 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
 
 async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promise<FileResult> {
   const { input, io } = run;
-  const { path } = opened;
-  const name = escapeText(opened.name);
+  const { path, name } = opened;
   const explainer = new RecordingExplainer();
   const check = opened.format?.hasTicks ? new DemoCheck() : undefined;
-  const notes: string[] = [];
+  const problems: string[] = [];
   let status: number = exit.fine;
   const add = (entry: RecordingEntry) => {
     check?.add(entry);
@@ -128,7 +125,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     if (entry.record === 'diagnostic' && entry.direction) return;
     const own = entryStatus(entry, input.strict);
     status = Math.max(status, own);
-    if (entry.record === 'diagnostic' && own > exit.fine) notes.push(`${name}: ${diagnosticLine(entry.diagnostic)}`);
+    if (entry.record === 'diagnostic' && own > exit.fine) problems.push(diagnosticLine(entry.diagnostic));
   };
   // The packets of a capture show whether compressed ones make sense.
   const replay = openReplay(opened, input, { parts: true });
@@ -136,19 +133,20 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
     if (undecodable === 0 || !matchesClient(connection, opened.client)) continue;
-    notes.push(`${name}: ${count(undecodable, 'packet')} of ${client} can't be read to the end`);
+    problems.push(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);
     status = exit.unreadable;
   }
   if (replay.datagrams && replay.datagrams.dropped.undecodable > 0) status = exit.unreadable;
   const explained: Explained = {
-    file: opened.name,
+    file: name,
     again: path === '-' ? undefined : shellWord(path),
     ...explainer.counts,
     explanations: explainer.explain(),
     findings: explainer.findings,
     demo: check?.finish(),
+    problems,
   };
-  for (const note of notes) await printProblem(note, io);
+  for (const problem of problems) await printProblem(`${escapeText(name)}: ${problem}`, io);
   if (failure) {
     await printProblem(failure.message, io);
     status = Math.max(status, failure.status);

@@ -149,10 +149,10 @@ async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork
   for (const one of outputs) await one.finish();
   for (const one of demos.values()) lost += one.lost;
   const withoutMap = outputs.filter(({ recorder }) => recorder.header.mapSize === 0);
-  const maps = new Set(withoutMap.map(({ recorder }) => nameText(recorder.header.mapName)));
+  const maps = new Set(withoutMap.map(({ recorder }) => nameText(recorder.header.mapName) || 'of unknown name'));
   const needed = "is not in the capture: to play the demo, the game needs the map's file";
   await work.reportWritten([
-    ...nonZero([lost, `  ${count(lost, 'snapshot')} could not be rebuilt from what was captured`]),
+    ...nonZero([lost, `  ${count(lost, 'snapshot')} left out: they can't be rebuilt or have a wrong checksum`]),
     ...[...maps].map((map) => `  the map ${map} ${needed}`),
   ]);
   if (failure) throw failure;

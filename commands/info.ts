@@ -113,7 +113,7 @@ function render(file: string, info: RecordingInfo, run: InfoRun): FileInfo {
   if (isSelected?.(summary) === false) return { status: exit.fine };
   const isFinding = options.strict && summary.diagnostics.length > 0;
   const health = summary.health.state;
-  const status = Math.max(healthStatus(health), isFinding ? exit.finding : exit.fine);
+  const status = Math.max(healthStatus(health, options.strict), isFinding ? exit.finding : exit.fine);
   const check = { ...infoCheck(info), file, status };
   return { status, check, health, ...(options.to !== 'junit' && { text: textOf(info, run) }) };
 }

@@ -184,15 +184,14 @@ async function reportRecording(
   if (chosen && !opening) throw noPlayer(opened.name, chosen);
   const { tracks } = report;
   if (tracks.all.length === 0) {
-    if (tracks.first < 0) throw inputError(`${escapeText(opened.name)}: it has no snapshot that can be read`);
-    throw usageError(
-      `${escapeText(opened.name)}: no snapshot in these ticks: it has ${tracks.first} to ${tracks.last}`,
-    );
+    const name = escapeText(opened.name);
+    if (!opened.ticks || tracks.first < 0) throw inputError(`${name}: it has no snapshot that can be read`);
+    throw usageError(`${name}: no snapshot in these ticks: it has ${tracks.first} to ${tracks.last}`);
   }
   try {
     const reportData = await report.data(nameOf(opened.name), end.bytes, schema, inflate, map);
     const lost = against === undefined ? undefined : await timeLost(opened, against, who, input);
-    return { reportData: { ...reportData, opening, lost }, status: healthStatus(report.health.state) };
+    return { reportData: { ...reportData, opening, lost }, status: healthStatus(report.health.state, input.strict) };
   } catch (error) {
     throw mapPath === undefined ? error : decodeFailure(mapPath, error);
   }

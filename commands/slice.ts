@@ -161,9 +161,7 @@ async function write(
     const text = `${opened.name}: there is no snapshot in that range`;
     throw isDamaged || losses.count > 0 ? inputError(`${text} that can be read`) : usageError(text);
   }
-  for (const output of written) {
-    await output.finish(joined ? { markers: markersOf(joined.markers).markers } : {});
-  }
+  for (const output of written) await output.finish(joined ? { markers: markersOf(joined.markers).markers } : {});
   await work.reportWritten([], written);
   return work.reportLosses(opened.name, losses);
 }

@@ -196,7 +196,8 @@ async function exportFile(
   });
   if (failure) throw failure;
   const { health, diagnostics } = summary;
-  return Math.max(healthStatus(health.state), input.strict && diagnostics.length > 0 ? exit.finding : exit.fine);
+  const isFinding = input.strict && diagnostics.length > 0;
+  return Math.max(healthStatus(health.state, input.strict), isFinding ? exit.finding : exit.fine);
 }
 
 const shownDiagnostics = 5;

@@ -9,7 +9,7 @@ import type { RecordingEntry } from '../../src/recording/record.ts';
 import { renderLosses, renderWritten } from '../../src/view/edit/reports.ts';
 import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
 import { escapeText } from '../../src/view/text/escape.ts';
-import { count } from '../../src/view/text/number.ts';
+import { count, nonZero } from '../../src/view/text/number.ts';
 import type { Theme } from '../../src/view/text/theme.ts';
 import { type CommandError, exit, inputError, usageError } from './errors.ts';
 import { type Opened, openInput, readSchemaFile, refuseEmpty } from './input/open.ts';
@@ -156,18 +156,20 @@ export class DemoOutput {
     const { recorder } = this;
     recorder.finish();
     await this.#write();
-    const { firstTick, lastTick, seconds, mapBytes: mapSize } = recorder;
-    const markers = recorder.header.markers.filter((tick) => tick >= firstTick && tick <= lastTick);
-    const header = writeDemoHeader({ ...recorder.header, length: seconds, mapSize, markers, ...changes });
+    const { firstTick, lastTick, seconds, mapBytes: mapSize, tooLarge } = recorder;
+    const inside = recorder.header.markers.filter((tick) => tick >= firstTick && tick <= lastTick);
+    const { markers = inside } = changes;
+    const header = writeDemoHeader({ ...recorder.header, length: seconds, mapSize, ...changes, markers });
     if (header.some((byte, i) => byte !== this.#first[i]) && !(await this.#file.overwrite(header, 0))) {
       await printProblem(`${this.name}: the header stays incomplete: a pipe can't be rewritten`, this.#io);
     }
     await this.#file.finish();
-    const { tooLarge } = recorder;
-    if (tooLarge > 0) {
-      const left = `${count(tooLarge, 'snapshot or message', 'snapshots or messages')} too large for a demo, left out`;
-      await printProblem(`${this.name}: ${left}`, this.#io);
-    }
+    const unheld = recorder.header.version < 4 ? markers.length : 0;
+    const left = nonZero(
+      [tooLarge, `${count(tooLarge, 'snapshot or message', 'snapshots or messages')} too large for a demo, left out`],
+      [unheld, `${count(unheld, 'marker')} left out: version 3 of the format has none`],
+    );
+    for (const line of left) await printProblem(`${this.name}: ${line}`, this.#io);
   }
 
   async #write(): Promise<void> {

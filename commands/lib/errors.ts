@@ -6,14 +6,16 @@ import { printable } from '../../src/view/text/escape.ts';
 /** Exit statuses, as the README lists them. */
 export const exit = { fine: 0, finding: 1, usage: 2, unreadable: 3 } as const;
 
-export const healthStatus = (state: HealthState): number => {
+export const healthStatus = (state: HealthState, isStrict = false): number => {
   if (state === 'damaged') return exit.unreadable;
-  return state === 'mismatched' || state === 'unplayable' ? exit.finding : exit.fine;
+  return state === 'healthy' || (state === 'incomplete' && !isStrict) ? exit.fine : exit.finding;
 };
 
-/** The exit status for a snapshot. A missing base or part is not a finding. */
-export const verdictStatus = (verdict: Verdict): number =>
-  verdict === 'damaged' ? exit.unreadable : verdict === 'mismatch' ? exit.finding : exit.fine;
+/** The exit status for a snapshot. A missing base or part is a finding only with `--strict`. */
+export const verdictStatus = (verdict: Verdict, isStrict = false): number => {
+  if (verdict === 'damaged') return exit.unreadable;
+  return verdict === 'mismatch' || (isStrict && verdict.startsWith('missing')) ? exit.finding : exit.fine;
+};
 
 export const diagnosticStatus = (diagnostic: Diagnostic, isStrict = false): number => {
   if (diagnostic.severity === 'error') return exit.unreadable;
@@ -21,7 +23,7 @@ export const diagnosticStatus = (diagnostic: Diagnostic, isStrict = false): numb
 };
 
 export function entryStatus(entry: RecordingEntry, isStrict = false): number {
-  if (entry.record === 'snapshot') return verdictStatus(entry.verdict);
+  if (entry.record === 'snapshot') return verdictStatus(entry.verdict, isStrict);
   return entry.record === 'diagnostic' ? diagnosticStatus(entry.diagnostic, isStrict) : exit.fine;
 }
 

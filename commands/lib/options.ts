@@ -131,8 +131,11 @@ export function optionDescription({ description, argChoices, defaultValue }: Opt
 
 /** @throws CommandError for an option that has no effect beside the others, or for an argument beside one that needs none */
 export function refuseCombinations({ options }: Definition, given: Values, args: readonly unknown[]): void {
+  if ([...args, given.base].filter((one) => one === '-').length > 1)
+    throw usageError('standard input can be read only once');
   const all = Object.entries(options).filter(([name, { default: preset }]) => (given[name] ?? preset) !== preset);
   for (const [name, { refusal, flags, goesWith }] of all) {
+    if (given[name] === '') throw usageError(`${flags}: the value is empty`);
     const other = goesWith && all.find(([one]) => one !== name && !goesWith.includes(one))?.[1].flags;
     if (goesWith && (other || args.length > 0))
       throw usageError(`${flags} does not go with ${other?.replace(/ <.*/, '') ?? 'an input'}`);
@@ -155,14 +158,14 @@ export function inputLimitsOf(given: Values): readonly InputLimit[] {
 export const wholeNumber =
   (from: number, to: number, expected: string) =>
   (text: string): number => {
-    const value = Number(text);
+    const value = text.trim() === '' ? Number.NaN : Number(text);
     if (!Number.isInteger(value) || value < from || value > to) throw new InvalidArgumentError(`Expected ${expected}.`);
     return value;
   };
 
 export const numberFrom1 = (expected = 'a number from 1') => wholeNumber(1, Infinity, expected);
 
-const listOf = (text: string): string[] => text.split(',').filter((name) => name !== '');
+const listOf = (text: string): string[] => required(text.match(/[^,]+/g) ?? undefined, 'names or numbers');
 
 /** A value that a parser has returned; undefined is an error. */
 export function required<Value>(value: Value | undefined, expected: string): Value {

@@ -20,9 +20,7 @@ export function annotate(payload: Payload, offset = 0): Span[] {
 
 function annotateDelta(spans: SpanList, payload: Payload, delta: Delta): void {
   for (const label of ['removed_items', 'num_item_deltas', '_zero']) spans.int('structure', label);
-  for (let i = 0; i < delta.removedCount; i++) {
-    spans.key(`removed[${i}]`, keyName(payload, delta.removedKey(i)));
-  }
+  for (let i = 0; i < delta.removedCount; i++) spans.key(`removed[${i}]`, keyName(payload, delta.removedKey(i)));
   for (let i = 0; i < delta.count; i++) {
     spans.item = i;
     spans.int('identity', 'type', { names: typeName(payload, delta.type(i)) });

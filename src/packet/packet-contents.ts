@@ -75,13 +75,13 @@ export function readPacketContents(
   const unpacked = layers.bytes.length;
   const inFile = (offset: number): Place => (layers.bits ? { offset, unpacked } : { offset });
   const place = (byte: number) => placeOfByte(layers, byte);
-  const placeFor = (code: Code) => (code.startsWith('huffman') ? inFile : place);
+  const placeFor = (code: Code) => (/^huffman|^packet_too_large$/.test(code) ? inFile : place);
   for (const [code, offset, args] of warnings) diagnostics.run(placeFor(code), (warn) => warn(code, offset, args));
   if (error) diagnostics.stop(placeFor(error.code), error);
   const whole = { kind: 'packet', protocol, layers, packet, diagnostics } as const;
   if (!packet) return { ...whole, chunks: [], messages: [], values: [] };
   for (const { code, offset, args } of refusalsOf(file, packet)) {
-    diagnostics.addError({ severity: 'error', code, ...inFile(offset), args });
+    diagnostics.addError({ severity: 'error', code, ...placeFor(code)(offset), args });
   }
   let values: MessageValue[] = [];
   if (packet.kind === 'connless') values = readConnless(file, packet);

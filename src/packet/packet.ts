@@ -120,6 +120,8 @@ export function readPartOfPacket(
   const numChunks = bytes[2]!;
   if (isControl && (flags & 2) !== 0) warn('resend_in_control', 0);
   if (isControl && numChunks > 0) warn('chunks_in_control', 2, { found: numChunks });
+  // Bots acknowledge with packets without chunks.
+  if (!isControl && numChunks === 0 && (flags & 2) === 0) warn('no_chunks', 2);
   const read: ReadChunks = isControl ? { chunks: [] } : readChunks(payload, version, headSize, numChunks);
   const { chunks, cut } = read;
   const error = damage ?? read.error;
@@ -234,7 +236,7 @@ export function refusalsOf(bytes: Uint8Array, packet: Packet): readonly DecodeEr
   const refuse = (code: DecodeError['code'], offset: number, args: DecodeError['args'] = {}) => {
     found = [...found, new DecodeError(code, offset, args)];
   };
-  const { kind, version, headSize, payload, numChunks, resend, control } = packet;
+  const { kind, version, headSize, payload, control } = packet;
   if (bytes.length > maxPacketBytes) {
     refuse('packet_too_large', maxPacketBytes, { found: bytes.length, limit: maxPacketBytes });
   } else if (payload.length > maxPayloadBytes) {
@@ -243,9 +245,7 @@ export function refusalsOf(bytes: Uint8Array, packet: Packet): readonly DecodeEr
   if (kind === 'connless') {
     const found = connlessVersionNumber(bytes);
     if (version === '0.7' && found !== 1) refuse('connless_version', 0, { found });
-  } else if (kind === 'chunks') {
-    if (numChunks === 0 && !resend) refuse('no_chunks', 2);
-  } else {
+  } else if (kind === 'control') {
     if (control === undefined) refuse('missing_control', headSize);
     else if (controlsOf(version)[control] === undefined) refuse('unknown_control', headSize, { found: control });
     else if (control === 5 && payload.length < 1 + tokenBytes) refuse('missing_token', headSize);

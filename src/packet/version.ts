@@ -25,9 +25,7 @@ export const unknownPenalty = (unknownMessages: number) => cost.unknownMessage *
 export function packetPenalty(packet: Packet | undefined, values: readonly MessageValue[], penalty: number): number {
   if (!packet) return penalty;
   const { kind, flags, chunks } = packet;
-  if (kind === 'connless') {
-    return values.some(({ name }) => name === 'name') ? penalty : penalty + cost.unknownConnless;
-  }
+  if (kind === 'connless') return values.some(({ name }) => name === 'name') ? penalty : penalty + cost.unknownConnless;
   const token = chunks.length === 0 && hasImplausibleToken(packet) ? cost.implausibleToken : 0;
   const hasImplausibleFlags = kind === 'control' && (flags & ~compressedFlag) !== controlFlag;
   return penalty + token + (hasImplausibleFlags ? cost.refused : 0);
@@ -97,6 +95,7 @@ const ofHeader: ReadonlySet<Code> = new Set([
   'compressed_control',
   'resend_in_control',
   'chunks_in_control',
+  'no_chunks',
 ]);
 
 /** Messages with a UUID have the number 0. There may be newer ones than the tables have. */

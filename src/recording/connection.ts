@@ -373,9 +373,8 @@ export class Connection implements ConnectionStream {
     const verdict = this.#checkToken(reading, direction);
     if (verdict !== 'right') return { ...reading, verdict: verdict === 'wrong' ? 'wrong_token' : verdict };
     if (error) return reading;
-    // Bots acknowledge with packets without chunks, and servers before DDNet 19.4 accept that.
-    const refusal = refusalsOf(bytes, packet).find(({ code }) => code !== 'no_chunks')?.code;
-    if (refusal) return { ...reading, verdict: refusal };
+    const [refusal] = refusalsOf(bytes, packet);
+    if (refusal) return { ...reading, verdict: refusal.code };
     if (packet.kind !== 'chunks' || packet.token !== undefined) return reading;
     const { newest } = this.#directions[oppositeOf(direction)].sequence;
     const ack = this.#directions[direction].acks.check(packet.ack, newest);

@@ -243,9 +243,7 @@ function sizeDiffers(delta: Delta, i: number, expected: number): DecodeError {
 function checkLimits(delta: Delta, i: number, items: number, ints: number, maxBytes: number): void {
   if (items > maxItems) throw new DecodeError('too_many_items', delta.start(i), { found: items, limit: maxItems });
   const bytes = 4 * (2 + 2 * items + ints);
-  if (bytes > maxBytes) {
-    throw new DecodeError('snapshot_too_large', delta.start(i), { found: bytes, limit: maxBytes });
-  }
+  if (bytes > maxBytes) throw new DecodeError('snapshot_too_large', delta.start(i), { found: bytes, limit: maxBytes });
 }
 
 /**

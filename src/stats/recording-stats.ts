@@ -48,8 +48,8 @@ class ChunkStats {
     if (!this.#isCounted) return;
     const tally = this.#tally;
     const size = headBytes + dataBytes;
+    if (this.firstTick < 0) this.firstTick = tick;
     if (kind === 'tick') {
-      if (this.firstTick < 0) this.firstTick = tick;
       this.lastTick = tick;
       tally.seconds.at((tick - this.firstTick) / ticksPerSecond);
       this.#part('tick_markers', size);

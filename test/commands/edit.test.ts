@@ -108,6 +108,12 @@ describe('edit', () => {
     expect(contentsOf(byPlayers).header.markers).toEqual([9322]);
   });
 
+  it('says that version 3 has no markers', async () => {
+    const { out } = await editOut('--marker +9000 --marker +9300');
+    const { status, stderr } = await edit('--demo-version 3 -o out.demo', out);
+    expect([status, stderr]).toEqual([0, 'tw-snap: out.demo: 2 markers left out: version 3 of the format has none\n']);
+  });
+
   it.each(['3', '5', '6'])('writes version %s of the format, and back', async (version) => {
     const { status, out } = await editOut(`--demo-version ${version}`);
     expect(status).toBe(0);
@@ -140,6 +146,7 @@ describe('edit', () => {
     ['--rename lunch -o out.demo', 2, 'OLD=NEW'],
     ['--rename a=sixteen-bytes-or-more -o out.demo', 2, 'at most 15 bytes'],
     ['--marker 9000 -o out.demo', 2, '+TICK or -TICK'],
+    ['--marker -9000 -o out.demo', 2, 'there is no marker at tick 9000'],
     ['--markers at:lunch -o out.demo', 2, '--markers expects none or'],
     ['--timestamp today -o out.demo', 2, '--timestamp expects now'],
     ['--demo-version 7 -o out.demo', 2, 'allowed choices'],

@@ -40,6 +40,14 @@ describe('extract --demo', () => {
     expect(messages.filter(({ name }) => name === 'sv_chat').length).toBe(chat);
   });
 
+  it('says that snapshots with a wrong checksum are left out, and of a map without a name that it has none', async () => {
+    const { stdout } = await extract(read('duplicate-key.pcap'), '-o a.demo');
+    expect(stdout).toMatch(
+      / 25 snapshots .*\n {2}20 snapshots left out: they can't be rebuilt or have a wrong checksum\n/,
+    );
+    expect(stdout).toContain('the map of unknown name is not in the capture');
+  });
+
   it('refuses a client that is not in the capture, and demos as input', async () => {
     const { status, stderr, files } = await extract(read('ddnet-ipv6.pcap'), '--client 1.2.3.4:5 -o a.demo');
     expect([status, stderr, files.has('a.demo')]).toEqual([2, expect.stringContaining('no client 1.2.3.4:5'), false]);

@@ -96,4 +96,13 @@ describe.each(Object.entries(files))('the health of %s', (name, [state, status, 
         expect(one.stderr).toMatch(/: \d+ checksums? mismatched\n$/);
     }
   });
+
+  it('is a finding of every command with --strict, unless it is healthy', async () => {
+    const recording = name.endsWith('.pcap') ? ['annotate -o x.pcapng'] : [];
+    for (const command of [...recording, 'info', 'checksum', 'dump', 'stats', 'export --tables kills -t csv', 'report'])
+      expect([command, (await named(`${command} --strict`)).status]).toEqual([
+        command,
+        state === 'healthy' ? 0 : Math.max(1, status),
+      ]);
+  });
 });

@@ -80,3 +80,21 @@ it.each([
     stderr: 'tw-snap: empty: the input is empty\n',
   });
 });
+
+it.each(['info - -', 'diff - -', 'apply - -', 'concat - a - -o x', 'decode - --base -'])(
+  '%s: standard input can be read only once',
+  async (line) => {
+    expect(await runLine(line, {})).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('tw-snap: standard input can be read only once'),
+    });
+  },
+);
+
+it.each([
+  ...['info a --player=', 'info a --schema=', 'info a --map=', 'decode a --player=', 'slice a --around= -o x'],
+  ...['dump a --type=', 'dump a --id=,', 'edit a --strip= -o x', 'checksum a --expect=', 'info a --output='],
+])('%s: an option without its value is refused, not ignored', async (line) => {
+  const { status, stderr } = await runLine(line, { a: read('vanilla-dm1.demo') });
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/the value is empty|argument '.?' is invalid/)]);
+});

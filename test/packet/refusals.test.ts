@@ -46,8 +46,8 @@ describe('packets that the games refuse', () => {
   const large = (size: number) => chunk07([...ints(6, 1, 3, -1), ...new Array(size).fill(1), 0]);
 
   it.each<[string, Uint8Array, '0.6' | '0.7', string[]]>([
-    ['neither chunks nor the resend flag', packet06([]), '0.6', ['error no_chunks']],
-    ['neither chunks nor the resend flag', packet07([]), '0.7', ['error no_chunks']],
+    ['neither chunks nor the resend flag', packet06([]), '0.6', ['warning no_chunks']],
+    ['neither chunks nor the resend flag', packet07([]), '0.7', ['warning no_chunks']],
     ['no chunks, but the resend flag', packet06([], { resend: true }), '0.6', []],
     ['no control code', control06(), '0.6', ['error missing_control']],
     ['no control code', control07(), '0.7', ['error missing_control']],
@@ -92,6 +92,18 @@ describe('packets that the games refuse', () => {
     if (_.startsWith('1,40')) expect(packet.length).toBe(Number(_.slice(0, 5).replace(',', '')));
     expect(reported(read(packet, version))).toEqual(expected);
   });
+});
+
+it('a refusal has one place, in the file and unpacked', () => {
+  // Compressed without an end symbol: a control packet with the code 8.
+  const places = (hex: string, version: '0.6' | '0.7') => {
+    const { error, otherErrors } = read(bytes(hex), version).diagnostics;
+    return [error, ...otherErrors].map((one) => [one!.code, one!.offset, one!.unpacked]);
+  };
+  expect(places('90 00 00 04 62 79 65 00', '0.6')).toEqual([
+    ['huffman_no_eof', 8, 9],
+    ['unknown_control', 3, 3],
+  ]);
 });
 
 it.each<[string, string, '0.6' | '0.7', string]>([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DemoReplay } from '../../src/recording/demo.ts';
+import { run } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
 
@@ -117,6 +118,16 @@ describe('a demo without its first tick marker', () => {
     expect(errors).toBe(1);
     expect(lines({ ...now, errors })).toEqual(lines(replay(bytes)));
     expect(lines(replay(without(), 100))).toEqual(lines(replay(bytes)));
+  });
+
+  it('has the same length for info and stats', async () => {
+    const length = async (command: string) => {
+      const { stdout } = await run(`${command} a.demo -t json`, { 'a.demo': without() });
+      const [{ seconds, first_tick, last_tick }] = JSON.parse(stdout);
+      return [seconds, first_tick, last_tick];
+    };
+    expect(await length('stats')).toEqual([5.16, 180, 438]);
+    expect(await length('info')).toEqual([5.16, 180, 438]);
   });
 
   it('counts from 0 if no keyframe follows', () => {

@@ -276,7 +276,7 @@ async function loadTick(found: AtTick, file: string, { kind: wanted, base: given
   if (base && given && base !== given.snapshot && isOther(base, given.snapshot))
     throw inputError(`${escapeText(name)}: this delta has another base, the snapshot of tick ${found.base}`);
   const read = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
-  const sent = base && base === before ? { ...read, baseTick: found.base } : read;
+  const sent = base && base === before && found.base >= 0 ? { ...read, baseTick: found.base } : read;
   const rebuilt = snapshot && payloadOfSnapshot(snapshot, protocol);
   if (wanted === 'snapshot' && !rebuilt) throw inputError(`${escapeText(name)}: the snapshot can't be rebuilt`);
   const payload = wanted === 'snapshot' ? rebuilt! : sent;

@@ -87,7 +87,7 @@ export async function readRecording(
   const addOfClient = (entry: RecordingEntry) => {
     if (!matchesClient(entry.stream, client) || (client && entry.record === 'server_info')) return undefined;
     player?.follow(entry);
-    if (range && entry.record === 'snapshot') onTick(entry.tick, range);
+    if (range && (entry.record === 'snapshot' || entry.record === 'message')) onTick(entry.tick ?? -1, range);
     return add(entry);
   };
   const end = await readRecords(opened, replay, addOfClient, afterPiece);
@@ -96,7 +96,7 @@ export async function readRecording(
   refuseIneffective(opened, input, replay);
   if (player && !player.isFound) throw noPlayer(opened.name, player);
   if (range && last >= 0 && !isInside) {
-    throw usageError(`${escapeText(opened.name)}: none of these ticks: it has ${first} to ${last}`);
+    throw usageError(`${escapeText(opened.name)}: no snapshot in these ticks: it has ${first} to ${last}`);
   }
   return end;
 }

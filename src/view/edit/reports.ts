@@ -74,10 +74,7 @@ export function renderChanges({ strip, sent, rename, anonymise, droppedMarkers }
     ...nonZero([renamed.length, `changed: ${count(texts, 'text')} of messages`]),
     ...notFound.map((name) => `not found: no player has the name ${nameText(name)}`),
     ...(anonymise ? anonymisedLines(anonymise.summary, texts) : []),
-    ...nonZero([
-      droppedMarkers,
-      `left out: ${count(droppedMarkers, 'marker')}, more than 64 or less than a second apart`,
-    ]),
+    ...nonZero([droppedMarkers, `left out: ${count(droppedMarkers, 'marker')}, over 64 or less than a second apart`]),
   ];
 }
 

@@ -18,7 +18,6 @@ import { wrap } from '../text/layout.ts';
 import { count, nonZero, thousands } from '../text/number.ts';
 import type { ViewStyle } from '../text/theme.ts';
 import { type CauseText, causeName, causeText, itemText } from './causes.ts';
-
 import {
   chanceText,
   demoSummary,
@@ -49,6 +48,8 @@ export interface Explained {
   readonly explanations: readonly Explanation[];
   readonly findings: readonly StreamFinding[];
   readonly demo?: DemoFaults | undefined;
+  /** What can't be read of the recording. */
+  readonly problems?: readonly string[];
 }
 
 const [maxRows, maxTested, maxExplanations] = [5, 6, 10];
@@ -71,7 +72,8 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
 }
 
 /** `2 causes explain 7 of 8 failures` */
-function summaryOf({ snapshots, failures, unreadable, missingBases, explanations, findings, demo }: Explained): string {
+function summaryOf(explained: Explained): string {
+  const { snapshots, failures, unreadable, missingBases, explanations, findings, demo, problems } = explained;
   const causes = explanations.filter(({ verdict }) => verdict);
   const found = demo ? demoSummary(demo) : [];
   if (findings.length > 0) found.push(`${count(findings.length, 'finding')} without a mismatch`);
@@ -81,7 +83,8 @@ function summaryOf({ snapshots, failures, unreadable, missingBases, explanations
       ? `${count(failures, 'failure')}, none explained`
       : `${count(causes.length, 'cause')} ${causes.length === 1 ? 'explains' : 'explain'} ${thousands(explainedCount(explanations))} of ${count(failures, 'failure')}`;
   if (failures > 0) found.unshift(part);
-  if (found.length === 0) found.push(`nothing to explain in ${count(snapshots, 'snapshot')}`);
+  const readable = problems?.length ? ' that can be read' : '';
+  if (found.length === 0) found.push(`nothing to explain in ${count(snapshots, 'snapshot')}${readable}`);
   if (missingBases > 0) found.push(`${count(missingBases, 'snapshot')} without the base`);
   return found.join(', ');
 }
@@ -198,13 +201,13 @@ function findingLines(finding: StreamFinding, { again }: Explained, style: ViewS
 
 /** The result for a report to a CI server: a line for each cause, with the first affected client. */
 export function explainedCheck(explained: Explained): Omit<FileCheck, 'status'> {
-  const { file, explanations, findings, demo } = explained;
+  const { file, explanations, findings, demo, problems = [] } = explained;
   const causes = explanations.map((one) => [explanationText(one).title, ...whereLines(one).slice(0, 1)].join('   '));
   const found = findings.map((one) => `${findingText(one).title}   ${findingPlace(one)}`);
   return {
     file,
     summary: summaryOf(explained),
-    findings: [...causes, ...found, ...(demo ? demoSummary(demo) : [])].slice(0, maxFindings),
+    findings: [...causes, ...found, ...(demo ? demoSummary(demo) : []), ...problems].slice(0, maxFindings),
   };
 }
 

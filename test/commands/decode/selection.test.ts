@@ -126,3 +126,12 @@ describe('a packet', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining('--player is for snapshots and deltas')]);
   });
 });
+
+it('names the empty snapshot as the base alike of a moment and of its packet', async () => {
+  const files = { 'a.pcap': read('ddnet-ipv6.pcap') };
+  const moment = await run('decode a.pcap@33830 -t json', files);
+  const packet = JSON.parse((await run('decode a.pcap#11 -t json', files)).stdout);
+  const { delta } = packet.chunks.find((one: { message?: { delta?: object } }) => one.message?.delta).message;
+  expect([JSON.parse(moment.stdout).base, delta.base]).toEqual(['empty', 'empty']);
+  expect((await run('decode a.pcap@33830', files)).stdout).not.toContain('tick -1');
+});

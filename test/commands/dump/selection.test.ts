@@ -72,7 +72,7 @@ describe('dump with --type, --id or --ticks', () => {
 
   it.each([
     ['a range that ends before it begins', ['m.demo', '--ticks', '10..1'], "argument '10..1' is invalid"],
-    ['ticks after the end', ['m.demo', '--ticks', '20000..'], 'none of these ticks: it has 8898 to 11782'],
+    ['ticks after the end', ['m.demo', '--ticks', '20000..'], 'no snapshot in these ticks: it has 8898 to 11782'],
     ['a client of a demo', ['m.demo', '--client', 'a:1'], '--client is for captures; this is a demo'],
     ['another version than that of the handshakes', ['a.pcap', '-p', '0.7'], 'the handshakes state 0.6'],
     ['--changes as text', ['m.demo', '--changes'], '--changes requires -t ndjson'],
@@ -80,6 +80,14 @@ describe('dump with --type, --id or --ticks', () => {
   ])('is refused with %s', async (_, args, message) => {
     const { status, stderr } = await dump(`${args.join(' ')}`);
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('accepts a tick that has a message but no snapshot', async () => {
+    for (const line of ['dump m.demo -t ndjson', 'export m.demo --tables chat -t ndjson', 'stats m.demo']) {
+      const { status, stdout, stderr } = await run(`${line} --ticks 11500`, files);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).not.toBe('');
+    }
   });
 
   it('reports that nothing was selected', async () => {

@@ -45,6 +45,18 @@ describe.each(['checksum', 'info', 'explain'])('%s', (command) => {
     expect(summary).toContain(`### tw-snap ${command}: 3 of 4 files failed`);
   });
 
+  it('-t junit names what can not be read, also of a file without a snapshot', async () => {
+    for (const [name, bytes, at] of [
+      ['cut.pcap', files['fine.pcap'].slice(0, 40_000), 'truncated_record at 0x'],
+      ['head.pcap', files['fine.pcap'].slice(0, 20), 'truncated_header at 0x0014'],
+      ['head.demo', files['half.demo'].slice(0, 20), 'truncated_header at 0x0014'],
+    ] as const) {
+      const { stdout } = await runWriting(`${command} ${name} -t junit`, { [name]: bytes });
+      expect(stdout.match(/<error .*<\/error>/s)?.[0]).toContain(at);
+      expect(stdout).not.toMatch(/nothing to explain in [\d,]+ snapshots?</);
+    }
+  });
+
   it('annotates nothing with --annotations none, or elsewhere', async () => {
     expect((await run(command, '--annotations none', { GITHUB_ACTIONS: 'true' })).annotations).toEqual([]);
     expect((await run(command)).annotations).toEqual([]);

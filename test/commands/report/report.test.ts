@@ -74,6 +74,13 @@ describe('options', () => {
     expect(stderr).toBe('tw-snap: file: no snapshot in these ticks: it has 8898 to 11782\n');
   });
 
+  it('without --ticks, a demo without a snapshot is input that can not be read', async () => {
+    const writer = new DemoWriter(demo[7]!);
+    for (let tick = 20_000; tick < 20_100; tick++) writer.tick(tick, false);
+    const { status, stderr } = await report(join([demo.slice(0, 436 + 6793), writer.flush()]));
+    expect([status, stderr]).toEqual([3, 'tw-snap: file: it has no snapshot that can be read\n']);
+  });
+
   it('--limit names the size that exceeds the limit, and the ticks that fit', async () => {
     const { status, stderr, page } = await report(demo, '--limit 0.1');
     expect(status).toBe(2);

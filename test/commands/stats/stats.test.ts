@@ -93,7 +93,10 @@ describe('as a table', () => {
     expect(stdout).not.toContain('file header');
     expect(stdout).toMatch(/^a\.demo {3}demo, [\d,]+ of 63,112 bytes, 0:02\.00, 50 snapshots\n/);
     const none = await stats('a.demo --ticks 1..2');
-    expect([none.status, none.stderr]).toEqual([2, 'tw-snap: a.demo: none of these ticks: it has 8898 to 11782\n']);
+    expect([none.status, none.stderr]).toEqual([
+      2,
+      'tw-snap: a.demo: no snapshot in these ticks: it has 8898 to 11782\n',
+    ]);
   });
 });
 
