@@ -185,6 +185,10 @@ const neverWritten: ReadonlySet<Code> = new Set<Code>([
   'data_without_items',
 ]);
 
+/** Whether ticks are only left out because of such signs: their snapshots may be right. */
+export const areInDoubt = ({ ranges }: Losses): boolean =>
+  ranges.every(({ cause }) => cause && (neverWritten.has(cause.code) || cause.code === 'repeated_snapshot'));
+
 /** The maximum number of records after a snapshot that wait until it is known to be right. */
 const maxHeld = 256;
 

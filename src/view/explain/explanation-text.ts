@@ -1,5 +1,5 @@
 import { getOr } from '../../bytes/get-or.ts';
-import type { Losses } from '../../edit/repair.ts';
+import { areInDoubt, type Losses } from '../../edit/repair.ts';
 import { smallDifference } from '../../explain/evidence.ts';
 import {
   type Explanation,
@@ -155,7 +155,7 @@ export function findingPlace({ stream, cause, firstTick, lastTick, count: times,
 /** `2 ranges of ticks lost, 54 deltas with wrong sizes` */
 export function demoSummary({ losses, wrongSizes, isMapDamaged }: DemoFaults): string[] {
   return nonZero(
-    [losses.count, isCut(losses) ? 'cut short' : `${count(losses.count, 'range')} of ticks lost`],
+    [losses.count, isCut(losses) ? 'cut short' : rangesOf(losses)],
     [losses.messages, `${count(losses.messages, 'message')} lost`],
     [wrongSizes, `${count(wrongSizes, 'delta')} with wrong sizes`],
     [isMapDamaged ? 1 : 0, 'the map damaged'],
@@ -183,7 +183,7 @@ export function demoTexts({ losses, wrongSizes, isMapDamaged }: DemoFaults) {
     });
   } else if (first) {
     texts.push({
-      title: `bytes are damaged: ${count(losses.count, 'range')} of ticks ${losses.count === 1 ? 'is' : 'are'} lost`,
+      title: `bytes ${areInDoubt(losses) ? 'may be' : 'are'} damaged: ${rangesOf(losses)}`,
       areLosses: true,
       meaning: 'what is damaged, and the differences to it up to the next full snapshot, cannot be trusted',
       whereToLook: 'what wrote or transferred the file; nothing in a demo is a checksum of its bytes',
@@ -200,6 +200,9 @@ export function demoTexts({ losses, wrongSizes, isMapDamaged }: DemoFaults) {
   }
   return texts;
 }
+
+const rangesOf = (losses: Losses) =>
+  `${count(losses.count, 'range')} of ticks ${areInDoubt(losses) ? 'in doubt' : 'lost'}`;
 
 const isCut = ({ ranges: [first, ...others] }: Losses) =>
   first !== undefined &&

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { corpusFile, hasCorpus, samplePcap } from '../../support/corpus.ts';
+import { rewritten } from '../../support/edit.ts';
 import { datagramsOf, flipped } from '../../support/pcap-file.ts';
 import { recordsOf, run, runWriting } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';
@@ -232,6 +233,20 @@ describe('explain of a demo', () => {
   it('without damage: nothing to explain', async () => {
     const { status, stdout } = await run('explain a.demo', { 'a.demo': demo });
     expect([status, stdout]).toEqual([0, 'a.demo   nothing to explain in 1,369 snapshots\n']);
+  });
+
+  it('with a sign of damage, but nothing that is wrong: says no more than that, as info calls it healthy', async () => {
+    // A delta that comes twice.
+    const twice = rewritten(demo, (writer, chunk, payload) => {
+      if (chunk === 'delta 500') writer.chunk('delta', payload);
+      return false;
+    });
+    const { status, stdout } = await run('explain a.demo', { 'a.demo': twice });
+    expect(status).toBe(1);
+    expect(stdout).toContain(
+      'a.demo   1 range of ticks in doubt\n\n✗ bytes may be damaged: 1 range of ticks in doubt\n',
+    );
+    expect((await run('info a.demo', { 'a.demo': twice })).stdout).toContain('healthy');
   });
 
   it('cut: prints the place, and how to repair the demo; exit 3', async () => {
