@@ -1,6 +1,5 @@
 import { attempt, DecodeError } from '../src/bytes/diagnostic.ts';
 import { Concat, type Mismatch } from '../src/edit/concat.ts';
-import { markersOf } from '../src/edit/markers.ts';
 import { renderStarts } from '../src/view/edit/reports.ts';
 import { DemoWork, refuseNothing } from './lib/demo.ts';
 import { exit, usageError } from './lib/errors.ts';
@@ -41,7 +40,7 @@ export async function run(files: readonly string[], given: Options, io: Io): Pro
     if (losses.count > 0) refuseNothing(opened, demo);
     status = Math.max(status, await work.reportLosses(opened.name, losses));
   }
-  await demo.finish({ markers: markersOf(concat.markers).markers });
+  await demo.finish({}, concat.markers);
   await work.reportWritten(renderStarts(files, concat.starts, work.theme));
   return status;
 }

@@ -1,5 +1,5 @@
 import { JoinedRanges } from '../src/edit/concat.ts';
-import { type EventChoice, EventFinder, markersOf, maxFound, readEventChoice } from '../src/edit/markers.ts';
+import { type EventChoice, EventFinder, maxFound, readEventChoice } from '../src/edit/markers.ts';
 import { Slicer } from '../src/edit/slice.ts';
 import type { GameEvent } from '../src/events/event.ts';
 import { secondsOf, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
@@ -161,7 +161,7 @@ async function write(
     const text = `${opened.name}: there is no snapshot in that range`;
     throw isDamaged || losses.count > 0 ? inputError(`${text} that can be read`) : usageError(text);
   }
-  for (const output of written) await output.finish(joined ? { markers: markersOf(joined.markers).markers } : {});
+  for (const output of written) await output.finish({}, joined?.markers);
   await work.reportWritten([], written);
   return work.reportLosses(opened.name, losses);
 }

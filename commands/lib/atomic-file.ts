@@ -128,9 +128,7 @@ class UnfinishedFile implements AtomicFile {
 
   async overwrite(data: Uint8Array, at: number): Promise<boolean> {
     if (!this.#putInPlace) return false;
-    for (let done = 0; done < data.length; ) {
-      done += writeSync(this.#file, data, done, data.length - done, at + done);
-    }
+    for (let done = 0; done < data.length; ) done += writeSync(this.#file, data, done, data.length - done, at + done);
     return true;
   }
 

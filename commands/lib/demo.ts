@@ -1,5 +1,6 @@
 import { type DemoHeaderFields, writeDemoHeader } from '../../src/container/demo/writer.ts';
 import { DemoRecorder, LastByteMode } from '../../src/edit/demo-recorder.ts';
+import { markersOf } from '../../src/edit/markers.ts';
 import { type Losses, LossFilter } from '../../src/edit/repair.ts';
 import type { GameEvent } from '../../src/events/event.ts';
 import type { Schema } from '../../src/protocol/registry.ts';
@@ -149,16 +150,16 @@ export class DemoOutput {
 
   /**
    * Writes the remaining bytes and the corrected header. In a pipe the header cannot be overwritten and stays as it is.
-   * @param changes to the header; the length is computed, and the markers are limited to the recorded ticks, unless
-   * they are changed
+   * @param changes to the header; the length is computed, and the markers are limited to the recorded ticks, unless they are changed
+   * @param joined the markers of all parts, of which a header may not have room for all
    */
-  async finish(changes: Partial<DemoHeaderFields> = {}): Promise<void> {
+  async finish(changes: Partial<DemoHeaderFields> = {}, joined?: readonly number[]): Promise<void> {
     const { recorder } = this;
     recorder.finish();
     await this.#write();
     const { firstTick, lastTick, seconds, mapBytes: mapSize, tooLarge } = recorder;
     const inside = recorder.header.markers.filter((tick) => tick >= firstTick && tick <= lastTick);
-    const { markers = inside } = changes;
+    const { markers, dropped } = joined ? markersOf(joined) : { markers: changes.markers ?? inside, dropped: 0 };
     const header = writeDemoHeader({ ...recorder.header, length: seconds, mapSize, ...changes, markers });
     if (header.some((byte, i) => byte !== this.#first[i]) && !(await this.#file.overwrite(header, 0))) {
       await printProblem(`${this.name}: the header stays incomplete: a pipe can't be rewritten`, this.#io);
@@ -167,6 +168,7 @@ export class DemoOutput {
     const unheld = recorder.header.version < 4 ? markers.length : 0;
     const left = nonZero(
       [tooLarge, `${count(tooLarge, 'snapshot or message', 'snapshots or messages')} too large for a demo, left out`],
+      [dropped, `${count(dropped, 'marker')} left out: over 64 or less than a second apart`],
       [unheld, `${count(unheld, 'marker')} left out: version 3 of the format has none`],
     );
     for (const line of left) await printProblem(`${this.name}: ${line}`, this.#io);

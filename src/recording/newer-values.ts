@@ -46,9 +46,7 @@ export class NewerValues {
       if (this.#types?.protocol !== protocol) this.#plain.length = 0;
       this.#types = new ItemTypes(protocol);
       this.#register(snapshot);
-      for (let i = 0; i < snapshot.count; i++) {
-        this.#check(this.#watchedOf(snapshot.type(i)), snapshot, i);
-      }
+      for (let i = 0; i < snapshot.count; i++) this.#check(this.#watchedOf(snapshot.type(i)), snapshot, i);
       return;
     }
     const { ints, keys, starts, sizes, count } = delta;

@@ -45,3 +45,17 @@ it('names a file that is not a demo', async () => {
   const { status, stderr } = await concat('a.demo none.demo -o out.demo');
   expect([status, stderr]).toEqual([3, expect.stringContaining('none.demo')]);
 });
+
+it('says how many markers a header has no room for', async () => {
+  const markers = Array.from({ length: 40 }, (_, i) => `--marker +${8898 + 60 * i}`).join(' ');
+  const marked = await runWriting(`edit a.demo ${markers} -o m.demo`, { 'a.demo': read('vanilla-dm1.demo') });
+  const { status, stderr, files } = await runWriting('concat m.demo m.demo -o out.demo', {
+    'm.demo': marked.files.get('m.demo')!,
+  });
+  // 80 markers, of which a header holds 64.
+  expect([status, stderr]).toEqual([
+    0,
+    'tw-snap: out.demo: 16 markers left out: over 64 or less than a second apart\n',
+  ]);
+  expect(contentsOf(files.get('out.demo')!).header.markers).toHaveLength(64);
+});

@@ -105,9 +105,7 @@ export class IpPacket {
     this.destination = at + 16;
     this.addressSize = 4;
     const fragment = u16be(bytes, at + 6);
-    if (fragment & 0x3fff) {
-      this.#setFragment(8 * (fragment & 0x1fff), (fragment & 0x2000) === 0, u16be(bytes, at + 4));
-    }
+    if (fragment & 0x3fff) this.#setFragment(8 * (fragment & 0x1fff), (fragment & 0x2000) === 0, u16be(bytes, at + 4));
     return undefined;
   }
 
