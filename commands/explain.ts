@@ -8,7 +8,7 @@ import { type Reproduction, reproductionOf } from '../src/explain/reproduction.t
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
 import type { Delta } from '../src/snapshot/delta.ts';
-import type { FileCheck } from '../src/view/ci/reports.ts';
+import { type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
 import { renderLog } from '../src/view/explain/explanation-text.ts';
 import { type Explained, explainedCheck, renderExplained, renderReadme } from '../src/view/explain/explanations.ts';
 import { explainedJson, logJson } from '../src/view/json/explain-json.ts';
@@ -117,15 +117,20 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   const explainer = new RecordingExplainer();
   const check = opened.format?.hasTicks ? new DemoCheck() : undefined;
   const problems: string[] = [];
+  const report = (problem: string) => {
+    if (problems.length < maxFindings) problems.push(problem);
+    return printProblem(`${escapeText(name)}: ${problem}`, io);
+  };
   let status: number = exit.fine;
   const add = (entry: RecordingEntry) => {
     check?.add(entry);
     explainer.add(entry);
     // A connection counts its unreadable packets itself.
-    if (entry.record === 'diagnostic' && entry.direction) return;
+    if (entry.record === 'diagnostic' && entry.direction) return undefined;
     const own = entryStatus(entry, input.strict);
     status = Math.max(status, own);
-    if (entry.record === 'diagnostic' && own > exit.fine) problems.push(diagnosticLine(entry.diagnostic));
+    const isProblem = entry.record === 'diagnostic' && own > exit.fine;
+    return isProblem ? report(diagnosticLine(entry.diagnostic)) : undefined;
   };
   // The packets of a capture show whether compressed ones make sense.
   const replay = openReplay(opened, input, { parts: true });
@@ -133,7 +138,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
     if (undecodable === 0 || !matchesClient(connection, opened.client)) continue;
-    problems.push(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);
+    await report(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);
     status = exit.unreadable;
   }
   if (replay.datagrams && replay.datagrams.dropped.undecodable > 0) status = exit.unreadable;
@@ -146,7 +151,6 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     demo: check?.finish(),
     problems,
   };
-  for (const problem of problems) await printProblem(`${escapeText(name)}: ${problem}`, io);
   if (failure) {
     await printProblem(failure.message, io);
     status = Math.max(status, failure.status);
