@@ -140,10 +140,14 @@ const misleading = [
   ['doubled differences', '0.6', 7100113, 'an old state of an item that moves alike'],
   ['not removed', '0.6', 7100047, 'a type that is not counted, since all items of it are gone'],
   ['not removed', '0.7', 7400196, 'a type that is not counted, since others have the ids of its items later'],
+  ['not removed', '0.7', 11700306, 'an item sent in full, on a base that came as an empty snapshot'],
   ['masked ints', '0.6', 7100036, 'a type that is not counted, since its item has the sum 0'],
   ['ids changed by a proxy', '0.6', 6100210, 'damage of the same bit of one item'],
   ['ids changed by a proxy', '0.6', 7100065, 'an item that was not removed, though its right key is listed'],
   ['ids changed by a proxy', '0.7', 7400024, 'flipped bits in the list of removed keys'],
+  ['ids changed by a proxy', '0.7', 11700311, 'another base, from which one item differs'],
+  ['ids changed by a proxy', '0.7', 11700357, 'another base, from which one item differs'],
+  ['positions in tiles', '0.7', 11700174, 'shifted fields of items that are alike, with ints that become 0'],
   ['a count that lags', '0.6', 6500024, 'a type without registration in one snapshot'],
   ['a count that lags', '0.7', 6200164, 'a type that is not counted, all of whose items are new'],
   ['a count that lags', '0.6', 7100023, 'a type that is not counted, of which there is one item'],
@@ -155,6 +159,7 @@ const misleading = [
     'a new state that looks like the old one with its fields shifted, and is the old one again',
   ],
   ['masked ints', '0.6', 8600122, 'an old state, by one difference'],
+  ['differences of 16 bits', '0.6', 9600283, 'flipped bits of one item'],
   ['another UUID', '0.7', 8700303, 'the checksum of an earlier snapshot, by one difference'],
 ] as const;
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chanceOf } from '../../src/explain/evidence.ts';
-import { explainDelta, type FailureNote, verdictsOf } from '../../src/explain/explanation.ts';
-import type { Fit } from '../../src/explain/hypothesis.ts';
+import { explainDelta, type FailureNote, Run, verdictsOf } from '../../src/explain/explanation.ts';
+import { type Fit, Search } from '../../src/explain/hypothesis.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
+import { Players } from '../../src/recording/players.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { causeText } from '../../src/view/explain/causes.ts';
 import { ints } from '../support/packet-builder.ts';
@@ -115,6 +116,8 @@ describe('damage is accepted on direct evidence', () => {
   const broken = (key: number, missing = 0) => [
     madeFit('damaged', 1e-6, { about: 'unreadable', keys: [key], numbers: { missing }, isStructural: true }),
   ];
+  const bits = (isStructural: boolean, ...keys: number[]) =>
+    keys.map((key) => [madeFit('damaged', 1e-4, { about: 'bit', keys: [key], isStructural })]);
 
   it('of unreadable deltas that break at different places', () => {
     expect(accepted(notesOf(broken(1)))).toBe('damaged');
@@ -123,27 +126,30 @@ describe('damage is accepted on direct evidence', () => {
     expect(accepted(notesOf(broken(1, 892), broken(1, 21), broken(1)))).toBeUndefined();
   });
 
-  it('not of the same bit of one item each time, wherever that is', () => {
-    const bit = (byte: number, bit: number) => [
-      madeFit('damaged', 1e-4, { about: 'bit', numbers: { byte, bit }, isStructural: true }),
-    ];
-    expect(accepted(notesOf(bit(175, 2), bit(180, 7)))).toBe('damaged');
-    expect(accepted(notesOf(bit(175, 2), bit(180, 2)))).toBeUndefined();
+  it('not of bits in one item each time, whichever bits these are, nor in one field', () => {
+    expect(accepted(notesOf(...bits(true, 1)))).toBe('damaged');
+    expect(accepted(notesOf(...bits(true, 1, 2)))).toBe('damaged');
+    expect(accepted(notesOf(...bits(true, 1, 1)))).toBeUndefined();
+    const nine = Array.from({ length: 9 }, () => 1);
+    expect(accepted(notesOf(...bits(true, ...nine, 2)))).toBeUndefined();
+    expect(accepted(notesOf(...bits(true, ...nine.slice(1), 2)))).toBe('damaged');
+    const inField = bits(true, 1, 2, 3).map(([fit]) => [{ ...fit!, field: 'health' }]);
+    expect(accepted(notesOf(...inField))).toBeUndefined();
+    // Nor where one of them is shown by the bytes, and the others only explain the sums.
+    expect(accepted(notesOf(...bits(true, 1), ...bits(false, 1, 1)))).toBeUndefined();
+    expect(accepted(notesOf(...bits(true, 1), ...bits(false, 2, 1)))).toBe('damaged');
   });
 
-  it('not of values that are implausible, nor of bits that make the same difference again', () => {
+  it('not of values that are implausible, nor of bits that only explain sums, or make the same difference again', () => {
     const unusual = () => [madeFit('damaged', 0.1, { about: 'unreadable' })];
     expect(accepted(notesOf(...Array.from({ length: 7 }, unusual)))).toBeUndefined();
-    const bits = [1, 2, 3, 4].map((key) => [madeFit('damaged', 1e-3, { about: 'bit', keys: [key] })]);
-    expect(accepted(notesOf(...bits))).toBe('damaged');
-    expect(accepted(notesOf(...bits).map((note) => ({ ...note, difference: 64 })))).toBeUndefined();
+    expect(accepted(notesOf(...bits(false, 1, 2, 3, 4)))).toBeUndefined();
+    const same = notesOf(...bits(true, 1, 2, 3, 4)).map((note) => ({ ...note, difference: 64 }));
+    expect(accepted(same)).toBeUndefined();
   });
 
   it('and says how many deltas cannot be read, as its numbers do', () => {
-    const [all] = verdictsOf(
-      notesOf(...[1, 2, 3, 4].map((key) => [madeFit('damaged', 1e-3, { about: 'bit', keys: [key] })])),
-      1,
-    );
+    const [all] = verdictsOf(notesOf(...bits(true, 1, 2, 3, 4)), 1);
     expect(all!.numbers.unreadable ?? 0).toBe(0);
     expect(causeText(all!, [], protocol).meaning).not.toContain('read to');
     const [two] = verdictsOf(notesOf(broken(1), broken(2)), 1);
@@ -154,6 +160,22 @@ describe('damage is accepted on direct evidence', () => {
 
 const protocol = protocolOf('0.7');
 const [laser, pickup, playerInfo] = [3, 4, 11] as const;
+
+it('what the next right snapshot contradicts is no rival of what it does not', () => {
+  const items: readonly Item[] = [[playerInfo, 0, 8, 0, 0]];
+  const before = snapshotOf(...items, [laser, 2, 1000, 2000, 300, 40, 5]);
+  // The announced checksum lacks the laser, which is not listed as removed.
+  const payload = Uint8Array.from(ints(0, 1, 0, playerInfo, 0, 1, 0, 0));
+  const received = { protocol, tick: 0, base: 0, before, payload, announced: 9 };
+  const rivalsAfter = (next: Snapshot) => {
+    const run = new Run(undefined, new Players(), received);
+    run.add(received, 0, new Search());
+    run.end(next, []);
+    return verdictsOf(run.notes, 1).flatMap(({ cause, rivalChance }) => (rivalChance < 1 ? [cause] : []));
+  };
+  expect(rivalsAfter(snapshotOf(...items))).toEqual(['not_removed']);
+  expect(rivalsAfter(before)).toEqual(['not_counted']);
+});
 
 describe('what no game sends is a cause by itself, though the sum does not follow from it', () => {
   const items: readonly Item[] = [

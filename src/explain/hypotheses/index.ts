@@ -1,21 +1,14 @@
 import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
 import { checkRegistrations, checkRepeats } from '../../decode/payload.ts';
 import { apply } from '../../snapshot/apply.ts';
+import { createDelta } from '../../snapshot/create-delta.ts';
+import { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import { chanceOf, firstImplausibleUpdate, sumOf } from '../evidence.ts';
 import { type Failure, isSound } from '../failure.ts';
-import {
-  type Cause,
-  type Fit,
-  type Found,
-  type Hypothesis,
-  hypothesis,
-  type Search,
-  shownChance,
-  structuralChance,
-} from '../hypothesis.ts';
+import { type Fit, type Found, type Hypothesis, hypothesis, shownChance, structuralChance } from '../hypothesis.ts';
 import { damaged } from './damage.ts';
 import { duplicateKey, notRemoved, removedUnchanged, repeatedSums, sentInFull } from './items.ts';
 import { mixedParts, stalePart } from './parts.ts';
@@ -32,29 +25,32 @@ export const fullItems = maxItems - 1;
 /** The server computed the delta from another snapshot than the announced base. */
 export const wrongBase = hypothesis({
   cause: 'wrong_base',
-  *find({ delta, difference, error, received, isSound: wasSound }: Failure, search: Search): Iterable<Found> {
+  *find({ delta, difference, error, snapshot: own, received, isSound: wasSound }, search): Iterable<Found> {
     const isApplied = difference !== undefined || error?.code === 'size_differs';
     if (!isApplied) return;
     const { base, announced, stored = [] } = received;
     const bases = [...stored].filter(([tick]) => tick !== base).slice(-maxBases);
     if (base !== -1) bases.push([-1, new Snapshot()]);
     const sums: number[] = [];
-    const found: { tick: number; isSound: boolean }[] = [];
+    const found: { tick: number; isSound: boolean; isOneItem: boolean }[] = [];
     for (const [tick, snapshot] of bases) {
       if (!search.spend(snapshot.offsets[snapshot.count]!)) return;
       const rebuilt = attempt(() => apply(snapshot, delta));
       if (rebuilt instanceof DecodeError) continue;
       const sum = rebuilt.checksum();
       sums.push((sum - announced + (difference ?? 0)) | 0);
-      if (sum === announced) found.push({ tick, isSound: isSound(snapshot, delta, received.protocol) });
+      if (sum !== announced) continue;
+      const change = own && attempt(() => createDelta(own, rebuilt, received.protocol.sizeOf));
+      const isOneItem = change instanceof Delta && change.count + change.removedCount === 1;
+      found.push({ tick, isSound: isSound(snapshot, delta, received.protocol), isOneItem });
     }
     const chance = difference === undefined ? structuralChance : chanceOf(difference, sums);
-    for (const { tick, isSound } of found) {
+    for (const { tick, isSound, isOneItem } of found) {
       // The announced base contradicts the delta, and this one does not.
       const isStructural = isSound && !wasSound;
       const isOnly = found.length === 1;
-      // Which of several it was is not known. If nothing else shows the base, items may as well be again as they were for some time.
-      const chanceOfBase = isStructural ? chance * 1e-3 : isOnly ? chance : 1;
+      // Which of several it was is not known. One item that differs may be wrong itself. If nothing else shows the base, items may as well be again as they were for some time.
+      const chanceOfBase = isOneItem ? 1 : isStructural ? chance * 1e-3 : isOnly ? chance : 1;
       // What a sound delta seems to show on the announced base, as items sent in full, another base explains as well.
       const rivalChance = isSound ? chance * structuralChance * 1e-3 : chanceOfBase;
       // One failure with a small difference does not name the base.
@@ -157,4 +153,5 @@ export const hypotheses: readonly Hypothesis[] = [
 ];
 
 /** The cause with which this one is mixed, or itself. */
-export const familyOf = (cause: Cause): Cause => hypotheses.find((one) => one.cause === cause)?.family ?? cause;
+export const familyOf = (cause: Fit['cause']): Fit['cause'] =>
+  hypotheses.find((one) => one.cause === cause)?.family ?? cause;
