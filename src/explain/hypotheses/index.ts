@@ -1,12 +1,10 @@
 import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
 import { checkRegistrations, checkRepeats } from '../../decode/payload.ts';
 import { apply } from '../../snapshot/apply.ts';
-import { createDelta } from '../../snapshot/create-delta.ts';
-import { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { chanceOf, firstImplausibleUpdate, sumOf } from '../evidence.ts';
+import { chanceOf, changedItems, firstImplausibleUpdate, sumOf } from '../evidence.ts';
 import { type Failure, isSound } from '../failure.ts';
 import { type Fit, type Found, type Hypothesis, hypothesis, shownChance, structuralChance } from '../hypothesis.ts';
 import { damaged } from './damage.ts';
@@ -32,7 +30,7 @@ export const wrongBase = hypothesis({
     const bases = [...stored].filter(([tick]) => tick !== base).slice(-maxBases);
     if (base !== -1) bases.push([-1, new Snapshot()]);
     const sums: number[] = [];
-    const found: { tick: number; isSound: boolean; isOneItem: boolean }[] = [];
+    const found: { tick: number; isSound: boolean; areFew: boolean }[] = [];
     for (const [tick, snapshot] of bases) {
       if (!search.spend(snapshot.offsets[snapshot.count]!)) return;
       const rebuilt = attempt(() => apply(snapshot, delta));
@@ -40,22 +38,22 @@ export const wrongBase = hypothesis({
       const sum = rebuilt.checksum();
       sums.push((sum - announced + (difference ?? 0)) | 0);
       if (sum !== announced) continue;
-      const change = own && attempt(() => createDelta(own, rebuilt, received.protocol.sizeOf));
-      const isOneItem = change instanceof Delta && change.count + change.removedCount === 1;
-      found.push({ tick, isSound: isSound(snapshot, delta, received.protocol), isOneItem });
+      // One item that differs may be wrong itself, and what one of them lacks may have another key.
+      const areFew = own !== undefined && changedItems(own, rebuilt) < 2;
+      found.push({ tick, isSound: isSound(snapshot, delta, received.protocol), areFew });
     }
     const chance = difference === undefined ? structuralChance : chanceOf(difference, sums);
-    for (const { tick, isSound, isOneItem } of found) {
+    for (const { tick, isSound, areFew } of found) {
       // The announced base contradicts the delta, and this one does not.
       const isStructural = isSound && !wasSound;
       const isOnly = found.length === 1;
-      // Which of several it was is not known. One item that differs may be wrong itself. If nothing else shows the base, items may as well be again as they were for some time.
-      const chanceOfBase = isOneItem ? 1 : isStructural ? chance * 1e-3 : isOnly ? chance : 1;
+      // Which of several it was is not known. If nothing else shows the base, items may as well be again as they were for some time.
+      const chanceOfBase = isStructural ? chance * 1e-3 : isOnly ? chance : 1;
       // What a sound delta seems to show on the announced base, as items sent in full, another base explains as well.
       const rivalChance = isSound ? chance * structuralChance * 1e-3 : chanceOfBase;
       // One failure with a small difference does not name the base.
       const numbers = isOnly && chance <= namingChance && { numbers: { base: tick } };
-      yield { about: 'base', ...numbers, chance: chanceOfBase, rivalChance, isStructural };
+      yield { about: 'base', ...numbers, chance: areFew ? 1 : chanceOfBase, rivalChance, isStructural };
     }
   },
 });
