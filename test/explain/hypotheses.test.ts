@@ -356,6 +356,8 @@ describe('fields that went wrong', () => {
     expect(fitsOf('shifted_fields', sent([300, 7, 9000, 50, 0]))).toEqual(['3/2 type=3 step=1']);
     // The checksum says that more is missing than the int without a place.
     expect(fitsOf('shifted_fields', sent([300, 7, 9000, 50, 0], 1000))).toEqual([]);
+    // That int, 10, is no part of a difference of -10, though it is near.
+    expect(fitsOf('shifted_fields', sent([300, 7, 9000, 50, 0], -20))).toEqual([]);
     expect(fitsOf('shifted_fields', sent([0, 10, 300, 7, 9000]))).toEqual(['3/2 type=3 step=-1']);
     const moved = [0, 1, 0, laser, 2, 4, 4, 0, 0, 0];
     expect(fitsOf('shifted_fields', failureOf(moved, sumOfBase))).toEqual([]);

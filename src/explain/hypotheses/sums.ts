@@ -65,13 +65,8 @@ export const oldState = hypothesis({
       for (const fit of withDifference(failure, tried, earlierChance)) {
         const [key] = fit.keys!;
         const [was, is] = [earlier, snapshot].map((one) => one.item(one.findKey(key!)).slice());
-        if (!isRight) yield fit;
-        else
-          yield {
-            ...fit,
-            chance: 1,
-            confirm: (next) => (areNearer(next, [{ key: key!, ints: is!, rebuilt: was! }]) ? fit.chance : 1),
-          };
+        const isNew = (next: Snapshot) => areNearer(next, [{ key: key!, ints: is!, rebuilt: was! }]);
+        yield isRight ? { ...fit, chance: 1, confirm: (next) => (isNew(next) ? fit.chance : 1) } : fit;
       }
     }
   },
@@ -215,7 +210,8 @@ export const shiftedFields = hypothesis({
       // The checksum differs by the ints that have no place any more. Those that are sent may have changed a little.
       const lostBy = ({ was }: Update) => was.at(step === 1 ? 0 : -1)! * (isOfBase ? -1 : 1);
       const isExplained = (of: readonly Update[]) =>
-        Math.abs(difference! - sumOf(of.map(lostBy))) <= (isOfBase ? 0 : maxChange * of.length);
+        Math.abs(difference! - sumOf(of.map(lostBy))) <=
+        (isOfBase ? 0 : Math.min(maxChange * of.length, Math.abs(difference!) / 2));
       const shifted = ({ was }: Update, at: number) => was[at + step] ?? 0;
       const byType = new Map<number, { keys: number[]; chance: number }>();
       for (const update of updates) {
