@@ -294,9 +294,8 @@ const enoughBits = 3;
 
 /** Damage has direct evidence alone: what cannot be read, or a bit that explains the checksum, each at another place. */
 function damageOf(notes: readonly FailureNote[]): Verdict {
-  const best = notes.map(
-    ({ fits }) => fits.filter(({ cause }) => cause === 'damaged').sort((a, b) => a.chance - b.chance)[0],
-  );
+  const all = notes.map(({ fits }) => fits.filter(({ cause }) => cause === 'damaged'));
+  const best = all.map((fits) => fits.sort((a, b) => a.chance - b.chance)[0]);
   const found = best.flatMap((fit, i) =>
     fit && (fit.chance < 1 || fit.about === 'bit') ? [{ fit, note: notes[i]! }] : [],
   );
@@ -304,10 +303,7 @@ function damageOf(notes: readonly FailureNote[]): Verdict {
   const differences = found.flatMap(({ note }) => note.difference ?? []);
   const repeats = differences.length > 1 && 2 * new Set(differences).size <= differences.length;
   const items = new Set(found.flatMap(({ fit }) => fit.keys));
-  const places = found.map(({ fit }) => placesOf(fit)).filter(({ length }) => length > 0);
-  const at = (place: number | string) => places.filter((some) => some.includes(place)).length;
-  // What would explain all of them is a fault of the server.
-  const recurs = places.length > 1 && places.flat().some((place) => isFitting({ fits: at(place), of: places.length }));
+  const recurs = [direct.map(({ fit }) => [fit]), all].some(haveOnePlace);
   const isEnough = 2 * direct.length >= notes.length || (direct.length > 0 && found.length >= enoughBits);
   const isEvident = isEnough && !repeats && !recurs;
   const unreadable = found.filter(({ fit }) => fit.about === 'unreadable');
@@ -336,6 +332,13 @@ function damageOf(notes: readonly FailureNote[]): Verdict {
     isShown: areShown(found.map(({ fit }) => fit)),
     isRemainder: unreadable.length > 0,
   };
+}
+
+/** Whether one place may explain all failures, or all but one in ten: then it is a fault of the server. */
+function haveOnePlace(all: readonly (readonly Fit[])[]): boolean {
+  const places = all.map((fits) => fits.flatMap(placesOf)).filter(({ length }) => length > 0);
+  const at = (place: number | string) => places.filter((some) => some.includes(place)).length;
+  return places.length > 1 && places.flat().some((place) => isFitting({ fits: at(place), of: places.length }));
 }
 
 /** Where damage may be: in which items, and in which field, or where in a delta. */

@@ -135,6 +135,11 @@ describe('damage is accepted on direct evidence', () => {
     expect(accepted(notesOf(...bits(true, ...nine.slice(1), 2)))).toBe('damaged');
     const inField = bits(true, 1, 2, 3).map(([fit]) => [{ ...fit!, field: 'health' }]);
     expect(accepted(notesOf(...inField))).toBeUndefined();
+    // An item of what is less likely counts too, and so does one of all that the bytes show.
+    const less = madeFit('damaged', 0.1, { about: 'unreadable', keys: [1] });
+    expect(accepted(notesOf(...bits(true, 1, 2, 3)))).toBe('damaged');
+    expect(accepted(notesOf(...bits(true, 1, 2, 3).map((fits) => [...fits, less])))).toBeUndefined();
+    expect(accepted(notesOf(...bits(true, 1, 1), ...bits(false, 2, 3, 4)))).toBeUndefined();
     // Nor where one of them is shown by the bytes, and the others only explain the sums.
     expect(accepted(notesOf(...bits(true, 1), ...bits(false, 1, 1)))).toBeUndefined();
     expect(accepted(notesOf(...bits(true, 1), ...bits(false, 2, 1)))).toBe('damaged');
