@@ -341,9 +341,9 @@ function haveOnePlace(all: readonly (readonly Fit[])[]): boolean {
   return places.length > 1 && places.flat().some((place) => isFitting({ fits: at(place), of: places.length }));
 }
 
-/** Where damage may be: in which items, and in which field, or where in a delta. */
-const placesOf = ({ keys, numbers, field }: Fit): readonly (number | string)[] =>
-  keys.length > 0 ? [...keys, field ?? keys.join()] : numbers ? [JSON.stringify(numbers)] : [];
+/** Where damage may be: in items of which types and which bit, or where in a delta. A fault of the server may be in all items of a type. */
+const placesOf = ({ keys, numbers }: Fit): readonly (number | string)[] =>
+  keys.length > 0 ? [...keys.map(typeOf), `bit ${numbers?.bit ?? keys}`] : numbers ? [JSON.stringify(numbers)] : [];
 
 export interface Explanation {
   readonly verdict: Verdict | undefined;

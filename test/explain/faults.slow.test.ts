@@ -123,6 +123,8 @@ const misleading = [
   ['other size', '0.6', 6100127, 'damage of the same bit of one item'],
   ['other size', '0.6', 6100135, 'damage of the same bit of one item'],
   ['other size', '0.6', 6300186, 'damage, though an earlier delta has ints left over'],
+  ['other size', '0.6', 13600019, 'damage of the same bit of items of one type'],
+  ['other size', '0.6', 13600142, 'damage of the same bit of items of one type'],
   ['swapped bytes', '0.6', 6100069, 'a sign, though the value with the other sign is not one that a game sends'],
   ['another Huffman table', '0.6', 6100172, 'an impossible base in one of a few packets that make no sense'],
   ['swapped bytes', '0.7', 8100033, 'a type that is not counted, though its sum is another one later'],

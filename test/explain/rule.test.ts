@@ -113,11 +113,11 @@ it('a round number is the sum of many items', () => {
 });
 
 describe('damage is accepted on direct evidence', () => {
-  const broken = (key: number, missing = 0) => [
-    madeFit('damaged', 1e-6, { about: 'unreadable', keys: [key], numbers: { missing }, isStructural: true }),
+  const broken = (type: number, missing = 0) => [
+    madeFit('damaged', 1e-6, { about: 'unreadable', keys: [type << 16], numbers: { missing }, isStructural: true }),
   ];
-  const bits = (isStructural: boolean, ...keys: number[]) =>
-    keys.map((key) => [madeFit('damaged', 1e-4, { about: 'bit', keys: [key], isStructural })]);
+  const bits = (isStructural: boolean, ...types: number[]) =>
+    types.map((type, i) => [madeFit('damaged', 1e-4, { about: 'bit', keys: [(type << 16) | i], isStructural })]);
 
   it('of unreadable deltas that break at different places', () => {
     expect(accepted(notesOf(broken(1)))).toBe('damaged');
@@ -126,17 +126,17 @@ describe('damage is accepted on direct evidence', () => {
     expect(accepted(notesOf(broken(1, 892), broken(1, 21), broken(1)))).toBeUndefined();
   });
 
-  it('not of bits in one item each time, whichever bits these are, nor in one field', () => {
+  it('not of bits in items of one type each time, nor of the same bit', () => {
     expect(accepted(notesOf(...bits(true, 1)))).toBe('damaged');
     expect(accepted(notesOf(...bits(true, 1, 2)))).toBe('damaged');
     expect(accepted(notesOf(...bits(true, 1, 1)))).toBeUndefined();
     const nine = Array.from({ length: 9 }, () => 1);
     expect(accepted(notesOf(...bits(true, ...nine, 2)))).toBeUndefined();
     expect(accepted(notesOf(...bits(true, ...nine.slice(1), 2)))).toBe('damaged');
-    const inField = bits(true, 1, 2, 3).map(([fit]) => [{ ...fit!, field: 'health' }]);
-    expect(accepted(notesOf(...inField))).toBeUndefined();
-    // An item of what is less likely counts too, and so does one of all that the bytes show.
-    const less = madeFit('damaged', 0.1, { about: 'unreadable', keys: [1] });
+    const same = bits(true, 1, 2, 3).map(([fit]) => [{ ...fit!, numbers: { byte: 5, bit: 2 } }]);
+    expect(accepted(notesOf(...same))).toBeUndefined();
+    // A type of what is less likely counts too, and so does one of all that the bytes show.
+    const less = madeFit('damaged', 0.1, { about: 'unreadable', keys: [1 << 16] });
     expect(accepted(notesOf(...bits(true, 1, 2, 3)))).toBe('damaged');
     expect(accepted(notesOf(...bits(true, 1, 2, 3).map((fits) => [...fits, less])))).toBeUndefined();
     expect(accepted(notesOf(...bits(true, 1, 1), ...bits(false, 2, 3, 4)))).toBeUndefined();
