@@ -76,9 +76,7 @@ export class Run {
         if (!fit.confirm) continue;
         const factor = fit.confirm(snapshot, parts);
         const isStructural = fit.isStructural || factor === confirmedChance;
-        const after = (chance: number) => Math.min(1, chance * factor);
-        const [chance, rivalChance] = [after(fit.chance), after(fit.rivalChance ?? fit.chance)];
-        fits[i] = { ...fit, confirm: undefined, chance, rivalChance, isStructural };
+        fits[i] = { ...fit, confirm: undefined, chance: Math.min(1, fit.chance * factor), isStructural };
       }
     }
     const tested = this.notes.filter(({ isTested }) => isTested);

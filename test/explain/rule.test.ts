@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chanceOf } from '../../src/explain/evidence.ts';
-import { explainDelta, type FailureNote, Run, verdictsOf } from '../../src/explain/explanation.ts';
-import { type Fit, Search } from '../../src/explain/hypothesis.ts';
+import { explainDelta, type FailureNote, verdictsOf } from '../../src/explain/explanation.ts';
+import type { Fit } from '../../src/explain/hypothesis.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { Players } from '../../src/recording/players.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { causeText } from '../../src/view/explain/causes.ts';
 import { ints } from '../support/packet-builder.ts';
@@ -165,22 +164,6 @@ describe('damage is accepted on direct evidence', () => {
 
 const protocol = protocolOf('0.7');
 const [laser, pickup, playerInfo] = [3, 4, 11] as const;
-
-it('what the next right snapshot contradicts is no rival of what it does not', () => {
-  const items: readonly Item[] = [[playerInfo, 0, 8, 0, 0]];
-  const before = snapshotOf(...items, [laser, 2, 1000, 2000, 300, 40, 5]);
-  // The announced checksum lacks the laser, which is not listed as removed.
-  const payload = Uint8Array.from(ints(0, 1, 0, playerInfo, 0, 1, 0, 0));
-  const received = { protocol, tick: 0, base: 0, before, payload, announced: 9 };
-  const rivalsAfter = (next: Snapshot) => {
-    const run = new Run(undefined, new Players(), received);
-    run.add(received, 0, new Search());
-    run.end(next, []);
-    return verdictsOf(run.notes, 1).flatMap(({ cause, rivalChance }) => (rivalChance < 1 ? [cause] : []));
-  };
-  expect(rivalsAfter(snapshotOf(...items))).toEqual(['not_removed']);
-  expect(rivalsAfter(before)).toEqual(['not_counted']);
-});
 
 describe('what no game sends is a cause by itself, though the sum does not follow from it', () => {
   const items: readonly Item[] = [
