@@ -100,6 +100,7 @@ const misleading = [
   ["another item's base", '0.7', 3200199, 'an old state of an item that moves on later'],
   ["another item's base", '0.7', 3200252, 'an old state of an item that moves on later'],
   ['missing bytes', '0.7', 3200061, 'one sound reading with another size'],
+  ['missing bytes', '0.7', 13700197, 'another size of a registration'],
   ['wrong base', '0.7', 3200036, 'an item sent in full, since the right base lacks it'],
   ['wrong base', '0.7', 3200075, 'an item sent in full, since the right base lacks it'],
   ['swapped bytes', '0.7', 3400032, 'a sign, though the item is not on the other side later'],

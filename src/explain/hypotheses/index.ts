@@ -84,8 +84,9 @@ export function* invalidItems(failure: Failure): Iterable<Fit> {
   for (let i = 0; i < delta.count; i++) {
     const [key, type] = [delta.keys[i]!, delta.type(i)];
     const [found, expected] = [delta.sizes[i]!, types.of(type)?.size];
-    // Extended items may grow in newer versions.
-    if (expected === undefined || found === expected || types.isLocal(type) || before.findKey(key) >= 0) continue;
+    // Extended items may grow in newer versions. Registrations have one size always: another one is damage.
+    if (type === 0 || expected === undefined || found === expected || types.isLocal(type) || before.findKey(key) >= 0)
+      continue;
     yield { cause: 'other_size', about: `${type}`, keys: [key], numbers: { found, expected }, ...shown };
   }
   const repeated = new Set<number>();
