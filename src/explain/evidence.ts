@@ -28,6 +28,12 @@ export function itemSums(snapshot: Snapshot): Int32Array {
   return sums;
 }
 
+/** The number of items that both snapshots have, with other values. */
+export function changedItems(one: Snapshot, other: Snapshot): number {
+  const isOther = (key: number, i: number) => other.item(other.findKey(key)).some((int, at) => int !== one.item(i)[at]);
+  return one.keys.subarray(0, one.count).filter((key, i) => other.findKey(key) >= 0 && isOther(key, i)).length;
+}
+
 export function hasChecksum(base: Snapshot, delta: Delta, checksum: number): boolean {
   // The checksum without regard to repeated keys, which rules out nearly all cases.
   let sum = base.checksum();
@@ -50,9 +56,7 @@ export function chanceOf(difference: number, sums: Iterable<number>): number {
   // Flags and small numbers of large units are round numbers, which are frequent.
   const roundness = Math.abs(difference & -difference) || 1;
   const near = new Set<number>([difference]);
-  for (const sum of sums) {
-    if (2 * Math.abs(sum) >= size && Math.abs(sum) <= 2 * size) near.add(sum);
-  }
+  for (const sum of sums) if (2 * Math.abs(sum) >= size && Math.abs(sum) <= 2 * size) near.add(sum);
   return Math.min(1, near.size / ((1.5 * size) / Math.max(1, roundness / usualRoundness) + 1));
 }
 
@@ -157,9 +161,8 @@ export function* keySets(snapshot: Snapshot, all: readonly number[], sum: number
   if (types.length > 1) sets.push([...keys]);
   const sumOfKeyAt = new Map(keys.map((key, i) => [key, sums[i]!]));
   const tried = sets.map((set) => sumOf(set.map((key) => sumOfKeyAt.get(key)!)));
-  for (const [i, set] of sets.entries()) {
+  for (const [i, set] of sets.entries())
     if (set.length > 2 && tried[i] === sum && ++count <= maxSets) yield { keys: set, tried };
-  }
 }
 
 function largeSubsets(keys: readonly number[]): number[][] {

@@ -97,8 +97,9 @@ function fitsOf(failure: Failure, search: Search, isCompared: boolean): Fit[] {
     const isKnown = cause === 'other_size' && search.sizes.length > 0;
     if (!isSearch || !isShown || isCompared || isKnown) fits.push(...find(failure, search));
   }
-  // Where ints are left over, sums are of what was read wrongly. Where there is anything else that no game sends, they are no evidence.
-  const isShown = ({ isStructural, cause }: Fit) => failure.isSound || isStructural || cause === 'damaged';
+  // Where ints are left over, sums are of what was read wrongly. Where there is anything else that no game sends, or the base has none, they are no evidence.
+  const isUsual = failure.isSound && failure.isBaseCounted;
+  const isShown = ({ isStructural, cause }: Fit) => isUsual || isStructural || cause === 'damaged';
   return fits.flatMap((fit) =>
     isShown(fit) ? fit : failure.excess > 0 ? [] : { rivalChance: fit.chance, ...fit, chance: 1, confirm: undefined },
   );
@@ -166,7 +167,7 @@ const chanceEach = ({ isRemainder, rivalChance, fits }: Verdict) => (isRemainder
 const rankOf = ({ isRemainder, rivalChance }: Verdict) =>
   isRemainder ? Math.max(idleChance, rivalChance) : rivalChance;
 
-const isFitting = ({ fits, of }: Verdict) => of - fits <= of / failuresPerMiss;
+const isFitting = ({ fits, of }: Pick<Verdict, 'fits' | 'of'>) => of - fits <= of / failuresPerMiss;
 
 const better = (a: Verdict, b: Verdict) =>
   Number(isFitting(b)) - Number(isFitting(a)) || (isFitting(a) ? 0 : b.fits - a.fits) || rankOf(a) - rankOf(b);
@@ -254,13 +255,10 @@ function subjectsOf(cause: Cause, notes: readonly FailureNote[], left: ReadonlyS
     const chanceOf = (of: (fit: Fit) => number) => {
       const all = [...byFailure].map(([i, fit]) => ({ note: notes[i]!, name: `unreadable ${i}`, chance: of(fit) }));
       // Many ints are ticks: a difference that follows these is one coincidence, too.
-      const perTick = all.map(
-        ({ note, name, chance }) => [perTickOf(note) ?? note.difference ?? name, chance] as const,
+      const chances = [perTickOf, () => undefined].map((timesOf) =>
+        chanceOfAll(all.map(({ note, name, chance }) => [timesOf(note) ?? note.difference ?? name, chance])),
       );
-      return Math.max(
-        chanceOfAll(all.map(({ note, name, chance }) => [note.difference ?? name, chance])),
-        chanceOfAll(perTick),
-      );
+      return Math.max(...chances);
     };
     return {
       fit: fits.find((fit) => fit.isStructural) ?? fits[0]!,
@@ -289,36 +287,32 @@ function chanceOfAll(all: readonly (readonly [outcome: number | string, chance: 
   return [...byOutcome.values()].reduce((product, chance) => product * chance, 1);
 }
 
-/** The number of failures from which bits that explain only sums are evidence. */
+/** The number of failures from which one that shows damage is evidence for all. */
 const enoughBits = 3;
 
-/** Damage has direct evidence alone: what cannot be read, a bit that explains the checksum, or bits of several items, each at another place. */
+/** Damage has direct evidence alone: what cannot be read, or a bit that explains the checksum, each at another place. */
 function damageOf(notes: readonly FailureNote[]): Verdict {
-  const best = notes.map(
-    ({ fits }) => fits.filter(({ cause }) => cause === 'damaged').sort((a, b) => a.chance - b.chance)[0],
-  );
+  const all = notes.map(({ fits }) => fits.filter(({ cause }) => cause === 'damaged'));
+  const best = all.map((fits) => fits.sort((a, b) => a.chance - b.chance)[0]);
   const found = best.flatMap((fit, i) =>
     fit && (fit.chance < 1 || fit.about === 'bit') ? [{ fit, note: notes[i]! }] : [],
   );
   const direct = found.filter(({ fit }) => fit.isStructural);
   const differences = found.flatMap(({ note }) => note.difference ?? []);
   const repeats = differences.length > 1 && 2 * new Set(differences).size <= differences.length;
-  const places = new Set(direct.map(({ fit }) => placeOf(fit)));
   const items = new Set(found.flatMap(({ fit }) => fit.keys));
-  const isScattered = direct.length > 0 ? 2 * places.size > direct.length : items.size >= enoughBits;
-  const isEvident = isScattered && !repeats && (2 * direct.length >= notes.length || found.length >= enoughBits);
+  const recurs = [direct.map(({ fit }) => [fit]), all].some(haveOnePlace);
+  const isEnough = 2 * direct.length >= notes.length || (direct.length > 0 && found.length >= enoughBits);
+  const isEvident = isEnough && !repeats && !recurs;
   const unreadable = found.filter(({ fit }) => fit.about === 'unreadable');
   const fit = (direct[0] ?? found[0])?.fit ?? best.find((one) => one)!;
   const keys = found.length > 1 && items.size > 1 ? [] : [...items];
   // One more unreadable delta does not make damage more likely.
-  const chance = isEvident
-    ? chanceOfAll(
-        found.map(({ fit, note }) => [
-          fit.about === 'unreadable' ? fit.about : (note.difference ?? placeOf(fit)),
-          fit.chance,
-        ]),
-      )
-    : 1;
+  const outcomes = found.map(({ fit, note }) => {
+    const outcome = fit.about === 'unreadable' ? fit.about : (note.difference ?? placesOf(fit).join());
+    return [outcome, fit.chance] as const;
+  });
+  const chance = isEvident ? chanceOfAll(outcomes) : 1;
   return {
     ...undecided,
     cause: 'damaged',
@@ -338,9 +332,16 @@ function damageOf(notes: readonly FailureNote[]): Verdict {
   };
 }
 
-/** Where the damage is: in which item, and which bit of a byte, or where in a delta. A fault of the server recurs in an item, wherever that is. */
-const placeOf = ({ keys, numbers }: Fit) =>
-  keys.length > 0 ? `${keys.join()} ${numbers?.bit}` : JSON.stringify(numbers);
+/** Whether one place may explain all failures, or all but one in ten: then it is a fault of the server. */
+function haveOnePlace(all: readonly (readonly Fit[])[]): boolean {
+  const places = all.map((fits) => fits.flatMap(placesOf)).filter(({ length }) => length > 0);
+  const at = (place: number | string) => places.filter((some) => some.includes(place)).length;
+  return places.length > 1 && places.flat().some((place) => isFitting({ fits: at(place), of: places.length }));
+}
+
+/** Where damage may be: in items of which types and which bit, or where in a delta. A fault of the server may be in all items of a type. */
+const placesOf = ({ keys, numbers }: Fit): readonly (number | string)[] =>
+  keys.length > 0 ? [...keys.map(typeOf), `bit ${numbers?.bit ?? keys}`] : numbers ? [JSON.stringify(numbers)] : [];
 
 export interface Explanation {
   readonly verdict: Verdict | undefined;

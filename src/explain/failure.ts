@@ -56,6 +56,8 @@ export class Failure {
   readonly old = new Set<number>();
   /** Whether a game can have sent the delta, see {@link isSound}. */
   readonly isSound: boolean;
+  /** Whether the base had a checksum: an empty snapshot has none, and the client copies the one before. */
+  readonly isBaseCounted: boolean;
   /** The number of ints after the last update. */
   readonly excess: number;
   /** The names of the types in the rebuilt snapshot, or in the base and the readable part of the delta. */
@@ -63,7 +65,8 @@ export class Failure {
 
   constructor(received: ReceivedDelta) {
     this.received = received;
-    const { protocol, before, payload, announced } = received;
+    const { protocol, base, before, payload, announced, stored = [] } = received;
+    this.isBaseCounted = ![...stored].some(([tick, one]) => tick < base && one === before);
     const rebuilt = attempt(() => {
       unpackInts(payload, 0, payload.length, this.ints, ignore);
       this.delta.read(this.ints.ints, this.ints.length, protocol.sizeOf);

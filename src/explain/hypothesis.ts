@@ -69,9 +69,8 @@ export const hypothesis = ({ find, findAfter, ...one }: Hypothesis<Found>): Hypo
 });
 
 function* fitsOf(cause: Cause, all: Iterable<Found>): Iterable<Fit> {
-  for (const { keys = [], about = keys.join(), ...found } of all) {
+  for (const { keys = [], about = keys.join(), ...found } of all)
     yield { cause, about, keys, isStructural: false, ...found };
-  }
 }
 
 /** The probability of a structure that no sound delta has, with and without the announced checksum as its result. */

@@ -31,6 +31,9 @@ function fitsOf(cause: Cause, failure: Failure): string[] {
   return hypotheses.flatMap((one) => (one.cause === cause ? [...one.find(failure, new Search())].map(inWords) : []));
 }
 
+const firstFit = (cause: Cause, failure: Failure): Fit =>
+  [...hypotheses.find((one) => one.cause === cause)!.find(failure, new Search())][0]!;
+
 const inWords = ({ keys, numbers = {} }: Fit) =>
   [
     ...keys.map((one) => `${typeOf(one)}/${idOf(one)}`),
@@ -90,6 +93,16 @@ describe('sent_in_full: the client adds the whole item to the base', () => {
     const delta = [1, 1, 0, key(laser, 2), pickup, 17, 1000, 2000, 785];
     expect(fitsOf('sent_in_full', failureOf(delta, sumOfBase))).toEqual(['4/17 3/2']);
   });
+
+  it('is not shown by a base that came as an empty snapshot: the server may have removed the item', () => {
+    const delta = [0, 1, 0, pickup, 17, 1000, 2000, 785];
+    const before = base();
+    const areShown = [before, base()].map((older) => {
+      const failure = failureOf(delta, sumOfBase, { before, stored: [[980, older] as const, [990, before] as const] });
+      return firstFit('sent_in_full', failure).isStructural;
+    });
+    expect(areShown).toEqual([false, true]);
+  });
 });
 
 describe('other_size: the delta is plausible with another size', () => {
@@ -129,6 +142,16 @@ describe('wrong_base: another stored snapshot makes the sum', () => {
     const delta = [0, 1, 0, laser, 2, 1, 0, 0, 0, 0];
     expect(fitsOf('wrong_base', failureOf(delta, 3700 + 151, { stored }))).toEqual(['base=980']);
     expect(fitsOf('wrong_base', failureOf(delta, 3700 + 152, { stored }))).toEqual([]);
+  });
+
+  it('not if one item has other values, which may be wrong itself, nor if items are only lacking', () => {
+    const chances = [[], [1], [1, 2]].map((changed: readonly number[]) => {
+      const change = ([type, id, ...ints]: Item): Item => [type, id, ...ints.with(-1, 77)];
+      const before = snapshotOf(...items.slice(1).map((item, i) => (changed.includes(i) ? change(item) : item)));
+      const failure = failureOf([0, 1, 0, pickup, 18, 1, 0, 0], before.checksum() + 1, { stored: [[980, before]] });
+      return firstFit('wrong_base', failure).chance;
+    });
+    expect(chances).toEqual([1, 1, expect.toSatisfy((chance: number) => chance < 1e-3)]);
   });
 
   it('the empty snapshot is also tried', () => {
@@ -333,9 +356,22 @@ describe('fields that went wrong', () => {
     expect(fitsOf('shifted_fields', sent([300, 7, 9000, 50, 0]))).toEqual(['3/2 type=3 step=1']);
     // The checksum says that more is missing than the int without a place.
     expect(fitsOf('shifted_fields', sent([300, 7, 9000, 50, 0], 1000))).toEqual([]);
+    // That int, 10, is no part of a difference of -10, though it is near.
+    expect(fitsOf('shifted_fields', sent([300, 7, 9000, 50, 0], -20))).toEqual([]);
     expect(fitsOf('shifted_fields', sent([0, 10, 300, 7, 9000]))).toEqual(['3/2 type=3 step=-1']);
     const moved = [0, 1, 0, laser, 2, 4, 4, 0, 0, 0];
     expect(fitsOf('shifted_fields', failureOf(moved, sumOfBase))).toEqual([]);
+  });
+
+  it('shifted_fields: items that changed alike show it once', () => {
+    const was = [0, 1, 0, 0, 5];
+    const before = snapshotOf(...[1, 2, 3, 4].map((id): Item => [laser, id, ...was]));
+    const chances = [1, 4].map((count) => {
+      const updates = Array.from({ length: count }, (_, i) => [laser, i + 1, 1, -1, 0, 5, -5]);
+      const failure = failureOf([0, count, 0, ...updates.flat()], before.checksum(), { before });
+      return firstFit('shifted_fields', failure).chance;
+    });
+    expect(chances[1]).toBe(chances[0]);
   });
 });
 

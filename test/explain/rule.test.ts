@@ -112,9 +112,11 @@ it('a round number is the sum of many items', () => {
 });
 
 describe('damage is accepted on direct evidence', () => {
-  const broken = (key: number, missing = 0) => [
-    madeFit('damaged', 1e-6, { about: 'unreadable', keys: [key], numbers: { missing }, isStructural: true }),
+  const broken = (type: number, missing = 0) => [
+    madeFit('damaged', 1e-6, { about: 'unreadable', keys: [type << 16], numbers: { missing }, isStructural: true }),
   ];
+  const bits = (isStructural: boolean, ...types: number[]) =>
+    types.map((type, i) => [madeFit('damaged', 1e-4, { about: 'bit', keys: [(type << 16) | i], isStructural })]);
 
   it('of unreadable deltas that break at different places', () => {
     expect(accepted(notesOf(broken(1)))).toBe('damaged');
@@ -123,27 +125,35 @@ describe('damage is accepted on direct evidence', () => {
     expect(accepted(notesOf(broken(1, 892), broken(1, 21), broken(1)))).toBeUndefined();
   });
 
-  it('not of the same bit of one item each time, wherever that is', () => {
-    const bit = (byte: number, bit: number) => [
-      madeFit('damaged', 1e-4, { about: 'bit', numbers: { byte, bit }, isStructural: true }),
-    ];
-    expect(accepted(notesOf(bit(175, 2), bit(180, 7)))).toBe('damaged');
-    expect(accepted(notesOf(bit(175, 2), bit(180, 2)))).toBeUndefined();
+  it('not of bits in items of one type each time, nor of the same bit', () => {
+    expect(accepted(notesOf(...bits(true, 1)))).toBe('damaged');
+    expect(accepted(notesOf(...bits(true, 1, 2)))).toBe('damaged');
+    expect(accepted(notesOf(...bits(true, 1, 1)))).toBeUndefined();
+    const nine = Array.from({ length: 9 }, () => 1);
+    expect(accepted(notesOf(...bits(true, ...nine, 2)))).toBeUndefined();
+    expect(accepted(notesOf(...bits(true, ...nine.slice(1), 2)))).toBe('damaged');
+    const same = bits(true, 1, 2, 3).map(([fit]) => [{ ...fit!, numbers: { byte: 5, bit: 2 } }]);
+    expect(accepted(notesOf(...same))).toBeUndefined();
+    // A type of what is less likely counts too, and so does one of all that the bytes show.
+    const less = madeFit('damaged', 0.1, { about: 'unreadable', keys: [1 << 16] });
+    expect(accepted(notesOf(...bits(true, 1, 2, 3)))).toBe('damaged');
+    expect(accepted(notesOf(...bits(true, 1, 2, 3).map((fits) => [...fits, less])))).toBeUndefined();
+    expect(accepted(notesOf(...bits(true, 1, 1), ...bits(false, 2, 3, 4)))).toBeUndefined();
+    // Nor where one of them is shown by the bytes, and the others only explain the sums.
+    expect(accepted(notesOf(...bits(true, 1), ...bits(false, 1, 1)))).toBeUndefined();
+    expect(accepted(notesOf(...bits(true, 1), ...bits(false, 2, 1)))).toBe('damaged');
   });
 
-  it('not of values that are implausible, nor of bits that make the same difference again', () => {
+  it('not of values that are implausible, nor of bits that only explain sums, or make the same difference again', () => {
     const unusual = () => [madeFit('damaged', 0.1, { about: 'unreadable' })];
     expect(accepted(notesOf(...Array.from({ length: 7 }, unusual)))).toBeUndefined();
-    const bits = [1, 2, 3, 4].map((key) => [madeFit('damaged', 1e-3, { about: 'bit', keys: [key] })]);
-    expect(accepted(notesOf(...bits))).toBe('damaged');
-    expect(accepted(notesOf(...bits).map((note) => ({ ...note, difference: 64 })))).toBeUndefined();
+    expect(accepted(notesOf(...bits(false, 1, 2, 3, 4)))).toBeUndefined();
+    const same = notesOf(...bits(true, 1, 2, 3, 4)).map((note) => ({ ...note, difference: 64 }));
+    expect(accepted(same)).toBeUndefined();
   });
 
   it('and says how many deltas cannot be read, as its numbers do', () => {
-    const [all] = verdictsOf(
-      notesOf(...[1, 2, 3, 4].map((key) => [madeFit('damaged', 1e-3, { about: 'bit', keys: [key] })])),
-      1,
-    );
+    const [all] = verdictsOf(notesOf(...bits(true, 1, 2, 3, 4)), 1);
     expect(all!.numbers.unreadable ?? 0).toBe(0);
     expect(causeText(all!, [], protocol).meaning).not.toContain('read to');
     const [two] = verdictsOf(notesOf(broken(1), broken(2)), 1);

@@ -4,18 +4,9 @@ import { apply } from '../../snapshot/apply.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { chanceOf, firstImplausibleUpdate, sumOf } from '../evidence.ts';
+import { chanceOf, changedItems, firstImplausibleUpdate, sumOf } from '../evidence.ts';
 import { type Failure, isSound } from '../failure.ts';
-import {
-  type Cause,
-  type Fit,
-  type Found,
-  type Hypothesis,
-  hypothesis,
-  type Search,
-  shownChance,
-  structuralChance,
-} from '../hypothesis.ts';
+import { type Fit, type Found, type Hypothesis, hypothesis, shownChance, structuralChance } from '../hypothesis.ts';
 import { damaged } from './damage.ts';
 import { duplicateKey, notRemoved, removedUnchanged, repeatedSums, sentInFull } from './items.ts';
 import { mixedParts, stalePart } from './parts.ts';
@@ -32,24 +23,27 @@ export const fullItems = maxItems - 1;
 /** The server computed the delta from another snapshot than the announced base. */
 export const wrongBase = hypothesis({
   cause: 'wrong_base',
-  *find({ delta, difference, error, received, isSound: wasSound }: Failure, search: Search): Iterable<Found> {
+  *find({ delta, difference, error, snapshot: own, received, isSound: wasSound }, search): Iterable<Found> {
     const isApplied = difference !== undefined || error?.code === 'size_differs';
     if (!isApplied) return;
     const { base, announced, stored = [] } = received;
     const bases = [...stored].filter(([tick]) => tick !== base).slice(-maxBases);
     if (base !== -1) bases.push([-1, new Snapshot()]);
     const sums: number[] = [];
-    const found: { tick: number; isSound: boolean }[] = [];
+    const found: { tick: number; isSound: boolean; areFew: boolean }[] = [];
     for (const [tick, snapshot] of bases) {
       if (!search.spend(snapshot.offsets[snapshot.count]!)) return;
       const rebuilt = attempt(() => apply(snapshot, delta));
       if (rebuilt instanceof DecodeError) continue;
       const sum = rebuilt.checksum();
       sums.push((sum - announced + (difference ?? 0)) | 0);
-      if (sum === announced) found.push({ tick, isSound: isSound(snapshot, delta, received.protocol) });
+      if (sum !== announced) continue;
+      // One item that differs may be wrong itself, and what one of them lacks may have another key.
+      const areFew = own !== undefined && changedItems(own, rebuilt) < 2;
+      found.push({ tick, isSound: isSound(snapshot, delta, received.protocol), areFew });
     }
     const chance = difference === undefined ? structuralChance : chanceOf(difference, sums);
-    for (const { tick, isSound } of found) {
+    for (const { tick, isSound, areFew } of found) {
       // The announced base contradicts the delta, and this one does not.
       const isStructural = isSound && !wasSound;
       const isOnly = found.length === 1;
@@ -59,7 +53,7 @@ export const wrongBase = hypothesis({
       const rivalChance = isSound ? chance * structuralChance * 1e-3 : chanceOfBase;
       // One failure with a small difference does not name the base.
       const numbers = isOnly && chance <= namingChance && { numbers: { base: tick } };
-      yield { about: 'base', ...numbers, chance: chanceOfBase, rivalChance, isStructural };
+      yield { about: 'base', ...numbers, chance: areFew ? 1 : chanceOfBase, rivalChance, isStructural };
     }
   },
 });
@@ -90,8 +84,9 @@ export function* invalidItems(failure: Failure): Iterable<Fit> {
   for (let i = 0; i < delta.count; i++) {
     const [key, type] = [delta.keys[i]!, delta.type(i)];
     const [found, expected] = [delta.sizes[i]!, types.of(type)?.size];
-    // Extended items may grow in newer versions.
-    if (expected === undefined || found === expected || types.isLocal(type) || before.findKey(key) >= 0) continue;
+    // Extended items may grow in newer versions. Registrations have one size always: another one is damage.
+    if (type === 0 || expected === undefined || found === expected || types.isLocal(type) || before.findKey(key) >= 0)
+      continue;
     yield { cause: 'other_size', about: `${type}`, keys: [key], numbers: { found, expected }, ...shown };
   }
   const repeated = new Set<number>();
@@ -157,4 +152,5 @@ export const hypotheses: readonly Hypothesis[] = [
 ];
 
 /** The cause with which this one is mixed, or itself. */
-export const familyOf = (cause: Cause): Cause => hypotheses.find((one) => one.cause === cause)?.family ?? cause;
+export const familyOf = (cause: Fit['cause']): Fit['cause'] =>
+  hypotheses.find((one) => one.cause === cause)?.family ?? cause;

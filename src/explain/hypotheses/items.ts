@@ -99,10 +99,11 @@ const leastResemblance = 16;
 export const sentInFull = hypothesis({
   cause: 'sent_in_full',
   isQuick: true,
-  *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
+  *find({ delta, difference, snapshot, isBaseCounted, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
-    // Where the client lacks what the server removes, it has another base, and items are alike for that reason.
-    const isOwn = delta.ints.subarray(3, 3 + delta.removedCount).every((key) => before.findKey(key) >= 0);
+    // Where the client lacks what the server removes, or may have what it removed, it has another base, and items are alike for that reason.
+    const removed = delta.ints.subarray(3, 3 + delta.removedCount);
+    const isOwn = isBaseCounted && removed.every((key) => before.findKey(key) >= 0);
     const sent = new Map<number, Int32Array>();
     const alike: number[] = [];
     for (let i = 0; i < delta.count; i++) {

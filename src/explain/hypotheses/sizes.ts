@@ -56,9 +56,8 @@ class Reading {
   }
 
   *others(): Iterable<OtherSize> {
-    for (const [type, at] of this.#typesRead()) {
+    for (const [type, at] of this.#typesRead())
       for (const size of this.#sizesOf(type, at)) if (this.fits({ type, size })) yield { type, size };
-    }
   }
 
   /** Whether the delta, read with this size, makes sense and results in the announced checksum. */

@@ -65,13 +65,8 @@ export const oldState = hypothesis({
       for (const fit of withDifference(failure, tried, earlierChance)) {
         const [key] = fit.keys!;
         const [was, is] = [earlier, snapshot].map((one) => one.item(one.findKey(key!)).slice());
-        if (!isRight) yield fit;
-        else
-          yield {
-            ...fit,
-            chance: 1,
-            confirm: (next) => (areNearer(next, [{ key: key!, ints: is!, rebuilt: was! }]) ? fit.chance : 1),
-          };
+        const isNew = (next: Snapshot) => areNearer(next, [{ key: key!, ints: is!, rebuilt: was! }]);
+        yield isRight ? { ...fit, chance: 1, confirm: (next) => (isNew(next) ? fit.chance : 1) } : fit;
       }
     }
   },
@@ -164,9 +159,8 @@ export const notSent = hypothesis({
     const tried = changes.filter(({ keys: [key], sum }) => sum !== 0 && old.has(key!));
     yield* withDifference(failure, tried);
     const missing = keys.filter((key) => snapshot.findKey(key) < 0);
-    for (const { keys: lacking, tried } of keySets(next, missing, difference)) {
+    for (const { keys: lacking, tried } of keySets(next, missing, difference))
       yield { keys: lacking, chance: chanceOf(difference, tried) };
-    }
   },
 });
 
@@ -188,14 +182,14 @@ function updatesOf({ delta, snapshot, received: { before } }: Failure): Update[]
 /** The number of ints from which a likeness is no coincidence, and the greatest chance of one: ints of an item are often near each other. */
 const [leastAlike, maxIntChance] = [2, 0.5];
 
-/** The probability that an update has the ints that a fault makes of an unchanged item. Only ints that it changes count; 1 if most are others. */
+/** The probability that an update has the ints that a fault makes of an unchanged item. Only ints that it changes count, and not to 0; 1 if most are others. */
 function likeness({ was, is }: Update, intOf: (at: number) => number): number {
   let [alike, others, chance] = [0, 0, 1];
   for (let at = 0; at < is.length; at++) {
     const expected = intOf(at);
     if (expected === was[at]) continue;
     if (is[at] !== expected) others++;
-    else {
+    else if (expected !== 0) {
       alike++;
       chance *= Math.min(maxIntChance, 1 / Math.sqrt(Math.abs(expected - was[at]!)));
     }
@@ -216,7 +210,8 @@ export const shiftedFields = hypothesis({
       // The checksum differs by the ints that have no place any more. Those that are sent may have changed a little.
       const lostBy = ({ was }: Update) => was.at(step === 1 ? 0 : -1)! * (isOfBase ? -1 : 1);
       const isExplained = (of: readonly Update[]) =>
-        Math.abs(difference! - sumOf(of.map(lostBy))) <= (isOfBase ? 0 : maxChange * of.length);
+        Math.abs(difference! - sumOf(of.map(lostBy))) <=
+        (isOfBase ? 0 : Math.min(maxChange * of.length, Math.abs(difference!) / 2));
       const shifted = ({ was }: Update, at: number) => was[at + step] ?? 0;
       const byType = new Map<number, { keys: number[]; chance: number }>();
       for (const update of updates) {
@@ -226,7 +221,8 @@ export const shiftedFields = hypothesis({
         );
         if (chance === 1) continue;
         const { keys = [], chance: before = 1 } = byType.get(typeOf(key)) ?? {};
-        byType.set(typeOf(key), { keys: [...keys, key], chance: before * chance });
+        // What another fault makes of one item it makes of others: the clearest counts.
+        byType.set(typeOf(key), { keys: [...keys, key], chance: Math.min(before, chance) });
       }
       for (const [type, { keys, chance }] of byType) {
         const ofType = updates.filter(({ key }) => typeOf(key) === type);
