@@ -119,7 +119,12 @@ export const repetitions: readonly Repetition[] = [
     writer.tick(tickOf(number), false);
     writer.chunk('delta', writer.encode(Int32Array.of(-1, 0, 0)));
   }),
-  demo('damaged-message', (writer) => writer.chunk('message', new Uint8Array(4).fill(0x55))),
+  // Two chunks that can be read after each, so that its size is known to be right.
+  demo('damaged-message', (writer, number) => {
+    writer.chunk('message', new Uint8Array(20).fill(0x55));
+    writer.tick(tickOf(number), false);
+    for (const line of ['a', 'b']) writer.chunk('message', writer.encode(chat(line)));
+  }),
   { ...demo('type-0', () => {}), record: () => Uint8Array.of(0x01, 0x00) },
   capture('connection', (number) =>
     packet(control06(1), number, {
