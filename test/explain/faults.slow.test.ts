@@ -101,6 +101,8 @@ const misleading = [
   ["another item's base", '0.7', 3200252, 'an old state of an item that moves on later'],
   ['missing bytes', '0.7', 3200061, 'one sound reading with another size'],
   ['missing bytes', '0.7', 13700197, 'another size of a registration'],
+  ['missing bytes', '0.7', 15700066, 'a key that occurs twice where ints are missing'],
+  ['missing bytes', '0.7', 15700200, 'the same'],
   ['wrong base', '0.7', 3200036, 'an item sent in full, since the right base lacks it'],
   ['wrong base', '0.7', 3200075, 'an item sent in full, since the right base lacks it'],
   ['swapped bytes', '0.7', 3400032, 'a sign, though the item is not on the other side later'],

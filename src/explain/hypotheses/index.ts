@@ -100,8 +100,8 @@ export function* invalidItems(failure: Failure): Iterable<Fit> {
     idBits.some(
       (bit) => before.findKey(key ^ bit) >= 0 && snapshot?.findKey(key ^ bit) !== -1 && !updated.has(key ^ bit),
     );
-  for (const key of repeated) {
-    // Once, it may be an update of another item with a flipped bit in its id.
+  // Beside an update that can't be applied it is damage; once, it may be an update of another item with a flipped bit in its id.
+  for (const key of failure.error ? [] : repeated) {
     const chance = !isCounted && isFlipped(key) ? 2 * shownChance : shownChance;
     yield { cause: 'duplicate_key', about: `${key}`, keys: [key], ...shown, chance };
   }
