@@ -58,7 +58,7 @@ function isOneBit(part: Uint8Array, other: Uint8Array): boolean {
 /** The probability that a part equals the preceding one by chance, in an implausible delta and in a plausible one. */
 const [brokenChance, soundChance] = [1e-3, 1e-2];
 /** Consecutive full snapshots have many parts in common: those of static items. */
-const fullChance = 0.1;
+const fullChance = 0.25;
 const byteChance = 1 / 8;
 /** The probability that bytes at another position of an item equal the preceding ones by chance. */
 const shiftedChance = 1e-4;
