@@ -105,6 +105,7 @@ const misleading = [
   ['missing bytes', '0.7', 15700200, 'the same'],
   ['flipped bit', '0.6', 16600135, 'parts of full snapshots that are the same'],
   ["another item's base", '0.6', 16600128, 'the item of the base twice'],
+  ['clamped ints', '0.6', 16600341, 'the same'],
   ['wrong base', '0.7', 3200036, 'an item sent in full, since the right base lacks it'],
   ['wrong base', '0.7', 3200075, 'an item sent in full, since the right base lacks it'],
   ['swapped bytes', '0.7', 3400032, 'a sign, though the item is not on the other side later'],
