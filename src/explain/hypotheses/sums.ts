@@ -279,7 +279,7 @@ export const otherItem = hypothesis({
     for (const key of added) {
       for (const other of others)
         if (typeOf(other.key) === typeOf(key) && sumOf(other.ints) === difference)
-          yield { about: `${other.key}`, keys: [key, other.key], chance };
+          yield { about: `${other.key}`, keys: [key, other.key], chance: 1, rivalChance: chance };
     }
   },
 });
