@@ -169,7 +169,7 @@ export class Peaks {
   items: Peak | undefined;
   /** Bytes of one snapshot in the games' memory: header, offsets, keys and data, 4 bytes per int. */
   bytes: Peak | undefined;
-  /** Bytes of one delta before compression. Servers split it into parts of {@link partBytes}. */
+  /** Bytes of one delta before compression. Servers split it into parts of 900 bytes. */
   deltaBytes: Peak | undefined;
 
   add(name: 'items' | 'bytes' | 'deltaBytes', one: Peak): void {
