@@ -58,14 +58,14 @@ export class ParquetEncoder {
   }
 }
 
-const typeOf = { int: 'INT32', double: 'DOUBLE', boolean: 'BOOLEAN' } as const;
+const physicalTypes = { int: 'INT32', double: 'DOUBLE', boolean: 'BOOLEAN' } as const;
 
 function elementsOf({ name, kind, isNullable }: Column): SchemaElement[] {
   const repetition_type = isNullable ? 'OPTIONAL' : 'REQUIRED';
   if (kind === 'text' || kind === 'json') {
     return [{ name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type }];
   }
-  if (kind !== 'ints') return [{ name, type: typeOf[kind], repetition_type }];
+  if (kind !== 'ints') return [{ name, type: physicalTypes[kind], repetition_type }];
   return [
     { name, converted_type: 'LIST', num_children: 1, repetition_type },
     { name: 'list', num_children: 1, repetition_type: 'REPEATED' },

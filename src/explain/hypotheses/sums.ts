@@ -250,7 +250,7 @@ export const shiftedFields = hypothesis({
 /** The likeness that no sound delta has, and the change of an int from the base that is no contradiction. */
 const [shiftedChance, maxChange] = [1e-4, 64];
 
-/** The difference of an item was taken from another item of its type in the base. A new item is then sent as a difference. */
+/** The difference of an item was taken from another item of its type in the base. A new item is then sent as a difference; a sum does not show which. */
 export const otherItem = hypothesis({
   cause: 'other_item',
   *find(failure: Failure): Iterable<Found> {
