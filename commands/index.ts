@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { printable } from '../src/view/text/escape.ts';
+import { printable } from '../src/text/escape.ts';
 import { exit, inputError, isCommandError } from './lib/errors.ts';
 import type { Io, Sink } from './lib/io.ts';
 import { changed, fittedSink, quietIo, withAscii, withFittedErrors } from './lib/note.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
 import { type HealthState, isUnplayable } from '../../src/recording/health.ts';
 import type { RecordingEntry, Verdict } from '../../src/recording/record.ts';
-import { printable } from '../../src/view/text/escape.ts';
+import { printable } from '../../src/text/escape.ts';
 
 /** Exit statuses, as the README lists them. */
 export const exit = { fine: 0, finding: 1, usage: 2, unreadable: 3 } as const;

@@ -5,7 +5,7 @@ import { decompress } from '../../src/codec/huffman.ts';
 import { writeInts } from '../../src/codec/int32.ts';
 import { unpackInts } from '../../src/codec/varint.ts';
 import { type Message, messageJson, readMessage } from '../../src/packet/message.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../../src/text/diagnostic-messages.ts';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
 
 const corpus = new URL('../../../shared/corpus/', import.meta.url);

@@ -2,8 +2,8 @@ import type { Suspect } from '../../explain/checksum-results.ts';
 import type { ItemReference, Verdict } from '../../explain/explanation.ts';
 import type { Cause, NamedItem } from '../../explain/hypothesis.ts';
 import { type Protocol, protocolOf, versions } from '../../protocol/registry.ts';
-import { quotedName } from '../text/escape.ts';
-import { count, nonZero, thousands } from '../text/number.ts';
+import { quotedName } from '../../text/escape.ts';
+import { count, nonZero, thousands } from '../../text/number.ts';
 
 export interface CauseText {
   readonly title: string;

@@ -19,9 +19,9 @@ import {
   unpackCauses,
 } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
-import { escapeText, quotedName } from '../text/escape.ts';
-import { address, count, nonZero, thousands } from '../text/number.ts';
-import type { Theme, ViewStyle } from '../text/theme.ts';
+import { escapeText, quotedName } from '../../text/escape.ts';
+import { address, count, nonZero, thousands } from '../../text/number.ts';
+import type { Theme, ViewStyle } from '../../text/theme.ts';
 import { type CauseText, causeName, causeText } from './causes.ts';
 
 const maxClients = 5;

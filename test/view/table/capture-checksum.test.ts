@@ -7,8 +7,8 @@ import type {
 } from '../../../src/explain/checksum-results.ts';
 import { ChecksumCounts } from '../../../src/recording/checksums.ts';
 import type { ConnectionStream } from '../../../src/recording/stream.ts';
+import { plainTheme } from '../../../src/text/theme.ts';
 import { checksumsLine, renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
-import { plainTheme } from '../../../src/view/text/theme.ts';
 
 const counts = (some: Partial<ChecksumCounts>) => Object.assign(new ChecksumCounts(), some);
 
