@@ -256,7 +256,11 @@ async function* differencesIn(some) {
   const asked = some.map(({ args }) => ['hash', args]);
   const [old, now] = await Promise.all(builds.map((build) => build.askAll(asked)));
   for (const [i, line] of some.entries()) {
-    if (old[i] === now[i] || (old[i].failed && old[i].failed === now[i].failed)) continue;
+    if (old[i] === now[i]) continue;
+    if (old[i].failed && old[i].failed === now[i].failed) {
+      print(`both, ${old[i].failed}: ${shownLine(line)}\n`);
+      continue;
+    }
     const outcomes = [old[i], now[i]].map(async (answer, k) => {
       const again = answer.failed ? answer : await builds[k].ask(['show', line.args]);
       return again.failed ? new Map([['status', Buffer.from(again.failed)]]) : again;
