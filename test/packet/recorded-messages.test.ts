@@ -4,7 +4,7 @@ import { decompress } from '../../src/codec/huffman.ts';
 import { writeInts } from '../../src/codec/int32.ts';
 import { unpackInts } from '../../src/codec/varint.ts';
 import { type Message, messageJson, readMessage } from '../../src/packet/message.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../../src/text/diagnostic-messages.ts';
 import { corpusFile, corpusFiles, hasCorpus } from '../support/corpus.ts';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
 
