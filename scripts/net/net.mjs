@@ -38,8 +38,8 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-/** Every setting is run on files up to this size; above it formats only. */
-const smallBytes = 110_000;
+/** Every setting is run on files up to the first size, every format up to the second; on larger files the lines as they are. */
+const [smallBytes, mediumBytes] = [70_000, 500_000];
 /** So many lines are given to both builds at once. */
 const together = 64;
 /** Options that never end, or that change nothing in what is compared. */
@@ -237,11 +237,12 @@ function* linesOf(settings) {
       }
     }
     for (const [name, path] of inputs) {
-      const isSmall = statSync(path).size <= smallBytes;
+      const { size } = statSync(path);
+      const some = size > mediumBytes ? [] : options.quick || size > smallBytes ? formats : given;
       for (const line of fileLines[command] ?? []) {
         const onFile = line.replaceAll('FILE', name);
         yield run(onFile);
-        for (const setting of options.quick || !isSmall ? formats : given) yield run(onFile, setting);
+        for (const setting of some) yield run(onFile, setting);
       }
     }
   }
