@@ -74,6 +74,10 @@ export function reason(error: unknown): string {
     ELOOP: 'a link that leads to itself',
     ENAMETOOLONG: 'the name is too long',
     EMFILE: 'too many open files',
+    EFBIG: 'the file would be larger than the system allows',
+    EPIPE: 'its reader has closed it',
+    EDQUOT: 'the quota is used up',
+    EIO: 'the device has an error',
   };
   return known[code ?? ''] ?? message;
 }
