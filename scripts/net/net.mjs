@@ -59,7 +59,14 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
   rmSync(scratch, { recursive: true, force: true });
 });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+/** The first Ctrl-C ends the run after the lines that were given to the builds; what was found until then is printed. */
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    if (isStopped) process.exit(130);
+    isStopped = true;
+  });
+}
 
 /** The inputs, by their paths in the folder that lines run in. */
 function inputsOf() {
@@ -262,9 +269,10 @@ async function* differencesIn(some) {
       print(`both, ${old[i].failed}: ${shownLine(line)}\n`);
       continue;
     }
-    const outcomes = [old[i], now[i]].map(async (answer, k) => {
-      const again = answer.failed ? answer : await builds[k].ask(['show', line.args]);
-      return again.failed ? new Map([['status', Buffer.from(again.failed)]]) : again;
+    // Again, also what had no end: the machine may have been busy.
+    const outcomes = builds.map(async (build) => {
+      const answer = await build.ask(['show', line.args]);
+      return answer.failed ? new Map([['status', Buffer.from(answer.failed)]]) : answer;
     });
     yield { line, outcomes: await Promise.all(outcomes) };
   }
@@ -296,6 +304,7 @@ async function runTogether(some) {
 
 let waiting = [];
 for (const line of linesOf(settings)) {
+  if (isStopped) break;
   if (line.isApart) {
     counts.lines++;
     note({ line, outcomes: builds.map((build) => build.apart(line)) });
@@ -326,6 +335,6 @@ for (const { text, line, commands } of groups.values()) {
   if (apart.length === 0) print('   (equal in processes of their own: something is left of an earlier line)\n');
 }
 print(
-  `\n${counts.lines} lines in ${seconds} s (computing: ${computing.join(' and ')} s): ${counts.different === 0 ? 'no difference' : `${counts.different} differ, in ${groups.size} groups`}\n`,
+  `\n${isStopped ? 'stopped after ' : ''}${counts.lines} lines in ${seconds} s (computing: ${computing.join(' and ')} s): ${counts.different === 0 ? 'no difference' : `${counts.different} differ, in ${groups.size} groups`}\n`,
 );
 process.exit(counts.different === 0 ? 0 : 1);
