@@ -1,6 +1,6 @@
 import type { RecordingEntry } from '../src/recording/record.ts';
-import { escapeText } from '../src/view/text/escape.ts';
-import { findingLine } from '../src/view/text/recording-phrases.ts';
+import { escapeText } from '../src/text/escape.ts';
+import { findingLine } from '../src/text/recording-phrases.ts';
 import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture-annotator.ts';
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { outputName, printReport } from './lib/demo.ts';

@@ -1,8 +1,8 @@
 import { payloadOfSnapshot } from '../src/decode/payload.ts';
+import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
+import { escapeText } from '../src/text/escape.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { renderTable } from '../src/view/table/table.ts';
-import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
-import { escapeText } from '../src/view/text/escape.ts';
 import { exit, inputError } from './lib/errors.ts';
 import { type Loaded, readBase, readDelta, sureVersion, withUncertainty } from './lib/input/load.ts';
 import { inputOf, refuseMeaningless } from './lib/input/open.ts';

@@ -9,6 +9,12 @@ import { type DiagnosticEntry, isLoss, type SnapshotEntry } from '../src/recordi
 import type { Replay } from '../src/recording/replay.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
+import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
+import { escaped, escapeText, jsonText, printable, unescapeText } from '../src/text/escape.ts';
+import { widthOf } from '../src/text/layout.ts';
+import { count, thousands } from '../src/text/number.ts';
+import { failureTitle } from '../src/text/recording-phrases.ts';
+import { plainTheme } from '../src/text/theme.ts';
 import { type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
 import {
   checksumsLine,
@@ -16,12 +22,6 @@ import {
   renderChecksumRow,
   renderFailure,
 } from '../src/view/table/capture-checksum.ts';
-import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
-import { escaped, escapeText, jsonText, printable, unescapeText } from '../src/view/text/escape.ts';
-import { widthOf } from '../src/view/text/layout.ts';
-import { count, thousands } from '../src/view/text/number.ts';
-import { failureTitle } from '../src/view/text/recording-phrases.ts';
-import { plainTheme } from '../src/view/text/theme.ts';
 import { CommandError, diagnosticStatus, exit, inputError, usageError, withoutName } from './lib/errors.ts';
 import { withTicks } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';

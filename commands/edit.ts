@@ -7,8 +7,8 @@ import { DropSentSnapshots, messageGroups, messagesCalled, Strip } from '../src/
 import type { Schema } from '../src/protocol/registry.ts';
 import { MapSummary } from '../src/recording/map-summary.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
+import { thousands } from '../src/text/number.ts';
 import { renderChanges } from '../src/view/edit/reports.ts';
-import { thousands } from '../src/view/text/number.ts';
 import { DemoWork, localTime, refuseNothing } from './lib/demo.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
 import { readMap } from './lib/input/open.ts';

@@ -8,14 +8,14 @@ import { type Reproduction, reproductionOf } from '../src/explain/reproduction.t
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
 import type { Delta } from '../src/snapshot/delta.ts';
+import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
+import { escapeText, shellWord } from '../src/text/escape.ts';
+import { count } from '../src/text/number.ts';
 import { type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
 import { renderLog } from '../src/view/explain/explanation-text.ts';
 import { type Explained, explainedCheck, renderExplained, renderReadme } from '../src/view/explain/explanations.ts';
 import { explainedJson, logJson } from '../src/view/json/explain-json.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
-import { diagnosticLine } from '../src/view/text/diagnostic-messages.ts';
-import { escapeText, shellWord } from '../src/view/text/escape.ts';
-import { count } from '../src/view/text/number.ts';
 import { entryStatus, exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
 import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';

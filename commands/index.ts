@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
-import { printable } from '../src/view/text/escape.ts';
+import { printable } from '../src/text/escape.ts';
 import { exit, inputError, isCommandError } from './lib/errors.ts';
 import type { Io, Sink } from './lib/io.ts';
 import { changed, fittedSink, quietIo, withAscii, withFittedErrors } from './lib/note.ts';
-import { type Definition, define, optionDescription, refuseCombinations } from './lib/options.ts';
+import { type Definition, define, optionDescription, refuseCombinations, withStdout } from './lib/options.ts';
 
 interface CommandModule {
   readonly definition: Definition;
@@ -81,7 +81,7 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
       const command = addCommand(called, program);
       const { definition, run } = await called.load();
       define(command, definition).action(async () => {
-        const given = command.opts();
+        const given = withStdout(definition, command.opts(), io.isStdout);
         refuseCombinations(definition, given, command.args);
         status = await run(command.args, given as never, withAscii(given.quiet ? quietIo(io) : io, given));
       });

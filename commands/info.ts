@@ -1,12 +1,12 @@
 import { unreadableState } from '../src/recording/health.ts';
 import { infoColumns } from '../src/tables/summary-columns.ts';
+import { escapeText } from '../src/text/escape.ts';
+import { widthOf } from '../src/text/layout.ts';
+import { count, thousands } from '../src/text/number.ts';
 import { csvLine } from '../src/view/csv/csv.ts';
 import { FilesTable, infoCheck, renderInfo } from '../src/view/info/info.ts';
 import type { RecordingInfo } from '../src/view/info/rows.ts';
 import { infoCsv, infoJson, unreadableCsv } from '../src/view/json/info-json.ts';
-import { escapeText } from '../src/view/text/escape.ts';
-import { widthOf } from '../src/view/text/layout.ts';
-import { count, thousands } from '../src/view/text/number.ts';
 import { exit, healthStatus } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';

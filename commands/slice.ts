@@ -3,7 +3,7 @@ import { type EventChoice, EventFinder, maxFound, readEventChoice } from '../src
 import { Slicer } from '../src/edit/slice.ts';
 import type { GameEvent } from '../src/events/event.ts';
 import { secondsOf, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
-import { escapeText } from '../src/view/text/escape.ts';
+import { escapeText } from '../src/text/escape.ts';
 import { DemoWork } from './lib/demo.ts';
 import { inputError, usageError } from './lib/errors.ts';
 import { withTicks } from './lib/input/chosen.ts';

@@ -3,6 +3,9 @@ import type { RecordingEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { RecordingStats, type StatsCounts } from '../src/stats/recording-stats.ts';
 import type { StatsOptions } from '../src/stats/tally.ts';
+import { printable } from '../src/text/escape.ts';
+import { mismatchedText } from '../src/text/number.ts';
+import { findingLine } from '../src/text/recording-phrases.ts';
 import { csvLine } from '../src/view/csv/csv.ts';
 import type { StatsBy, StatsReport } from '../src/view/table/stats.ts';
 import {
@@ -15,9 +18,6 @@ import {
   statsCsvHeads,
   statsJson,
 } from '../src/view/table/stats.ts';
-import { printable } from '../src/view/text/escape.ts';
-import { mismatchedText } from '../src/view/text/number.ts';
-import { findingLine } from '../src/view/text/recording-phrases.ts';
 import { entryStatus, exit } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';

@@ -1,7 +1,7 @@
 import { annotate } from '../../src/annotate/annotate.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { count, thousands } from '../../src/text/number.ts';
 import { packetHeader, renderDump, renderHexdump } from '../../src/view/hexdump/hexdump.ts';
-import { escapeText } from '../../src/view/text/escape.ts';
-import { count, thousands } from '../../src/view/text/number.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import {
   conclude,

@@ -8,11 +8,11 @@ import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables, itemTableName, RecordingTables } from '../../src/tables/recording-tables.ts';
 import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-columns.ts';
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
-import { tableLines } from '../../src/view/text/columns.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
-import { escapeText, jsonText, printable } from '../../src/view/text/escape.ts';
-import { count, size, thousands } from '../../src/view/text/number.ts';
-import { plainTheme } from '../../src/view/text/theme.ts';
+import { tableLines } from '../../src/text/columns.ts';
+import { diagnosticLine } from '../../src/text/diagnostic-messages.ts';
+import { escapeText, jsonText, printable } from '../../src/text/escape.ts';
+import { count, size, thousands } from '../../src/text/number.ts';
+import { plainTheme } from '../../src/text/theme.ts';
 import { CommandError, exit, healthStatus, usageError, withoutName } from '../lib/errors.ts';
 import { openRecording } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
@@ -299,6 +299,7 @@ export async function run(args: readonly string[], options: ExportOptions, io: I
 async function toDatabase(files: readonly string[], options: ExportOptions, io: Io): Promise<number> {
   const { output: path, tables } = options;
   if (path === undefined) throw usageError('-t sqlite writes a file: name it with -o');
+  if (io.isStdout(path)) throw usageError(`${path}: is standard output; -t sqlite writes a file`);
   if (io.isFolder(path)) throw usageError(`${path}: is a folder; -t sqlite writes one file`);
   const { SqliteOutput } = await import('./sqlite.ts');
   const context = await contextOf(options, io);
@@ -458,17 +459,12 @@ const filesSelected = ({ player, ...others }: ExportOptions) =>
 
 const itemsOf = (schema: Schema) => versions.flatMap((version) => protocolOf(version, schema).items);
 
-/**
- * Removes the parts of an earlier run with the same inputs that this one did not replace, since it had more of them; and temporary files
- * of a run that was killed.
- */
+/** Removes the parts of an earlier run with the same inputs that this one did not replace, since it had more of them. */
 async function removeOldParts(folder: string, name: string, written: ReadonlySet<string>, io: Io): Promise<void> {
   for (const table of await io.filesIn(folder)) {
     for (const file of await io.filesIn(`${folder}/${table}`)) {
       const isOld = file.startsWith(`${name}-`) && !written.has(`${table}/${file}`);
-      // Another run with the same inputs may go on.
-      const isTemporary = file.includes(`.${name}-`) && (await io.isAbandoned(file));
-      if (isOld || isTemporary) await io.remove(`${folder}/${table}/${file}`);
+      if (isOld) await io.remove(`${folder}/${table}/${file}`);
     }
   }
 }

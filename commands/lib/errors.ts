@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
 import { type HealthState, isUnplayable } from '../../src/recording/health.ts';
 import type { RecordingEntry, Verdict } from '../../src/recording/record.ts';
-import { printable } from '../../src/view/text/escape.ts';
+import { printable } from '../../src/text/escape.ts';
 
 /** Exit statuses, as the README lists them. */
 export const exit = { fine: 0, finding: 1, usage: 2, unreadable: 3 } as const;
@@ -74,6 +74,10 @@ export function reason(error: unknown): string {
     ELOOP: 'a link that leads to itself',
     ENAMETOOLONG: 'the name is too long',
     EMFILE: 'too many open files',
+    EFBIG: 'the file would be larger than the system allows',
+    EPIPE: 'its reader has closed it',
+    EDQUOT: 'the quota is used up',
+    EIO: 'the device has an error',
   };
   return known[code ?? ''] ?? message;
 }

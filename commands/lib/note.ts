@@ -1,6 +1,6 @@
-import { inAscii } from '../../src/view/text/ascii.ts';
-import { escapeText } from '../../src/view/text/escape.ts';
-import { fitted } from '../../src/view/text/layout.ts';
+import { inAscii } from '../../src/text/ascii.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import { fitted } from '../../src/text/layout.ts';
 import type { Io, Sink } from './io.ts';
 
 /** Prints a note on standard error about what was recognised or chosen. `--quiet` suppresses notes, but not warnings and errors. */

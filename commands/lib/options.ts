@@ -37,6 +37,8 @@ export interface OptionRow<Value> {
   parse?(text: string, before: Value): Value;
   /** The same option with `--no-`. */
   readonly negated?: { readonly flags: string; readonly about: string };
+  /** Whether it names a file that is written, for which `-` is standard output. */
+  readonly isOutputFile?: boolean;
   /** The kinds of input on which it has an effect, or on which one of its values has. */
   readonly inputs?: InputLimit & { readonly value?: Value };
   /** The names of the only options that go with it. */
@@ -142,6 +144,14 @@ export function refuseCombinations({ options }: Definition, given: Values, args:
     const reason = refusal?.(given);
     if (reason) throw usageError(reason);
   }
+}
+
+/** The options as they were given, but any path to standard output, such as `/dev/stdout`, is `-`. */
+export function withStdout({ options }: Definition, given: Values, isStdout: (path: string) => boolean): Values {
+  const { output } = given;
+  return options.output?.isOutputFile && typeof output === 'string' && isStdout(output)
+    ? { ...given, output: '-' }
+    : given;
 }
 
 /** The limits of the given options that are about some kinds of input only. */
@@ -322,7 +332,7 @@ export const { color, width, annotations } = inGroup('output', {
   ]),
 });
 
-export const output = (about: string) => text('-o, --output <file>', about, { group: 'output' });
+export const output = (about: string) => text('-o, --output <file>', about, { group: 'output', isOutputFile: true });
 
 export const to = <const Format extends string>(formats: readonly [Format, ...Format[]], about = 'what to print') =>
   oneOf('-t, --to <format>', about, formats, { group: 'output' });

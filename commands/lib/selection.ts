@@ -8,7 +8,7 @@ import { unreadableState } from '../../src/recording/health.ts';
 import type { RecordFilter } from '../../src/recording/record.ts';
 import type { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import type { ItemTypes } from '../../src/snapshot/item-types.ts';
-import { escapeText } from '../../src/view/text/escape.ts';
+import { escapeText } from '../../src/text/escape.ts';
 import { type CommandError, usageError } from './errors.ts';
 import { type fileSelection, type Given, type itemSelection, nameTest } from './options.ts';
 

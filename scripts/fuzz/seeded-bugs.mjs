@@ -139,13 +139,7 @@ const bugs = [
     '(8 * (length & 3))',
     'test/protocol/items.test.ts test/commands/decode/samples.test.ts',
   ],
-  [
-    'direction marks reach the terminal',
-    'src/view/text/escape.ts',
-    '\\p{Cf}\\p{Cs}',
-    '\\p{Cs}',
-    'test/view/text/escape.test.ts',
-  ],
+  ['direction marks reach the terminal', 'src/text/escape.ts', '\\p{Cf}\\p{Cs}', '\\p{Cs}', 'test/text/escape.test.ts'],
 ];
 
 const copy = mkdtempSync(join(tmpdir(), 'tw-snap-bugs-'));

@@ -15,7 +15,7 @@ import { type Protocol, protocolOf, type Schema, type Version } from '../protoco
 import { Delta } from '../snapshot/delta.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
+import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { bytesOf, expects } from './input.ts';
 
 /** What is known of the bytes that {@link decode} reads. Everything that is left out is recognised by content. */

@@ -52,11 +52,11 @@ export type * from '../recording/stream-summary.ts';
 export { applyInto } from '../snapshot/apply.ts';
 export { RecordingStats } from '../stats/recording-stats.ts';
 export type { StatsOptions } from '../stats/tally.ts';
+export { diagnosticLine, diagnosticMessage } from '../text/diagnostic-messages.ts';
+export { plainTheme, type Theme } from '../text/theme.ts';
 export { renderHexdump } from '../view/hexdump/hexdump.ts';
 export { itemJson, payloadJson } from '../view/json/json.ts';
 export { packetJson } from '../view/json/packet-json.ts';
-export { diagnosticLine, diagnosticMessage } from '../view/text/diagnostic-messages.ts';
-export { plainTheme, type Theme } from '../view/text/theme.ts';
 export { CaptureAnnotator } from '../view/wireshark/capture-annotator.ts';
 export { renderPostDissector } from '../view/wireshark/post-dissector.ts';
 

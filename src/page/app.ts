@@ -1,8 +1,8 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { readPayloadLink, writePayloadLink } from '../decode/payload-link.ts';
-import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
-import { escapeText } from '../view/text/escape.ts';
-import { count } from '../view/text/number.ts';
+import { diagnosticMessage } from '../text/diagnostic-messages.ts';
+import { escapeText } from '../text/escape.ts';
+import { count } from '../text/number.ts';
 import { beginSession, h, isTyping } from './dom.ts';
 import { OpenInputs, openFile } from './open/open-inputs.ts';
 import { maxBytes, OpenError, readInput, unpackFile } from './open/read-file.ts';

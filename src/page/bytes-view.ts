@@ -1,7 +1,7 @@
 import type { Span } from '../annotate/span.ts';
 import { toHex } from '../hex/to-hex.ts';
+import { address, bitAddress, count } from '../text/number.ts';
 import { endOfBits, token } from '../view/hexdump/hexdump.ts';
-import { address, bitAddress, count } from '../view/text/number.ts';
 import { growList, h, onKeys, onSize } from './dom.ts';
 import type { InspectorState, Store } from './store.ts';
 

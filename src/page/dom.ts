@@ -1,5 +1,5 @@
 import { getOr } from '../bytes/get-or.ts';
-import { count } from '../view/text/number.ts';
+import { count } from '../text/number.ts';
 
 type Child = Node | string | undefined | false;
 /** The names of event handlers begin with `on`. True sets an attribute without a value; false and undefined leave it out. */

@@ -1,6 +1,6 @@
 import type { Role } from '../annotate/span.ts';
 import { type GameEvent, isAction, type Notice } from '../events/event.ts';
-import { asIs, plainTheme, type Theme } from '../view/text/theme.ts';
+import { asIs, plainTheme, type Theme } from '../text/theme.ts';
 import { type Phrase, Phrases } from '../view/timeline/phrases.ts';
 
 export const topics = ['chat', 'deaths', 'others'] as const;

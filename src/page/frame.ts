@@ -1,7 +1,7 @@
 import { getOr } from '../bytes/get-or.ts';
 import type { Finding, ReportData } from '../report/report-data.ts';
-import { escapeText } from '../view/text/escape.ts';
-import { count, thousands } from '../view/text/number.ts';
+import { escapeText } from '../text/escape.ts';
+import { count, thousands } from '../text/number.ts';
 import { button, h, isTyping, onKeys } from './dom.ts';
 import { writeLink } from './link.ts';
 

@@ -11,10 +11,10 @@ import { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
+import { quote } from '../text/escape.ts';
+import { count, thousands } from '../text/number.ts';
+import { messageName } from '../text/recording-phrases.ts';
 import { type Dumped, valueText } from '../view/hexdump/hexdump.ts';
-import { quote } from '../view/text/escape.ts';
-import { count, thousands } from '../view/text/number.ts';
-import { messageName } from '../view/text/recording-phrases.ts';
 import type { Recording } from './recording.ts';
 
 /** How an item differs from the previous snapshot. `sent` means that the base of the item's delta is not known. */

@@ -1,6 +1,6 @@
+import { diagnosticLine } from '../text/diagnostic-messages.ts';
+import { address, bitAddress, count } from '../text/number.ts';
 import { token } from '../view/hexdump/hexdump.ts';
-import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
-import { address, bitAddress, count } from '../view/text/number.ts';
 import { bytesView } from './bytes-view.ts';
 import { h } from './dom.ts';
 import type { Inspected } from './inspect.ts';

@@ -1,5 +1,5 @@
-import { quote } from '../view/text/escape.ts';
-import { count } from '../view/text/number.ts';
+import { quote } from '../text/escape.ts';
+import { count } from '../text/number.ts';
 import { growList, h, lazyDetails } from './dom.ts';
 import type { FieldLine, ItemLine, ItemState } from './inspect.ts';
 import type { InspectorState, Store } from './store.ts';

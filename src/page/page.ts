@@ -2,8 +2,8 @@ import { readMessageContents, readPacketContents } from '../packet/packet-conten
 import { protocolOf } from '../protocol/registry.ts';
 import { clientOf, type Track } from '../recording/track.ts';
 import type { Connection, ReportData } from '../report/report-data.ts';
-import { escapeText, printable, quote, shellWord } from '../view/text/escape.ts';
-import { count } from '../view/text/number.ts';
+import { escapeText, printable, quote, shellWord } from '../text/escape.ts';
+import { count } from '../text/number.ts';
 import { beginSession, button, h, inPieces, pause, sessionSignal } from './dom.ts';
 import { eventList } from './event-list.ts';
 import { topicColors } from './event-text.ts';

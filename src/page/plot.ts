@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import { thousands } from '../view/text/number.ts';
+import { thousands } from '../text/number.ts';
 import { h, onPress, onWheel, styled, swatch } from './dom.ts';
 import type { Recording } from './recording.ts';
 import type { PlotData } from './series.ts';

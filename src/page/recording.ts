@@ -10,7 +10,7 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import { type Track, TrackReader, type TrackSnapshot } from '../recording/track.ts';
 import type { SecondBytes } from '../report/report-data.ts';
-import { clock } from '../view/text/number.ts';
+import { clock } from '../text/number.ts';
 import { Characters } from './characters.ts';
 import { type EventLine, eventLinesOf } from './event-text.ts';
 import { Path } from './paths.ts';

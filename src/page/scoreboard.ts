@@ -1,8 +1,8 @@
 import { isFrozenUntil } from '../events/player-actions.ts';
 import { heldWeapon } from '../protocol/enums.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { escapeText } from '../view/text/escape.ts';
-import { clock } from '../view/text/number.ts';
+import { escapeText } from '../text/escape.ts';
+import { clock } from '../text/number.ts';
 import { h, section, swatch } from './dom.ts';
 import type { Recording } from './recording.ts';
 import type { Followed, State, Store } from './store.ts';

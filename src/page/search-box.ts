@@ -1,4 +1,4 @@
-import { thousands } from '../view/text/number.ts';
+import { thousands } from '../text/number.ts';
 import { button, h, inPieces, longList, sessionSignal } from './dom.ts';
 import { maxResults, readQuery, type SearchResult, search } from './search.ts';
 import type { State, Store } from './store.ts';

@@ -1,8 +1,8 @@
 import { getOr } from '../bytes/get-or.ts';
 import type { SizeEntry } from '../report/report-data.ts';
 import { Delta } from '../snapshot/delta.ts';
-import { escapeText, shellWord } from '../view/text/escape.ts';
-import { count, thousands } from '../view/text/number.ts';
+import { escapeText, shellWord } from '../text/escape.ts';
+import { count, thousands } from '../text/number.ts';
 import { growList, h, inPieces, lazyDetails, section, swatch } from './dom.ts';
 import type { Recording } from './recording.ts';
 import type { State, Store } from './store.ts';

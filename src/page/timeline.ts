@@ -1,6 +1,6 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { TimeLost } from '../report/report-data.ts';
-import { clock, count, thousands } from '../view/text/number.ts';
+import { clock, count, thousands } from '../text/number.ts';
 import { button, h, inPieces, onceAFrame, onKeys, onScheme, onSize, section } from './dom.ts';
 import { type Plot, plotOf } from './plot.ts';
 import type { Recording } from './recording.ts';

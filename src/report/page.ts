@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { printable } from '../view/text/escape.ts';
+import { printable } from '../text/escape.ts';
 
 export interface PageParts {
   readonly title: string;

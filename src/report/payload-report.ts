@@ -6,11 +6,11 @@ import type { RecognisedInput } from '../packet/recognise-packet.ts';
 import { noSchema, type Schema } from '../protocol/registry.ts';
 import { OpenTrack } from '../recording/track.ts';
 import { Delta } from '../snapshot/delta.ts';
+import { diagnosticLine } from '../text/diagnostic-messages.ts';
+import { count, size, thousands } from '../text/number.ts';
+import { plainTheme } from '../text/theme.ts';
 import { renderLog } from '../view/explain/explanation-text.ts';
 import { packetReading, reading } from '../view/hexdump/hexdump.ts';
-import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
-import { count, size, thousands } from '../view/text/number.ts';
-import { plainTheme } from '../view/text/theme.ts';
 import type { ReportData } from './report-data.ts';
 
 /**

@@ -18,12 +18,12 @@ import { clientOf, type Track } from '../recording/track.ts';
 import type { ItemTally } from '../stats/item-tallies.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
 import { bitsOfSecond, type Tally } from '../stats/tally.ts';
+import { diagnosticMessage } from '../text/diagnostic-messages.ts';
+import type { LabelledRow } from '../text/layout.ts';
+import { thousands } from '../text/number.ts';
+import { plainTheme } from '../text/theme.ts';
 import { demoTexts, explanationText, findingPlace, findingText, whereLines } from '../view/explain/explanation-text.ts';
 import { healthText, infoRows, kindText } from '../view/info/rows.ts';
-import { diagnosticMessage } from '../view/text/diagnostic-messages.ts';
-import type { LabelledRow } from '../view/text/layout.ts';
-import { thousands } from '../view/text/number.ts';
-import { plainTheme } from '../view/text/theme.ts';
 import type { Connection, Fact, Finding, ReportData, SecondBytes, SizeEntry, Tone } from './report-data.ts';
 import { type TrackLimits, Tracks } from './tracks.ts';
 

@@ -10,10 +10,10 @@ import {
 } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
 import { clientOf, emptyBase, OpenTrack, type Track, unknownBase } from '../recording/track.ts';
+import { diagnosticLine } from '../text/diagnostic-messages.ts';
+import { failureTitle } from '../text/recording-phrases.ts';
+import { plainTheme } from '../text/theme.ts';
 import { suspectText } from '../view/explain/causes.ts';
-import { diagnosticLine } from '../view/text/diagnostic-messages.ts';
-import { failureTitle } from '../view/text/recording-phrases.ts';
-import { plainTheme } from '../view/text/theme.ts';
 import type { Finding } from './report-data.ts';
 
 export interface TrackLimits {

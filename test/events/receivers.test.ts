@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readMixedMessage } from '../../src/packet/mixed-message.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { plainTheme } from '../../src/view/text/theme.ts';
+import { plainTheme } from '../../src/text/theme.ts';
 import { RecentLines } from '../../src/view/timeline/capture-timeline.ts';
 import { PlacedLines } from '../../src/view/timeline/lines.ts';
 import { type MadeItem, messageBytes, Recording } from '../support/recording.ts';

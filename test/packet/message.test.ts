@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Message, messageJson, readMessage } from '../../src/packet/message.ts';
 import { type Version, versions } from '../../src/protocol/registry.ts';
-import { diagnosticLine } from '../../src/view/text/diagnostic-messages.ts';
+import { diagnosticLine } from '../../src/text/diagnostic-messages.ts';
 import { bytes } from '../support/readers.ts';
 
 const ascii = (text: string) =>

@@ -2,7 +2,7 @@ import type { Moment, MomentRange } from '../../../src/protocol/ticks.ts';
 import type { RecordingEntry, SnapshotEntry, TickEntry } from '../../../src/recording/record.ts';
 import { matchesClient } from '../../../src/recording/stream.ts';
 import type { StreamSummary } from '../../../src/recording/stream-summary.ts';
-import { escapeText } from '../../../src/view/text/escape.ts';
+import { escapeText } from '../../../src/text/escape.ts';
 import { inputError, usageError } from '../errors.ts';
 import { nameTest } from '../options.ts';
 import { openReplay, readRecords } from '../run/recording.ts';

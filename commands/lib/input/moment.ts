@@ -16,10 +16,10 @@ import {
 import { type ConnectionStream, type Direction, matchesClient } from '../../../src/recording/stream.ts';
 import { copyOf } from '../../../src/snapshot/builder.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { diagnosticLine } from '../../../src/view/text/diagnostic-messages.ts';
-import { escapeText } from '../../../src/view/text/escape.ts';
-import { count } from '../../../src/view/text/number.ts';
-import { reasons } from '../../../src/view/text/recording-phrases.ts';
+import { diagnosticLine } from '../../../src/text/diagnostic-messages.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import { count } from '../../../src/text/number.ts';
+import { reasons } from '../../../src/text/recording-phrases.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';

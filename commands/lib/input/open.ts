@@ -14,9 +14,9 @@ import {
 } from '../../../src/recording/formats.ts';
 import type { DatagramCounts, Replay } from '../../../src/recording/replay.ts';
 import { type ConnectionStream, isConnection, matchesClient, type Stream } from '../../../src/recording/stream.ts';
-import { diagnosticLine, diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
-import { escapeText } from '../../../src/view/text/escape.ts';
-import { count } from '../../../src/view/text/number.ts';
+import { diagnosticLine, diagnosticMessage } from '../../../src/text/diagnostic-messages.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import { count } from '../../../src/text/number.ts';
 import { CommandError, inputError, reason, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote } from '../note.ts';

@@ -1,6 +1,6 @@
-import { printable } from '../../../src/view/text/escape.ts';
-import { shortened } from '../../../src/view/text/layout.ts';
-import { size } from '../../../src/view/text/number.ts';
+import { printable } from '../../../src/text/escape.ts';
+import { shortened } from '../../../src/text/layout.ts';
+import { size } from '../../../src/text/number.ts';
 import type { Io } from '../io.ts';
 
 const quietBytes = 16 << 20;

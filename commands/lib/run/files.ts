@@ -1,6 +1,6 @@
 import type { DemoRange, RangeEnd } from '../../../src/recording/demo-range.ts';
+import { jsonText } from '../../../src/text/escape.ts';
 import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/view/ci/reports.ts';
-import { jsonText } from '../../../src/view/text/escape.ts';
 import { CommandError, exit, OutputError, withoutName } from '../errors.ts';
 import type { NamedFiles } from '../input/folders.ts';
 import { type Input, inputOf, requireOneFile, splitPosition } from '../input/open.ts';

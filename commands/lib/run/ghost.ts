@@ -1,6 +1,6 @@
 import type { Ghost } from '../../../src/container/ghost/ghost.ts';
 import { type FinishedRun, GhostRuns } from '../../../src/edit/ghost-run.ts';
-import { escapeText } from '../../../src/view/text/escape.ts';
+import { escapeText } from '../../../src/text/escape.ts';
 import { inputError } from '../errors.ts';
 import type { Input, OpenedRecording } from '../input/open.ts';
 import { playerChoice } from '../selection.ts';

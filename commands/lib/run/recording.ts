@@ -5,7 +5,7 @@ import { isPlayerDemo } from '../../../src/recording/demo-content.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { matchesClient, type Stream } from '../../../src/recording/stream.ts';
-import { escapeText, nameText } from '../../../src/view/text/escape.ts';
+import { escapeText, nameText } from '../../../src/text/escape.ts';
 import { CommandError, usageError, withoutName } from '../errors.ts';
 import { newFile } from '../input/growing.ts';
 import { type Input, maxNamed, type Opened, refuseIneffective } from '../input/open.ts';

@@ -1,11 +1,11 @@
 import { explainLog, readLogLine } from '../../../src/explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
+import { plainTheme } from '../../../src/text/theme.ts';
 import { renderLog } from '../../../src/view/explain/explanation-text.ts';
 import { renderExplained } from '../../../src/view/explain/explanations.ts';
 import { explainedJson, logJson } from '../../../src/view/json/explain-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
-import { plainTheme } from '../../../src/view/text/theme.ts';
 import { check, isJson, safe, same } from '../checks.ts';
 import { makeDemo } from '../make/demo.ts';
 import type { Random } from '../random.ts';

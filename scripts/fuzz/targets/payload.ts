@@ -8,10 +8,10 @@ import { apply } from '../../../src/snapshot/apply.ts';
 import { createDelta } from '../../../src/snapshot/create-delta.ts';
 import { Delta } from '../../../src/snapshot/delta.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { plainTheme } from '../../../src/text/theme.ts';
 import { renderHexdump } from '../../../src/view/hexdump/hexdump.ts';
 import { payloadJson, renderJson } from '../../../src/view/json/json.ts';
 import { renderTable } from '../../../src/view/table/table.ts';
-import { plainTheme } from '../../../src/view/text/theme.ts';
 import {
   check,
   covers,

@@ -10,7 +10,7 @@ import { inputReport } from '../../report/payload-report.ts';
 import { RecordingReport } from '../../report/recording-report.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { size } from '../../view/text/number.ts';
+import { size } from '../../text/number.ts';
 import { inPieces } from '../dom.ts';
 
 /** The page keeps the whole recording in memory. Larger files need the command line. */

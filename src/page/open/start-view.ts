@@ -1,4 +1,4 @@
-import { escapeText } from '../../view/text/escape.ts';
+import { escapeText } from '../../text/escape.ts';
 import { button, h } from '../dom.ts';
 import type { OpenInputs } from './open-inputs.ts';
 

@@ -1,5 +1,5 @@
-import { printable } from '../../view/text/escape.ts';
-import { shortened } from '../../view/text/layout.ts';
+import { printable } from '../../text/escape.ts';
+import { shortened } from '../../text/layout.ts';
 import { styled } from '../dom.ts';
 import type { Camera } from './camera.ts';
 import type { DrawnItem } from './drawn-items.ts';

@@ -1,6 +1,6 @@
 import type { GameMap } from '../../container/map/game-map.ts';
 import type { Players } from '../../recording/players.ts';
-import { escapeText, quote } from '../../view/text/escape.ts';
+import { escapeText, quote } from '../../text/escape.ts';
 import { unitsPerTile } from '../characters.ts';
 import { button, h, onceAFrame, onKeys, onPress, onScheme, onSize, onWheel, section, swatch } from '../dom.ts';
 import type { Followed, State, Store } from '../store.ts';

@@ -1,5 +1,5 @@
-import { printable } from '../text/escape.ts';
-import { count, thousands } from '../text/number.ts';
+import { printable } from '../../text/escape.ts';
+import { count, thousands } from '../../text/number.ts';
 
 /** What a command found in one file, for a report to a CI server: plain data, since a worker thread returns it. */
 export interface FileCheck {

@@ -4,8 +4,8 @@ import { ItemTypes } from '../../snapshot/item-types.ts';
 import { Batch, type ColumnValues, type TableSchema } from '../../tables/batch.ts';
 import { allItems, type RecordRows, valuesText } from '../../tables/record-rows.ts';
 import { originOf } from '../../tables/tables.ts';
-import { escaped, escapeText, jsonText, printableJson } from '../text/escape.ts';
-import { type ItemForm, ItemTexts } from '../text/item-texts.ts';
+import { escaped, escapeText, jsonText, printableJson } from '../../text/escape.ts';
+import { type ItemForm, ItemTexts } from '../../text/item-texts.ts';
 
 export type CsvCell = string | number | null | undefined;
 

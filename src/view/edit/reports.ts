@@ -4,12 +4,12 @@ import type { HeaderRepair, Losses, Repairer } from '../../edit/repair.ts';
 import type { DropSentSnapshots, Strip } from '../../edit/strip.ts';
 import { type GameEvent, isAction } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
-import { columns } from '../text/columns.ts';
-import { diagnosticLine } from '../text/diagnostic-messages.ts';
-import { escapeText, nameText } from '../text/escape.ts';
-import { styledText } from '../text/layout.ts';
-import { clock, count, nonZero, size, thousands } from '../text/number.ts';
-import { plainTheme, type Theme } from '../text/theme.ts';
+import { columns } from '../../text/columns.ts';
+import { diagnosticLine } from '../../text/diagnostic-messages.ts';
+import { escapeText, nameText } from '../../text/escape.ts';
+import { styledText } from '../../text/layout.ts';
+import { clock, count, nonZero, size, thousands } from '../../text/number.ts';
+import { plainTheme, type Theme } from '../../text/theme.ts';
 import { Phrases } from '../timeline/phrases.ts';
 
 const maxEvents = 3;

@@ -19,9 +19,9 @@ import {
   unpackCauses,
 } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
-import { escapeText, quotedName } from '../text/escape.ts';
-import { address, count, nonZero, thousands } from '../text/number.ts';
-import type { Theme, ViewStyle } from '../text/theme.ts';
+import { escapeText, quotedName } from '../../text/escape.ts';
+import { address, count, nonZero, thousands } from '../../text/number.ts';
+import type { Theme, ViewStyle } from '../../text/theme.ts';
 import { type CauseText, causeName, causeText } from './causes.ts';
 
 const maxClients = 5;
@@ -137,7 +137,11 @@ export function findingText({ cause, subject, size, stream }: StreamFinding) {
         : isOfBytes
           ? 'snapshot_too_large'
           : '';
-  return causeText({ cause, numbers, about, field: undefined, areAlternatives: false, fits: 0 }, [], stream.protocol);
+  return causeText(
+    { cause, numbers, about, field: undefined, areAlternatives: false, fits: 0, isShown: true },
+    [],
+    stream.protocol,
+  );
 }
 
 export function findingPlace({ stream, cause, firstTick, lastTick, count: times, size, frame }: StreamFinding): string {

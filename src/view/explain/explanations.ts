@@ -9,14 +9,14 @@ import {
 import type { StreamFinding } from '../../explain/health.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { Reproduction } from '../../explain/reproduction.ts';
+import { type Column, tableLines } from '../../text/columns.ts';
+import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
+import { escapeText, shellWord } from '../../text/escape.ts';
+import { wrap } from '../../text/layout.ts';
+import { count, nonZero, thousands } from '../../text/number.ts';
+import type { ViewStyle } from '../../text/theme.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
 import { renderLosses } from '../edit/reports.ts';
-import { type Column, tableLines } from '../text/columns.ts';
-import { diagnosticMessage } from '../text/diagnostic-messages.ts';
-import { escapeText, shellWord } from '../text/escape.ts';
-import { wrap } from '../text/layout.ts';
-import { count, nonZero, thousands } from '../text/number.ts';
-import type { ViewStyle } from '../text/theme.ts';
 import { type CauseText, causeName, causeText, itemText } from './causes.ts';
 import {
   chanceText,

@@ -10,12 +10,12 @@ import { controlsOf } from '../../packet/packet.ts';
 import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import type { RecordFilter } from '../../recording/record.ts';
 import { Delta } from '../../snapshot/delta.ts';
-import { diagnosticMessage } from '../text/diagnostic-messages.ts';
-import { escapeText, maxInLine, quote, quotedText, valueInLine } from '../text/escape.ts';
-import { shortened, titled, wrap } from '../text/layout.ts';
-import { address, bitAddress, count, nonZero, thousands } from '../text/number.ts';
-import { messageName } from '../text/recording-phrases.ts';
-import { markOf, type Theme, type ViewStyle } from '../text/theme.ts';
+import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
+import { escapeText, maxInLine, quote, quotedText, valueInLine } from '../../text/escape.ts';
+import { shortened, titled, wrap } from '../../text/layout.ts';
+import { address, bitAddress, count, nonZero, thousands } from '../../text/number.ts';
+import { messageName } from '../../text/recording-phrases.ts';
+import { markOf, type Theme, type ViewStyle } from '../../text/theme.ts';
 
 export interface HexdumpOptions extends RowOptions {
   readonly name: string;

@@ -21,10 +21,10 @@ import type {
 import { copyOf } from '../../snapshot/builder.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { diagnosticLine } from '../text/diagnostic-messages.ts';
-import { count } from '../text/number.ts';
-import { packetFinding, versionNote } from '../text/recording-phrases.ts';
-import { markOf } from '../text/theme.ts';
+import { diagnosticLine } from '../../text/diagnostic-messages.ts';
+import { count } from '../../text/number.ts';
+import { packetFinding, versionNote } from '../../text/recording-phrases.ts';
+import { markOf } from '../../text/theme.ts';
 import { isSelected, packetHeader, type RowOptions, renderRows, type Source, type SpanTest } from './hexdump.ts';
 
 export interface RecordingHexdumpOptions extends RowOptions {

@@ -1,13 +1,13 @@
 import { type HealthState, unreadableState } from '../../recording/health.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
+import { aligned, type Column, fitting, tableLines } from '../../text/columns.ts';
+import { diagnosticLine } from '../../text/diagnostic-messages.ts';
+import { escapeText, nameText, textInLine } from '../../text/escape.ts';
+import { rowLines, shortened } from '../../text/layout.ts';
+import { clock, count, thousands } from '../../text/number.ts';
+import { markOf, plainTheme, type Theme, type ViewStyle } from '../../text/theme.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
-import { aligned, type Column, fitting, tableLines } from '../text/columns.ts';
-import { diagnosticLine } from '../text/diagnostic-messages.ts';
-import { escapeText, nameText, textInLine } from '../text/escape.ts';
-import { rowLines, shortened } from '../text/layout.ts';
-import { clock, count, thousands } from '../text/number.ts';
-import { markOf, plainTheme, type Theme, type ViewStyle } from '../text/theme.ts';
 import {
   failureTexts,
   headRows,

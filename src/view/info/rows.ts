@@ -8,10 +8,10 @@ import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot
 import type { ConnectionStream, Direction } from '../../recording/stream.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import { maxItems } from '../../snapshot/key.ts';
-import { escapeText, maxInLine, nameText, textInLine } from '../text/escape.ts';
-import { commas, commasOrNone, type LabelledRow, listed } from '../text/layout.ts';
-import { address, clock, count, mismatchedText, nonZero, size, thousands } from '../text/number.ts';
-import type { Theme, ViewStyle } from '../text/theme.ts';
+import { escapeText, maxInLine, nameText, textInLine } from '../../text/escape.ts';
+import { commas, commasOrNone, type LabelledRow, listed } from '../../text/layout.ts';
+import { address, clock, count, mismatchedText, nonZero, size, thousands } from '../../text/number.ts';
+import type { Theme, ViewStyle } from '../../text/theme.ts';
 
 const maxPlaces = 3;
 const maxKinds = 6;

@@ -9,8 +9,8 @@ import { type FieldValue, fieldValues } from '../../snapshot/item-fields.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { diagnosticMessage } from '../text/diagnostic-messages.ts';
-import { jsonText } from '../text/escape.ts';
+import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
+import { jsonText } from '../../text/escape.ts';
 
 /** The identity of an item: `{"type","name","id"}`, for extended items also `"uuid"`. */
 function identityJson(types: ItemTypes, type: number, id: number) {

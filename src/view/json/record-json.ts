@@ -9,9 +9,9 @@ import { select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { jsonText } from '../text/escape.ts';
-import { type ItemForm, ItemTexts } from '../text/item-texts.ts';
-import { packetFinding } from '../text/recording-phrases.ts';
+import { jsonText } from '../../text/escape.ts';
+import { type ItemForm, ItemTexts } from '../../text/item-texts.ts';
+import { packetFinding } from '../../text/recording-phrases.ts';
 import type { EventRecord } from '../timeline/lines.ts';
 import { diagnosticJson, diffJson, itemJson, itemsJson, type TypedSnapshot } from './json.ts';
 

@@ -1,15 +1,15 @@
 import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../explain/checksum-results.ts';
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksums.ts';
 import type { HealthState } from '../../recording/health.ts';
+import { aligned, type Column, columns, tableLines } from '../../text/columns.ts';
+import { escapeText, shellWord } from '../../text/escape.ts';
+import { leastRoom, wrap } from '../../text/layout.ts';
+import { count, nonZero, thousands } from '../../text/number.ts';
+import { failureTitle } from '../../text/recording-phrases.ts';
+import { asIs, type Theme, type ViewStyle } from '../../text/theme.ts';
 import { nameText, suspectText } from '../explain/causes.ts';
 import { healthStyle } from '../info/info.ts';
 import { failureTexts } from '../info/rows.ts';
-import { aligned, type Column, columns, tableLines } from '../text/columns.ts';
-import { escapeText, shellWord } from '../text/escape.ts';
-import { leastRoom, wrap } from '../text/layout.ts';
-import { count, nonZero, thousands } from '../text/number.ts';
-import { failureTitle } from '../text/recording-phrases.ts';
-import { asIs, type Theme, type ViewStyle } from '../text/theme.ts';
 
 const [maxFailures, maxSuspects] = [10, 5];
 

@@ -2,12 +2,12 @@ import type { Value } from '../../annotate/values.ts';
 import { playerOf } from '../../recording/players.ts';
 import type { Comparison } from '../../snapshot/compare.ts';
 import { fieldAt, intAt } from '../../snapshot/item-fields.ts';
+import { type Align, columns } from '../../text/columns.ts';
+import { escapeText, quotedName } from '../../text/escape.ts';
+import { titled, widthOf, wrap } from '../../text/layout.ts';
+import { count, nonZero, thousands } from '../../text/number.ts';
+import type { Theme, ViewStyle } from '../../text/theme.ts';
 import type { TypedSnapshot } from '../json/json.ts';
-import { type Align, columns } from '../text/columns.ts';
-import { escapeText, quotedName } from '../text/escape.ts';
-import { titled, widthOf, wrap } from '../text/layout.ts';
-import { count, nonZero, thousands } from '../text/number.ts';
-import type { Theme, ViewStyle } from '../text/theme.ts';
 import { changeRow, changesOf, itemTitle, valueWords } from './table.ts';
 
 /** With a title: `old.bin → new.bin`. */

@@ -4,10 +4,10 @@ import { isInRange, type TickRange, ticksPerSecond } from '../../protocol/ticks.
 import type { RecordingEntry } from '../../recording/record.ts';
 import { ItemFields } from '../../snapshot/item-fields.ts';
 import { nearUnits, type PlaceTimes } from '../../stats/run-times.ts';
-import { type Column, tableLines } from '../text/columns.ts';
-import { clock } from '../text/number.ts';
-import { findingLine } from '../text/recording-phrases.ts';
-import { markOf, type Theme, type ViewStyle } from '../text/theme.ts';
+import { type Column, tableLines } from '../../text/columns.ts';
+import { clock } from '../../text/number.ts';
+import { findingLine } from '../../text/recording-phrases.ts';
+import { markOf, type Theme, type ViewStyle } from '../../text/theme.ts';
 
 const tiles = (units: number) => (units / 32).toFixed(2);
 

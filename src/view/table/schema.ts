@@ -12,10 +12,10 @@ import {
 } from '../../protocol/message.ts';
 import type { Version } from '../../protocol/registry.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
-import { type Column, tableLines, widest } from '../text/columns.ts';
-import { commas, shortened, wrap } from '../text/layout.ts';
-import { count } from '../text/number.ts';
-import type { Style, ViewStyle } from '../text/theme.ts';
+import { type Column, tableLines, widest } from '../../text/columns.ts';
+import { commas, shortened, wrap } from '../../text/layout.ts';
+import { count } from '../../text/number.ts';
+import type { Style, ViewStyle } from '../../text/theme.ts';
 
 /** All or only the requested items or messages of a version. */
 export interface OfVersion<Type> {

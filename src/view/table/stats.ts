@@ -3,12 +3,12 @@ import type { FieldTally, ItemTally } from '../../stats/item-tallies.ts';
 import { itemsOfPlayer, type PlayerTally } from '../../stats/player-tallies.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
 import { bitsOfSecond, type Peak, partBytes, type SecondTally, type SizeCount, type Tally } from '../../stats/tally.ts';
+import { type Column, tableLines, widest } from '../../text/columns.ts';
+import { escapeText } from '../../text/escape.ts';
+import { commas, type LabelledRow, rowLines, shortened, titled } from '../../text/layout.ts';
+import { bar, clock, count, numberText, size, sparkline, thousands } from '../../text/number.ts';
+import { asIs, type Style, type Theme, type ViewStyle } from '../../text/theme.ts';
 import type { CsvCell } from '../csv/csv.ts';
-import { type Column, tableLines, widest } from '../text/columns.ts';
-import { escapeText } from '../text/escape.ts';
-import { commas, type LabelledRow, rowLines, shortened, titled } from '../text/layout.ts';
-import { bar, clock, count, numberText, size, sparkline, thousands } from '../text/number.ts';
-import { asIs, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
 
 export interface StatsReport {
   readonly file: string;

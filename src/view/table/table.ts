@@ -9,13 +9,13 @@ import type { MessageContents, PacketContents } from '../../packet/packet-conten
 import { Delta } from '../../snapshot/delta.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
+import { type Align, columns } from '../../text/columns.ts';
+import { quotedText, valueInLine } from '../../text/escape.ts';
+import type { Segment } from '../../text/layout.ts';
+import { address, count } from '../../text/number.ts';
+import { messageName } from '../../text/recording-phrases.ts';
+import type { Theme, ViewStyle } from '../../text/theme.ts';
 import { diagnosticLines, type HexdumpOptions, header, packetHeader, token, valueText } from '../hexdump/hexdump.ts';
-import { type Align, columns } from '../text/columns.ts';
-import { quotedText, valueInLine } from '../text/escape.ts';
-import type { Segment } from '../text/layout.ts';
-import { address, count } from '../text/number.ts';
-import { messageName } from '../text/recording-phrases.ts';
-import type { Theme, ViewStyle } from '../text/theme.ts';
 
 const align: readonly Align[] = ['left', 'right', 'left', 'left'];
 

@@ -11,7 +11,7 @@ import {
 import { type EventInput, EventReader } from '../../events/events.ts';
 import type { Protocol } from '../../protocol/registry.ts';
 import { isInRange, type TickRange } from '../../protocol/ticks.ts';
-import { count, nonZero, thousands } from '../text/number.ts';
+import { count, nonZero, thousands } from '../../text/number.ts';
 import { type LineStyle, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 

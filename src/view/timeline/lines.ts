@@ -1,10 +1,10 @@
 import type { GameEvent } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { RecordingEntry } from '../../recording/record.ts';
-import { type Align, aligned } from '../text/columns.ts';
-import { fitted, plainText, widthOf, wrapSegments } from '../text/layout.ts';
-import { clock } from '../text/number.ts';
-import { asIs, type Style, type Theme, type ViewStyle } from '../text/theme.ts';
+import { type Align, aligned } from '../../text/columns.ts';
+import { fitted, plainText, widthOf, wrapSegments } from '../../text/layout.ts';
+import { clock } from '../../text/number.ts';
+import { asIs, type Style, type Theme, type ViewStyle } from '../../text/theme.ts';
 import type { Phrase } from './phrases.ts';
 
 const between = '   ';

@@ -3,11 +3,11 @@ import type { GamePhase, Notice, PlayerRef, Team } from '../../events/event.ts';
 import { emoticon, weapon } from '../../protocol/enums.ts';
 import type { Names } from '../../protocol/meaning.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
-import { diagnosticLine } from '../text/diagnostic-messages.ts';
-import { nameText, textInLine } from '../text/escape.ts';
-import type { Segment } from '../text/layout.ts';
-import { clock, count, thousands } from '../text/number.ts';
-import { asIs, type Theme } from '../text/theme.ts';
+import { diagnosticLine } from '../../text/diagnostic-messages.ts';
+import { nameText, textInLine } from '../../text/escape.ts';
+import type { Segment } from '../../text/layout.ts';
+import { clock, count, thousands } from '../../text/number.ts';
+import { asIs, type Theme } from '../../text/theme.ts';
 
 /** A list shows at most this many names and the number of further ones. */
 const maxNames = 10;

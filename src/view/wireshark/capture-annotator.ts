@@ -16,9 +16,9 @@ import {
 } from '../../recording/record.ts';
 import { matchesClient, type Stream } from '../../recording/stream.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
-import { escapeText } from '../text/escape.ts';
-import { count, nonZero, size, thousands } from '../text/number.ts';
-import { reasons } from '../text/recording-phrases.ts';
+import { escapeText } from '../../text/escape.ts';
+import { count, nonZero, size, thousands } from '../../text/number.ts';
+import { reasons } from '../../text/recording-phrases.ts';
 import {
   connectionLine,
   controlLine,

@@ -20,10 +20,10 @@ import { type Comparison, compare } from '../../snapshot/compare.ts';
 import { type FieldValue, fieldValues } from '../../snapshot/item-fields.ts';
 import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { diagnosticMessage } from '../text/diagnostic-messages.ts';
-import { jsonText, quotedName } from '../text/escape.ts';
-import { count, thousands } from '../text/number.ts';
-import { reasons } from '../text/recording-phrases.ts';
+import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
+import { jsonText, quotedName } from '../../text/escape.ts';
+import { count, thousands } from '../../text/number.ts';
+import { reasons } from '../../text/recording-phrases.ts';
 
 const maxShownBytes = 32;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CaptureReader } from '../../../src/container/capture/reader.ts';
-import { diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
+import { diagnosticMessage } from '../../../src/text/diagnostic-messages.ts';
 import { type Bytes, file, text } from '../../support/bytes.ts';
 import {
   block,

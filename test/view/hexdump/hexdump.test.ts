@@ -6,8 +6,8 @@ import { type Kind, type Payload, readPayload } from '../../../src/decode/payloa
 import { readPastedText } from '../../../src/hex/pasted-text.ts';
 import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { plainTheme } from '../../../src/text/theme.ts';
 import { renderHexdump } from '../../../src/view/hexdump/hexdump.ts';
-import { plainTheme } from '../../../src/view/text/theme.ts';
 import { firstBits, firstHuffman, firstPacked, firstRows } from '../../support/first.ts';
 import { bytes, payloadOfInts, snapshotInts, snapshotOf } from '../../support/readers.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
+import { plainTheme } from '../../../src/text/theme.ts';
 import { RecordingHexdump } from '../../../src/view/hexdump/recording-hexdump.ts';
-import { plainTheme } from '../../../src/view/text/theme.ts';
 import { read } from '../../support/samples.ts';
 
 const recording = read('vanilla-dm1.demo');

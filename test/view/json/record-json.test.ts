@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
+import { jsonText } from '../../../src/text/escape.ts';
 import { RecordLines, recordJson } from '../../../src/view/json/record-json.ts';
-import { jsonText } from '../../../src/view/text/escape.ts';
 import { read } from '../../support/samples.ts';
 
 const all = { all: true, item: () => true, message: () => true };

@@ -3,8 +3,8 @@ import { protocolOf } from '../../../src/protocol/registry.ts';
 import { compare } from '../../../src/snapshot/compare.ts';
 import { ItemTypes } from '../../../src/snapshot/item-types.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { plainTheme } from '../../../src/text/theme.ts';
 import { renderPlayers } from '../../../src/view/table/diff.ts';
-import { plainTheme } from '../../../src/view/text/theme.ts';
 import { type MadeItem, Recording } from '../../support/recording.ts';
 
 const snapshot = (...items: readonly MadeItem[]): Snapshot => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { statsOf } from '../../../src/api/unstable.ts';
+import { plainTheme } from '../../../src/text/theme.ts';
 import { liveLine, renderLiveStats } from '../../../src/view/table/stats.ts';
-import { plainTheme } from '../../../src/view/text/theme.ts';
 import { samplePcap } from '../../support/corpus.ts';
 import { run } from '../../support/run.ts';
 import { read } from '../../support/samples.ts';

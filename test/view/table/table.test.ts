@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Payload } from '../../../src/decode/payload.ts';
+import { plainTheme } from '../../../src/text/theme.ts';
 import { renderTable } from '../../../src/view/table/table.ts';
-import { plainTheme } from '../../../src/view/text/theme.ts';
 import { key, payloadOfInts, snapshotInts, snapshotOf } from '../../support/readers.ts';
 
 const render = (payload: Payload, verbose = false) =>

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DemoReplay } from '../../../src/recording/demo.ts';
-import { plainTheme } from '../../../src/view/text/theme.ts';
+import { plainTheme } from '../../../src/text/theme.ts';
 import { DemoTimeline, type DemoTimelineOptions } from '../../../src/view/timeline/demo-timeline.ts';
 import { type MadeItem, Recording } from '../../support/recording.ts';
 

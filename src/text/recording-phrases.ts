@@ -1,7 +1,7 @@
-import { meaningText } from '../../annotate/describe.ts';
-import type { FailedChecksum } from '../../explain/checksum-results.ts';
-import type { Message, MessageValue, VersionCertainty } from '../../packet/message.ts';
-import type { DiagnosticEntry, Loss, SnapshotEntry } from '../../recording/record.ts';
+import { meaningText } from '../annotate/describe.ts';
+import type { FailedChecksum } from '../explain/checksum-results.ts';
+import type { Message, MessageValue, VersionCertainty } from '../packet/message.ts';
+import type { DiagnosticEntry, Loss, SnapshotEntry } from '../recording/record.ts';
 import { diagnosticLine, diagnosticMessage } from './diagnostic-messages.ts';
 import { maxText, nameText, quotedText } from './escape.ts';
 import { shortened } from './layout.ts';

@@ -1,10 +1,10 @@
-import { type AppendBuffer, maxDecimal, noBytes } from '../../bytes/buffers.ts';
-import { hasIntsAt } from '../../bytes/copy.ts';
-import { getOr } from '../../bytes/get-or.ts';
-import type { ItemType } from '../../protocol/item.ts';
-import type { ItemTypes } from '../../snapshot/item-types.ts';
-import { idOf, typeOf } from '../../snapshot/key.ts';
-import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { type AppendBuffer, maxDecimal, noBytes } from '../bytes/buffers.ts';
+import { hasIntsAt } from '../bytes/copy.ts';
+import { getOr } from '../bytes/get-or.ts';
+import type { ItemType } from '../protocol/item.ts';
+import type { ItemTypes } from '../snapshot/item-types.ts';
+import { idOf, typeOf } from '../snapshot/key.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 
 /** How an output writes an item. Those whose fields are all numbers, nearly all, are their ints between texts that are made once. */
 export interface ItemForm {

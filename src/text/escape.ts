@@ -1,4 +1,4 @@
-import type { Content } from '../../annotate/span.ts';
+import type { Content } from '../annotate/span.ts';
 import { shortened } from './layout.ts';
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

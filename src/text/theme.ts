@@ -1,4 +1,4 @@
-import { type Role, roles } from '../../annotate/span.ts';
+import { type Role, roles } from '../annotate/span.ts';
 
 export type Style = (text: string) => string;
 

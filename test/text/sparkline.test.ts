@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bar, sparkline } from '../../../src/view/text/number.ts';
+import { bar, sparkline } from '../../src/text/number.ts';
 
 const points = (...values: number[]) => values.map((value, second) => ({ second, value }));
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DecodeError, type Diagnostic } from '../../../src/bytes/diagnostic.ts';
-import { unwrap } from '../../../src/decode/encoding-layers.ts';
-import { readJson } from '../../../src/decode/json-input.ts';
-import { type Kind, readPayload } from '../../../src/decode/payload.ts';
-import { protocolOf, type Version } from '../../../src/protocol/registry.ts';
-import { diagnosticLine, diagnosticMessage } from '../../../src/view/text/diagnostic-messages.ts';
-import { firstHuffman, firstPacked } from '../../support/first.ts';
-import { bytes, payloadOfInts, snapshotInts, snapshotOf } from '../../support/readers.ts';
+import { DecodeError, type Diagnostic } from '../../src/bytes/diagnostic.ts';
+import { unwrap } from '../../src/decode/encoding-layers.ts';
+import { readJson } from '../../src/decode/json-input.ts';
+import { type Kind, readPayload } from '../../src/decode/payload.ts';
+import { protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { diagnosticLine, diagnosticMessage } from '../../src/text/diagnostic-messages.ts';
+import { firstHuffman, firstPacked } from '../support/first.ts';
+import { bytes, payloadOfInts, snapshotInts, snapshotOf } from '../support/readers.ts';
 
 const diagnosticsOf = (
   src: Uint8Array,

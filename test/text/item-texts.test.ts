@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppendBuffer } from '../../../src/bytes/buffers.ts';
-import { protocolOf, versions } from '../../../src/protocol/registry.ts';
-import { uuidOfInts } from '../../../src/protocol/texts.ts';
-import { ItemTypes } from '../../../src/snapshot/item-types.ts';
-import { firstLocalType } from '../../../src/snapshot/key.ts';
-import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { itemJson } from '../../../src/view/json/json.ts';
-import { jsonItems } from '../../../src/view/json/record-json.ts';
-import { jsonText } from '../../../src/view/text/escape.ts';
-import { ItemTexts } from '../../../src/view/text/item-texts.ts';
-import { snapshotOf } from '../../support/readers.ts';
+import { AppendBuffer } from '../../src/bytes/buffers.ts';
+import { protocolOf, versions } from '../../src/protocol/registry.ts';
+import { uuidOfInts } from '../../src/protocol/texts.ts';
+import { ItemTypes } from '../../src/snapshot/item-types.ts';
+import { firstLocalType } from '../../src/snapshot/key.ts';
+import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { jsonText } from '../../src/text/escape.ts';
+import { ItemTexts } from '../../src/text/item-texts.ts';
+import { itemJson } from '../../src/view/json/json.ts';
+import { jsonItems } from '../../src/view/json/record-json.ts';
+import { snapshotOf } from '../support/readers.ts';
 
 const int = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 const ints = fc.array(int, { maxLength: 80 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeText, quote } from '../../../src/view/text/escape.ts';
+import { escapeText, quote } from '../../src/text/escape.ts';
 
 /** Control characters, direction marks, zero-width characters, line ends, lone surrogates. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;

@@ -1,4 +1,4 @@
-import type { Args, Code, Diagnostic } from '../../bytes/diagnostic.ts';
+import type { Args, Code, Diagnostic } from '../bytes/diagnostic.ts';
 import { printable, quote } from './escape.ts';
 import { address, bitAddress, count, thousands } from './number.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readMessage } from '../../../src/packet/message.ts';
-import { messageLine, messageName, packetFinding, whereOf } from '../../../src/view/text/recording-phrases.ts';
-import { messageBytes } from '../../support/recording.ts';
+import { readMessage } from '../../src/packet/message.ts';
+import { messageLine, messageName, packetFinding, whereOf } from '../../src/text/recording-phrases.ts';
+import { messageBytes } from '../support/recording.ts';
 
 const read = (bytes: Uint8Array) => readMessage(bytes, 0, bytes.length, '0.6', { padded: true });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { columns } from '../../../src/view/text/columns.ts';
-import { fitted, shortened, widthOf, wrap, wrapSegments } from '../../../src/view/text/layout.ts';
+import { columns } from '../../src/text/columns.ts';
+import { fitted, shortened, widthOf, wrap, wrapSegments } from '../../src/text/layout.ts';
 
 const esc = String.fromCharCode(0x1b);
 
