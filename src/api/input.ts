@@ -22,7 +22,10 @@ export type Pieces = Uint8Array | ArrayBuffer | Iterable<Uint8Array>;
 
 /** A stream of a browser; those of Node are async iterables, too. */
 export interface WebStream {
-  getReader(): { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> };
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+    cancel?(): Promise<unknown>;
+  };
 }
 
 /**
@@ -52,13 +55,17 @@ const checked = (piece: Uint8Array, name: string) =>
 export async function* streamedPieces(input: Streamed, name: string): AsyncGenerator<Uint8Array, void> {
   const source = Symbol.asyncIterator in input ? input : readAll('stream' in input ? input.stream() : input);
   const iterator = source[Symbol.asyncIterator]();
-  const { done, value: first } = await iterator.next();
-  if (done) return;
-  async function* pieces(): AsyncGenerator<Uint8Array, void> {
+  async function* rest(first: Uint8Array): AsyncGenerator<Uint8Array, void> {
     yield checked(first, name);
     for await (const piece of { [Symbol.asyncIterator]: () => iterator }) yield checked(piece, name);
   }
-  yield* isGzip(first) ? decompressed(pieces(), 'gzip') : pieces();
+  try {
+    const { done, value: first } = await iterator.next();
+    if (!done) yield* isGzip(first) ? decompressed(rest(first), 'gzip') : rest(first);
+  } finally {
+    // Whoever needs only the first records leaves an open file otherwise. A read that waits for more need not end.
+    iterator.return?.().catch(() => {});
+  }
 }
 
 export const isGzip = (first: Uint8Array): boolean => first[0] === 0x1f && first[1] === 0x8b;
@@ -105,9 +112,15 @@ export const inflate = (data: Uint8Array, size: number): Promise<Uint8Array | un
 
 async function* readAll(stream: WebStream): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done || !value) return;
-    yield value;
+  let isWhole = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      isWhole = done || !value;
+      if (done || !value) return;
+      yield value;
+    }
+  } finally {
+    if (!isWhole) await reader.cancel?.().catch(() => {});
   }
 }

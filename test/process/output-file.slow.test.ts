@@ -151,7 +151,7 @@ describe('-o', () => {
 
   it('is not read in a folder before it is complete, and is deleted if its process was killed', async () => {
     writeFileSync(at('whole.demo'), readFileSync(demo));
-    const args = ['slice', '-', '--ticks', '0:00..', '-o', 'cut.demo'];
+    const args = ['dump', '-', '-t', 'ndjson', '-o', 'cut.demo'];
     const { child, ended } = start(process.execPath, [program, ...args], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
     // The input does not end.
     child.stdin!.write(readFileSync(demo));
