@@ -198,7 +198,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
   // Captures are read with all their messages in any case.
   const messages = options.messages === true && format!.hasTicks;
   const counts = { full: 0, deltas: 0, messages: messages ? 0 : null };
-  const facts = { unread: 0, isUnplayable: false };
+  const facts = { unread: 0, isUnplayable: false, isSuspect: false };
   let status: number = exit.fine;
   let hasAnnouncements = false;
   const isListed = ({ kind, stream, snapshot }: SnapshotEntry) => {
@@ -225,6 +225,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
   const onDiagnostic = async ({ diagnostic }: DiagnosticEntry) => {
     if (diagnostic.severity === 'error') facts.unread++;
     facts.isUnplayable ||= isUnplayable(diagnostic);
+    facts.isSuspect ||= diagnostic.isSuspect === true;
     const own = diagnosticStatus(diagnostic, input.strict);
     status = Math.max(status, await note(own, `${escapeText(name)}: ${diagnosticLine(diagnostic)}`, one));
   };
@@ -260,8 +261,8 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
   const own = streams.filter((connection) => matchesClient(connection, opened.client));
   const undecodable = own.reduce((sum, one) => sum + one.undecodable, replay.datagrams?.dropped.undecodable ?? 0);
   const health = {
+    ...facts,
     unread: facts.unread + Number(failure !== undefined) + damaged + undecodable,
-    isUnplayable: facts.isUnplayable,
     mismatched: mismatched + announced.mismatched,
     missing: missing_base + missing_part,
   };

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
-import { type HealthState, isUnplayable } from '../../src/recording/health.ts';
+import { type HealthState, isFinding } from '../../src/recording/health.ts';
 import type { RecordingEntry, Verdict } from '../../src/recording/record.ts';
 import { printable } from '../../src/text/escape.ts';
 
@@ -19,7 +19,7 @@ export const verdictStatus = (verdict: Verdict, isStrict = false): number => {
 
 export const diagnosticStatus = (diagnostic: Diagnostic, isStrict = false): number => {
   if (diagnostic.severity === 'error') return exit.unreadable;
-  return isStrict || isUnplayable(diagnostic) ? exit.finding : exit.fine;
+  return isStrict || isFinding(diagnostic) ? exit.finding : exit.fine;
 };
 
 export function entryStatus(entry: RecordingEntry, isStrict = false): number {

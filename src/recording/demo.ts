@@ -1,5 +1,5 @@
 import { noBytes } from '../bytes/buffers.ts';
-import { type Args, type Code, DecodeError, type Severity, type Warn } from '../bytes/diagnostic.ts';
+import { type Args, type Code, DecodeError, type Diagnostic, type Severity, type Warn } from '../bytes/diagnostic.ts';
 import { PieceReader } from '../bytes/window.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
@@ -12,6 +12,7 @@ import { type Protocol, protocol07WithSizesOf06, protocolOf, type SizeOf } from 
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { DemoContent, fits07, isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-content.ts';
+import { neverWritten } from './health.ts';
 import { CurrentMessage, DemoMessage } from './lazy-message.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, SnapshotFacts } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
@@ -271,7 +272,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
         return this.#hasSizesOf06 ? this.#finding('content_of_07', tick, frame.offset) : undefined;
       }
       case 'map':
-        return { record: 'map', stream, piece: frame.bytes.subarray(frame.start, frame.end) };
+        this.#pending.push(...this.#mapOf(frame));
+        return undefined;
       case 'tick':
         this.#isFullDue ||= frame.keyframe;
         return this.#options.ticks === false ? undefined : { record: 'tick', stream, tick, keyframe: frame.keyframe };
@@ -281,7 +283,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       case 'message':
         return this.#messageOf(frame);
       case 'diagnostic': {
-        const entry = { record: 'diagnostic', stream, tick, diagnostic: frame.diagnostic! } as const;
+        const diagnostic = frame.diagnostic!;
+        const entry = { record: 'diagnostic', stream, tick, diagnostic: this.#judged(diagnostic) } as const;
         if (entry.diagnostic.code !== 'missing_tick' || this.#options.ticks === false) return entry;
         this.#pending.push(entry);
         return { record: 'tick', stream, tick, keyframe: true };
@@ -314,11 +317,15 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       rebuilder.uncertain = true;
       this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
     } else if (rebuilder.damage) {
-      this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(frame, kind), tick, dataOffset));
+      this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(frame, kind), tick, dataOffset, this.#judged));
     }
     if (!read) {
       rebuilder.uncertain = true;
       return undefined;
+    }
+    if (this.#started && tick === this.#lastTick) {
+      const repeated = this.#finding('repeated_snapshot', tick, offset);
+      this.#pending.push({ ...repeated, diagnostic: this.#judged(repeated.diagnostic) });
     }
     if (this.#isSought && kind === 'snapshot') {
       this.#isSought = false;
@@ -336,6 +343,29 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     this.#started = true;
     this.#lastTick = tick;
     return record;
+  }
+
+  /** A diagnostic of a snapshot or of chunks. Where a server announces checksums, those decide. */
+  readonly #judged = (diagnostic: Diagnostic): Diagnostic => {
+    const isSuspect = neverWritten.has(diagnostic.code) && !isPlayerDemo(this.#reader.header!);
+    return isSuspect ? { ...diagnostic, isSuspect } : diagnostic;
+  };
+
+  /** A piece of the map; after the last one, what is wrong with the map. */
+  *#mapOf({ bytes, start, end }: DemoFrame): Generator<RecordingEntry, void> {
+    const header = this.#reader.header!;
+    const { mapSize, mapCrc, mapStart } = header;
+    const { map } = this.#options;
+    const piece = bytes.subarray(start, end);
+    map?.add(piece);
+    yield { record: 'map', stream: this.#stream, piece, ...(map ? { map } : {}) };
+    if (!map || map.bytes < mapSize || map.matches(header)) return;
+    const args =
+      map.crc === mapCrc
+        ? { what: 'sha256', found: map.sha256, expected: header.sha256! }
+        : { what: 'crc', found: crcText(map.crc), expected: crcText(mapCrc) };
+    const diagnostic = { severity: 'warning', code: 'other_map', offset: mapStart, args, isSuspect: true } as const;
+    yield { record: 'diagnostic', stream: this.#stream, diagnostic };
   }
 
   #read({ bytes, start, end }: DemoFrame, kind: Kind | 'message'): boolean {
@@ -390,16 +420,23 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     return { record: 'diagnostic', stream: this.#stream, tick, diagnostic: { severity, code, offset, args: {} } };
   }
 
-  *#diagnosticEntries(diagnostics: Diagnostics, tick: number, at: number): Generator<DiagnosticEntry, void> {
+  *#diagnosticEntries(
+    diagnostics: Diagnostics,
+    tick: number,
+    at: number,
+    judged = (one: Diagnostic) => one,
+  ): Generator<DiagnosticEntry, void> {
     for (const diagnostic of diagnostics.all) {
       // A warning before an error results from the same damage.
       if (ofRegistrations.has(diagnostic.code) || (diagnostics.error && diagnostic.severity === 'warning')) continue;
       const placed = { ...diagnostic, offset: diagnostic.offset + at };
       if (!this.#reader.checkSize(placed))
-        yield { record: 'diagnostic', stream: this.#stream, tick, diagnostic: placed };
+        yield { record: 'diagnostic', stream: this.#stream, tick, diagnostic: judged(placed) };
     }
   }
 }
+
+const crcText = (crc: number) => crc.toString(16).padStart(8, '0');
 
 /** Warnings that do not apply to a delta, whose base has the registrations. */
 const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);

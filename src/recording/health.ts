@@ -1,9 +1,11 @@
-import type { Code } from '../bytes/diagnostic.ts';
+import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 
 /** The states of a recording, the best first, for every command and the page. */
 export const healthStates = {
   healthy: 'everything is read, and no announced checksum is wrong',
   incomplete: 'snapshots cannot be rebuilt, because packets before them are not in the recording',
+  suspect:
+    'everything is read, but no game writes it like this: its map is not the one that the header names, or it has signs of damage',
   mismatched: 'snapshots have other checksums than the announced ones',
   unplayable: 'it can be read, but games refuse it or crash: its items have the sizes of the other version',
   damaged: 'parts of it cannot be read, or the whole file',
@@ -18,21 +20,25 @@ export interface HealthFacts {
   /** The number of errors of the file, and of packets and snapshots that cannot be read. */
   readonly unread: number;
   readonly isUnplayable: boolean;
+  /** Whether there is what no game writes: see {@link Diagnostic.isSuspect}. */
+  readonly isSuspect: boolean;
   readonly mismatched: number;
   /** The number of snapshots that cannot be rebuilt without what is missing. */
   readonly missing: number;
 }
 
-export function healthState({ unread, isUnplayable, mismatched, missing }: HealthFacts): HealthState {
+export function healthState({ unread, isUnplayable, isSuspect, mismatched, missing }: HealthFacts): HealthState {
   if (unread > 0) return 'damaged';
   if (isUnplayable) return 'unplayable';
   if (mismatched > 0) return 'mismatched';
+  if (isSuspect) return 'suspect';
   return missing > 0 ? 'incomplete' : 'healthy';
 }
 
 export const joinFacts = (one: HealthFacts, next: HealthFacts): HealthFacts => ({
   unread: one.unread + next.unread,
   isUnplayable: one.isUnplayable || next.isUnplayable,
+  isSuspect: one.isSuspect || next.isSuspect,
   mismatched: one.mismatched + next.mismatched,
   missing: one.missing + next.missing,
 });
@@ -40,3 +46,27 @@ export const joinFacts = (one: HealthFacts, next: HealthFacts): HealthFacts => (
 /** Whether a diagnostic says that games cannot play the recording. */
 export const isUnplayable = ({ code }: { readonly code: Code }): boolean =>
   code === 'sizes_of_06' || code === 'content_of_07';
+
+/** Whether it is tolerated by the games, but a finding: games cannot play the recording, or did not write it like this. */
+export const isFinding = (diagnostic: Diagnostic): boolean => isUnplayable(diagnostic) || diagnostic.isSuspect === true;
+
+/** What the games accept in snapshots and chunks of demos, but do not record: signs of damage. */
+export const neverWritten: ReadonlySet<Code> = new Set<Code>([
+  'chunk_type',
+  'empty_chunk',
+  'tick_backwards',
+  'huffman_after_eof',
+  'huffman_padding',
+  'huffman_past_end',
+  'overlong_varint',
+  'varint_padding',
+  'nonzero_zero',
+  'excess_ints',
+  'removed_twice',
+  'removed_and_updated',
+  'updated_twice',
+  'unknown_removed',
+  'first_offset',
+  'data_without_items',
+  'repeated_snapshot',
+]);

@@ -32,7 +32,7 @@ export class MapSummary {
     return this.#sha256;
   }
 
-  matches({ mapCrc, sha256: stated }: DemoHeader): boolean {
+  matches({ mapCrc, sha256: stated }: Pick<DemoHeader, 'mapCrc' | 'sha256'>): boolean {
     return mapCrc === this.crc && (stated === undefined || stated === this.sha256);
   }
 }

@@ -91,8 +91,8 @@ export class RecordingSummary {
     // A connection counts its unreadable packets itself.
     else if (record === 'diagnostic' && !entry.direction) this.#onDiagnostic(entry.diagnostic);
     else if (record === 'map') {
-      this.map ??= new MapSummary();
-      this.map.add(entry.piece);
+      this.map ??= entry.map ?? new MapSummary();
+      if (!entry.map) this.map.add(entry.piece);
     } else if (record === 'header') {
       this.header = entry.header;
       this.#of(entry.stream).announced.add(entry);
@@ -153,7 +153,9 @@ export class RecordingSummary {
     const { mismatched, missing, undecodable, damaged } = this.counts;
     const at = this.#errorOffsets;
     const unread = at.length + undecodable + damaged;
-    const state = healthState({ unread, isUnplayable: this.diagnostics.some(isUnplayable), mismatched, missing });
+    const isSuspect = this.diagnostics.some((one) => one.isSuspect);
+    const isRefused = this.diagnostics.some(isUnplayable);
+    const state = healthState({ unread, isUnplayable: isRefused, isSuspect, mismatched, missing });
     return { state, at, isCut: at.length === 1 && this.#isCut };
   }
 

@@ -1,9 +1,12 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { describe, expect, it } from 'vitest';
+import { crc32 } from '../../src/codec/crc32.ts';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
 import { healthStates } from '../../src/recording/health.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { demoFile } from '../support/demo-builder.ts';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
+import { rewritten } from '../support/edit.ts';
 import { messageBytes } from '../support/recording.ts';
 import { reportDataOf } from '../support/report.ts';
 import { runWriting } from '../support/run.ts';
@@ -44,6 +47,39 @@ function playerDemo(announced: number): Uint8Array {
   return demoFile(head, [{ tick: 100, snapshot: writer.encode(new Snapshot().toInts()).slice(), messages }]);
 }
 
+/** The demo with a delta that changes nothing and has an int too much after it. */
+const withExcess = () =>
+  rewritten(demo, (writer, chunk) => {
+    if (chunk !== 'delta 50') return false;
+    writer.chunk('delta', writer.encode(Int32Array.of(0, 0, 0, 7)).slice());
+    return true;
+  });
+
+/** The same tick twice, each with its full snapshot. */
+function withRepeats(): Uint8Array {
+  const [{ payload }] = demoChunks(demo).chunks as [DemoChunk];
+  const head = demo.slice(0, payload.byteOffset - demo.byteOffset - 5 - 3);
+  const chunk = { tick: 100, snapshot: payload, messages: [] };
+  return demoFile(head, [chunk, chunk]);
+}
+
+/** A demo of version 6, whose header has the sha256 of its map, with some bits of it changed. */
+function withHash(change: number): Uint8Array {
+  const map = demo.subarray(436, 436 + new DataView(demo.buffer, demo.byteOffset).getUint32(136));
+  const hash = sha256(map);
+  hash[0]! ^= change;
+  const writer = new DemoWriter(6);
+  const names = { netVersion: '0.6 626fce9a778df4d4', mapName: 'dm1', type: 'client', timestamp: '' };
+  const sums = { mapSize: map.length, mapCrc: crc32(map), sha256: Buffer.from(hash).toString('hex') };
+  writer.header({ ...names, ...sums, version: 6, length: 0, markers: [] });
+  writer.map(map);
+  const head = writer.flush().slice();
+  return demoFile(head, [{ tick: 100, snapshot: writer.encode(new Snapshot().toInts()).slice(), messages: [] }]);
+}
+
+/** The places of the map's crc and of the stated length in the header. */
+const [crcAt, lengthAt] = [140, 152];
+
 const files: Readonly<Record<string, readonly [state: keyof typeof healthStates, status: number, bytes: Uint8Array]>> =
   {
     'whole.demo': ['healthy', 0, demo],
@@ -52,6 +88,14 @@ const files: Readonly<Record<string, readonly [state: keyof typeof healthStates,
     'wrong.pcap': ['mismatched', 1, read('duplicate-key.pcap')],
     'player.demo': ['healthy', 0, playerDemo(0)],
     'wrong.demo': ['mismatched', 1, playerDemo(1)],
+    'crc.demo': ['suspect', 1, demo.with(crcAt, demo[crcAt]! ^ 1)],
+    'map.demo': ['suspect', 1, demo.with(1000, demo[1000]! ^ 1)],
+    'sha256.demo': ['suspect', 1, withHash(1)],
+    'hash.demo': ['healthy', 0, withHash(0)],
+    'excess.demo': ['suspect', 1, withExcess()],
+    'repeats.demo': ['suspect', 1, withRepeats()],
+    // Games write a length of 0 when they are killed, and read none.
+    'length.demo': ['healthy', 0, demo.with(lengthAt + 3, 200)],
     'sizes.demo': ['unplayable', 1, ofOtherSizes()],
     'cut.demo': ['damaged', 3, demo.slice(0, 20_000)],
     'cut.pcap': ['damaged', 3, pcap.slice(0, 50_000)],
