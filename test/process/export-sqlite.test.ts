@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run, samplePath, withProgram } from '../support/program.ts';
+import { program, run, samplePath, start, until, withProgram } from '../support/program.ts';
 import { recordsOf } from '../support/run.ts';
 
 const place = withProgram();
@@ -75,6 +75,22 @@ describe.skipIf(!hasSqlite)('export -t sqlite (needs Node 22.13)', () => {
     expect(await run(['export', demo, '-t', 'sqlite', '-o', place.folder])).toMatchObject({ status: 2, stdout: '' });
   });
 });
+
+it.skipIf(!hasSqlite)(
+  'export -t sqlite leaves neither a database nor its journal after SIGINT (needs Node 22.13)',
+  async () => {
+    const cwd = join(place.folder, 'interrupted');
+    mkdirSync(cwd);
+    // SQLite has a journal as soon as pages are written; the last input does not end.
+    const args = [program, 'export', demo, capture, '-', '-t', 'sqlite', '-o', 'out.sqlite'];
+    const { child, ended } = start(process.execPath, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+    child.stdin!.write(readFileSync(demo));
+    await until(() => readdirSync(cwd).some((name) => name.endsWith('-journal')));
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ status: null, signal: 'SIGINT', stderr: '' });
+    expect(readdirSync(cwd)).toEqual([]);
+  },
+);
 
 describe.skipIf(hasSqlite)('export -t sqlite where Node has no SQLite (needs Node before 22.13)', () => {
   it('is refused, and leaves the file', async () => {
