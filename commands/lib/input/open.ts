@@ -1,3 +1,4 @@
+import { noBytes } from '../../../src/bytes/buffers.ts';
 import { join } from '../../../src/bytes/copy.ts';
 import { attempt, DecodeError } from '../../../src/bytes/diagnostic.ts';
 import type { PlayerChoice } from '../../../src/events/player-choice.ts';
@@ -5,6 +6,7 @@ import { noSchema, type Schema } from '../../../src/protocol/registry.ts';
 import { momentPattern, type TickRange } from '../../../src/protocol/ticks.ts';
 import {
   detectionBytes,
+  isShown,
   knownFormats,
   otherFileKind,
   type RecordingFormat,
@@ -134,9 +136,9 @@ export async function openInput(path: string | undefined, { from, follow = false
   }
   let isRecording = false;
   const read = io.open(path ?? '-', 0, follow, () => isRecording);
-  let input = await peek(unlessRefused(name, read));
+  let input = await peek(unlessRefused(name, read), follow);
   const unpacked = await unpack(name, input);
-  if (unpacked) input = await peek(unlessRefused(name, unpacked));
+  if (unpacked) input = await peek(unlessRefused(name, unpacked), follow);
   const other = from === undefined && otherFileKind(input.first);
   if (other) throw inputError(`${name}: this is ${other}`);
   // A pipe can be opened only once; it has no size.
@@ -233,22 +235,21 @@ interface Peeked {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-async function peek(all: AsyncIterable<Uint8Array>): Promise<Peeked> {
+/** @param isGrowing whether more bytes may come much later: then few show the format */
+async function peek(all: AsyncIterable<Uint8Array>, isGrowing: boolean): Promise<Peeked> {
   const source = all[Symbol.asyncIterator]();
-  const read: Uint8Array[] = [];
-  let length = 0;
-  while (length < detectionBytes) {
+  let first: Uint8Array = noBytes;
+  while (isGrowing ? first.length < detectionBytes : !isShown(first, knownFormats)) {
     const { value, done } = await source.next();
     if (done) break;
-    read.push(value);
-    length += value.length;
+    first = first.length === 0 ? value : join([first, value]);
   }
-  return { first: join(read), pieces: piecesAfter(read, source) };
+  return { first, pieces: piecesAfter(first, source) };
 }
 
-async function* piecesAfter(read: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* piecesAfter(first: Uint8Array, source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
-    yield* read;
+    if (first.length > 0) yield first;
     yield* { [Symbol.asyncIterator]: () => source };
   } finally {
     await source.return?.();
