@@ -23,7 +23,10 @@ export type Pieces = Uint8Array | ArrayBuffer | Iterable<Uint8Array>;
 
 /** A stream of a browser; those of Node are async iterables, too. */
 export interface WebStream {
-  getReader(): { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> };
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+    cancel?(): Promise<unknown>;
+  };
 }
 
 /**
@@ -57,10 +60,8 @@ const checked = (piece: Uint8Array, name: string) =>
 export async function* streamedPieces(input: Streamed, name: string): AsyncGenerator<Uint8Array, void> {
   const source = Symbol.asyncIterator in input ? input : readAll('stream' in input ? input.stream() : input);
   const iterator = source[Symbol.asyncIterator]();
-  const { done, value: first } = await iterator.next();
-  if (done) return;
   let hasFailed = false;
-  async function* pieces(): AsyncGenerator<Uint8Array, void> {
+  async function* rest(first: Uint8Array): AsyncGenerator<Uint8Array, void> {
     try {
       yield checked(first, name);
       for await (const piece of { [Symbol.asyncIterator]: () => iterator }) yield checked(piece, name);
@@ -69,17 +70,24 @@ export async function* streamedPieces(input: Streamed, name: string): AsyncGener
       throw error;
     }
   }
-  if (!isGzip(first)) return yield* pieces();
   let bytes = 0;
   try {
-    for await (const piece of decompressed(pieces(), 'gzip')) {
-      bytes += piece.length;
-      yield piece;
+    const { done, value: first } = await iterator.next();
+    if (done) return;
+    if (!isGzip(first)) return yield* rest(first);
+    try {
+      for await (const piece of decompressed(rest(first), 'gzip')) {
+        bytes += piece.length;
+        yield piece;
+      }
+    } catch (error) {
+      if (hasFailed) throw error;
+      const what = gzipFailure(error as Error);
+      throw new DecodeError('input_failed', bytes, { what }, what);
     }
-  } catch (error) {
-    if (hasFailed) throw error;
-    const what = gzipFailure(error as Error);
-    throw new DecodeError('input_failed', bytes, { what }, what);
+  } finally {
+    // Whoever needs only the first records leaves an open file otherwise. A read that waits for more need not end.
+    iterator.return?.().catch(() => {});
   }
 }
 
@@ -138,9 +146,15 @@ export const inflate = (data: Uint8Array, size: number): Promise<Uint8Array | un
 
 async function* readAll(stream: WebStream): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done || !value) return;
-    yield value;
+  let isWhole = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      isWhole = done || !value;
+      if (done || !value) return;
+      yield value;
+    }
+  } finally {
+    if (!isWhole) await reader.cancel?.().catch(() => {});
   }
 }

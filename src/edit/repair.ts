@@ -1,4 +1,4 @@
-import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
+import { type Code, DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoHeaderFields, netVersions } from '../container/demo/writer.ts';
@@ -366,6 +366,11 @@ export class Repairer {
     this.#cause = undefined;
     this.losses.add({ ...entry, payload: entry.payload, uncertain: !this.#isGood });
   }
+}
+
+/** @throws DecodeError if nothing of a damaged demo is left */
+export function requireSnapshots(count: number): void {
+  if (count === 0) throw new DecodeError('no_snapshot_before', 0, {}, 'it has no snapshot that can be read');
 }
 
 /** A header field with its wrong and its corrected value. */
