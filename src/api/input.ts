@@ -91,9 +91,10 @@ export async function* streamedPieces(input: Streamed, name: string): AsyncGener
   }
 }
 
-/** The words for what Node's zlib says; browsers have words of their own. */
-function gzipFailure({ code, message }: Error & { readonly code?: string }): string {
-  if (code === 'Z_BUF_ERROR') return 'the gzip data ends early';
+/** The words for what Node's zlib says; browsers have words of their own. From Node 22 on the cause of the error says it. */
+function gzipFailure(error: Error & { readonly code?: string }): string {
+  if (error.code === 'Z_BUF_ERROR') return 'the gzip data ends early';
+  const message = error.message || (error.cause instanceof Error ? error.cause.message : 'its end is missing or wrong');
   const known: Readonly<Record<string, string>> = {
     'incorrect header check': 'incorrect header',
     'incorrect data check': 'its checksum is wrong',
