@@ -1,4 +1,7 @@
 import { annotate } from '../../src/annotate/annotate.ts';
+import { later } from '../../src/source/later.ts';
+import { diagnosticsOf } from '../../src/source/payload.ts';
+import { inPieces } from '../../src/source/pieces.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { count, thousands } from '../../src/text/number.ts';
 import { packetHeader, renderDump, renderHexdump } from '../../src/view/hexdump/hexdump.ts';
@@ -7,8 +10,6 @@ import {
   conclude,
   concludeDiagnostics,
   describeReading,
-  diagnosticsOf,
-  type LoadedInput,
   type LoadedText,
   loadAny,
   loadPasted,
@@ -17,9 +18,9 @@ import {
   refuseUnrecognised,
   withUncertainty,
 } from '../lib/input/load.ts';
-import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
+import type { LoadedInput } from '../lib/input/loaded.ts';
+import { type Input, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { later } from '../lib/later.ts';
 import { printNote, printNothing } from '../lib/note.ts';
 import { anyInput, base, common, flag, type Given, itemSelection, player, printing } from '../lib/options.ts';
 import { type Printing, print, printingOf } from '../lib/output/output.ts';

@@ -471,6 +471,6 @@ async function removeOldParts(folder: string, name: string, written: ReadonlySet
 }
 
 async function listed(path: string, io: Io): Promise<string[]> {
-  const text = await readText(await openInput(path, { from: 'json', io }));
+  const text = await readText(await openInput(path, { format: 'none', io }));
   return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
 }
