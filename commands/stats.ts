@@ -1,3 +1,4 @@
+import { csvLine } from '../src/print/csv.ts';
 import { Mismatches } from '../src/recording/checksums.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
@@ -6,7 +7,6 @@ import type { StatsOptions } from '../src/stats/tally.ts';
 import { printable } from '../src/text/escape.ts';
 import { mismatchedText } from '../src/text/number.ts';
 import { findingLine } from '../src/text/recording-phrases.ts';
-import { csvLine } from '../src/view/csv/csv.ts';
 import type { StatsBy, StatsReport } from '../src/view/table/stats.ts';
 import {
   type LiveStats,

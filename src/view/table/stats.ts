@@ -1,3 +1,4 @@
+import type { CsvCell } from '../../print/csv.ts';
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
 import type { FieldTally, ItemTally } from '../../stats/item-tallies.ts';
 import { itemsOfPlayer, type PlayerTally } from '../../stats/player-tallies.ts';
@@ -8,7 +9,6 @@ import { escapeText } from '../../text/escape.ts';
 import { commas, type LabelledRow, rowLines, shortened, titled } from '../../text/layout.ts';
 import { bar, clock, count, numberText, size, sparkline, thousands } from '../../text/number.ts';
 import { asIs, type Style, type Theme, type ViewStyle } from '../../text/theme.ts';
-import type { CsvCell } from '../csv/csv.ts';
 
 export interface StatsReport {
   readonly file: string;
