@@ -4,6 +4,7 @@ import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../commands/index.ts';
 import { exampleFiles, runExample } from './support/examples.ts';
+import { hasTool } from './support/host.ts';
 import { replay } from './support/transcript.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -13,21 +14,34 @@ const guides = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf
 );
 const pages = ['README.md', ...guides.map((name) => join('docs', name))];
 
+const written = (page: string) => readFileSync(join(root, page), 'utf8');
+const callsJq = (commands: readonly string[]) => commands.some((command) => / \| jq /.test(command));
+
 /** `UPDATE_TRANSCRIPTS=1 npx vitest run test/readme.test.ts` writes the outputs anew: read what changed. */
-describe.each(pages)('%s', (page) => {
-  const path = join(root, page);
-  const written = readFileSync(path, 'utf8');
+async function showsRealOutput(page: string, isChosen: (commands: readonly string[]) => boolean): Promise<void> {
+  const text = written(page);
+  const now = await replay(text, undefined, isChosen);
+  if (process.env.UPDATE_TRANSCRIPTS) writeFileSync(join(root, page), now);
+  else expect(now).toBe(text);
+}
 
-  it.runIf(written.includes('```console'))('shows every command with its real output', async () => {
-    const now = await replay(written);
-    if (process.env.UPDATE_TRANSCRIPTS) writeFileSync(path, now);
-    else expect(now).toBe(written);
-  });
+describe('every command is shown with its real output', () => {
+  it.each(pages.filter((page) => written(page).includes('```console')))('in %s', (page) =>
+    showsRealOutput(page, (commands) => !callsJq(commands)),
+  );
 
-  const shell = [...written.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, lines]) => lines!.trimEnd().split('\n'));
+  it.skipIf(!hasTool('jq')).each(pages.filter((page) => written(page).includes(' | jq ')))(
+    'in %s, with jq (needs jq)',
+    (page) => showsRealOutput(page, callsJq),
+  );
+});
 
-  it.runIf(shell.length > 0)('has only shell commands that work', async () => {
-    for (const lines of shell) {
+const shellBlocks = (page: string) =>
+  [...written(page).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, lines]) => lines!.trimEnd().split('\n'));
+
+describe('shell commands work', () => {
+  it.each(pages.filter((page) => shellBlocks(page).length > 0))('in %s', async (page) => {
+    for (const lines of shellBlocks(page)) {
       // A line may use files that earlier lines wrote.
       const files = exampleFiles();
       for (const line of lines) {
@@ -42,9 +56,14 @@ describe.each(pages)('%s', (page) => {
       }
     }
   });
+});
+
+describe.each(pages)('%s', (page) => {
+  const path = join(root, page);
+  const text = written(page);
 
   it('has no code block without a test', () => {
-    const languages = [...written.matchAll(/^```(\w+)/gm)].map(([, language]) => language!);
+    const languages = [...text.matchAll(/^```(\w+)/gm)].map(([, language]) => language!);
     // Here, in api/examples, docs-tables, docs/ci, docs/formats, and layers.
     expect(languages.filter((one) => !['console', 'sh', 'ts', 'sql', 'yaml', 'demo', 'ranks'].includes(one))).toEqual(
       [],
@@ -52,7 +71,7 @@ describe.each(pages)('%s', (page) => {
   });
 
   it('links only to files that exist', () => {
-    const links = [...written.matchAll(/\]\((?!https?:|#)([^)#]+)\)/g)].map(([, target]) => join(path, '..', target!));
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)\)/g)].map(([, target]) => join(path, '..', target!));
     const missing = links.filter((target) => {
       try {
         return readFileSync(target).length === 0;

@@ -55,6 +55,10 @@ export async function inflate(data: Uint8Array, size: number): Promise<Uint8Arra
 
 /** The number of deflated bytes that are given to zlib at once; their result is kept in memory. */
 const pieceBytes = 16 << 10;
+/** The longest name or comment in a header. */
+const maxHeaderText = 64 << 10;
+/** A member costs about as much as a KiB of contents. So many may have less; it bounds the work on members that have none. */
+const smallMembers = 1000;
 const [hasCrc, hasExtra, hasName, hasComment] = [2, 4, 8, 16];
 
 /**
@@ -67,13 +71,18 @@ const [hasCrc, hasExtra, hasName, hasComment] = [2, 4, 8, 16];
 export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const { createInflateRaw } = await import('node:zlib');
   const input = new Input(pieces);
-  for (let isFirst = true; ; isFirst = false) {
-    if (!isFirst && (await input.isZerosOnly())) return;
+  let bytes = 0;
+  for (let members = 0; ; members++) {
+    if (members > 0 && (await input.isZerosOnly())) return;
     if (!(await skipHeader(input))) {
       throw new Error(
-        isFirst ? 'the gzip data is damaged: incorrect header' : 'there are other bytes after the gzip data',
+        members === 0 ? 'the gzip data is damaged: incorrect header' : 'there are other bytes after the gzip data',
       );
     }
+    if (members >= smallMembers + bytes / 1024)
+      throw new Error(
+        `the gzip data has more than ${members} members in ${bytes} bytes; expected fewer and larger ones`,
+      );
     let [sum, size] = [0, 0];
     const inflate = createInflateRaw();
     let output: Uint8Array[] = [];
@@ -92,10 +101,11 @@ export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<
         for (const chunk of output) {
           sum = crc32(chunk, sum);
           size = (size + chunk.length) >>> 0;
+          bytes += chunk.length;
           yield chunk;
         }
         output = [];
-        if (state === 'ended') input.unread(piece.subarray(inflate.bytesWritten - before));
+        if (state === 'ended') input.unread(piece.length - (inflate.bytesWritten - before));
         inflate
           .removeAllListeners('end')
           .removeAllListeners('error')
@@ -123,8 +133,7 @@ async function skipHeader(input: Input): Promise<boolean> {
     await input.read(low | (high << 8));
   }
   for (const flag of [hasName, hasComment]) {
-    if ((flags & flag) === 0) continue;
-    for (let byte = await input.read(1); byte.length > 0 && byte[0] !== 0; ) byte = await input.read(1);
+    if (flags & flag) await input.skipText();
   }
   if (flags & hasCrc) await input.read(2);
   return true;
@@ -133,7 +142,9 @@ async function skipHeader(input: Input): Promise<boolean> {
 /** Reads pieces as parts of any size. */
 class Input {
   readonly #pieces: AsyncIterator<Uint8Array>;
-  #left: Uint8Array = noBytes;
+  /** The pieces that are not read completely; `#at` is the position in them. */
+  #bytes: Uint8Array = noBytes;
+  #at = 0;
 
   constructor(pieces: AsyncIterable<Uint8Array>) {
     this.#pieces = pieces[Symbol.asyncIterator]();
@@ -141,33 +152,50 @@ class Input {
 
   /** The next bytes, fewer only at the end. They are a copy, since zlib may still read them. */
   async read(size: number): Promise<Uint8Array> {
-    while (this.#left.length < size && (await this.#more()));
-    const bytes = this.#left.slice(0, size);
-    this.#left = this.#left.subarray(size);
+    while (this.#bytes.length - this.#at < size && (await this.#more()));
+    const bytes = this.#bytes.slice(this.#at, this.#at + size);
+    this.#at += bytes.length;
     return bytes;
   }
 
-  unread(bytes: Uint8Array): void {
-    this.#left = join([bytes, this.#left]);
+  /** The last bytes of what was read last are read again. */
+  unread(size: number): void {
+    this.#at -= size;
+  }
+
+  /** Skips a text with the NUL at its end. */
+  async skipText(): Promise<void> {
+    for (let length = 0; ; ) {
+      const end = this.#bytes.indexOf(0, this.#at);
+      const next = end < 0 ? this.#bytes.length : end + 1;
+      length += next - this.#at;
+      this.#at = next;
+      if (length > maxHeaderText)
+        throw new Error(
+          `the gzip data is damaged: a name or comment of more than ${maxHeaderText >> 10} KiB in a header`,
+        );
+      if (end >= 0 || !(await this.#more())) return;
+    }
   }
 
   async isAtEnd(): Promise<boolean> {
-    return this.#left.length === 0 && !(await this.#more());
+    return this.#at === this.#bytes.length && !(await this.#more());
   }
 
   /** Whether only zeros remain, with which some media are padded. */
   async isZerosOnly(): Promise<boolean> {
-    while (this.#left.every((byte) => byte === 0)) {
-      this.#left = noBytes;
+    for (;;) {
+      while (this.#bytes[this.#at] === 0) this.#at++;
+      if (this.#at < this.#bytes.length) return false;
       if (!(await this.#more())) return true;
     }
-    return false;
   }
 
   async #more(): Promise<boolean> {
     const { done, value } = await this.#pieces.next();
     if (done) return false;
-    this.#left = join([this.#left, value]);
+    this.#bytes = join([this.#bytes.subarray(this.#at), value]);
+    this.#at = 0;
     return true;
   }
 }

@@ -1,4 +1,5 @@
 import { join } from '../bytes/copy.ts';
+import { DecodeError } from '../bytes/diagnostic.ts';
 
 /** Throws what a wrong argument is, and what was expected. */
 export function expects(name: string, expected: string, found: unknown): never {
@@ -48,17 +49,49 @@ export function* piecesIn(input: Pieces, name: string): Generator<Uint8Array, vo
 const checked = (piece: Uint8Array, name: string) =>
   piece instanceof Uint8Array ? piece : expects(name, 'pieces that are Uint8Arrays', piece);
 
-/** The pieces of a stream, decompressed if they are gzip. */
+/**
+ * The pieces of a stream, decompressed if they are gzip.
+ * @throws DecodeError `input_failed` where they can't be decompressed; its offset is the number of bytes before. An error of the
+ * stream itself stays as it is.
+ */
 export async function* streamedPieces(input: Streamed, name: string): AsyncGenerator<Uint8Array, void> {
   const source = Symbol.asyncIterator in input ? input : readAll('stream' in input ? input.stream() : input);
   const iterator = source[Symbol.asyncIterator]();
   const { done, value: first } = await iterator.next();
   if (done) return;
+  let hasFailed = false;
   async function* pieces(): AsyncGenerator<Uint8Array, void> {
-    yield checked(first, name);
-    for await (const piece of { [Symbol.asyncIterator]: () => iterator }) yield checked(piece, name);
+    try {
+      yield checked(first, name);
+      for await (const piece of { [Symbol.asyncIterator]: () => iterator }) yield checked(piece, name);
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
   }
-  yield* isGzip(first) ? decompressed(pieces(), 'gzip') : pieces();
+  if (!isGzip(first)) return yield* pieces();
+  let bytes = 0;
+  try {
+    for await (const piece of decompressed(pieces(), 'gzip')) {
+      bytes += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    if (hasFailed) throw error;
+    const what = gzipFailure(error as Error);
+    throw new DecodeError('input_failed', bytes, { what }, what);
+  }
+}
+
+/** The words for what Node's zlib says; browsers have words of their own. */
+function gzipFailure({ code, message }: Error & { readonly code?: string }): string {
+  if (code === 'Z_BUF_ERROR') return 'the gzip data ends early';
+  const known: Readonly<Record<string, string>> = {
+    'incorrect header check': 'incorrect header',
+    'incorrect data check': 'its checksum is wrong',
+    'incorrect length check': 'its size is wrong',
+  };
+  return `the gzip data is damaged: ${known[message] ?? message}`;
 }
 
 export const isGzip = (first: Uint8Array): boolean => first[0] === 0x1f && first[1] === 0x8b;

@@ -121,8 +121,9 @@ export type AsyncRecords = AsyncGenerator<RecordingEntry, void>;
  *
  * @param input the file, its pieces, or a stream of them
  * @returns the records in the order of the file: `header`, `map`, then `tick`, `snapshot` and `message`. Damage is a record
- * `diagnostic`, whose offset counts bytes of the file, and reading continues after it.
- * @throws DecodeError `not_a_demo` if the file does not begin as a demo
+ * `diagnostic`, whose offset counts bytes of the file, and reading continues after it. Where a stream can't be decompressed any more,
+ * the last record is the diagnostic `input_failed`.
+ * @throws DecodeError `not_a_demo` if the file does not begin as a demo; `input_failed` if nothing can be decompressed
  * @example
  * ```ts
  * import { readDemo } from 'tw-snap';
@@ -148,7 +149,8 @@ export function readDemo(input: Pieces | Streamed, options?: ReadOptions & { rea
  * @param input the file, its pieces, or a stream of them
  * @returns the records in the order of the file, each with the `stream` it belongs to: `connection`, `snapshot`, `message`,
  * `close`. The `verdict` of a snapshot says whether its checksum is the announced one. Damage is a record `diagnostic`.
- * @throws DecodeError `not_a_capture` if the file does not begin as one
+ * Where a stream can't be decompressed any more, the last one is `input_failed`.
+ * @throws DecodeError `not_a_capture` if the file does not begin as one; `input_failed` if nothing can be decompressed
  * @example
  * ```ts
  * import { readCapture } from 'tw-snap';
@@ -174,7 +176,7 @@ function read(
   { reuse }: ReadOptions & { readonly reuse?: boolean } = {},
 ) {
   if (isStreamed(input)) {
-    const records = recordsOf(streamedPieces(input, name), replay);
+    const records = recordsUntilFailure(streamedPieces(input, name), replay);
     const each = async (visit: Visit) => {
       for await (const entry of records) if ((await visit(entry)) === false) return;
     };
@@ -185,6 +187,26 @@ function read(
     for (const entry of records) if (visit(entry) === false) return;
   };
   return reuse ? { each, [Symbol.iterator]: refuse } : keepAll(records);
+}
+
+/** The records of a stream. If it can't be decompressed to its end, a last record says so. */
+async function* recordsUntilFailure(
+  pieces: AsyncIterable<Uint8Array>,
+  replay: Pick<Replay, 'feed' | 'finish'>,
+): AsyncGenerator<record.RecordingEntry, void> {
+  let failure: DecodeError | undefined;
+  async function* readable() {
+    try {
+      yield* pieces;
+    } catch (error) {
+      if (!(error instanceof DecodeError && error.offset > 0)) throw error;
+      failure = error;
+    }
+  }
+  yield* recordsOf(readable(), replay);
+  if (!failure) return;
+  const { code, offset, args } = failure;
+  yield { record: 'diagnostic', stream: undefined, diagnostic: { severity: 'error', code, offset, args } };
 }
 
 function refuse(): never {

@@ -40,6 +40,9 @@ export class Channel {
   #received = 0;
   #sent = 0;
   #asksForResend = false;
+  /** The other end asked for the messages that it has not acknowledged: the next packets contain them once. */
+  #mustResend = false;
+  #acknowledgement = 0;
   #lastSent = Number.NEGATIVE_INFINITY;
   #unacknowledged: UnacknowledgedChunk[] = [];
   #chunks: SentChunk[] = [];
@@ -84,7 +87,8 @@ export class Channel {
     const packets = this.#controls.splice(0);
     if (packets.length > 0) this.#lastSent = seconds;
     if (this.state !== 'online') return packets;
-    if (this.#unacknowledged.some(({ sent }) => seconds - sent > resendAfter)) this.#resend();
+    if (this.#mustResend || this.#unacknowledged.some(({ sent }) => seconds - sent > resendAfter)) this.#resend();
+    this.#mustResend = false;
     const chunks = this.#chunks.splice(0);
     while (chunks.length > 0 || this.#asksForResend) {
       let count = 0;
@@ -105,11 +109,12 @@ export class Channel {
   receive(bytes: Uint8Array): Uint8Array[] {
     const { packet, error } = readPartOfPacket(bytes, this.version, ignore);
     if (!packet || error || packet.kind === 'connless' || this.state === 'closed') return [];
-    if (packet.kind === 'control') this.#onControl(packet);
-    if (packet.kind === 'control' || !this.#isRight(packet)) return [];
-    this.state = 'online';
-    this.#acknowledged(packet.ack);
-    if (packet.resend) this.#resend();
+    const isRight = this.#isRight(packet);
+    if (packet.kind === 'control') this.#onControl(packet, isRight);
+    else if (isRight) this.state = 'online';
+    // A keep-alive acknowledges and asks as every packet does.
+    if (!isRight || this.state !== 'online' || !this.#acknowledged(packet.ack)) return [];
+    if (packet.resend) this.#mustResend = true;
     return packet.chunks.flatMap(({ start, end, vital, sequence }) => {
       const message = packet.payload.slice(start, end);
       if (!vital) return [message];
@@ -124,42 +129,46 @@ export class Channel {
     });
   }
 
-  #isRight({ token }: Packet): boolean {
-    return this.version === '0.7' ? token === this.#own : token === this.#token;
+  /** Whether a packet has the token of this connection. In 0.6 it is at the end of a control packet, too, where nothing announces it. */
+  #isRight({ kind, token, payload }: Packet): boolean {
+    if (this.version === '0.7') return token === this.#own;
+    if (kind !== 'control') return token === this.#token;
+    return this.#token === undefined || tokenAtEnd(payload) === this.#token;
   }
 
-  #onControl(packet: Packet): void {
-    const { control, payload, token } = packet;
+  #onControl({ control, payload }: Packet, isRight: boolean): void {
     const is07 = this.version === '0.7';
-    const announced = payload.length >= 5 ? u32(payload, is07 ? 1 : payload.length - 4, false) : undefined;
-    if (control === 4 && (this.state === 'connecting' || !is07 || this.#isRight(packet))) {
+    const announced = is07 ? announced07(payload) : announced06(payload);
+    if (control === 4) {
+      if (!isRight) return;
       this.state = 'closed';
       this.reason = new TextDecoder().decode(payload.subarray(1)).split('\0', 1)[0]!;
-    } else if (this.#isClient) this.#onAnswer(control, announced, token);
-    else this.#onRequest(control, announced);
+    } else if (this.state === 'connecting') {
+      if (this.#isClient) this.#onAnswer(control, announced, isRight);
+      else this.#onRequest(control, announced, isRight);
+    }
   }
 
-  #onAnswer(control: number | undefined, announced: number | undefined, token: number | undefined): void {
-    if (this.state !== 'connecting') return;
+  #onAnswer(control: number | undefined, announced: number | undefined, isRight: boolean): void {
     if (this.version === '0.6' && control === 2) {
       this.#token = announced;
       this.state = 'online';
       this.#control([3]);
-    } else if (this.version === '0.7' && token === this.#own && control === 5) {
+    } else if (this.version === '0.7' && isRight && control === 5) {
       this.#token = announced;
       this.#control([1, ...bytesOf(this.#own)], announced, requestBytes);
-    } else if (this.version === '0.7' && token === this.#own && control === 2) this.state = 'online';
+    } else if (this.version === '0.7' && isRight && control === 2) this.state = 'online';
   }
 
-  /** A server of 0.6 answers without a token, as those before DDNet do. */
-  #onRequest(control: number | undefined, announced: number | undefined): void {
+  /** A server of 0.6 answers without a token, as those before DDNet do. Of 0.7, only who was given the token can connect. */
+  #onRequest(control: number | undefined, announced: number | undefined, isRight: boolean): void {
     if (this.version === '0.6') {
       if (control === 1) this.#control([2]);
-      return;
+    } else if (announced !== undefined && control === 5) this.#control([5, ...bytesOf(this.#own)], announced);
+    else if (announced !== undefined && control === 1 && isRight) {
+      this.#token = announced;
+      this.#control([2]);
     }
-    if (announced === undefined || (control !== 5 && control !== 1)) return;
-    this.#token = announced;
-    this.#control(control === 5 ? [5, ...bytesOf(this.#own)] : [2]);
   }
 
   #control(content: readonly number[], token = this.#token, least = 0): void {
@@ -168,9 +177,13 @@ export class Channel {
     this.#controls.push(writePacket({ version: this.version, ack: this.#received, control, token }));
   }
 
-  #acknowledged(ack: number): void {
-    const isReceived = ({ sequence }: UnacknowledgedChunk) => (ack - sequence + modulus) % modulus < modulus / 2;
-    this.#unacknowledged = this.#unacknowledged.filter((chunk) => !isReceived(chunk));
+  /** Removes what is acknowledged; false if the ack is of no message that waits for one, for which the games drop the packet. */
+  #acknowledged(ack: number): boolean {
+    const count = (ack - this.#acknowledgement + modulus) % modulus;
+    if (count > this.#unacknowledged.length) return false;
+    this.#unacknowledged.splice(0, count);
+    this.#acknowledgement = ack;
+    return true;
   }
 
   #resend(): void {
@@ -180,5 +193,12 @@ export class Channel {
     for (const chunk of again) chunk.sent = Number.NaN;
   }
 }
+
+const announced07 = (payload: Uint8Array) => (payload.length >= 5 ? u32(payload, 1, false) : undefined);
+/** DDNet's token follows a mark. */
+const announced06 = (payload: Uint8Array) =>
+  payload.length >= 9 && magic.every((byte, i) => payload[1 + i] === byte) ? u32(payload, 5, false) : undefined;
+/** The last bytes of a control packet of 0.6 with a token. */
+const tokenAtEnd = (payload: Uint8Array) => (payload.length >= 5 ? u32(payload, payload.length - 4, false) : undefined);
 
 const bytesOf = (token: number) => [token >>> 24, (token >>> 16) & 0xff, (token >>> 8) & 0xff, token & 0xff];

@@ -90,7 +90,7 @@ export class CaptureReplay implements Replay {
         const bytes = frame.bytes.subarray(frame.start, frame.end);
         if (isConnless(bytes)) {
           const what = isWrittenByGames(bytes) ? 'connless' : 'other';
-          yield* this.datagrams.unconnected(what, { bytes, time, frame: number });
+          yield* this.datagrams.unconnected(what, { bytes, time, frame: number }, frame);
         } else {
           if (this.#flows.length > 2 * maxFlows) yield* this.#dropSilent(time, number);
           yield* this.#ofFlow(frame, bytes);

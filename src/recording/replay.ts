@@ -1,6 +1,6 @@
 import type { Schema, Version } from '../protocol/registry.ts';
 import { type RecordingEntry, type SentPacket, unconnected } from './record.ts';
-import { ServerInfos } from './server-info.ts';
+import { type Ends, ServerInfos } from './server-info.ts';
 import type { Stream } from './stream.ts';
 
 /** Selects the records of a recording. */
@@ -78,15 +78,22 @@ export class Datagrams {
     this.#hasInfos = messages;
   }
 
-  *unconnected(kind: 'connless' | 'handshakes' | 'other', packet: SentPacket): Generator<RecordingEntry, void> {
+  /** @param ends of a packet that may be a part of an answer; undefined in a log without addresses */
+  *unconnected(
+    kind: 'connless' | 'handshakes' | 'other',
+    packet: SentPacket,
+    ends?: Ends,
+  ): Generator<RecordingEntry, void> {
     this[kind]++;
     this.firstTime = Math.min(this.firstTime, packet.time);
     this.lastTime = Math.max(this.lastTime, packet.time);
     if (this.#hasRecords) yield unconnected(packet);
     const { time, frame } = packet;
-    const info = this.#hasInfos && kind === 'connless' ? this.#infos.add(packet.bytes) : undefined;
     this.#last = { time, frame };
-    if (info) yield { record: 'server_info', stream: undefined, time, frame, info };
+    if (!this.#hasInfos || kind !== 'connless') return;
+    for (const info of this.#infos.add(packet.bytes, ends)) {
+      yield { record: 'server_info', stream: undefined, time, frame, info };
+    }
   }
 
   /** The server information of which parts are missing. */

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { apply, decode } from '../../src/index.ts';
+import { execFileSync } from '../support/host.ts';
 import { examplesOfDocs, examplesOfExports, exportedNames, modules, root } from '../support/library-examples.ts';
 
 const exported = exportedNames();
@@ -81,6 +81,8 @@ describe('examples of doc blocks, README and docs', () => {
         format: 'esm',
         alias: Object.fromEntries([...modules].map(([module, source]) => [module, join(root, source)])),
       });
+      // What an example writes into the temporary folder of the system is gone with the folder of this test.
+      for (const name of ['TMPDIR', 'TMP', 'TEMP']) vi.stubEnv(name, folder);
       const failed: string[] = [];
       for (const [i, { where, code }] of examples.entries()) {
         Object.assign(globalThis, ambientFor(code));
@@ -94,6 +96,7 @@ describe('examples of doc blocks, README and docs', () => {
     } finally {
       log.mockRestore();
       warn.mockRestore();
+      vi.unstubAllEnvs();
       for (const name of Object.keys(ambientFor(''))) delete (globalThis as Record<string, unknown>)[name];
     }
   });

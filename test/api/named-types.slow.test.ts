@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execFileSync } from '../support/host.ts';
 import { root } from '../support/library-examples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tw-snap-types-'));

@@ -115,10 +115,50 @@ describe.each([
     await read(new Blob([bytes]), { reuse: true }).each(async () => ++visited < 7);
     expect(visited).toBe(7);
     expect(() => [...read(gzipSync(bytes))]).toThrow('it is compressed with gzip, as only a Blob or a stream may be');
-    const cut = async () => {
-      for await (const _ of read(new Blob([gzipSync(bytes).subarray(0, 2000)])));
+  });
+
+  it('yields what is readable of damaged gzip, then what is wrong as a diagnostic', async () => {
+    const zipped = gzipSync(bytes);
+    const wrongSum = Buffer.from(zipped);
+    wrongSum[wrongSum.length - 8]! ^= 1;
+    const streamed = async (input: Blob | AsyncIterable<Uint8Array>) => {
+      const all: RecordingEntry[] = [];
+      for await (const entry of read(input)) all.push(entry);
+      return all;
     };
-    await expect(cut()).rejects.toThrow();
+    for (const [damaged, what] of [
+      [zipped.subarray(0, -2000), 'the gzip data ends early'],
+      [zipped.subarray(0, -3), 'the gzip data ends early'],
+      [wrongSum, 'the gzip data is damaged: its checksum is wrong'],
+    ] as const) {
+      const all = await streamed(new Blob([damaged]));
+      const failed = all.at(-1) as Extract<RecordingEntry, { record: 'diagnostic' }>;
+      expect(failed.diagnostic).toMatchObject({ code: 'input_failed', severity: 'error', args: { what } });
+      const { offset } = failed.diagnostic;
+      const isOther = ({ record }: { record: string }) => record !== 'map';
+      expect(all.slice(0, -1).filter(isOther).map(contents)).toEqual(
+        Array.from(read(bytes.subarray(0, offset)))
+          .filter(isOther)
+          .map(contents),
+      );
+      let last: unknown;
+      await read(new Blob([damaged]), { reuse: true }).each((entry) => {
+        last = entry;
+      });
+      expect(last).toEqual(failed);
+    }
+    const nothing = {
+      name: 'DecodeError',
+      code: 'input_failed',
+      offset: 0,
+      args: { what: 'the gzip data ends early' },
+    };
+    await expect(streamed(new Blob([zipped.subarray(0, 12)]))).rejects.toMatchObject(nothing);
+    async function* broken() {
+      yield zipped.subarray(0, 5000);
+      throw new RangeError('the disk is gone');
+    }
+    await expect(streamed(broken())).rejects.toThrow(new RangeError('the disk is gone'));
   });
 
   it('says what it expects where it is given something else', () => {

@@ -55,7 +55,7 @@ describe('extract --demo', () => {
     expect([demo.status, demo.stderr]).toEqual([3, expect.stringContaining('a demo already')]);
   });
 
-  it.skipIf(!hasCorpus)('writes one demo of each map (needs the recordings)', async () => {
+  it.skipIf(!hasCorpus)('writes one demo of each map (needs ../shared/corpus)', async () => {
     const capture = corpusFile('07-vanilla-mapchange.pcap');
     const refused = await extract(capture, '-o a.demo');
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('-o match-%d.demo')]);
@@ -74,7 +74,7 @@ const recordedBeside = [
 ] as const;
 
 it.skipIf(!hasCorpus).each(recordedBeside)(
-  'the demo of %s has the items that the client %s recorded itself in %s',
+  'the demo of %s has the items that the client %s recorded itself in %s (needs ../shared/corpus)',
   async (capture, client, demo, count) => {
     const { status, files } = await extract(corpusFile(capture), `--client ${client} -o a.demo`);
     expect(status).toBe(0);

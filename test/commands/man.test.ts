@@ -1,19 +1,18 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands, wholeProgram } from '../../commands/index.ts';
 import { manPages } from '../../scripts/build/man.mjs';
+import { hasTool, spawnSync, tool } from '../support/host.ts';
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
 const program = await wholeProgram();
 const pages: ReadonlyMap<string, string> = manPages(program, '1.2.3');
-const hasGroff = spawnSync('groff', ['--version']).status === 0;
 
 /** A page as shown by `man`, without bold and italics, and the warnings of groff. */
 function rendered(page: string): { readonly text: string; readonly warnings: string } {
   const args = ['-man', '-Tutf8', '-k', '-ww', '-P-c', '-P-b', '-P-u', '-rLL=80n'];
-  const { stdout, stderr } = spawnSync('groff', args, { input: page, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(tool('groff'), args, { input: page, encoding: 'utf8' });
   return { text: stdout, warnings: stderr };
 }
 
@@ -42,10 +41,13 @@ describe.each(commands.map(({ name }) => name))('tw-snap-%s.1', (name) => {
     expect(examples!.split('\n').length).toBeGreaterThanOrEqual(2);
   });
 
-  it.skipIf(!hasGroff)('is rendered without a warning, in at most 80 columns but for examples (needs groff)', () => {
-    const { text, warnings } = rendered(page);
-    expect(warnings).toBe('');
-    const prose = text.slice(0, text.indexOf('EXAMPLES'));
-    expect(Math.max(...prose.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
-  });
+  it.skipIf(!hasTool('groff'))(
+    'is rendered without a warning, in at most 80 columns but for examples (needs groff)',
+    () => {
+      const { text, warnings } = rendered(page);
+      expect(warnings).toBe('');
+      const prose = text.slice(0, text.indexOf('EXAMPLES'));
+      expect(Math.max(...prose.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
+    },
+  );
 });

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ByteBuffer, IntBuffer } from '../../src/bytes/buffers.ts';
 import { compress, decompress } from '../../src/codec/huffman.ts';
@@ -12,12 +11,11 @@ import { apply } from '../../src/snapshot/apply.ts';
 import { createDelta } from '../../src/snapshot/create-delta.ts';
 import { Delta } from '../../src/snapshot/delta.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { corpusFile, corpusFiles, hasCorpus } from '../support/corpus.ts';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
 import { itemsOf } from '../support/readers.ts';
 
-const corpus = new URL('../../../shared/corpus/', import.meta.url);
-const demos = existsSync(corpus) ? readdirSync(corpus).filter((name) => name.endsWith('.demo')) : [];
-const absent = demos.length === 0;
+const demos = corpusFiles(/\.demo$/);
 
 /**
  * Recognition is slow, with eighteen readings per payload: of a long demo only every nth delta is used, but all of the
@@ -67,13 +65,14 @@ function reports({ body, types }: Payload, protocol: Version): boolean {
 /** A chunk and what it should be, in the words of a failed test. */
 const named = ({ kind, tick }: DemoChunk, more: string) => `${kind} of tick ${tick}: ${more}`;
 
-describe.skipIf(absent)('recordings (needs ../shared/corpus)', () => {
-  if (absent) it.todo('are held against their goldens');
+describe.skipIf(!hasCorpus)('recordings (needs ../shared/corpus)', () => {
+  if (!hasCorpus) return it.todo('are held against their goldens');
 
   describe.each(demos)('%s', (demo) => {
-    const { protocol, chunks } = demoChunks(readFileSync(new URL(demo, corpus)));
+    const { protocol, chunks } = demoChunks(corpusFile(demo));
     const snaps = chunks.filter(({ kind }) => kind !== 'message');
-    const golden: Golden[] = readFileSync(new URL(`golden/${demo}.crc.ndjson`, corpus), 'utf8')
+    const golden: Golden[] = new TextDecoder()
+      .decode(corpusFile(`golden/${demo}.crc.ndjson`))
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from 'vitest';
+import { execFileSync } from '../support/host.ts';
 import { exportedNames, modules, root } from '../support/library-examples.ts';
 
 const tool = join(root, 'scripts/docs');

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { expect, it } from 'vitest';
 import { readDemo } from '../../src/index.ts';
 import { corpusFile, corpusFolder, hasCorpus } from '../support/corpus.ts';
 import { hasGame } from '../support/games.ts';
+import { spawn, type Tool, tool } from '../support/host.ts';
 import { modules, root } from '../support/library-examples.ts';
 
 const demo = '06-ddnet-dm1-34players-client-BENCH.demo';
@@ -30,7 +31,7 @@ it.skipIf(!hasGame('DDNet') || !hasCorpus)(
     const display = `:${1000 + (process.pid % 900)}`;
     const env = { ...process.env, HOME: home, DISPLAY: display, SDL_VIDEODRIVER: 'x11', SDL_AUDIODRIVER: 'dummy' };
     const started: ChildProcess[] = [];
-    const start = (program: string, ...args: string[]) => {
+    const start = (program: Tool | string, ...args: string[]) => {
       const child = spawn(program, args, { stdio: 'ignore', env: { ...env, LIBGL_ALWAYS_SOFTWARE: '1' } });
       started.unshift(child);
     };
@@ -39,10 +40,10 @@ it.skipIf(!hasGame('DDNet') || !hasCorpus)(
       existsSync(folder) ? readdirSync(folder).find((name) => name.endsWith('.demo')) : undefined;
     try {
       start(process.execPath, outfile, port, join(corpusFolder, demo));
-      start('/usr/bin/Xvfb', display, '-screen', '0', '320x240x24');
+      start(tool('Xvfb'), display, '-screen', '0', '320x240x24');
       await pause(1000);
       const size = ['gfx_screen_width 320', 'gfx_screen_height 240', 'gfx_fullscreen 0', 'snd_enable 0'];
-      start('/usr/games/DDNet', ...size, `connect 127.0.0.1:${port}`);
+      start(tool('DDNet'), ...size, `connect 127.0.0.1:${port}`);
       await expect.poll(recorded, { timeout: 40_000 }).toBeDefined();
       await pause(10_000);
       const sent = new Map(checksums(corpusFile(demo)).map(([tick, sum]) => [tick, sum]));

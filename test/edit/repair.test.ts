@@ -14,7 +14,7 @@ it('a healthy demo stays as it is, byte for byte', () => {
 });
 
 it.skipIf(!hasCorpus)(
-  'a cut that DDNet saved with the wrong sizes is restored: each tick as the client recorded it',
+  'a cut that DDNet saved with the wrong sizes is restored: each tick as the client recorded it (needs ../shared/corpus)',
   () => {
     const { bytes, repairer } = repaired(recordedDemo('07-ddnet20-replay-wrong-sizes.demo')!);
     const [now, truth] = [contentsOf(bytes), contentsOf(recordedDemo('07-ddnet20-replay-whole.demo')!)];
@@ -29,7 +29,7 @@ it.skipIf(!hasCorpus)(
 );
 
 it.skipIf(!hasCorpus)(
-  "a server's demo of a 0.7 client, whose header says 0.6, says 0.7 then, with the same items",
+  "a server's demo of a 0.7 client, whose header says 0.6, says 0.7 then, with the same items (needs ../shared/corpus)",
   () => {
     const file = recordedDemo('07-in-06-ddnet20-playerdemo-vanny.demo')!;
     const { bytes, repairer } = repaired(file);

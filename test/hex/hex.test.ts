@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/bytes/diagnostic.ts';
 import { readPastedText, refusal } from '../../src/hex/pasted-text.ts';
 import { looksLikeText, textOf } from '../../src/hex/text-encoding.ts';
 import { toHex } from '../../src/hex/to-hex.ts';
-import { hasTool } from '../support/host.ts';
+import { hasTool, spawnSync, tool } from '../support/host.ts';
 
 /** The first byte string of a text, and the number of further ones. */
 function readFirst(text: string) {
@@ -357,7 +356,7 @@ describe('written hex is read back', () => {
     const check = (payload: Uint8Array) => {
       const frame = udpFrame(payload);
       const input = pcap([frame, frame]);
-      const { stdout } = spawnSync('tcpdump', ['-n', option, '-r', '-'], { input, encoding: 'utf8' });
+      const { stdout } = spawnSync(tool('tcpdump'), ['-n', option, '-r', '-'], { input, encoding: 'utf8' });
       expect(readFirst(stdout)).toEqual({ bytes: frame.subarray(from), form: 'tcpdump', more: 1 });
     };
     fc.assert(fc.property(fc.uint8Array({ minLength: 18, maxLength: 100 }), check), { numRuns: 15 });

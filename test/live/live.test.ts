@@ -77,6 +77,129 @@ describe.each(['0.6', '0.7'] as const)('a packet of %s', (version) => {
   });
 });
 
+/** Both ends after a handshake without losses, and the seconds that it took. */
+function online(version: '0.6' | '0.7') {
+  const [client, server] = [new Channel(version, 'client'), new Channel(version, 'server')];
+  let seconds = 0;
+  for (let i = 0; i < 10; i++) {
+    seconds += 0.6;
+    for (const packet of client.packets(seconds)) server.receive(packet);
+    for (const packet of server.packets(seconds)) client.receive(packet);
+    if (i > 5) client.send(Uint8Array.of(2));
+  }
+  expect([client.state, server.state]).toEqual(['online', 'online']);
+  return { client, server, seconds };
+}
+
+/** A client of 0.6 that DDNet's token was given to. */
+function onlineWithToken(token: number) {
+  const client = new Channel('0.6', 'client');
+  client.packets(1);
+  const accept = Uint8Array.of(2, ...[0x54, 0x4b, 0x45, 0x4e]);
+  client.receive(writePacket({ version: '0.6', control: accept, token }));
+  expect(client.state).toBe('online');
+  return client;
+}
+
+const close = Uint8Array.of(4, 0x62, 0x79, 0x65, 0);
+
+describe.each(['0.6', '0.7'] as const)('an end of a connection of %s', (version) => {
+  it('sends what is not acknowledged once for any number of requests', () => {
+    const { client, server, seconds } = online(version);
+    for (let i = 0; i < 50; i++) server.send(new Uint8Array(100).fill(i), { vital: true });
+    const chunksOf = (packets: readonly Uint8Array[]) =>
+      packets.flatMap((packet) => [...readPacket(packet, version).chunks]);
+    expect(chunksOf(server.packets(seconds + 0.1))).toHaveLength(50);
+    client.send(Uint8Array.of(9));
+    const [request] = client.packets(seconds + 0.2);
+    request![0]! |= version === '0.6' ? 0x40 : 0x08;
+    for (const at of [0.3, 0.4]) {
+      for (let i = 0; i < 20; i++) server.receive(request!);
+      const again = chunksOf(server.packets(seconds + at));
+      expect(again.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+      expect(again.every(({ resend }) => resend)).toBe(true);
+    }
+  });
+
+  it('takes the acks of keep-alives, so that more messages arrive than there are sequence numbers', () => {
+    const { client, server, seconds } = online(version);
+    const received: number[] = [];
+    for (let i = 0; i < 3000; i++) {
+      const now = seconds + i / 50;
+      server.send(Uint8Array.of(i >> 8, i & 0xff), { vital: true });
+      for (const packet of server.packets(now)) {
+        for (const [high = 0, low = 0] of client.receive(packet)) received.push((high << 8) | low);
+      }
+      for (const packet of client.packets(now)) server.receive(packet);
+    }
+    expect(received).toEqual(Array.from({ length: 3000 }, (_, i) => i));
+    for (const packet of client.packets(seconds + 100)) server.receive(packet);
+    server.packets(seconds + 101);
+    const late = server.packets(seconds + 110);
+    expect(late.map((packet) => readPacket(packet, version).chunks.length)).toEqual([0]);
+  });
+
+  it('drops a packet with an ack of what was never sent', () => {
+    const { client, server, seconds } = online(version);
+    client.send(Uint8Array.of(9));
+    const [packet] = client.packets(seconds + 0.1);
+    const wrong = packet!.slice();
+    wrong[1]! = 77;
+    expect(server.receive(wrong)).toEqual([]);
+    expect(server.receive(packet!).at(-1)).toEqual(Uint8Array.of(9));
+  });
+});
+
+it.each([undefined, 0xdeadbeef])('a close with the token %s ends no connection with another token', (token) => {
+  const client = onlineWithToken(0x01020304);
+  client.receive(writePacket({ version: '0.6', control: close, token }));
+  expect([client.state, client.reason]).toEqual(['online', '']);
+  client.receive(writePacket({ version: '0.6', control: close, token: 0x01020304 }));
+  expect([client.state, client.reason]).toEqual(['closed', 'bye']);
+});
+
+it('a close without tokens ends a connection of 0.6 without tokens, and a refusal an attempt to connect', () => {
+  const { client } = online('0.6');
+  const attempt = new Channel('0.6', 'client');
+  for (const end of [client, attempt]) {
+    end.receive(writePacket({ version: '0.6', control: close }));
+    expect([end.state, end.reason]).toEqual(['closed', 'bye']);
+  }
+});
+
+it('in 0.7, a close needs the token of its receiver before the connection is made, too', () => {
+  for (const role of ['client', 'server'] as const) {
+    const end = new Channel('0.7', role);
+    end.receive(writePacket({ version: '0.7', control: close, token: 5 }));
+    expect(end.state).toBe('connecting');
+  }
+});
+
+it('in 0.7, a token request or a connect of a stranger changes no token', () => {
+  const request = new Uint8Array(512);
+  const strange = (control: number) => {
+    request.set([control, 0xde, 0xad, 0xbe, 0xef]);
+    return writePacket({ version: '0.7', control: request, token: 0xffffffff });
+  };
+  const [client, server] = [new Channel('0.7', 'client'), new Channel('0.7', 'server')];
+  const steps: (readonly [Channel, Channel])[] = [
+    [client, server],
+    [server, client],
+    [client, server],
+    [server, client],
+  ];
+  for (const [i, [from, to]] of steps.entries()) {
+    for (const packet of from.packets(i)) to.receive(packet);
+    for (const control of [5, 1]) server.receive(strange(control));
+  }
+  expect(client.state).toBe('online');
+  client.send(Uint8Array.of(2));
+  for (const packet of client.packets(5)) server.receive(packet);
+  for (const control of [5, 1]) server.receive(strange(control));
+  server.send(Uint8Array.of(1, 2, 3), { vital: true });
+  expect(server.packets(6).flatMap((packet) => client.receive(packet))).toEqual([Uint8Array.of(1, 2, 3)]);
+});
+
 /** The snapshots of a demo, as a server would have them. */
 const snapshotsOf = (file: Uint8Array): [number, Snapshot][] =>
   [...readDemo(file)].flatMap((entry) => (entry.record === 'snapshot' ? [[entry.tick, entry.snapshot!]] : []));

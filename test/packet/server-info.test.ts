@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { ServerInfos } from '../../src/recording/server-info.ts';
+import { type ServerInfo, ServerInfos } from '../../src/recording/server-info.ts';
 import { fakeIo } from '../support/fake-io.ts';
 
 const sample = new Uint8Array(readFileSync(new URL('server-info.pcap', import.meta.url)));
@@ -70,15 +70,15 @@ const person = (name: string, ...more: readonly string[]) => texts(name, 'clan',
 const head = ['0.6.4, 20.1', 'server', 'dm1', 'crc', 100, 'DDraceNetwork', 2, 3, 64, 3, 64, ''] as const;
 const first = connless('iext', ...texts(7, ...head), ...person('one', ''));
 const second = connless('iex+', ...texts(7, 1, ''), ...person('two', ''), ...person('three', ''));
-const namesOf = (info: ReturnType<ServerInfos['add']>) => info?.players.map(({ name }) => name);
+const namesOf = (info: ServerInfo | undefined) => info?.players.map(({ name }) => name);
 
 it.each([
   ['in order', [first, second], ['one', 'two', 'three']],
   ['the other way round', [second, first], ['two', 'three', 'one']],
 ])('the parts of an answer are joined, %s', (_, parts, names) => {
   const infos = new ServerInfos();
-  expect(infos.add(parts[0]!)).toBeUndefined();
-  const info = infos.add(parts[1]!);
+  expect(infos.add(parts[0]!)).toEqual([]);
+  const [info] = infos.add(parts[1]!);
   expect(namesOf(info)).toEqual(names);
   expect(info).toMatchObject({ missing: 0, fields: { server_name: 'server', map_crc: 'crc', num_clients: 3 } });
   expect(info!.players[0]).toMatchObject({ clan: 'clan', country: 276, score: -9999, is_player: 1 });
@@ -88,7 +88,7 @@ it.each([
 it('parts with another token belong to another answer, and one that is not complete comes last', () => {
   const infos = new ServerInfos();
   infos.add(first);
-  expect(infos.add(connless('iex+', ...texts(8, 1, ''), ...person('two', '')))).toBeUndefined();
+  expect(infos.add(connless('iex+', ...texts(8, 1, ''), ...person('two', '')))).toEqual([]);
   const [one, other] = [...infos.rest()];
   expect(one).toMatchObject({ missing: 2 });
   expect(other).toMatchObject({ fields: {}, missing: Infinity });
@@ -97,8 +97,8 @@ it('parts with another token belong to another answer, and one that is not compl
 it('the players of 0.6 for 64 players follow a packed offset', () => {
   const infos = new ServerInfos();
   const fields = texts(5, '0.6.4', 'server', 'dm1', 'DM', 0, 2, 64, 2, 64);
-  expect(infos.add(connless('dtsf', ...fields, 0x00, ...person('one')))).toBeUndefined();
-  const info = infos.add(connless('dtsf', ...fields, 0x01, ...person('two')));
+  expect(infos.add(connless('dtsf', ...fields, 0x00, ...person('one')))).toEqual([]);
+  const [info] = infos.add(connless('dtsf', ...fields, 0x01, ...person('two')));
   expect(namesOf(info)).toEqual(['one', 'two']);
 });
 
@@ -121,8 +121,83 @@ it('every text of an answer is shown without what a terminal would act on', asyn
   }
 });
 
-it('a part that comes again and again takes bounded memory', () => {
+it('a part that comes again counts once', () => {
   const infos = new ServerInfos();
-  for (let i = 0; i < 3000; i++) expect(infos.add(Uint8Array.from(second))).toBeUndefined();
+  for (let i = 0; i < 3000; i++) expect(infos.add(Uint8Array.from(second))).toEqual([]);
+  expect([...infos.rest()].map(namesOf)).toEqual([['two', 'three']]);
+});
+
+it('parts without an end take bounded memory', () => {
+  const infos = new ServerInfos();
+  for (let i = 1; i < 3000; i++) infos.add(connless('iex+', ...texts(7, i, ''), ...person('two', '')));
   expect([...infos.rest()].map(({ players }) => players.length)).toEqual([1024]);
+});
+
+const answerOf = (server: string, names: readonly string[]) => [
+  connless('iext', ...texts(7, ...head.map((one) => (one === 'server' ? server : one))), ...person(names[0]!, '')),
+  connless('iex+', ...texts(7, 1, ''), ...names.slice(1).flatMap((name) => person(name, ''))),
+];
+const [a, b] = [answerOf('A', ['a1', 'a2', 'a3']), answerOf('B', ['b1', 'b2', 'b3'])];
+const client = { destination: '10.0.0.9', destinationPort: 50_000 };
+const from = (source: string, sourcePort = 8303) => ({ source, sourcePort, ...client });
+
+it.each([
+  ['address', from('10.0.0.1'), from('10.0.0.2')],
+  ['port', from('10.0.0.1'), from('10.0.0.1', 8304)],
+  ['receiver', from('10.0.0.1'), { ...from('10.0.0.1'), destinationPort: 50_001 }],
+])('two answers with one token are told apart by their %s', (_, one, other) => {
+  const infos = new ServerInfos();
+  const found = [
+    [a[0]!, one],
+    [b[0]!, other],
+    [a[1]!, one],
+    [b[1]!, other],
+  ] as const;
+  const answers = found.flatMap(([bytes, ends]) => infos.add(bytes, ends));
+  expect(answers.map(({ fields, missing }) => [fields.server_name, missing])).toEqual([
+    ['A', 0],
+    ['B', 0],
+  ]);
+  expect(answers.map(namesOf)).toEqual([
+    ['a1', 'a2', 'a3'],
+    ['b1', 'b2', 'b3'],
+  ]);
+  expect([...infos.rest()]).toEqual([]);
+});
+
+it('a server that answers again with other contents begins another answer', () => {
+  const infos = new ServerInfos();
+  const ends = from('10.0.0.1');
+  const answers = [a[0]!, b[0]!, b[1]!].flatMap((bytes) => infos.add(bytes, ends));
+  expect(answers.map(({ fields, missing }) => [fields.server_name, missing])).toEqual([
+    ['A', 2],
+    ['B', 0],
+  ]);
+});
+
+it('without addresses, nobody knows whose the other parts of two answers with one token are', () => {
+  const infos = new ServerInfos();
+  const answers = [a[0]!, b[0]!, a[1]!, b[1]!].flatMap((bytes) => infos.add(bytes));
+  expect(answers.map(({ fields, missing }) => [fields.server_name, missing])).toEqual([
+    ['A', 2],
+    ['B', 2],
+    [undefined, Infinity],
+    [undefined, Infinity],
+  ]);
+});
+
+it('without addresses, the parts for 64 players belong to the server that they name', () => {
+  const infos = new ServerInfos();
+  const part = (server: string, offset: number) =>
+    connless(
+      'dtsf',
+      ...texts(5, '0.6.4', server, 'dm1', 'DM', 0, 2, 64, 2, 64),
+      offset,
+      ...person(`${server}${offset}`),
+    );
+  const answers = [part('A', 0), part('B', 0), part('B', 1), part('A', 1)].flatMap((bytes) => infos.add(bytes));
+  expect(answers.map(namesOf)).toEqual([
+    ['B0', 'B1'],
+    ['A0', 'A1'],
+  ]);
 });

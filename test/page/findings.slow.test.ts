@@ -55,7 +55,7 @@ describe('the findings of a report', () => {
     expect(opened.complaints).toEqual([]);
   });
 
-  it.skipIf(!hasBrowser)('a damaged demo opens where the damage is', async () => {
+  it.skipIf(!hasBrowser)('a damaged demo opens where the damage is (needs Chromium)', async () => {
     const demo = read('vanilla-dm1.demo').slice();
     demo.fill(0xff, 30_000, 30_200);
     const { page: html } = await report(demo);

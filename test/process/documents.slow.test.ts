@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { look, panels, terminalPicture } from '../../scripts/docs/terminal-picture.mjs';
 import { exampleFiles } from '../support/examples.ts';
-import { hasTool } from '../support/host.ts';
+import { hasTool, spawnSync, tool } from '../support/host.ts';
 import { program, withProgram } from '../support/program.ts';
 import { type Outcome, replay } from '../support/transcript.ts';
 
@@ -26,8 +25,8 @@ const programs = {
   tshark: 'xxd -p server.packet | tr -d "\\n"; echo',
 };
 
-describe.skipIf(!hasTool('bash') || !hasTool('jq'))(
-  'every command in the documents works in bash (needs bash, jq)',
+describe.skipIf(!['bash', 'jq', 'xxd'].every(hasTool))(
+  'every command in the documents works in bash (needs bash, jq and xxd)',
   () => {
     let folder = '';
 
@@ -45,7 +44,7 @@ describe.skipIf(!hasTool('bash') || !hasTool('jq'))(
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
     const inBash = async (line: string): Promise<Outcome> => {
-      const { status, stdout, stderr } = spawnSync('bash', ['-c', line], {
+      const { status, stdout, stderr } = spawnSync(tool('bash'), ['-c', line], {
         cwd: folder,
         timeout: 60_000,
         maxBuffer: 1 << 28,

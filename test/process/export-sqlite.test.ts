@@ -76,7 +76,7 @@ describe.skipIf(!hasSqlite)('export -t sqlite (needs Node 22.13)', () => {
   });
 });
 
-describe.skipIf(hasSqlite)('export -t sqlite where Node has no SQLite', () => {
+describe.skipIf(hasSqlite)('export -t sqlite where Node has no SQLite (needs Node before 22.13)', () => {
   it('is refused, and leaves the file', async () => {
     const file = join(place.folder, 'x.sqlite');
     writeFileSync(file, 'mine');

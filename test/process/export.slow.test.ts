@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasTool } from '../support/host.ts';
+import { hasTool, spawn, spawnSync, tool } from '../support/host.ts';
 import { program, run, samplePath, start, until, withProgram } from '../support/program.ts';
 
 const place = withProgram();
@@ -88,53 +87,58 @@ describe('a dataset has the rows of a single process', () => {
       ];
       const numbers = Array.from({ length: shards }, (_, k) => String(k));
       const args = ['--retries', '3', '-j2', '--joblog', at('log'), ...command, ':::', ...numbers];
-      const { status, stderr } = await start('parallel', args, { env: environment('parallel') }).ended;
+      const { status, stderr } = await start(tool('parallel'), args, { env: environment('parallel') }).ended;
       expect([status, stderr.replace(/.*cite.*/gis, '')]).toEqual([0, '']);
       expect(existsSync(`${at('killed')}-parallel`)).toBe(true);
       await expectSameRows(at('whole'), at('parallel'));
     },
   );
 
-  it.skipIf(!hasTool('dask-scheduler'))('with Dask, two workers, one killed in its middle (needs dask)', async () => {
-    const port = String(20_000 + (process.pid % 10_000));
-    const address = `tcp://127.0.0.1:${port}`;
-    const env = environment('dask');
-    const quiet = { env, stdio: 'ignore', cwd: place.folder } as const;
-    const processes = [spawn('dask-scheduler', ['--host', '127.0.0.1', '--port', port, '--no-dashboard'], quiet)];
-    const worker = () =>
-      spawn('dask-worker', [address, '--nthreads', '1', '--nworkers', '1', '--no-dashboard'], {
-        ...quiet,
-        detached: true,
-      });
-    const workers = [worker(), worker()];
-    try {
-      const args = [example('export-dask.py'), address, at('list.txt'), at('dask'), String(shards)];
-      const client = start('/usr/bin/python3', args, { env, cwd: place.folder });
-      await until(() => existsSync(`${at('killed')}-dask`));
-      // A worker is killed with all its tasks; the other one repeats them.
-      process.kill(-workers[0]!.pid!, 'SIGKILL');
-      const { status, stdout } = await client.ended;
-      expect([status, JSON.parse(stdout)]).toEqual([0, { files: 24, failed: 0 }]);
-    } finally {
-      for (const { pid } of workers) {
-        try {
-          process.kill(-pid!, 'SIGKILL');
-        } catch {
-          // It was killed above.
+  it.skipIf(!hasTool('dask-scheduler'))(
+    'with Dask, two workers, one killed in its middle (needs dask-scheduler)',
+    async () => {
+      const port = String(20_000 + (process.pid % 10_000));
+      const address = `tcp://127.0.0.1:${port}`;
+      const env = environment('dask');
+      const quiet = { env, stdio: 'ignore', cwd: place.folder } as const;
+      const processes = [
+        spawn(tool('dask-scheduler'), ['--host', '127.0.0.1', '--port', port, '--no-dashboard'], quiet),
+      ];
+      const worker = () =>
+        spawn(tool('dask-worker'), [address, '--nthreads', '1', '--nworkers', '1', '--no-dashboard'], {
+          ...quiet,
+          detached: true,
+        });
+      const workers = [worker(), worker()];
+      try {
+        const args = [example('export-dask.py'), address, at('list.txt'), at('dask'), String(shards)];
+        const client = start(tool('python3'), args, { env, cwd: place.folder });
+        await until(() => existsSync(`${at('killed')}-dask`));
+        // A worker is killed with all its tasks; the other one repeats them.
+        process.kill(-workers[0]!.pid!, 'SIGKILL');
+        const { status, stdout } = await client.ended;
+        expect([status, JSON.parse(stdout)]).toEqual([0, { files: 24, failed: 0 }]);
+      } finally {
+        for (const { pid } of workers) {
+          try {
+            process.kill(-pid!, 'SIGKILL');
+          } catch {
+            // It was killed above.
+          }
         }
+        for (const one of processes) one.kill('SIGKILL');
       }
-      for (const one of processes) one.kill('SIGKILL');
-    }
-    await expectSameRows(at('whole'), at('dask'));
-  });
+      await expectSameRows(at('whole'), at('dask'));
+    },
+  );
 
-  const hasPandas = spawnSync('/usr/bin/python3', ['-c', 'import pandas']).status === 0;
+  const hasPandas = hasTool('python3') && spawnSync(tool('python3'), ['-c', 'import pandas']).status === 0;
   it.skipIf(!hasPandas)('as CSV, read by pandas (needs python3-pandas)', async () => {
     await run(['export', '--files-from', at('list.txt'), '-t', 'csv', '-o', at('csv')]);
     const code = `import glob, json, pandas
 tables = {t: pandas.concat(map(pandas.read_csv, glob.glob('csv/' + t + '/*.csv'))) for t in ['kills', 'obj_character', 'snapshots']}
 print(json.dumps([len(tables['kills']), int(tables['obj_character'].x.sum()), len(tables['snapshots'])]))`;
-    const { stdout, stderr } = await start('/usr/bin/python3', ['-c', code], { cwd: place.folder }).ended;
+    const { stdout, stderr } = await start(tool('python3'), ['-c', code], { cwd: place.folder }).ended;
     expect(stderr).toBe('');
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     const whole = (table: string) => `'${at('whole')}/${table}/*.parquet'`;

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   linkSync,
@@ -12,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hasTool } from '../support/host.ts';
+import { execFileSync, hasTool, tool } from '../support/host.ts';
 import { program, run, samplePath, shell, start, until, withProgram } from '../support/program.ts';
 
 const hasBash = hasTool('bash');
@@ -128,7 +127,7 @@ describe('a full disk', () => {
   const mounted = () => {
     mkdirSync(disk());
     try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk()], { stdio: 'ignore' });
+      execFileSync(tool('mount'), ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk()], { stdio: 'ignore' });
       return true;
     } catch {
       return false;
@@ -136,7 +135,7 @@ describe('a full disk', () => {
   };
 
   it('leaves the old file, and no part of the new one', async ({ skip }) => {
-    if (!mounted()) skip('nothing can be mounted here');
+    if (!mounted()) skip('(needs root that may mount)');
     try {
       writeFileSync(at('disk/out'), 'old');
       const { status, stderr } = await run(['dump', demo, '-t', 'ndjson', '-o', 'out'], { cwd: disk() });
@@ -144,7 +143,7 @@ describe('a full disk', () => {
       expect(printed('disk/out')).toBe('old');
       expect(readdirSync(disk())).toEqual(['out']);
     } finally {
-      execFileSync('umount', [disk()]);
+      execFileSync(tool('umount'), [disk()]);
     }
   });
 

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
+import { hasTool, spawnSync, tool } from '../support/host.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'tw-snap-release-'));
@@ -55,13 +55,16 @@ describe('a release', () => {
     expect(made('tw-snap.rb')).toContain(`on_arm do\n      url "${url}macos-arm64.tar.xz"\n      sha256 "${sums[1]}"`);
     expect(made('tw-snap.rb')).not.toContain('linux-arm64');
     expect(made('PKGBUILD')).toContain(`source_x86_64=('${url}linux-x64.tar.xz')\nsha256sums_x86_64=('${sums[0]}')`);
-    expect(spawnSync('bash', ['-n', join(folder, 'release/files/PKGBUILD')]).status).toBe(0);
+  });
+
+  it.skipIf(!hasTool('bash'))('has a PKGBUILD that bash can read (needs bash)', () => {
+    expect(spawnSync(tool('bash'), ['-n', join(folder, 'release/files/PKGBUILD')]).status).toBe(0);
   });
 
   it('says in a dry run what it would publish, and leaves package.json as it was', () => {
     const before = readFileSync(join(folder, 'package.json'), 'utf8');
     const git = (...args: string[]) =>
-      spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder });
+      spawnSync(tool('git'), ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder });
     git('init', '-q');
     git('commit', '-q', '--allow-empty', '-m', 'release');
     const { status, stdout } = script('release', '--owner', 'someone', '--dry-run');

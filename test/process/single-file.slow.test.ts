@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commands } from '../../commands/index.ts';
 import { corpusFolder, hasCorpus } from '../support/corpus.ts';
-import { hasTool } from '../support/host.ts';
+import { hasTool, spawnSync, tool } from '../support/host.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'tw-snap-binary-'));
@@ -80,7 +79,9 @@ describe.skipIf(!existsSync(binary) || !hasTool('dpkg-deb'))('the Debian package
     const args = ['scripts/release/debian.mjs', '--owner', 'someone', '--dry-run'];
     expect(spawnSync(process.execPath, args, { cwd: folder }).status).toBe(0);
     const [deb] = readdirSync(join(folder, 'release/files'));
-    const { stdout } = spawnSync('dpkg-deb', ['--contents', join(folder, 'release/files', deb!)], { encoding: 'utf8' });
+    const { stdout } = spawnSync(tool('dpkg-deb'), ['--contents', join(folder, 'release/files', deb!)], {
+      encoding: 'utf8',
+    });
     const files = stdout.split('\n').map((line) => line.split(' ').at(-1));
     for (const file of [
       'bin/tw-snap',

@@ -22,7 +22,7 @@ describe('limited resources for threads', () => {
     ['1.2 GB of address space', 'ulimit -v 1200000'],
     ['3 GB of address space', 'ulimit -v 3000000'],
     ['6 GB of address space', 'ulimit -v 6000000'],
-  ])('changes nothing in the output: %s', async (_, limit) => {
+  ])('changes nothing in the output: %s (needs Linux)', async (_, limit) => {
     const alone = await inShell('tw-snap checksum --summary --jobs 1 $FILES');
     expect(alone.status).toBe(3);
     expect(await inShell(`${limit}; tw-snap checksum --summary --jobs 16 $FILES`)).toEqual(alone);

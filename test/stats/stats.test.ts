@@ -1,17 +1,14 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { statsOf } from '../../src/api/unstable.ts';
 import { CaptureReader } from '../../src/container/capture/reader.ts';
 import { formatOf } from '../../src/recording/all-formats.ts';
 import type { RecordingStats } from '../../src/stats/recording-stats.ts';
 import type { Tally } from '../../src/stats/tally.ts';
-import { corpusFile, corpusFolder, hasCorpus, samplePcap } from '../support/corpus.ts';
+import { corpusFile, corpusFiles, hasCorpus, samplePcap } from '../support/corpus.ts';
 import { read } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
 
-const recordings = hasCorpus ? readdirSync(corpusFolder) : [];
-const demos = recordings.filter((name) => name.endsWith('.demo'));
-const captures = recordings.filter((name) => /\.pcap(ng)?$/.test(name));
+const [demos, captures] = [corpusFiles(/\.demo$/), corpusFiles(/\.pcap(ng)?$/)];
 
 /** The sums of items, messages and everything else. */
 function sumOf({ items, messages, parts }: Tally): number {

@@ -1,22 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { browserPath } from './host.ts';
 
-/** Possible paths of Chromium; the variable `CHROMIUM` names another. */
-const places = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-export const browserPath = places.find((place) => place !== undefined && existsSync(place));
-
+export { browserPath };
 export const hasBrowser = browserPath !== undefined;
-if (!hasBrowser) console.warn('no Chromium found (CHROMIUM names one): pages are not opened');
 
 const args = [
   '--no-sandbox',

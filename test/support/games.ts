@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,14 +9,12 @@ import { IntBuffer } from '../../src/bytes/buffers.ts';
 import { readInts } from '../../src/codec/int32.ts';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
 import { contentsOf } from './edit.ts';
+import { hasTool, spawn, tool } from './host.ts';
 
 /** A game that plays demos: Debian's packages ddnet and teeworlds. */
 export type Game = 'DDNet' | 'teeworlds';
 
-const binaries: Readonly<Record<Game, string>> = { DDNet: '/usr/games/DDNet', teeworlds: '/usr/games/teeworlds' };
-const hasDisplay = existsSync('/usr/bin/Xvfb');
-
-export const hasGame = (game: Game): boolean => hasDisplay && existsSync(binaries[game]);
+export const hasGame = (game: Game): boolean => hasTool('Xvfb') && hasTool(game);
 
 /** DDNet plays at this speed; Teeworlds 0.7.5 has no command for it. */
 const speed = 8;
@@ -56,7 +54,7 @@ export class Stage {
   readonly #server: ChildProcess;
 
   constructor() {
-    this.#server = spawn('/usr/bin/Xvfb', [this.#display, '-screen', '0', '320x240x24'], { stdio: 'ignore' });
+    this.#server = spawn(tool('Xvfb'), [this.#display, '-screen', '0', '320x240x24'], { stdio: 'ignore' });
   }
 
   close(): void {
@@ -74,7 +72,7 @@ export class Stage {
     const env = { HOME: home!, DISPLAY: this.#display, SDL_VIDEODRIVER: 'x11', SDL_AUDIODRIVER: 'dummy' };
     const child = spawn(
       'sh',
-      ['-c', 'exec "$0" "$@" > "$LOG" 2>&1', binaries[game], ...size, ...options, `play demos/${name}.demo`],
+      ['-c', 'exec "$0" "$@" > "$LOG" 2>&1', tool(game).path!, ...size, ...options, `play demos/${name}.demo`],
       { stdio: 'ignore', env: { ...process.env, ...env, LIBGL_ALWAYS_SOFTWARE: '1', LOG: log! } },
     );
     const lines = () => (existsSync(log!) ? readFileSync(log!, 'utf8').split('\n') : []);

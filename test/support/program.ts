@@ -1,9 +1,10 @@
-import { execFileSync, type SpawnOptions, spawn } from 'node:child_process';
+import type { SpawnOptions } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll } from 'vitest';
+import { execFileSync, spawn, type Tool, tool } from './host.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 export const program = join(root, 'bin/tw-snap.cjs');
@@ -28,7 +29,7 @@ interface Ended {
 }
 
 /** A running program; `ended` resolves when it has ended and its streams are closed. */
-export function start(command: string, args: readonly string[], options: SpawnOptions = {}) {
+export function start(command: Tool | string, args: readonly string[], options: SpawnOptions = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout?.on('data', (data: Buffer) => out.push(data));
@@ -47,7 +48,7 @@ export const run = (args: readonly string[], options?: SpawnOptions) =>
 
 /** Runs a shell line in which `tw-snap` is the built program. */
 export const shell = (line: string, options?: SpawnOptions) =>
-  start('bash', ['-c', `tw-snap() { "${process.execPath}" "${program}" "$@"; }\n${line}`], options).ended;
+  start(tool('bash'), ['-c', `tw-snap() { "${process.execPath}" "${program}" "$@"; }\n${line}`], options).ended;
 
 /** Waits until a condition is true. */
 export async function until(isSo: () => boolean, milliseconds = 30_000): Promise<void> {

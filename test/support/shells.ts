@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { execFileSync, spawnSync } from './host.ts';
 import { program } from './program.ts';
 
 /** The completions of a shell at the end of `line`, by the built program, in a folder that contains `match.demo`. */

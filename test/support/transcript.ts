@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { main } from '../../commands/index.ts';
 import { type FakeIo, fakeIo, type World } from './fake-io.ts';
+import { execFileSync, tool } from './host.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -15,21 +15,27 @@ const root = resolve(import.meta.dirname, '../..');
  * Known besides tw-snap are `cat FILE`, `head -c N FILE`, `head -n N`, `printf TEXT`, `jq`, `|`, `< FILE` and `NAME=value` before tw-snap; that
  * is all a transcript needs. A block marked `console as-seen` shows what a terminal does: no marks, no status. One marked `console terminal=80` runs as in a terminal of 80 columns.
  * @param run runs a line; by default on files in memory
+ * @param isChosen which blocks run, by their commands; the others stay as they are
  * @returns the text with all outputs as they are now
  */
-export async function replay(markdown: string, run: Runner = inMemory()): Promise<string> {
+export async function replay(
+  markdown: string,
+  run: Runner = inMemory(),
+  isChosen: (commands: readonly string[]) => boolean = () => true,
+): Promise<string> {
   const parts = markdown.split(/^(```console.*\n)([\s\S]*?)^```$/m);
   for (let i = 1; i < parts.length; i += 3) {
     const columns = Number(/terminal=(\d+)/.exec(parts[i]!)?.[1] ?? 0);
     const print = /as-seen/.test(parts[i]!) ? asSeen : inFull;
     const commands = parts[i + 1]!.split('\n').filter((line) => line.startsWith('$ '));
+    parts[i + 2] = `\`\`\`${parts[i + 2]}`;
+    if (!isChosen(commands)) continue;
     const outputs: string[] = [];
     for (const command of commands) {
       const outcome = await run(command.slice(2), columns);
       outputs.push(`${print(outcome).join('\n')}\n`);
     }
     parts[i + 1] = commands.map((command, k) => `${command}\n${outputs[k]}`).join('\n');
-    parts[i + 2] = `\`\`\`${parts[i + 2]}`;
   }
   return parts.join('');
 }
@@ -88,7 +94,7 @@ export async function runCommand(
   if (name === 'head' && args[0] === '-n') return printed(firstLines(piped ?? file(args[2]!), Number(args[1])));
   if (name === 'tail' && args[0] === '-n') return printed(lastLines(piped ?? file(args[2]!), Number(args[1])));
   if (name === 'head' && args[0] === '-c') return printed(file(args[2]!).subarray(0, Number(args[1])));
-  if (name === 'jq') return printed(execFileSync('jq', args, { input: piped! }));
+  if (name === 'jq') return printed(execFileSync(tool('jq'), args, { input: piped! }));
   if (name === 'printf') {
     const text = args[0] === '%s' ? args[1]! : args[0]!.replaceAll('\\n', '\n');
     return printed(new TextEncoder().encode(text));

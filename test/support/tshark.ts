@@ -1,14 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../../commands/index.ts';
 import { fakeIo } from './fake-io.ts';
-import { hasTool } from './host.ts';
+import { execFileSync, hasTool, spawnSync, tool } from './host.ts';
 
 /** Whether there is a tshark that runs post-dissectors. */
 export const hasTsharkWithLua =
-  hasTool('tshark') && /with\s+Lua/.test(spawnSync('tshark', ['--version'], { encoding: 'utf8' }).stdout);
+  hasTool('tshark') && /with\s+Lua/.test(spawnSync(tool('tshark'), ['--version'], { encoding: 'utf8' }).stdout);
 
 /** Rows of fields that tshark prints of a file, with a post-dissector in Lua. */
 export function tsharkRows(bytes: Uint8Array, lua: string, filter: string, fields: readonly string[]): string[][] {
@@ -18,7 +17,7 @@ export function tsharkRows(bytes: Uint8Array, lua: string, filter: string, field
     writeFileSync(file, bytes);
     writeFileSync(script, lua);
     const argv = ['-r', file, '-X', `lua_script:${script}`, '-Y', filter, '-T', 'fields'];
-    const text = execFileSync('tshark', [...argv, ...fields.flatMap((field) => ['-e', field])], {
+    const text = execFileSync(tool('tshark'), [...argv, ...fields.flatMap((field) => ['-e', field])], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       maxBuffer: 1 << 28,

@@ -187,27 +187,30 @@ describe('damage', () => {
 });
 
 describe('summaries', () => {
-  it.skipIf(!hasCorpus).each(goldenCaptures())('%s has the counts of other programs', async (name, golden) => {
-    const { status, stdout } = await run(`checksum ${name} --summary -t json`, { [name]: corpusFile(name) });
-    const { snaps, ok, empty } = golden;
-    const none = { mismatched: 0, missing_base: 0, missing_part: 0, damaged: 0 };
-    expect([status, JSON.parse(stdout)]).toEqual([
-      0,
-      [{ file: name, health: 'healthy', snapshots: snaps, matched: ok, ...none, empty }],
-    ]);
-    const keys = [
-      'file',
-      'health',
-      'snapshots',
-      'matched',
-      'mismatched',
-      'missing_base',
-      'missing_part',
-      'damaged',
-      'empty',
-    ];
-    expect(Object.keys(JSON.parse(stdout)[0])).toEqual(keys);
-  });
+  it.skipIf(!hasCorpus).each(goldenCaptures())(
+    '%s has the counts of other programs (needs ../shared/corpus)',
+    async (name, golden) => {
+      const { status, stdout } = await run(`checksum ${name} --summary -t json`, { [name]: corpusFile(name) });
+      const { snaps, ok, empty } = golden;
+      const none = { mismatched: 0, missing_base: 0, missing_part: 0, damaged: 0 };
+      expect([status, JSON.parse(stdout)]).toEqual([
+        0,
+        [{ file: name, health: 'healthy', snapshots: snaps, matched: ok, ...none, empty }],
+      ]);
+      const keys = [
+        'file',
+        'health',
+        'snapshots',
+        'matched',
+        'mismatched',
+        'missing_base',
+        'missing_part',
+        'damaged',
+        'empty',
+      ];
+      expect(Object.keys(JSON.parse(stdout)[0])).toEqual(keys);
+    },
+  );
 
   const files = { 'a.pcap': sample, 'b.demo': read('vanilla-dm1.demo') };
 

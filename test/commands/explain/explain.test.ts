@@ -266,12 +266,15 @@ describe('explain of a demo', () => {
     expect(lost[0].next).toBeGreaterThan(lost[0].from);
   });
 
-  it.skipIf(!hasCorpus)('that DDNet wrote with the sizes of 0.6: names this cause; exit 1', async () => {
-    const bytes = corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo');
-    const { status, stdout } = await run('explain a.demo', { 'a.demo': bytes });
-    expect(status).toBe(1);
-    expect(stdout).toContain('54 deltas of this demo, whose snapshots are of 0.7, have the item sizes of 0.6');
-  });
+  it.skipIf(!hasCorpus)(
+    'that DDNet wrote with the sizes of 0.6: names this cause; exit 1 (needs ../shared/corpus)',
+    async () => {
+      const bytes = corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo');
+      const { status, stdout } = await run('explain a.demo', { 'a.demo': bytes });
+      expect(status).toBe(1);
+      expect(stdout).toContain('54 deltas of this demo, whose snapshots are of 0.7, have the item sizes of 0.6');
+    },
+  );
 });
 
 it('info names explain in its first line where there is something to explain', async () => {

@@ -115,12 +115,12 @@ describe('zstd', () => {
   const packed = new Uint8Array(Buffer.from('KLUv/SQZyQAALdqM9XWlyqSciheIK21SDuutr8f7JytuAOjY+fk=', 'base64'));
   const isKnown = 'createZstdDecompress' in zlib;
 
-  it.skipIf(!isKnown)('is read', async () => {
+  it.skipIf(!isKnown)('is read (needs Node 22.15)', async () => {
     const { status, stdout } = await run(packed, 'decode -t json');
     expect([status, JSON.parse(stdout).items.length]).toEqual([0, 3]);
   });
 
-  it.skipIf(isKnown)('is named with a hint where this version of Node does not support zstd', async () => {
+  it.skipIf(isKnown)('is named with a hint where Node does not support zstd (needs Node before 22.15)', async () => {
     const { status, stderr } = await run(packed, 'decode');
     expect([status, stderr]).toEqual([3, expect.stringMatching(/zstd data needs Node 22\.15 .* zstd -dc FILE/)]);
   });

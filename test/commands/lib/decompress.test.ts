@@ -58,4 +58,37 @@ describe('gzip data', () => {
   it('without its last bytes is read whole, and the early end is reported', async () => {
     expect(await read(zipped.subarray(0, -3))).toEqual([true, 'the gzip data ends early']);
   });
+
+  it('with a name that has no end is refused after 64 KiB of it', async () => {
+    let pieces = 0;
+    async function* endless() {
+      yield Uint8Array.of(0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3);
+      for (; pieces < 1000; pieces++) yield new Uint8Array(1024).fill(0x61);
+    }
+    const read = async () => {
+      for await (const _ of gunzip(endless()));
+    };
+    await expect(read()).rejects.toThrow(
+      new Error('the gzip data is damaged: a name or comment of more than 64 KiB in a header'),
+    );
+    expect(pieces).toBe(64);
+  });
+
+  it('with a name of 64 KiB is read, whatever the pieces', async () => {
+    const head = Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]);
+    const named = Buffer.concat([head, Buffer.alloc((64 << 10) - 1, 0x61), Buffer.of(0), zipped.subarray(10)]);
+    expect(await read(named)).toEqual([true, 'fine']);
+    expect(await read(named, 1000)).toEqual([true, 'fine']);
+  });
+
+  it('of more than 1,000 members with next to no contents is refused, with what they contain', async () => {
+    const empty = gzipSync(Buffer.alloc(0));
+    const members = (count: number) => Buffer.concat([zipped, ...Array.from({ length: count }, () => empty)]);
+    const most = 1000 + Math.ceil(sample.length / 1024) - 1;
+    expect(await read(members(most))).toEqual([true, 'fine']);
+    expect(await read(members(most + 100))).toEqual([
+      true,
+      `the gzip data has more than ${most + 1} members in ${sample.length} bytes; expected fewer and larger ones`,
+    ]);
+  });
 });

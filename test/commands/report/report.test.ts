@@ -120,7 +120,7 @@ describe('options', () => {
     },
   );
 
-  it.skipIf(!hasCorpus)('the longest demo of the tests fits into 8 MB', async () => {
+  it.skipIf(!hasCorpus)('the longest demo of the tests fits into 8 MB (needs ../shared/corpus)', async () => {
     const { page } = await report(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'));
     expect(page.length).toBeLessThan(8_000_000);
   });

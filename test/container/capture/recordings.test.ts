@@ -1,18 +1,17 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type CaptureFrame, CaptureReader } from '../../../src/container/capture/reader.ts';
 import { type Bytes, be32, file } from '../../support/bytes.ts';
 import { description, enhanced, option, section } from '../../support/capture-builder.ts';
 import { framesOf } from '../../support/capture-frames.ts';
-import { hasTool } from '../../support/host.ts';
+import { corpusFiles, hasCorpus } from '../../support/corpus.ts';
+import { execFileSync, hasTool, tool } from '../../support/host.ts';
 
 const corpus = new URL('../../../../shared/corpus/', import.meta.url);
-const names = existsSync(corpus) ? readdirSync(corpus).filter((name) => /\.pcap(ng)?$/.test(name)) : [];
-const absent = names.length === 0;
+const names = corpusFiles(/\.pcap(ng)?$/);
 
-const golden: Record<string, { packets: number }> = absent
+const golden: Record<string, { packets: number }> = !hasCorpus
   ? {}
   : JSON.parse(readFileSync(new URL('golden/captures.json', corpus), 'utf8'));
 
@@ -32,7 +31,7 @@ function tshark(path: string): string[] {
   const fields = 'frame.number frame.time_epoch ip.src ipv6.src ip.dst ipv6.dst udp.srcport udp.dstport udp.length';
   const args = ['-r', path, '-Y', 'udp and not icmp and not icmpv6', '-T', 'fields'];
   for (const field of fields.split(' ')) args.push('-e', field);
-  const lines = execFileSync('tshark', args, {
+  const lines = execFileSync(tool('tshark'), args, {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -78,7 +77,7 @@ function asPcapng(pcap: Uint8Array, resolution: number, perSecond: bigint): Uint
   return file(...blocks);
 }
 
-describe.skipIf(absent)('captures (needs ../shared/corpus)', () => {
+describe.skipIf(!hasCorpus)('captures (needs ../shared/corpus)', () => {
   it.each(names)('%s has the packets of its golden, all UDP, and no diagnostics', (name) => {
     const reader = new CaptureReader();
     const bytes = recording(name);
@@ -93,20 +92,17 @@ describe.skipIf(absent)('captures (needs ../shared/corpus)', () => {
     expect(datagrams(recording('07-vanilla-dm1.pcapng'))).toEqual(datagrams(recording('07-vanilla-dm1.pcap')));
   });
 
-  it.each(names.filter((name) => name.endsWith('.pcap')))(
-    '%s is the same, turned around and in other units',
-    (name) => {
-      const bytes = recording(name);
-      const expected = datagrams(bytes);
-      expect(datagrams(bytes, 1000)).toEqual(expected);
-      expect(datagrams(bigEndianNano(bytes))).toEqual(expected);
-      if (bytes.length > 1 << 20) return;
-      expect(datagrams(asPcapng(bytes, 6, 10n ** 6n))).toEqual(expected);
-      expect(datagrams(asPcapng(bytes, 9, 10n ** 9n))).toEqual(expected);
-      const roughly = (line: string) => line.replace(/(\.\d{6})\d+/, '$1');
-      expect(datagrams(asPcapng(bytes, 0x9e, 1n << 30n)).map(roughly)).toEqual(expected.map(roughly));
-    },
-  );
+  it.each(corpusFiles(/\.pcap$/))('%s is the same, turned around and in other units', (name) => {
+    const bytes = recording(name);
+    const expected = datagrams(bytes);
+    expect(datagrams(bytes, 1000)).toEqual(expected);
+    expect(datagrams(bigEndianNano(bytes))).toEqual(expected);
+    if (bytes.length > 1 << 20) return;
+    expect(datagrams(asPcapng(bytes, 6, 10n ** 6n))).toEqual(expected);
+    expect(datagrams(asPcapng(bytes, 9, 10n ** 9n))).toEqual(expected);
+    const roughly = (line: string) => line.replace(/(\.\d{6})\d+/, '$1');
+    expect(datagrams(asPcapng(bytes, 0x9e, 1n << 30n)).map(roughly)).toEqual(expected.map(roughly));
+  });
 
   it.skipIf(!hasTool('tshark')).each(names)(
     '%s is what tshark reads (needs tshark)',

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CaptureReader } from '../../../../src/container/capture/reader.ts';
-import { hasTool } from '../../../support/host.ts';
+import { execFileSync, hasTool, tool } from '../../../support/host.ts';
 import { recordsOf, runWriting } from '../../../support/run.ts';
 import { read } from '../../../support/samples.ts';
 
@@ -31,7 +30,7 @@ describe('FILE#N', () => {
   it.skipIf(!hasTool('tshark'))('counts as Wireshark does (needs tshark)', () => {
     const path = join(import.meta.dirname, '../../../../samples/ddnet-ipv6.pcap');
     const args = ['-r', path, '-Y', 'udp', '-T', 'fields', '-e', 'frame.number', '-e', 'udp.payload'];
-    const lines = execFileSync('tshark', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    const lines = execFileSync(tool('tshark'), args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
       .trim()
       .split('\n');
     const theirs = lines.map((line) => line.split('\t'));

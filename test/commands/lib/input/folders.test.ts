@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../../../commands/index.ts';
 import { processIo } from '../../../../commands/lib/io.ts';
 import { fakeIo } from '../../../support/fake-io.ts';
-import { hasTool } from '../../../support/host.ts';
+import { execFileSync, hasTool, tool } from '../../../support/host.ts';
 import { linesOf, recordsOf, runOn } from '../../../support/run.ts';
 import { read } from '../../../support/samples.ts';
 
@@ -162,7 +161,7 @@ describe('a folder with many files', () => {
 
   it.skipIf(!hasTool('mkfifo'))('is read without its pipes (needs mkfifo)', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tw-snap-pipes-'));
-    execFileSync('mkfifo', [join(folder, 'pipe.demo')]);
+    execFileSync(tool('mkfifo'), [join(folder, 'pipe.demo')]);
     writeFileSync(join(folder, 'a.demo'), demo);
     symlinkSync('a.demo', join(folder, 'b.demo'));
     symlinkSync('pipe.demo', join(folder, 'c.demo'));
