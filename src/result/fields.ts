@@ -105,7 +105,7 @@ interface Builders<Source, Lack extends Missing | undefined> {
     among: readonly One[],
     meaning: string,
     value: (source: Source) => NoInfer<One> | OrUndefined<Lack>,
-  ): Field<Source, One, Lack>;
+  ): Field<Source, One, Lack> & { readonly among: readonly One[] };
   object<All extends Fields>(
     meaning: string,
     part: (source: Source) => SourceOf<All> | OrUndefined<Lack>,

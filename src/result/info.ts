@@ -241,12 +241,14 @@ const trafficOf =
 
 const ofRate = fieldsOf<RateStretch>();
 
+/** The modes in which a server sends snapshots. */
+export const rateModes = {
+  among: ['init', 'full', 'recovery'],
+  meaning: 'init until a snapshot is acknowledged, then full; recovery while none is for long',
+} as const;
+
 const rateFields = {
-  mode: ofRate.among(
-    ['init', 'full', 'recovery'],
-    'init until a snapshot is acknowledged, then full; recovery while none is for long',
-    ({ mode }) => mode,
-  ),
+  mode: ofRate.among(rateModes.among, rateModes.meaning, ({ mode }) => mode),
   per_second: ofRate.number('snapshots a second that the server aims at', perSecond),
   first_tick: ofRate.tick('of the first snapshot', ({ fromTick }) => fromTick),
   last_tick: ofRate.tick('at which the next stretch begins, or of the last snapshot', ({ toTick }) => toTick),

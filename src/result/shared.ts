@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { VersionCertainty } from '../packet/message.ts';
 import { type HealthState, healthStates, unreadableState } from '../recording/health.ts';
+import type { Loss } from '../recording/record.ts';
 import type { Direction } from '../recording/stream.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
-import { fieldsOf } from './fields.ts';
+import { fieldsOf, pick } from './fields.ts';
 
 /** The values that a key may have in several results. */
 export const choices = {
@@ -11,6 +12,7 @@ export const choices = {
   health: Object.keys(healthStates) as HealthState[],
   direction: ['to_server', 'to_client'] satisfies readonly Direction[],
   version: ['0.5', '0.6', '0.7'],
+  verdict: ['missing_base', 'missing_part', 'damaged'] satisfies readonly Loss[],
 } as const;
 
 const ofDiagnostic = fieldsOf<Diagnostic>();
@@ -41,7 +43,7 @@ export const otherVersionFields = {
   neither: ofCertainties.int('messages that make sense in neither', ({ neither }) => neither),
 };
 
-/** A file that could not be read at all. */
+/** A file that could not be read at all. `stats` and `explain` say nothing of its health. */
 export interface UnreadableFile {
   readonly file: string;
   readonly reason: string;
@@ -54,3 +56,5 @@ export const unreadableFields = {
   health: ofUnreadable.among([unreadableState], 'always damaged', () => unreadableState),
   error: ofUnreadable.text('why it cannot be read', ({ reason }) => reason),
 };
+
+export const unreadableInputFields = pick(unreadableFields, 'file', 'error');

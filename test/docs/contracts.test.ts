@@ -4,6 +4,16 @@ import process from 'node:process';
 import { expect, it } from 'vitest';
 import { docsRows } from '../../src/print/docs-table.ts';
 import { definitionsOf, type Named } from '../../src/print/json-schema.ts';
+import {
+  captureChecksumFields,
+  captureLineFields,
+  checkFields,
+  demoChecksumFields,
+  demoLineFields,
+  singleChecksumFields,
+  singleCountsFields,
+  singleLineFields,
+} from '../../src/result/checksum.ts';
 import type { Fields } from '../../src/result/fields.ts';
 import {
   captureFields,
@@ -13,7 +23,21 @@ import {
   infoConnectionFields,
   trafficFields,
 } from '../../src/result/info.ts';
-import { choices, diagnosticFields, otherVersionFields, unreadableFields } from '../../src/result/shared.ts';
+import {
+  choices,
+  diagnosticFields,
+  otherVersionFields,
+  unreadableFields,
+  unreadableInputFields,
+} from '../../src/result/shared.ts';
+import {
+  statsCountFields,
+  statsFieldFields,
+  statsFields,
+  statsItemFields,
+  statsPlayerFields,
+  statsSecondFields,
+} from '../../src/result/stats.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 
@@ -23,10 +47,11 @@ const common: Named = {
     diagnostic: diagnosticFields,
     otherVersion: otherVersionFields,
     unreadable: unreadableFields,
+    unreadableInput: unreadableInputFields,
     ghostMap: ghostMapFields,
   },
   choices,
-  records: { unreadable: ['checksum', 'info'] },
+  records: { unreadable: ['checksum', 'info'], unreadableInput: ['stats', 'explain'] },
 };
 
 interface Contract {
@@ -34,6 +59,8 @@ interface Contract {
   readonly own: Named;
   /** What the elements of the array of JSON are. */
   readonly one: readonly string[];
+  /** What the lines of NDJSON are, if there are others. */
+  readonly line?: readonly string[];
 }
 
 const reference = (name: string) => ({ $ref: name.includes('.json') ? name : `#/$defs/${name}` });
@@ -54,15 +81,59 @@ const contracts: Readonly<Record<string, Contract>> = {
     },
     one: ['demo', 'ghost', 'capture', 'common.json#/$defs/unreadable'],
   },
+  'stats.json': {
+    title: 'stats -t json; a line of stats -t ndjson is an element',
+    own: {
+      fields: {
+        recording: statsFields,
+        item: statsItemFields,
+        field: statsFieldFields,
+        count: statsCountFields,
+        player: statsPlayerFields,
+        second: statsSecondFields,
+      },
+      records: { recording: ['stats'] },
+    },
+    one: ['recording', 'common.json#/$defs/unreadableInput'],
+  },
+  'checksum.json': {
+    title: 'checksum -t json; line is a line of checksum -t ndjson',
+    own: {
+      fields: {
+        capture: captureChecksumFields,
+        demo: demoChecksumFields,
+        single: singleChecksumFields,
+        singleCounts: singleCountsFields,
+        verdict: checkFields,
+        singleLine: singleLineFields,
+        demoLine: demoLineFields,
+        captureLine: captureLineFields,
+      },
+      records: {
+        ...Object.fromEntries(['capture', 'demo', 'single', 'singleCounts'].map((name) => [name, ['checksum']])),
+        ...Object.fromEntries(['singleLine', 'demoLine', 'captureLine'].map((name) => [name, ['snapshot']])),
+        verdict: ['check'],
+      },
+    },
+    one: ['capture', 'demo', 'single', 'singleCounts', 'verdict', 'common.json#/$defs/unreadable'],
+    line: [
+      ...['capture', 'demo', 'singleCounts', 'verdict', 'singleLine', 'demoLine', 'captureLine'],
+      'common.json#/$defs/unreadable',
+    ],
+  },
 };
 
-function schemaOf({ title, own, one }: Contract): object {
+function schemaOf({ title, own, one, line }: Contract): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title,
     type: 'array',
     items: reference('one'),
-    $defs: { one: { anyOf: one.map(reference) }, ...definitionsOf(own, common) },
+    $defs: {
+      one: { anyOf: one.map(reference) },
+      ...(line && { line: { anyOf: line.map(reference) } }),
+      ...definitionsOf(own, common),
+    },
   };
 }
 
@@ -98,6 +169,18 @@ const described: readonly (readonly [heading: string, fields: Fields])[] = [
   ['A connection', infoConnectionFields],
   ['What one end sent', trafficFields],
   ['Messages of the other version', otherVersionFields],
+  ['The sizes of a recording', statsFields],
+  ['The size of an item', statsItemFields],
+  ['The size of a field', statsFieldFields],
+  ['The size of a message or part', statsCountFields],
+  ['The size of a player', statsPlayerFields],
+  ['The size of a second', statsSecondFields],
+  ['The checksums of a capture', captureChecksumFields],
+  ['The checksums of a demo', demoChecksumFields],
+  ['A single snapshot', singleChecksumFields],
+  ['A line for a snapshot of a demo', demoLineFields],
+  ['A line for a snapshot of a capture', captureLineFields],
+  ['A verdict', checkFields],
 ];
 
 const elsewhere = new Map(
