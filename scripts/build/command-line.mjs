@@ -29,8 +29,6 @@ export async function buildCommandLine(define) {
       plugins,
       bundle: true,
       minify: true,
-      sourcemap: 'linked',
-      sourcesContent: false,
       platform: 'node',
       target: 'node20',
       // Modules of Node are loaded by require(): a script in a single executable has no other way.

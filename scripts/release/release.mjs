@@ -1,14 +1,16 @@
 // release.mjs [--dry-run]: publishes release/files as the release of the tag of this version, and the package to npm. With --dry-run it says what it
-// would run. The workflow .github/workflows/release.yml calls it once all binaries are there.
-import { execFileSync } from 'node:child_process';
+// would run, and what is missing for it. The workflow .github/workflows/release.yml calls it once all binaries are there.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { isDryRun, links, name, refuse, version } from './facts.mjs';
+import { isDryRun, links, missing, name, refuse, version } from './facts.mjs';
 
 const folder = 'release/files';
 const tag = `v${version}`;
 if (!existsSync(`${folder}/SHA256SUMS`)) refuse(`there is no ${folder}/SHA256SUMS: packages.mjs writes it`);
-const tagged = execFileSync('git', ['tag', '--points-at', 'HEAD'], { encoding: 'utf8' }).split('\n');
-if (!tagged.includes(tag) && !isDryRun) refuse(`this commit has no tag ${tag}`);
+// A dry run needs neither git nor a history.
+const tagged = spawnSync('git', ['tag', '--points-at', 'HEAD'], { encoding: 'utf8' }).stdout ?? '';
+if (!tagged.split('\n').includes(tag)) missing.push(`this commit has no tag ${tag}`);
+if (missing.length > 0 && !isDryRun) refuse(missing[0]);
 
 function run(file, ...args) {
   console.log([file, ...args].join(' '));
@@ -34,4 +36,10 @@ try {
   run('npm', 'publish', '--provenance', '--access', 'public');
 } finally {
   writeFileSync('package.json', own);
+}
+if (isDryRun) {
+  missing.push(
+    `if npm has no package ${name}: its first version is published by hand (docs/CONTRIBUTING.md, "Release")`,
+  );
+  console.log(`\nstill missing:\n${missing.map((sentence) => `- ${sentence}\n`).join('')}`.trimEnd());
 }
