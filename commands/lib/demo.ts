@@ -58,6 +58,10 @@ export class DemoWork {
   async open(path: string | undefined): Promise<Opened> {
     const opened = await openInput(path, this);
     refuseEmpty(opened);
+    if (opened.format?.hasPackets)
+      throw inputError(
+        `${opened.name}: this is not a demo but a capture; extract --demo takes one out, which edit --anonymise can anonymise`,
+      );
     if (!opened.format?.hasTicks) throw inputError(`${opened.name}: this is not a demo`);
     return opened;
   }

@@ -5,9 +5,8 @@ import { type DemoHeaderFields, netVersions } from '../container/demo/writer.ts'
 import { protocolOf, type SizeOf } from '../protocol/registry.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import { AnnouncedChecksums } from '../recording/checksums.ts';
-import { isPlayerDemo } from '../recording/demo-content.ts';
-import { neverWritten } from '../recording/health.ts';
 import { MapSummary } from '../recording/map-summary.ts';
+import { neverWritten } from '../recording/never-written.ts';
 import type {
   ChunkEntry,
   HeaderEntry,
@@ -237,7 +236,7 @@ export class Repairer {
 
   #header(entry: HeaderEntry): void {
     const { number, client, server, mapChanges, protocol: found } = entry.stream;
-    if (isPlayerDemo(entry.header)) this.checksums = new AnnouncedChecksums();
+    if (entry.stream.announcesChecksums) this.checksums = new AnnouncedChecksums();
     // A recording of 0.7 by DDNet may have a header of 0.6 and the sizes of 0.6.
     const protocol = found.version === '0.7' ? protocolOf('0.7', found.schema) : found;
     this.#sizeOf = protocol.sizeOf;

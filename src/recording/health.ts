@@ -14,7 +14,7 @@ export const healthStates = {
 export type HealthState = keyof typeof healthStates;
 
 /** The state of a file that could not be opened, or is no recording. */
-export const unreadableState: HealthState = 'damaged';
+export const unreadableState = 'damaged' satisfies HealthState;
 
 export interface HealthFacts {
   /** The number of errors of the file, and of packets and snapshots that cannot be read. */
@@ -49,24 +49,3 @@ export const isUnplayable = ({ code }: { readonly code: Code }): boolean =>
 
 /** Whether it is tolerated by the games, but a finding: games cannot play the recording, or did not write it like this. */
 export const isFinding = (diagnostic: Diagnostic): boolean => isUnplayable(diagnostic) || diagnostic.isSuspect === true;
-
-/** What the games accept in snapshots and chunks of demos, but do not record: signs of damage. */
-export const neverWritten: ReadonlySet<Code> = new Set<Code>([
-  'chunk_type',
-  'empty_chunk',
-  'tick_backwards',
-  'huffman_after_eof',
-  'huffman_padding',
-  'huffman_past_end',
-  'overlong_varint',
-  'varint_padding',
-  'nonzero_zero',
-  'excess_ints',
-  'removed_twice',
-  'removed_and_updated',
-  'updated_twice',
-  'unknown_removed',
-  'first_offset',
-  'data_without_items',
-  'repeated_snapshot',
-]);

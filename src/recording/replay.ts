@@ -24,6 +24,8 @@ export interface ReadOptions {
   readonly schema?: Schema;
   /** Sums up the map of a demo, which is then compared with the header. */
   readonly map?: MapSummary;
+  /** Whether messages have `(hidden)` in place of passwords, false by default. Their bytes remain. */
+  readonly hidesSecrets?: boolean;
 }
 
 /** Reads a recording piece by piece and rebuilds its snapshots. Damage is reported, and reading continues after it. */
