@@ -18,9 +18,10 @@ import { type Explained, explainedCheck, renderExplained, renderReadme } from '.
 import { explainedJson, logJson } from '../src/view/json/explain-json.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { entryStatus, exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
+import { readBase, readDelta } from './lib/input/bases.ts';
 import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { loadAny, readBase, readDelta, refuseUnrecognised } from './lib/input/load.ts';
+import { loadAny, refuseUnrecognised } from './lib/input/load.ts';
 import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';

@@ -12,8 +12,9 @@ import { compareRuns } from '../src/stats/run-times.ts';
 import { escapeText } from '../src/text/escape.ts';
 import { count, size } from '../src/text/number.ts';
 import { exit, healthStatus, inputError, usageError } from './lib/errors.ts';
+import { readStatedBase } from './lib/input/bases.ts';
 import { withTicks } from './lib/input/chosen.ts';
-import { describeReading, loadAny, readStatedBase, refuseUnrecognised, withUncertainty } from './lib/input/load.ts';
+import { describeReading, loadAny, refuseUnrecognised, withUncertainty } from './lib/input/load.ts';
 import { nodePlatform } from './lib/input/node-platform.ts';
 import {
   decodeFailure,

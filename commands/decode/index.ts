@@ -14,7 +14,6 @@ import {
   loadAny,
   loadPasted,
   readNth,
-  readStatedBase,
   refuseUnrecognised,
   withUncertainty,
 } from '../lib/input/load.ts';
@@ -69,12 +68,14 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     ...(select && { select }),
     ...(given.link && { site: io.env.TW_SNAP_SITE ?? '' }),
   };
-  const base = await readStatedBase(given.base, input);
+  const base = given.base === undefined ? undefined : await (await bases()).readStatedBase(given.base, input);
   const opened = argumentOf(path, io) ?? (await openAt(path, input));
   refuseMeaningless([opened, ...input.opened], input);
   const status = await decode(opened, { ...input, base }, printing);
   return withUncertainty(status, base);
 }
+
+const bases = later(() => import('../lib/input/bases.ts'));
 
 async function decode(opened: Opened, input: Parameters<typeof loadAny>[1], printing: DecodePrinting): Promise<number> {
   if (opened.format) return decodeOne(await loadAny(opened, input), input, printing);
@@ -98,7 +99,7 @@ interface DecodePrinting extends Printing<'hexdump' | 'table' | 'json'> {
 }
 
 async function decodeOne(loaded: LoadedInput, input: Input, printing: DecodePrinting): Promise<number> {
-  if (loaded.kind === 'payload' && printing.format !== 'json') refuseUnrecognised(loaded, input);
+  if (printing.format !== 'json') refuseUnrecognised(loaded, input);
   await describeReading(loaded, input);
   await print(await render(loaded, printing, input), printing);
   return withUncertainty(await conclude(loaded, input, printing), loaded);

@@ -1,8 +1,7 @@
 import type { LastByte } from '../../../src/codec/huffman.ts';
 import type { Payload } from '../../../src/decode/payload.ts';
-import type { Recognised } from '../../../src/decode/recognise.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import type { SentReading } from '../../../src/source/stated.ts';
+import type { PayloadReading, SentReading } from '../../../src/source/stated.ts';
 import type { Uncertainty } from './moment.ts';
 import type { Input, Source } from './open.ts';
 
@@ -10,7 +9,7 @@ import type { Input, Source } from './open.ts';
 export type LoadedInput = Loaded | LoadedPacket;
 
 /** The snapshot or delta that a command shows or compares. */
-export interface Loaded extends Recognised {
+export interface Loaded extends PayloadReading {
   readonly name: string;
   /** The bytes from which it was read; undefined if it belongs to a recording. */
   readonly input?: Source;

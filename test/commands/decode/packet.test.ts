@@ -178,7 +178,8 @@ describe('a message', () => {
       '-p 0.7',
     );
     expect([kind, name, fields.description[0].length]).toEqual(['message', 'sv_voteoptionlistadd', 108]);
-    expect((await json(Uint8Array.from(ints(6, 1, 3, -1)))).kind).not.toBe('message');
+    const { diagnostics } = await json(Uint8Array.from(ints(6, 1, 3, -1)));
+    expect(diagnostics.at(-1).severity).toBe('error');
   });
 });
 

@@ -1,0 +1,49 @@
+import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
+import { bestReading, known } from '../../../src/decode/recognise.ts';
+import { protocolOf } from '../../../src/protocol/registry.ts';
+import { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { isSent } from '../../../src/source/payload.ts';
+import { diagnosticLine } from '../../../src/text/diagnostic-messages.ts';
+import { inputError } from '../errors.ts';
+import { betterReading, load } from './load.ts';
+import type { Loaded, LoadedSnapshot } from './loaded.ts';
+import type { Input } from './open.ts';
+
+/**
+ * Reads a whole snapshot: a file in any encoding, or `empty`.
+ * @throws CommandError if it is incomplete or a delta
+ */
+export async function readSnapshot(path: string, how: Input): Promise<LoadedSnapshot> {
+  if (path === 'empty') {
+    const snapshot = new Snapshot();
+    const stated = { kind: 'snapshot', protocol: how.version } as const;
+    const read = bestReading([layersOfInts(snapshot.toInts())], stated, (version) => protocolOf(version, how.schema));
+    return { name: path, ...read, snapshot };
+  }
+  const loaded = await load(path, { ...how, kind: isSent(how.kind) ? how.kind : 'snapshot' });
+  const { rebuilt, payload } = loaded;
+  if (rebuilt) return { ...loaded, ...known(rebuilt), snapshot: rebuilt.body as Snapshot };
+  const { error } = payload.diagnostics;
+  const better = loaded.input && betterReading(loaded, loaded.input, how.schema);
+  if ((better ?? payload).kind === 'delta') throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
+  if (error) throw inputError(`${loaded.name}: expected a snapshot: ${diagnosticLine(error)}`);
+  return { ...loaded, snapshot: payload.body as Snapshot };
+}
+
+/** Reads the base of a delta: it is recognised by itself, whatever is stated about the delta. */
+export const readBase = (path: string, how: Input) =>
+  readSnapshot(path, { ...how, format: undefined, encoding: undefined, kind: undefined, nth: undefined });
+
+/** The base that an option names; undefined without the option, or if it says that the base is unknown. */
+export const readStatedBase = async (path: string | undefined, how: Input) =>
+  path === undefined || how.isBaseUnknown ? undefined : readBase(path, how);
+
+/**
+ * Reads a delta of this base.
+ * @throws CommandError if it is a snapshot
+ */
+export async function readDelta(path: string, how: Input, base: LoadedSnapshot): Promise<Loaded> {
+  const delta = await load(path, { ...how, kind: isSent(how.kind) ? how.kind : 'delta', isInside: true, base });
+  if (delta.payload.kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
+  return delta;
+}
