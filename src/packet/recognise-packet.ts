@@ -201,12 +201,13 @@ const isProven = ({ messages }: PacketContents): boolean =>
 
 function isFlawless(contents: PacketContents): boolean {
   const { error, warnings } = contents.diagnostics;
-  if (error || warnings.some(({ code }) => code !== 'missing_registration')) return false;
+  if (error || warnings.some(({ code }) => code !== 'missing_registration' && code !== 'wrong_checksum')) return false;
   if (!contents.messages.every((one) => isFlawlessMessage(one, contents.kind === 'message'))) return false;
   if (contents.kind === 'message') return true;
   const { packet, values } = contents;
   if (!packet || hasImplausibleFlags(packet)) return false;
-  if (packet.kind === 'connless') return values.some(isName);
+  // Datagrams of other programs have the flag of a connectionless packet by chance.
+  if (packet.kind === 'connless') return isWrittenByGames(contents.layers.file) && values.some(isName);
   return packet.chunks.length > 0 || !hasImplausibleToken(packet);
 }
 

@@ -1,6 +1,10 @@
+import { ignore } from '../../../src/bytes/diagnostic.ts';
 import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
+import { type Payload, payloadOfSnapshot } from '../../../src/decode/payload.ts';
 import { bestReading, known } from '../../../src/decode/recognise.ts';
 import { protocolOf } from '../../../src/protocol/registry.ts';
+import { apply } from '../../../src/snapshot/apply.ts';
+import type { Delta } from '../../../src/snapshot/delta.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { isSent } from '../../../src/source/payload.ts';
 import { diagnosticLine } from '../../../src/text/diagnostic-messages.ts';
@@ -25,9 +29,18 @@ export async function readSnapshot(path: string, how: Input): Promise<LoadedSnap
   if (rebuilt) return { ...loaded, ...known(rebuilt), snapshot: rebuilt.body as Snapshot };
   const { error } = payload.diagnostics;
   const better = loaded.input && betterReading(loaded, loaded.input, how.schema);
+  const first = firstSnapshot(better ?? payload);
+  if (first)
+    return { ...loaded, ...known(payloadOfSnapshot(first, (better ?? payload).types.protocol)), snapshot: first };
   if ((better ?? payload).kind === 'delta') throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
   if (error) throw inputError(`${loaded.name}: expected a snapshot: ${diagnosticLine(error)}`);
   return { ...loaded, snapshot: payload.body as Snapshot };
+}
+
+/** The snapshot that a delta to the empty one is: the first of a connection is sent so. */
+function firstSnapshot({ body, result, base, assumesEmptyBase }: Payload): Snapshot | undefined {
+  if (assumesEmptyBase) return apply(new Snapshot(), body as Delta, ignore);
+  return base?.count === 0 ? result : undefined;
 }
 
 /** Reads the base of a delta: it is recognised by itself, whatever is stated about the delta. */

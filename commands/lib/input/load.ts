@@ -2,6 +2,7 @@ import type { Diagnostics } from '../../../src/decode/diagnostics.ts';
 import type { Payload } from '../../../src/decode/payload.ts';
 import { betterParts, known, recognise } from '../../../src/decode/recognise.ts';
 import type { PastedBytes } from '../../../src/hex/pasted-text.ts';
+import { snapshotMessage } from '../../../src/packet/message.ts';
 import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import { diagnosticsOf } from '../../../src/source/payload.ts';
@@ -35,15 +36,23 @@ export async function load(path: string, how: Loading): Promise<Loaded> {
 /** Reads an open input. A packet or message is replaced by the delta in it. */
 export async function loadOpened(opened: Opened, how: Loading): Promise<Loaded> {
   const loaded = await loadAny(opened, how);
-  return loaded.kind === 'payload' ? loaded : deltaIn(loaded);
+  return loaded.kind === 'payload' ? loaded : deltaIn(loaded, how);
 }
 
-/** The delta in a packet or message, for commands that need one. */
-function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket): Loaded {
+/** The delta in a packet or message, for commands that need one, with what is announced of its result. */
+async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, { io }: Loading): Promise<Loaded> {
   const whole = contents.messages.filter(({ delta, isContinued }) => delta && !isContinued);
   const [only] = whole;
   if (whole.length === 1) {
-    return { ...known(only!.delta!.payload), name, rebuilt, uncertainty };
+    const { message, delta } = only!;
+    const { payload } = delta!;
+    const announced = snapshotMessage(message)?.crc;
+    const found = payload.result?.checksum();
+    if (uncertainty || announced === undefined || found === undefined || found === announced)
+      return { ...known(payload), name, rebuilt, uncertainty, announced };
+    const text = `its checksum is ${found}, but ${announced} was announced`;
+    await printProblem(`${escapeText(name)}: ${text}`, io);
+    return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
   }
   const found =
     whole.length > 1 ? `${whole.length} deltas` : contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
@@ -225,6 +234,12 @@ export async function concludeDiagnostics(
   }
   if (better) await printProblem(`the input looks more like ${reading(better)}`, io);
   if (error) return exit.unreadable;
+  const wrong = warnings.find(({ code }) => code === 'wrong_checksum');
+  if (wrong) {
+    if (!(io.stdout.isTerminal && isToStdout(printing)))
+      await printProblem(`${escapeText(name)}: ${diagnosticLine(wrong)}`, io);
+    return exit.finding;
+  }
   if (!strict || warnings.length === 0) return exit.fine;
   await printProblem(`${escapeText(name)}: --strict: ${diagnosticLine(warnings[0]!)}`, io);
   return exit.finding;

@@ -17,6 +17,8 @@ export interface Loaded extends PayloadReading {
   readonly rebuilt?: Payload | undefined;
   /** The uncertainty in a damaged recording, which was already reported. */
   readonly uncertainty?: Uncertainty | undefined;
+  /** The checksum that a message announces for the result of its delta. */
+  readonly announced?: number | undefined;
   /** How the compressed snapshots of a recording end. */
   readonly lastByte?: LastByte;
 }
