@@ -3,7 +3,6 @@ import { ChecksumResults, type FailedChecksum } from '../src/explain/checksum-re
 import type { Message } from '../src/packet/message.ts';
 import { isInRange } from '../src/protocol/ticks.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums, type ChecksumCounts } from '../src/recording/checksums.ts';
-import { isPlayerDemo } from '../src/recording/demo-content.ts';
 import { type HealthFacts, healthState, isUnplayable, joinFacts, unreadableState } from '../src/recording/health.ts';
 import { type DiagnosticEntry, isLoss, type SnapshotEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
@@ -241,7 +240,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
         case 'drop':
           return results.drop(entry.stream);
         case 'header':
-          hasAnnouncements = isPlayerDemo(entry.header);
+          hasAnnouncements = entry.stream.announcesChecksums === true;
           if (hasAnnouncements) counts.messages ??= 0;
           return undefined;
         case 'message':

@@ -47,6 +47,7 @@ export const definition = {
     }),
     ...printing(['hexdump', 'table', 'json']),
     strict: common.strict,
+    showSecrets: common.showSecrets,
   },
   help: `
 Examples:
@@ -65,6 +66,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const input = select ? { ...read, player: select.filter.player } : read;
   const printing = {
     ...(await printingOf(given, io)),
+    showSecrets: given.showSecrets === true,
     ...(select && { select }),
     ...(given.link && { site: io.env.TW_SNAP_SITE ?? '' }),
   };
@@ -94,6 +96,7 @@ function argumentOf(text: string | undefined, io: Io): Opened | undefined {
 interface DecodePrinting extends Printing<'hexdump' | 'table' | 'json'> {
   /** What is shown; undefined for everything. */
   readonly select?: Selection | undefined;
+  readonly showSecrets: boolean;
   /** The address of the page, if a link to it is printed. */
   readonly site?: string;
 }
@@ -138,7 +141,8 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
     const { payloadJson, renderJson } = await jsonView();
     return renderJson(payloadJson(payload, how.filter));
   }
-  const { contents: whole } = loaded;
+  const { contentsWithoutSecrets } = await packetSecrets();
+  const whole = printing.showSecrets ? loaded.contents : contentsWithoutSecrets(loaded.contents);
   const contents = select?.contents(whole) ?? whole;
   if (format === 'hexdump') {
     const { annotateContents } = await packetSpans();
@@ -151,6 +155,7 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
 }
 
 const packetSpans = later(() => import('../../src/annotate/packet.ts'));
+const packetSecrets = later(() => import('../../src/packet/secrets.ts'));
 const packetView = later(() => import('../../src/view/json/packet-json.ts'));
 const tableView = later(() => import('../../src/view/table/table.ts'));
 const jsonView = later(() => import('../../src/view/json/json.ts'));

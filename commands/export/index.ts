@@ -78,6 +78,7 @@ export const definition = {
     }),
     strict: common.strict,
     jobs: common.jobs,
+    showSecrets: common.showSecrets,
   },
   help: `
 Examples:
@@ -162,7 +163,7 @@ async function exportFile(
   recording: RecordingTables,
   tables: Tables,
   output: TableOutput,
-  { input }: ExportContext,
+  { input, options }: ExportContext,
 ): Promise<number> {
   const { name } = opened;
   const sha256 = (await import('node:crypto')).createHash('sha256');
@@ -170,7 +171,7 @@ async function exportFile(
     for (const batch of tables.flushFull()) await output.write(batch);
   };
   const cut = { ...opened, pieces: piecesOf(opened.pieces, range, tables) };
-  const replay = openReplay(opened, input);
+  const replay = openReplay(opened, input, { hidesSecrets: !options.showSecrets });
   const summary = new RecordingSummary(replay);
   recording.begin(name);
   const { failure } = await readRecording(cut, input, replay, {

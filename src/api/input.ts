@@ -24,7 +24,10 @@ export type Pieces = Uint8Array | ArrayBuffer | Iterable<Uint8Array>;
 
 /** A stream of a browser; those of Node are async iterables, too. */
 export interface WebStream {
-  getReader(): { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> };
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+    cancel?(): Promise<unknown>;
+  };
 }
 
 /**
@@ -57,10 +60,11 @@ const checked = (piece: Uint8Array, name: string) =>
  */
 export async function* streamedPieces(input: Streamed, name: string): AsyncGenerator<Uint8Array, void> {
   const source = Symbol.asyncIterator in input ? input : readAll('stream' in input ? input.stream() : input);
+  const iterator = source[Symbol.asyncIterator]();
   let hasFailed = false;
   async function* pieces(): AsyncGenerator<Uint8Array, void> {
     try {
-      for await (const piece of source) yield checked(piece, name);
+      for await (const piece of { [Symbol.asyncIterator]: () => iterator }) yield checked(piece, name);
     } catch (error) {
       hasFailed = true;
       throw error;
@@ -77,6 +81,9 @@ export async function* streamedPieces(input: Streamed, name: string): AsyncGener
     if (hasFailed) throw error;
     const what = (error as Error).message;
     throw new DecodeError('input_failed', bytes, { what }, what);
+  } finally {
+    // Whoever needs only the first records leaves an open file otherwise. A read that waits for more need not end.
+    iterator.return?.().catch(() => {});
   }
 }
 
@@ -84,9 +91,15 @@ export const isGzip = (first: Uint8Array): boolean => first[0] === 0x1f && first
 
 async function* readAll(stream: WebStream): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done || !value) return;
-    yield value;
+  let isWhole = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      isWhole = done || !value;
+      if (done || !value) return;
+      yield value;
+    }
+  } finally {
+    if (!isWhole) await reader.cancel?.().catch(() => {});
   }
 }

@@ -1,26 +1,34 @@
+import { noBytes } from '../bytes/buffers.ts';
 import { join } from '../bytes/copy.ts';
 import type { Platform } from './decompress.ts';
 
 /** Bytes after decompression. */
 export interface Unpacked {
-  /** At least as many as formats are detected by, unless there are fewer. */
+  /** As many as show what they are, unless there are fewer. */
   readonly first: Uint8Array;
   /** All of them. Where they can't be decompressed any more, this throws after what is readable. */
   readonly pieces: AsyncIterable<Uint8Array>;
   readonly isCompressed: boolean;
 }
 
-/** The bytes of an input, decompressed if they are compressed. */
-export async function unpacked(all: AsyncIterable<Uint8Array>, platform: Platform): Promise<Unpacked> {
-  const found = await peek(all);
+/**
+ * The bytes of an input, decompressed if they are compressed.
+ * @param isEnough whether the first bytes show what the input is
+ */
+export async function unpacked(
+  all: AsyncIterable<Uint8Array>,
+  platform: Platform,
+  isEnough = (first: Uint8Array) => first.length >= compressionBytes,
+): Promise<Unpacked> {
+  const found = await peek(all, isEnough);
   if (!beginsCompressed(found.first)) return { ...found, isCompressed: false };
   // Loaded here only, to keep start-up fast.
   const { unpack } = await import('./decompress.ts');
-  return { ...(await peek(unpack(found, platform))), isCompressed: true };
+  return { ...(await peek(unpack(found, platform), isEnough)), isCompressed: true };
 }
 
-/** Enough to detect any format. */
-const firstBytes = 64;
+/** Enough to see a compression. */
+const compressionBytes = 4;
 
 /** Whether it begins as gzip, zstd or zip. */
 const beginsCompressed = ([a, b, c, d]: Uint8Array): boolean =>
@@ -34,22 +42,20 @@ interface Peeked {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-async function peek(all: AsyncIterable<Uint8Array>): Promise<Peeked> {
+async function peek(all: AsyncIterable<Uint8Array>, isEnough: (first: Uint8Array) => boolean): Promise<Peeked> {
   const source = all[Symbol.asyncIterator]();
-  const read: Uint8Array[] = [];
-  let length = 0;
-  while (length < firstBytes) {
+  let first: Uint8Array = noBytes;
+  while (!isEnough(first)) {
     const { value, done } = await source.next();
     if (done) break;
-    read.push(value);
-    length += value.length;
+    first = first.length === 0 ? value : join([first, value]);
   }
-  return { first: join(read), pieces: piecesAfter(read, source) };
+  return { first, pieces: piecesAfter(first, source) };
 }
 
-async function* piecesAfter(read: readonly Uint8Array[], source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* piecesAfter(first: Uint8Array, source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
-    yield* read;
+    if (first.length > 0) yield first;
     yield* { [Symbol.asyncIterator]: () => source };
   } finally {
     await source.return?.();

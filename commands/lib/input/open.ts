@@ -139,7 +139,7 @@ export async function openInput(
   }
   let isRecording = false;
   const read = io.open(path ?? '-', 0, follow, () => isRecording);
-  const source = await openSource(read, { format: stated }, nodePlatform).catch((error: unknown) => {
+  const source = await openSource(read, { format: stated }, nodePlatform, follow).catch((error: unknown) => {
     throw sourceFailure(name, error);
   });
   const { first, isCompressed, format: known, other } = source;

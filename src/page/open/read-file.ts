@@ -35,7 +35,7 @@ export interface InputContext {
   readonly map?: Uint8Array | undefined;
 }
 
-export const recordingFormat = (bytes: Uint8Array): RecordingFormat | undefined => formatOf(bytes.subarray(0, 64));
+export const recordingFormat = (bytes: Uint8Array): RecordingFormat | undefined => formatOf(bytes);
 
 /** Reads an input for the page. It is abandoned when `onProgress` returns false. */
 export async function readInput(
