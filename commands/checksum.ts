@@ -22,10 +22,10 @@ import {
   renderFailure,
 } from '../src/view/table/capture-checksum.ts';
 import { CommandError, diagnosticStatus, exit, inputError, usageError, withoutName } from './lib/errors.ts';
-import { readStatedBase } from './lib/input/bases.ts';
+import { loadOpened, readStatedBase } from './lib/input/bases.ts';
 import { withTicks } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { loadOpened, withUncertainty } from './lib/input/load.ts';
+import { withUncertainty } from './lib/input/load.ts';
 import { type Opened, openAt, openInput, readText, refuseMeaningless, splitPosition } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';

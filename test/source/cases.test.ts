@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { bytes } from '../support/readers.ts';
 import { fakeIo } from '../support/fake-io.ts';
+import { bytes } from '../support/readers.ts';
 
 /** Payloads that 2.0.0 read wrong, with what they are. */
 const first =

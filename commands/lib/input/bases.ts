@@ -2,16 +2,55 @@ import { ignore } from '../../../src/bytes/diagnostic.ts';
 import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
 import { type Payload, payloadOfSnapshot } from '../../../src/decode/payload.ts';
 import { bestReading, known } from '../../../src/decode/recognise.ts';
+import { snapshotMessage } from '../../../src/packet/message.ts';
+import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import { protocolOf } from '../../../src/protocol/registry.ts';
 import { apply } from '../../../src/snapshot/apply.ts';
 import type { Delta } from '../../../src/snapshot/delta.ts';
 import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { isSent } from '../../../src/source/payload.ts';
 import { diagnosticLine } from '../../../src/text/diagnostic-messages.ts';
-import { inputError } from '../errors.ts';
-import { betterReading, load } from './load.ts';
-import type { Loaded, LoadedSnapshot } from './loaded.ts';
-import type { Input } from './open.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import { exit, inputError } from '../errors.ts';
+import { printProblem } from '../note.ts';
+import { betterReading, loadAny } from './load.ts';
+import type { Loaded, LoadedPacket, LoadedSnapshot, Loading } from './loaded.ts';
+import { type Input, type Opened, openAt } from './open.ts';
+
+/** Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. */
+async function load(path: string, how: Loading): Promise<Loaded> {
+  const opened = await openAt(path, how);
+  how.opened.push(opened);
+  return loadOpened(opened, how);
+}
+
+/** Reads an open input. A packet or message is replaced by the delta in it. */
+export async function loadOpened(opened: Opened, how: Loading): Promise<Loaded> {
+  const loaded = await loadAny(opened, how);
+  return loaded.kind === 'payload' ? loaded : deltaIn(loaded, how);
+}
+
+/** The delta in a packet or message, for commands that need one, with what is announced of its result. */
+async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, { io }: Loading): Promise<Loaded> {
+  const whole = contents.messages.filter(({ delta, isContinued }) => delta && !isContinued);
+  const [only] = whole;
+  if (whole.length === 1) {
+    const { message, delta } = only!;
+    const { payload } = delta!;
+    const announced = snapshotMessage(message)?.crc;
+    const found = payload.result?.checksum();
+    if (uncertainty || announced === undefined || found === undefined || found === announced)
+      return { ...known(payload), name, rebuilt, uncertainty, announced };
+    const text = `its checksum is ${found}, but ${announced} was announced`;
+    await printProblem(`${escapeText(name)}: ${text}`, io);
+    return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
+  }
+  const found =
+    whole.length > 1 ? `${whole.length} deltas` : contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
+  throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);
+}
+
+const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';
 
 /**
  * Reads a whole snapshot: a file in any encoding, or `empty`.

@@ -1,9 +1,7 @@
 import type { Diagnostics } from '../../../src/decode/diagnostics.ts';
 import type { Payload } from '../../../src/decode/payload.ts';
-import { betterParts, known, recognise } from '../../../src/decode/recognise.ts';
+import { betterParts, recognise } from '../../../src/decode/recognise.ts';
 import type { PastedBytes } from '../../../src/hex/pasted-text.ts';
-import { snapshotMessage } from '../../../src/packet/message.ts';
-import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
 import { diagnosticsOf } from '../../../src/source/payload.ts';
 import { readAll } from '../../../src/source/pieces.ts';
@@ -23,43 +21,8 @@ import { packetReading, reading } from '../../../src/view/hexdump/hexdump.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import { printNote, printProblem } from '../note.ts';
 import { isToStdout, type Printing } from '../output/output.ts';
-import type { Loaded, LoadedInput, LoadedPacket, Loading } from './loaded.ts';
-import { decodeFailure, type Input, type Opened, openAt, type Source, sourceFailure } from './open.ts';
-
-/** Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. */
-export async function load(path: string, how: Loading): Promise<Loaded> {
-  const opened = await openAt(path, how);
-  how.opened.push(opened);
-  return loadOpened(opened, how);
-}
-
-/** Reads an open input. A packet or message is replaced by the delta in it. */
-export async function loadOpened(opened: Opened, how: Loading): Promise<Loaded> {
-  const loaded = await loadAny(opened, how);
-  return loaded.kind === 'payload' ? loaded : deltaIn(loaded, how);
-}
-
-/** The delta in a packet or message, for commands that need one, with what is announced of its result. */
-async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, { io }: Loading): Promise<Loaded> {
-  const whole = contents.messages.filter(({ delta, isContinued }) => delta && !isContinued);
-  const [only] = whole;
-  if (whole.length === 1) {
-    const { message, delta } = only!;
-    const { payload } = delta!;
-    const announced = snapshotMessage(message)?.crc;
-    const found = payload.result?.checksum();
-    if (uncertainty || announced === undefined || found === undefined || found === announced)
-      return { ...known(payload), name, rebuilt, uncertainty, announced };
-    const text = `its checksum is ${found}, but ${announced} was announced`;
-    await printProblem(`${escapeText(name)}: ${text}`, io);
-    return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
-  }
-  const found =
-    whole.length > 1 ? `${whole.length} deltas` : contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
-  throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);
-}
-
-const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';
+import type { LoadedInput, Loading } from './loaded.ts';
+import { decodeFailure, type Input, type Opened, type Source, sourceFailure } from './open.ts';
 
 /** Reads an open input, which may be a packet or message. */
 export async function loadAny(opened: Opened, how: Loading): Promise<LoadedInput> {
