@@ -59,7 +59,7 @@ export const rules = {
   /** A message ends with its chunk, and has no error. */
   completeMessage: [4, -10],
   /** The size of data in a message is that of the bytes after it. */
-  dataInMessage: [6, 0],
+  dataInMessage: [9, 0],
   /** The header has the right number of chunks, and the last one ends with the packet. */
   allChunks: [8, -8],
 } as const satisfies Record<string, Rule>;
