@@ -21,8 +21,11 @@ export const limits = {
   close: 5,
   /** The lead with which damaged bytes put a whole reading in doubt. */
   damagedLead: 25,
-  /** A snapshot or delta without a flaw and with this much evidence is not compared with packets and messages. */
-  sure: 60,
+  /**
+   * A snapshot or delta without a flaw and with this much evidence is not compared with packets and messages, which need not be loaded then. Packed
+   * ints look alike wherever one begins to read; Huffman codes do not.
+   */
+  sure: { huffman: 20, packed: 60, ints: 60, json: 0 },
   /** Damaged bytes with less are not read as anything: of random bytes 98 in 100 have less. */
   enough: -1.5,
   /** What any damage costs at most: beyond it, broken rules say nothing more. */

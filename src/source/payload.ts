@@ -42,13 +42,10 @@ export const diagnosticsOf = (reading: SourceReading): Diagnostics =>
   (reading.kind === 'packet' ? reading.contents : reading.payload).diagnostics;
 
 /** Whether no packet or message is considered beside the best reading as a snapshot or delta. */
-export function isSettled(
-  { isFlawless, evidence }: Recognised,
-  { text }: Part,
-  { encoding, kind, isInside }: Stated,
-): boolean {
+export function isSettled(reading: Recognised, { text }: Part, { encoding, kind, isInside }: Stated): boolean {
   const isStated = encoding !== undefined || kind === 'snapshot' || (kind === 'delta' && !isInside);
-  return isStated || text !== undefined || (isFlawless && evidence >= limits.sure);
+  if (isStated || text !== undefined) return true;
+  return reading.isFlawless && reading.evidence >= limits.sure[reading.payload.layers.encoding];
 }
 
 /** Whether text in no known form, which is read as a payload, is refused. */
