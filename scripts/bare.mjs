@@ -159,6 +159,9 @@ function runInRoot(work) {
     if (!existsSync(join(at, path))) symlinkSync(target, join(at, path));
   };
 
+  // First, because Node may be below one of them.
+  show(join(work, 'tmp'), '/tmp');
+  show(join(work, 'home'), '/home/a user');
   const npm = realpathSync(places.get('npm'));
   const binaries = [...places].filter(([name]) => !['npm', 'npx'].includes(name)).map(([, path]) => realpathSync(path));
   for (const library of librariesOf([...new Set(binaries)])) show(library);
@@ -184,8 +187,6 @@ function runInRoot(work) {
   const cache = output('npm', 'config', 'get', 'cache');
   mkdirSync(cache, { recursive: true });
   show(cache, '/cache');
-  show(join(work, 'tmp'), '/tmp');
-  show(join(work, 'home'), '/home/a user');
 
   console.log(`bare: a mount namespace with ${summary()}; nothing else exists in it`);
   const shell = ['sh', '-c', 'cd "/home/a user/tw snap" && eval "$0"'];

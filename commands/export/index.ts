@@ -6,7 +6,7 @@ import { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import { Batch, type TableSchema } from '../../src/tables/batch.ts';
 import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables, itemTableName, RecordingTables } from '../../src/tables/recording-tables.ts';
-import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-columns.ts';
+import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-tables.ts';
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
 import { tableLines } from '../../src/text/columns.ts';
 import { diagnosticLine } from '../../src/text/diagnostic-messages.ts';
@@ -178,7 +178,7 @@ async function exportFile(
     add(entry) {
       tables.player?.follow(entry);
       const dropped = entry.record === 'drop' ? summary.summaryOf(entry.stream) : undefined;
-      if (dropped) addConnection(tables, { file: name, bytes: 0, summary, stream: dropped });
+      if (dropped) addConnection(tables, { file: name, bytes: 0, summary }, dropped);
       summary.add(entry);
       recording.add(entry);
       return tables.hasFull ? writeFull() : undefined;

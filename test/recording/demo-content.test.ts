@@ -39,7 +39,7 @@ const golden = (name: string): Checksum[] =>
     .map((line) => JSON.parse(line) as Checksum)
     .map(({ tick, items, crc }) => ({ tick, items, crc }));
 
-describe.skipIf(!hasCorpus)('demos of 0.7 that DDNet writes (needs the corpus)', () => {
+describe.skipIf(!hasCorpus)('demos of 0.7 that DDNet writes (needs ../shared/corpus)', () => {
   const vanny = '07-in-06-ddnet20-playerdemo-vanny.demo';
 
   it.each([100_000, 1000])('a 0.7 demo under a 0.6 header has its golden checksums, in pieces of %i bytes', (size) => {

@@ -173,11 +173,11 @@ describe('versions and chunks', () => {
   });
 });
 
-it('1,000 damaged ghosts are read to their end', () => {
+it('300 damaged ghosts are read to their end', () => {
   const random = seeded(36);
   const source = made(120);
   const outcomes = new Set<string>();
-  for (let i = 0; i < 1000; i++) {
+  for (let i = 0; i < 300; i++) {
     const bytes = source.slice(0, i % 3 === 0 ? random() % source.length : undefined);
     for (let k = random() % 8; k >= 0; k--) bytes[random() % bytes.length] = random();
     const records = recordsOf(bytes, 1 + (random() % 500));
