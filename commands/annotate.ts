@@ -33,6 +33,7 @@ export const definition = {
     client: { ...common.client, about: 'comment only on packets of this client' },
     output: output('the pcapng to write (default: standard output)'),
     strict: common.strict,
+    showSecrets: common.showSecrets,
   },
   help: `
 Examples:
@@ -54,7 +55,12 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const opened = await openRecording(path, input);
   if (!opened.format.hasBlocks) throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
   const annotator = new CaptureAnnotator({ filter, values: given.values === true, client: opened.client });
-  const replay = openReplay(opened, input, { blocks: true, parts: true, messages: false });
+  const replay = openReplay(opened, input, {
+    blocks: true,
+    parts: true,
+    messages: false,
+    hidesSecrets: !given.showSecrets,
+  });
   const written = new OutputFile(target, io);
   let status: number = exit.fine;
   let writtenBytes = 0;

@@ -2,12 +2,22 @@ import { getOr } from '../src/bytes/get-or.ts';
 import { ChecksumResults, type FailedChecksum } from '../src/explain/checksum-results.ts';
 import type { Message } from '../src/packet/message.ts';
 import { isInRange } from '../src/protocol/ticks.ts';
-import { type AnnouncedChecksum, AnnouncedChecksums, type ChecksumCounts } from '../src/recording/checksums.ts';
-import { isPlayerDemo } from '../src/recording/demo-content.ts';
-import { type HealthFacts, healthState, isUnplayable, joinFacts, unreadableState } from '../src/recording/health.ts';
-import { type DiagnosticEntry, isLoss, type SnapshotEntry } from '../src/recording/record.ts';
+import { type AnnouncedChecksum, AnnouncedChecksums } from '../src/recording/checksums.ts';
+import { type HealthFacts, healthState, isUnplayable, joinFacts } from '../src/recording/health.ts';
+import type { DiagnosticEntry, SnapshotEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
+import {
+  type Checksum,
+  checkFields,
+  checksumOf,
+  checksumValues,
+  type FileChecksums,
+  lineValues,
+  type SnapshotCounts,
+} from '../src/result/checksum.ts';
+import { valuesOf } from '../src/result/fields.ts';
+import { unreadableFields } from '../src/result/shared.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
 import { escaped, escapeText, jsonText, printable, unescapeText } from '../src/text/escape.ts';
@@ -85,11 +95,11 @@ interface ChecksumFile extends Run<ChecksumOptions> {
   readonly writer: Writer;
   readonly findings: string[];
   /** Called for each snapshot whose checksum is printed or compared. @returns its exit status */
-  readonly onChecksum: (sum: Checksum) => Promise<number> | number;
+  readonly onChecksum: (file: string, sum: Checksum) => Promise<number> | number;
 }
 
 function openFile(run: Run<ChecksumOptions>, writer: Writer): ChecksumFile {
-  const one: ChecksumFile = { ...run, writer, findings: [], onChecksum: (sum) => printChecksum(sum, one) };
+  const one: ChecksumFile = { ...run, writer, findings: [], onChecksum: (file, sum) => printChecksum(file, sum, one) };
   return one;
 }
 
@@ -104,60 +114,23 @@ function addFinding(message: string, { findings }: ChecksumFile): void {
   if (findings.length < maxFindings) findings.push(message);
 }
 
-/** What is printed of a snapshot: one that a connection was sent has a frame, and what was announced of it. */
-interface Checksum {
-  readonly file: string;
-  readonly frame?: number | undefined;
-  readonly client?: string;
-  /** Undefined for a snapshot that was read alone. */
-  readonly tick?: number;
-  readonly base?: number | undefined;
-  readonly kind: string;
-  readonly items: number | null;
-  readonly crc: number | null;
-  readonly expected?: number | undefined;
-  readonly ok?: boolean | null;
-  /** Why it could not be rebuilt. */
-  readonly reason?: string | undefined;
-}
-
-function checksumOf(file: string, entry: SnapshotEntry): Checksum {
-  const { frame, tick, base, kind, snapshot, announced: expected, verdict, stream } = entry;
-  const { client } = stream;
-  const own = { kind, items: snapshot?.count ?? null, crc: snapshot?.checksum() ?? null };
-  if (client === '') return { file, tick, ...own };
-  const reason = isLoss(verdict) ? verdict : undefined;
-  return { file, frame, client, tick, base, ...own, expected, ok: snapshot ? verdict === 'ok' : null, reason };
-}
-
-const nameOf = ({ file, tick }: Checksum) => (tick === undefined ? file : `${file}@${tick}`);
+const nameOf = (file: string, sum: Checksum) => ('tick' in sum ? `${file}@${sum.tick}` : file);
 
 /** A name as lists contain it: spaces at its ends are escaped, too, since other spaces separate it from the checksum. */
 const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escaped);
 
 /** Prints a checksum, unless it is part of an object, and compares it with the expected one. */
-async function printChecksum(sum: Checksum, one: ChecksumFile): Promise<number> {
+async function printChecksum(file: string, sum: Checksum, one: ChecksumFile): Promise<number> {
   const { options, writer, multipleFiles } = one;
   const { summary, to, expect } = options;
-  const { tick, crc } = sum;
+  const { crc } = sum;
   if (to === 'ndjson' && !summary) {
-    const file = tick === undefined || multipleFiles ? sum.file : undefined;
-    await writer.write(`${jsonText({ record: 'snapshot', ...sum, file })}\n`);
+    const named = multipleFiles || !('tick' in sum) ? file : undefined;
+    await writer.write(`${jsonText({ record: 'snapshot', ...lineValues(named, sum) })}\n`);
   }
-  if (to === 'text' && !summary) await writer.write(`${String(crc).padStart(11)}  ${listedName(nameOf(sum))}\n`);
+  if (to === 'text' && !summary) await writer.write(`${String(crc).padStart(11)}  ${listedName(nameOf(file, sum))}\n`);
   if (expect === undefined || expect === crc) return exit.fine;
-  return note(exit.finding, `${nameOf(sum)}: the checksum is ${crc}; expected ${expect}`, one);
-}
-
-interface SnapshotCounts {
-  readonly snapshots: number;
-  readonly full: number;
-  readonly deltas: number;
-  /** The messages of a demo; null if they were not read. */
-  readonly messages?: number | null;
-  /** The results for checksums that its messages announce. */
-  readonly matched?: number;
-  readonly mismatched?: number;
+  return note(exit.finding, `${nameOf(file, sum)}: the checksum is ${crc}; expected ${expect}`, one);
 }
 
 interface Outcome {
@@ -167,7 +140,7 @@ interface Outcome {
   readonly result: string;
   readonly name: string;
   /** What is an object of JSON. */
-  readonly counts: SnapshotCounts | ChecksumCounts | Pick<Checksum, 'kind' | 'items' | 'crc'>;
+  readonly counts: FileChecksums['counts'];
   /** What the row of the file names below itself. */
   readonly failures?: readonly FailedChecksum[];
   /** Undefined for single snapshots. */
@@ -215,7 +188,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
       if (failure && options.follow && !options.summary && options.to === 'text')
         await writer.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
     }
-    if (isListed(entry)) status = Math.max(status, await one.onChecksum(checksumOf(path, entry)));
+    if (isListed(entry)) status = Math.max(status, await one.onChecksum(path, checksumOf(entry)));
   };
   const onMessage = (message: Message) => {
     counts.messages = (counts.messages ?? 0) + 1;
@@ -240,7 +213,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
         case 'drop':
           return results.drop(entry.stream);
         case 'header':
-          hasAnnouncements = isPlayerDemo(entry.header);
+          hasAnnouncements = entry.stream.announcesChecksums === true;
           if (hasAnnouncements) counts.messages ??= 0;
           return undefined;
         case 'message':
@@ -352,7 +325,7 @@ async function checksumSnapshot(file: string, opened: Opened, one: ChecksumFile)
   if (kind === 'delta' && !applied) throw inputError(`${name}: this is a delta; its checksum needs the base (--base)`);
   const snapshot = applied ?? (body as Snapshot);
   const sum = { kind, items: snapshot.count, crc: snapshot.checksum() };
-  const status = withUncertainty(await one.onChecksum({ file, ...sum }), loaded, base);
+  const status = withUncertainty(await one.onChecksum(file, sum), loaded, base);
   const result = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
   if (!one.options.summary) return { status, result, name: file, counts: sum, text: '' };
   const deltas = Number(kind === 'delta');
@@ -369,7 +342,7 @@ async function readFile(file: string, one: ChecksumFile): Promise<FileResult> {
     const status = await note(error.status, error.message, one);
     const check = checkOf(file, { status, result: '' }, findings);
     if (status === exit.usage) return { status, check };
-    const json = { file, health: unreadableState, error: withoutName(file, error.message) };
+    const json = valuesOf(unreadableFields, { file, reason: withoutName(file, error.message) });
     return { status, check, ...(isObject(options) && { text: jsonOf(json, one) }) };
   }
 }
@@ -425,7 +398,7 @@ function resultOf(file: string, outcome: Outcome, findings: readonly string[], r
   const own = { status, check: checkOf(file, outcome, findings) };
   const state = health && healthState(health);
   if (isObject(run.options))
-    return { ...own, text: jsonOf({ file: name, ...(state && { health: state }), ...counts }, run) };
+    return { ...own, text: jsonOf(checksumValues({ file: name, health: state, counts }), run) };
   if (run.options.to !== 'text') return own;
   const row = () =>
     renderChecksumRow(name, state, result, failures, { ...run.printing, fileWidth: run.options.fileWidth! });
@@ -467,7 +440,7 @@ async function checkFile(
     for (const expected of left.get(name) ?? []) {
       const ok = found && found.crc === expected;
       const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
-      const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
+      const json = valuesOf(checkFields, { file: name, expected, found });
       const status = ok ? exit.fine : found ? exit.finding : exit.unreadable;
       check.push({ file: name, status, summary: verdict, findings: [] });
       texts.push(to === 'text' ? `${escapeText(name)}: ${verdict}\n` : jsonOf(json, { ...one, command: 'check' }));
@@ -476,7 +449,7 @@ async function checkFile(
     left.delete(name);
     return worst;
   };
-  let { status } = await readFile(file, { ...one, onChecksum: (sum) => compare(nameOf(sum), sum) });
+  let { status } = await readFile(file, { ...one, onChecksum: (path, sum) => compare(nameOf(path, sum), sum) });
   for (const name of left.keys()) status = Math.max(status, compare(name));
   return { status, check, ...(to !== 'junit' && { text: texts.join(to === 'json' ? ',\n ' : '') }) };
 }

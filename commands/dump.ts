@@ -46,6 +46,7 @@ export const definition = {
     ...itemSelection('items of these types and messages'),
     ...printing(['text', 'ndjson', 'csv', 'hexdump']),
     strict: common.strict,
+    showSecrets: common.showSecrets,
     jobs: common.jobs,
   },
   help: `
@@ -161,7 +162,12 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
     await writer.write(view.finish?.() ?? '');
     if (hasHeading) await writer.write('\n');
   };
-  const replay = openReplay(opened, input, { messages: messages || parts, announcements: true, parts });
+  const replay = openReplay(opened, input, {
+    messages: messages || parts,
+    announcements: true,
+    parts,
+    hidesSecrets: !options.showSecrets,
+  });
   const reader = { add, afterPiece, afterAll, player: selected.player };
   const onPause = () => writeNow(view.pause?.() ?? '');
   const pieces = options.follow ? withPauses(opened.pieces, onPause, silenceTime) : opened.pieces;

@@ -8,6 +8,7 @@ import { type Reproduction, reproductionOf } from '../src/explain/reproduction.t
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
 import type { Delta } from '../src/snapshot/delta.ts';
+import { inPieces } from '../src/source/pieces.ts';
 import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../src/text/escape.ts';
 import { count } from '../src/text/number.ts';
@@ -20,7 +21,7 @@ import { entryStatus, exit, inputError, isCommandError, OutputError, usageError 
 import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { loadAny, readBase, readDelta, refuseUnrecognised } from './lib/input/load.ts';
-import { inPieces, type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
+import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { annotations, anyInput, common, expectedChecksum, type Given, printing, text } from './lib/options.ts';

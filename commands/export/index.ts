@@ -6,7 +6,7 @@ import { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import { Batch, type TableSchema } from '../../src/tables/batch.ts';
 import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables, itemTableName, RecordingTables } from '../../src/tables/recording-tables.ts';
-import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-columns.ts';
+import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-tables.ts';
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
 import { tableLines } from '../../src/text/columns.ts';
 import { diagnosticLine } from '../../src/text/diagnostic-messages.ts';
@@ -78,6 +78,7 @@ export const definition = {
     }),
     strict: common.strict,
     jobs: common.jobs,
+    showSecrets: common.showSecrets,
   },
   help: `
 Examples:
@@ -162,7 +163,7 @@ async function exportFile(
   recording: RecordingTables,
   tables: Tables,
   output: TableOutput,
-  { input }: ExportContext,
+  { input, options }: ExportContext,
 ): Promise<number> {
   const { name } = opened;
   const sha256 = (await import('node:crypto')).createHash('sha256');
@@ -170,14 +171,14 @@ async function exportFile(
     for (const batch of tables.flushFull()) await output.write(batch);
   };
   const cut = { ...opened, pieces: piecesOf(opened.pieces, range, tables) };
-  const replay = openReplay(opened, input);
+  const replay = openReplay(opened, input, { hidesSecrets: !options.showSecrets });
   const summary = new RecordingSummary(replay);
   recording.begin(name);
   const { failure } = await readRecording(cut, input, replay, {
     add(entry) {
       tables.player?.follow(entry);
       const dropped = entry.record === 'drop' ? summary.summaryOf(entry.stream) : undefined;
-      if (dropped) addConnection(tables, { file: name, bytes: 0, summary, stream: dropped });
+      if (dropped) addConnection(tables, { file: name, bytes: 0, summary }, dropped);
       summary.add(entry);
       recording.add(entry);
       return tables.hasFull ? writeFull() : undefined;
@@ -470,6 +471,6 @@ async function removeOldParts(folder: string, name: string, written: ReadonlySet
 }
 
 async function listed(path: string, io: Io): Promise<string[]> {
-  const text = await readText(await openInput(path, { from: 'json', io }));
+  const text = await readText(await openInput(path, { format: 'none', io }));
   return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
 }

@@ -20,7 +20,7 @@ import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { unfinishedName } from './io.ts';
+import { unfinishedName } from './options.ts';
 import type { FromWorker } from './threads/protocol.ts';
 
 /** A file that becomes visible only when it is complete. If it is never finished, it is deleted at the end of the program. */

@@ -38,9 +38,6 @@ export interface PageProgram {
   readonly style: string;
 }
 
-/** What the names of files begin with that are not complete: `.tw-snap.PID-HEX.NAME`. */
-export const unfinishedName = '.tw-snap.';
-
 /** The platform of the commands. Only this file and a few others import Node; tests use another platform. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -207,6 +207,9 @@ export const expectedChecksum = (about: string) => parsed('--expect <crc>', abou
 /** The files that are read in folders. */
 export const recordingNames = '*.demo, *.gho, *.pcap, *.pcapng, *.cap, also .gz, .zst or .zip';
 
+/** What the names of files begin with that are not complete, and not read in folders: `.tw-snap.PID-HEX.NAME`. */
+export const unfinishedName = '.tw-snap.';
+
 /** Tests for a name, or for a pattern between slashes. */
 export function nameTest(text: string): (name: string) => boolean {
   const [, source, flags] = /^\/(.*)\/([imsuv]*)$/s.exec(text) ?? [];
@@ -266,6 +269,7 @@ export const common = {
   }),
   ...inGroup('other', {
     strict: flag('--strict', 'treat warnings as findings: exit 1'),
+    showSecrets: flag('--show-secrets', 'show passwords and rcon commands, which are (hidden) otherwise'),
     jobs: parsed(
       '--jobs <count>',
       'files to read at once (default: the number of cores)',

@@ -29,6 +29,9 @@ export async function buildCommandLine(define) {
       plugins,
       bundle: true,
       minify: true,
+      // For the traces of a checkout; the package has none.
+      sourcemap: 'linked',
+      sourcesContent: false,
       platform: 'node',
       target: 'node20',
       // Modules of Node are loaded by require(): a script in a single executable has no other way.

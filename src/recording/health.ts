@@ -12,7 +12,7 @@ export const healthStates = {
 export type HealthState = keyof typeof healthStates;
 
 /** The state of a file that could not be opened, or is no recording. */
-export const unreadableState: HealthState = 'damaged';
+export const unreadableState = 'damaged' satisfies HealthState;
 
 export interface HealthFacts {
   /** The number of errors of the file, and of packets and snapshots that cannot be read. */

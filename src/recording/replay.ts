@@ -21,6 +21,8 @@ export interface ReadOptions {
    */
   readonly version?: Version | undefined;
   readonly schema?: Schema;
+  /** Whether messages have `(hidden)` in place of passwords, false by default. Their bytes remain. */
+  readonly hidesSecrets?: boolean;
 }
 
 /** Reads a recording piece by piece and rebuilds its snapshots. Damage is reported, and reading continues after it. */

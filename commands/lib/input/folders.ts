@@ -1,6 +1,6 @@
 import { inputError, usageError } from '../errors.ts';
-import { type Io, unfinishedName } from '../io.ts';
-import { recordingNames } from '../options.ts';
+import type { Io } from '../io.ts';
+import { recordingNames, unfinishedName } from '../options.ts';
 
 const recordings = /\.(?:demo|gho|pcap|pcapng|cap)(?:\.gz|\.zst|\.zip)?$/i;
 

@@ -1,6 +1,7 @@
 import { type HealthState, unreadableState } from '../../recording/health.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
+import type { RecordingInfo } from '../../result/info.ts';
 import { aligned, type Column, fitting, tableLines } from '../../text/columns.ts';
 import { diagnosticLine } from '../../text/diagnostic-messages.ts';
 import { escapeText, nameText, textInLine } from '../../text/escape.ts';
@@ -8,17 +9,7 @@ import { rowLines, shortened } from '../../text/layout.ts';
 import { clock, count, thousands } from '../../text/number.ts';
 import { markOf, plainTheme, type Theme, type ViewStyle } from '../../text/theme.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
-import {
-  failureTexts,
-  headRows,
-  healthText,
-  infoRows,
-  kindText,
-  outcomeTexts,
-  type RecordingInfo,
-  streamRows,
-  timeText,
-} from './rows.ts';
+import { failureTexts, headRows, healthText, infoRows, kindText, outcomeTexts, streamRows, timeText } from './rows.ts';
 
 const maxDiagnostics = 20;
 /** The maximum number of connections shown in detail; more are shown as table rows. */
