@@ -77,7 +77,7 @@ export type MessageShape = Readonly<Record<string, MessageFieldType | { readonly
 type Empty = Readonly<Record<never, never>>;
 
 export const string = { kind: 'string' } as const;
-/** Passwords, and what an admin types, which may contain some. */
+/** Passwords, and what an admin types and gets: servers print each command again, `rcon='sv_rcon_password x'`, and values on request. */
 export const secret = { kind: 'string', secret: true } satisfies MessageFieldType;
 /** Strings that the receiver sanitises: without control characters, and without spaces at the beginning. */
 export const lineString = { kind: 'string', sanitised: 'controls' } satisfies MessageFieldType;
