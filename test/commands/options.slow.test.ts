@@ -59,10 +59,11 @@ describe.each(program.commands.map((command) => [command.name(), command] as con
   it('has command lines in this test', () => expect(lines[name]?.length).toBeGreaterThan(0));
 
   const named = optionsOf(command).map((option) => [option.flags, option] as const);
-  it.each(named)('%s has an effect', async (_, option) => {
-    expect(settings(option).length).toBeGreaterThan(0);
-    expect(await hasEffect(name, option)).toBe(true);
-  });
+  if (named.length > 0)
+    it.each(named)('%s has an effect', async (_, option) => {
+      expect(settings(option).length).toBeGreaterThan(0);
+      expect(await hasEffect(name, option)).toBe(true);
+    });
 });
 
 /** The options of recordings, each on a demo and on a capture: no option is accepted without an effect. */
