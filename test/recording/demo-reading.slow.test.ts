@@ -68,8 +68,8 @@ describe.each(demos)('$name', ({ path }) => {
 
   it('each message of a slice is read as in the whole demo', () => {
     const { ticks } = contentsOf(file);
-    const [first, last] = [ticks[0]!, ticks.at(-1)!];
-    const starts = Array.from({ length: 12 }, (_, i) => first + Math.floor(((last - first) * i) / 12));
+    // Ticks that the demo has: a slice without a snapshot is no demo.
+    const starts = Array.from({ length: 12 }, (_, i) => ticks[Math.floor((ticks.length * i) / 12)]!);
     const ranges = starts.flatMap((from) => [[{ from, to: from + 2 }], [{ from, to: from + 60 }]]);
     for (const [i, part] of slices(file, ranges).entries()) {
       const { announces, messages } = readingOf(part);
