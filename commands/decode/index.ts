@@ -103,6 +103,8 @@ interface DecodePrinting extends Printing<'hexdump' | 'table' | 'json'> {
 
 async function decodeOne(loaded: LoadedInput, input: Input, printing: DecodePrinting): Promise<number> {
   if (printing.format !== 'json') refuseUnrecognised(loaded, input);
+  if (loaded.kind === 'payload' && printing.showSecrets)
+    throw usageError(`${loaded.name}: --show-secrets is for packets and messages; this has only items`);
   await describeReading(loaded, input);
   await print(await render(loaded, printing, input), printing);
   return withUncertainty(await conclude(loaded, input, printing), loaded);
@@ -141,7 +143,7 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
     const { payloadJson, renderJson } = await jsonView();
     return renderJson(payloadJson(payload, how.filter));
   }
-  const { contentsWithoutSecrets } = await packetSecrets();
+  const { contentsWithoutSecrets } = await import('../../src/packet/secrets.ts');
   const whole = printing.showSecrets ? loaded.contents : contentsWithoutSecrets(loaded.contents);
   const contents = select?.contents(whole) ?? whole;
   if (format === 'hexdump') {
@@ -155,7 +157,6 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
 }
 
 const packetSpans = later(() => import('../../src/annotate/packet.ts'));
-const packetSecrets = later(() => import('../../src/packet/secrets.ts'));
 const packetView = later(() => import('../../src/view/json/packet-json.ts'));
 const tableView = later(() => import('../../src/view/table/table.ts'));
 const jsonView = later(() => import('../../src/view/json/json.ts'));

@@ -269,7 +269,7 @@ export const common = {
   }),
   ...inGroup('other', {
     strict: flag('--strict', 'treat warnings as findings: exit 1'),
-    showSecrets: flag('--show-secrets', 'show passwords and rcon commands, which are (hidden) otherwise'),
+    showSecrets: flag('--show-secrets', 'show passwords and lines of rcon, which are (hidden) otherwise'),
     jobs: parsed(
       '--jobs <count>',
       'files to read at once (default: the number of cores)',

@@ -170,7 +170,11 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     reader.skipsMessages = options.messages === false;
     reader.skipsTicks = options.ticks === false && !options.parts;
     const protocol = this.#protocolOf(reader.header);
-    const messages = { mixesVersions: false, announcesChecksums: false };
+    const messages = {
+      mixesVersions: false,
+      announcesChecksums: false,
+      hidesSecrets: options.hidesSecrets === true,
+    };
     this.#stream = { number: 1, client: '', server: '', mapChanges: 0, protocol, ...messages };
     this.#record = new DemoSnapshot(this.#stream);
     this.#rebuilder = new Rebuilder(protocol.sizeOf);
