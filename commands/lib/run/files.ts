@@ -1,7 +1,7 @@
 import type { DemoRange, RangeEnd } from '../../../src/recording/demo-range.ts';
 import { jsonText } from '../../../src/text/escape.ts';
 import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/view/ci/reports.ts';
-import { CommandError, exit, OutputError, withoutName } from '../errors.ts';
+import { CommandError, exit, failureFinding, OutputError, withoutName } from '../errors.ts';
 import type { NamedFiles } from '../input/folders.ts';
 import { type Input, inputOf, requireOneFile, splitPosition } from '../input/open.ts';
 import { FilesProgress } from '../input/progress.ts';
@@ -78,7 +78,8 @@ interface About<Own, Result> {
 /** Prints why a file cannot be read. */
 export async function reportFailure(file: string, { status, message }: CommandError, io: Io) {
   await printProblem(message, io);
-  return { status, check: { file, status, summary: withoutName(file, message), findings: [] } };
+  const summary = withoutName(file, message);
+  return { status, check: { file, summary, findings: [failureFinding(status, summary)] } };
 }
 
 /** The same, with `{"file":…,"error":…}` in the place of the file's object in JSON. */
