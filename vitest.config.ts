@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'scripts/**/*.test.ts'],
     // One context for all files of a worker: no test replaces a module, and loading the sources once saves a third of the time.
     isolate: false,
+    // By default one core is left free.
+    maxWorkers: '100%',
     setupFiles: ['./test/support/no-empty-lists.ts'],
     reporters: ['default', './test/support/skipped.ts'],
     // Texts have signs beyond ASCII, whatever the locale of the machine.

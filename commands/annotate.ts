@@ -4,7 +4,7 @@ import { findingLine } from '../src/text/recording-phrases.ts';
 import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture-annotator.ts';
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { outputName, printReport } from './lib/demo.ts';
-import { entryStatus, exit, inputError } from './lib/errors.ts';
+import { exit, inputError } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { withPauses } from './lib/input/growing.ts';
 import { inputOf, refuseIneffective } from './lib/input/open.ts';
@@ -14,6 +14,7 @@ import { common, flag, type Given, itemSelection, output } from './lib/options.t
 import { OutputFile, print, refuseBinary } from './lib/output/output.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
 import { filterOf } from './lib/selection.ts';
+import { entryStatus } from './lib/status.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -33,6 +34,7 @@ export const definition = {
     client: { ...common.client, about: 'comment only on packets of this client' },
     output: output('the pcapng to write (default: standard output)'),
     strict: common.strict,
+    showSecrets: common.showSecrets,
   },
   help: `
 Examples:
@@ -54,7 +56,12 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const opened = await openRecording(path, input);
   if (!opened.format.hasBlocks) throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
   const annotator = new CaptureAnnotator({ filter, values: given.values === true, client: opened.client });
-  const replay = openReplay(opened, input, { blocks: true, parts: true, messages: false });
+  const replay = openReplay(opened, input, {
+    blocks: true,
+    parts: true,
+    messages: false,
+    hidesSecrets: !given.showSecrets,
+  });
   const written = new OutputFile(target, io);
   let status: number = exit.fine;
   let writtenBytes = 0;

@@ -3,7 +3,6 @@ import { ChecksumResults, type FailedChecksum } from '../src/explain/checksum-re
 import type { Message } from '../src/packet/message.ts';
 import { isInRange } from '../src/protocol/ticks.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums } from '../src/recording/checksums.ts';
-import { isPlayerDemo } from '../src/recording/demo-content.ts';
 import {
   countFinding,
   diagnosticFinding,
@@ -40,7 +39,7 @@ import {
   renderChecksumRow,
   renderFailure,
 } from '../src/view/table/capture-checksum.ts';
-import { CommandError, exit, failureFinding, inputError, usageError, withoutName } from './lib/errors.ts';
+import { CommandError, exit, inputError, usageError, withoutName } from './lib/errors.ts';
 import { withTicks } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { loadOpened, readStatedBase, withUncertainty } from './lib/input/load.ts';
@@ -51,6 +50,7 @@ import { annotations, anyInput, base, common, expectedChecksum, flag, type Given
 import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
+import { failureFinding } from './lib/status.ts';
 
 export const definition = {
   arguments: {
@@ -222,7 +222,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
         case 'drop':
           return results.drop(entry.stream);
         case 'header':
-          hasAnnouncements = isPlayerDemo(entry.header);
+          hasAnnouncements = entry.stream.announcesChecksums === true;
           if (hasAnnouncements) counts.messages ??= 0;
           return undefined;
         case 'message':

@@ -1,6 +1,6 @@
 import { attempt, DecodeError } from '../src/bytes/diagnostic.ts';
 import { Concat, type Mismatch } from '../src/edit/concat.ts';
-import { renderStarts } from '../src/view/edit/reports.ts';
+import { renderSent, renderStarts } from '../src/view/edit/reports.ts';
 import { DemoWork, refuseNothing } from './lib/demo.ts';
 import { exit, usageError } from './lib/errors.ts';
 import type { Io } from './lib/io.ts';
@@ -37,10 +37,11 @@ export async function run(files: readonly string[], given: Options, io: Io): Pro
       const error = attempt(() => concat.add(entry));
       if (error instanceof DecodeError) throw usageError(`${opened.name}: its ticks would be too high for a demo`);
     });
+    concat.finish();
     if (losses.count > 0) refuseNothing(opened, demo);
     status = Math.max(status, await work.reportLosses(opened.name, losses));
   }
   await demo.finish({}, concat.markers);
-  await work.reportWritten(renderStarts(files, concat.starts, work.theme));
+  await work.reportWritten([...renderStarts(files, concat.starts, work.theme), ...renderSent(concat.sent)]);
   return status;
 }

@@ -9,6 +9,7 @@ import { type Finding, finding } from '../src/recording/findings.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
 import type { Delta } from '../src/snapshot/delta.ts';
+import { inPieces } from '../src/source/pieces.ts';
 import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../src/text/escape.ts';
 import { count } from '../src/text/number.ts';
@@ -23,11 +24,11 @@ import {
 } from '../src/view/explain/explanations.ts';
 import { explainedJson, logJson } from '../src/view/json/explain-json.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
-import { entryStatus, exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
+import { exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
 import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { loadAny, readBase, readDelta, refuseUnrecognised } from './lib/input/load.ts';
-import { inPieces, type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
+import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { annotations, anyInput, common, expectedChecksum, type Given, printing, text } from './lib/options.ts';
@@ -41,6 +42,7 @@ import {
   reportFailureAsJson,
 } from './lib/run/files.ts';
 import { openReplay, readRecording } from './lib/run/recording.ts';
+import { entryStatus } from './lib/status.ts';
 
 export const definition = {
   arguments: {

@@ -3,7 +3,7 @@ import { printable } from '../src/text/escape.ts';
 import { exit, inputError, isCommandError } from './lib/errors.ts';
 import type { Io, Sink } from './lib/io.ts';
 import { changed, fittedSink, quietIo, withAscii, withFittedErrors } from './lib/note.ts';
-import { type Definition, define, optionDescription, refuseCombinations } from './lib/options.ts';
+import { type Definition, define, optionDescription, refuseCombinations, withStdout } from './lib/options.ts';
 
 interface CommandModule {
   readonly definition: Definition;
@@ -81,7 +81,7 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
       const command = addCommand(called, program);
       const { definition, run } = await called.load();
       define(command, definition).action(async () => {
-        const given = command.opts();
+        const given = withStdout(definition, command.opts(), io.isStdout);
         refuseCombinations(definition, given, command.args);
         status = await run(command.args, given as never, withAscii(given.quiet ? quietIo(io) : io, given));
       });
@@ -109,7 +109,9 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
   const [file, args] = isPiped ? ['-', [...given, '-']] : [named, given];
   if (file === undefined || isCommand(file)) return unchanged;
   // Loaded here only, to keep start-up fast.
-  const { inPieces, maxTextBytes, openInput, readAll, splitPosition } = await import('./lib/input/open.ts');
+  const { openInput, splitPosition } = await import('./lib/input/open.ts');
+  const { inPieces, readAll } = await import('../src/source/pieces.ts');
+  const { maxTextBytes } = await import('../src/source/text.ts');
   const { path = '-', position } = splitPosition(file, io);
   if (path !== '-' && !io.exists(path)) {
     if (/[./\\]/.test(path)) throw inputError(`${path}: no such file`);

@@ -7,20 +7,15 @@ import { type PageParts, renderPage } from '../src/report/page.ts';
 import { inputReport } from '../src/report/payload-report.ts';
 import { RecordingReport } from '../src/report/recording-report.ts';
 import { type ReportData, writeReportData } from '../src/report/report-data.ts';
+import { unpackZlib } from '../src/source/decompress.ts';
+import { diagnosticsOf } from '../src/source/payload.ts';
 import { compareRuns } from '../src/stats/run-times.ts';
 import { escapeText } from '../src/text/escape.ts';
 import { count, size } from '../src/text/number.ts';
-import { inflate } from './lib/decompress.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
 import { withTicks } from './lib/input/chosen.ts';
-import {
-  describeReading,
-  diagnosticsOf,
-  loadAny,
-  readStatedBase,
-  refuseUnrecognised,
-  withUncertainty,
-} from './lib/input/load.ts';
+import { describeReading, loadAny, readStatedBase, refuseUnrecognised, withUncertainty } from './lib/input/load.ts';
+import { nodePlatform } from './lib/input/node-platform.ts';
 import {
   decodeFailure,
   type Input,
@@ -215,6 +210,8 @@ async function timeLost({ path }: Opened, against: string, player: string | unde
     behind: places.map(({ first, second }) => (second === undefined ? null : Math.round(1000 * (first - second)))),
   };
 }
+
+const inflate = (data: Uint8Array, size: number) => unpackZlib(data, size, nodePlatform);
 
 const comparedPlaces = 500;
 

@@ -1,9 +1,11 @@
 import { JoinedRanges } from '../src/edit/concat.ts';
 import { type EventChoice, EventFinder, maxFound, readEventChoice } from '../src/edit/markers.ts';
+import type { Losses } from '../src/edit/repair.ts';
 import { Slicer } from '../src/edit/slice.ts';
 import type { GameEvent } from '../src/events/event.ts';
-import { secondsOf, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
+import { type Moment, type MomentRange, secondsOf, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
 import { escapeText } from '../src/text/escape.ts';
+import { renderSent } from '../src/view/edit/reports.ts';
 import { DemoWork } from './lib/demo.ts';
 import { inputError, usageError } from './lib/errors.ts';
 import { withTicks } from './lib/input/chosen.ts';
@@ -59,6 +61,7 @@ function seconds(text: string): number {
 interface Cut {
   readonly ranges: readonly TickRange[];
   readonly about: readonly GameEvent[];
+  readonly ticks?: TickRange;
 }
 
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
@@ -68,13 +71,21 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
     throw usageError('choose what to cut out: --ticks A..B or --around WHAT');
   const choice = around === undefined ? undefined : eventChoice(around);
   const opened = await withTicks(await work.open(path), ticks, { ...work, ...everything });
-  if (!choice) return write(opened, [{ ranges: [opened.ticks!], about: [] }], given, work);
+  if (!choice) return write(opened, [cutOf(opened.ticks!, ticks!)], given, work);
   if (!io.exists(opened.path)) throw usageError(`${opened.name}: --around reads the file twice; it has to be a file`);
   const cuts = await cutsAround(opened, choice, given, work);
   if (cuts.length > 1 && !work.output.includes('%d')) {
     throw usageError(`this makes ${cuts.length} demos: name them with %d (-o cut-%d.demo), or make one with --join`);
   }
   return write(await work.open(path), cuts, given, work);
+}
+
+/** From the first tick and to the last one is all that is there, also what damage gives other ticks. */
+function cutOf(ticks: TickRange, { from, to }: MomentRange): Cut {
+  const isEdge = (moment: Moment | undefined, edge: Moment['from']) =>
+    moment === undefined || (moment.from === edge && moment.ticks === 0);
+  const range = { from: isEdge(from, 'first') ? 0 : ticks.from, to: isEdge(to, 'last') ? Infinity : ticks.to };
+  return { ranges: [range], about: [], ticks };
 }
 
 /** A demo has one stream, and its version is detected. */
@@ -142,10 +153,10 @@ async function write(
   for (const [i, { about }] of cuts.entries()) work.begin(nameOf(i), about);
   const { outputs } = work;
   const joined = join ? new JoinedRanges(cuts[0]!.ranges, outputs[0]!.emit) : undefined;
-  const targets = cuts.map(({ ranges }, i) => ({ ranges, emit: joined?.add ?? outputs[i]!.emit }));
+  const targets = cuts.map(({ about: _, ...cut }, i) => ({ ...cut, emit: joined?.add ?? outputs[i]!.emit }));
   const slicer = new Slicer(targets, { carry });
   let isDamaged = false;
-  const losses = await work.readSure(
+  const found = await work.readSure(
     opened,
     (entry) => {
       isDamaged ||= entry.record === 'diagnostic' && entry.diagnostic.severity === 'error';
@@ -155,6 +166,13 @@ async function write(
     (ticks) => slicer.concerns(ticks),
   );
   slicer.finish();
+  const { leftOut } = slicer;
+  const losses: Losses = {
+    ranges: [...found.ranges, ...leftOut].sort((a, b) => a.from - b.from),
+    count: found.count + leftOut.length,
+    snapshots: leftOut.reduce((sum, { snapshots }) => sum + snapshots, found.snapshots),
+    messages: found.messages,
+  };
   // A range after the end has no output, since an output is created with its first tick.
   const written = outputs.filter(({ recorder }) => recorder.lastTick >= 0);
   if (written.length === 0) {
@@ -162,6 +180,6 @@ async function write(
     throw isDamaged || losses.count > 0 ? inputError(`${text} that can be read`) : usageError(text);
   }
   for (const output of written) await output.finish({}, joined?.markers);
-  await work.reportWritten([], written);
+  await work.reportWritten(renderSent(joined?.sent ?? 0), written);
   return work.reportLosses(opened.name, losses);
 }

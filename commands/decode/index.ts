@@ -1,4 +1,7 @@
 import { annotate } from '../../src/annotate/annotate.ts';
+import { later } from '../../src/source/later.ts';
+import { diagnosticsOf } from '../../src/source/payload.ts';
+import { inPieces } from '../../src/source/pieces.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { count, thousands } from '../../src/text/number.ts';
 import { packetHeader, renderDump, renderHexdump } from '../../src/view/hexdump/hexdump.ts';
@@ -7,8 +10,6 @@ import {
   conclude,
   concludeDiagnostics,
   describeReading,
-  diagnosticsOf,
-  type LoadedInput,
   type LoadedText,
   loadAny,
   loadPasted,
@@ -17,9 +18,9 @@ import {
   refuseUnrecognised,
   withUncertainty,
 } from '../lib/input/load.ts';
-import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
+import type { LoadedInput } from '../lib/input/loaded.ts';
+import { type Input, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { later } from '../lib/later.ts';
 import { printNote, printNothing } from '../lib/note.ts';
 import { anyInput, base, common, flag, type Given, itemSelection, player, printing } from '../lib/options.ts';
 import { type Printing, print, printingOf } from '../lib/output/output.ts';
@@ -47,6 +48,7 @@ export const definition = {
     }),
     ...printing(['hexdump', 'table', 'json']),
     strict: common.strict,
+    showSecrets: common.showSecrets,
   },
   help: `
 Examples:
@@ -65,6 +67,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const input = select ? { ...read, player: select.filter.player } : read;
   const printing = {
     ...(await printingOf(given, io)),
+    showSecrets: given.showSecrets === true,
     ...(select && { select }),
     ...(given.link && { site: io.env.TW_SNAP_SITE ?? '' }),
   };
@@ -92,6 +95,7 @@ function argumentOf(text: string | undefined, io: Io): Opened | undefined {
 interface DecodePrinting extends Printing<'hexdump' | 'table' | 'json'> {
   /** What is shown; undefined for everything. */
   readonly select?: Selection | undefined;
+  readonly showSecrets: boolean;
   /** The address of the page, if a link to it is printed. */
   readonly site?: string;
 }
@@ -136,7 +140,8 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
     const { payloadJson, renderJson } = await jsonView();
     return renderJson(payloadJson(payload, how.filter));
   }
-  const { contents: whole } = loaded;
+  const { contentsWithoutSecrets } = await packetSecrets();
+  const whole = printing.showSecrets ? loaded.contents : contentsWithoutSecrets(loaded.contents);
   const contents = select?.contents(whole) ?? whole;
   if (format === 'hexdump') {
     const { annotateContents } = await packetSpans();
@@ -149,6 +154,7 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
 }
 
 const packetSpans = later(() => import('../../src/annotate/packet.ts'));
+const packetSecrets = later(() => import('../../src/packet/secrets.ts'));
 const packetView = later(() => import('../../src/view/json/packet-json.ts'));
 const tableView = later(() => import('../../src/view/table/table.ts'));
 const jsonView = later(() => import('../../src/view/json/json.ts'));

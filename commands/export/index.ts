@@ -79,6 +79,7 @@ export const definition = {
     }),
     strict: common.strict,
     jobs: common.jobs,
+    showSecrets: common.showSecrets,
   },
   help: `
 Examples:
@@ -163,7 +164,7 @@ async function exportFile(
   recording: RecordingTables,
   tables: Tables,
   output: TableOutput,
-  { input }: ExportContext,
+  { input, options }: ExportContext,
 ): Promise<number> {
   const { name } = opened;
   const sha256 = (await import('node:crypto')).createHash('sha256');
@@ -171,7 +172,7 @@ async function exportFile(
     for (const batch of tables.flushFull()) await output.write(batch);
   };
   const cut = { ...opened, pieces: piecesOf(opened.pieces, range, tables) };
-  const replay = openReplay(opened, input);
+  const replay = openReplay(opened, input, { hidesSecrets: !options.showSecrets });
   const summary = new RecordingSummary(replay);
   recording.begin(name);
   const { failure } = await readRecording(cut, input, replay, {
@@ -298,6 +299,7 @@ export async function run(args: readonly string[], options: ExportOptions, io: I
 async function toDatabase(files: readonly string[], options: ExportOptions, io: Io): Promise<number> {
   const { output: path, tables } = options;
   if (path === undefined) throw usageError('-t sqlite writes a file: name it with -o');
+  if (io.isStdout(path)) throw usageError(`${path}: is standard output; -t sqlite writes a file`);
   if (io.isFolder(path)) throw usageError(`${path}: is a folder; -t sqlite writes one file`);
   const { SqliteOutput } = await import('./sqlite.ts');
   const context = await contextOf(options, io);
@@ -457,22 +459,17 @@ const filesSelected = ({ player, ...others }: ExportOptions) =>
 
 const itemsOf = (schema: Schema) => versions.flatMap((version) => protocolOf(version, schema).items);
 
-/**
- * Removes the parts of an earlier run with the same inputs that this one did not replace, since it had more of them; and temporary files
- * of a run that was killed.
- */
+/** Removes the parts of an earlier run with the same inputs that this one did not replace, since it had more of them. */
 async function removeOldParts(folder: string, name: string, written: ReadonlySet<string>, io: Io): Promise<void> {
   for (const table of await io.filesIn(folder)) {
     for (const file of await io.filesIn(`${folder}/${table}`)) {
       const isOld = file.startsWith(`${name}-`) && !written.has(`${table}/${file}`);
-      // Another run with the same inputs may go on.
-      const isTemporary = file.includes(`.${name}-`) && (await io.isAbandoned(file));
-      if (isOld || isTemporary) await io.remove(`${folder}/${table}/${file}`);
+      if (isOld) await io.remove(`${folder}/${table}/${file}`);
     }
   }
 }
 
 async function listed(path: string, io: Io): Promise<string[]> {
-  const text = await readText(await openInput(path, { from: 'json', io }));
+  const text = await readText(await openInput(path, { format: 'none', io }));
   return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -7,16 +7,20 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
+  readdirSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
+import { unfinishedName } from './options.ts';
 import type { FromWorker } from './threads/protocol.ts';
 
 /** A file that becomes visible only when it is complete. If it is never finished, it is deleted at the end of the program. */
@@ -67,9 +71,11 @@ export function createAtomicFile(path: string, refuse: (path: string) => void): 
   const target = there ? realpathSync.native(path) : path;
   refuse(target);
   if (there) accessSync(target, constants.W_OK);
-  const unique = `${process.pid}-${randomBytes(6).toString('hex')}`;
+  const folder = dirname(target);
+  removeAbandoned(folder);
+  const unique = `${process.pid}-${randomBytes(4).toString('hex')}${machine()}`;
   // A name has at most 255 bytes, of which a character takes up to three.
-  const beside = join(dirname(target), `.tw-snap.${unique}.${basename(target).slice(-60)}`);
+  const beside = join(folder, `${unfinishedName}${unique}.${basename(target).slice(-60)}`);
   // The files of a worker thread are deleted by the main thread: a thread can be ended at any time.
   parentPort?.postMessage({ unfinished: beside } satisfies FromWorker);
   const file = openSync(beside, 'wx');
@@ -96,15 +102,51 @@ function rename(from: string, to: string): void {
   }
 }
 
-/** Whether this is the name of a temporary file whose process has ended. */
-export function isAbandoned(name: string): boolean {
-  const pid = Number(/^\.tw-snap\.(\d+)-/.exec(name)?.[1] ?? NaN);
-  if (Number.isNaN(pid)) return false;
+/** The folders that were searched for temporary files of ended processes. */
+const searched = new Set<string>();
+
+/** Deletes the temporary files in a folder whose processes have ended: they were killed, and could not do it themselves. */
+function removeAbandoned(folder: string): void {
+  if (searched.has(folder)) return;
+  searched.add(folder);
   try {
-    // This process may have the number of one that was killed.
-    return process.kill(pid, 0) && pid === process.pid;
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (name.startsWith(unfinishedName) && isAbandoned(name, path)) rmSync(path, { force: true });
+    }
+  } catch {
+    // Others may own the files, or the folder may not be readable: it can be written nevertheless.
+  }
+}
+
+/** Whether the process that writes a temporary file has ended. */
+function isAbandoned(name: string, path: string): boolean {
+  const [, pid, unique = ''] = /^(\d+)-([0-9a-f]+)\./.exec(name.slice(unfinishedName.length)) ?? [];
+  // The number of a process on another machine says nothing here. Before 2.0 names did not say which machine it is.
+  if (pid === undefined || (unique.length === 16 && !unique.endsWith(machine()))) return false;
+  // This process may have the number of one that was killed before it began. Its threads write files, too.
+  if (Number(pid) === process.pid) return statSync(path).mtimeMs < Date.now() - 1000 * process.uptime();
+  try {
+    process.kill(Number(pid), 0);
+    return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+let machineDigits: string | undefined;
+
+/** Eight digits for the machine or container, within which the numbers of processes are unique: several may write to one folder. */
+function machine(): string {
+  machineDigits ??= createHash('sha256').update(`${hostname()} ${processNumbers()}`).digest('hex').slice(0, 8);
+  return machineDigits;
+}
+
+function processNumbers(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
   }
 }
 

@@ -1,7 +1,8 @@
+import { attempt } from '../../src/bytes/diagnostic.ts';
 import { type DemoHeaderFields, writeDemoHeader } from '../../src/container/demo/writer.ts';
 import { DemoRecorder, LastByteMode } from '../../src/edit/demo-recorder.ts';
 import { markersOf } from '../../src/edit/markers.ts';
-import { type Losses, LossFilter } from '../../src/edit/repair.ts';
+import { type Losses, LossFilter, requireSnapshots } from '../../src/edit/repair.ts';
 import type { GameEvent } from '../../src/events/event.ts';
 import type { Schema } from '../../src/protocol/registry.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
@@ -57,6 +58,10 @@ export class DemoWork {
   async open(path: string | undefined): Promise<Opened> {
     const opened = await openInput(path, this);
     refuseEmpty(opened);
+    if (opened.format?.hasPackets)
+      throw inputError(
+        `${opened.name}: this is not a demo but a capture; extract --demo takes one out, which edit --anonymise can anonymise`,
+      );
     if (!opened.format?.hasTicks) throw inputError(`${opened.name}: this is not a demo`);
     return opened;
   }
@@ -157,10 +162,10 @@ export class DemoOutput {
     const { recorder } = this;
     recorder.finish();
     await this.#write();
-    const { firstTick, lastTick, seconds, mapBytes: mapSize, tooLarge } = recorder;
-    const inside = recorder.header.markers.filter((tick) => tick >= firstTick && tick <= lastTick);
-    const { markers, dropped } = joined ? markersOf(joined) : { markers: changes.markers ?? inside, dropped: 0 };
-    const header = writeDemoHeader({ ...recorder.header, length: seconds, mapSize, ...changes, markers });
+    const { tooLarge } = recorder;
+    const final = { ...recorder.finalHeader(), ...changes };
+    const { markers, dropped } = joined ? markersOf(joined) : { markers: final.markers, dropped: 0 };
+    const header = writeDemoHeader({ ...final, markers });
     if (header.some((byte, i) => byte !== this.#first[i]) && !(await this.#file.overwrite(header, 0))) {
       await printProblem(`${this.name}: the header stays incomplete: a pipe can't be rewritten`, this.#io);
     }
@@ -185,7 +190,8 @@ export class DemoOutput {
 
 /** @throws CommandError if nothing of a damaged demo is left to be written */
 export function refuseNothing({ name }: Opened, { recorder }: DemoOutput): void {
-  if (recorder.snapshots === 0) throw inputError(`${name}: it has no snapshot that can be read`);
+  const error = attempt(() => requireSnapshots(recorder.snapshots));
+  if (error) throw inputError(`${name}: ${error.message}`);
 }
 
 export const outputName = (path: string) => (isToStdout({ output: path }) ? 'standard output' : path);

@@ -1,20 +1,7 @@
-import { entryFinding, type Finding, finding, statusOf } from '../../src/recording/findings.ts';
-import type { RecordingEntry } from '../../src/recording/record.ts';
 import { printable } from '../../src/text/escape.ts';
 
 /** Exit statuses, as the README lists them. */
 export const exit = { fine: 0, finding: 1, usage: 2, unreadable: 3 } as const;
-
-export const entryStatus = (entry: RecordingEntry, isStrict = false): number => {
-  const found = entryFinding(entry);
-  return found ? statusOf([found], isStrict) : exit.fine;
-};
-
-/** The finding about a file that cannot be read, or that options do not fit. */
-export const failureFinding = (status: number, reason: string): Finding =>
-  status === exit.usage
-    ? finding('refused_file', 'refused', { args: { reason } })
-    : finding('unreadable_file', 'unread', { args: { reason } });
 
 /** Ends a command with a message for the user: wrong usage, or an unreadable input. */
 export class CommandError extends Error {
@@ -63,6 +50,10 @@ export function reason(error: unknown): string {
     ELOOP: 'a link that leads to itself',
     ENAMETOOLONG: 'the name is too long',
     EMFILE: 'too many open files',
+    EFBIG: 'the file would be larger than the system allows',
+    EPIPE: 'its reader has closed it',
+    EDQUOT: 'the quota is used up',
+    EIO: 'the device has an error',
   };
   return known[code ?? ''] ?? message;
 }

@@ -59,6 +59,8 @@ export interface Io {
   exists(path: string): boolean;
   isFolder(path: string): boolean;
   isLink(path: string): boolean;
+  /** Whether a path leads to what standard output is: `/dev/stdout`, a file descriptor, a link to them, or the file or pipe itself. */
+  isStdout(path: string): boolean;
   /** Whether notes and progress are left out. */
   readonly isQuiet?: boolean;
   /** The size of a file in bytes, 0 if unknown. */
@@ -66,8 +68,6 @@ export interface Io {
   /** Creates a file that is written completely or not at all, by renaming a temporary file. Inputs are never overwritten. */
   create(path: string): Promise<AtomicFile>;
   append(path: string, text: string): Promise<void>;
-  /** Whether a file of this name is what a program that was killed left of an unfinished file. */
-  isAbandoned(name: string): Promise<boolean>;
   /** Creates a folder and its parents unless they exist. */
   makeFolder(path: string): Promise<void>;
   cores(): Promise<number>;
@@ -136,6 +136,7 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
     exists: (path) => existsSync(path),
     isLink: (path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false,
     isFolder,
+    isStdout,
     size,
     create: async (path) => {
       // Loaded here only, to keep start-up fast.
@@ -143,7 +144,6 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
       inputs.hasUnfinishedFile = true;
       return createAtomicFile(path, (target) => inputs.refuse(target));
     },
-    isAbandoned: async (name) => (await import('./atomic-file.ts')).isAbandoned(name),
     append: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
     makeFolder: async (path) => makeFolder(path),
     cores: async () => (await import('node:os')).availableParallelism(),
@@ -206,6 +206,11 @@ function streamOutput(stream: WriteStream, failed: (error: NodeJS.ErrnoException
     colors: stream.isTTY ? [1, 4, 8, 24].indexOf(stream.getColorDepth()) : 0,
     write: (data) => new Promise((resolve) => void stream.write(data, () => resolve())),
   };
+}
+
+function isStdout(path: string): boolean {
+  const [named, open] = [unlessError(() => statSync(path, { bigint: true })), statOfOpen(1)];
+  return named !== undefined && open !== undefined && named.ino > 0 && identity(named) === identity(open);
 }
 
 const isFolder = (path: string) => statOf(path)?.isDirectory() ?? false;

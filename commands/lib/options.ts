@@ -37,6 +37,8 @@ export interface OptionRow<Value> {
   parse?(text: string, before: Value): Value;
   /** The same option with `--no-`. */
   readonly negated?: { readonly flags: string; readonly about: string };
+  /** Whether it names a file that is written, for which `-` is standard output. */
+  readonly isOutputFile?: boolean;
   /** The kinds of input on which it has an effect, or on which one of its values has. */
   readonly inputs?: InputLimit & { readonly value?: Value };
   /** The names of the only options that go with it. */
@@ -144,6 +146,14 @@ export function refuseCombinations({ options }: Definition, given: Values, args:
   }
 }
 
+/** The options as they were given, but any path to standard output, such as `/dev/stdout`, is `-`. */
+export function withStdout({ options }: Definition, given: Values, isStdout: (path: string) => boolean): Values {
+  const { output } = given;
+  return options.output?.isOutputFile && typeof output === 'string' && isStdout(output)
+    ? { ...given, output: '-' }
+    : given;
+}
+
 /** The limits of the given options that are about some kinds of input only. */
 export function inputLimitsOf(given: Values): readonly InputLimit[] {
   return Object.entries(common).flatMap(([name, { inputs, default: preset }]: [string, OptionRow<unknown>]) => {
@@ -196,6 +206,9 @@ export const expectedChecksum = (about: string) => parsed('--expect <crc>', abou
 
 /** The files that are read in folders. */
 export const recordingNames = '*.demo, *.gho, *.pcap, *.pcapng, *.cap, also .gz, .zst or .zip';
+
+/** What the names of files begin with that are not complete, and not read in folders: `.tw-snap.PID-HEX.NAME`. */
+export const unfinishedName = '.tw-snap.';
 
 /** Tests for a name, or for a pattern between slashes. */
 export function nameTest(text: string): (name: string) => boolean {
@@ -256,6 +269,7 @@ export const common = {
   }),
   ...inGroup('other', {
     strict: flag('--strict', 'treat warnings as findings: exit 1'),
+    showSecrets: flag('--show-secrets', 'show passwords and rcon commands, which are (hidden) otherwise'),
     jobs: parsed(
       '--jobs <count>',
       'files to read at once (default: the number of cores)',
@@ -322,7 +336,7 @@ export const { color, width, annotations } = inGroup('output', {
   ]),
 });
 
-export const output = (about: string) => text('-o, --output <file>', about, { group: 'output' });
+export const output = (about: string) => text('-o, --output <file>', about, { group: 'output', isOutputFile: true });
 
 export const to = <const Format extends string>(formats: readonly [Format, ...Format[]], about = 'what to print') =>
   oneOf('-t, --to <format>', about, formats, { group: 'output' });

@@ -29,6 +29,7 @@ export async function buildCommandLine(define) {
       plugins,
       bundle: true,
       minify: true,
+      // For the traces of a checkout; the package has none.
       sourcemap: 'linked',
       sourcesContent: false,
       platform: 'node',

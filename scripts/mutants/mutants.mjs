@@ -198,7 +198,7 @@ export default {
 /** The running programs, each of which leads a group. */
 const running = new Set();
 
-/** Runs a program in a copy, and whatever it starts, for some seconds at most. */
+/** Runs a program in a copy, and whatever it starts, for some seconds at most. Returns whether it succeeded; undefined if it had no end. */
 function run(folder, args, seconds, env = {}) {
   const child = spawn(process.execPath, args, {
     cwd: folder,
@@ -212,7 +212,7 @@ function run(folder, args, seconds, env = {}) {
     child.on('exit', (code) => {
       clearTimeout(timer);
       running.delete(child);
-      done(code === 0);
+      done(code === null ? undefined : code === 0);
     });
   });
 }
@@ -301,12 +301,13 @@ function testsOf({ path, inside }, { durations, byFunction }) {
     .filter((test) => isInTime(test) || isPinning(test));
 }
 
-/** Whether tests or types notice a change: `noticed`, `refused` by types, or `left`. */
+/** Whether tests or types notice a change: `noticed`, `refused` by types, or `left`; `endless` if the tests had no end, maybe because the machine is busy. */
 async function outcomeOf(mutant, folder, tests, seconds) {
   writeFileSync(join(folder, mutant.path), changed(mutant));
   const env = { MUTANT_TESTS: JSON.stringify(tests) };
   try {
-    if (tests.length > 0 && !(await run(folder, [...vitest, 'dot'], seconds, env))) return 'noticed';
+    const passed = tests.length === 0 || (await run(folder, [...vitest, 'dot'], seconds, env));
+    if (!passed) return passed === undefined ? 'endless' : 'noticed';
     const project = mutant.path.startsWith('src/page/') ? 'src/page' : '.';
     return (await run(folder, ['node_modules/typescript/bin/tsc', '-p', project], 300)) ? 'left' : 'refused';
   } finally {
@@ -327,7 +328,7 @@ async function work(folders) {
         ? JSON.parse(readFileSync(options.executed, 'utf8'))
         : await recordExecuted(folders[0]);
   if (executed && options.executed !== '') writeFileSync(options.executed, JSON.stringify(executed));
-  const outcomes = { noticed: 0, refused: 0, left: 0 };
+  const outcomes = { noticed: 0, endless: 0, refused: 0, left: 0 };
   const queue = [...mutants];
   const next = async (folder) => {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
@@ -343,8 +344,10 @@ async function work(folders) {
     }
   };
   await Promise.all(folders.map(next));
-  const { noticed, refused, left } = outcomes;
-  process.stdout.write(`${noticed} of ${noticed + left} noticed; types refuse ${refused} more\n`);
+  const { noticed, endless, refused, left } = outcomes;
+  process.stdout.write(
+    `${noticed} of ${noticed + left} noticed; types refuse ${refused} more; of ${endless} the tests had no end in time\n`,
+  );
 }
 
 if (options.list) {

@@ -20,6 +20,8 @@ import { masked, maskedName } from './mask.mjs';
 const [checkout, folder] = process.argv.slice(2);
 const program = createRequire(import.meta.url)(join(checkout, 'dist/cli/cli.cjs'));
 process.chdir(folder);
+// Ctrl-C ends net.mjs, which ends this process.
+process.on('SIGINT', () => {});
 
 /** The files below a folder with what changes if they are written. */
 function stateOf(path = '.', state = new Map()) {

@@ -38,8 +38,8 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
-/** Every setting is run on files up to this size; above it formats only. */
-const smallBytes = 110_000;
+/** Every setting is run on files up to the first size, every format up to the second; on larger files the lines as they are. */
+const [smallBytes, mediumBytes] = [70_000, 500_000];
 /** So many lines are given to both builds at once. */
 const together = 64;
 /** Options that never end, or that change nothing in what is compared. */
@@ -59,7 +59,14 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
   rmSync(scratch, { recursive: true, force: true });
 });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+/** The first Ctrl-C ends the run after the lines that were given to the builds; what was found until then is printed. */
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    if (isStopped) process.exit(130);
+    isStopped = true;
+  });
+}
 
 /** The inputs, by their paths in the folder that lines run in. */
 function inputsOf() {
@@ -237,11 +244,12 @@ function* linesOf(settings) {
       }
     }
     for (const [name, path] of inputs) {
-      const isSmall = statSync(path).size <= smallBytes;
+      const { size } = statSync(path);
+      const some = size > mediumBytes ? [] : options.quick || size > smallBytes ? formats : given;
       for (const line of fileLines[command] ?? []) {
         const onFile = line.replaceAll('FILE', name);
         yield run(onFile);
-        for (const setting of options.quick || !isSmall ? formats : given) yield run(onFile, setting);
+        for (const setting of some) yield run(onFile, setting);
       }
     }
   }
@@ -256,10 +264,15 @@ async function* differencesIn(some) {
   const asked = some.map(({ args }) => ['hash', args]);
   const [old, now] = await Promise.all(builds.map((build) => build.askAll(asked)));
   for (const [i, line] of some.entries()) {
-    if (old[i] === now[i] || (old[i].failed && old[i].failed === now[i].failed)) continue;
-    const outcomes = [old[i], now[i]].map(async (answer, k) => {
-      const again = answer.failed ? answer : await builds[k].ask(['show', line.args]);
-      return again.failed ? new Map([['status', Buffer.from(again.failed)]]) : again;
+    if (old[i] === now[i]) continue;
+    if (old[i].failed && old[i].failed === now[i].failed) {
+      print(`both, ${old[i].failed}: ${shownLine(line)}\n`);
+      continue;
+    }
+    // Again, also what had no end: the machine may have been busy.
+    const outcomes = builds.map(async (build) => {
+      const answer = await build.ask(['show', line.args]);
+      return answer.failed ? new Map([['status', Buffer.from(answer.failed)]]) : answer;
     });
     yield { line, outcomes: await Promise.all(outcomes) };
   }
@@ -291,6 +304,7 @@ async function runTogether(some) {
 
 let waiting = [];
 for (const line of linesOf(settings)) {
+  if (isStopped) break;
   if (line.isApart) {
     counts.lines++;
     note({ line, outcomes: builds.map((build) => build.apart(line)) });
@@ -321,6 +335,6 @@ for (const { text, line, commands } of groups.values()) {
   if (apart.length === 0) print('   (equal in processes of their own: something is left of an earlier line)\n');
 }
 print(
-  `\n${counts.lines} lines in ${seconds} s (computing: ${computing.join(' and ')} s): ${counts.different === 0 ? 'no difference' : `${counts.different} differ, in ${groups.size} groups`}\n`,
+  `\n${isStopped ? 'stopped after ' : ''}${counts.lines} lines in ${seconds} s (computing: ${computing.join(' and ')} s): ${counts.different === 0 ? 'no difference' : `${counts.different} differ, in ${groups.size} groups`}\n`,
 );
 process.exit(counts.different === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 // npm run binaries: makes release/binary/tw-snap, a single file that needs no Node, for the machine it runs on, with man pages, completion and
-// licences beside it, and of all that release/files/tw-snap-PLATFORM-ARCH.tar.xz (--fast makes no archive). The Node in it is that of an npm package:
+// licences beside it, and of all that release/files/tw-snap-PLATFORM-ARCH.tar.xz and .tar.gz (--fast makes no archive). The Node in it is that of an npm package:
 // the long-term version, which needs no library that a bare Debian lacks (26 needs libatomic).
 import { execFileSync } from 'node:child_process';
 import {
@@ -59,13 +59,22 @@ beside();
 rmSync(work, { recursive: true });
 report(output);
 if (!process.argv.includes('--fast')) {
-  const archive = resolve('release/files', isWindows ? `${target}.zip` : `${target}.tar.xz`);
   mkdirSync('release/files', { recursive: true });
   // In a folder of its own, so that it overwrites nothing where it is unpacked.
   renameSync(folder, resolve('release', target));
-  run('tar', [isWindows ? '-acf' : '-cJf', archive, target], { cwd: 'release' });
+  // A bare container has no xz, which tar calls.
+  const archives = isWindows
+    ? [['-acf', 'zip']]
+    : [
+        ['-cJf', 'tar.xz'],
+        ['-czf', 'tar.gz'],
+      ];
+  for (const [option, ending] of archives) {
+    const archive = resolve('release/files', `${target}.${ending}`);
+    run('tar', [option, archive, target], { cwd: 'release' });
+    report(archive);
+  }
   renameSync(resolve('release', target), folder);
-  report(archive);
 }
 
 function report(file) {

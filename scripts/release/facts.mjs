@@ -28,7 +28,11 @@ export const links = {
 /** Where the files of this version are. */
 export const download = `${repository}/releases/download/v${version}`;
 const changes = changesOf(version) ?? refuse(`CHANGELOG.md has no section for ${version}`);
-if (!changes.date && !isDryRun) refuse(`the section of ${version} in CHANGELOG.md has no date`);
+/** What has to be done before a release, as sentences: a dry run lists them, a release is refused. */
+export const missing = [];
+if (owner === '' && isDryRun) missing.push('scripts/release/facts.mjs names no owner of the repository');
+if (!changes.date) missing.push(`the section of ${version} in CHANGELOG.md has no date`);
+if (!changes.date && !isDryRun) refuse(missing.at(-1));
 export const { notes, date = '1970-01-01' } = changes;
 
 /** Ends a release script with one sentence. */

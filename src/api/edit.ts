@@ -5,7 +5,7 @@
  */
 import { Concat } from '../edit/concat.ts';
 import { type Edit, Editor } from '../edit/editor.ts';
-import { Repairer } from '../edit/repair.ts';
+import { HeaderRepair, Repairer, requireSnapshots } from '../edit/repair.ts';
 import { type Emit, Slicer } from '../edit/slice.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import type * as record from '../recording/record.ts';
@@ -42,8 +42,25 @@ export const edited = (records: Records, ...edits: Edit[]) => through(records, (
 export const sliced = (records: Records, ...ranges: TickRange[]) =>
   through(records, (emit) => new Slicer([{ ranges, emit }]));
 
-/** The records of a damaged demo without what is lost. */
-export const repaired = (records: Records) => through(records, (emit) => new Repairer(emit));
+/**
+ * The records of a damaged demo without what is lost, with the header as far as it can be corrected before the end.
+ *
+ * @throws DecodeError after the last record if no snapshot is left, as `tw-snap repair` refuses such a demo
+ */
+export const repaired = (records: Records) =>
+  through(records, (emit) => {
+    const header = new HeaderRepair();
+    let snapshots = 0;
+    const repairer = new Repairer((entry) => {
+      if (entry.record === 'snapshot') snapshots++;
+      emit(entry.record === 'header' ? { ...entry, header: header.header(entry) } : entry);
+    });
+    const finish = () => {
+      repairer.finish();
+      requireSnapshots(snapshots);
+    };
+    return { add: (entry) => repairer.add(entry), finish };
+  });
 
 /** The records of several demos, one after the other. */
 export function* joined(...recordings: Records[]): Generator<RecordingEntry, void> {

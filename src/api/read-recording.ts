@@ -6,7 +6,7 @@ import { DemoReplay } from '../recording/demo.ts';
 import {
   captureFormat,
   demoFormat,
-  detectionBytes,
+  isShown,
   netlogFormat,
   type RecordingFormat,
   recordsOf,
@@ -251,7 +251,7 @@ export class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
   feed(piece: Uint8Array): Iterable<record.RecordingEntry> {
     if (this.#replay) return this.#replay.feed(piece);
     const first = this.#first.length === 0 ? piece : join([this.#first, piece]);
-    const isEnough = first.length >= detectionBytes;
+    const isEnough = isShown(first, this.#formats);
     this.#first = isEnough ? first : first.slice();
     return isEnough ? this.#open().feed(first) : [];
   }

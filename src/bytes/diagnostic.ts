@@ -121,6 +121,7 @@ export type Code =
   | 'unknown_link_type'
   | 'unread_packets'
   | 'input_failed'
+  | 'too_many_connections'
   | 'cut_packet'
   | 'bad_ip'
   | 'bad_udp_length'

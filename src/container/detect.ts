@@ -79,6 +79,32 @@ export function isNetlog(bytes: Uint8Array): boolean {
   return true;
 }
 
+/** The bytes at the beginning of a file that decide whether it is such a log: room for the checked records. */
+export const netlogDetectionBytes = checkedRecords * (netlogHeadSize + maxPacketBytes);
+
+/**
+ * Whether a file begins as a network log does, also if a record is damaged: two valid ones, and later as many as are checked.
+ * @param first the first {@link netlogDetectionBytes} of the file, or all of it
+ */
+export function beginsNetlog(first: Uint8Array): boolean {
+  if (isNetlog(first)) return true;
+  if (recordsAt(first, 0) < 2) return false;
+  for (let at = 1; at + netlogHeadSize < first.length; at++) {
+    if (recordsAt(first, at) === checkedRecords) return true;
+  }
+  return false;
+}
+
+/** The number of complete valid records from an offset on, up to those that are checked. */
+function recordsAt(bytes: Uint8Array, at: number): number {
+  for (let records = 0; records < checkedRecords; records++) {
+    const size = at + netlogHeadSize > bytes.length ? -1 : netlogRecordSize(bytes, at);
+    if (size < 0 || at + size > bytes.length) return records;
+    at += size;
+  }
+  return checkedRecords;
+}
+
 /** Whether valid records begin anywhere in the bytes, the beginning of a damaged log. */
 export function containsNetlog(bytes: Uint8Array): boolean {
   for (let at = 0; at + netlogHeadSize < bytes.length; at++) {

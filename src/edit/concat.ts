@@ -78,9 +78,9 @@ const tickField = (name: string, at: number, meaning: { readonly kind: string })
 });
 
 /** Emits records with all ticks moved: their own, and those in items and messages. Snapshots that a server sent to its clients are left out. */
-function movedBy(by: number, emit: Emit): Emit {
+function movedBy(by: number, emit: Emit, sent: DropSentSnapshots): Emit {
   if (by === 0) return emit;
-  const editor = new Editor([new DropSentSnapshots(), shiftTicks(by)], (entry) => {
+  const editor = new Editor([sent, shiftTicks(by)], (entry) => {
     if (entry.record === 'tick') emit({ ...entry, tick: entry.tick + by });
     else if (entry.record === 'snapshot') emit({ ...entry, tick: entry.tick + by, payload: entry.payload });
     else emit(entry);
@@ -93,6 +93,8 @@ export type Mismatch = 'protocol' | 'map';
 /** Emits successive stretches of demos, each moved so that it begins one tick after the last tick of the one before. */
 class Stretches {
   readonly markers: number[] = [];
+  /** The snapshots that a server sent to its clients: they are left out of what is moved. */
+  readonly sent = new DropSentSnapshots();
   readonly #emit: Emit;
   #move: Emit;
   #by = 0;
@@ -106,7 +108,7 @@ class Stretches {
   /** Begins a stretch at its first tick, and returns that tick in the result. */
   begin(tick: number, markers: readonly number[]): number {
     if (this.#last >= 0) this.#by = this.#last + 1 - tick;
-    this.#move = movedBy(this.#by, this.#emit);
+    this.#move = movedBy(this.#by, this.#emit, this.sent);
     for (const marker of markers) this.markers.push(marker + this.#by);
     return tick + this.#by;
   }
@@ -140,9 +142,18 @@ export class Concat {
     return this.#stretches.markers;
   }
 
+  /** The number of snapshots that a server sent to its clients, and that are left out. */
+  get sent(): number {
+    return this.#stretches.sent.count;
+  }
+
   begin(): void {
     this.#isStart = true;
-    this.#waiting.take();
+  }
+
+  /** Ends a demo. Messages of one without ticks belong to the last tick before it. */
+  finish(): void {
+    for (const message of this.#waiting.take()) this.#stretches.add(message);
   }
 
   /** Why a demo with this header cannot follow the first one; undefined if it can or is the first. */
@@ -193,6 +204,11 @@ export class JoinedRanges {
 
   get markers(): readonly number[] {
     return this.#stretches.markers;
+  }
+
+  /** As in {@link Concat}. */
+  get sent(): number {
+    return this.#stretches.sent.count;
   }
 
   readonly add = (entry: RecordingEntry): void => {

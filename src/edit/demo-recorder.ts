@@ -84,13 +84,20 @@ export class DemoRecorder {
     return Math.floor((this.lastTick - this.firstTick) / ticksPerSecond);
   }
 
+  /** The header with what is known at the end: the length, the size of the map, and the markers that are inside. */
+  finalHeader(): DemoHeaderFields {
+    const { header, firstTick, lastTick } = this;
+    const markers = header.markers.filter((tick) => tick >= firstTick && tick <= lastTick);
+    return { ...header, length: this.seconds, mapSize: this.mapBytes, markers };
+  }
+
   get header(): DemoHeaderFields {
-    if (!this.#header) throw new Error('the header comes first');
+    if (!this.#header) throw noHeader();
     return this.#header;
   }
 
   get #demo(): DemoWriter {
-    if (!this.#writer) throw new Error('the header comes first');
+    if (!this.#writer) throw noHeader();
     return this.#writer;
   }
 
@@ -156,6 +163,8 @@ export class DemoRecorder {
   }
 }
 
+const noHeader = () => new DecodeError('not_a_demo', 0, {}, 'these records are not a demo: the header comes first');
+
 /** Whether a payload can be copied: a short one, and nothing after its end symbol that may be taken for damage. Others are encoded again. */
 const isWhole = (payload: Uint8Array | undefined): payload is Uint8Array =>
   payload !== undefined && decodeWhole(payload, 0, payload.length) !== undefined;
@@ -196,7 +205,7 @@ export class LastByteMode {
  *
  * @param records the records, the header first, or a function that emits them; a changed snapshot has no `payload`
  * @returns the bytes of the demo; its header has the length that was recorded
- * @throws Error if the header is not first
+ * @throws DecodeError with the code of the damage if the header could not be read, `not_a_demo` without a header
  *
  * @example
  * ```ts
@@ -209,14 +218,20 @@ export class LastByteMode {
 export function writeDemo(records: Iterable<RecordingEntry> | ((emit: Emit) => void)): Uint8Array<ArrayBuffer> {
   const mode = new LastByteMode();
   const recorder = new DemoRecorder(mode);
+  let hasHeader = false;
   const emit = (entry: RecordingEntry) => {
     if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
+    hasHeader ||= entry.record === 'header';
+    if (!hasHeader && entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') {
+      const { code, offset, args } = entry.diagnostic;
+      throw new DecodeError(code, offset, args);
+    }
     recorder.add(entry);
   };
   if (typeof records === 'function') records(emit);
   else for (const entry of records) emit(entry);
   recorder.finish();
   const bytes = recorder.flush();
-  bytes.set(writeDemoHeader({ ...recorder.header, length: recorder.seconds }));
+  bytes.set(writeDemoHeader(recorder.finalHeader()));
   return bytes;
 }

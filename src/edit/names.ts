@@ -61,7 +61,8 @@ const fold = (text: string) =>
     return folded.length === char.length ? folded : char;
   });
 
-const [endsInWord, beginsInWord] = [/[\p{L}\p{N}_]$/u, /^[\p{L}\p{N}_]/u];
+// `$` after a class does not match a letter of two units on Node 26 (V8 14): `/\p{L}$/u.test('𝒴')` is false there.
+const [endsInWord, beginsInWord] = [/[\p{L}\p{N}_](?!.)/su, /^[\p{L}\p{N}_]/u];
 
 const asIs = (text: string) => text;
 

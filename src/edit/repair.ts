@@ -1,11 +1,10 @@
-import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
+import { type Code, DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoHeaderFields, netVersions } from '../container/demo/writer.ts';
 import { protocolOf, type SizeOf } from '../protocol/registry.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import { AnnouncedChecksums } from '../recording/checksums.ts';
-import { isPlayerDemo } from '../recording/demo-content.ts';
 import { MapSummary } from '../recording/map-summary.ts';
 import type {
   ChunkEntry,
@@ -258,7 +257,7 @@ export class Repairer {
 
   #header(entry: HeaderEntry): void {
     const { number, client, server, mapChanges, protocol: found } = entry.stream;
-    if (isPlayerDemo(entry.header)) this.checksums = new AnnouncedChecksums();
+    if (entry.stream.announcesChecksums) this.checksums = new AnnouncedChecksums();
     // A recording of 0.7 by DDNet may have a header of 0.6 and the sizes of 0.6.
     const protocol = found.version === '0.7' ? protocolOf('0.7', found.schema) : found;
     this.#sizeOf = protocol.sizeOf;
@@ -366,6 +365,11 @@ export class Repairer {
     this.#cause = undefined;
     this.losses.add({ ...entry, payload: entry.payload, uncertain: !this.#isGood });
   }
+}
+
+/** @throws DecodeError if nothing of a damaged demo is left */
+export function requireSnapshots(count: number): void {
+  if (count === 0) throw new DecodeError('no_snapshot_before', 0, {}, 'it has no snapshot that can be read');
 }
 
 /** A header field with its wrong and its corrected value. */

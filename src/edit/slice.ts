@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
 import type {
   HeaderEntry,
@@ -20,7 +21,20 @@ export const maxKeptMapBytes = 1 << 28;
 export interface SliceTarget {
   readonly ranges: readonly TickRange[];
   readonly emit: Emit;
+  /** The ticks that the header states, if a range goes on to the end whatever its ticks are. */
+  readonly ticks?: TickRange;
 }
+
+/** Ticks that are in no demo, because one of them is beyond its range and a later one is lower again: one of both is damaged. */
+interface LeftOut {
+  readonly from: number;
+  readonly to: number;
+  readonly snapshots: number;
+  cause: Diagnostic | undefined;
+  readonly next: number;
+}
+
+const maxLeftOut = 1000;
 
 export interface SliceOptions {
   /** Whether earlier messages that set the state are repeated in the demos; true by default. */
@@ -35,6 +49,11 @@ export class Slicer {
   readonly #copy = new Snapshot();
   readonly #head: (HeaderEntry | MapEntry)[] = [];
   #mapBytes = 0;
+  readonly leftOut: LeftOut[] = [];
+  #lastTick = -1;
+  #cause: Diagnostic | undefined;
+  /** What came since a tick went over the end of a range. */
+  #beyond: { readonly from: number; snapshots: number } | undefined;
 
   constructor(targets: readonly SliceTarget[], { carry = true }: SliceOptions = {}) {
     this.#targets = targets;
@@ -59,6 +78,9 @@ export class Slicer {
       for (const slice of this.#slices) slice.settle();
       this.#so.messages.add(entry);
     }
+    if (entry.record === 'tick') this.#follow(entry.tick);
+    else if (entry.record === 'diagnostic') this.#onDiagnostic(entry.diagnostic);
+    else if (entry.record === 'snapshot' && this.#beyond) this.#beyond.snapshots++;
     for (const slice of this.#slices) {
       if (entry.record === 'tick' && slice.begins(entry.tick)) for (const one of this.#head) slice.head(one);
       slice.add(entry);
@@ -72,6 +94,27 @@ export class Slicer {
 
   finish(): void {
     for (const slice of this.#slices) slice.settle();
+  }
+
+  /** It comes after its tick, but before it if the tick waits for the record of a snapshot. */
+  #onDiagnostic(diagnostic: Diagnostic): void {
+    if (diagnostic.code !== 'tick_backwards') return;
+    const last = this.leftOut.at(-1);
+    if (last && !last.cause) last.cause = diagnostic;
+    else this.#cause = diagnostic;
+  }
+
+  #follow(tick: number): void {
+    const last = this.#lastTick;
+    this.#lastTick = tick;
+    if (tick > last) {
+      if (this.#slices.some((slice) => slice.hasEnd(last, tick))) this.#beyond = { from: last + 1, snapshots: 0 };
+    } else if (this.#beyond) {
+      const loss = { ...this.#beyond, to: tick - 1, cause: this.#cause, next: tick };
+      if (loss.snapshots > 0 && this.concerns(loss) && this.leftOut.length < maxLeftOut) this.leftOut.push(loss);
+      this.#beyond = undefined;
+      this.#cause = undefined;
+    }
   }
 
   /** A single demo gets the header and map at once. Several are opened when they begin, so both are kept. */
@@ -97,7 +140,10 @@ class Slice {
   readonly #so: SoFar;
   readonly #carry: boolean;
   #hasHead = false;
+  /** The range that was entered last. */
   #range = 0;
+  /** The keyframes in a row beyond all ranges. */
+  #beyond = 0;
   #state: 'before' | 'starting' | 'inside' = 'before';
   #first: TickEntry | undefined;
   #known = 0;
@@ -111,17 +157,23 @@ class Slice {
     this.#carry = carry;
   }
 
+  /** One keyframe may be damaged: its tick is then far beyond, and that of the next one is right again. */
   get isDone(): boolean {
-    return this.#range >= this.#target.ranges.length;
-  }
-
-  get #current(): TickRange {
-    return this.#target.ranges[this.#range] ?? { from: Infinity, to: Infinity };
+    return this.#beyond >= 2;
   }
 
   /** Whether the demo begins at this tick, so that its head must be written. */
   begins(tick: number): boolean {
-    return !this.#hasHead && tick >= this.#current.from;
+    return !this.#hasHead && this.#rangeAt(tick) >= 0;
+  }
+
+  /** Whether a range ends between two ticks. */
+  hasEnd(from: number, to: number): boolean {
+    return this.#target.ranges.some((one) => one.to >= from && one.to < to);
+  }
+
+  #rangeAt(tick: number): number {
+    return this.#target.ranges.findIndex((one) => isInRange(tick, one));
   }
 
   head(entry: HeaderEntry | MapEntry): void {
@@ -131,7 +183,7 @@ class Slice {
       return;
     }
     const { header } = entry;
-    const { ranges } = this.#target;
+    const ranges = this.#target.ticks ? [this.#target.ticks] : this.#target.ranges;
     const ticks = (ranges.at(-1)?.to ?? 0) - (ranges[0]?.from ?? 0);
     this.#target.emit({
       ...entry,
@@ -159,16 +211,24 @@ class Slice {
   }
 
   #tick(entry: TickEntry): void {
-    const { tick } = entry;
+    const { tick, keyframe } = entry;
+    const { ranges } = this.#target;
     this.settle();
-    for (; !this.isDone && tick > this.#current.to; this.#range++) {
+    if (this.#state !== 'before' && tick > ranges[this.#range]!.to) {
       this.#state = 'before';
       this.#known = this.#so.messages.count;
     }
-    if (this.isDone) return;
+    if (this.#state === 'before') {
+      const range = this.#rangeAt(tick);
+      const isBeyond = range < 0 && tick > (ranges.at(-1)?.to ?? -1);
+      if (!isBeyond) this.#beyond = 0;
+      else if (keyframe) this.#beyond++;
+      if (range < 0) return;
+      this.#range = range;
+      this.#before = this.#so.messages.count;
+    }
     if (this.#state === 'inside') this.#target.emit(entry);
-    else if (tick >= this.#current.from) {
-      if (this.#state === 'before') this.#before = this.#so.messages.count;
+    else {
       this.#state = 'starting';
       this.#first = { ...entry };
     }
@@ -176,7 +236,7 @@ class Slice {
 
   #message(entry: MessageEntry): void {
     // Server recordings begin with messages before the first tick.
-    const isBeforeAll = this.#hasHead && entry.tick === -1 && this.#target.ranges[this.#range]!.from <= 0;
+    const isBeforeAll = this.#hasHead && entry.tick === -1 && this.#target.ranges[0]!.from <= 0;
     if (this.#state === 'starting') this.#early.add(entry);
     if (this.#state !== 'inside' && !isBeforeAll) return;
     this.#target.emit(entry);

@@ -56,8 +56,6 @@ export interface PacketContentsOptions {
   readonly base?: Base | undefined;
   /** For our own dumps: the payload is already decompressed. */
   readonly unpacked?: boolean;
-  /** For those who use no packet with a flaw: no wrong bit of its header is looked for. */
-  readonly onlyFlawless?: boolean;
 }
 
 /** Reads a packet with its messages and the deltas in them. Warnings and errors are in `diagnostics`. */

@@ -7,29 +7,19 @@ import {
   savedInBytes,
 } from '../decode/evidence.ts';
 import type { Payload } from '../decode/payload.ts';
-import { type Recognised, type RecognisedPayload, recognise, type Stated } from '../decode/recognise.ts';
+import type { RecognisedPayload } from '../decode/recognise.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
-import { Snapshot } from '../snapshot/snapshot.ts';
 import { isText, type MessageValue } from './message.ts';
+import { controlsOf, isWrittenByGames, type Packet, type PacketChunk, type PacketVersion } from './packet.ts';
 import {
-  controlsOf,
-  isConnless,
-  isWrittenByGames,
-  type Packet,
-  type PacketChunk,
-  type PacketVersion,
-} from './packet.ts';
-import {
-  type Base,
   type DecodedPacket,
-  layoutOf,
   type MessageContents,
   type PacketContents,
   type PacketContentsOptions,
   readMessageContents,
   readPacketContents,
 } from './packet-contents.ts';
-import { bestFit, packetPenalty, unknownPenalty } from './version.ts';
+import { packetPenalty, unknownPenalty } from './version.ts';
 
 const rules = {
   unusedBits: [2, -8],
@@ -201,27 +191,6 @@ function deltaEvidence(payload: Payload): number {
   return Math.max(worth.leastDelta, payloadEvidence({ ...payload, layers }));
 }
 
-/** A reading of bytes: as a snapshot or delta (`payload`), or as a packet or message (`packet`). */
-export type RecognisedInput = Recognised | RecognisedPacket;
-
-/**
- * Recognises bytes without any statement about them: as a snapshot, delta, packet or message, in the most plausible encoding and
- * version.
- */
-export function recogniseInput(
-  file: Uint8Array,
-  stated: Pick<Stated, 'protocol'>,
-  protocolOf: (version: Version) => Protocol,
-  base?: Base,
-): RecognisedInput {
-  const payload = recognise(file, stated, protocolOf, base instanceof Snapshot ? base : undefined);
-  if (payload.penalty === 0) return payload;
-  const packet = recognisePacket(file, 'packet', stated.protocol, protocolOf, { base });
-  const message = recognisePacket(file, 'message', stated.protocol, protocolOf, { base });
-  if (isLikelyMessage(message, packet, payload)) return message;
-  return isLikelyPacket(packet, payload) ? packet : payload;
-}
-
 export interface RecognisedPacket {
   readonly kind: 'packet';
   readonly contents: PacketContents;
@@ -230,8 +199,6 @@ export interface RecognisedPacket {
   readonly evidence: number;
   /** Readings in the other version with the same penalty. */
   readonly equals: readonly PacketContents[];
-  /** The bit of the header without whose damage the packet would have no flaw. */
-  readonly wrongBit?: WrongHeaderBit;
 }
 
 /** The penalty for a single message that any bytes would fit. */
@@ -248,13 +215,12 @@ export function recognisePacket(
   options: PacketContentsOptions = {},
 ): RecognisedPacket {
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
-  let readings: Omit<RecognisedPacket, 'kind' | 'equals'>[] = (version ? [version] : versions).map((one) => {
+  const readings: Omit<RecognisedPacket, 'kind' | 'equals'>[] = (version ? [version] : versions).map((one) => {
     const contents = read(file, protocolOf(one), { ...options, base: undefined });
     return { contents, penalty: penaltyOfContents(contents), evidence: packetEvidence(contents) };
   });
   readings.sort((a, b) => a.penalty - b.penalty);
   if (readings[0]!.penalty > 0) {
-    if (kind === 'packet' && !options.onlyFlawless) readings = readings.map((reading) => withWrongBit(reading, file));
     readings.sort((a, b) => b.evidence - a.evidence || a.penalty - b.penalty);
   }
   const [best, ...rest] = readings as [(typeof readings)[number], ...typeof readings];
@@ -266,18 +232,6 @@ export function recognisePacket(
     contents,
     equals: rest.filter(({ penalty }) => penalty === best.penalty).map(({ contents }) => contents),
   };
-}
-
-/** A reading with the wrong bit that explains its flaws better than the bytes support it. */
-function withWrongBit<Reading extends Omit<RecognisedPacket, 'kind' | 'equals'>>(
-  reading: Reading,
-  file: Uint8Array,
-): Reading {
-  const isFlawless = (other: PacketContents) => penaltyOfContents(other) === 0;
-  const wrongBit = findWrongHeaderBit(file, reading.contents.protocol, isFlawless);
-  return wrongBit && wrongBit.evidence > reading.evidence
-    ? { ...reading, evidence: wrongBit.evidence, wrongBit }
-    : reading;
 }
 
 /** Whether bytes are more likely a packet than the most plausible snapshot or delta. */
@@ -313,57 +267,3 @@ function acceptsAnyBytes({ message }: MessageContents): boolean {
 
 /** Messages with a UUID are DDNet's; a newer version may have added some, so they do not count as unknown. */
 const isUnknown = ({ message }: MessageContents) => !message.type && message.uuid === undefined;
-
-/** A bit of a packet's header without whose damage the packet would have no flaw. */
-interface WrongHeaderBit {
-  readonly byte: number;
-  readonly bit: number;
-  readonly field: 'flags' | 'num_chunks';
-  /** How strongly the bytes support the packet with the other bit, in bits. */
-  readonly evidence: number;
-}
-
-/**
- * ```
- * FFFF FFaa  aaaa aaaa  nnnn nnnn          F flags, n num_chunks
- * ```
- * These bits decide how all bytes after the header are read. One wrong bit among them makes the rest look like anything
- * but a packet, although nothing else is damaged.
- */
-const decidingBits = [
-  ...[2, 3, 4, 5, 6, 7].map((bit) => ({ byte: 0, bit, field: 'flags' }) as const),
-  ...[0, 1, 2, 3, 4, 5, 6, 7].map((bit) => ({ byte: 2, bit, field: 'num_chunks' }) as const),
-];
-
-/** What the assumption costs that one of these bits is wrong, in bits. */
-const assumptionCost = 10;
-/** The sizes between which an input may be a packet. */
-const [minBytes, maxBytes] = [3, 1400];
-
-/**
- * The wrong bit in the header of a damaged packet, if the packet is flawless with the other bit.
- * @param isFlawless whether a reading has no penalty
- */
-function findWrongHeaderBit(
-  file: Uint8Array,
-  protocol: Protocol,
-  isFlawless: (contents: PacketContents) => boolean,
-): WrongHeaderBit | undefined {
-  if (file.length < minBytes || file.length > maxBytes) return undefined;
-  const changed = file.slice();
-  const version = layoutOf(protocol);
-  let best: WrongHeaderBit | undefined;
-  for (const one of decidingBits) {
-    changed[one.byte]! ^= 1 << one.bit;
-    // Most bits are not the one, and most of those already make the header or the chunks wrong.
-    const isUsual = isConnless(changed) || (changed[0]! & unusedBits[version]) === 0;
-    const mayBe = isUsual && bestFit(changed, { version, schema: protocol.schema }).penalty === 0;
-    const contents = mayBe ? readPacketContents(changed, protocol) : undefined;
-    if (contents && isFlawless(contents)) {
-      const evidence = packetEvidence(contents) - assumptionCost;
-      if (!best || evidence > best.evidence) best = { ...one, evidence };
-    }
-    changed[one.byte]! ^= 1 << one.bit;
-  }
-  return best;
-}

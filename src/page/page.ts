@@ -1,4 +1,5 @@
 import { readMessageContents, readPacketContents } from '../packet/packet-contents.ts';
+import { contentsWithoutSecrets } from '../packet/secrets.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import { clientOf, type Track } from '../recording/track.ts';
 import type { Connection, ReportData } from '../report/report-data.ts';
@@ -254,7 +255,7 @@ function onlyView({ contents, text = '', schema }: ReportData): HTMLElement {
   if (!contents) return h('section', {}, h('pre', {}, text));
   const { kind, version, bytes } = contents;
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
-  const inspected = inspectContents(read(bytes, protocolOf(version, schema)));
+  const inspected = inspectContents(contentsWithoutSecrets(read(bytes, protocolOf(version, schema))));
   const store = new Store<InspectorState>();
   const { element } = inspector(store);
   store.set({ inspected, item: undefined, filter: '', onlyChanged: false, isPlaying: false });

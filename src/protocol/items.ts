@@ -304,7 +304,7 @@ export const extendedItems = [
     flags2: [{ ...flags(enums.gameInfoFlags2), renamed: { ints: 6, names: enums.developmentInfoFlags2 } }, 0],
     min_team_size: [int(0, 128), 0],
     max_team_size: [int(0, 128), 0],
-    /** Since 20.1, as is `old_laser`. */
+    /** After the release candidates of 20.0, as is `old_laser` (docs/formats/extended-items.md). */
     num_ddrace_teams: [int(), 0],
   }),
   extendedItem('ddrace_projectile', 'projectile@netobj.ddnet.tw', '0e6db85c-2b61-386f-bbf2-d0d0471b9272', {

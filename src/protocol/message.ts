@@ -5,7 +5,12 @@ import type { Meaning } from './meaning.ts';
 export type MessageFieldType =
   | Meaning
   /** UTF-8 up to a NUL. A receiver that sanitises it replaces control characters by spaces, and may leave out spaces at its beginning. */
-  | { readonly kind: 'string'; readonly sanitised?: 'controls' | 'controls_and_spaces' }
+  | {
+      readonly kind: 'string';
+      readonly sanitised?: 'controls' | 'controls_and_spaces';
+      /** Whether only the receiver should know it: the command line shows `(hidden)`. */
+      readonly secret?: true;
+    }
   /** The int before it is its number of bytes. */
   | { readonly kind: 'data' }
   | { readonly kind: 'rest' }
@@ -72,6 +77,8 @@ export type MessageShape = Readonly<Record<string, MessageFieldType | { readonly
 type Empty = Readonly<Record<never, never>>;
 
 export const string = { kind: 'string' } as const;
+/** Passwords, and what an admin types, which may contain some. */
+export const secret = { kind: 'string', secret: true } satisfies MessageFieldType;
 /** Strings that the receiver sanitises: without control characters, and without spaces at the beginning. */
 export const lineString = { kind: 'string', sanitised: 'controls' } satisfies MessageFieldType;
 export const strictString = { kind: 'string', sanitised: 'controls_and_spaces' } satisfies MessageFieldType;

@@ -27,6 +27,7 @@ import {
   record,
   repeat,
   rest,
+  secret,
   sha256,
   shapeOfItem,
   strictString,
@@ -131,7 +132,7 @@ export const messages06 = () =>
     gameMessage(30, 'sv_teamsstatelegacy', teams, teamsCounts),
     gameMessage(31, 'cl_showotherslegacy', { show: boolean }),
 
-    systemMessage(1, 'info', { version: string, password: optional(string) }),
+    systemMessage(1, 'info', { version: string, password: optional(secret) }),
     systemMessage(2, 'map_change', { name: string, crc: int(), size: int(0) }),
     systemMessage(3, 'map_data', { last: boolean, crc: int(), chunk: int(0), size: int(0), data }),
     systemMessage(4, 'con_ready'),
@@ -150,8 +151,8 @@ export const messages06 = () =>
       input_size: int(0),
       ...shapeOfItem(items06, 'obj_player_input'),
     }),
-    systemMessage(17, 'rcon_cmd', { cmd: string }),
-    systemMessage(18, 'rcon_auth', { name: string, password: string, request_commands: optional(boolean) }),
+    systemMessage(17, 'rcon_cmd', { cmd: secret }),
+    systemMessage(18, 'rcon_auth', { name: string, password: secret, request_commands: optional(boolean) }),
     systemMessage(19, 'request_map_data', { chunk: int(0) }),
     /** Some documents give these the numbers 20 and 21, which were for signing in and are unused. */
     systemMessage(22, 'ping'),
@@ -268,7 +269,7 @@ export const messages07 = () =>
     gameMessage(38, 'sv_commandinforemove', { name: strictString }),
     gameMessage(39, 'cl_command', { name: strictString, arguments: strictString }),
 
-    systemMessage(1, 'info', { version: string, password: optional(string), client_version: optional(int()) }),
+    systemMessage(1, 'info', { version: string, password: optional(secret), client_version: optional(int()) }),
     systemMessage(2, 'map_change', {
       name: string,
       crc: int(),
@@ -311,8 +312,8 @@ export const messages07 = () =>
       ...shapeOfItem(items07, 'obj_player_input'),
       ping_correction: optional(amount('ms')),
     }),
-    systemMessage(21, 'rcon_cmd', { cmd: string }),
-    systemMessage(22, 'rcon_auth', { password: string }),
+    systemMessage(21, 'rcon_cmd', { cmd: secret }),
+    systemMessage(22, 'rcon_auth', { password: secret }),
     systemMessage(23, 'request_map_data'),
     systemMessage(26, 'ping'),
     systemMessage(27, 'ping_reply'),

@@ -4,7 +4,7 @@ import { endpointText } from '../container/net/ip.ts';
 import { isConnless, isWrittenByGames } from '../packet/packet.ts';
 import { Connection } from './connection.ts';
 import { Flow, type FlowOwner, type HeldPacket, type Side } from './flow.ts';
-import type { Handshake } from './handshake.ts';
+import { type Handshake, handshakeStepOf, readFirstPacket } from './handshake.ts';
 import type { BlockEntry, RecordingEntry } from './record.ts';
 import { Datagrams, type ReadOptions, type Replay } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
@@ -22,6 +22,14 @@ export class FlowMap<Value extends FlowKey> {
 
   get({ source, sourcePort, destination, destinationPort }: FlowKey): Value | undefined {
     return this.#bySource.get(source)?.get(destination)?.get(portsOf(sourcePort, destinationPort));
+  }
+
+  delete({ source, sourcePort, destination, destinationPort }: FlowKey): void {
+    const byDestination = this.#bySource.get(source);
+    const byPorts = byDestination?.get(destination);
+    byPorts?.delete(portsOf(sourcePort, destinationPort));
+    if (byPorts?.size === 0) byDestination!.delete(destination);
+    if (byDestination?.size === 0) this.#bySource.delete(source);
   }
 
   add(value: Value): void {
@@ -43,9 +51,16 @@ interface SentFlow extends FlowKey {
 export class CaptureReplay implements Replay {
   readonly #reader: CaptureReader;
   readonly #options: ReadOptions;
+  /** The flows that are followed, each as seen by one end: those that nobody forges, and the others. */
+  readonly #proven = new Map<Flow, FlowKey>();
+  readonly #others = new Map<Flow, FlowKey>();
   /** Each flow as seen from both ends. */
-  #flows: SentFlow[] = [];
-  #byKey = new FlowMap<SentFlow>();
+  readonly #byKey = new FlowMap<SentFlow>();
+  /** The ends that are not followed any more, and whether they went on. */
+  readonly #forgotten = new Map<string, boolean>();
+  /** When silent flows were last looked for in vain or not. */
+  #searchedProven = Number.NaN;
+  #searchedOthers = Number.NaN;
   readonly #owner: FlowOwner;
   readonly #memory = new SharedMemory();
   readonly #connectionsFrom = new Map<Endpoint, number>();
@@ -75,7 +90,7 @@ export class CaptureReplay implements Replay {
 
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
-    for (const { flow, sender } of this.#flows) if (sender === 0) yield* flow.finish();
+    for (const flows of [this.#proven, this.#others]) for (const flow of flows.keys()) yield* flow.finish();
     yield* this.datagrams.finish();
   }
 
@@ -92,7 +107,6 @@ export class CaptureReplay implements Replay {
           const what = isWrittenByGames(bytes) ? 'connless' : 'other';
           yield* this.datagrams.unconnected(what, { bytes, time, frame: number }, frame);
         } else {
-          if (this.#flows.length > 2 * maxFlows) yield* this.#dropSilent(time, number);
           yield* this.#ofFlow(frame, bytes);
         }
       }
@@ -108,48 +122,126 @@ export class CaptureReplay implements Replay {
 
   #ofFlow(frame: CaptureFrame, bytes: Uint8Array): Iterable<RecordingEntry> {
     const { time, number } = frame;
-    const { flow, sender } = this.#byKey.get(frame) ?? this.#addFlow(frame);
-    flow.lastFrame = number;
-    this.#memory.bases.packets = number;
-    this.#memory.bases.ends = this.#flows.length;
-    return flow.add({ bytes, sender, time, frame: number });
+    const sent = this.#byKey.get(frame);
+    if (!sent) return this.#ofOther(frame, bytes);
+    const { flow, sender } = sent;
+    const packet = { bytes, sender, time, frame: number };
+    if (!flow.isFollowed && flow.isProven) return this.#prove(flow, packet);
+    return this.#add(flow, packet);
   }
 
-  #addFlow({ source, sourcePort, destination, destinationPort }: FlowKey): SentFlow {
+  #add(flow: Flow, packet: HeldPacket): Iterable<RecordingEntry> {
+    flow.lastTime = packet.time;
+    this.#memory.bases.packets = packet.frame;
+    this.#memory.bases.ends = 2 * (this.#proven.size + this.#others.size);
+    return flow.add(packet);
+  }
+
+  /** Follows a flow that nobody forges as long as it speaks, if there is room; otherwise it is forgotten. */
+  *#prove(flow: Flow, packet: HeldPacket): Generator<RecordingEntry, void> {
+    const { time, frame } = packet;
+    if (this.#proven.size >= maxFlows && isDue(time, this.#searchedProven)) {
+      this.#searchedProven = time;
+      yield* this.#end(silentIn(this.#proven, time), time, frame);
+    }
+    if (this.#proven.size < maxFlows) {
+      this.#proven.set(flow, this.#others.get(flow)!);
+      this.#others.delete(flow);
+      flow.isFollowed = true;
+      yield* this.#add(flow, packet);
+      return;
+    }
+    yield* this.#end([flow], time, frame, true);
+    yield* this.#goesOn(flow.names.join(' '), packet);
+  }
+
+  /** The records of a packet between ends that are not followed: a new flow, or one too many. */
+  *#ofOther(frame: CaptureFrame, bytes: Uint8Array): Generator<RecordingEntry, void> {
+    const { time, number, source, sourcePort, destination, destinationPort } = frame;
     const names = [endpointText(source, sourcePort), endpointText(destination, destinationPort)] as const;
+    const packet = { bytes, sender: 0, time, frame: number } as const;
+    if (this.#forgotten.size > 0) {
+      const found = [names.join(' '), `${names[1]} ${names[0]}`].find((ends) => this.#forgotten.has(ends));
+      // Another handshake begins another connection.
+      if (found !== undefined && !isRequest(bytes)) {
+        yield* this.#goesOn(found, packet);
+        return;
+      }
+    }
+    if (this.#others.size >= maxOthers && isDue(time, this.#searchedOthers)) {
+      this.#searchedOthers = time;
+      yield* this.#end(silentIn(this.#others, time), time, number);
+    }
+    if (this.#others.size < maxOthers) yield* this.#add(this.#addFlow(frame, names), packet);
+    else yield* this.#refuse(names.join(' '), packet);
+  }
+
+  /** There are too many new flows to follow another one. */
+  *#refuse(ends: string, packet: HeldPacket): Generator<RecordingEntry, void> {
+    const { bytes } = packet;
+    const isHandshake = handshakeStepOf(bytes) !== undefined;
+    if (isHandshake || !readFirstPacket(bytes, this.#options)) {
+      yield* this.datagrams.unconnected(isHandshake ? 'handshakes' : 'other', packet);
+      return;
+    }
+    if (this.#forget(ends)) this.datagrams.dropped.connections++;
+    yield* this.#goesOn(ends, packet);
+  }
+
+  #goesOn(ends: string, packet: HeldPacket): Iterable<RecordingEntry> {
+    const isFirst = this.#forgotten.get(ends) === false;
+    if (isFirst) this.#forgotten.set(ends, true);
+    return this.datagrams.unread(packet, isFirst);
+  }
+
+  #forget(ends: string): boolean {
+    if (this.#forgotten.size >= maxForgotten) return false;
+    this.#forgotten.set(ends, false);
+    return true;
+  }
+
+  #addFlow({ source, sourcePort, destination, destinationPort }: FlowKey, names: readonly [string, string]): Flow {
     const flow = new Flow(this.#owner, names, [sourcePort, destinationPort]);
     const sent: SentFlow = { flow, sender: 0, source, sourcePort, destination, destinationPort };
-    const from = { source: destination, sourcePort: destinationPort };
-    const to = { destination: source, destinationPort: sourcePort };
-    for (const one of [sent, { flow, sender: 1, ...from, ...to } as const]) {
-      this.#flows.push(one);
-      this.#byKey.add(one);
-    }
-    return sent;
+    this.#others.set(flow, sent);
+    this.#byKey.add(sent);
+    this.#byKey.add({ flow, sender: 1, ...reversed(sent) });
+    return flow;
   }
 
-  /** Ends the flows that were silent for longest, those without snapshots first, and forgets connections if there are too many. */
-  *#dropSilent(time: number, frame: number): Generator<RecordingEntry, void> {
-    const flows = this.#flows.filter(({ sender }) => sender === 0).map(({ flow }) => flow);
-    const rank = ({ connection, lastFrame }: Flow) => lastFrame + (connection?.hasSnapshots ? usedRank : 0);
-    const silent = new Set(flows.sort((a, b) => rank(a) - rank(b)).slice(0, maxFlows / 2));
-    this.#flows = this.#flows.filter(({ flow }) => !silent.has(flow));
-    this.#byKey = new FlowMap(this.#flows);
-    for (const flow of silent) yield* flow.finish();
-    for (const { connection } of silent) if (connection) this.#ended.add(connection);
-    let tooMany = this.streams.length - maxFlows;
-    const dropped = this.streams.filter((one) => this.#ended.has(one) && (!one.hasSnapshots || tooMany-- > 0));
-    for (const stream of dropped) yield* this.#drop(stream, time, frame);
+  /** Ends flows, and drops connections if too many have ended. What may go on is forgotten, not followed again as another connection. */
+  *#end(flows: readonly Flow[], time: number, frame: number, drop = false): Generator<RecordingEntry, void> {
+    for (const flow of flows) {
+      const key = (this.#proven.get(flow) ?? this.#others.get(flow))!;
+      this.#proven.delete(flow);
+      this.#others.delete(flow);
+      this.#byKey.delete(key);
+      this.#byKey.delete(reversed(key));
+      yield* flow.finish();
+      const { connection } = flow;
+      if (!connection) continue;
+      this.#ended.add(connection);
+      if (!connection.isClosed) this.#forget(flow.names.join(' '));
+    }
+    const forced = new Set(drop ? flows.map(({ connection }) => connection) : []);
+    let tooMany = this.#ended.size - maxFlows;
+    const dropped = [...this.#ended].filter((one) => forced.has(one) || !one.hasSnapshots || tooMany-- > 0);
+    if (dropped.length === 0) return;
+    for (const stream of dropped) {
+      yield* this.#drop(stream, time, frame);
+      this.#ended.delete(stream);
+    }
     const gone = new Set(dropped);
-    for (const stream of gone) this.#ended.delete(stream);
     this.streams = this.streams.filter((one) => !gone.has(one));
   }
 
   *#drop(stream: Connection, time: number, frame: number): Generator<RecordingEntry, void> {
-    const { dropped } = this.datagrams;
+    const { datagrams } = this;
+    const { dropped } = datagrams;
     dropped.connections++;
     dropped.packets += stream.counts('to_client').packets + stream.counts('to_server').packets;
     dropped.undecodable += stream.undecodable;
+    datagrams.droppedAt(stream.firstTime, stream.lastTime);
     this.#connectionsFrom.delete(stream.client);
     yield { record: 'drop', stream, time, frame };
   }
@@ -167,7 +259,29 @@ export class CaptureReplay implements Replay {
   }
 }
 
-/** The maximum number of flows that are followed at once, and of ended connections that are kept. */
+function reversed({ source, sourcePort, destination, destinationPort }: FlowKey): FlowKey {
+  return { source: destination, sourcePort: destinationPort, destination: source, destinationPort: sourcePort };
+}
+
+function isRequest(bytes: Uint8Array): boolean {
+  const kind = handshakeStepOf(bytes)?.kind;
+  return kind === 'connect' || kind === 'token_request';
+}
+
+/** Whether silent flows were last looked for some time ago: looking at each new flow would cost more than following it. */
+const isDue = (time: number, searched: number) => !(Math.abs(time - searched) < searchSeconds);
+
+/** The flows that were closed or have been silent for so long that they may have ended. */
+const silentIn = (flows: ReadonlyMap<Flow, unknown>, time: number) =>
+  [...flows.keys()].filter(
+    ({ connection, lastTime }) => connection?.isClosed || !(Math.abs(time - lastTime) < silentSeconds),
+  );
+
+/** Both ends of a connection send something each second. */
+const [silentSeconds, searchSeconds] = [2, 0.25];
+/** The maximum number of proven flows that are followed at once, and of ended connections that are kept. */
 const maxFlows = 2048;
-/** More than any frame number, so that silent flows without snapshots end first. */
-const usedRank = 2 ** 40;
+/** The maximum number of other flows: requests without an answer, and packets with forged addresses. They are small. */
+const maxOthers = 8192;
+/** The maximum number of forgotten ends that are kept. Of others, only the packets are counted. */
+const maxForgotten = 1 << 18;

@@ -1,5 +1,4 @@
 import { isSnapshotMessage, type Message, snapshotMessage } from '../packet/message.ts';
-import { isPlayerDemo } from './demo-content.ts';
 import type { RecordingEntry, SnapshotEntry, Verdict } from './record.ts';
 
 /** A snapshot of a demo and the checksum that a message of the demo announces for it. */
@@ -25,7 +24,7 @@ export class AnnouncedChecksums {
 
   /** Adds the next record of a demo, if that is a player's; the result of one with an announced checksum. */
   add(entry: RecordingEntry): AnnouncedChecksum | undefined {
-    if (entry.record === 'header') this.#isExpected = isPlayerDemo(entry.header);
+    if (entry.record === 'header') this.#isExpected = entry.stream.announcesChecksums === true;
     else if (!this.#isExpected) return undefined;
     else if (entry.record === 'snapshot') this.onSnapshot(entry);
     else if (entry.record === 'message' && isSnapshotMessage(entry.head)) return this.onMessage(entry.message);

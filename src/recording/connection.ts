@@ -281,6 +281,7 @@ export interface PacketReading extends PartOfPacket {
 /** A player's connection to a server, from handshake to close, as far as it was captured. */
 export class Connection implements ConnectionStream {
   readonly mixesVersions = false;
+  readonly hidesSecrets: boolean;
   readonly number: number;
   readonly client: Endpoint;
   readonly server: Endpoint;
@@ -324,6 +325,7 @@ export class Connection implements ConnectionStream {
     if (version === undefined) this.#preference07 = 0;
     this.hasHandshake = begins;
     this.#options = options;
+    this.hidesSecrets = options.hidesSecrets === true;
     const last = begins ? 0 : undefined;
     this.#directions = { to_client: new DirectionState(last), to_server: new DirectionState(last) };
     if (!tokens) return;

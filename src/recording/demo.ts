@@ -11,7 +11,7 @@ import { isOnlyOf07 } from '../packet/mixed-message.ts';
 import { type Protocol, protocol07WithSizesOf06, protocolOf, type SizeOf } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { DemoContent, fits07, isNet07, isPlayerDemo, isServerDemo06, withLimitOf } from './demo-content.ts';
+import { contentOf, DemoContent, isNet07, withLimitOf } from './demo-content.ts';
 import { CurrentMessage, DemoMessage } from './lazy-message.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, SnapshotFacts } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
@@ -75,14 +75,15 @@ class Rebuilder {
 }
 
 /** The one stream of a demo: the data sent to the recorded player, or by the server. What is read decides how it goes on. */
-type DemoStream = Stream & { protocol: Protocol; mixesVersions: boolean | 'maybe' };
+type DemoStream = Stream & { protocol: Protocol; mixesVersions: boolean | 'maybe'; announcesChecksums: boolean };
 
-/** What a replay found out about the versions in a demo, as plain data. */
+/** What a replay found out about the versions in a demo, and its messages, as plain data. */
 export interface DemoVersions {
   /** Whether the deltas of 0.7 are read with the sizes of 0.6. */
   readonly hasSizesOf06: boolean;
   /** {@link Stream.mixesVersions}; undefined if messages are not read. */
   readonly mixesVersions: Stream['mixesVersions'];
+  readonly announcesChecksums: boolean;
 }
 
 /**
@@ -147,6 +148,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   #content: DemoContent | undefined;
   /** After a seek, whether the first full snapshot still has to decide. */
   #isSought = false;
+  /** {@link Content.hasOneVersion} */
+  #hasOneVersion = false;
   /** False until the keyframe was read whose record another replay yields. */
   #isKeyframeDone = true;
   /** Whether the deltas of this 0.7 demo contain the sizes that the table of 0.6 lacks. */
@@ -167,23 +170,26 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     reader.skipsMessages = options.messages === false;
     reader.skipsTicks = options.ticks === false && !options.parts;
     const protocol = this.#protocolOf(reader.header);
-    this.#stream = { number: 1, client: '', server: '', mapChanges: 0, protocol, mixesVersions: false };
+    const messages = { mixesVersions: false, announcesChecksums: false };
+    this.#stream = { number: 1, client: '', server: '', mapChanges: 0, protocol, ...messages };
     this.#record = new DemoSnapshot(this.#stream);
     this.#rebuilder = new Rebuilder(protocol.sizeOf);
     const { payload, next } = this.#rebuilder;
     payload.maxSnapshotBytes = protocol.maxSnapshotBytes;
     // At a keyframe the header is known, and the snapshot itself decides.
-    if (!reader.header && !options.version) this.#content = new DemoContent(payload, next);
-    this.#isSought = !before && reader.header !== undefined && !options.version && !isNet07(reader.header);
+    if (!reader.header) this.#content = new DemoContent(payload, next);
+    this.#isSought = !before && reader.header !== undefined && !isNet07(reader.header);
     this.#isKeyframeDone = before === undefined;
     if (before?.hasSizesOf06) this.#useSizesOf06();
     if (reader.header) this.#onHeader(reader.header);
     if (before?.mixesVersions !== undefined) this.#stream.mixesVersions = before.mixesVersions;
+    if (before) this.#stream.announcesChecksums = before.announcesChecksums;
   }
 
   get versions(): DemoVersions {
     const mixesVersions = this.#options.messages === false ? undefined : this.#stream.mixesVersions;
-    return { hasSizesOf06: this.#hasSizesOf06, mixesVersions };
+    const { announcesChecksums } = this.#stream;
+    return { hasSizesOf06: this.#hasSizesOf06, mixesVersions, announcesChecksums };
   }
 
   /** Whether the reader ended where it should end, before the end of the file. */
@@ -213,10 +219,13 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
 
   /** Reads from the beginning once the version of the items is known, since the header record contains the protocol. */
   #endSearch(): void {
-    if (this.#content?.is07 === undefined) return;
-    this.#reader.add(this.#content.bytes);
-    if (this.#content.is07) this.#useSizesOf06();
+    const found = this.#content?.found;
+    if (!found) return;
+    this.#reader.add(this.#content!.bytes);
     this.#content = undefined;
+    this.#hasOneVersion = found.hasOneVersion;
+    this.#stream.announcesChecksums = found.announcesChecksums;
+    if (found.is07 && !this.#options.version) this.#useSizesOf06();
   }
 
   #useSizesOf06(): void {
@@ -232,8 +241,9 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
 
   #onHeader(header: DemoHeader): void {
     this.#useProtocol(this.#protocolOf(header));
-    this.#stream.mixesVersions = !this.#options.version && isServerDemo06(header) && 'maybe';
-    if (this.#options.announcements && isPlayerDemo(header)) this.#reader.skipsMessages = false;
+    const { version, announcements } = this.#options;
+    this.#stream.mixesVersions = !version && !isNet07(header) && !this.#hasOneVersion && 'maybe';
+    if (announcements && this.#stream.announcesChecksums) this.#reader.skipsMessages = false;
   }
 
   #protocolOf(header: DemoHeader | undefined): Protocol {
@@ -322,7 +332,9 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     }
     if (this.#isSought && kind === 'snapshot') {
       this.#isSought = false;
-      if (fits07(rebuilder.next)) this.#useSizesOf06();
+      const { is07, hasOneVersion } = contentOf(rebuilder.next);
+      if (is07 && !this.#options.version) this.#useSizesOf06();
+      if (hasOneVersion) this.#stream.mixesVersions = false;
     }
     const record = this.#record;
     record.setFrame(frame, kind);
@@ -374,7 +386,9 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     const source = this.#messageSource;
     source.frame = frame;
     source.ints = rebuilder.payload.ints;
-    if (this.#stream.mixesVersions === 'maybe' && isOnlyOf07(source.bytes[0])) this.#stream.mixesVersions = true;
+    const { mixesVersions, protocol } = this.#stream;
+    if (mixesVersions === 'maybe' && protocol.version === '0.6' && isOnlyOf07(source.bytes[0]))
+      this.#stream.mixesVersions = true;
     const endBit = rebuilder.damage ? undefined : rebuilder.payload.endBit;
     return new DemoMessage(this.#stream, tick, offset, source, endBit);
   }

@@ -104,6 +104,9 @@ export interface FlowOwner {
 /** The number of seconds without a packet after which the games give up a connection. DDNet waits at most 100. */
 const timeoutSeconds = 100;
 
+/** Packets of both ends after which a connection without a captured handshake is none of forged packets. */
+const provenPackets = 16;
+
 /**
  * All packets between two ends, which may be several successive connections. Forged and stray packets do not begin, end
  * or replace a connection: a handshake counts only if both sides took part in it.
@@ -117,12 +120,23 @@ export class Flow {
   #client: Side = 0;
   #attempt: Attempt | undefined;
   readonly #failed: Attempt[] = [];
-  lastFrame = 0;
+  lastTime = Number.NaN;
+  /** Whether it was proven, and has a place among those that are followed. */
+  isFollowed = false;
 
   constructor(owner: FlowOwner, names: readonly [string, string], ports: readonly [number, number]) {
     this.#owner = owner;
     this.names = names;
     this.ports = ports;
+  }
+
+  /** Whether both ends have spoken after a handshake, or often: nobody forges both. */
+  get isProven(): boolean {
+    const { connection } = this;
+    if (!connection) return false;
+    const [toClient, toServer] = [connection.counts('to_client'), connection.counts('to_server')];
+    if (toClient.chunks === 0 || toServer.chunks === 0) return false;
+    return connection.hasHandshake || toClient.packets + toServer.packets >= provenPackets;
   }
 
   /** The records of a packet. Most packets continue the current connection. */

@@ -1,4 +1,4 @@
-import { containsNetlog, isCapture, isDemo, isGhost, isNetlog } from '../container/detect.ts';
+import { beginsNetlog, containsNetlog, isCapture, isDemo, isGhost, netlogDetectionBytes } from '../container/detect.ts';
 import type { RecordingEntry } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 
@@ -15,7 +15,9 @@ export interface Format {
   readonly isRun?: boolean;
   /** Whether its blocks can be written again, with comments. */
   readonly hasBlocks: boolean;
-  /** Whether these first bytes of a file, at most 64, are those of this format. */
+  /** The number of first bytes that show whether a file has this format; {@link detectionBytes} by default. */
+  readonly shownBy?: number;
+  /** Whether these first bytes of a file are those of this format. It depends on no more than `shownBy` of them. */
   detect(first: Uint8Array): boolean;
   /** Whether a file with these first bytes can be read in this format, if the user says that it has it. */
   accepts(first: Uint8Array): boolean;
@@ -38,7 +40,7 @@ export const withReader = (format: Format, Reader: Reader): RecordingFormat => (
   open: (options) => new Reader(options),
 });
 
-/** The number of first bytes that is enough to detect any format. */
+/** The number of first bytes that show most formats; of a network log, they show whether it may be one. */
 export const detectionBytes = 64;
 
 export const demoFormat: KnownFormat = {
@@ -70,7 +72,8 @@ export const netlogFormat: KnownFormat = {
   isDivisible: false,
   hasBlocks: false,
   // A network log has no magic bytes, and fewer bytes would be no evidence of a sequence of records.
-  detect: (first) => first.length >= detectionBytes && isNetlog(first),
+  shownBy: netlogDetectionBytes,
+  detect: (first) => first.length >= detectionBytes && beginsNetlog(first.subarray(0, netlogDetectionBytes)),
   accepts: containsNetlog,
   load: async () => (await import('./netlog.ts')).NetlogReplay,
 };
@@ -86,6 +89,12 @@ export const ghostFormat: KnownFormat = {
   accepts: isGhost,
   load: async () => (await import('./ghost.ts')).GhostReplay,
 };
+
+/** Whether the first bytes of a file that goes on show which of some formats it has, or that it has none of them. */
+export function isShown(first: Uint8Array, formats: readonly Format[]): boolean {
+  const isEnough = ({ shownBy = detectionBytes }: Format) => first.length >= shownBy;
+  return formats.every(isEnough) || formats.some((one) => isEnough(one) && one.detect(first));
+}
 
 export const knownFormats: readonly KnownFormat[] = [demoFormat, captureFormat, ghostFormat, netlogFormat];
 

@@ -15,6 +15,7 @@ import {
   readMixedMessage,
   versionCertainty,
 } from '../packet/mixed-message.ts';
+import { withoutSecrets } from '../packet/secrets.ts';
 import type { MessageEntry } from './record.ts';
 import type { ConnectionStream, Direction, Stream } from './stream.ts';
 
@@ -74,9 +75,10 @@ export abstract class LazyMessage implements MessageEntry {
   #read(): Message {
     const { bytes, stream } = this;
     const { protocol } = stream;
-    return this.#isMixed
+    const message = this.#isMixed
       ? readMixedMessage(bytes, protocol, this.#options)
       : readMessage(bytes, 0, bytes.length, protocol, this.#options);
+    return stream.hidesSecrets ? withoutSecrets(message) : message;
   }
 }
 

@@ -135,7 +135,8 @@ export class RecordingSummary {
 
   /** The time of the first packet of a connection in seconds since 1970; not finite without connections or times. */
   get firstTime(): number {
-    return this.streams.reduce((first, { connection }) => Math.min(first, connection?.firstTime ?? Infinity), Infinity);
+    const dropped = this.datagrams?.droppedTimes.firstTime ?? Infinity;
+    return this.streams.reduce((first, { connection }) => Math.min(first, connection?.firstTime ?? Infinity), dropped);
   }
 
   /** See `packetSeconds`; computed from ticks if there are no times. */

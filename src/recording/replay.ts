@@ -21,6 +21,8 @@ export interface ReadOptions {
    */
   readonly version?: Version | undefined;
   readonly schema?: Schema;
+  /** Whether messages have `(hidden)` in place of passwords, false by default. Their bytes remain. */
+  readonly hidesSecrets?: boolean;
 }
 
 /** Reads a recording piece by piece and rebuilds its snapshots. Damage is reported, and reading continues after it. */
@@ -38,7 +40,7 @@ export interface Replay {
 
 /** The UDP datagrams of a capture or log. */
 export type DatagramCounts = Readonly<
-  Pick<Datagrams, 'total' | 'connless' | 'handshakes' | 'dropped' | 'other' | 'firstTime' | 'lastTime'>
+  Pick<Datagrams, 'total' | 'connless' | 'handshakes' | 'dropped' | 'droppedTimes' | 'other' | 'firstTime' | 'lastTime'>
 >;
 
 /**
@@ -46,10 +48,12 @@ export type DatagramCounts = Readonly<
  * last; undefined without times.
  */
 export function packetSeconds(
-  connections: readonly Pick<DatagramCounts, 'firstTime' | 'lastTime'>[],
+  connections: readonly Pick<Datagrams, 'firstTime' | 'lastTime'>[],
   datagrams: DatagramCounts | undefined,
 ): number | undefined {
-  const all = connections.length === 0 && datagrams ? [datagrams] : connections;
+  const dropped = datagrams && datagrams.dropped.connections > 0 ? [datagrams.droppedTimes] : [];
+  const ofConnections = [...connections, ...dropped];
+  const all = ofConnections.length === 0 && datagrams ? [datagrams] : ofConnections;
   const first = all.reduce((least, { firstTime }) => Math.min(least, firstTime), Infinity);
   const seconds = all.reduce((most, { lastTime }) => Math.max(most, lastTime), -Infinity) - first;
   return Number.isFinite(seconds) ? seconds : undefined;
@@ -63,6 +67,10 @@ export class Datagrams {
   handshakes = 0;
   /** Connections that were dropped because there were too many, and their packets. */
   readonly dropped = { connections: 0, packets: 0, undecodable: 0 };
+  /** Of the packets of those connections; not finite without them, or without times. */
+  readonly droppedTimes = { firstTime: Infinity, lastTime: -Infinity };
+  /** Those of them that went on, and their packets that were not read. */
+  readonly #unread = { connections: 0, packets: 0 };
   /** Datagrams that are not game traffic. */
   other = 0;
   /** Of the datagrams outside any connection; not finite without times. */
@@ -96,8 +104,32 @@ export class Datagrams {
     }
   }
 
-  /** The server information of which parts are missing. */
+  droppedAt(first: number, last: number): void {
+    const times = this.droppedTimes;
+    times.firstTime = Math.min(times.firstTime, first);
+    times.lastTime = Math.max(times.lastTime, last);
+  }
+
+  /** A packet of a dropped connection, which is not read. @param isFirst whether it is the first one of its connection */
+  *unread(packet: SentPacket, isFirst: boolean): Generator<RecordingEntry, void> {
+    if (isFirst) this.#unread.connections++;
+    this.#unread.packets++;
+    this.dropped.packets++;
+    this.droppedAt(packet.time, packet.time);
+    if (this.#hasRecords) yield unconnected(packet);
+  }
+
+  /** The server information of which parts are missing, and what was not read. */
   *finish(): Generator<RecordingEntry, void> {
+    if (this.#unread.packets > 0) {
+      const diagnostic = {
+        severity: 'error',
+        code: 'too_many_connections',
+        offset: 0,
+        args: { ...this.#unread },
+      } as const;
+      yield { record: 'diagnostic', stream: undefined, diagnostic };
+    }
     for (const info of this.#infos.rest()) yield { record: 'server_info', stream: undefined, ...this.#last, info };
   }
 }

@@ -17,6 +17,10 @@ export interface Stream {
   readonly mapChanges: number;
   /** Whether the stream has messages to clients of 0.6 and of 0.7, or may have them. */
   readonly mixesVersions?: boolean | 'maybe';
+  /** Whether messages have `(hidden)` in place of passwords. */
+  readonly hidesSecrets?: boolean;
+  /** Whether it is a demo whose messages announce the checksums of its snapshots. */
+  readonly announcesChecksums?: boolean;
 }
 
 /** A connection as a stream, with its counts so far. */

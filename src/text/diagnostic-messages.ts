@@ -136,6 +136,8 @@ const messages = {
   unknown_link_type: ({ found, interface: number }) =>
     `the packets of interface ${number} can't be read: their link type is ${found}; expected Ethernet, Linux cooked, loopback or raw IP`,
   input_failed: ({ what }) => `what follows can't be read: ${what}`,
+  too_many_connections: ({ connections, packets }) =>
+    `${count(Number(packets), 'packet')} of ${count(Number(connections), 'connection')} not read: too many connections at once`,
   unread_packets: ({ what, count: packets }) =>
     `${count(Number(packets), 'packet')} of ${what} not read: they may contain packets of the games`,
   cut_packet: ({ found, expected }) =>

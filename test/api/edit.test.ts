@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { edited, joined, Rename, repaired, sliced, writeDemo } from '../../src/api/edit.ts';
-import { readDemo } from '../../src/index.ts';
+import { DecodeError, readDemo } from '../../src/index.ts';
 import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
@@ -29,4 +29,33 @@ describe('edits as functions from records to records', () => {
   it('leave a demo without damage as it is', () => {
     expect(chunksOf(writeDemo(repaired(readDemo(demo)))).equals(chunksOf(demo))).toBe(true);
   });
+});
+
+describe('what no demo can be made of is a DecodeError', () => {
+  const thrown = (make: () => unknown): unknown => {
+    try {
+      return make();
+    } catch (error) {
+      return error instanceof DecodeError ? error.code : error;
+    }
+  };
+  const changed = (at: number, byte: number) => demo.map((one, i) => (i === at ? byte : one));
+
+  it('a header that cannot be read, with its code', () => {
+    expect(thrown(() => writeDemo(edited(readDemo(changed(7, 9)))))).toBe('demo_version');
+    expect(thrown(() => writeDemo(repaired(readDemo(demo.subarray(0, 100)))))).toBe('truncated_header');
+    expect(thrown(() => writeDemo([]))).toBe('not_a_demo');
+  });
+
+  it('a damaged demo without a snapshot, as repair refuses it', async () => {
+    const cut = demo.subarray(0, 176 + 260 + 100);
+    expect((await runWriting('repair a -o -', { a: cut })).status).toBe(3);
+    expect(thrown(() => writeDemo(repaired(readDemo(cut))))).toBe('no_snapshot_before');
+  });
+});
+
+it('the header of a written demo has the size of the map that is in it', () => {
+  const cut = edited([...readDemo(demo)].filter(({ record }) => record !== 'map'));
+  const [header] = [...readDemo(writeDemo(cut))];
+  expect(header).toMatchObject({ record: 'header', header: { mapSize: 0 } });
 });

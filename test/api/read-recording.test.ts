@@ -252,3 +252,35 @@ describe('writeDemo', () => {
     expect(() => writeDemo([...readDemo(demo)].slice(1))).toThrow('the header comes first');
   });
 });
+
+describe('a stream whose first record is enough is closed', () => {
+  const [whole, zipped] = [demo, new Uint8Array(gzipSync(demo))];
+
+  it.each([
+    ['a demo', whole],
+    ['a gzip', zipped],
+  ])('of pieces: %s', async (_, bytes) => {
+    let isClosed = false;
+    async function* opened() {
+      try {
+        for (let at = 0; at < bytes.length; at += 8192) yield bytes.subarray(at, at + 8192);
+      } finally {
+        isClosed = true;
+      }
+    }
+    for await (const { record } of readDemo(opened())) if (record === 'header') break;
+    await expect.poll(() => isClosed).toBe(true);
+  });
+
+  it('of the web', async () => {
+    let isCancelled = false;
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (to) => to.enqueue(whole.subarray(0, 8192)),
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    for await (const { record } of readDemo(stream)) if (record === 'header') break;
+    await expect.poll(() => isCancelled).toBe(true);
+  });
+});

@@ -74,6 +74,7 @@ describe.each(['a.demo', 'a.pcap'])('on %s', (file) => {
   const without: Readonly<Record<string, string>> = {
     '--schema': 'a recording without items of a mod',
     '--strict': 'a recording without warnings',
+    '--show-secrets': 'a recording without passwords',
     '--color': 'never and auto are the same in a pipe',
     '--quiet': 'there are no notes',
     '--messages': 'readable messages of a demo, which --summary counts',

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { SliceOptions } from '../../src/edit/slice.ts';
+import { type SliceOptions, Slicer } from '../../src/edit/slice.ts';
+import type { RecordingEntry } from '../../src/recording/record.ts';
 import { hasCorpus } from '../support/corpus.ts';
 import { recordedDemo } from '../support/demos.ts';
-import { contentsOf, differingTicks, slices } from '../support/edit.ts';
+import { contentsOf, differingTicks, entriesOf, slices } from '../support/edit.ts';
 
 const slice = (file: Uint8Array, from: number, to: number, options?: SliceOptions) =>
   contentsOf(slices(file, [[{ from, to }]], options)[0]!);
@@ -90,4 +91,49 @@ it.skipIf(!hasCorpus)('markers inside are kept, others are not (needs ../shared/
   const file = recordedDemo('07-vanilla-dm1-auto-markers-client.demo')!;
   const [first, second, third] = contentsOf(file).header.markers as [number, number, number];
   expect(slice(file, first + 1, third - 1).header.markers).toEqual([second]);
+});
+
+describe('a keyframe with a tick that is 16,000 too high', () => {
+  /** The ticks of the keyframes, each with the position of its 4 bytes. */
+  const keyframes = (file: Uint8Array) => {
+    const all: { tick: number; at: number }[] = [];
+    let at = 0;
+    for (const entry of entriesOf(file)) {
+      if (entry.record === 'chunk') at = entry.chunk.offset + 1;
+      else if (entry.record === 'tick' && entry.keyframe) all.push({ tick: entry.tick, at });
+    }
+    return all;
+  };
+  const sliced = (file: Uint8Array, from: number, to: number) => {
+    const ticks: number[] = [];
+    const emit = (entry: RecordingEntry) => void (entry.record === 'tick' && ticks.push(entry.tick));
+    const slicer = new Slicer([{ ranges: [{ from, to }], emit }]);
+    for (const entry of entriesOf(file)) slicer.add(entry);
+    slicer.finish();
+    return { ticks, left: slicer.leftOut.map((one) => [one.from, one.to, one.cause?.code, one.next]) };
+  };
+  const damaged = () => {
+    const file = sample().slice();
+    const [, { tick, at }, next] = keyframes(file) as [unknown, { tick: number; at: number }, { tick: number }];
+    new DataView(file.buffer).setInt32(at, tick + 16_000);
+    return { file, tick, next: next.tick };
+  };
+
+  it('is no end of a range: what follows the next keyframe is in the demo, what is left out is reported', () => {
+    const { file, tick, next } = damaged();
+    const all = contentsOf(sample()).ticks;
+    const [first, last] = [all[0]!, all.at(-1)!];
+    const { ticks, left } = sliced(file, first, last);
+    expect(ticks).toEqual(all.filter((one) => one < tick || one >= next));
+    expect(left).toEqual([[all.findLast((one) => one < tick)! + 1, next - 1, 'tick_backwards', next]]);
+  });
+
+  it('before or behind a range is reported only if it hides ticks of it', () => {
+    const { file, tick, next } = damaged();
+    expect(sliced(file, next + 10, next + 100).left).toEqual([]);
+    expect(sliced(file, tick - 200, tick - 100).left).toEqual([]);
+    expect(sliced(file, tick - 200, tick + 50).left).toMatchObject([
+      [expect.any(Number), next - 1, 'tick_backwards', next],
+    ]);
+  });
 });

@@ -50,6 +50,18 @@ describe('duplicate_key: the announced sum has both items, the rebuilt one the l
     expect(fitsOf('duplicate_key', failureOf(changed, sumOfBase + 7 + 151))).toEqual(['3/2']);
   });
 
+  it('two deltas that a proxy joined: the client lacks the first difference only, or the second copy of a new item is no item', () => {
+    const changed = [0, 2, 0, laser, 2, 1, 0, 0, 0, 0, laser, 2, 7, 0, 0, 0, 0];
+    expect(fitsOf('duplicate_key', failureOf(changed, sumOfBase + 1 + 7))).toEqual([]);
+    const chances = ([first, second]: readonly [number, number]) => {
+      const delta = [0, 2, 0, laser, 9, first, 0, 0, 0, 0, laser, 9, second, 0, 0, 0, 0];
+      return firstFit('duplicate_key', failureOf(delta, sumOfBase + first + second));
+    };
+    // 1,000 and 1,200 are places of two items, 1,000 and 12 a place and a step.
+    expect(chances([1000, 1200])).toMatchObject({ isStructural: true, chance: 1e-4 });
+    expect(chances([1000, 12])).toMatchObject({ isStructural: false });
+  });
+
   it('one equals the base: it is not in the delta, and adds the sum of the base item', () => {
     const delta = [0, 1, 0, playerInfo, 0, 1, 0, 0];
     expect(fitsOf('duplicate_key', failureOf(delta, sumOfBase + 1 + 3785))).toEqual(['4/17']);

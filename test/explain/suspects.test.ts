@@ -99,11 +99,13 @@ describe('items that are invalid in themselves', () => {
     expect(suspectsIn(base(), delta, wrongSum)).toEqual([]);
   });
 
-  it('keys that occur twice in the delta', () => {
+  it('a key that occurs twice in the delta only if the sum has both, and none that is listed twice as removed', () => {
     const twice = deltaOf(0, 2, 0, playerInfo, 0, 0, 1, 0, playerInfo, 0, 0, 2, 0);
-    expect(suspectsIn(base(), twice, wrongSum)).toEqual(['duplicate_key 11/0, likely']);
+    expect(suspectsIn(base(), twice, wrongSum)).toEqual([]);
+    // The first item is the one of the base, with one more: 8 + 1.
+    expect(suspectsIn(base(), twice, (crc) => crc + 8 + 1)).toEqual(['duplicate_key 11/0, likely']);
     const removed = deltaOf(2, 0, 0, key(pickup, 17), key(pickup, 17));
-    expect(suspectsIn(base(), removed, wrongSum)).toEqual(['duplicate_key 4/17, likely']);
+    expect(suspectsIn(base(), removed, wrongSum)).toEqual([]);
   });
 
   it('a type without registration', () => {

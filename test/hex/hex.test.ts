@@ -340,7 +340,7 @@ describe('written hex is read back', () => {
   for (const [form, command, ...options] of tools) {
     it.skipIf(!hasTool(command))(`${[command, ...options].join(' ')} (needs ${command})`, () => {
       const check = (input: Uint8Array) => {
-        const { stdout } = spawnSync(command, options, { input, encoding: 'utf8' });
+        const { stdout } = spawnSync(tool(command), options, { input, encoding: 'utf8' });
         fc.pre(form !== 'hex' || /\d/.test(stdout));
         expect(readFirst(stdout)).toEqual({ bytes: input, form, more: 0 });
       };

@@ -94,6 +94,25 @@ it('parts with another token belong to another answer, and one that is not compl
   expect(other).toMatchObject({ fields: {}, missing: Infinity });
 });
 
+it('answers of one server to two requests, part by part, are told apart by their tokens', () => {
+  const infos = new ServerInfos();
+  const more = (token: number, ...names: readonly string[]) =>
+    connless('iex+', ...texts(token, 1, ''), ...names.flatMap((name) => person(name, '')));
+  const begin = (token: number, name: string) => connless('iext', ...texts(token, ...head), ...person(name, ''));
+  const ends = { source: '10.0.0.1', sourcePort: 8303, destination: '10.0.0.9', destinationPort: 50_000 };
+  const parts = [begin(7, 'a1'), begin(8, 'b1'), more(8, 'b2', 'b3'), more(7, 'a2', 'a3')];
+  const answers = parts.flatMap((bytes) => infos.add(bytes, ends));
+  expect(answers.map(({ fields, missing }) => [fields.browse_token, missing])).toEqual([
+    [8, 0],
+    [7, 0],
+  ]);
+  expect(answers.map(namesOf)).toEqual([
+    ['b1', 'b2', 'b3'],
+    ['a1', 'a2', 'a3'],
+  ]);
+  expect([...infos.rest()]).toEqual([]);
+});
+
 it('the players of 0.6 for 64 players follow a packed offset', () => {
   const infos = new ServerInfos();
   const fields = texts(5, '0.6.4', 'server', 'dm1', 'DM', 0, 2, 64, 2, 64);

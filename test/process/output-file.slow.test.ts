@@ -95,6 +95,86 @@ describe('-o', () => {
     expect(second).toBe(first);
   });
 
+  describe.skipIf(!hasBash || process.platform !== 'linux')('with a path to standard output (needs bash)', () => {
+    const env = { ...process.env, DEMO: demo, CAPTURE: samplePath('ddnet-ipv6.pcap') };
+    const writing = [
+      'slice "$DEMO" --ticks 9072..9472',
+      'edit "$DEMO" --strip chat',
+      'repair "$DEMO"',
+      'concat "$DEMO" "$DEMO"',
+      'extract "$DEMO"@9938 -t hex',
+      'annotate "$CAPTURE"',
+      'report "$DEMO"',
+    ];
+
+    it.each(writing)('is as -o -: %s', async (words) => {
+      const { stdout, status, stderr } = await shell(
+        `tw-snap ${words} -o - 2> expected.txt > expected; ln -s /dev/stdout link
+        { echo HEAD; cat expected; echo TAIL; } > around
+        for path in /dev/stdout /proc/self/fd/1 /dev/fd/1 link; do
+          tw-snap ${words} -o $path 2> stderr.txt | cat > pipe; cmp expected pipe; cmp expected.txt stderr.txt
+          { echo HEAD; tw-snap ${words} -o $path 2> stderr.txt; echo TAIL; } > group; cmp around group
+          echo HEAD > log; tw-snap ${words} -o $path >> log 2> stderr.txt; echo TAIL >> log; cmp around log
+        done`,
+        { cwd, env },
+      );
+      expect([status, stdout, stderr]).toEqual([0, '', '']);
+      expect(printed('around').length).toBeGreaterThan(200);
+    });
+
+    it('does not replace it by a database', async () => {
+      const { status, stderr } = await shell(
+        'echo keep > log; tw-snap export "$DEMO" -t sqlite -o /dev/stdout >> log',
+        {
+          cwd,
+          env,
+        },
+      );
+      expect([status, printed('log')]).toEqual([2, 'keep\n']);
+      expect(stderr).toMatch(/standard output; -t sqlite writes a file|needs Node/i);
+    });
+  });
+
+  it.skipIf(!hasBash)('says why it cannot be written: too large, no reader (needs bash)', async () => {
+    const env = { ...process.env, DEMO: demo };
+    const large = await shell('ulimit -f 0; tw-snap dump "$DEMO" -t ndjson -o out', { cwd, env });
+    const why = "tw-snap: out: can't be written: the file would be larger than the system allows\n";
+    expect([large.status, large.stderr]).toEqual([2, why]);
+    const closed = await shell('mkfifo pipe; head -c 1 pipe > head & tw-snap dump "$DEMO" -t ndjson -o pipe', {
+      cwd,
+      env,
+    });
+    expect([closed.status, closed.stderr]).toEqual([2, "tw-snap: pipe: can't be written: its reader has closed it\n"]);
+    expect(readdirSync(cwd).sort()).toEqual(['head', 'pipe']);
+  });
+
+  it('is not read in a folder before it is complete, and is deleted if its process was killed', async () => {
+    writeFileSync(at('whole.demo'), readFileSync(demo));
+    const args = ['dump', '-', '-t', 'ndjson', '-o', 'cut.demo'];
+    const { child, ended } = start(process.execPath, [program, ...args], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+    // The input does not end.
+    child.stdin!.write(readFileSync(demo));
+    await until(() => readdirSync(cwd).length === 2);
+    const unfinished = readdirSync(cwd).find((name) => name.startsWith('.tw-snap.'))!;
+    const named = async (...words: string[]) => {
+      const { stdout } = await run([...words, '-t', 'ndjson'], { cwd });
+      return [...new Set(stdout.match(/"file":"[^"]*"/g))];
+    };
+    const expectOne = async () => {
+      expect(await named('info', '.')).toEqual(['"file":"./whole.demo"']);
+      expect(await named('checksum', '.', '--include', '*.demo')).toEqual(['"file":"./whole.demo"']);
+    };
+    await expectOne();
+    // Another process leaves it while it is written.
+    await run(['slice', 'whole.demo', '--ticks', '9072..9472', '-o', 'other'], { cwd });
+    expect(readdirSync(cwd).sort()).toEqual([unfinished, 'other', 'whole.demo'].sort());
+    child.kill('SIGKILL');
+    await ended;
+    await expectOne();
+    await run(['slice', 'whole.demo', '--ticks', '9072..9472', '-o', 'other'], { cwd });
+    expect(readdirSync(cwd).sort()).toEqual(['other', 'whole.demo']);
+  });
+
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'leaves the old file and nothing beside it after %s',
     async (signal) => {

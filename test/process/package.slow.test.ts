@@ -36,8 +36,15 @@ function npm(cwd: string, ...args: string[]): SpawnSyncReturns<string> {
   }
 }
 
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string; readonly mode: number; readonly size: number }[];
+}
+
 /** Packs without scripts, since the build would replace files that other tests use. */
-function pack(...args: string[]): { filename: string; files: { path: string; mode: number }[] } {
+function pack(...args: string[]): Packed {
   return JSON.parse(run('npm', ['pack', '--ignore-scripts', '--json', ...args]))[0];
 }
 
@@ -75,6 +82,7 @@ describe('package.json', () => {
       .filter(([, { hasInstallScript, optional }]) => hasInstallScript && !optional)
       .map(([path]) => path);
     expect(scripted).toEqual(['node_modules/esbuild']);
+    expect(manifest.allowScripts).toEqual({ esbuild: true });
     expect(Object.keys(manifest.devDependencies).length).toBeLessThanOrEqual(25);
   });
 
@@ -136,9 +144,10 @@ describe('package.json', () => {
 describe('what is published', () => {
   let files: string[];
   let modes: Map<string, number>;
+  let packed: Packed;
 
   beforeAll(() => {
-    const packed = pack('--dry-run');
+    packed = pack('--dry-run');
     files = packed.files.map(({ path }) => path);
     modes = new Map(packed.files.map(({ path, mode }) => [path, mode]));
   });
@@ -151,6 +160,24 @@ describe('what is published', () => {
       expect(files).toContain(target.replace(/^\.\//, ''));
     }
     expect(modes.get(manifest.bin['tw-snap'])! & 0o111).toBe(0o111);
+  });
+
+  it('has the sizes that docs/LIBRARY.md says', () => {
+    const text = readFileSync(at('docs/LIBRARY.md'), 'utf8');
+    const stated =
+      /has ([\d.]+) MB unpacked \(([\d.]+) MB packed\): ([\d.]+) MB are the library and ([\d.]+) MB its source maps/.exec(
+        text,
+      )!;
+    const library = packed.files.filter(({ path }) => path.startsWith('dist/library/'));
+    const sum = (maps: boolean) =>
+      library.reduce((all, { path, size }) => (path.endsWith('.map') === maps ? all + size : all), 0);
+    const real = [packed.unpackedSize, packed.size, sum(false), sum(true)].map((bytes) => bytes / 1e6);
+    for (const [i, size] of real.entries())
+      expect(Math.abs(Number(stated[i + 1]) - size)).toBeLessThan(0.06 + size / 50);
+  });
+
+  it('has no source maps of the command line and the page, which are without their sources', () => {
+    expect(files.filter((path) => /^dist\/(?!library\/).*\.map$/.test(path))).toEqual([]);
   });
 
   it('has every entry of its list of files', () => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hasTool, spawnSync, tool } from '../support/host.ts';
 
@@ -63,15 +64,36 @@ describe('a release', () => {
 
   it('says in a dry run what it would publish, and leaves package.json as it was', () => {
     const before = readFileSync(join(folder, 'package.json'), 'utf8');
-    const git = (...args: string[]) =>
-      spawnSync(tool('git'), ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder });
-    git('init', '-q');
-    git('commit', '-q', '--allow-empty', '-m', 'release');
+    expect(script('release', '--owner', 'someone')).toEqual(
+      refusal('there is no release/tw-snap-3.2.1.tgz: npm.mjs writes it'),
+    );
+    expect(script('npm', '--owner', 'someone').status).toBe(0);
+    expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(before);
+    const packed = gunzipSync(readFileSync(join(folder, 'release/tw-snap-3.2.1.tgz'))).toString('latin1');
+    expect(packed).toContain('"url": "git+https://github.com/someone/tw-snap.git"');
     const { status, stdout } = script('release', '--owner', 'someone', '--dry-run');
     expect(stdout).toMatch(/^gh release create v3\.2\.1 .*SHA256SUMS .*tw-snap-macos-arm64\.tar\.xz/);
-    expect(stdout).toMatch(/\nnpm publish --provenance --access public\n$/);
+    const publishing = '\nnpm publish release/tw-snap-3.2.1.tgz --ignore-scripts --provenance --access public\n';
+    expect(stdout.split(publishing)[1]).toBe(
+      `
+still missing:
+- scripts/release/facts.mjs names no owner of the repository
+- this commit has no tag v3.2.1
+- if npm has no package tw-snap: its first version is published by hand (docs/CONTRIBUTING.md, "Release")
+`,
+    );
     expect(status).toBe(0);
     expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(before);
     expect(script('release', '--owner', 'someone')).toEqual(refusal('this commit has no tag v3.2.1'));
   });
+});
+
+it('what may write or publish in a workflow installs nothing and runs no script of a package', () => {
+  for (const name of readdirSync(join(root, '.github/workflows'))) {
+    const text = readFileSync(join(root, '.github/workflows', name), 'utf8');
+    const jobs = text.slice(text.indexOf('\njobs:')).split(/\n(?= {2}[\w-]+:\n)/);
+    const [writing, others] = [true, false].map((may) => jobs.filter((job) => /: write\b/.test(job) === may));
+    expect(others!.length).toBeGreaterThan(0);
+    for (const job of writing!) expect(job).not.toMatch(/\bnpm (?:ci|install|i|run|exec|pack)\b|\bnpx\b|\.ci\/run/);
+  }
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
+import { withoutMap } from '../support/edit.ts';
 import { read } from '../support/samples.ts';
 
 interface Checksum {
@@ -38,7 +39,7 @@ const golden = (name: string): Checksum[] =>
     .map((line) => JSON.parse(line) as Checksum)
     .map(({ tick, items, crc }) => ({ tick, items, crc }));
 
-describe.skipIf(!hasCorpus)('demos of 0.7 that DDNet writes (needs the corpus)', () => {
+describe.skipIf(!hasCorpus)('demos of 0.7 that DDNet writes (needs ../shared/corpus)', () => {
   const vanny = '07-in-06-ddnet20-playerdemo-vanny.demo';
 
   it.each([100_000, 1000])('a 0.7 demo under a 0.6 header has its golden checksums, in pieces of %i bytes', (size) => {
@@ -61,4 +62,37 @@ describe.skipIf(!hasCorpus)('demos of 0.7 that DDNet writes (needs the corpus)',
 it('a 0.6 demo is read as 0.6', () => {
   const { codes, header } = replayed(read('ddnet-race-player.demo'));
   expect([header, codes]).toEqual(['0.6', []]);
+});
+
+it.skipIf(!hasCorpus)(
+  'a server demo without its map: messages of both versions, and no checksum is compared (needs ../shared/corpus)',
+  () => {
+    const file = corpusFile('ddnet20/06-07-mixed-ddnet20-coverage-server.demo');
+    const readings = [file, withoutMap(file)].map((bytes) => {
+      const replay = new DemoReplay();
+      const names = new Map<string, number>();
+      for (const entries of [replay.feed(bytes), replay.finish()]) {
+        for (const entry of entries) {
+          if (entry.record !== 'message') continue;
+          const name = entry.message.type?.name ?? 'unknown';
+          names.set(name, (names.get(name) ?? 0) + 1);
+        }
+      }
+      return { names, announces: replay.streams[0]!.announcesChecksums };
+    });
+    expect(readings[1]).toEqual(readings[0]);
+    expect(readings[0]!.announces).toBe(false);
+    // 3,880 of its messages are of 0.7, nearly all of them these two.
+    expect(readings[0]!.names.get('input_timing')).toBeGreaterThan(1000);
+  },
+);
+
+it('a player demo is one whatever its header says, and its messages are compared', () => {
+  const file = read('ddnet-race-player.demo');
+  for (const bytes of [file, withoutMap(file, { type: 'client' })]) {
+    const replay = new DemoReplay();
+    const entries = [...replay.feed(bytes)];
+    expect(entries.length).toBeGreaterThan(0);
+    expect(replay.streams[0]).toMatchObject({ announcesChecksums: true, mixesVersions: false });
+  }
 });

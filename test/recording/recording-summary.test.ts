@@ -145,19 +145,6 @@ describe('log of the network', () => {
   });
 });
 
-it('of 200,000 connections reports when they begin and end', () => {
-  const capture = new RecordingSummary(new CaptureReplay());
-  const count = 200_000;
-  for (let i = 0; i < count; i++) {
-    const connection = new Connection(i + 1, `10.0.0.1:${i}`, '10.0.0.2:8303', 1000 + i, {
-      begins: true,
-      version: '0.6',
-    });
-    capture.add({ record: 'connection', time: 1000 + i, frame: i, stream: connection });
-  }
-  expect([capture.firstTime, capture.seconds]).toEqual([1000, count - 1]);
-});
-
 describe('summary of a demo', () => {
   it('compares the map with the checksums in the header', () => {
     const { header, map } = summarised(read('vanilla-dm1.demo'), new DemoReplay());

@@ -24,10 +24,12 @@ export interface Golden {
   readonly mapChanges: number;
 }
 
-export const goldenCaptures = (): [name: string, golden: Golden][] =>
-  hasCorpus
-    ? Object.entries(JSON.parse(new TextDecoder().decode(corpusFile('golden/captures.json'))))
-    : [[absentRecordings, { packets: 0, snaps: 0, empty: 0, ok: 0, undecodable: 0, mapChanges: 0 }]];
+/** The captures with these names, or the placeholder. */
+export function goldenCaptures(pattern = /./): [name: string, golden: Golden][] {
+  if (!hasCorpus) return [[absentRecordings, { packets: 0, snaps: 0, empty: 0, ok: 0, undecodable: 0, mapChanges: 0 }]];
+  const all = JSON.parse(new TextDecoder().decode(corpusFile('golden/captures.json'))) as Record<string, Golden>;
+  return Object.entries(all).filter(([name]) => pattern.test(name));
+}
 
 /** The capture in the repository. */
 export const samplePcap = (): Uint8Array =>

@@ -84,6 +84,23 @@ export function rewritten(
   return writer.flush();
 }
 
+/** The demo without its map, and with another header. */
+export function withoutMap(file: Uint8Array, header: Partial<DemoHeader> = {}): Uint8Array {
+  let writer = new DemoWriter(4);
+  for (const entry of entriesOf(file)) {
+    if (entry.record === 'header') {
+      writer = new DemoWriter(entry.header.version);
+      writer.header({ ...entry.header, mapSize: 0, ...header });
+    }
+    if (entry.record !== 'chunk') continue;
+    const { kind, tick, keyframe, bytes, start, end } = entry.chunk;
+    if (kind === 'tick') writer.tick(tick, keyframe);
+    else if (kind === 'snapshot' || kind === 'delta' || kind === 'message')
+      writer.chunk(kind, bytes.subarray(start, end));
+  }
+  return writer.flush();
+}
+
 /** Records a demo from the emitted records. */
 export function recording(mode = new LastByteMode()): { emit: Emit; recorder: DemoRecorder; bytes(): Uint8Array } {
   const recorder = new DemoRecorder(mode);

@@ -55,11 +55,11 @@ export function fakeIo({ files = {}, stdin, env = {}, terminal = false, columns 
     exists: (path) => there.has(path) || isFolder(path),
     isFolder,
     isLink: () => false,
+    isStdout: () => false,
     size: (path) => there.get(path)?.length ?? 0,
     append: async (path, text) => {
       there.set(path, new Uint8Array(Buffer.concat([there.get(path) ?? new Uint8Array(), Buffer.from(text)])));
     },
-    isAbandoned: async () => false,
     makeFolder: async () => {},
     cores: async () => 1,
     open: async function* (path, start = 0) {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { execFileSync, spawnSync } from './host.ts';
+import { execFileSync, spawnSync, tool } from './host.ts';
 import { program } from './program.ts';
 
 /** The completions of a shell at the end of `line`, by the built program, in a folder that contains `match.demo`. */
@@ -15,7 +15,7 @@ export function offered(shell: 'bash' | 'zsh' | 'fish', line: string): string[] 
     writeFileSync(join(place, 'script'), execFileSync(process.execPath, [program, 'completion', shell]));
     writeFileSync(join(place, 'match.demo'), '');
     writeFileSync(join(place, 'ask'), asking[shell](line));
-    const { stdout, stderr, status } = spawnSync(shell, [...bare[shell], 'ask'], {
+    const { stdout, stderr, status } = spawnSync(tool(shell), [...bare[shell], 'ask'], {
       cwd: place,
       encoding: 'utf8',
       timeout: 60_000,

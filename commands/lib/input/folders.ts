@@ -1,6 +1,6 @@
 import { inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { recordingNames } from '../options.ts';
+import { recordingNames, unfinishedName } from '../options.ts';
 
 const recordings = /\.(?:demo|gho|pcap|pcapng|cap)(?:\.gz|\.zst|\.zip)?$/i;
 
@@ -62,10 +62,11 @@ async function filesLike(pattern: string, io: Io): Promise<string[]> {
   return matching.length > 0 ? matching.map((name) => folder + name) : [pattern];
 }
 
-/** All files in a folder, whose name may end with `/`, and its subfolders. */
+/** All files in a folder, whose name may end with `/`, and its subfolders, except those that a command is writing, or did until it was killed. */
 async function filesBelow(folder: string, io: Io, depth = Infinity): Promise<string[]> {
   const files: string[] = [];
   for (const name of [...(await io.filesIn(folder))].sort()) {
+    if (name.startsWith(unfinishedName)) continue;
     const path = `${folder.replace(/\/+$/, '')}/${name}`;
     if (io.isFolder(path)) {
       if (depth > 1 && !io.isLink(path)) for (const file of await filesBelow(path, io, depth - 1)) files.push(file);

@@ -1,6 +1,6 @@
 import type { DemoHeader } from '../../../src/container/demo/header.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
-import { DemoReplay } from '../../../src/recording/demo.ts';
+import { DemoReplay, type DemoVersions } from '../../../src/recording/demo.ts';
 import { type DemoRange, firstKeyframe, type RangeEnd, replayRange } from '../../../src/recording/demo-range.ts';
 import { demoFormat } from '../../../src/recording/formats.ts';
 import type { ReadOptions } from '../../../src/recording/replay.ts';
@@ -19,7 +19,7 @@ export interface Division {
    * thread has several parts in any case.
    */
   readonly aheadBytes?: number;
-  accepts?(header: DemoHeader): boolean;
+  accepts?(versions: DemoVersions): boolean;
 }
 
 /** Parts take different times to read. With several per thread, no thread waits long for the last one. */
@@ -78,7 +78,7 @@ async function dividedAtKeyframes(
   }
   const { versions } = replay;
   // Without a tick in the sample the parts would not know from where to count.
-  if (!header || firstTick < 0 || accepts?.(header) === false) return undefined;
+  if (!header || firstTick < 0 || accepts?.(versions) === false) return undefined;
   const readShare = skipsMessages ? sampled.snapshot / (sampled.snapshot + sampled.message) : 1;
   if (!isStated && size * readShare < minBytes) return undefined;
   const starts: DemoRange['start'][] = [];

@@ -1,7 +1,7 @@
 import type { DemoRange, RangeEnd } from '../../../src/recording/demo-range.ts';
 import { jsonText } from '../../../src/text/escape.ts';
 import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/view/ci/reports.ts';
-import { CommandError, exit, failureFinding, OutputError, withoutName } from '../errors.ts';
+import { CommandError, exit, OutputError, withoutName } from '../errors.ts';
 import type { NamedFiles } from '../input/folders.ts';
 import { type Input, inputOf, requireOneFile, splitPosition } from '../input/open.ts';
 import { FilesProgress } from '../input/progress.ts';
@@ -10,6 +10,7 @@ import { printProblem } from '../note.ts';
 import type { common, Given, printing, recordingInput } from '../options.ts';
 import { type Printing, printingOf } from '../output/output.ts';
 import { OutputWriter, type Writer } from '../output/writer.ts';
+import { failureFinding } from '../status.ts';
 import { eachTask, type Job, type MakeJob, worthBytes } from '../threads/tasks.ts';
 import { type Division, demoParts, type OpenedRange, openRange, restAfter } from './demo-parts.ts';
 

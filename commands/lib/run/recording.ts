@@ -1,7 +1,6 @@
-import type { DemoHeader } from '../../../src/container/demo/header.ts';
 import type { PlayerChoice } from '../../../src/events/player-choice.ts';
 import type { TickRange } from '../../../src/protocol/ticks.ts';
-import { isPlayerDemo } from '../../../src/recording/demo-content.ts';
+import type { DemoVersions } from '../../../src/recording/demo.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { matchesClient, type Stream } from '../../../src/recording/stream.ts';
@@ -47,7 +46,7 @@ export function openReplay(
 }
 
 /** Whether the checksums of a demo's parts are those of the whole. In a player's demo a message announces each, maybe in the next part. */
-export const isComparedInParts = (header: DemoHeader) => !isPlayerDemo(header);
+export const isComparedInParts = ({ announcesChecksums }: DemoVersions) => !announcesChecksums;
 
 export interface InputEnd {
   readonly bytes: number;

@@ -1,14 +1,14 @@
 import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
-import { checkRegistrations, checkRepeats } from '../../decode/payload.ts';
+import { checkRegistrations } from '../../decode/payload.ts';
 import { apply } from '../../snapshot/apply.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { chanceOf, changedItems, firstImplausibleUpdate, sumOf } from '../evidence.ts';
+import { chanceOf, changedItems, firstImplausibleUpdate } from '../evidence.ts';
 import { type Failure, isSound } from '../failure.ts';
 import { type Fit, type Found, type Hypothesis, hypothesis, shownChance, structuralChance } from '../hypothesis.ts';
 import { damaged } from './damage.ts';
-import { duplicateKey, notRemoved, removedUnchanged, repeatedSums, sentInFull } from './items.ts';
+import { duplicateKey, notRemoved, removedUnchanged, sentInFull } from './items.ts';
 import { mixedParts, stalePart } from './parts.ts';
 import { otherSize } from './sizes.ts';
 import { notCounted, notSent, oldState, otherChecksum, otherItem, otherSign, shiftedFields } from './sums.ts';
@@ -73,10 +73,7 @@ export const tooLarge = hypothesis({
   },
 });
 
-/** The bits of an id. */
-const idBits = Array.from({ length: 16 }, (_, i) => 1 << i);
-
-/** Items that no game sends: with another size, a repeated key, or a type without registration, unless the base has them too. */
+/** Items that no game sends: with another size, or a type without registration, unless the base has them too. */
 export function* invalidItems(failure: Failure): Iterable<Fit> {
   const { delta, types, snapshot, received } = failure;
   const { before, protocol } = received;
@@ -88,22 +85,6 @@ export function* invalidItems(failure: Failure): Iterable<Fit> {
     if (type === 0 || expected === undefined || found === expected || types.isLocal(type) || before.findKey(key) >= 0)
       continue;
     yield { cause: 'other_size', about: `${type}`, keys: [key], numbers: { found, expected }, ...shown };
-  }
-  const repeated = new Set<number>();
-  checkRepeats(delta, (code, _, { type, id } = {}) => {
-    // A key that is not found in a full bucket is listed as removed and sent in full.
-    if (code !== 'removed_and_updated') repeated.add(keyOf(Number(type), Number(id)));
-  });
-  const isCounted = sumOf([...repeatedSums(failure).values()]) === failure.difference;
-  const updated = new Set(delta.keys.subarray(0, delta.count));
-  const isFlipped = (key: number) =>
-    idBits.some(
-      (bit) => before.findKey(key ^ bit) >= 0 && snapshot?.findKey(key ^ bit) !== -1 && !updated.has(key ^ bit),
-    );
-  // Beside an update that can't be applied it is damage; once, it may be an update of another item with a flipped bit in its id.
-  for (const key of failure.error ? [] : repeated) {
-    const chance = !isCounted && isFlipped(key) ? 2 * shownChance : shownChance;
-    yield { cause: 'duplicate_key', about: `${key}`, keys: [key], ...shown, chance };
   }
   const known = unregisteredIn(before, new ItemTypes(protocol).onSnapshot(before));
   // In healthy recordings, too, one or two snapshots may lack a registration.

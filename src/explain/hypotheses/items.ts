@@ -2,30 +2,63 @@ import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { chanceOf, firstImplausibleUpdate, itemSums, keySets, removedKeys, sumOf } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
-import { contradicted, expecting, type Found, hypothesis, structuralChance } from '../hypothesis.ts';
+import { contradicted, expecting, type Found, hypothesis, shownChance, structuralChance } from '../hypothesis.ts';
 
 /** Only this cause makes a delta repeat a key. */
 const repeatedChance = 1e-12;
 /** The number of ids that the games give to entities (`MAX_IDS` of `CSnapIDPool` in `src/engine/server/server.h`). */
 const maxIds = 16 * 1024;
-/** The probability of a repeated key in a delta that makes no sense, and of one of new items: a flipped bit of an id makes one. */
+/** The probability of a repeated key in a delta that makes no sense: a flipped bit of an id makes one. */
 const implausibleChance = 1e-2;
 
-/** The keys that a delta repeats, and the sums of all but the last item of each. */
-export function repeatedSums({ delta, received: { before } }: Failure): ReadonlyMap<number, number> {
-  const repeated = new Map<number, number>();
+/** Ints below it are alike by chance. */
+const leastResemblance = 16;
+
+interface Repeats {
+  /** The sum of all but the last item of each repeated key. */
+  readonly sum: number;
+  /** Whether each item before the last one is counted, see {@link duplicateKey}. */
+  readonly keys: ReadonlyMap<number, boolean>;
+}
+
+/** The keys that a delta repeats. */
+function repeatsIn({ delta, received: { before } }: Failure): Repeats {
+  const keys = new Map<number, boolean>();
   const last = new Map<number, number>();
+  let sum = 0;
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
     const was = before.findKey(key);
+    const baseSum = was < 0 ? 0 : sumOf(before.item(was));
     const previous = last.get(key);
-    if (previous !== undefined) repeated.set(key, ((repeated.get(key) ?? 0) + previous) | 0);
-    last.set(key, (sumOf(delta.item(i)) + (was < 0 ? 0 : sumOf(before.item(was)))) | 0);
+    if (previous !== undefined) {
+      const isWhole = was < 0 ? areSimilar(delta.item(previous), delta.item(i)) : baseSum !== 0;
+      keys.set(key, isWhole && keys.get(key) !== false);
+      sum = (sum + sumOf(delta.item(previous)) + baseSum) | 0;
+    }
+    last.set(key, i);
   }
-  return repeated;
+  return { keys, sum };
 }
 
-/** A key occurs twice: the server counts both items, the client keeps the last. Both are in the delta if both differ from the base; what becomes zeros may be counted as it was. */
+/** Whether at least half of the ints, of those that are not small, have the same sign and about the same size. */
+function areSimilar(item: Int32Array, other: Int32Array): boolean {
+  const large = item.filter((int) => Math.abs(int) >= leastResemblance);
+  const similar = item.filter((int, i) => {
+    const ratio = Math.abs(int) >= leastResemblance ? other[i]! / int : 0;
+    return ratio >= 1 / 2 && ratio <= 2;
+  });
+  return similar.length > 0 && 2 * similar.length >= large.length;
+}
+
+/**
+ * A key occurs twice: the server counts both items, the client keeps the last. Both are in the delta if both differ from the base; what becomes
+ * zeros may be counted as it was.
+ *
+ * Two deltas that a proxy joins repeat keys as well, though the server has one item: the second copy is a difference to the first one then, and
+ * the client lacks the first difference. With two items it lacks the whole first item. For an item of the base the sum tells one from the other;
+ * for a new one both sums are the same, and a second copy that is like the first is no difference to it.
+ */
 export const duplicateKey = hypothesis({
   cause: 'duplicate_key',
   isQuick: true,
@@ -33,16 +66,17 @@ export const duplicateKey = hypothesis({
     const { delta, difference, excess, snapshot, types, received } = failure;
     const { before, tick } = received;
     if (difference === undefined || !snapshot) return;
-    const repeated = repeatedSums(failure);
-    if (repeated.size > 0) {
-      const keys = [...repeated.keys()];
-      if (sumOf([...repeated.values()]) === difference) {
+    const repeats = repeatsIn(failure);
+    if (repeats.keys.size > 0) {
+      const keys = [...repeats.keys.keys()];
+      if (repeats.sum === difference) {
         // A delta that is read with wrong sizes repeats keys as well.
         const isPlausible =
-          keys.every((key) => idOf(key) < maxIds && before.findKey(key) >= 0) &&
+          keys.every((key) => idOf(key) < maxIds && repeats.keys.get(key)) &&
           excess === 0 &&
           firstImplausibleUpdate(before, delta, { types, tick }) < 0;
-        const chance = isPlausible ? repeatedChance : implausibleChance;
+        const areOfBase = keys.every((key) => before.findKey(key) >= 0);
+        const chance = !isPlausible ? implausibleChance : areOfBase ? repeatedChance : shownChance;
         yield { keys, chance, isStructural: isPlausible };
       }
       return;
@@ -92,8 +126,6 @@ function hasTwin({ delta, received: { before } }: Failure, snapshot: Snapshot, k
   }
   return false;
 }
-
-const leastResemblance = 16;
 
 /** The delta has full items that the base has as well, and whose values the client adds to the base's. */
 export const sentInFull = hypothesis({

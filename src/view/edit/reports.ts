@@ -66,10 +66,8 @@ export function renderChanges({ strip, sent, rename, anonymise, droppedMarkers }
   const notFound = [...rename.names.keys()].filter((name) => !rename.found.has(name));
   const texts = rename.texts + (anonymise?.texts ?? 0);
   return [
-    ...nonZero(
-      [byCount.length, `left out: ${byCount.map(([name, times]) => count(times, name, name)).join(', ')}`],
-      [sent.count, `left out: ${count(sent.count, 'snapshot')} that the server sent to its clients`],
-    ),
+    ...nonZero([byCount.length, `left out: ${byCount.map(([name, times]) => count(times, name, name)).join(', ')}`]),
+    ...renderSent(sent.count),
     ...renamed.map(([from, to]) => `renamed: ${nameText(from)} → ${nameText(to)}`),
     ...nonZero([renamed.length, `changed: ${count(texts, 'text')} of messages`]),
     ...notFound.map((name) => `not found: no player has the name ${nameText(name)}`),
@@ -77,6 +75,10 @@ export function renderChanges({ strip, sent, rename, anonymise, droppedMarkers }
     ...nonZero([droppedMarkers, `left out: ${count(droppedMarkers, 'marker')}, over 64 or less than a second apart`]),
   ];
 }
+
+/** The snapshots that a server sent to its clients, which a changed or moved demo leaves out. */
+export const renderSent = (sent: number): string[] =>
+  nonZero([sent, `left out: ${count(sent, 'snapshot')} that the server sent to its clients`]);
 
 function anonymisedLines(one: Anonymise['summary'], texts: number): string[] {
   if (one.players === 0) return ['not found: no player has a name; nothing was anonymised'];

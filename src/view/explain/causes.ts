@@ -13,7 +13,7 @@ export interface CauseText {
 }
 
 /** What is shown of a verdict; `fits` is the number of failures that it explains. */
-type ShownVerdict = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'areAlternatives' | 'fits'>;
+type ShownVerdict = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'areAlternatives' | 'fits' | 'isShown'>;
 
 /** `obj_character 3 "nameless tee"` */
 export function itemText({ type, id, name, player }: ItemReference): string {
@@ -63,23 +63,44 @@ const fullLookup = 'a full list or hash of keys in CreateDelta (64 keys per buck
 const causes: Readonly<Record<Cause, CauseTexts>> = {
   duplicate_key: {
     name: 'an item that occurs twice',
-    text: ({ subject, isPlural, items }) => ({
-      title: `${subject} ${isPlural ? 'occur' : 'occurs'} twice in the server's snapshot`,
-      meaning: 'the server adds both to its checksum, the client keeps only the last',
-      whereToLook: `two calls of SnapNewItem with the same type and id in one tick${numbersOf(items)}`,
-    }),
-    suspect: ({ about, item, isPlural }) =>
-      about === 'delta'
-        ? `the key ${item} occurs twice in the delta`
-        : `${item} ${isPlural ? 'occur' : 'occurs'} twice: the checksums agree with both`,
+    text: ({ subject, isPlural, items, isShown }) => {
+      const calls = `two calls of SnapNewItem with the same type and id in one tick${numbersOf(items)}`;
+      // Where the delta has the key once, an item that only the checksum has twice makes the same bytes and the same sum.
+      return isShown
+        ? {
+            title: `${subject} ${isPlural ? 'occur' : 'occurs'} twice in the server's snapshot`,
+            meaning: 'the server adds both to its checksum, the client keeps only the last',
+            whereToLook: calls,
+          }
+        : {
+            title: `${subject} ${isPlural ? 'are' : 'is'} counted twice`,
+            meaning:
+              "the server's snapshot has two items with one key, of which the client keeps the last; or the checksum counts one item twice",
+            whereToLook: `${calls}; or the loop that adds items to the checksum`,
+          };
+    },
+    suspect: ({ item, isPlural }) => `${item} ${isPlural ? 'occur' : 'occurs'} twice: the checksums agree with both`,
   },
   removed_unchanged: {
     name: 'an item listed as removed though unchanged',
-    text: ({ subject, isPlural }) => ({
-      title: `${subject} ${isPlural ? 'are' : 'is'} listed as removed, though unchanged on the server`,
-      meaning: 'the client drops what the server goes on counting: it did not find the key while it made the delta',
-      whereToLook: `${fullLookup}, or a filter of items for the client after the checksum`,
-    }),
+    text: ({ subject, isPlural, isShown }) => {
+      const are = isPlural ? 'are' : 'is';
+      const lookup = `${fullLookup}, or a filter of items for the client after the checksum`;
+      // Whether the item is still there, only the next right snapshot shows.
+      return isShown
+        ? {
+            title: `${subject} ${are} listed as removed, though unchanged on the server`,
+            meaning:
+              'the client drops what the server goes on counting: it did not find the key while it made the delta',
+            whereToLook: lookup,
+          }
+        : {
+            title: `${subject} ${are} counted, though listed as removed`,
+            meaning:
+              'the server still has the item, and did not find its key while it made the delta; or the checksum goes on counting what was removed',
+            whereToLook: `${lookup}; or a checksum that is not taken of the items that are sent`,
+          };
+    },
     suspect: ({ item, isPlural }) =>
       `${item} ${isPlural ? 'were' : 'was'} removed: the checksums agree with ${isPlural ? 'them' : 'it'}`,
   },

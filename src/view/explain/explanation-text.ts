@@ -137,7 +137,11 @@ export function findingText({ cause, subject, size, stream }: StreamFinding) {
         : isOfBytes
           ? 'snapshot_too_large'
           : '';
-  return causeText({ cause, numbers, about, field: undefined, areAlternatives: false, fits: 0 }, [], stream.protocol);
+  return causeText(
+    { cause, numbers, about, field: undefined, areAlternatives: false, fits: 0, isShown: true },
+    [],
+    stream.protocol,
+  );
 }
 
 export function findingPlace({ stream, cause, firstTick, lastTick, count: times, size, frame }: StreamFinding): string {

@@ -8,6 +8,7 @@ import { chunkHeadBytes, ghostCharacter, ghostItems, ghostProtocol } from '../..
 import { unwrap } from '../../decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../../decode/payload.ts';
 import { readPacketContents } from '../../packet/packet-contents.ts';
+import { contentsWithoutSecrets } from '../../packet/secrets.ts';
 import type {
   ChunkEntry,
   DiagnosticEntry,
@@ -209,7 +210,8 @@ export class RecordingHexdump {
     if (!entry?.stream || !entry.packet || !entry.direction) return [];
     const { filter, theme, width } = this.#options;
     const { bytes, stream, direction, frame } = entry;
-    const contents = readPacketContents(bytes, stream.protocol, { base });
+    const read = readPacketContents(bytes, stream.protocol, { base });
+    const contents = stream.hidesSecrets ? contentsWithoutSecrets(read) : read;
     const arrow = direction === 'to_client' ? '<-' : '->';
     const head = packetHeader(contents, `#${frame} ${stream.client} ${arrow} ${stream.server}`, { theme, width });
     const { layers } = contents;

@@ -5,6 +5,7 @@ import { type Message, type MessageValue, readMessage } from '../../packet/messa
 import { mayBeMixed, readMixedMessage } from '../../packet/mixed-message.ts';
 import { connlessVersion, controlsOf, isWrittenByGames, type Packet } from '../../packet/packet.ts';
 import { readConnless, readControl } from '../../packet/packet-values.ts';
+import { withoutSecrets } from '../../packet/secrets.ts';
 import { clientItems } from '../../protocol/item.ts';
 import { type Protocol, protocolOf } from '../../protocol/registry.ts';
 import { handshakeStepOf } from '../../recording/handshake.ts';
@@ -50,7 +51,7 @@ export function messagesIn({ packet, direction, repeated, stream }: PacketEntry)
     const message: Message = mayBeMixed(version, direction === 'to_client', payload[start])
       ? readMixedMessage(payload.subarray(start, end), protocol, {})
       : readMessage(payload, start, end, protocol);
-    return { message, isRepeated: repeated.includes(chunk) };
+    return { message: stream?.hidesSecrets ? withoutSecrets(message) : message, isRepeated: repeated.includes(chunk) };
   });
 }
 

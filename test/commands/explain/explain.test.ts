@@ -20,7 +20,7 @@ describe('explain of a capture', () => {
     );
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours
     expect(coloured!.stdout.replace(/\u001b\[[0-9;]*m/g, '')).toBe(plain!.stdout);
-    expect(plain!.stdout).toContain('\n✗ obj_client_info 0 "racer" occurs twice in the server\'s\n  snapshot\n');
+    expect(plain!.stdout).toContain('\n✗ obj_client_info 0 "racer" is counted twice\n');
   });
 
   it('its "see it" command shows the snapshot', async () => {

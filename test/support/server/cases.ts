@@ -76,8 +76,8 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'masked ints': { make: unknown.maskedInts, causes: [] },
   'positions in tiles': { make: unknown.tiles, causes: [] },
   'differences of 16 bits': { make: unknown.narrowDifferences, causes: [] },
-  // Where the item that has the other id is updated as well, the delta has its key twice. The item under its own id is not updated.
-  'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['duplicate_key', 'not_sent'] },
+  // The item under its own id is not updated. Where the one that has the other id is updated as well, the delta has its key twice, and one is counted.
+  'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['not_sent'] },
   'twins counted once': { make: unknown.twinsCountedOnce, causes: [] },
   'keys counted': { make: unknown.keysCounted, causes: [] },
   'a field hidden': { make: unknown.hiddenField, causes: [] },
@@ -89,6 +89,13 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   },
   // Where the last items are the new ones, these are not counted.
   'a count that lags': { make: unknown.lateCount, causes: ['not_counted'] },
+  'merged deltas': { make: unknown.mergedDeltas, causes: [] },
+  'a key removed twice': { make: unknown.removedTwice, causes: ['not_removed'] },
+  'removed keys of 16 bits': { make: unknown.narrowRemovedKeys, causes: ['not_removed'] },
+  // The bytes and the sum are those of an item that is there twice, once as in the base: the cause names both.
+  'counted twice': { make: unknown.countedTwice, causes: ['duplicate_key'] },
+  // The same of an item that is listed as removed, though it is still there.
+  'removed items counted': { make: unknown.removedCounted, causes: ['removed_unchanged', 'old_state'] },
 };
 
 /** The number of played snapshots, of those before a fault, and the possible durations of a fault. */

@@ -14,7 +14,7 @@ export interface Switches {
   readonly sent?: (items: ServerSnapshot, step: number) => ServerSnapshot;
   readonly checksum?: (items: ServerSnapshot) => number;
   readonly delta?: (from: ServerSnapshot, to: ServerSnapshot, step: number) => Partial<DeltaOptions>;
-  readonly ints?: (delta: Int32Array<ArrayBuffer>) => Int32Array<ArrayBuffer>;
+  readonly ints?: (delta: Int32Array<ArrayBuffer>, from: ServerSnapshot, step: number) => Int32Array<ArrayBuffer>;
   /** The tick that is announced as the base. */
   readonly announcedBase?: (base: number) => number;
   /** The tick of the base that is used, if it is not the announced one. */
@@ -78,7 +78,7 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
     const result = on.sent?.(snapshot, step) ?? snapshot;
     const options = { sizeOf: protocol.sizeOf, ...delta?.(made, snapshot, step) };
     const right = gameDelta(made, result, options);
-    const deltaInts = right && (on.ints?.(right) ?? right);
+    const deltaInts = right && (on.ints?.(right, made, step) ?? right);
     const send = (messages: readonly Bytes[]) => {
       for (const message of messages) frames.push(frame(packet(version, message, on.symbol), false));
     };

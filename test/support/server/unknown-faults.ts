@@ -1,6 +1,6 @@
 import { Delta } from '../../../src/snapshot/delta.ts';
 import { type Below, changing, isRegistration, type MakeFault, pick, pickItem } from './faults.ts';
-import { checksumOf, keyOf, type ServerItem, type ServerSnapshot } from './game-delta.ts';
+import { checksumOf, gameDelta, keyOf, type ServerItem, type ServerSnapshot } from './game-delta.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Changes items that are sent after the checksum was taken: one that changes, or all of its type. */
@@ -310,4 +310,76 @@ export const exchangedIds: MakeFault = (scenario, below, from, to) => {
       return { ...one, id: to };
     });
   return { switches: { sent }, keys };
+};
+
+/** A proxy joins the deltas to the snapshot before and to this one: what both change is in the list twice, and once on the server. */
+export const mergedDeltas: MakeFault = ({ steps, protocol }) => {
+  const keys = new Set<number>();
+  const ints = (all: Int32Array<ArrayBuffer>, from: ServerSnapshot, step: number) => {
+    const [between, to] = [steps[Math.max(0, step - 1)]!.items, steps[step]!.items];
+    const [first, second] = [gameDelta(from, between, protocol), gameDelta(between, to, protocol)];
+    if (!first || !second) return all;
+    const [removed, others] = [first[0]!, second[0]!];
+    const merged = Int32Array.from([
+      removed + others,
+      first[1]! + second[1]!,
+      0,
+      ...first.subarray(3, 3 + removed),
+      ...second.subarray(3, 3 + others),
+      ...first.subarray(3 + removed),
+      ...second.subarray(3 + others),
+    ]);
+    const delta = new Delta();
+    delta.read(merged, merged.length, protocol.sizeOf);
+    for (const key of delta.keys.subarray(0, delta.count)) keys.add(key);
+    return merged;
+  };
+  return { switches: { ints }, keys };
+};
+
+/** An entry of the list of removed keys is overwritten by another one: that key is listed twice, and its own item stays. */
+export const removedTwice: MakeFault = (_, below) => {
+  const keys = new Set<number>();
+  const ints = (all: Int32Array<ArrayBuffer>) => {
+    const count = all[0]!;
+    if (count < 2) return all;
+    const at = below(count);
+    keys.add(all[3 + at]!);
+    return all.with(3 + at, all[3 + ((at + 1 + below(count - 1)) % count)]!);
+  };
+  return { switches: { ints }, keys };
+};
+
+/** Removed keys are written as 16 bits: their types are lost, and those with one id are the same. */
+export const narrowRemovedKeys: MakeFault = () => {
+  const keys = new Set<number>();
+  const ints = (all: Int32Array<ArrayBuffer>) =>
+    all.map((int, i) => {
+      if (i < 3 || i >= 3 + all[0]!) return int;
+      keys.add(int);
+      return int & 0xffff;
+    });
+  return { switches: { ints }, keys };
+};
+
+/** The checksum counts an item twice that the snapshot has once. */
+export const countedTwice: MakeFault = (scenario, below, from) => {
+  const item = pickItem(scenario, below, from, (one) => !isRegistration(one) && checksumOf([one]) !== 0);
+  if (!item) return undefined;
+  const counted = (items: ServerSnapshot) => [...items, ...items.filter((one) => keyOf(one) === keyOf(item))];
+  return { switches: { counted }, keys: new Set([keyOf(item)]) };
+};
+
+/** The checksum goes on counting what was removed, as it was last. */
+export const removedCounted: MakeFault = ({ steps }, _, from) => {
+  const keys = new Set<number>();
+  const counted = (items: ServerSnapshot, step: number) => {
+    const gone = new Map<number, ServerItem>();
+    for (const one of steps.slice(Math.max(0, from - 1), step).flatMap((before) => before.items))
+      gone.set(keyOf(one), one);
+    for (const one of items) gone.delete(keyOf(one));
+    for (const key of gone.keys()) keys.add(key);
+    return [...items, ...gone.values()];
+  };
+  return { switches: { counted }, keys };
 };
