@@ -6,6 +6,7 @@ import { explainLog, type LoggedError, readLogLine } from '../src/explain/log.ts
 import { DemoCheck, RecordingExplainer } from '../src/explain/recording-explainer.ts';
 import { type Reproduction, reproductionOf } from '../src/explain/reproduction.ts';
 import { textOf } from '../src/hex/text-encoding.ts';
+import { type Finding, finding } from '../src/recording/findings.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
 import type { Delta } from '../src/snapshot/delta.ts';
@@ -13,12 +14,18 @@ import { inPieces, readAll } from '../src/source/pieces.ts';
 import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../src/text/escape.ts';
 import { count } from '../src/text/number.ts';
-import { type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
+import { maxFindings } from '../src/view/ci/reports.ts';
 import { renderLog } from '../src/view/explain/explanation-text.ts';
-import { type Explained, explainedCheck, renderExplained, renderReadme } from '../src/view/explain/explanations.ts';
+import {
+  type Explained,
+  type ExplainedCheck,
+  explainedCheck,
+  renderExplained,
+  renderReadme,
+} from '../src/view/explain/explanations.ts';
 import { explainedJson, logJson } from '../src/view/json/explain-json.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
-import { entryStatus, exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
+import { exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
 import { readBase, readDelta } from './lib/input/bases.ts';
 import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
@@ -37,6 +44,7 @@ import {
   reportFailureAsJson,
 } from './lib/run/files.ts';
 import { openReplay, readRecording } from './lib/run/recording.ts';
+import { entryStatus } from './lib/status.ts';
 
 export const definition = {
   arguments: {
@@ -82,15 +90,22 @@ const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult> = {
 const explain = filesCommand(command);
 export const { makeJob } = explain;
 
+/** The explanations of a file as findings; its status is that of the worst. */
+function explainedFindings(status: number, texts: readonly string[]): Finding[] {
+  const severity = status === exit.unreadable ? 'unread' : status === exit.finding ? 'wrong' : 'note';
+  return texts.map((text) => finding('explained', severity, { args: { text } }));
+}
+
 function resultOf(
   status: number,
-  check: Omit<FileCheck, 'status'>,
+  { file, summary, findings: texts }: ExplainedCheck,
   text: () => string,
   json: () => object,
   run: Run<ExplainOptions>,
 ): FileResult {
   const { to } = run.options;
-  const own = { status, check: { ...check, status } };
+  const findings = explainedFindings(status, texts.length > 0 ? texts : [summary]);
+  const own = { status, check: { file, summary, findings } };
   if (to === 'junit') return own;
   return { ...own, text: to === 'table' ? run.printing.fit(text()) : jsonOf(json(), run) };
 }
