@@ -6,8 +6,9 @@ import { unreadableFields } from '../src/result/shared.ts';
 import { escapeText } from '../src/text/escape.ts';
 import { widthOf } from '../src/text/layout.ts';
 import { count, thousands } from '../src/text/number.ts';
+import { checkStatus } from '../src/view/ci/reports.ts';
 import { FilesTable, infoCheck, renderInfo } from '../src/view/info/info.ts';
-import { exit, healthStatus } from './lib/errors.ts';
+import { exit } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import type { Io } from './lib/io.ts';
@@ -111,11 +112,9 @@ function render(file: string, info: RecordingInfo, run: InfoRun): FileInfo {
   const { options, isSelected } = run;
   const { summary } = info;
   if (isSelected?.(summary) === false) return { status: exit.fine };
-  const isFinding = options.strict && summary.diagnostics.length > 0;
   const health = summary.health.state;
-  const status = Math.max(healthStatus(health, options.strict), isFinding ? exit.finding : exit.fine);
-  const check = { ...infoCheck(info), file, status };
-  return { status, check, health, ...(options.to !== 'junit' && { text: textOf(info, run) }) };
+  const check = { ...infoCheck(info), file, isStrict: options.strict };
+  return { status: checkStatus(check), check, health, ...(options.to !== 'junit' && { text: textOf(info, run) }) };
 }
 
 function textOf(info: RecordingInfo, run: InfoRun): string {

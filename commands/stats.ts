@@ -16,7 +16,7 @@ import {
   renderStats,
   renderStatsComparison,
 } from '../src/view/table/stats.ts';
-import { entryStatus, exit } from './lib/errors.ts';
+import { exit } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import type { Opened } from './lib/input/open.ts';
@@ -38,6 +38,7 @@ import type { OutputStyle } from './lib/output/output.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailureAsJson } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
+import { entryStatus } from './lib/status.ts';
 
 /** `isPair`: two recordings are compared, whose reports are printed together. */
 type Options = Given<(typeof definition)['options']> & { readonly isPair?: boolean };

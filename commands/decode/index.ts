@@ -14,7 +14,6 @@ import {
   loadAny,
   loadPasted,
   readNth,
-  readStatedBase,
   refuseUnrecognised,
   withUncertainty,
 } from '../lib/input/load.ts';
@@ -71,12 +70,14 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     ...(select && { select }),
     ...(given.link && { site: io.env.TW_SNAP_SITE ?? '' }),
   };
-  const base = await readStatedBase(given.base, input);
+  const base = given.base === undefined ? undefined : await (await bases()).readStatedBase(given.base, input);
   const opened = argumentOf(path, io) ?? (await openAt(path, input));
   refuseMeaningless([opened, ...input.opened], input);
   const status = await decode(opened, { ...input, base }, printing);
   return withUncertainty(status, base);
 }
+
+const bases = later(() => import('../lib/input/bases.ts'));
 
 async function decode(opened: Opened, input: Parameters<typeof loadAny>[1], printing: DecodePrinting): Promise<number> {
   if (opened.format) return decodeOne(await loadAny(opened, input), input, printing);
@@ -101,7 +102,9 @@ interface DecodePrinting extends Printing<'hexdump' | 'table' | 'json'> {
 }
 
 async function decodeOne(loaded: LoadedInput, input: Input, printing: DecodePrinting): Promise<number> {
-  if (loaded.kind === 'payload' && printing.format !== 'json') refuseUnrecognised(loaded, input);
+  if (printing.format !== 'json') refuseUnrecognised(loaded, input);
+  if (loaded.kind === 'payload' && printing.showSecrets)
+    throw usageError(`${loaded.name}: --show-secrets is for packets and messages; this has only items`);
   await describeReading(loaded, input);
   await print(await render(loaded, printing, input), printing);
   return withUncertainty(await conclude(loaded, input, printing), loaded);
@@ -140,7 +143,7 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
     const { payloadJson, renderJson } = await jsonView();
     return renderJson(payloadJson(payload, how.filter));
   }
-  const { contentsWithoutSecrets } = await packetSecrets();
+  const { contentsWithoutSecrets } = await import('../../src/packet/secrets.ts');
   const whole = printing.showSecrets ? loaded.contents : contentsWithoutSecrets(loaded.contents);
   const contents = select?.contents(whole) ?? whole;
   if (format === 'hexdump') {
@@ -154,7 +157,6 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
 }
 
 const packetSpans = later(() => import('../../src/annotate/packet.ts'));
-const packetSecrets = later(() => import('../../src/packet/secrets.ts'));
 const packetView = later(() => import('../../src/view/json/packet-json.ts'));
 const tableView = later(() => import('../../src/view/table/table.ts'));
 const jsonView = later(() => import('../../src/view/json/json.ts'));

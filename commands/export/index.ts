@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { crc32 } from '../../src/codec/crc32.ts';
 import { findTypes } from '../../src/protocol/lookup.ts';
 import { protocolOf, type Schema, versions } from '../../src/protocol/registry.ts';
+import { statusOf } from '../../src/recording/findings.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import { Batch, type TableSchema } from '../../src/tables/batch.ts';
 import { ItemTable } from '../../src/tables/item-table.ts';
@@ -13,7 +14,7 @@ import { diagnosticLine } from '../../src/text/diagnostic-messages.ts';
 import { escapeText, jsonText, printable } from '../../src/text/escape.ts';
 import { count, size, thousands } from '../../src/text/number.ts';
 import { plainTheme } from '../../src/text/theme.ts';
-import { CommandError, exit, healthStatus, usageError, withoutName } from '../lib/errors.ts';
+import { CommandError, exit, usageError, withoutName } from '../lib/errors.ts';
 import { openRecording } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { type Input, inputOf, type OpenedRecording, openInput, readText } from '../lib/input/open.ts';
@@ -196,9 +197,7 @@ async function exportFile(
     },
   });
   if (failure) throw failure;
-  const { health, diagnostics } = summary;
-  const isFinding = input.strict && diagnostics.length > 0;
-  return Math.max(healthStatus(health.state, input.strict), isFinding ? exit.finding : exit.fine);
+  return statusOf(summary.findings, input.strict);
 }
 
 const shownDiagnostics = 5;

@@ -73,6 +73,7 @@ export const lines = {
     'wrong.pcap',
     'b.demo',
     'a.demo@9938',
+    'a.pcap#8',
   ],
   diff: [
     'b.demo b.demo',
@@ -111,7 +112,7 @@ export const lines = {
     'all',
   ],
   info: ['clients.pcap', 'a.demo', 'odd.demo', 'a.pcap', 'wrong.pcap', 'all', 'cut.demo'],
-  dump: ['clients.pcap', 'a.demo', 'odd.demo', 'a.pcap', 'a.demo -t ndjson', 'all', 'cut.demo'],
+  dump: ['clients.pcap', 'a.demo', 'odd.demo', 'a.pcap', 'a.demo -t ndjson', 'a.pcap -t ndjson', 'all', 'cut.demo'],
   extract: [
     'b.demo --ghost -o y.gho',
     'a.pcap -o x.demo',
@@ -131,6 +132,7 @@ export const lines = {
     'a.demo --tables obj_player_info -t csv',
     'all --tables demos -t ndjson',
     'a.pcap --tables obj_character -t csv',
+    'a.pcap --tables messages -t csv',
     '--tables demos -t ndjson',
     'clients.pcap --tables obj_player_info -t csv',
   ],

@@ -70,10 +70,11 @@ export class StateMessages {
     }
   }
 
-  /** The messages that lead to the current state from the state after the first `since` of them. */
-  *messages(since = 0): Iterable<StoredMessage> {
-    for (const stored of this.#last.values()) if (stored.number > since) yield stored;
-    for (const list of this.#lists.values()) for (const stored of list) if (stored.number > since) yield stored;
+  /** The messages that lead to the current state from the state after the first `since` of them, in the order of the recording. */
+  messages(since = 0): readonly StoredMessage[] {
+    return [...this.#last.values(), ...[...this.#lists.values()].flat()]
+      .filter(({ number }) => number > since)
+      .toSorted((one, other) => one.number - other.number);
   }
 
   #drop(client: unknown): void {

@@ -119,12 +119,23 @@ function readInside(
 ): MessageContents {
   const message = readMessage(bytes, start, end, protocol);
   const delta = readEmbeddedDelta(message, protocol, base);
+  if (delta) checkAnnounced(message, delta);
   return {
     message,
     delta,
     isCut,
     isContinued: delta !== undefined && isContinued(delta, isCut || !!message.diagnostics.error),
   };
+}
+
+/** Compares the checksum that a message announces, if its snapshot could be made. */
+function checkAnnounced(message: Message, { payload: { result } }: EmbeddedDelta): void {
+  const crc = message.values.find(({ name }) => name === 'crc');
+  if (!result || typeof crc?.value !== 'number') return;
+  const [found, expected] = [result.checksum(), crc.value];
+  const place = (offset: number) => ({ offset });
+  if (found !== expected)
+    message.diagnostics.run(place, (warn) => warn('wrong_checksum', crc.start, { found, expected }));
 }
 
 /** Adds the diagnostics of a message, without the errors that only repeat that the packet is cut. */

@@ -5,12 +5,7 @@ import type { Meaning } from './meaning.ts';
 export type MessageFieldType =
   | Meaning
   /** UTF-8 up to a NUL. A receiver that sanitises it replaces control characters by spaces, and may leave out spaces at its beginning. */
-  | {
-      readonly kind: 'string';
-      readonly sanitised?: 'controls' | 'controls_and_spaces';
-      /** Whether only the receiver should know it: the command line shows `(hidden)`. */
-      readonly secret?: true;
-    }
+  | { readonly kind: 'string'; readonly sanitised?: 'controls' | 'controls_and_spaces'; readonly secret?: true }
   /** The int before it is its number of bytes. */
   | { readonly kind: 'data' }
   | { readonly kind: 'rest' }
@@ -77,7 +72,7 @@ export type MessageShape = Readonly<Record<string, MessageFieldType | { readonly
 type Empty = Readonly<Record<never, never>>;
 
 export const string = { kind: 'string' } as const;
-/** Passwords, and what an admin types, which may contain some. */
+/** Passwords, and what an admin types and gets, shown as `(hidden)`: servers print each command again, `rcon='sv_rcon_password x'`, and values on request. */
 export const secret = { kind: 'string', secret: true } satisfies MessageFieldType;
 /** Strings that the receiver sanitises: without control characters, and without spaces at the beginning. */
 export const lineString = { kind: 'string', sanitised: 'controls' } satisfies MessageFieldType;

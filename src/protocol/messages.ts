@@ -142,7 +142,7 @@ export const messages06 = () =>
     systemMessage(8, 'snap_small'),
     systemMessage(9, 'input_timing', inputTiming),
     systemMessage(10, 'rcon_auth_status', { auth_level: optional(int()), receive_commands: optional(boolean) }),
-    systemMessage(11, 'rcon_line', { line: string }),
+    systemMessage(11, 'rcon_line', { line: secret }),
     systemMessage(14, 'ready'),
     systemMessage(15, 'enter_game'),
     systemMessage(16, 'input', {
@@ -300,7 +300,7 @@ export const messages07 = () =>
     systemMessage(10, 'input_timing', inputTiming),
     systemMessage(11, 'rcon_auth_on'),
     systemMessage(12, 'rcon_auth_off'),
-    systemMessage(13, 'rcon_line', { line: string }),
+    systemMessage(13, 'rcon_line', { line: secret }),
     systemMessage(14, 'rcon_cmd_add', rconCmdAdd),
     systemMessage(15, 'rcon_cmd_rem', { name: string }),
     systemMessage(18, 'ready'),

@@ -171,7 +171,11 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     reader.skipsMessages = options.messages === false;
     reader.skipsTicks = options.ticks === false && !options.parts;
     const protocol = this.#protocolOf(reader.header);
-    const messages = { mixesVersions: false, announcesChecksums: false };
+    const messages = {
+      mixesVersions: false,
+      announcesChecksums: false,
+      hidesSecrets: options.hidesSecrets === true,
+    };
     this.#stream = { number: 1, client: '', server: '', mapChanges: 0, protocol, ...messages };
     this.#record = new DemoSnapshot(this.#stream);
     this.#rebuilder = new Rebuilder(protocol.sizeOf);
@@ -282,8 +286,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
         return this.#hasSizesOf06 ? this.#finding('content_of_07', tick, frame.offset) : undefined;
       }
       case 'map':
-        this.#pending.push(...this.#mapOf(frame));
-        return undefined;
+        return this.#mapOf(frame.bytes.subarray(frame.start, frame.end));
       case 'tick':
         this.#isFullDue ||= frame.keyframe;
         return this.#options.ticks === false ? undefined : { record: 'tick', stream, tick, keyframe: frame.keyframe };
@@ -363,21 +366,14 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     return isSuspect ? { ...diagnostic, isSuspect } : diagnostic;
   };
 
-  /** A piece of the map; after the last one, what is wrong with the map. */
-  *#mapOf({ bytes, start, end }: DemoFrame): Generator<RecordingEntry, void> {
-    const header = this.#reader.header!;
-    const { mapSize, mapCrc, mapStart } = header;
+  #mapOf(piece: Uint8Array): RecordingEntry | undefined {
+    const stream = this.#stream;
     const { map } = this.#options;
-    const piece = bytes.subarray(start, end);
-    map?.add(piece);
-    yield { record: 'map', stream: this.#stream, piece, ...(map ? { map } : {}) };
-    if (!map || map.bytes < mapSize || map.matches(header)) return;
-    const args =
-      map.crc === mapCrc
-        ? { what: 'sha256', found: map.sha256, expected: header.sha256! }
-        : { what: 'crc', found: crcText(map.crc), expected: crcText(mapCrc) };
-    const diagnostic = { severity: 'warning', code: 'other_map', offset: mapStart, args, isSuspect: true } as const;
-    yield { record: 'diagnostic', stream: this.#stream, diagnostic };
+    const diagnostic = map?.add(piece, this.#reader.header!);
+    const entry: RecordingEntry = { record: 'map', stream, piece, ...(map && { map: map.sums }) };
+    if (!diagnostic) return entry;
+    this.#pending.push(entry, { record: 'diagnostic', stream, diagnostic });
+    return undefined;
   }
 
   #read({ bytes, start, end }: DemoFrame, kind: Kind | 'message'): boolean {
@@ -449,8 +445,6 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     }
   }
 }
-
-const crcText = (crc: number) => crc.toString(16).padStart(8, '0');
 
 /** Warnings that do not apply to a delta, whose base has the registrations. */
 const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);

@@ -2,6 +2,7 @@ import type { Diagnostics } from '../decode/diagnostics.ts';
 import type { Payload } from '../decode/payload.ts';
 import { explainLog, readLogLine } from '../explain/log.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
+import { hasSecrets } from '../packet/secrets.ts';
 import { noSchema, type Schema } from '../protocol/registry.ts';
 import { OpenTrack } from '../recording/track.ts';
 import { Delta } from '../snapshot/delta.ts';
@@ -60,13 +61,19 @@ function packetReport(name: string, contents: PacketContents, schema: Schema): R
   return withHealth(diagnostics, {
     name,
     kind: `${packetReading(contents)}, ${size(layers.file.length)}`,
-    facts: [{ label: 'messages', text: thousands(messages.length) }],
+    facts: [
+      { label: 'messages', text: thousands(messages.length) },
+      ...(messages.some(({ message }) => hasSecrets(message)) ? [secretsFact] : []),
+    ],
     sizes: [],
     schema,
     tracks: [],
     contents: { kind, version: protocol.version, bytes: layers.file },
   });
 }
+
+/** The page shows no password, but has the bytes in which one is. */
+const secretsFact = { label: 'passwords', text: 'hidden here, but this page contains the bytes that have them' };
 
 /** The report of a client's log; undefined if the text has no line about an unusable snapshot. */
 export function logReport(name: string, text: string): ReportData | undefined {

@@ -1,4 +1,5 @@
 import { ChecksumResults } from '../explain/checksum-results.ts';
+import { bytesWithoutSecrets, mayHaveSecrets } from '../packet/secrets.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import {
   type DiagnosticEntry,
@@ -81,14 +82,16 @@ export class Tracks {
     this.last = Math.max(this.last, tick);
   }
 
-  #onMessage({ stream, direction, bytes, tick }: MessageEntry): void {
+  #onMessage(entry: MessageEntry): void {
+    const { stream, direction, tick } = entry;
     if (direction !== 'to_client') return;
     const one = this.#of(stream);
     const at = tick ?? one.tick;
     if (!this.#limits.has(at)) return;
     one.track.mixesVersions ||= stream.mixesVersions === true || undefined;
     const before = one.bytes;
-    one.addMessage(at ?? -1, bytes);
+    const hides = stream.hidesSecrets && mayHaveSecrets(entry.head);
+    one.addMessage(at ?? -1, hides ? bytesWithoutSecrets([entry.message], entry.bytes) : entry.bytes);
     this.#reach(at ?? -1, one.bytes - before);
   }
 

@@ -1,11 +1,7 @@
 import type { Diagnostics } from '../decode/diagnostics.ts';
 import type { BinaryEncoding } from '../decode/encoding-layers.ts';
-import {
-  minTextPenalty,
-  type RecognisedPayload,
-  recognise,
-  type Stated as StatedPayload,
-} from '../decode/recognise.ts';
+import { limits } from '../decode/evidence.ts';
+import { type Recognised, recognise, type Stated as StatedPayload } from '../decode/recognise.ts';
 import { protocolOf, type Version } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import type { SourceReading, Stated } from './stated.ts';
@@ -32,7 +28,7 @@ export const statedPayload = ({ encoding, kind, version, isBaseUnknown }: Stated
 });
 
 /** The most plausible reading as a snapshot or delta. */
-export const readAsPayload = ({ bytes }: Part, stated: Stated): RecognisedPayload =>
+export const readAsPayload = ({ bytes }: Part, stated: Stated): Recognised =>
   recognise(bytes, statedPayload(stated), registryOf(stated), baseSnapshot(stated));
 
 /** The reading, with a warning if its bytes go on after the pasted text was cut. */
@@ -46,9 +42,12 @@ export const diagnosticsOf = (reading: SourceReading): Diagnostics =>
   (reading.kind === 'packet' ? reading.contents : reading.payload).diagnostics;
 
 /** Whether no packet or message is considered beside the best reading as a snapshot or delta. */
-export const isSettled = ({ penalty }: RecognisedPayload, { text }: Part, { encoding, kind }: Stated): boolean =>
-  penalty === 0 || encoding !== undefined || kind === 'snapshot' || text !== undefined;
+export function isSettled(reading: Recognised, { text }: Part, { encoding, kind, isInside }: Stated): boolean {
+  const isStated = encoding !== undefined || kind === 'snapshot' || (kind === 'delta' && !isInside);
+  if (isStated || text !== undefined) return true;
+  return reading.isFlawless && reading.evidence >= limits.sure[reading.payload.layers.encoding];
+}
 
 /** Whether text in no known form, which is read as a payload, is refused. */
-export const isOnlyText = ({ penalty }: RecognisedPayload, { text }: Part, { encoding }: Stated): boolean =>
-  text !== undefined && penalty >= minTextPenalty && encoding === undefined;
+export const isOnlyText = ({ isFlawless }: Recognised, { text }: Part, { encoding }: Stated): boolean =>
+  text !== undefined && !isFlawless && encoding === undefined;

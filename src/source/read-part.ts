@@ -1,7 +1,8 @@
+import type { Weighed } from '../decode/evidence.ts';
 import type { Version } from '../protocol/registry.ts';
 import { later } from './later.ts';
 import { isJson, isOnlyText, isSent, isSettled, notingCut, readAsPayload } from './payload.ts';
-import type { SentReading, SourceReading, Stated } from './stated.ts';
+import type { SourceReading, Stated } from './stated.ts';
 import { type Part, refusalOf } from './text.ts';
 
 /**
@@ -11,7 +12,12 @@ import { type Part, refusalOf } from './text.ts';
 export async function readPart(part: Part, stated: Stated): Promise<SourceReading> {
   if (isJson(part, stated)) return (await import('./json.ts')).readJsonPart(part, stated);
   const payload = !isSent(stated.kind) ? readAsPayload(part, stated) : undefined;
-  if (payload && isOnlyText(payload, part, stated)) throw await refusalOf(part.text!, stated);
+  if (payload && isOnlyText(payload, part, stated)) {
+    // A message may have only bytes that are text, too.
+    const sent = stated.version && (await recognition()).recognisePart({ bytes: part.bytes }, stated);
+    if (sent?.isFlawless) return sent;
+    throw await refusalOf(part.text!, stated);
+  }
   if (payload && isSettled(payload, part, stated)) return notingCut(payload, part);
   return (await recognition()).recognisePart(part, stated, payload);
 }
@@ -25,9 +31,8 @@ const sureEvidence = 20;
 export async function readLike(part: Part, last: SourceReading, stated: Stated): Promise<SourceReading | undefined> {
   const { format, encoding, kind, version: statedVersion } = stated;
   const isStated = format !== undefined || encoding !== undefined || kind !== undefined;
-  if (last.penalty > 0 || part.cutLine !== undefined || isStated) return undefined;
-  const sure = <One extends { readonly evidence: number; readonly penalty: number }>(one: One | undefined) =>
-    one && one.penalty === 0 && one.evidence >= sureEvidence ? one : undefined;
+  if (!last.isFlawless || part.cutLine !== undefined || isStated) return undefined;
+  const sure = <One extends Weighed>(one: One) => (one.isFlawless && one.evidence >= sureEvidence ? one : undefined);
   if (last.kind === 'payload') {
     const { layers, kind, types } = last.payload;
     if (layers.encoding === 'json') return undefined;
@@ -39,7 +44,7 @@ export async function readLike(part: Part, last: SourceReading, stated: Stated):
   const { version } = last.contents.protocol;
   const versions: readonly Version[] = statedVersion ? [version] : [version, version === '0.7' ? '0.6' : '0.7'];
   for (const one of versions) {
-    const packet = sure(recognisePart(part, { ...stated, kind: 'packet', version: one }) as SentReading);
+    const packet = sure(recognisePart(part, { ...stated, kind: 'packet', version: one }));
     if (packet) return packet;
   }
   return undefined;

@@ -1,8 +1,9 @@
 import type { Datagram } from '../container/net/link.ts';
 import type { Encoding } from '../decode/encoding-layers.ts';
+import type { Weighed } from '../decode/evidence.ts';
+import type { Payload } from '../decode/payload.ts';
 import type { Recognised } from '../decode/recognise.ts';
-import type { Base } from '../packet/packet-contents.ts';
-import type { RecognisedPacket } from '../packet/recognise-packet.ts';
+import type { Base, PacketContents } from '../packet/packet-contents.ts';
 import type { Schema, Version } from '../protocol/registry.ts';
 
 /** What single bytes can be. */
@@ -15,6 +16,8 @@ export interface Stated {
   /** How a snapshot or delta is encoded. */
   readonly encoding?: Encoding | undefined;
   readonly kind?: SourceKind | undefined;
+  /** Whether a stated delta may be inside a packet or message. */
+  readonly isInside?: boolean | undefined;
   readonly version?: Version | undefined;
   readonly schema?: Schema | undefined;
   /** The snapshot that a delta is a difference to, or what finds it by its tick. */
@@ -25,14 +28,25 @@ export interface Stated {
   readonly isText?: boolean | undefined;
 }
 
+/** A snapshot or delta. */
+export interface PayloadReading extends Omit<Recognised, 'others'> {
+  /** Other readings of the same bytes that may well be the right ones. */
+  readonly others: readonly OtherReading[];
+}
+
+export type OtherReading = Payload | PacketContents;
+
 /** A packet or message. */
-export interface SentReading extends RecognisedPacket {
+export interface SentReading extends Weighed {
+  readonly kind: 'packet';
+  readonly contents: PacketContents;
+  readonly others: readonly OtherReading[];
   /** The datagram that contains it, if the bytes begin with network headers. */
   readonly datagram?: Datagram | undefined;
 }
 
 /** What bytes are: a snapshot or delta (`payload`), or a packet or message (`packet`). */
-export type SourceReading = Recognised | SentReading;
+export type SourceReading = PayloadReading | SentReading;
 
 /** Why bytes are not read at all, in words that follow the name of the file. */
 export class SourceError extends Error {}

@@ -59,10 +59,11 @@ describe.each(program.commands.map((command) => [command.name(), command] as con
   it('has command lines in this test', () => expect(lines[name]?.length).toBeGreaterThan(0));
 
   const named = optionsOf(command).map((option) => [option.flags, option] as const);
-  it.each(named)('%s has an effect', async (_, option) => {
-    expect(settings(option).length).toBeGreaterThan(0);
-    expect(await hasEffect(name, option)).toBe(true);
-  });
+  if (named.length > 0)
+    it.each(named)('%s has an effect', async (_, option) => {
+      expect(settings(option).length).toBeGreaterThan(0);
+      expect(await hasEffect(name, option)).toBe(true);
+    });
 });
 
 /** The options of recordings, each on a demo and on a capture: no option is accepted without an effect. */
@@ -74,7 +75,7 @@ describe.each(['a.demo', 'a.pcap'])('on %s', (file) => {
   const without: Readonly<Record<string, string>> = {
     '--schema': 'a recording without items of a mod',
     '--strict': 'a recording without warnings',
-    '--show-secrets': 'a recording without passwords',
+    '--show-secrets': 'a demo without passwords, and text that folds the messages',
     '--color': 'never and auto are the same in a pipe',
     '--quiet': 'there are no notes',
     '--messages': 'readable messages of a demo, which --summary counts',

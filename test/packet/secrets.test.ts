@@ -32,7 +32,7 @@ it.each(['0.6', '0.7'] as const)('in %s the tables mark every password', (versio
   const marked = messagesOf(version).all.flatMap(({ name, fields }) =>
     fields.flatMap(({ name: field, type }) => (type.kind === 'string' && type.secret ? [`${name}.${field}`] : [])),
   );
-  expect(marked).toEqual(['info.password', 'rcon_cmd.cmd', 'rcon_auth.password']);
+  expect(marked.toSorted()).toEqual(['info.password', 'rcon_auth.password', 'rcon_cmd.cmd', 'rcon_line.line']);
   const named = messagesOf(version).all.flatMap(({ name, fields }) =>
     fields.flatMap((field) => (/password/.test(field.name) ? [`${name}.${field.name}`] : [])),
   );

@@ -1,15 +1,18 @@
 import type { Diagnostics } from '../../../src/decode/diagnostics.ts';
-import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
 import type { Payload } from '../../../src/decode/payload.ts';
-import { bestReading, betterParts, type Recognised, recognise } from '../../../src/decode/recognise.ts';
+import { betterParts, recognise } from '../../../src/decode/recognise.ts';
 import type { PastedBytes } from '../../../src/hex/pasted-text.ts';
-import type { PacketContents } from '../../../src/packet/packet-contents.ts';
 import { protocolOf, type Schema, type Version } from '../../../src/protocol/registry.ts';
-import { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import { diagnosticsOf, isSent } from '../../../src/source/payload.ts';
+import { diagnosticsOf } from '../../../src/source/payload.ts';
 import { readAll } from '../../../src/source/pieces.ts';
 import { readLike, readPart } from '../../../src/source/read-part.ts';
-import { SourceError, type SourceReading, type Stated } from '../../../src/source/stated.ts';
+import {
+  type OtherReading,
+  type PayloadReading,
+  SourceError,
+  type SourceReading,
+  type Stated,
+} from '../../../src/source/stated.ts';
 import { maxTextBytes, type Parts, partsOf } from '../../../src/source/text.ts';
 import { diagnosticLine } from '../../../src/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/text/escape.ts';
@@ -18,35 +21,8 @@ import { packetReading, reading } from '../../../src/view/hexdump/hexdump.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import { printNote, printProblem } from '../note.ts';
 import { isToStdout, type Printing } from '../output/output.ts';
-import type { Loaded, LoadedInput, LoadedPacket, LoadedSnapshot, Loading } from './loaded.ts';
-import { decodeFailure, type Input, type Opened, openAt, type Source, sourceFailure } from './open.ts';
-
-/** Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. */
-async function load(path: string, how: Loading): Promise<Loaded> {
-  const opened = await openAt(path, how);
-  how.opened.push(opened);
-  return loadOpened(opened, how);
-}
-
-/** Reads an open input. A packet or message is replaced by the delta in it. */
-export async function loadOpened(opened: Opened, how: Loading): Promise<Loaded> {
-  const loaded = await loadAny(opened, how);
-  return loaded.kind === 'payload' ? loaded : deltaIn(loaded);
-}
-
-/** The delta in a packet or message, for commands that need one. */
-function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket): Loaded {
-  const whole = contents.messages.filter(({ delta, isContinued }) => delta && !isContinued);
-  const [only] = whole;
-  if (whole.length === 1) {
-    return { kind: 'payload', name, rebuilt, uncertainty, payload: only!.delta!.payload, penalty: 0, equals: [] };
-  }
-  const found =
-    whole.length > 1 ? `${whole.length} deltas` : contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
-  throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);
-}
-
-const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';
+import type { LoadedInput, Loading } from './loaded.ts';
+import { decodeFailure, type Input, type Opened, type Source, sourceFailure } from './open.ts';
 
 /** Reads an open input, which may be a packet or message. */
 export async function loadAny(opened: Opened, how: Loading): Promise<LoadedInput> {
@@ -91,7 +67,8 @@ export async function loadPasted(opened: Opened, how: Loading): Promise<LoadedTe
   return { form, count, read };
 }
 
-const loaded = (input: Source, read: SourceReading): LoadedInput => ({ name: input.name, input, ...read });
+const loaded = (input: Source, read: SourceReading): LoadedInput =>
+  read.kind === 'packet' ? { name: input.name, input, ...read } : { name: input.name, input, ...read };
 
 async function readSource(input: Source, how: Loading): Promise<LoadedInput> {
   try {
@@ -115,62 +92,25 @@ export function refuseUnrecognised(loaded: LoadedInput, { format, kind, version 
 /** The stated version, or that of the base. */
 const versionFor = ({ version, base }: Loading) => version ?? (base && sureVersion(base));
 
-/**
- * Reads a whole snapshot: a file in any encoding, or `empty`.
- * @throws CommandError if it is incomplete or a delta
- */
-export async function readSnapshot(path: string, how: Input): Promise<LoadedSnapshot> {
-  if (path === 'empty') {
-    const snapshot = new Snapshot();
-    const stated = { kind: 'snapshot', protocol: how.version } as const;
-    const read = bestReading([layersOfInts(snapshot.toInts())], stated, (version) => protocolOf(version, how.schema));
-    return { name: path, ...read, snapshot };
-  }
-  const loaded = await load(path, { ...how, kind: isSent(how.kind) ? how.kind : 'snapshot' });
-  const { rebuilt, payload } = loaded;
-  if (rebuilt) return { ...loaded, payload: rebuilt, snapshot: rebuilt.body as Snapshot, penalty: 0, equals: [] };
-  const { error } = payload.diagnostics;
-  const better = loaded.input && betterReading(loaded, loaded.input, how.schema);
-  if ((better ?? payload).kind === 'delta') throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
-  if (error) throw inputError(`${loaded.name}: expected a snapshot: ${diagnosticLine(error)}`);
-  return { ...loaded, snapshot: payload.body as Snapshot };
-}
-
-/** Reads the base of a delta: it is recognised by itself, whatever is stated about the delta. */
-export const readBase = (path: string, how: Input) =>
-  readSnapshot(path, { ...how, format: undefined, encoding: undefined, kind: undefined, nth: undefined });
-
-/** The base that an option names; undefined without the option, or if it says that the base is unknown. */
-export const readStatedBase = async (path: string | undefined, how: Input) =>
-  path === undefined || how.isBaseUnknown ? undefined : readBase(path, how);
-
-/**
- * Reads a delta of this base.
- * @throws CommandError if it is a snapshot
- */
-export async function readDelta(path: string, how: Input, base: LoadedSnapshot): Promise<Loaded> {
-  const delta = await load(path, { ...how, kind: isSent(how.kind) ? how.kind : 'delta', base });
-  if (delta.payload.kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
-  return delta;
-}
-
 /** The protocol version if only one is plausible. */
-export function sureVersion({ payload, equals }: Recognised): Version | undefined {
+export function sureVersion({ payload, others }: PayloadReading): Version | undefined {
   const { version } = payload.types.protocol;
-  return equals.every((other) => other.types.protocol.version === version) ? version : undefined;
+  const versionOf = (one: OtherReading) => ('types' in one ? one.types : one).protocol.version;
+  return others.every((one) => versionOf(one) === version) ? version : undefined;
 }
 
-/** A reading that is much more plausible than the stated one; undefined if there is none. */
-export function betterReading({ payload, penalty }: Recognised, input: Source, schema: Schema): Payload | undefined {
-  if (penalty < clearLead || input.text !== undefined) return undefined;
+/** A reading as another snapshot or delta without a flaw, if the stated one has some; undefined if there is none. */
+export function betterReading(
+  { payload, isFlawless }: PayloadReading,
+  input: Source,
+  schema: Schema,
+): Payload | undefined {
+  if (isFlawless || input.text !== undefined) return undefined;
   const other = recognise(input.bytes, {}, (version) => protocolOf(version, schema));
-  return other.payload.diagnostics.error || other.penalty + clearLead > penalty || other.payload === payload
-    ? undefined
-    : other.payload;
+  return other.isFlawless && reading(other.payload) !== reading(payload) ? other.payload : undefined;
 }
 
-const clearLead = 25;
-
+/** The bytes of an input that is not a recording, with its text if that is none in a known form, or those of a pasted text. */
 async function readParts({ name, pieces }: Opened, how: Input): Promise<Parts> {
   const bytes = await readAll(pieces, maxTextBytes + 1);
   const read = await partsOf(bytes, how).catch((error: unknown) => {
@@ -192,27 +132,27 @@ export function readNth(name: string, { count: all, read }: LoadedText, nth = 1)
 export async function describeReading(loaded: LoadedInput, { format, kind, version, io }: Input): Promise<void> {
   const { input } = loaded;
   const note = (text: string) => printNote(`${escapeText(loaded.name)}: ${text}`, io);
-  const noteReadings = ([best, ...equals]: readonly string[], { form, line = 1, cutLine }: Source, hint = '') => {
+  const noteReadings = ({ others }: LoadedInput, best: string, { form, line = 1, cutLine }: Source, hint = '') => {
     const begin = line > 1 ? `, line ${line}` : '';
     const cut = cutLine === undefined ? '' : `, cut in line ${cutLine}`;
-    const also = equals.length === 0 ? '' : `; equally likely: ${equals.join(', ')}`;
+    const also = others.length === 0 ? '' : `; equally likely: ${others.slice(0, 3).map(otherReading).join(', ')}`;
     return note(`read as ${best}${form === undefined ? '' : ` from text (${form}${begin}${cut})`}${also}${hint}`);
   };
   if (loaded.kind === 'payload') {
-    const { payload, rebuilt, equals } = loaded;
+    const { payload, rebuilt } = loaded;
     const isGuessed = [format, kind, version].includes(undefined);
     if (input && (isGuessed || input.form !== undefined))
-      await noteReadings([payload, ...equals.slice(0, 3)].map(reading), input, baseHint(payload));
+      await noteReadings(loaded, reading(payload), input, baseHint(payload));
     if (input || !rebuilt || rebuilt.kind === payload.kind) return;
     const whole = `-k snapshot shows the whole snapshot, ${count(rebuilt.body.count, 'item')}`;
     await note(`shown as recorded, a delta; ${whole}`);
     return;
   }
-  const { contents, equals, datagram, route } = loaded;
+  const { contents, datagram, route } = loaded;
   if (route !== undefined) await note(route);
   else if ([format, version].includes(undefined) || loaded.input.form !== undefined || datagram) {
     const hints = contents.messages.map(({ delta }) => (delta ? baseHint(delta.payload) : ''));
-    await noteReadings([contents, ...equals].map(packetReading), loaded.input, hints.find(Boolean));
+    await noteReadings(loaded, packetReading(contents), loaded.input, hints.find(Boolean));
   }
   if (datagram) {
     const { source, destination, start, missing } = datagram;
@@ -220,6 +160,12 @@ export async function describeReading(loaded: LoadedInput, { format, kind, versi
     const left = `${count(start, 'byte')} of network headers left out${cut}`;
     await printNote(`the UDP packet ${source} > ${destination}: ${left}`, io);
   }
+}
+
+/** `message · 0.6 (-k message -p 0.6)`, with the options that read it so. */
+function otherReading(one: OtherReading): string {
+  if (!('types' in one)) return `${packetReading(one)} (-k ${one.kind} -p ${one.protocol.version})`;
+  return `${reading(one)} (-f ${one.layers.encoding} -k ${one.kind} -p ${one.types.protocol.version})`;
 }
 
 /** What a delta without its base shows. */
@@ -251,6 +197,12 @@ export async function concludeDiagnostics(
   }
   if (better) await printProblem(`the input looks more like ${reading(better)}`, io);
   if (error) return exit.unreadable;
+  const wrong = warnings.find(({ code }) => code === 'wrong_checksum');
+  if (wrong) {
+    if (!(io.stdout.isTerminal && isToStdout(printing)))
+      await printProblem(`${escapeText(name)}: ${diagnosticLine(wrong)}`, io);
+    return exit.finding;
+  }
   if (!strict || warnings.length === 0) return exit.fine;
   await printProblem(`${escapeText(name)}: --strict: ${diagnosticLine(warnings[0]!)}`, io);
   return exit.finding;

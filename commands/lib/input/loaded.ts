@@ -1,8 +1,7 @@
 import type { LastByte } from '../../../src/codec/huffman.ts';
 import type { Payload } from '../../../src/decode/payload.ts';
-import type { Recognised } from '../../../src/decode/recognise.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import type { SentReading } from '../../../src/source/stated.ts';
+import type { PayloadReading, SentReading } from '../../../src/source/stated.ts';
 import type { Uncertainty } from './moment.ts';
 import type { Input, Source } from './open.ts';
 
@@ -10,7 +9,7 @@ import type { Input, Source } from './open.ts';
 export type LoadedInput = Loaded | LoadedPacket;
 
 /** The snapshot or delta that a command shows or compares. */
-export interface Loaded extends Recognised {
+export interface Loaded extends PayloadReading {
   readonly name: string;
   /** The bytes from which it was read; undefined if it belongs to a recording. */
   readonly input?: Source;
@@ -18,6 +17,8 @@ export interface Loaded extends Recognised {
   readonly rebuilt?: Payload | undefined;
   /** The uncertainty in a damaged recording, which was already reported. */
   readonly uncertainty?: Uncertainty | undefined;
+  /** The checksum that a message announces for the result of its delta. */
+  readonly announced?: number | undefined;
   /** How the compressed snapshots of a recording end. */
   readonly lastByte?: LastByte;
 }

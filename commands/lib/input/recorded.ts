@@ -1,5 +1,6 @@
 import { unwrap } from '../../../src/decode/encoding-layers.ts';
 import { payloadOfSnapshot, readPayload } from '../../../src/decode/payload.ts';
+import { known } from '../../../src/decode/recognise.ts';
 import { compare } from '../../../src/snapshot/compare.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { recognisePart } from '../../../src/source/recognise.ts';
@@ -55,7 +56,7 @@ async function loadTick(found: AtTick, file: string, { kind: wanted, base: given
   const rebuilt = snapshot && payloadOfSnapshot(snapshot, protocol);
   if (wanted === 'snapshot' && !rebuilt) throw inputError(`${escapeText(name)}: the snapshot can't be rebuilt`);
   const payload = wanted === 'snapshot' ? rebuilt! : sent;
-  return { kind: 'payload', name, payload, rebuilt, uncertainty, lastByte, penalty: 0, equals: [] };
+  return { ...known(payload), name, rebuilt, uncertainty, lastByte };
 }
 
 function isOther(a: Snapshot, b: Snapshot): boolean {

@@ -11,14 +11,14 @@ import { type Input, maxNamed, type Opened, refuseIneffective } from '../input/o
 
 /**
  * Opens the recording of an input in the stated protocol. With `follow`, another file may replace a growing one: connections continue
- * then, and a demo begins again.
+ * then, and a demo begins again. What is secret in messages is hidden unless a command says otherwise.
  */
 export function openReplay(
   { format }: Pick<Opened, 'format'>,
   { version, schema, follow }: Pick<Input, 'version' | 'schema' | 'follow'>,
   options: Omit<ReadOptions, 'version' | 'schema'> = {},
 ): Replay {
-  const open = () => format!.open({ ...options, schema, version });
+  const open = () => format!.open({ hidesSecrets: true, ...options, schema, version });
   let replay = open();
   if (!follow) return replay;
   const earlier: Stream[] = [];

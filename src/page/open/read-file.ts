@@ -66,7 +66,7 @@ async function readRecording(
   { schema, map }: InputContext,
   onProgress: (share: number) => boolean,
 ): Promise<ReportData> {
-  const replay = format.open({ parts: true, schema });
+  const replay = format.open({ parts: true, schema, hidesSecrets: true });
   const limits = {
     has: () => true,
     reach: (_: number, kept: number) => {

@@ -8,7 +8,7 @@ import { chunkHeadBytes, ghostCharacter, ghostItems, ghostProtocol } from '../..
 import { unwrap } from '../../decode/encoding-layers.ts';
 import { type Payload, readPayload } from '../../decode/payload.ts';
 import { readPacketContents } from '../../packet/packet-contents.ts';
-import { contentsWithoutSecrets } from '../../packet/secrets.ts';
+import { bytesWithoutSecrets, contentsWithoutSecrets } from '../../packet/secrets.ts';
 import type {
   ChunkEntry,
   DiagnosticEntry,
@@ -191,11 +191,12 @@ export class RecordingHexdump {
   }
 
   /** Demos store the bytes of a message as ints, which are packed and compressed; so the bit of each byte is found by its int. */
-  #messageLines({ message, bytes, certainty }: MessageEntry, { chunk, diagnostics }: PendingChunk): string[] {
+  #messageLines({ stream, message, bytes, certainty }: MessageEntry, { chunk, diagnostics }: PendingChunk): string[] {
     const { ints, bits } = unwrap(chunk.bytes.slice(chunk.start, chunk.end), 'huffman');
     const spans = annotateMessage({ message, delta: undefined, isCut: false, isContinued: false });
     const bitOf = (_: unknown, at: number) => bits![ints.offsets![at >> 2]!]! + 8 * chunk.dataOffset;
-    const source = { bytes: bytes.slice(), spans, bits: Array.from({ length: bytes.length + 1 }, bitOf) };
+    const shown = stream.hidesSecrets ? bytesWithoutSecrets([message], bytes) : bytes.slice();
+    const source = { bytes: shown, spans, bits: Array.from({ length: bytes.length + 1 }, bitOf) };
     const note = versionNote(message, certainty);
     return [
       ...this.#chunkHead(chunk, note ? `message (${note})` : 'message'),

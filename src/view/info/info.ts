@@ -1,3 +1,4 @@
+import { Findings } from '../../recording/findings.ts';
 import { type HealthState, unreadableState } from '../../recording/health.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
@@ -30,10 +31,11 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
   return `${[...lines, ...diagnosticLines(summary, theme)].join('\n')}\n`;
 }
 
-export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'findings'> {
+export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'lead' | 'findings'> {
   const health = healthLine(info, plainTheme).replace('✗ ', '');
-  const findings = [health, ...info.summary.diagnostics.map(diagnosticLine)].slice(0, maxFindings);
-  return { summary: `${kindText(info)}, ${health}`, findings };
+  const found = new Findings(maxFindings);
+  for (const one of info.summary.findings) found.add(one);
+  return { summary: `${kindText(info)}, ${health}`, lead: health, findings: found.all };
 }
 
 const healthLine = (info: RecordingInfo, theme: Theme) =>
