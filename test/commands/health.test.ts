@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
 import { healthStates } from '../../src/recording/health.ts';
-import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { demoFile } from '../support/demo-builder.ts';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
+import { snapshotOf } from '../support/readers.ts';
 import { messageBytes } from '../support/recording.ts';
 import { reportDataOf } from '../support/report.ts';
 import { runWriting } from '../support/run.ts';
@@ -34,14 +35,16 @@ function ofOtherSizes(): Uint8Array {
   return demoFile(head, [{ tick: 100, snapshot: payload, messages: [] }]);
 }
 
-/** A server's demo for a player, whose messages announce the checksum of its empty snapshot. */
+/** A server's demo for a player, whose messages announce the checksum of its snapshot. */
 function playerDemo(announced: number): Uint8Array {
   const writer = new DemoWriter(4);
   const names = { netVersion: '0.6 626fce9a778df4d4', mapName: 'dm1', type: 'server', timestamp: '' };
   writer.header({ ...names, version: 4, mapSize: 0, mapCrc: 0, length: 0, markers: [] });
   const head = writer.flush().slice();
   const messages = [messageBytes('0.6', 'snap_single', [100, 101, announced, 0])];
-  return demoFile(head, [{ tick: 100, snapshot: writer.encode(new Snapshot().toInts()).slice(), messages }]);
+  // The player whom it was recorded for, whose other ints are 0: the sum is 1.
+  const ofPlayer = snapshotOf([protocolOf('0.6').byName('obj_player_info')!.type!, 0, 1, 0, 0, 0, 0]);
+  return demoFile(head, [{ tick: 100, snapshot: writer.encode(ofPlayer.toInts()).slice(), messages }]);
 }
 
 const files: Readonly<Record<string, readonly [state: keyof typeof healthStates, status: number, bytes: Uint8Array]>> =
@@ -50,8 +53,8 @@ const files: Readonly<Record<string, readonly [state: keyof typeof healthStates,
     'whole.pcap': ['healthy', 0, pcap],
     'gap.pcap': ['incomplete', 0, withGap()],
     'wrong.pcap': ['mismatched', 1, read('duplicate-key.pcap')],
-    'player.demo': ['healthy', 0, playerDemo(0)],
-    'wrong.demo': ['mismatched', 1, playerDemo(1)],
+    'player.demo': ['healthy', 0, playerDemo(1)],
+    'wrong.demo': ['mismatched', 1, playerDemo(2)],
     'sizes.demo': ['unplayable', 1, ofOtherSizes()],
     'cut.demo': ['damaged', 3, demo.slice(0, 20_000)],
     'cut.pcap': ['damaged', 3, pcap.slice(0, 50_000)],
