@@ -4,7 +4,7 @@ import { findingLine } from '../src/text/recording-phrases.ts';
 import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture-annotator.ts';
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { outputName, printReport } from './lib/demo.ts';
-import { entryStatus, exit, inputError } from './lib/errors.ts';
+import { exit, inputError } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { withPauses } from './lib/input/growing.ts';
 import { inputOf, refuseIneffective } from './lib/input/open.ts';
@@ -14,6 +14,7 @@ import { common, flag, type Given, itemSelection, output } from './lib/options.t
 import { OutputFile, print, refuseBinary } from './lib/output/output.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
 import { filterOf } from './lib/selection.ts';
+import { entryStatus } from './lib/status.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -4,7 +4,9 @@ import { escapeText } from '../src/text/escape.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { renderTable } from '../src/view/table/table.ts';
 import { exit, inputError } from './lib/errors.ts';
-import { type Loaded, readBase, readDelta, sureVersion, withUncertainty } from './lib/input/load.ts';
+import { readBase, readDelta } from './lib/input/bases.ts';
+import { sureVersion, withUncertainty } from './lib/input/load.ts';
+import type { Loaded } from './lib/input/loaded.ts';
 import { inputOf, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
@@ -47,7 +49,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
       throw inputError(`${delta.name}: ${diagnostics.error ? diagnosticLine(diagnostics.error) : ''}`);
     warnings += diagnostics.warnings.length;
     const payload = payloadOfSnapshot(result, types.protocol);
-    current = { ...current, payload, snapshot: result, penalty: 0, equals: sureVersion(delta) ? [] : current.equals };
+    current = { ...current, payload, snapshot: result, others: sureVersion(delta) ? [] : current.others };
   }
   refuseMeaningless(input.opened, input);
   const { payload, snapshot } = current;

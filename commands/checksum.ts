@@ -2,29 +2,48 @@ import { getOr } from '../src/bytes/get-or.ts';
 import { ChecksumResults, type FailedChecksum } from '../src/explain/checksum-results.ts';
 import type { Message } from '../src/packet/message.ts';
 import { isInRange } from '../src/protocol/ticks.ts';
-import { type AnnouncedChecksum, AnnouncedChecksums, type ChecksumCounts } from '../src/recording/checksums.ts';
-import { type HealthFacts, healthState, isUnplayable, joinFacts, unreadableState } from '../src/recording/health.ts';
-import { type DiagnosticEntry, isLoss, type SnapshotEntry } from '../src/recording/record.ts';
+import { type AnnouncedChecksum, AnnouncedChecksums } from '../src/recording/checksums.ts';
+import {
+  countFinding,
+  diagnosticFinding,
+  type Finding,
+  Findings,
+  finding,
+  healthOf,
+} from '../src/recording/findings.ts';
+import type { DiagnosticEntry, SnapshotEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
+import {
+  type Checksum,
+  checkFields,
+  checksumOf,
+  checksumValues,
+  type FileChecksums,
+  lineValues,
+  type SnapshotCounts,
+} from '../src/result/checksum.ts';
+import { valuesOf } from '../src/result/fields.ts';
+import { unreadableFields } from '../src/result/shared.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
 import { escaped, escapeText, jsonText, printable, unescapeText } from '../src/text/escape.ts';
 import { widthOf } from '../src/text/layout.ts';
 import { count, thousands } from '../src/text/number.ts';
-import { failureTitle } from '../src/text/recording-phrases.ts';
 import { plainTheme } from '../src/text/theme.ts';
-import { type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
+import { checkStatus, type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
+import { findingText } from '../src/view/findings.ts';
 import {
   checksumsLine,
   renderCaptureChecksums,
   renderChecksumRow,
   renderFailure,
 } from '../src/view/table/capture-checksum.ts';
-import { CommandError, diagnosticStatus, exit, inputError, usageError, withoutName } from './lib/errors.ts';
+import { CommandError, exit, inputError, usageError, withoutName } from './lib/errors.ts';
+import { loadOpened, readStatedBase } from './lib/input/bases.ts';
 import { withTicks } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { loadOpened, readStatedBase, withUncertainty } from './lib/input/load.ts';
+import { withUncertainty } from './lib/input/load.ts';
 import { type Opened, openAt, openInput, readText, refuseMeaningless, splitPosition } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
@@ -32,6 +51,7 @@ import { annotations, anyInput, base, common, expectedChecksum, flag, type Given
 import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
+import { failureFinding } from './lib/status.ts';
 
 export const definition = {
   arguments: {
@@ -82,95 +102,66 @@ const hasLines = ({ to, summary, list, verbose }: ChecksumOptions) =>
 
 interface ChecksumFile extends Run<ChecksumOptions> {
   readonly writer: Writer;
-  readonly findings: string[];
-  /** Called for each snapshot whose checksum is printed or compared. @returns its exit status */
-  readonly onChecksum: (sum: Checksum) => Promise<number> | number;
+  readonly findings: Findings;
+  /** Called for each snapshot whose checksum is printed or compared. */
+  readonly onChecksum: (file: string, sum: Checksum) => Promise<void> | void;
 }
 
 function openFile(run: Run<ChecksumOptions>, writer: Writer): ChecksumFile {
-  const one: ChecksumFile = { ...run, writer, findings: [], onChecksum: (sum) => printChecksum(sum, one) };
+  const one: ChecksumFile = {
+    ...run,
+    writer,
+    findings: new Findings(maxFindings),
+    onChecksum: (file, sum) => printChecksum(file, sum, one),
+  };
   return one;
 }
 
-/** Prints a note on standard error and returns its exit status. */
-async function note(status: number, message: string, one: ChecksumFile): Promise<number> {
-  if (status > exit.fine) addFinding(message, one);
+/** Adds a finding, and prints it on standard error. */
+async function tell(name: string, found: Finding, { findings, io }: ChecksumFile): Promise<void> {
+  findings.add(found);
+  await printProblem(printable(`${escapeText(name)}: ${findingText(found, name)}`), io);
+}
+
+/** The same for a file that cannot be read, or not to its end. */
+async function tellFailure(file: string, { status, message }: CommandError, one: ChecksumFile): Promise<void> {
+  one.findings.add(failureFinding(status, withoutName(escapeText(file), message)));
   await printProblem(printable(message), one.io);
-  return status;
 }
 
-function addFinding(message: string, { findings }: ChecksumFile): void {
-  if (findings.length < maxFindings) findings.push(message);
-}
+const nameOf = (file: string, sum: Checksum) => ('tick' in sum ? `${file}@${sum.tick}` : file);
 
-/** What is printed of a snapshot: one that a connection was sent has a frame, and what was announced of it. */
-interface Checksum {
-  readonly file: string;
-  readonly frame?: number | undefined;
-  readonly client?: string;
-  /** Undefined for a snapshot that was read alone. */
-  readonly tick?: number;
-  readonly base?: number | undefined;
-  readonly kind: string;
-  readonly items: number | null;
-  readonly crc: number | null;
-  readonly expected?: number | undefined;
-  readonly ok?: boolean | null;
-  /** Why it could not be rebuilt. */
-  readonly reason?: string | undefined;
-}
-
-function checksumOf(file: string, entry: SnapshotEntry): Checksum {
-  const { frame, tick, base, kind, snapshot, announced: expected, verdict, stream } = entry;
-  const { client } = stream;
-  const own = { kind, items: snapshot?.count ?? null, crc: snapshot?.checksum() ?? null };
-  if (client === '') return { file, tick, ...own };
-  const reason = isLoss(verdict) ? verdict : undefined;
-  return { file, frame, client, tick, base, ...own, expected, ok: snapshot ? verdict === 'ok' : null, reason };
-}
-
-const nameOf = ({ file, tick }: Checksum) => (tick === undefined ? file : `${file}@${tick}`);
+const tickOf = (sum: Checksum) => ('tick' in sum ? { tick: sum.tick } : {});
 
 /** A name as lists contain it: spaces at its ends are escaped, too, since other spaces separate it from the checksum. */
 const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escaped);
 
 /** Prints a checksum, unless it is part of an object, and compares it with the expected one. */
-async function printChecksum(sum: Checksum, one: ChecksumFile): Promise<number> {
+async function printChecksum(file: string, sum: Checksum, one: ChecksumFile): Promise<void> {
   const { options, writer, multipleFiles } = one;
   const { summary, to, expect } = options;
-  const { tick, crc } = sum;
+  const { crc } = sum;
   if (to === 'ndjson' && !summary) {
-    const file = tick === undefined || multipleFiles ? sum.file : undefined;
-    await writer.write(`${jsonText({ record: 'snapshot', ...sum, file })}\n`);
+    const named = multipleFiles || !('tick' in sum) ? file : undefined;
+    await writer.write(`${jsonText({ record: 'snapshot', ...lineValues(named, sum) })}\n`);
   }
-  if (to === 'text' && !summary) await writer.write(`${String(crc).padStart(11)}  ${listedName(nameOf(sum))}\n`);
-  if (expect === undefined || expect === crc) return exit.fine;
-  return note(exit.finding, `${nameOf(sum)}: the checksum is ${crc}; expected ${expect}`, one);
-}
-
-interface SnapshotCounts {
-  readonly snapshots: number;
-  readonly full: number;
-  readonly deltas: number;
-  /** The messages of a demo; null if they were not read. */
-  readonly messages?: number | null;
-  /** The results for checksums that its messages announce. */
-  readonly matched?: number;
-  readonly mismatched?: number;
+  if (to === 'text' && !summary) await writer.write(`${String(crc).padStart(11)}  ${listedName(nameOf(file, sum))}\n`);
+  if (expect === undefined || expect === crc) return;
+  const found = finding('unexpected_checksum', 'wrong', { place: tickOf(sum), args: { crc: crc!, expected: expect } });
+  await tell(file, found, one);
 }
 
 interface Outcome {
-  readonly status: number;
   /** What is printed for people in place of a row. */
   readonly text?: string;
   readonly result: string;
   readonly name: string;
   /** What is an object of JSON. */
-  readonly counts: SnapshotCounts | ChecksumCounts | Pick<Checksum, 'kind' | 'items' | 'crc'>;
+  readonly counts: FileChecksums['counts'];
   /** What the row of the file names below itself. */
   readonly failures?: readonly FailedChecksum[];
-  /** Undefined for single snapshots. */
-  readonly health?: HealthFacts;
+  /** Whether it is a recording, which has a health. */
+  readonly hasHealth?: boolean;
 }
 
 function textOf({ snapshots, full, deltas, messages, matched = 0, mismatched = 0 }: SnapshotCounts): string {
@@ -197,8 +188,6 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
   // Captures are read with all their messages in any case.
   const messages = options.messages === true && format!.hasTicks;
   const counts = { full: 0, deltas: 0, messages: messages ? 0 : null };
-  const facts = { unread: 0, isUnplayable: false };
-  let status: number = exit.fine;
   let hasAnnouncements = false;
   const isListed = ({ kind, stream, snapshot }: SnapshotEntry) => {
     if (options.check) return snapshot !== undefined;
@@ -214,19 +203,14 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
       if (failure && options.follow && !options.summary && options.to === 'text')
         await writer.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
     }
-    if (isListed(entry)) status = Math.max(status, await one.onChecksum(checksumOf(path, entry)));
+    if (isListed(entry)) await one.onChecksum(path, checksumOf(entry));
   };
   const onMessage = (message: Message) => {
     counts.messages = (counts.messages ?? 0) + 1;
     const sum = hasAnnouncements ? announced.onMessage(message) : undefined;
     if (sum && sum.crc !== sum.expected && wrong.length < maxWrong) wrong.push(sum);
   };
-  const onDiagnostic = async ({ diagnostic }: DiagnosticEntry) => {
-    if (diagnostic.severity === 'error') facts.unread++;
-    facts.isUnplayable ||= isUnplayable(diagnostic);
-    const own = diagnosticStatus(diagnostic, input.strict);
-    status = Math.max(status, await note(own, `${escapeText(name)}: ${diagnosticLine(diagnostic)}`, one));
-  };
+  const onDiagnostic = ({ diagnostic }: DiagnosticEntry) => tell(name, diagnosticFinding(diagnostic), one);
   const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
   const { failure } = await readRecording(opened, input, replay, {
     add(entry) {
@@ -250,21 +234,12 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
   });
   const streams = replay.streams.filter(isConnection);
   const outcome = options.check
-    ? { status, result: '', name, counts: results.total, text: '' }
+    ? { result: '', name, counts: results.total, text: '' }
     : streams.length > 0 || format!.hasPackets
       ? await concludeCapture(opened, results, replay, one)
       : await concludeDemo(opened, counts, announced, wrong, one);
-  const failed = failure ? await note(failure.status, failure.message, one) : exit.fine;
-  const { mismatched, missing_base, missing_part, damaged } = results.total;
-  const own = streams.filter((connection) => matchesClient(connection, opened.client));
-  const undecodable = own.reduce((sum, one) => sum + one.undecodable, replay.datagrams?.dropped.undecodable ?? 0);
-  const health = {
-    unread: facts.unread + Number(failure !== undefined) + damaged + undecodable,
-    isUnplayable: facts.isUnplayable,
-    mismatched: mismatched + announced.mismatched,
-    missing: missing_base + missing_part,
-  };
-  return { ...outcome, health, status: Math.max(status, outcome.status, failed) };
+  if (failure) await tellFailure(path, failure, one);
+  return { ...outcome, hasHealth: true };
 }
 
 async function concludeDemo(
@@ -274,23 +249,28 @@ async function concludeDemo(
   wrong: readonly AnnouncedChecksum[],
   one: ChecksumFile,
 ): Promise<Outcome> {
-  const status = mismatched > 0 ? exit.finding : exit.fine;
   for (const { tick, crc, expected } of wrong) {
-    await note(status, `${escapeText(name)}: tick ${tick}: the checksum is ${crc}; announced ${expected}`, one);
+    await tell(name, finding('wrong_snapshot', 'wrong', { place: { tick }, args: { crc, expected } }), one);
   }
-  if (wrong.length < mismatched) {
-    await note(status, `${escapeText(name)}: ${thousands(mismatched)} checksums are not the announced ones`, one);
-  }
+  if (wrong.length < mismatched) await tell(name, finding('checksums_differ', 'wrong', { count: mismatched }), one);
   const compared = matched + mismatched > 0 ? { matched, mismatched } : {};
   const counts = { snapshots: full + deltas, full, deltas, messages, ...compared };
-  return { status, ...concluded(name, counts, one.options) };
+  return concluded(name, counts, one.options);
 }
 
-function concluded(name: string, counts: SnapshotCounts, options: ChecksumOptions): Omit<Outcome, 'status'> {
+function concluded(name: string, counts: SnapshotCounts, options: ChecksumOptions): Outcome {
   return { result: textOf(counts), name, counts, ...(hasLines(options) ? { text: '' } : {}) };
 }
 
 const fileOf = ({ path }: Pick<Opened, 'path'>) => (path === '-' ? undefined : path);
+
+function failedFinding({ tick, base, frame, client, crc, expected, cause }: FailedChecksum): Finding {
+  return finding('wrong_snapshot', crc === undefined ? 'unread' : 'wrong', {
+    place: { tick, base, frame, client },
+    args: { expected, ...(crc !== undefined && { crc }) },
+    cause: cause && finding(cause.code, 'unread', { args: cause.args }),
+  });
+}
 
 /** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
 const minMatchedShare = 0.1;
@@ -299,31 +279,37 @@ async function concludeCapture(opened: Opened, results: ChecksumResults, replay:
   const { dropped } = replay.datagrams ?? {};
   const { options, input, multipleFiles, printing } = one;
   const { total } = results;
-  const isMissing = total.missing_base + total.missing_part > 0;
-  let status: number = total.mismatched > 0 || (input.strict && isMissing) ? exit.finding : exit.fine;
-  if (total.damaged > 0) status = exit.unreadable;
   const isTable = options.to === 'text' && !options.summary && !multipleFiles;
-  if (dropped && dropped.undecodable > 0) status = exit.unreadable;
-  const warn = (text: string) => note(status, `${escapeText(opened.name)}: ${text}`, one);
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable, setAsidePackets } = connection;
     if (!matchesClient(connection, opened.client)) continue;
-    if (undecodable > 0) status = exit.unreadable;
-    if (isTable && results.connections.some(({ stream }) => stream === connection)) continue;
-    if (undecodable > 0) await warn(`${count(undecodable, 'packet')} of ${client} can't be read to the end`);
-    if (setAsidePackets > 0)
-      await warn(`${count(setAsidePackets, 'packet')} of ${client} set aside: the games drop them`);
+    const about = { place: { client } };
+    const found = [
+      ...countFinding('undecodable_packets', 'unread', undecodable, about),
+      ...countFinding('packets_set_aside', 'note', setAsidePackets, about),
+    ];
+    // The table of connections has them.
+    const isShown = isTable && results.connections.some(({ stream }) => stream === connection);
+    for (const each of found) await (isShown ? one.findings.add(each) : tell(opened.name, each, one));
   }
   if (dropped && dropped.connections > 0) {
-    const text = `${count(dropped.connections, 'connection')} with ${count(dropped.packets, 'packet')} are not listed`;
-    await warn(`${text}: too many`);
+    const { connections, packets } = dropped;
+    await tell(opened.name, finding('connections_not_listed', 'note', { count: connections, args: { packets } }), one);
   }
   if (total.matched < minMatchedShare * total.snapshots) {
-    await warn(`only ${thousands(total.matched)} of ${count(total.snapshots, 'snapshot')} could be rebuilt and match`);
+    const args = { snapshots: total.snapshots };
+    await tell(opened.name, finding('few_checksums_match', 'note', { count: total.matched, args }), one);
   }
-  for (const failure of results.failures.slice(0, maxFindings)) addFinding(failureTitle(failure, plainTheme), one);
+  const counted = [
+    ...results.failures.slice(0, maxFindings).map(failedFinding),
+    ...countFinding('undecodable_packets', 'unread', dropped?.undecodable ?? 0),
+    ...countFinding('mismatched_snapshots', 'wrong', total.mismatched),
+    ...countFinding('damaged_snapshots', 'unread', total.damaged),
+    ...countFinding('missing_snapshots', 'warning', total.missing_base + total.missing_part),
+  ];
+  for (const each of counted) one.findings.add(each);
   const { failures } = results;
-  const outcome = { status, result: checksumsLine(total, plainTheme), name: opened.name, counts: total, failures };
+  const outcome = { result: checksumsLine(total, plainTheme), name: opened.name, counts: total, failures };
   if (!isTable) return outcome;
   return { ...outcome, text: printing.fit(renderCaptureChecksums(results, fileOf(opened), printing, input.follow)) };
 }
@@ -351,11 +337,12 @@ async function checksumSnapshot(file: string, opened: Opened, one: ChecksumFile)
   if (kind === 'delta' && !applied) throw inputError(`${name}: this is a delta; its checksum needs the base (--base)`);
   const snapshot = applied ?? (body as Snapshot);
   const sum = { kind, items: snapshot.count, crc: snapshot.checksum() };
-  const status = withUncertainty(await one.onChecksum({ file, ...sum }), loaded, base);
+  await one.onChecksum(file, sum);
+  if (withUncertainty(exit.fine, loaded, base) > exit.fine) one.findings.add(finding('uncertain_reading', 'wrong'));
   const result = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
-  if (!one.options.summary) return { status, result, name: file, counts: sum, text: '' };
+  if (!one.options.summary) return { result, name: file, counts: sum, text: '' };
   const deltas = Number(kind === 'delta');
-  return { status, result, name: file, counts: { snapshots: 1, full: 1 - deltas, deltas } };
+  return { result, name: file, counts: { snapshots: 1, full: 1 - deltas, deltas } };
 }
 
 /** Reads a file; one that can't be read has a result, too. */
@@ -365,19 +352,17 @@ async function readFile(file: string, one: ChecksumFile): Promise<FileResult> {
     return resultOf(file, await checksumFile(file, one), findings, one);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    const status = await note(error.status, error.message, one);
-    const check = checkOf(file, { status, result: '' }, findings);
-    if (status === exit.usage) return { status, check };
-    const json = { file, health: unreadableState, error: withoutName(file, error.message) };
-    return { status, check, ...(isObject(options) && { text: jsonOf(json, one) }) };
+    await tellFailure(file, error, one);
+    const own = checked(file, '', findings, one);
+    if (error.status === exit.usage || !isObject(options)) return own;
+    const json = valuesOf(unreadableFields, { file, reason: withoutName(file, error.message) });
+    return { ...own, text: jsonOf(json, one) };
   }
 }
 
 interface CheckedPart {
-  readonly status: number;
   readonly counts: SnapshotCounts;
-  readonly health: HealthFacts;
-  readonly findings: readonly string[];
+  readonly findings: readonly Finding[];
 }
 
 const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, CheckedPart>({
@@ -397,15 +382,14 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, Ch
     },
     async read(opened, run, writer) {
       const one = openFile(run, writer);
-      const { status, counts, health } = await checksumRecording(opened, one);
-      return { status, counts: counts as SnapshotCounts, health: health!, findings: one.findings };
+      const { counts } = await checksumRecording(opened, one);
+      return { counts: counts as SnapshotCounts, findings: one.findings.all };
     },
     join(file, parts, run) {
-      const status = Math.max(...parts.map((part) => part.status));
       const counts = parts.map((part) => part.counts).reduce(sumOf);
-      const findings = parts.flatMap((part) => part.findings).slice(0, maxFindings);
-      const health = parts.map((part) => part.health).reduce(joinFacts);
-      return resultOf(file, { status, ...concluded(file, counts, run.options), health }, findings, run);
+      const findings = new Findings(maxFindings);
+      for (const found of parts.flatMap((part) => part.findings)) findings.add(found);
+      return resultOf(file, { ...concluded(file, counts, run.options), hasHealth: true }, findings, run);
     },
   },
 });
@@ -419,20 +403,22 @@ const sumOf = (one: SnapshotCounts, next: SnapshotCounts): SnapshotCounts => ({
   messages: one.messages === null ? null : one.messages! + next.messages!,
 });
 
-function resultOf(file: string, outcome: Outcome, findings: readonly string[], run: Run<ChecksumOptions>): FileResult {
-  const { status, name, counts, health, result, failures = [] } = outcome;
-  const own = { status, check: checkOf(file, outcome, findings) };
-  const state = health && healthState(health);
+function resultOf(file: string, outcome: Outcome, findings: Findings, run: Run<ChecksumOptions>): FileResult {
+  const { name, counts, hasHealth, result, failures = [], text } = outcome;
+  const own = checked(file, result, findings, run);
+  const state = hasHealth ? healthOf(findings.all) : undefined;
   if (isObject(run.options))
-    return { ...own, text: jsonOf({ file: name, ...(state && { health: state }), ...counts }, run) };
+    return { ...own, text: jsonOf(checksumValues({ file: name, health: state, counts }), run) };
   if (run.options.to !== 'text') return own;
   const row = () =>
     renderChecksumRow(name, state, result, failures, { ...run.printing, fileWidth: run.options.fileWidth! });
-  return { ...own, text: outcome.text ?? run.printing.fit(row()) };
+  return { ...own, text: text ?? run.printing.fit(row()) };
 }
 
-function checkOf(file: string, { status, result }: Pick<Outcome, 'status' | 'result'>, findings: readonly string[]) {
-  return { file, status, summary: result, findings: findings.map((one) => withoutName(escapeText(file), one)) };
+/** The exit status of a file, and what a report says of it. */
+function checked(file: string, summary: string, { all: findings }: Findings, { input }: Run<ChecksumOptions>) {
+  const check: FileCheck = { file, summary, findings, isStrict: input.strict };
+  return { status: checkStatus(check), check };
 }
 
 export async function run(args: readonly string[], options: ChecksumOptions, io: Io): Promise<number> {
@@ -462,22 +448,25 @@ async function checkFile(
   const check: FileCheck[] = [];
   const texts: string[] = [];
   const compare = (name: string, found?: Checksum) => {
-    let worst: number = exit.fine;
     for (const expected of left.get(name) ?? []) {
       const ok = found && found.crc === expected;
       const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
-      const json = { file: name, kind: found?.kind, items: found?.items, crc: found?.crc, expected, ok: ok ?? null };
-      const status = ok ? exit.fine : found ? exit.finding : exit.unreadable;
-      check.push({ file: name, status, summary: verdict, findings: [] });
+      const json = valuesOf(checkFields, { file: name, expected, found });
+      check.push({ file: name, summary: verdict, findings: verdictFindings(expected, found) });
       texts.push(to === 'text' ? `${escapeText(name)}: ${verdict}\n` : jsonOf(json, { ...one, command: 'check' }));
-      worst = Math.max(worst, status);
     }
     left.delete(name);
-    return worst;
   };
-  let { status } = await readFile(file, { ...one, onChecksum: (sum) => compare(nameOf(sum), sum) });
-  for (const name of left.keys()) status = Math.max(status, compare(name));
+  const read = await readFile(file, { ...one, onChecksum: (path, sum) => compare(nameOf(path, sum), sum) });
+  for (const name of left.keys()) compare(name);
+  const status = Math.max(read.status, ...check.map(checkStatus));
   return { status, check, ...(to !== 'junit' && { text: texts.join(to === 'json' ? ',\n ' : '') }) };
+}
+
+/** What is wrong with a snapshot that a list names. */
+function verdictFindings(expected: number, found: Checksum | undefined): Finding[] {
+  if (!found) return [finding('snapshot_not_found', 'unread', { args: { expected } })];
+  return found.crc === expected ? [] : [finding('listed_checksum_differs', 'wrong', { args: { expected } })];
 }
 
 /** The name that a list contains. In a list that `checksum` did not write, a backslash may be a backslash. */

@@ -10,7 +10,9 @@ import { diffJson, renderJson, type TypedSnapshot } from '../src/view/json/json.
 import { renderDiff } from '../src/view/table/diff.ts';
 import { renderRunDiff } from '../src/view/table/runs.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
-import { concludeDiagnostics, type LoadedSnapshot, readSnapshot, withUncertainty } from './lib/input/load.ts';
+import { readSnapshot } from './lib/input/bases.ts';
+import { concludeDiagnostics, withUncertainty } from './lib/input/load.ts';
+import type { LoadedSnapshot } from './lib/input/loaded.ts';
 import { type Input, inputOf, type Opened, type OpenedRecording, openAt, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { common, type Given, itemSelection, nameList, player, printing, snapshotInput } from './lib/options.ts';

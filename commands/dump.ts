@@ -11,7 +11,7 @@ import { csvHead, ItemsCsv, RecordsCsv } from '../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../src/view/hexdump/recording-hexdump.ts';
 import { eventJson, RecordLines } from '../src/view/json/record-json.ts';
 import { SelectionTimeline, Timeline } from '../src/view/timeline/timeline.ts';
-import { entryStatus, exit } from './lib/errors.ts';
+import { exit } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { withPauses } from './lib/input/growing.ts';
@@ -23,6 +23,7 @@ import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { eventTest, filterOf, type ItemFilter } from './lib/selection.ts';
+import { entryStatus } from './lib/status.ts';
 
 export const definition = {
   arguments: { '[file...]': "demos, captures or folders; '-' or nothing for standard input" },

@@ -5,22 +5,32 @@ import { explainDelta } from '../src/explain/explanation.ts';
 import { explainLog, type LoggedError, readLogLine } from '../src/explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../src/explain/recording-explainer.ts';
 import { type Reproduction, reproductionOf } from '../src/explain/reproduction.ts';
+import { textOf } from '../src/hex/text-encoding.ts';
+import { type Finding, finding } from '../src/recording/findings.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
 import type { Delta } from '../src/snapshot/delta.ts';
+import { inPieces, readAll } from '../src/source/pieces.ts';
 import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../src/text/escape.ts';
 import { count } from '../src/text/number.ts';
-import { type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
+import { maxFindings } from '../src/view/ci/reports.ts';
 import { renderLog } from '../src/view/explain/explanation-text.ts';
-import { type Explained, explainedCheck, renderExplained, renderReadme } from '../src/view/explain/explanations.ts';
+import {
+  type Explained,
+  type ExplainedCheck,
+  explainedCheck,
+  renderExplained,
+  renderReadme,
+} from '../src/view/explain/explanations.ts';
 import { explainedJson, logJson } from '../src/view/json/explain-json.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
-import { entryStatus, exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
+import { exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
+import { readBase, readDelta } from './lib/input/bases.ts';
 import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { loadAny, readBase, readDelta, refuseUnrecognised } from './lib/input/load.ts';
-import { inPieces, type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
+import { loadAny, refuseUnrecognised } from './lib/input/load.ts';
+import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { annotations, anyInput, common, expectedChecksum, type Given, printing, text } from './lib/options.ts';
@@ -34,6 +44,7 @@ import {
   reportFailureAsJson,
 } from './lib/run/files.ts';
 import { openReplay, readRecording } from './lib/run/recording.ts';
+import { entryStatus } from './lib/status.ts';
 
 export const definition = {
   arguments: {
@@ -79,15 +90,22 @@ const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult> = {
 const explain = filesCommand(command);
 export const { makeJob } = explain;
 
+/** The explanations of a file as findings; its status is that of the worst. */
+function explainedFindings(status: number, texts: readonly string[]): Finding[] {
+  const severity = status === exit.unreadable ? 'unread' : status === exit.finding ? 'wrong' : 'note';
+  return texts.map((text) => finding('explained', severity, { args: { text } }));
+}
+
 function resultOf(
   status: number,
-  check: Omit<FileCheck, 'status'>,
+  { file, summary, findings: texts }: ExplainedCheck,
   text: () => string,
   json: () => object,
   run: Run<ExplainOptions>,
 ): FileResult {
   const { to } = run.options;
-  const own = { status, check: { ...check, status } };
+  const findings = explainedFindings(status, texts.length > 0 ? texts : [summary]);
+  const own = { status, check: { file, summary, findings } };
   if (to === 'junit') return own;
   return { ...own, text: to === 'table' ? run.printing.fit(text()) : jsonOf(json(), run) };
 }
@@ -98,7 +116,8 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
   if (options.output !== undefined && files.length > 1 && options.expect === undefined) {
     throw usageError('-o is for a single file, whose reproduction it writes');
   }
-  if (options.expect === undefined) return explain.run(named, options, io, { isSpaced: options.to === 'table' });
+  if (options.expect === undefined && !(await isPair(files, io)))
+    return explain.run(named, options, io, { isSpaced: options.to === 'table' });
   const [base, delta] = files;
   if (!base || !delta || files.length > 2) throw usageError('--expect requires two files: a base and a delta');
   const pair = filesCommand({
@@ -109,6 +128,20 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
     },
   });
   return pair.run({ files: [delta], multipleFiles: false }, options, io);
+}
+
+/** Whether two files are a base and its delta: neither is a recording, a log or another text. */
+async function isPair(files: readonly string[], io: Io): Promise<boolean> {
+  if (files.length !== 2 || files.includes('-') || files.some((file) => file !== 'empty' && io.size(file) === 0))
+    return false;
+  for (const file of files) {
+    if (file === 'empty') continue;
+    const { format, pieces } = await openInput(file, { io });
+    if (format) return false;
+    const bytes = await readAll(pieces, maxBinary);
+    if (textOf(bytes) !== undefined && !textOf(bytes)!.trimStart().startsWith('{')) return false;
+  }
+  return true;
 }
 
 async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promise<FileResult> {
@@ -162,14 +195,18 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
 async function explainPair(base: string, delta: string, run: Run<ExplainOptions>): Promise<FileResult> {
   const { options, input } = run;
   const read = await readBase(base, input);
-  const { body, types } = (await readDelta(delta, input, read)).payload;
+  const { payload, announced = options.expect } = await readDelta(delta, input, read);
+  const { body, types } = payload;
+  const expected = options.expect ?? announced;
+  if (expected === undefined)
+    throw usageError(`${delta}: it announces no checksum; name the expected one: --expect CRC`);
   const explanations = explainDelta({
     protocol: types.protocol,
     tick: 0,
     base: 0,
     before: read.snapshot,
     payload: encode(body as Delta, 'packed'),
-    announced: options.expect ?? 0,
+    announced: expected,
   });
   const explained: Explained = {
     file: delta,

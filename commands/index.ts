@@ -109,7 +109,9 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
   const [file, args] = isPiped ? ['-', [...given, '-']] : [named, given];
   if (file === undefined || isCommand(file)) return unchanged;
   // Loaded here only, to keep start-up fast.
-  const { inPieces, maxTextBytes, openInput, readAll, splitPosition } = await import('./lib/input/open.ts');
+  const { openInput, splitPosition } = await import('./lib/input/open.ts');
+  const { inPieces, readAll } = await import('../src/source/pieces.ts');
+  const { maxTextBytes } = await import('../src/source/text.ts');
   const { path = '-', position } = splitPosition(file, io);
   if (path !== '-' && !io.exists(path)) {
     if (/[./\\]/.test(path)) throw inputError(`${path}: no such file`);

@@ -1,13 +1,14 @@
+import { csvHeadOf, csvLine, csvLineOf } from '../src/print/csv.ts';
 import { unreadableState } from '../src/recording/health.ts';
-import { infoColumns } from '../src/tables/summary-columns.ts';
+import { valuesOf } from '../src/result/fields.ts';
+import { infoColumns, infoRows, infoValues, type RecordingInfo } from '../src/result/info.ts';
+import { unreadableFields } from '../src/result/shared.ts';
 import { escapeText } from '../src/text/escape.ts';
 import { widthOf } from '../src/text/layout.ts';
 import { count, thousands } from '../src/text/number.ts';
-import { csvLine } from '../src/view/csv/csv.ts';
+import { checkStatus } from '../src/view/ci/reports.ts';
 import { FilesTable, infoCheck, renderInfo } from '../src/view/info/info.ts';
-import type { RecordingInfo } from '../src/view/info/rows.ts';
-import { infoCsv, infoJson, unreadableCsv } from '../src/view/json/info-json.ts';
-import { exit, healthStatus } from './lib/errors.ts';
+import { exit } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import type { Io } from './lib/io.ts';
@@ -103,7 +104,7 @@ function countsText(files: number, counts: ReadonlyMap<string, number>): string 
 }
 
 function heading({ options: { to }, table, printing }: InfoRun): string {
-  if (to === 'csv') return csvLine(infoColumns);
+  if (to === 'csv') return csvHeadOf(infoColumns);
   return to === 'table' && table ? printing.fit(table.heading()) : '';
 }
 
@@ -111,17 +112,18 @@ function render(file: string, info: RecordingInfo, run: InfoRun): FileInfo {
   const { options, isSelected } = run;
   const { summary } = info;
   if (isSelected?.(summary) === false) return { status: exit.fine };
-  const isFinding = options.strict && summary.diagnostics.length > 0;
   const health = summary.health.state;
-  const status = Math.max(healthStatus(health, options.strict), isFinding ? exit.finding : exit.fine);
-  const check = { ...infoCheck(info), file, status };
-  return { status, check, health, ...(options.to !== 'junit' && { text: textOf(info, run) }) };
+  const check = { ...infoCheck(info), file, isStrict: options.strict };
+  return { status: checkStatus(check), check, health, ...(options.to !== 'junit' && { text: textOf(info, run) }) };
 }
 
 function textOf(info: RecordingInfo, run: InfoRun): string {
   const { options, table, printing } = run;
-  if (options.to === 'csv') return infoCsv(info);
-  if (options.to !== 'table') return jsonOf(infoJson(info), run);
+  if (options.to === 'csv')
+    return infoRows(info)
+      .map((row) => csvLineOf(infoColumns, row))
+      .join('');
+  if (options.to !== 'table') return jsonOf(infoValues(info), run);
   return printing.fit(table?.row(info) ?? renderInfo(info, printing));
 }
 
@@ -129,7 +131,8 @@ function textOf(info: RecordingInfo, run: InfoRun): string {
 function failureText(file: string, reason: string, run: InfoRun): string | undefined {
   const { options, table, printing } = run;
   if (options.to === 'junit') return undefined;
-  if (options.to === 'csv') return unreadableCsv(file, reason);
-  if (options.to !== 'table') return jsonOf({ file, health: unreadableState, error: reason }, run);
+  const values: Readonly<Record<string, string>> = valuesOf(unreadableFields, { file, reason });
+  if (options.to === 'csv') return csvLine(Object.keys(infoColumns).map((name) => values[name]));
+  if (options.to !== 'table') return jsonOf(values, run);
   return table && printing.fit(table.failure(file, reason));
 }

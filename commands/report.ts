@@ -1,25 +1,22 @@
 import { promisify } from 'node:util';
 import type { FinishedRun } from '../src/edit/ghost-run.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
+import { statusOf } from '../src/recording/findings.ts';
 import { matchesClient } from '../src/recording/stream.ts';
 import { type PageParts, renderPage } from '../src/report/page.ts';
 import { inputReport } from '../src/report/payload-report.ts';
 import { RecordingReport } from '../src/report/recording-report.ts';
 import { type ReportData, writeReportData } from '../src/report/report-data.ts';
+import { unpackZlib } from '../src/source/decompress.ts';
+import { diagnosticsOf } from '../src/source/payload.ts';
 import { compareRuns } from '../src/stats/run-times.ts';
 import { escapeText } from '../src/text/escape.ts';
 import { count, size } from '../src/text/number.ts';
-import { inflate } from './lib/decompress.ts';
-import { exit, healthStatus, inputError, usageError } from './lib/errors.ts';
+import { exit, inputError, usageError } from './lib/errors.ts';
+import { readStatedBase } from './lib/input/bases.ts';
 import { withTicks } from './lib/input/chosen.ts';
-import {
-  describeReading,
-  diagnosticsOf,
-  loadAny,
-  readStatedBase,
-  refuseUnrecognised,
-  withUncertainty,
-} from './lib/input/load.ts';
+import { describeReading, loadAny, refuseUnrecognised, withUncertainty } from './lib/input/load.ts';
+import { nodePlatform } from './lib/input/node-platform.ts';
 import {
   decodeFailure,
   type Input,
@@ -191,7 +188,7 @@ async function reportRecording(
   try {
     const reportData = await report.data(nameOf(opened.name), end.bytes, schema, inflate, map);
     const lost = against === undefined ? undefined : await timeLost(opened, against, who, input);
-    return { reportData: { ...reportData, opening, lost }, status: healthStatus(report.health.state, input.strict) };
+    return { reportData: { ...reportData, opening, lost }, status: statusOf(report.problems, input.strict) };
   } catch (error) {
     throw mapPath === undefined ? error : decodeFailure(mapPath, error);
   }
@@ -214,6 +211,8 @@ async function timeLost({ path }: Opened, against: string, player: string | unde
     behind: places.map(({ first, second }) => (second === undefined ? null : Math.round(1000 * (first - second)))),
   };
 }
+
+const inflate = (data: Uint8Array, size: number) => unpackZlib(data, size, nodePlatform);
 
 const comparedPlaces = 500;
 

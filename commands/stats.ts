@@ -1,24 +1,22 @@
+import { csvHeadOf, csvLineOf } from '../src/print/csv.ts';
 import { Mismatches } from '../src/recording/checksums.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
+import { valuesOf } from '../src/result/fields.ts';
+import { type StatsReport, type StatsTable, statsColumns, statsFields, statsRows } from '../src/result/stats.ts';
 import { RecordingStats, type StatsCounts } from '../src/stats/recording-stats.ts';
 import type { StatsOptions } from '../src/stats/tally.ts';
 import { printable } from '../src/text/escape.ts';
 import { mismatchedText } from '../src/text/number.ts';
 import { findingLine } from '../src/text/recording-phrases.ts';
-import { csvLine } from '../src/view/csv/csv.ts';
-import type { StatsBy, StatsReport } from '../src/view/table/stats.ts';
 import {
   type LiveStats,
   liveLine,
   renderLiveStats,
   renderStats,
   renderStatsComparison,
-  statsCsv,
-  statsCsvHeads,
-  statsJson,
 } from '../src/view/table/stats.ts';
-import { entryStatus, exit } from './lib/errors.ts';
+import { exit } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import type { Opened } from './lib/input/open.ts';
@@ -40,6 +38,7 @@ import type { OutputStyle } from './lib/output/output.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailureAsJson } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
+import { entryStatus } from './lib/status.ts';
 
 /** `isPair`: two recordings are compared, whose reports are printed together. */
 type Options = Given<(typeof definition)['options']> & { readonly isPair?: boolean };
@@ -133,7 +132,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   // Reports of a pair are no plain data, which threads could return.
   return files.run(named, isPair ? { ...options, isPair, jobs: 1 } : options, io, {
     isSpaced: to === 'table',
-    heading: () => (to === 'csv' ? csvLine(statsCsvHeads[rowsOf(options)]) : ''),
+    heading: () => (to === 'csv' ? csvHeadOf(statsColumns(rowsOf(options))) : ''),
     add({ report }) {
       if (report) pair.push(report);
     },
@@ -224,7 +223,7 @@ async function printProblems(file: string, { lines, more, status }: Problems, io
 
 const isByPlayerAndField = ({ by, fields }: Pick<Options, 'by' | 'fields'>) => by === 'player' && fields === true;
 
-const rowsOf = (options: Options): StatsBy | 'player_field' => {
+const rowsOf = (options: Options): StatsTable => {
   if (isByPlayerAndField(options)) return 'player_field';
   return options.fields === true && options.by === 'type' ? 'field' : options.by;
 };
@@ -238,12 +237,19 @@ function textOf(report: StatsReport, run: StatsRun): string {
   switch (run.options.to) {
     case 'json':
     case 'ndjson':
-      return jsonOf(statsJson(report), run);
+      return jsonOf(valuesOf(statsFields, report), run);
     case 'csv':
-      return statsCsv(report, rowsOf(run.options)).map(csvLine).join('');
+      return csvOf(report, rowsOf(run.options));
     default:
       return run.printing.fit(renderStats(report, shownBy(run)));
   }
+}
+
+function csvOf(report: StatsReport, by: StatsTable): string {
+  const columns = statsColumns(by);
+  return statsRows(report, by)
+    .map((row) => csvLineOf(columns, row))
+    .join('');
 }
 
 /** The milliseconds between two screens, and between two lines. */

@@ -1,4 +1,7 @@
 import { annotate } from '../../src/annotate/annotate.ts';
+import { later } from '../../src/source/later.ts';
+import { diagnosticsOf } from '../../src/source/payload.ts';
+import { inPieces } from '../../src/source/pieces.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { packetHeader, renderDump, renderHexdump } from '../../src/view/hexdump/hexdump.ts';
 import { exit, usageError } from '../lib/errors.ts';
@@ -6,19 +9,16 @@ import {
   conclude,
   concludeDiagnostics,
   describeReading,
-  diagnosticsOf,
-  type LoadedInput,
   type LoadedText,
   loadAny,
   loadPasted,
   readNth,
-  readStatedBase,
   refuseUnrecognised,
   withUncertainty,
 } from '../lib/input/load.ts';
-import { type Input, inPieces, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
+import type { LoadedInput } from '../lib/input/loaded.ts';
+import { type Input, inputOf, type Opened, openAt, refuseMeaningless } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
-import { later } from '../lib/later.ts';
 import { printNote, printNothing } from '../lib/note.ts';
 import { anyInput, base, common, flag, type Given, itemSelection, player, printing } from '../lib/options.ts';
 import { type Printing, print, printingOf } from '../lib/output/output.ts';
@@ -69,12 +69,14 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     ...(select && { select }),
     ...(given.link && { site: io.env.TW_SNAP_SITE ?? '' }),
   };
-  const base = await readStatedBase(given.base, input);
+  const base = given.base === undefined ? undefined : await (await bases()).readStatedBase(given.base, input);
   const opened = argumentOf(path, io) ?? (await openAt(path, input));
   refuseMeaningless([opened, ...input.opened], input);
   const status = await decode(opened, { ...input, base }, printing);
   return withUncertainty(status, base);
 }
+
+const bases = later(() => import('../lib/input/bases.ts'));
 
 async function decode(opened: Opened, input: Parameters<typeof loadAny>[1], printing: DecodePrinting): Promise<number> {
   if (opened.format) return decodeOne(await loadAny(opened, input), input, printing);
@@ -99,7 +101,7 @@ interface DecodePrinting extends Printing<'hexdump' | 'table' | 'json'> {
 }
 
 async function decodeOne(loaded: LoadedInput, input: Input, printing: DecodePrinting): Promise<number> {
-  if (loaded.kind === 'payload' && printing.format !== 'json') refuseUnrecognised(loaded, input);
+  if (printing.format !== 'json') refuseUnrecognised(loaded, input);
   if (loaded.kind === 'payload' && printing.showSecrets)
     throw usageError(`${loaded.name}: --show-secrets is for packets and messages; this has only items`);
   await describeReading(loaded, input);

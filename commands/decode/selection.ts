@@ -6,7 +6,7 @@ import { Delta } from '../../src/snapshot/delta.ts';
 import { idOf, typeOf } from '../../src/snapshot/key.ts';
 import { isSelected } from '../../src/view/hexdump/hexdump.ts';
 import { usageError } from '../lib/errors.ts';
-import type { LoadedInput } from '../lib/input/load.ts';
+import type { LoadedInput } from '../lib/input/loaded.ts';
 import { noPlayer } from '../lib/run/recording.ts';
 import { filterOf } from '../lib/selection.ts';
 

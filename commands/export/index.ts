@@ -2,18 +2,19 @@ import { InvalidArgumentError } from 'commander';
 import { crc32 } from '../../src/codec/crc32.ts';
 import { findTypes } from '../../src/protocol/lookup.ts';
 import { protocolOf, type Schema, versions } from '../../src/protocol/registry.ts';
+import { statusOf } from '../../src/recording/findings.ts';
 import { RecordingSummary } from '../../src/recording/recording-summary.ts';
 import { Batch, type TableSchema } from '../../src/tables/batch.ts';
 import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables, itemTableName, RecordingTables } from '../../src/tables/recording-tables.ts';
-import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-columns.ts';
+import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-tables.ts';
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
 import { tableLines } from '../../src/text/columns.ts';
 import { diagnosticLine } from '../../src/text/diagnostic-messages.ts';
 import { escapeText, jsonText, printable } from '../../src/text/escape.ts';
 import { count, size, thousands } from '../../src/text/number.ts';
 import { plainTheme } from '../../src/text/theme.ts';
-import { CommandError, exit, healthStatus, usageError, withoutName } from '../lib/errors.ts';
+import { CommandError, exit, usageError, withoutName } from '../lib/errors.ts';
 import { openRecording } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { type Input, inputOf, type OpenedRecording, openInput, readText } from '../lib/input/open.ts';
@@ -178,7 +179,7 @@ async function exportFile(
     add(entry) {
       tables.player?.follow(entry);
       const dropped = entry.record === 'drop' ? summary.summaryOf(entry.stream) : undefined;
-      if (dropped) addConnection(tables, { file: name, bytes: 0, summary, stream: dropped });
+      if (dropped) addConnection(tables, { file: name, bytes: 0, summary }, dropped);
       summary.add(entry);
       recording.add(entry);
       return tables.hasFull ? writeFull() : undefined;
@@ -196,9 +197,7 @@ async function exportFile(
     },
   });
   if (failure) throw failure;
-  const { health, diagnostics } = summary;
-  const isFinding = input.strict && diagnostics.length > 0;
-  return Math.max(healthStatus(health.state, input.strict), isFinding ? exit.finding : exit.fine);
+  return statusOf(summary.findings, input.strict);
 }
 
 const shownDiagnostics = 5;
@@ -471,6 +470,6 @@ async function removeOldParts(folder: string, name: string, written: ReadonlySet
 }
 
 async function listed(path: string, io: Io): Promise<string[]> {
-  const text = await readText(await openInput(path, { from: 'json', io }));
+  const text = await readText(await openInput(path, { format: 'none', io }));
   return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
 }

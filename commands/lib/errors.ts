@@ -1,31 +1,7 @@
-import type { Diagnostic } from '../../src/bytes/diagnostic.ts';
-import { type HealthState, isUnplayable } from '../../src/recording/health.ts';
-import type { RecordingEntry, Verdict } from '../../src/recording/record.ts';
 import { printable } from '../../src/text/escape.ts';
 
 /** Exit statuses, as the README lists them. */
 export const exit = { fine: 0, finding: 1, usage: 2, unreadable: 3 } as const;
-
-export const healthStatus = (state: HealthState, isStrict = false): number => {
-  if (state === 'damaged') return exit.unreadable;
-  return state === 'healthy' || (state === 'incomplete' && !isStrict) ? exit.fine : exit.finding;
-};
-
-/** The exit status for a snapshot. A missing base or part is a finding only with `--strict`. */
-export const verdictStatus = (verdict: Verdict, isStrict = false): number => {
-  if (verdict === 'damaged') return exit.unreadable;
-  return verdict === 'mismatch' || (isStrict && verdict.startsWith('missing')) ? exit.finding : exit.fine;
-};
-
-export const diagnosticStatus = (diagnostic: Diagnostic, isStrict = false): number => {
-  if (diagnostic.severity === 'error') return exit.unreadable;
-  return isStrict || isUnplayable(diagnostic) ? exit.finding : exit.fine;
-};
-
-export function entryStatus(entry: RecordingEntry, isStrict = false): number {
-  if (entry.record === 'snapshot') return verdictStatus(entry.verdict, isStrict);
-  return entry.record === 'diagnostic' ? diagnosticStatus(entry.diagnostic, isStrict) : exit.fine;
-}
 
 /** Ends a command with a message for the user: wrong usage, or an unreadable input. */
 export class CommandError extends Error {

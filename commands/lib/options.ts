@@ -238,7 +238,7 @@ export const common = {
       ...knownFormats.map(({ name }) => name),
       ...['packet', 'message', 'huffman', 'packed', 'ints', 'json'],
     ]),
-    kind: oneOf('-k, --kind <kind>', 'what the input contains', ['auto', 'delta', 'snapshot'], {
+    kind: oneOf('-k, --kind <kind>', 'what the input contains', ['auto', 'delta', 'snapshot', 'packet', 'message'], {
       inputs: { kinds: ['payload', 'moment'], text: '-k is for single payloads and FILE@MOMENT' },
     }),
     protocol: oneOf('-p, --protocol <version>', 'protocol version (DDNet: 0.6)', ['auto', '0.5', '0.6', '0.7'], {

@@ -1,7 +1,6 @@
 import { DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
 import type { BinaryEncoding, Encoding } from '../decode/encoding-layers.ts';
 import type { Payload } from '../decode/payload.ts';
-import { recognise } from '../decode/recognise.ts';
 import type { Packet } from '../packet/packet.ts';
 import type {
   Base,
@@ -10,11 +9,12 @@ import type {
   MessageContents,
   PacketContents,
 } from '../packet/packet-contents.ts';
-import { recogniseInput, recognisePacket } from '../packet/recognise-packet.ts';
-import { type Protocol, protocolOf, type Schema, type Version } from '../protocol/registry.ts';
+import type { Protocol, Schema, Version } from '../protocol/registry.ts';
 import { Delta } from '../snapshot/delta.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { readAsPayload } from '../source/payload.ts';
+import { recognisePart } from '../source/recognise.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { bytesOf, expects } from './input.ts';
 
@@ -110,16 +110,9 @@ function read(bytes: Uint8Array, { kind, encoding, protocol, base, schema }: Dec
   ] as const) {
     if (value && !known.some((one) => one === value)) expects('decode', known.join(', '), value);
   }
-  const registry = (version: Version) => protocolOf(version, schema);
-  if (kind === 'packet' || kind === 'message') {
-    return decodedContents(recognisePacket(bytes, kind, protocol, registry, { base }).contents);
-  }
-  if (kind || encoding)
-    return decodedPayload(
-      recognise(bytes, { encoding, kind, protocol }, registry, typeof base === 'function' ? undefined : base).payload,
-    );
-  const input = recogniseInput(bytes, { protocol }, registry, base);
-  return input.kind === 'payload' ? decodedPayload(input.payload) : decodedContents(input.contents);
+  const stated = { kind, encoding, version: protocol, base, schema };
+  const read = kind === 'delta' ? readAsPayload({ bytes }, stated) : recognisePart({ bytes }, stated);
+  return read.kind === 'payload' ? decodedPayload(read.payload) : decodedContents(read.contents);
 }
 
 function decodedPayload(payload: Payload): Decoded {

@@ -1,5 +1,6 @@
-import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
+import { anyPlatform } from '../source/decompress.ts';
+import { unpacked } from '../source/unpacked.ts';
 
 /** Throws what a wrong argument is, and what was expected. */
 export function expects(name: string, expected: string, found: unknown): never {
@@ -30,8 +31,8 @@ export interface WebStream {
 }
 
 /**
- * A file whose bytes arrive later: a stream of Node or of the web, a `Blob` or `File`, or any async iterable of pieces. If it is compressed
- * with gzip, it is decompressed.
+ * A file whose bytes arrive later: a stream of Node or of the web, a `Blob` or `File`, or any async iterable of pieces. It is decompressed if
+ * it is compressed with gzip, or the only file of a zip.
  */
 export type Streamed = AsyncIterable<Uint8Array> | WebStream | { stream(): WebStream };
 
@@ -53,7 +54,7 @@ const checked = (piece: Uint8Array, name: string) =>
   piece instanceof Uint8Array ? piece : expects(name, 'pieces that are Uint8Arrays', piece);
 
 /**
- * The pieces of a stream, decompressed if they are gzip.
+ * The pieces of a stream, decompressed as the command line does.
  * @throws DecodeError `input_failed` where they can't be decompressed; its offset is the number of bytes before. An error of the
  * stream itself stays as it is.
  */
@@ -61,9 +62,8 @@ export async function* streamedPieces(input: Streamed, name: string): AsyncGener
   const source = Symbol.asyncIterator in input ? input : readAll('stream' in input ? input.stream() : input);
   const iterator = source[Symbol.asyncIterator]();
   let hasFailed = false;
-  async function* rest(first: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  async function* pieces(): AsyncGenerator<Uint8Array, void> {
     try {
-      yield checked(first, name);
       for await (const piece of { [Symbol.asyncIterator]: () => iterator }) yield checked(piece, name);
     } catch (error) {
       hasFailed = true;
@@ -72,78 +72,22 @@ export async function* streamedPieces(input: Streamed, name: string): AsyncGener
   }
   let bytes = 0;
   try {
-    const { done, value: first } = await iterator.next();
-    if (done) return;
-    if (!isGzip(first)) return yield* rest(first);
-    try {
-      for await (const piece of decompressed(rest(first), 'gzip')) {
-        bytes += piece.length;
-        yield piece;
-      }
-    } catch (error) {
-      if (hasFailed) throw error;
-      const what = gzipFailure(error as Error);
-      throw new DecodeError('input_failed', bytes, { what }, what);
+    const opened = await unpacked(pieces(), anyPlatform);
+    for await (const piece of opened.pieces) {
+      bytes += piece.length;
+      yield piece;
     }
+  } catch (error) {
+    if (hasFailed) throw error;
+    const what = (error as Error).message;
+    throw new DecodeError('input_failed', bytes, { what }, what);
   } finally {
     // Whoever needs only the first records leaves an open file otherwise. A read that waits for more need not end.
     iterator.return?.().catch(() => {});
   }
 }
 
-/** The words for what Node's zlib says; browsers have words of their own. From Node 22 on the cause of the error says it. */
-function gzipFailure(error: Error & { readonly code?: string }): string {
-  if (error.code === 'Z_BUF_ERROR') return 'the gzip data ends early';
-  const message = error.message || (error.cause instanceof Error ? error.cause.message : 'its end is missing or wrong');
-  const known: Readonly<Record<string, string>> = {
-    'incorrect header check': 'incorrect header',
-    'incorrect data check': 'its checksum is wrong',
-    'incorrect length check': 'its size is wrong',
-  };
-  return `the gzip data is damaged: ${known[message] ?? message}`;
-}
-
 export const isGzip = (first: Uint8Array): boolean => first[0] === 0x1f && first[1] === 0x8b;
-
-type Packing = 'gzip' | 'deflate' | 'deflate-raw';
-
-/** The pieces after decompression. What is cut or damaged is an error after what could be read. */
-export async function* decompressed(
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  format: Packing,
-): AsyncGenerator<Uint8Array, void> {
-  const { readable, writable } = new DecompressionStream(format);
-  const writer = writable.getWriter();
-  const write = async () => {
-    for await (const piece of pieces) await writer.write(piece as Uint8Array<ArrayBuffer>);
-    await writer.close();
-  };
-  // What fails here fails the reading, too.
-  write().catch((error) => writer.abort(error).catch(() => {}));
-  yield* readAll(readable);
-}
-
-/**
- * Data after decompression.
- * @throws if it is damaged, or as soon as it has more bytes than `limit`
- */
-export async function unpack(data: Uint8Array, format: Packing, limit: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of decompressed([data], format)) {
-    bytes += piece.length;
-    if (bytes > limit) throw new Error(`more than ${limit} bytes`);
-    pieces.push(piece);
-  }
-  return join(pieces);
-}
-
-/** Decompresses zlib data; undefined if it is damaged or its size is not `size`. */
-export const inflate = (data: Uint8Array, size: number): Promise<Uint8Array | undefined> =>
-  unpack(data, 'deflate', size).then(
-    (whole) => (whole.length === size ? whole : undefined),
-    () => undefined,
-  );
 
 async function* readAll(stream: WebStream): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader();

@@ -8,7 +8,8 @@ import type { TickEvents } from '../events/event.ts';
 import { type EventInput, EventReader } from '../events/events.ts';
 import { formatOf } from '../recording/all-formats.ts';
 import { RecordingSummary } from '../recording/recording-summary.ts';
-import { bytesOf, inflate } from './input.ts';
+import { unpackZlib } from '../source/decompress.ts';
+import { bytesOf } from './input.ts';
 import { recordsIn } from './read-recording.ts';
 
 export type { GameLayer, GameMap } from '../container/map/game-map.ts';
@@ -41,4 +42,4 @@ export function summaryOf(input: Uint8Array | ArrayBuffer): RecordingSummary {
 
 /** The layers of a map that the game has an effect in. @throws DecodeError if it is no map, or damaged */
 export const readMap = (bytes: Uint8Array | ArrayBuffer): Promise<map.GameMap> =>
-  map.readMap(bytesOf(bytes, 'readMap'), inflate);
+  map.readMap(bytesOf(bytes, 'readMap'), (data, size) => unpackZlib(data, size));

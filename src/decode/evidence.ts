@@ -1,17 +1,106 @@
 import type { IntBuffer } from '../bytes/buffers.ts';
-import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
+import type { Code } from '../bytes/diagnostic.ts';
 import { codeLengths } from '../codec/huffman-tables.ts';
 import type { Field } from '../protocol/item.ts';
 import { type Meaning, plausibleBoundsOf } from '../protocol/meaning.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { firstLocalType, KeyIndex, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Diagnostics } from './diagnostics.ts';
 import type { EncodingLayers } from './encoding-layers.ts';
 import type { Payload } from './payload.ts';
 
 /** The bits that a rule adds if it is satisfied, and those (negative) if it is broken. */
 export type Rule = readonly [satisfied: number, broken: number];
+
+/**
+ * What decides among readings, in bits. `scripts/recognition` measures what a change of one of these numbers does; none is
+ * fitted to a recording.
+ */
+export const limits = {
+  /** Readings that are no further apart are both shown. More: fewer wrong ones, and more in doubt. */
+  close: 5,
+  /** The lead with which damaged bytes put a whole reading in doubt. */
+  damagedLead: 25,
+  /**
+   * A snapshot or delta without a flaw and with this much evidence is not compared with packets and messages, which need not be loaded then. Packed
+   * ints look alike wherever one begins to read; Huffman codes do not.
+   */
+  sure: { huffman: 20, packed: 60, ints: 60, json: 0 },
+  /** Damaged bytes with less are not read as anything: of random bytes 98 in 100 have less. */
+  enough: -1.5,
+  /** What any damage costs at most: beyond it, broken rules say nothing more. */
+  damage: 10,
+} as const;
+
+/** What the rules are worth. A satisfied rule saves the bits by which random bytes satisfy it less often. */
+export const rules = {
+  /** A count of items, or a size in bytes, is possible. */
+  count: [1, -20],
+  /** The third int of a delta is 0. */
+  zero: [1, -20],
+  /** The size in the head of a snapshot is that of the ints after it. */
+  dataSize: [8, 0],
+  /** The offsets of a snapshot's items grow, from 0 on. */
+  offset: [2, -10],
+  /** The tables know the item, and no other item has its key. */
+  knownItem: [2, -5],
+  /** The items end at the last int. */
+  end: [6, -8],
+  unusedBits: [2, -8],
+  /** Flags that go together. */
+  flags: [1.5, -8],
+  controlWithoutChunks: [8, -12],
+  controlCode: [5, -8],
+  controlContents: [4, -6],
+  /** `ff ff ff ff` before the name of a connectionless message. */
+  connlessMarker: [32, 0],
+  connlessName: [4, -4],
+  /** The bits beside the size in the head of a chunk that is not vital. */
+  unusedChunkBits06: [4, -6],
+  unusedChunkBits07: [2, -6],
+  knownMessage: [2.5, -5],
+  /** A message ends with its chunk, and has no error. */
+  completeMessage: [4, -10],
+  /** The size of data in a message is that of the bytes after it. */
+  dataInMessage: [9, 0],
+  /** The header has the right number of chunks, and the last one ends with the packet. */
+  allChunks: [8, -8],
+} as const satisfies Record<string, Rule>;
+
+/** What single observations are worth. */
+export const worth = {
+  registration: 8,
+  implausibleValue: -5,
+  cut: -6,
+  refused: -10,
+  /** Bytes of 0.5 are rare today. */
+  oldProtocol: -8,
+  /** Nothing in it says that it is a snapshot or delta. */
+  empty: -6,
+  /** Most packets are compressed, or have no flag at all. */
+  usualFlags: 2,
+  connlessMark: { ff: 48, xe: 16, '0.7': 8, none: -8 },
+  /** Four bytes ff where a token would be: the sender has none yet. */
+  noToken: 24,
+  maxZeros: 40,
+  fewChunks: 5,
+  someChunks: 1,
+  manyChunks: -6,
+  noChunks: -12,
+  /** Bots acknowledge with packets that have a header and a token. */
+  onlyToken: 2,
+  /** 16 bytes are a UUID of the tables, which the bits of these bytes say less well. */
+  knownUuid: 100,
+  emptyChunk: -6,
+  /** Each byte of a text, and of a text with characters that no text has. */
+  character: 2,
+  noCharacter: -1,
+  token: 4,
+  leastDelta: -10,
+  noHeader: -8,
+  /** The packet is the content of a UDP datagram whose headers precede it. */
+  datagram: 60,
+} as const;
 
 /**
  * How strongly bytes support a reading: the bits that its rules save in describing the bytes, compared with random ones.
@@ -39,12 +128,9 @@ export class Evidence {
   }
 
   get bits(): number {
-    return Math.max(this.#sum, this.#best - damagePenalty);
+    return Math.max(this.#sum, this.#best - limits.damage);
   }
 }
-
-/** Most inputs are undamaged: a damaged reading needs this many bits more. */
-const damagePenalty = 10;
 
 /** Bits by which these bytes are shorter in the games' Huffman code, which was made for their values. Negative for rare ones. */
 export function savedInBytes(bytes: Uint8Array, start: number, end: number): number {
@@ -68,24 +154,6 @@ export function endSymbolEvidence(codes: ReadonlySet<string>): number {
   return codes.has('huffman_after_eof') ? -6 : 12;
 }
 
-/** The evidence of the rules of snapshots and deltas, beside the bits that their ints save. */
-const rules = {
-  /** A count of items, or a size in bytes, is possible. */
-  count: [1, -20],
-  /** The third int of a delta is 0. */
-  zero: [1, -20],
-  /** The size in the head of a snapshot is that of the ints after it. */
-  dataSize: [8, 0],
-  /** The offsets of a snapshot's items grow, from 0 on. */
-  offset: [2, -10],
-  /** The tables know the item, and no other item has its key. */
-  knownItem: [2, -5],
-  /** The items end at the last int. */
-  end: [6, -8],
-} as const satisfies Record<string, Rule>;
-
-const worth = { registration: 8, implausibleValue: -5, cut: -6, refused: -10 } as const;
-
 /** How strongly the bytes of a snapshot or delta support its reading, in bits. */
 export function payloadEvidence(payload: Payload): number {
   const { layers, body, diagnostics, types } = payload;
@@ -97,11 +165,20 @@ export function payloadEvidence(payload: Payload): number {
   if (body instanceof Delta) addDeltaHead(evidence, body, layers.ints, saved, isKnown);
   else addSnapshotHead(evidence, layers.ints, saved);
   addItems(evidence, payload, saved, isKnown);
+  if (types.protocol.version === '0.5') evidence.add(worth.oldProtocol);
+  if (body.count === 0 && !(body instanceof Delta && body.removedCount > 0)) evidence.add(worth.empty);
   const { error } = diagnostics;
   if (!error) evidence.test(rules.end, !codes.has('excess_ints'));
   else evidence.add(cutCodes.has(error.code) ? worth.cut : worth.refused);
   return evidence.bits;
 }
+
+/** Errors that only mean that the input ends early. */
+export const cutCodes: ReadonlySet<Code> = new Set([
+  ...(['huffman_no_eof', 'truncated_varint', 'ints_not_aligned', 'input_too_large'] as const),
+  ...(['truncated_delta', 'truncated_snapshot', 'truncated_message', 'unterminated_string'] as const),
+  ...(['truncated_packet', 'truncated_packet_chunk', 'missing_chunks'] as const),
+]);
 
 type SavedInInts = (from: number, end: number) => number;
 
@@ -187,86 +264,50 @@ function endOfItem(body: Snapshot | Delta, i: number): number {
   return (body instanceof Delta ? body.starts[i]! : body.start(i) + 1) + body.item(i).length;
 }
 
-/** The penalty of each flaw of a reading. A clean reading has 0, one that uses none of its ints about 100. */
-const cost = {
-  unclaimed: 100,
-  /** The input ends early: this is common, and everything before may be right. */
-  cut: 30,
-  /** The games refuse it. */
-  refused: 150,
-  warning: 25,
-  empty: 20,
-  onlyRemoved: 5,
-  unknownItem: 10,
-  badRegistration: 20,
-  badId: 10,
-  unregistered: 2,
-  implausibleValue: 8,
-  /** Bytes of 0.5 are rare today. */
-  oldProtocol: 3,
-} as const;
-
-/** Errors that only mean that the input ends early. */
-const cutCodes: ReadonlySet<Code> = new Set([
-  ...(['huffman_no_eof', 'truncated_varint', 'ints_not_aligned', 'input_too_large'] as const),
-  ...(['truncated_delta', 'truncated_snapshot', 'truncated_message', 'unterminated_string'] as const),
-  ...(['truncated_packet', 'truncated_packet_chunk', 'missing_chunks'] as const),
-]);
-
-/** Codes whose penalty does not follow from their severity. */
-const costOfCode: Readonly<Partial<Record<Code, number>>> = {
-  unknown_control: 100,
-  /** Such packets exist, but many short inputs look like one. */
-  no_chunks: 60,
-  chunks_in_control: 150,
-  control_excess: 150,
-};
-
-/** The penalty of the errors and warnings of any reading. */
-export function flawPenalty(errors: readonly Code[], warnings: readonly Code[]): number {
-  const forError = (code: Code) => costOfCode[code] ?? (cutCodes.has(code) ? cost.cut : cost.refused);
-  const forErrors = errors.reduce((sum, code) => sum + forError(code), 0);
-  return warnings.reduce((sum, code) => sum + (costOfCode[code] ?? cost.warning), forErrors);
+/**
+ * How strongly bytes support a reading. The order of proof: a checksum that matches decides; a reading without a flaw beats all with one;
+ * then bits of evidence.
+ */
+export interface Weighed {
+  /** An announced checksum is that of what was read: 32 bits that no wrong reading has by chance. */
+  readonly isProven: boolean;
+  /** No error and no warning, every number is in the tables, every value one that the games accept, and it ends at the last byte. */
+  readonly isFlawless: boolean;
+  readonly evidence: number;
 }
 
-/** The same for diagnostics. A registration is normally missing in a delta without its base. */
-export function diagnosticsPenalty({ error, otherErrors, warnings }: Diagnostics): number {
-  const codesOf = (diagnostics: readonly Diagnostic[]) => diagnostics.map(({ code }) => code);
-  const unexpected = codesOf(warnings).filter((code) => code !== 'missing_registration');
-  return flawPenalty(codesOf(error ? [error, ...otherErrors] : []), unexpected);
+/** Sorts readings of the same bytes, the best one first. */
+export const byProof = (a: Weighed, b: Weighed): number =>
+  Number(b.isProven) - Number(a.isProven) || Number(b.isFlawless) - Number(a.isFlawless) || b.evidence - a.evidence;
+
+/** Whether a reading may well be right although another one is better. */
+export function isInDoubt(best: Weighed, other: Weighed): boolean {
+  if (best.isProven !== other.isProven) return false;
+  if (best.isFlawless === other.isFlawless) return best.evidence - other.evidence < limits.close;
+  // Bytes may be damaged, and what is left of them happen to make sense.
+  return other.evidence - best.evidence >= limits.damagedLead;
 }
 
-/** A reading with at least this penalty is not accepted. */
-export const implausible = 150;
-
-/** How implausible a reading is; readings of the same bytes are compared by it. */
-export function penaltyOf(payload: Payload): number {
-  const { body, types, diagnostics, layers } = payload;
+/** Whether a snapshot or delta has no flaw. A registration is normally missing in a delta without its base. */
+export function isFlawlessPayload({ body, types, diagnostics }: Payload): boolean {
+  const { error, warnings } = diagnostics;
+  if (error || warnings.some(({ code }) => code !== 'missing_registration')) return false;
   const isDelta = body instanceof Delta;
-  let penalty = diagnosticsPenalty(diagnostics) + (types.protocol.version === '0.5' ? cost.oldProtocol : 0);
-  if (body.count === 0) penalty += isDelta && body.removedCount > 0 ? cost.onlyRemoved : cost.empty;
-
-  let claimed = isDelta ? 3 + body.removedCount : 2 + body.count;
   for (let i = 0; i < body.count; i++) {
     const number = body.type(i);
-    const type = types.of(number);
     const ints = body.item(i);
-    const isRegistration = number === 0 && body.id(i) >= firstLocalType;
-    if (number === 0 && (!isRegistration || ints.length !== uuidInts)) penalty += cost.badRegistration;
-    if (number !== 0 && body.id(i) >= firstLocalType) penalty += cost.badId;
-    if (type) penalty += cost.implausibleValue * countImplausible(ints, type.fields, isDelta);
-    else if (number < firstLocalType) penalty += cost.unknownItem;
-    else if (types.uuidOf(number) === undefined) penalty += isDelta ? cost.unregistered : cost.unknownItem;
-    if (type || number >= firstLocalType) claimed += ints.length + (isDelta ? body.starts[i]! - body.start(i) : 1);
+    const isRegistration = number === 0 && body.id(i) >= firstLocalType && ints.length === uuidInts;
+    const type = types.of(number);
+    const isLocal = isDelta ? number >= firstLocalType : types.uuidOf(number) !== undefined;
+    if (!isRegistration && (number === 0 || body.id(i) >= firstLocalType || (!type && !isLocal))) return false;
+    if (type && countImplausible(ints, type.fields, isDelta) > 0) return false;
   }
-  if (isDelta) {
-    for (let i = 0; i < body.removedCount; i++) {
-      const number = body.removedKey(i) >> 16;
-      if (number < firstLocalType && !types.of(number)) penalty += cost.unknownItem;
-    }
+  if (!isDelta) return true;
+  for (let i = 0; i < body.removedCount; i++) {
+    const number = typeOf(body.removedKey(i));
+    if (number < firstLocalType && !types.of(number)) return false;
   }
-  const length = Math.max(1, layers.ints.length);
-  return penalty + (cost.unclaimed * Math.max(0, length - claimed)) / length;
+  return true;
 }
 
 export function countImplausible(ints: Int32Array, fields: readonly Field[], differences: boolean): number {
@@ -280,7 +321,7 @@ export function countImplausible(ints: Int32Array, fields: readonly Field[], dif
 }
 
 /** Whether a value is out of plausible bounds. A difference in a delta can be as large as the whole range, in either direction. */
-function isImplausible(value: number, meaning: Meaning, mayBeDifference: boolean): boolean {
+export function isImplausible(value: number, meaning: Meaning, mayBeDifference: boolean): boolean {
   const bounds = plausibleBoundsOf(meaning);
   if (!bounds || (value >= bounds.min && value <= bounds.max)) return false;
   return !mayBeDifference || Math.abs(value) > bounds.max - bounds.min;

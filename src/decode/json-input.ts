@@ -4,7 +4,7 @@ import { idOf, keyOf, maxId, maxType, typeOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { layersOfInts, maxPayloadBytes } from './encoding-layers.ts';
 import type { Kind } from './payload.ts';
-import { bestReading, type RecognisedPayload, type Stated } from './recognise.ts';
+import { bestReading, type Recognised, type Stated } from './recognise.ts';
 
 const reader: JsonReader = new JsonReader('bad_json');
 
@@ -18,7 +18,7 @@ export function recogniseJson(
   stated: Pick<Stated, 'protocol' | 'base'>,
   protocolOf: (version: Version) => Protocol,
   base?: Snapshot,
-): RecognisedPayload {
+): Recognised {
   const json = readJson(text);
   const protocol = stated.protocol ?? json.protocol ?? '0.6';
   const layers = layersOfInts(intsOfJson(json, protocolOf(protocol)), 'json', file);

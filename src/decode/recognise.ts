@@ -5,7 +5,7 @@ import { ItemTypes } from '../snapshot/item-types.ts';
 import { firstLocalType } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { type BinaryEncoding, type EncodingLayers, unwrap } from './encoding-layers.ts';
-import { implausible, payloadEvidence, penaltyOf } from './evidence.ts';
+import { byProof, isFlawlessPayload, isInDoubt, limits, payloadEvidence, type Weighed } from './evidence.ts';
 import { addNames, type Kind, type Payload, readPayload } from './payload.ts';
 
 /** What the user states about an input; the rest is recognised. */
@@ -17,29 +17,28 @@ export interface Stated {
   readonly base?: 'unknown' | undefined;
 }
 
-export interface Recognised {
+/** A snapshot or delta, and how strongly the bytes support that. */
+export interface Recognised extends Weighed {
   readonly kind: 'payload';
   readonly payload: Payload;
-  /** How implausible the reading is: 0 is a clean one. */
-  readonly penalty: number;
-  readonly equals: readonly Payload[];
+  /** Other readings that may well be the right ones. */
+  readonly others: readonly Payload[];
 }
 
-export interface RecognisedPayload extends Recognised {
-  /** How strongly the bytes support it, in bits. */
-  readonly evidence: number;
-}
+/** What is known to be this snapshot or delta. */
+export const known = (payload: Payload): Recognised => ({
+  kind: 'payload',
+  payload,
+  isProven: true,
+  isFlawless: true,
+  evidence: 0,
+  others: [],
+});
 
-// If penalties are equal, the first reading in this order is chosen.
+// Of equal readings the first one in this order is chosen.
 const encodings = ['huffman', 'packed', 'ints'] as const;
 const kinds: readonly Kind[] = ['delta', 'snapshot'];
-/** From this penalty on, the input is considered damaged: then the reading with the most evidence is chosen. */
-const damaged = 30;
-/** A reading that this many bits support is accepted, even if it is damaged. */
-const enough = 20;
 const versions: readonly Version[] = ['0.6', '0.7', '0.5'];
-/** Text without bytes in a known form is read as a payload only if the penalty is below this. */
-export const minTextPenalty = 10;
 
 /** The most plausible reading of an input; the error is `unrecognised` if none is plausible and none was stated. */
 export function recognise(
@@ -47,14 +46,14 @@ export function recognise(
   stated: Stated,
   protocolOf: (version: Version) => Protocol,
   base?: Snapshot,
-): RecognisedPayload {
+): Recognised {
   const candidates = stated.encoding ? [stated.encoding] : encodings;
   const inputs = candidates.map((encoding) => unwrap(file, encoding));
   const best = bestReading(inputs, stated, protocolOf, base);
   const { diagnostics } = best.payload;
   const fails = diagnostics.error?.code ?? '';
   const isStated = [stated.encoding, stated.kind, stated.protocol].some((one) => one !== undefined);
-  const isPlausible = best.penalty < implausible || best.evidence >= enough;
+  const isPlausible = best.isFlawless || best.evidence >= limits.enough;
   if (!isPlausible && !isStated && fails !== 'input_too_large') {
     diagnostics.error = { severity: 'error', code: 'unrecognised', offset: 0, args: {} };
   }
@@ -67,8 +66,8 @@ export function bestReading(
   stated: Stated,
   protocolOf: (version: Version) => Protocol,
   base?: Snapshot,
-): RecognisedPayload {
-  const readings: { payload: Payload; penalty: number; evidence: number }[] = [];
+): Recognised {
+  const readings: (Weighed & { readonly payload: Payload })[] = [];
   for (const layers of inputs) {
     for (const kind of stated.kind ? [stated.kind] : kinds) {
       // A reading without an item for which no size was asked is the same in all versions.
@@ -84,35 +83,34 @@ export function bestReading(
           ? { ...ofAll, types: new ItemTypes(protocol), diagnostics: ofAll.diagnostics.copy() }
           : readPayload(layers, kind, protocol, base, sizeOf);
         if (!base && !asksSize && payload.body.count === 0) ofAll = payload;
-        readings.push({ payload, penalty: penaltyOf(payload), evidence: payloadEvidence(payload) });
+        const isFlawless = isFlawlessPayload(payload);
+        readings.push({ payload, isProven: false, isFlawless, evidence: payloadEvidence(payload) });
       }
     }
   }
-  readings.sort((a, b) => a.penalty - b.penalty);
-  if (readings[0]!.penalty >= damaged) readings.sort((a, b) => b.evidence - a.evidence || a.penalty - b.penalty);
+  readings.sort(byProof);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
-  const equals = rest
-    .filter(({ penalty }) => penalty === best.penalty && penalty < implausible)
-    .map(({ payload }) => payload);
-  for (const one of [best.payload, ...equals]) addNames(one);
+  const others = rest.filter((one) => isInDoubt(best, one)).map(({ payload }) => payload);
+  for (const one of [best.payload, ...others]) addNames(one);
   const payload = stated.base === 'unknown' ? best.payload : assumeEmptyBase(best.payload);
-  return { kind: 'payload', ...best, payload, equals };
+  return { kind: 'payload', ...best, payload, others };
 }
 
 /** The number of parts that decide which of two readings of a text is better. */
 const comparedParts = 8;
 
-/** The more plausible of two readings of a text: that whose first parts have the lower penalty on average. */
+/** The better of two readings of a text: that whose first parts are more often without a flaw, or else have more evidence on average. */
 export async function betterParts<Part>(
   parts: readonly Part[],
   other: readonly Part[] | undefined,
-  read: (part: Part) => Promise<{ readonly penalty: number }>,
+  read: (part: Part) => Promise<Weighed>,
 ): Promise<readonly Part[]> {
-  const penaltyOf = async (some: readonly Part[]) => {
+  const weigh = async (some: readonly Part[]) => {
     const compared = await Promise.all(some.slice(0, comparedParts).map(read));
-    return compared.reduce((sum, { penalty }) => sum + penalty, 0) / compared.length;
+    const evidence = compared.reduce((sum, one) => sum + one.evidence, 0) / compared.length;
+    return { isProven: false, isFlawless: compared.every(({ isFlawless }) => isFlawless), evidence };
   };
-  return other && (await penaltyOf(other)) < (await penaltyOf(parts)) ? other : parts;
+  return other && byProof(await weigh(other), await weigh(parts)) < 0 ? other : parts;
 }
 
 /** Whether an item of the games can be a whole one, and not a difference: all but rare differences fail these tests. */

@@ -56,8 +56,6 @@ export interface PacketContentsOptions {
   readonly base?: Base | undefined;
   /** For our own dumps: the payload is already decompressed. */
   readonly unpacked?: boolean;
-  /** For those who use no packet with a flaw: no wrong bit of its header is looked for. */
-  readonly onlyFlawless?: boolean;
 }
 
 /** Reads a packet with its messages and the deltas in them. Warnings and errors are in `diagnostics`. */
@@ -121,12 +119,23 @@ function readInside(
 ): MessageContents {
   const message = readMessage(bytes, start, end, protocol);
   const delta = readEmbeddedDelta(message, protocol, base);
+  if (delta) checkAnnounced(message, delta);
   return {
     message,
     delta,
     isCut,
     isContinued: delta !== undefined && isContinued(delta, isCut || !!message.diagnostics.error),
   };
+}
+
+/** Compares the checksum that a message announces, if its snapshot could be made. */
+function checkAnnounced(message: Message, { payload: { result } }: EmbeddedDelta): void {
+  const crc = message.values.find(({ name }) => name === 'crc');
+  if (!result || typeof crc?.value !== 'number') return;
+  const [found, expected] = [result.checksum(), crc.value];
+  const place = (offset: number) => ({ offset });
+  if (found !== expected)
+    message.diagnostics.run(place, (warn) => warn('wrong_checksum', crc.start, { found, expected }));
 }
 
 /** Adds the diagnostics of a message, without the errors that only repeat that the packet is cut. */

@@ -1,75 +1,29 @@
 import {
-  diagnosticsPenalty,
   Evidence,
   endSymbolEvidence,
+  isFlawlessPayload,
+  isImplausible,
   payloadEvidence,
-  type Rule,
+  rules,
   savedInBytes,
+  type Weighed,
+  worth,
 } from '../decode/evidence.ts';
 import type { Payload } from '../decode/payload.ts';
-import { type Recognised, type RecognisedPayload, recognise, type Stated } from '../decode/recognise.ts';
+import type { Meaning } from '../protocol/meaning.ts';
+import { isInt } from '../protocol/message.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
-import { Snapshot } from '../snapshot/snapshot.ts';
-import { isText, type MessageValue } from './message.ts';
+import { isText, type MessageValue, snapshotMessage } from './message.ts';
+import { controlsOf, isWrittenByGames, type Packet, type PacketChunk, type PacketVersion } from './packet.ts';
 import {
-  controlsOf,
-  isConnless,
-  isWrittenByGames,
-  type Packet,
-  type PacketChunk,
-  type PacketVersion,
-} from './packet.ts';
-import {
-  type Base,
   type DecodedPacket,
-  layoutOf,
   type MessageContents,
   type PacketContents,
   type PacketContentsOptions,
   readMessageContents,
   readPacketContents,
 } from './packet-contents.ts';
-import { bestFit, packetPenalty, unknownPenalty } from './version.ts';
-
-const rules = {
-  unusedBits: [2, -8],
-  /** Flags that go together. */
-  flags: [1.5, -8],
-  controlWithoutChunks: [8, -12],
-  controlCode: [5, -8],
-  controlContents: [4, -6],
-  /** `ff ff ff ff` before the name of a connectionless message. */
-  connlessMarker: [32, 0],
-  connlessName: [4, -4],
-  /** The bits beside the size in the head of a chunk that is not vital. */
-  unusedChunkBits06: [4, -6],
-  unusedChunkBits07: [2, -6],
-  knownMessage: [2.5, -5],
-  /** A message ends with its chunk, and has no error. */
-  completeMessage: [4, -5],
-  /** The header has the right number of chunks, and the last one ends with the packet. */
-  allChunks: [8, -8],
-} as const satisfies Record<string, Rule>;
-
-const worth = {
-  /** Most packets are compressed, or have no flag at all. */
-  usualFlags: 2,
-  connlessMark: { ff: 48, xe: 16, '0.7': 8, none: -8 },
-  /** Four bytes ff where a token would be: the sender has none yet. */
-  noToken: 24,
-  maxZeros: 40,
-  fewChunks: 5,
-  someChunks: 1,
-  manyChunks: -6,
-  noChunks: -12,
-  emptyChunk: -6,
-  /** Each byte of a text, and of a text with characters that no text has. */
-  character: 2,
-  noCharacter: -1,
-  token: 4,
-  leastDelta: -10,
-  noHeader: -8,
-} as const;
+import { hasImplausibleFlags, hasImplausibleToken } from './version.ts';
 
 /** How strongly bytes support the reading as a packet or message of its version, in bits. */
 function packetEvidence(contents: PacketContents): number {
@@ -134,7 +88,8 @@ function addChunks(evidence: Evidence, contents: DecodedPacket, packet: Packet):
   const { payload, numChunks, compressed, resend, contentEnd, token, version } = packet;
   if (compressed) evidence.add(endSymbolEvidence(diagnostics.codes));
   if (numChunks === 0) {
-    evidence.add(resend ? 0 : worth.noChunks);
+    const isOnlyToken = token !== undefined && contentEnd === 0;
+    evidence.add(resend ? 0 : isOnlyToken ? worth.onlyToken : worth.noChunks);
     return;
   }
   evidence.add(numChunks <= 4 ? worth.fewChunks : numChunks <= 32 ? worth.someChunks : worth.manyChunks);
@@ -181,8 +136,13 @@ function addMessage(
     evidence.test(rules.completeMessage, false);
     return;
   }
-  evidence.test(rules.knownMessage, type !== undefined || uuid !== undefined);
+  evidence.test(rules.knownMessage, type !== undefined || isGamesUuid(uuid));
+  if (type && uuid !== undefined) evidence.add(worth.knownUuid);
   if (!type) return;
+  for (const value of values) {
+    if (isUnlikely(value)) evidence.add(worth.implausibleValue);
+    else if (value.type.kind === 'data' && !diagnostics.error) evidence.test(rules.dataInMessage, true);
+  }
   if (bytes) for (const value of [...head, ...values]) evidence.add(savedInValue(bytes, value));
   if (!isCut) evidence.test(rules.completeMessage, diagnostics.codes.size === 0);
   if (delta) evidence.add(deltaEvidence(delta.payload));
@@ -201,169 +161,67 @@ function deltaEvidence(payload: Payload): number {
   return Math.max(worth.leastDelta, payloadEvidence({ ...payload, layers }));
 }
 
-/** A reading of bytes: as a snapshot or delta (`payload`), or as a packet or message (`packet`). */
-export type RecognisedInput = Recognised | RecognisedPacket;
-
-/**
- * Recognises bytes without any statement about them: as a snapshot, delta, packet or message, in the most plausible encoding and
- * version.
- */
-export function recogniseInput(
-  file: Uint8Array,
-  stated: Pick<Stated, 'protocol'>,
-  protocolOf: (version: Version) => Protocol,
-  base?: Base,
-): RecognisedInput {
-  const payload = recognise(file, stated, protocolOf, base instanceof Snapshot ? base : undefined);
-  if (payload.penalty === 0) return payload;
-  const packet = recognisePacket(file, 'packet', stated.protocol, protocolOf, { base });
-  const message = recognisePacket(file, 'message', stated.protocol, protocolOf, { base });
-  if (isLikelyMessage(message, packet, payload)) return message;
-  return isLikelyPacket(packet, payload) ? packet : payload;
-}
-
-export interface RecognisedPacket {
-  readonly kind: 'packet';
+/** Bytes as a packet or message, and how strongly they support that. */
+export interface WeighedContents extends Weighed {
   readonly contents: PacketContents;
-  /** How implausible it is, on the scale of `penaltyOf`: 0 is a clean reading. */
-  readonly penalty: number;
-  readonly evidence: number;
-  /** Readings in the other version with the same penalty. */
-  readonly equals: readonly PacketContents[];
-  /** The bit of the header without whose damage the packet would have no flaw. */
-  readonly wrongBit?: WrongHeaderBit;
 }
-
-/** The penalty for a single message that any bytes would fit. */
-const anyBytesCost = 40;
 
 const versions: readonly Version[] = ['0.6', '0.7'];
 
-/** Reads bytes as a packet or as one message, in the more plausible version unless it is stated. */
-export function recognisePacket(
+/** Reads bytes as a packet or as one message, in the stated version or in both. */
+export const readingsAs = (
   file: Uint8Array,
   kind: PacketContents['kind'],
   version: Version | undefined,
   protocolOf: (version: Version) => Protocol,
-  options: PacketContentsOptions = {},
-): RecognisedPacket {
-  const read = kind === 'packet' ? readPacketContents : readMessageContents;
-  let readings: Omit<RecognisedPacket, 'kind' | 'equals'>[] = (version ? [version] : versions).map((one) => {
-    const contents = read(file, protocolOf(one), { ...options, base: undefined });
-    return { contents, penalty: penaltyOfContents(contents), evidence: packetEvidence(contents) };
+  { base, ...options }: PacketContentsOptions = {},
+): WeighedContents[] =>
+  (version ? [version] : versions).map((one) => {
+    const read = (more: PacketContentsOptions = {}) =>
+      kind === 'packet'
+        ? readPacketContents(file, protocolOf(one), { ...options, ...more })
+        : readMessageContents(file, protocolOf(one), more);
+    const contents = read();
+    // A wrong base is no evidence against a packet.
+    const applied = base && contents.messages.some(({ delta }) => delta) ? read({ base }) : contents;
+    return {
+      contents: applied,
+      isProven: isProven(applied),
+      isFlawless: isFlawless(contents),
+      evidence: packetEvidence(contents),
+    };
   });
-  readings.sort((a, b) => a.penalty - b.penalty);
-  if (readings[0]!.penalty > 0) {
-    if (kind === 'packet' && !options.onlyFlawless) readings = readings.map((reading) => withWrongBit(reading, file));
-    readings.sort((a, b) => b.evidence - a.evidence || a.penalty - b.penalty);
-  }
-  const [best, ...rest] = readings as [(typeof readings)[number], ...typeof readings];
-  // A wrong base is no evidence against the packet, so the base is used only after the choice.
-  const contents = options.base ? read(file, best.contents.protocol, options) : best.contents;
-  return {
-    kind: 'packet',
-    ...best,
-    contents,
-    equals: rest.filter(({ penalty }) => penalty === best.penalty).map(({ contents }) => contents),
-  };
-}
 
-/** A reading with the wrong bit that explains its flaws better than the bytes support it. */
-function withWrongBit<Reading extends Omit<RecognisedPacket, 'kind' | 'equals'>>(
-  reading: Reading,
-  file: Uint8Array,
-): Reading {
-  const isFlawless = (other: PacketContents) => penaltyOfContents(other) === 0;
-  const wrongBit = findWrongHeaderBit(file, reading.contents.protocol, isFlawless);
-  return wrongBit && wrongBit.evidence > reading.evidence
-    ? { ...reading, evidence: wrongBit.evidence, wrongBit }
-    : reading;
-}
-
-/** Whether bytes are more likely a packet than the most plausible snapshot or delta. */
-export function isLikelyPacket({ penalty, evidence }: RecognisedPacket, payload: RecognisedPayload): boolean {
-  if (payload.penalty === 0) return false;
-  return penalty === 0 || evidence > payload.evidence;
-}
-
-/** A message is tried only if the reading as a snapshot or delta has at least this penalty. */
-const minPayloadPenalty = 100;
-
-/** Whether bytes are more likely a message than the most plausible packet, snapshot or delta. */
-export function isLikelyMessage(
-  { penalty, evidence }: RecognisedPacket,
-  packet: RecognisedPacket,
-  payload: RecognisedPayload,
-): boolean {
-  return penalty === 0 && payload.penalty >= minPayloadPenalty && packet.penalty > 0 && evidence > packet.evidence;
-}
-
-function penaltyOfContents(contents: PacketContents): number {
-  const penalty = diagnosticsPenalty(contents.diagnostics) + unknownPenalty(contents.messages.filter(isUnknown).length);
-  if (contents.kind === 'packet') return packetPenalty(contents.packet, contents.values, penalty);
-  return penalty + (acceptsAnyBytes(contents.messages[0]!) ? anyBytesCost : 0);
-}
-
-/** Whether a message has a field that any bytes fit, or a text with characters that no text has. */
-function acceptsAnyBytes({ message }: MessageContents): boolean {
-  return message.values.some(({ type, value }) => {
-    return type.kind === 'rest' || (typeof value === 'string' && !isText(value));
+/** Whether a checksum that is announced in it is the one of its snapshot. An empty snapshot has the checksum 0, which proves nothing. */
+const isProven = ({ messages }: PacketContents): boolean =>
+  messages.some(({ message, delta }) => {
+    const { result } = delta?.payload ?? {};
+    return result !== undefined && result.count > 0 && result.checksum() === snapshotMessage(message)?.crc;
   });
+
+function isFlawless(contents: PacketContents): boolean {
+  const { error, warnings } = contents.diagnostics;
+  if (error || warnings.some(({ code }) => code !== 'missing_registration' && code !== 'wrong_checksum')) return false;
+  if (!contents.messages.every((one) => isFlawlessMessage(one, contents.kind === 'message'))) return false;
+  if (contents.kind === 'message') return true;
+  const { packet, values } = contents;
+  if (!packet || hasImplausibleFlags(packet)) return false;
+  // Datagrams of other programs have the flag of a connectionless packet by chance.
+  if (packet.kind === 'connless') return isWrittenByGames(contents.layers.file) && values.some(isName);
+  return packet.chunks.length > 0 || !hasImplausibleToken(packet);
 }
 
-/** Messages with a UUID are DDNet's; a newer version may have added some, so they do not count as unknown. */
-const isUnknown = ({ message }: MessageContents) => !message.type && message.uuid === undefined;
+/** The UUIDs of messages are made of names: they are of version 3. */
+const isGamesUuid = (uuid: string | undefined): boolean => uuid !== undefined && /^.{14}3.{4}[89ab]/.test(uuid);
 
-/** A bit of a packet's header without whose damage the packet would have no flaw. */
-interface WrongHeaderBit {
-  readonly byte: number;
-  readonly bit: number;
-  readonly field: 'flags' | 'num_chunks';
-  /** How strongly the bytes support the packet with the other bit, in bits. */
-  readonly evidence: number;
+/** In a packet, a message that newer games may have added is no flaw; alone, it would be any bytes. */
+function isFlawlessMessage({ message, delta, isContinued }: MessageContents, isAlone: boolean): boolean {
+  if (!message.type) return !isAlone && isGamesUuid(message.uuid);
+  return !message.values.some(isUnlikely) && (!delta || isContinued || isFlawlessPayload(delta.payload));
 }
 
-/**
- * ```
- * FFFF FFaa  aaaa aaaa  nnnn nnnn          F flags, n num_chunks
- * ```
- * These bits decide how all bytes after the header are read. One wrong bit among them makes the rest look like anything
- * but a packet, although nothing else is damaged.
- */
-const decidingBits = [
-  ...[2, 3, 4, 5, 6, 7].map((bit) => ({ byte: 0, bit, field: 'flags' }) as const),
-  ...[0, 1, 2, 3, 4, 5, 6, 7].map((bit) => ({ byte: 2, bit, field: 'num_chunks' }) as const),
-];
-
-/** What the assumption costs that one of these bits is wrong, in bits. */
-const assumptionCost = 10;
-/** The sizes between which an input may be a packet. */
-const [minBytes, maxBytes] = [3, 1400];
-
-/**
- * The wrong bit in the header of a damaged packet, if the packet is flawless with the other bit.
- * @param isFlawless whether a reading has no penalty
- */
-function findWrongHeaderBit(
-  file: Uint8Array,
-  protocol: Protocol,
-  isFlawless: (contents: PacketContents) => boolean,
-): WrongHeaderBit | undefined {
-  if (file.length < minBytes || file.length > maxBytes) return undefined;
-  const changed = file.slice();
-  const version = layoutOf(protocol);
-  let best: WrongHeaderBit | undefined;
-  for (const one of decidingBits) {
-    changed[one.byte]! ^= 1 << one.bit;
-    // Most bits are not the one, and most of those already make the header or the chunks wrong.
-    const isUsual = isConnless(changed) || (changed[0]! & unusedBits[version]) === 0;
-    const mayBe = isUsual && bestFit(changed, { version, schema: protocol.schema }).penalty === 0;
-    const contents = mayBe ? readPacketContents(changed, protocol) : undefined;
-    if (contents && isFlawless(contents)) {
-      const evidence = packetEvidence(contents) - assumptionCost;
-      if (!best || evidence > best.evidence) best = { ...one, evidence };
-    }
-    changed[one.byte]! ^= 1 << one.bit;
-  }
-  return best;
+/** Whether a value is none that the games send: out of its bounds, or a text with characters that no text has. */
+function isUnlikely({ type, value }: MessageValue): boolean {
+  if (typeof value === 'string') return type.kind !== 'raw_uuid' && !isText(value);
+  return typeof value === 'number' && isInt(type) && isImplausible(value, type as Meaning, false);
 }

@@ -1,40 +1,62 @@
 import type { Code, Warn } from '../bytes/diagnostic.ts';
-import { flawPenalty } from '../decode/evidence.ts';
+import { cutCodes } from '../decode/evidence.ts';
 import { messagesOf, type Schema, type Version } from '../protocol/registry.ts';
 import { type MessageValue, messageNumber } from './message.ts';
 import { type Packet, type PacketVersion, readPartOfPacket, refusalsOf } from './packet.ts';
 import { readConnless, readControl } from './packet-values.ts';
 
-/** The penalty of what only packets have, on the scale of `penaltyOf` for snapshots and deltas. */
+/** The penalties by which the packets of a connection choose its version. */
 const cost = {
+  /** The input ends early. */
+  cut: 30,
+  /** The games refuse it. */
   refused: 150,
+  warning: 25,
   /** A mod may have its own messages; the tables contain all messages of the games. */
   unknownMessage: 40,
   unknownConnless: 50,
   implausibleToken: 60,
 } as const;
 
+/** Codes whose penalty does not follow from their severity. */
+const costOfCode: Readonly<Partial<Record<Code, number>>> = {
+  unknown_control: 100,
+  /** Such packets exist, but many short inputs look like one. */
+  no_chunks: 60,
+  chunks_in_control: 150,
+  control_excess: 150,
+};
+
+/** The penalty of the errors and warnings of a packet. */
+function flawPenalty(errors: readonly Code[], warnings: readonly Code[]): number {
+  const forError = (code: Code) => costOfCode[code] ?? (cutCodes.has(code) ? cost.cut : cost.refused);
+  const forErrors = errors.reduce((sum, code) => sum + forError(code), 0);
+  return warnings.reduce((sum, code) => sum + (costOfCode[code] ?? cost.warning), forErrors);
+}
+
 /** The penalty of messages that are in no table. */
-export const unknownPenalty = (unknownMessages: number) => cost.unknownMessage * unknownMessages;
+const unknownPenalty = (unknownMessages: number) => cost.unknownMessage * unknownMessages;
 
 /**
  * How implausible a packet is in one version: 0 is a clean reading. The version with the lower penalty is the packet's.
  * @param values the values of a control packet or a connectionless one
  * @param penalty for its flaws and unknown messages
  */
-export function packetPenalty(packet: Packet | undefined, values: readonly MessageValue[], penalty: number): number {
+function packetPenalty(packet: Packet | undefined, values: readonly MessageValue[], penalty: number): number {
   if (!packet) return penalty;
-  const { kind, flags, chunks } = packet;
+  const { kind, chunks } = packet;
   if (kind === 'connless') return values.some(({ name }) => name === 'name') ? penalty : penalty + cost.unknownConnless;
   const token = chunks.length === 0 && hasImplausibleToken(packet) ? cost.implausibleToken : 0;
-  const hasImplausibleFlags = kind === 'control' && (flags & ~compressedFlag) !== controlFlag;
-  return penalty + token + (hasImplausibleFlags ? cost.refused : 0);
+  return penalty + token + (hasImplausibleFlags(packet) ? cost.refused : 0);
 }
 
 const [controlFlag, compressedFlag] = [1, 4];
 
+export const hasImplausibleFlags = ({ kind, flags }: Packet): boolean =>
+  kind === 'control' && (flags & ~compressedFlag) !== controlFlag;
+
 /** Tokens are random: four bytes with two zeros among them are likely something else. */
-function hasImplausibleToken({ version, payload, token = 0 }: Packet): boolean {
+export function hasImplausibleToken({ version, payload, token = 0 }: Packet): boolean {
   const tail = payload.subarray(Math.max(0, payload.length - 4));
   const bytes = version === '0.7' ? [token >>> 24, token >>> 16, token >>> 8, token] : [...tail];
   return bytes.length === 4 && bytes.filter((byte) => (byte & 0xff) === 0).length > 1;

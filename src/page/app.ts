@@ -1,11 +1,12 @@
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { readPayloadLink, writePayloadLink } from '../decode/payload-link.ts';
+import { SourceError } from '../source/stated.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count } from '../text/number.ts';
 import { beginSession, h, isTyping } from './dom.ts';
 import { OpenInputs, openFile } from './open/open-inputs.ts';
-import { maxBytes, OpenError, readInput, unpackFile } from './open/read-file.ts';
+import { readInput } from './open/read-file.ts';
 import { inputBar, startView } from './open/start-view.ts';
 import { showReport } from './page.ts';
 
@@ -82,8 +83,7 @@ class App {
       for (const file of files) {
         name = file.name;
         this.#report(`reading ${name} …`);
-        const bytes = await unpackFile(new Uint8Array(await file.arrayBuffer()), maxBytes);
-        opened.push(await openFile(name, bytes, isText));
+        opened.push(await openFile(name, new Uint8Array(await file.arrayBuffer()), isText));
         if (number !== this.#number) return;
       }
       this.#inputs.add(opened);
@@ -118,7 +118,7 @@ class App {
       const { contents, tracks } = reportData;
       const isPayload = contents !== undefined || tracks[0]?.snapshots.at(-1)?.tick === -1;
       const version = contents?.version ?? tracks[0]?.version;
-      const isWhole = isPayload && input.json === undefined && !schema && !base;
+      const isWhole = isPayload && input.text === undefined && !schema && !base;
       const link = isWhole ? writePayloadLink({ bytes: input.bytes, version }) : undefined;
       this.#shownLink = link ?? '';
       history.replaceState(null, '', link ?? '#');
@@ -153,7 +153,7 @@ class App {
   /** Reports why an input cannot be shown. The page keeps what it showed before. */
   #fail(name: string, error: unknown): void {
     this.#report('');
-    const known = error instanceof OpenError ? error.message : String(error);
+    const known = error instanceof SourceError ? error.message : String(error);
     const reason = error instanceof DecodeError ? diagnosticMessage(error) : known;
     const text = `${escapeText(name)} cannot be shown: ${reason}`;
     if (document.querySelector('main:not(.start)')) {

@@ -3,7 +3,8 @@ import { getOr } from '../bytes/get-or.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Ghost } from '../container/ghost/ghost.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { type HealthState, healthState, isUnplayable } from './health.ts';
+import { countFinding, diagnosticFinding, type Finding, healthOf } from './findings.ts';
+import type { HealthState } from './health.ts';
 import { MapSummary } from './map-summary.ts';
 import type { RecordingEntry } from './record.ts';
 import { type DatagramCounts, packetSeconds, type Replay } from './replay.ts';
@@ -149,12 +150,22 @@ export class RecordingSummary {
     return seconds ?? most((one) => (one.lastTick - one.firstTick) / ticksPerSecond, 0);
   }
 
+  /** What is wrong or unusual in the recording. */
+  get findings(): Finding[] {
+    const { mismatched, missing, undecodable, damaged, snapshots } = this.counts;
+    return [
+      ...countFinding('errors', 'unread', this.#errorOffsets.length),
+      ...countFinding('undecodable_packets', 'unread', undecodable),
+      ...countFinding('damaged_snapshots', 'unread', damaged),
+      ...countFinding('mismatched_snapshots', 'wrong', mismatched),
+      ...countFinding('missing_snapshots', 'warning', missing, { args: { snapshots } }),
+      ...this.diagnostics.map(diagnosticFinding),
+    ];
+  }
+
   get health(): Health {
-    const { mismatched, missing, undecodable, damaged } = this.counts;
     const at = this.#errorOffsets;
-    const unread = at.length + undecodable + damaged;
-    const state = healthState({ unread, isUnplayable: this.diagnostics.some(isUnplayable), mismatched, missing });
-    return { state, at, isCut: at.length === 1 && this.#isCut };
+    return { state: healthOf(this.findings), at, isCut: at.length === 1 && this.#isCut };
   }
 
   #onDiagnostic(diagnostic: Diagnostic): void {

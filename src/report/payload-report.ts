@@ -2,11 +2,11 @@ import type { Diagnostics } from '../decode/diagnostics.ts';
 import type { Payload } from '../decode/payload.ts';
 import { explainLog, readLogLine } from '../explain/log.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
-import type { RecognisedInput } from '../packet/recognise-packet.ts';
 import { hasSecrets } from '../packet/secrets.ts';
 import { noSchema, type Schema } from '../protocol/registry.ts';
 import { OpenTrack } from '../recording/track.ts';
 import { Delta } from '../snapshot/delta.ts';
+import type { SourceReading } from '../source/stated.ts';
 import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count, size, thousands } from '../text/number.ts';
 import { plainTheme } from '../text/theme.ts';
@@ -18,7 +18,7 @@ import type { ReportData } from './report-data.ts';
  * The report of a snapshot, delta, packet or message.
  * @param isUncertain whether a snapshot or delta is from a damaged recording
  */
-export function inputReport(name: string, input: RecognisedInput, schema: Schema, isUncertain = false): ReportData {
+export function inputReport(name: string, input: SourceReading, schema: Schema, isUncertain = false): ReportData {
   return input.kind === 'packet'
     ? packetReport(name, input.contents, schema)
     : payloadReport(name, input.payload, isUncertain, schema);

@@ -9,6 +9,7 @@ import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts
 import { hexText } from '../hex/to-hex.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
+import type { Finding as Problem } from '../recording/findings.ts';
 import type { MapEntry, RecordingEntry } from '../recording/record.ts';
 import { type Health, RecordingSummary } from '../recording/recording-summary.ts';
 import type { Replay } from '../recording/replay.ts';
@@ -59,8 +60,9 @@ export class RecordingReport {
     this.#stats = new RecordingStats(replay, { client: options.client, range: options.ticks });
   }
 
-  get health(): Health {
-    return this.#summary.health;
+  /** What is wrong in the recording, which decides about the exit status. */
+  get problems(): readonly Problem[] {
+    return this.#summary.findings;
   }
 
   add(entry: RecordingEntry): void {

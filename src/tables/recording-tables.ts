@@ -20,7 +20,7 @@ import {
   votesTable,
 } from './event-tables.ts';
 import { ItemTable, itemColumns } from './item-table.ts';
-import { connectionsTable, demosTable } from './summary-columns.ts';
+import { connectionsTable, demosTable } from './summary-tables.ts';
 import { originColumns, originOf, sessionColumns, type Tables, tickColumn } from './tables.ts';
 
 /** A period during which a player's properties do not change. */

@@ -151,13 +151,16 @@ const messages = {
       : `fragments of ${count(Number(datagrams), 'datagram')} are missing in all; ${bytes(found)} lost`,
 } satisfies Record<Code, Message>;
 
+/** Whether a finding is a diagnostic. */
+export const isDiagnosticCode = (code: string): code is Code => Object.hasOwn(messages, code);
+
 /** A diagnostic as a sentence, without its code and place. */
 export function diagnosticMessage({ code, args }: Pick<Diagnostic, 'code' | 'args'>): string {
   return printable((messages[code] as Message)(args));
 }
 
 /** `truncated_varint at 0x0012: …`, with the position as in the hexdump; in a capture `at 0x1f40, frame 12`. */
-export function diagnosticLine(diagnostic: Diagnostic): string {
+export function diagnosticLine(diagnostic: Omit<Diagnostic, 'severity'> & Partial<Diagnostic>): string {
   const { code, offset, bit, unpacked, frame } = diagnostic;
   const inFile = `0x${bit ? bitAddress(8 * offset + bit) : address(offset)}`;
   const place = unpacked === undefined ? inFile : `${inFile} (unpacked 0x${address(unpacked)})`;

@@ -1,8 +1,9 @@
 import { meaningText } from '../annotate/describe.ts';
+import type { Args } from '../bytes/diagnostic.ts';
 import type { FailedChecksum } from '../explain/checksum-results.ts';
 import type { Message, MessageValue, VersionCertainty } from '../packet/message.ts';
 import type { DiagnosticEntry, Loss, SnapshotEntry } from '../recording/record.ts';
-import { diagnosticLine, diagnosticMessage } from './diagnostic-messages.ts';
+import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from './diagnostic-messages.ts';
 import { maxText, nameText, quotedText } from './escape.ts';
 import { shortened } from './layout.ts';
 import { count, thousands } from './number.ts';
@@ -83,12 +84,17 @@ function valueText(value: MessageValue['value']): string {
   return typeof value === 'number' ? String(value) : `(${count(value.length, 'byte')})`;
 }
 
+/** What its title says of a snapshot with a wrong checksum, or that cannot be read. */
+type Failed = Pick<FailedChecksum, 'frame' | 'client' | 'tick' | 'base' | 'expected' | 'crc'> & {
+  readonly cause?: { readonly code: string; readonly args: Args } | undefined;
+};
+
 /** The failed snapshot and the reason: `127.0.0.1:52190  tick 31290 on base 31282, frame 12: announced 5, rebuilt 7, 2 too many` */
-export function failureTitle(failure: FailedChecksum, theme: Theme): string {
+export function failureTitle(failure: Failed, theme: Theme): string {
   const { frame, client, crc, expected, cause } = failure;
   const verdict =
     crc === undefined
-      ? `damaged${cause ? `: ${diagnosticMessage(cause)}` : ''}`
+      ? `damaged${cause && isDiagnosticCode(cause.code) ? `: ${diagnosticMessage({ ...cause, code: cause.code })}` : ''}`
       : `announced ${expected}, rebuilt ${crc}, ${excessText((crc - expected) | 0)}`;
   return `${theme.strong(client)}  ${whereOf(failure)}${frame > 0 ? `, frame ${frame}` : ''}: ${verdict}`;
 }

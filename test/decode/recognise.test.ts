@@ -69,9 +69,9 @@ describe('recognised', () => {
       ['delta', [0, 0, 0]],
       ['snapshot', [0, 0]],
     ] as const) {
-      const { payload, equals } = recognised(encode(ints));
+      const { payload, others } = recognised(encode(ints));
       expect(reading(payload)).toMatch(`${encoding} ${kind}`);
-      const versions = [payload, ...equals].map((one) => one.types.protocol.version);
+      const versions = [payload, ...others].map((one) => one.types.protocol.version);
       expect(versions).toEqual(expect.arrayContaining(['0.6', '0.7']));
     }
   });
@@ -106,8 +106,8 @@ describe('a stated encoding, kind or protocol', () => {
     const src = fc.oneof(fc.uint8Array({ maxLength: 60 }), fc.constantFrom(firstPacked, firstHuffman));
     fc.assert(
       fc.property(src, fc.record({ encoding, kind, protocol }), (file, stated) => {
-        const { payload, equals } = recognised(file, stated);
-        for (const one of [payload, ...equals]) {
+        const { payload, others } = recognised(file, stated);
+        for (const one of [payload, ...others]) {
           expect(one.layers.encoding).toBe(stated.encoding ?? one.layers.encoding);
           expect(one.kind).toBe(stated.kind ?? one.kind);
           expect(one.types.protocol.version).toBe(stated.protocol ?? one.types.protocol.version);
@@ -125,15 +125,15 @@ describe('a stated encoding, kind or protocol', () => {
 describe('equal readings', () => {
   it('are listed, without the one that was chosen', () => {
     // An item whose fields are the same in 0.6 and 0.7: a projectile.
-    const { payload, equals } = recognised(packed([0, 1, 0, 2, 0, 784, 305, 0, 0, 1, 1243]));
-    expect(equals).not.toContain(payload);
-    expect([payload, ...equals].map(reading)).toEqual(expect.arrayContaining(['packed delta 0.6', 'packed delta 0.7']));
+    const { payload, others } = recognised(packed([0, 1, 0, 2, 0, 784, 305, 0, 0, 1, 1243]));
+    expect(others).not.toContain(payload);
+    expect([payload, ...others].map(reading)).toEqual(expect.arrayContaining(['packed delta 0.6', 'packed delta 0.7']));
   });
 
   it('have the names of their own version in their warnings', () => {
     // Type 10 is `NETOBJTYPE_PLAYERINFO` in 0.6 and `NETOBJTYPE_CHARACTER` in 0.7.
-    const { payload, equals } = recognised(littleEndian([2, 0, 0, 0x000a0003, 0x000a0003]));
-    const names = [payload, ...equals].map(({ types, diagnostics }) => [
+    const { payload, others } = recognised(littleEndian([2, 0, 0, 0x000a0003, 0x000a0003]));
+    const names = [payload, ...others].map(({ types, diagnostics }) => [
       types.protocol.version,
       diagnostics.warnings[0]!.args.name,
     ]);
@@ -141,7 +141,7 @@ describe('equal readings', () => {
   });
 
   it('do not exist where only one reading is plausible', () => {
-    expect(recognised(firstPacked).equals).toEqual([]);
+    expect(recognised(firstPacked).others).toEqual([]);
   });
 });
 
@@ -175,12 +175,11 @@ it('a version has the same reading among others as alone, also if the counts at 
     fc.property(heads, how, (ints, stated) => {
       const src = encodings.find(([name]) => name === stated.encoding)![1](ints);
       const alone = versions.map((protocol) => recognised(src, { ...stated, protocol }));
-      const { payload, penalty, evidence, equals } = recognised(src, stated);
-      const same = alone.filter((one) => one.penalty === penalty);
-      const own = same.find((one) => reading(one.payload) === reading(payload));
-      expect(own).toMatchObject({ penalty, evidence });
+      const { payload, isFlawless, evidence, others } = recognised(src, stated);
+      const own = alone.find((one) => reading(one.payload) === reading(payload));
+      expect(own).toMatchObject({ isFlawless, evidence });
       expect(payload.diagnostics.all).toEqual(own!.payload.diagnostics.all);
-      for (const other of equals) expect(same.map((one) => reading(one.payload))).toContain(reading(other));
+      for (const other of others) expect(alone.map((one) => reading(one.payload))).toContain(reading(other));
     }),
   );
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { healthStates } from '../../src/recording/health.ts';
+import { infoColumns } from '../../src/result/info.ts';
 import { fixedTables } from '../../src/tables/recording-tables.ts';
-import { infoColumns, type SummaryName, summaryColumns } from '../../src/tables/summary-columns.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const goldens = join(import.meta.dirname, '../goldens');
@@ -37,7 +37,7 @@ const tables: readonly (readonly [page: string, head: string, rows: string])[] =
   [
     'output.md',
     '| column | meaning |\n|---|---|\n',
-    rowsOf(infoColumns.map((name) => [`\`${name}\``, summaryColumns[name as SummaryName].meaning ?? ''])),
+    rowsOf(Object.entries(infoColumns).map(([name, { meaning }]) => [`\`${name}\``, meaning])),
   ],
   ['changes-2.0.md', '| job | words |\n|---|--:|\n', rowsOf(recipeWords())],
   [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { annotateContents } from '../../src/annotate/packet.ts';
-import { recognise } from '../../src/decode/recognise.ts';
 import { type PacketContents, readMessageContents, readPacketContents } from '../../src/packet/packet-contents.ts';
-import { isLikelyPacket, recognisePacket } from '../../src/packet/recognise-packet.ts';
 import { protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { recognisePart } from '../../src/source/recognise.ts';
+import type { SentReading } from '../../src/source/stated.ts';
 import { packetJson } from '../../src/view/json/packet-json.ts';
 import { text, zeros } from '../support/bytes.ts';
 import { packetsOf } from '../support/capture-frames.ts';
@@ -33,9 +33,13 @@ const reported = ({ diagnostics }: PacketContents) =>
     const place = [offset, ...(bit === undefined ? [] : [bit]), ...(unpacked === undefined ? [] : [unpacked])];
     return `${severity} ${code} ${place.join('.')}`;
   });
-const recognised = (src: Uint8Array, version?: Version) => recognisePacket(src, 'packet', version, protocolOf);
+const recognised = (bytes: Uint8Array, version?: Version) =>
+  recognisePart({ bytes }, { kind: 'packet', version }) as SentReading;
 /** Reads a packet in the same way as `decode`. */
-const isPacket = (src: Uint8Array) => isLikelyPacket(recognised(src), recognise(src, {}, protocolOf));
+const isPacket = (bytes: Uint8Array) => {
+  const found = recognisePart({ bytes }, {});
+  return found.kind === 'packet' && found.contents.kind === 'packet';
+};
 
 describe('a complete packet', () => {
   const timing = chunk07(ints(21, 100, 5));
@@ -161,8 +165,8 @@ describe('recognition', () => {
     ['0.7', control07(4, ...text('full\0'))],
     ['0.7', bytes('21 01 02 03 04 05 06 07 08 ff ff ff ff 69 6e 66 33 00')],
   ] as const)('of %s, number %#', (version, src) => {
-    const { contents, penalty, equals } = recognised(src);
-    expect([contents.protocol.version, penalty, equals.length]).toEqual([version, 0, 0]);
+    const { contents, isFlawless, others } = recognised(src);
+    expect([contents.protocol.version, isFlawless, others.length]).toEqual([version, true, 0]);
     expect(isPacket(src)).toBe(true);
   });
 
@@ -202,10 +206,10 @@ describe.skipIf(!hasCorpus)('recorded packets (needs ../shared/corpus)', () => {
     JSON.parse(JSON.stringify(packetJson(contents)));
   };
 
-  it.each(captures)('%s: are recognised in their version without penalty', (name) => {
+  it.each(captures)('%s: are recognised in their version without a flaw', (name) => {
     for (const src of recorded(name)) {
-      const { contents, penalty } = recognised(src);
-      expect([contents.protocol.version, penalty]).toEqual([versionOf(name, src), 0]);
+      const { contents, isFlawless } = recognised(src);
+      expect([contents.protocol.version, isFlawless]).toEqual([versionOf(name, src), true]);
     }
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { annotateContents } from '../../src/annotate/packet.ts';
 import { type DecodedPacket, readPacketContents } from '../../src/packet/packet-contents.ts';
-import { recogniseInput } from '../../src/packet/recognise-packet.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
+import { recognisePart } from '../../src/source/recognise.ts';
 import { packetJson } from '../../src/view/json/packet-json.ts';
 import { text, zeros } from '../support/bytes.ts';
 import { chunk06, chunk07, control06, control07, ints, packet06, packet07 } from '../support/packet-builder.ts';
@@ -26,7 +26,7 @@ describe('compressed control packets', () => {
   });
 
   it('are recognised', () => {
-    const found = recogniseInput(shutdown, {}, protocolOf);
+    const found = recognisePart({ bytes: shutdown }, {});
     expect(found.kind === 'packet' && found.contents.protocol.version).toBe('0.7');
   });
 

@@ -201,7 +201,7 @@ describe('summary of a demo', () => {
 });
 
 describe('health', () => {
-  const header = { record: 'header', header: { markers: [] } } as unknown as RecordingEntry;
+  const header = { record: 'header', stream: {}, header: { markers: [] } } as unknown as RecordingEntry;
   const diagnostic = (code: string, severity = 'error', more = {}) =>
     ({
       record: 'diagnostic',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { csvCell, jsonCell } from '../../src/print/csv.ts';
 import { unescapeText } from '../../src/text/escape.ts';
-import { csvCell, jsonCell } from '../../src/view/csv/csv.ts';
 
 /** The text of a cell as RFC 4180 says. */
 const unquoted = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);

@@ -18,7 +18,7 @@ import {
 } from './open.ts';
 
 /** How a recording is read, and the connection that `--client` names. */
-type ClientReading = Pick<Input, 'client' | 'version' | 'schema' | 'io'> & Partial<Pick<Input, 'from'>>;
+type ClientReading = Pick<Input, 'client' | 'version' | 'schema' | 'io'> & Partial<Pick<Input, 'format'>>;
 
 /**
  * Opens a recording with the client and the ticks that the options choose.
@@ -57,7 +57,7 @@ export async function withClient<Recording extends Opened>(
   if (path === '-' || io.size(path) === 0) {
     throw usageError(`${name}: --client ${escapeText(client)} reads the input twice; for a pipe name address and port`);
   }
-  const reading = { from: undefined, ...input, client: undefined, ticks: undefined, limits: [], follow: false };
+  const reading = { ...input, client: undefined, ticks: undefined, limits: [], follow: false };
   const { summarise } = await import('../run/summarise.ts');
   const { streams } = (await summarise(await openRecording(path, reading), reading)).summary;
   const means = meaningOf(client);

@@ -10,6 +10,7 @@ import { printProblem } from '../note.ts';
 import type { common, Given, printing, recordingInput } from '../options.ts';
 import { type Printing, printingOf } from '../output/output.ts';
 import { OutputWriter, type Writer } from '../output/writer.ts';
+import { failureFinding } from '../status.ts';
 import { eachTask, type Job, type MakeJob, worthBytes } from '../threads/tasks.ts';
 import { type Division, demoParts, type OpenedRange, openRange, restAfter } from './demo-parts.ts';
 
@@ -78,7 +79,8 @@ interface About<Own, Result> {
 /** Prints why a file cannot be read. */
 export async function reportFailure(file: string, { status, message }: CommandError, io: Io) {
   await printProblem(message, io);
-  return { status, check: { file, status, summary: withoutName(file, message), findings: [] } };
+  const summary = withoutName(file, message);
+  return { status, check: { file, summary, findings: [failureFinding(status, summary)] } };
 }
 
 /** The same, with `{"file":…,"error":…}` in the place of the file's object in JSON. */

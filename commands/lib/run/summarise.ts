@@ -2,7 +2,7 @@ import { countFindings, type HealthPart, RecordingHealth } from '../../../src/ex
 import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
-import type { RecordingInfo } from '../../../src/view/info/rows.ts';
+import type { RecordingInfo } from '../../../src/result/info.ts';
 import type { Input, OpenedRecording } from '../input/open.ts';
 import type { OpenedRange } from './demo-parts.ts';
 import { failureEntry, openReplay, readRecording } from './recording.ts';

@@ -11,12 +11,12 @@ import { NetlogReplay } from '../../../src/recording/netlog.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import type { ConnectionStream } from '../../../src/recording/stream.ts';
+import { infoValues } from '../../../src/result/info.ts';
 import { plainTheme } from '../../../src/text/theme.ts';
 import { ItemsCsv } from '../../../src/view/csv/csv.ts';
 import { renderExplained } from '../../../src/view/explain/explanations.ts';
 import { renderInfo } from '../../../src/view/info/info.ts';
 import { explainedJson } from '../../../src/view/json/explain-json.ts';
-import { infoJson } from '../../../src/view/json/info-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { RecordLines } from '../../../src/view/json/record-json.ts';
 import { renderCaptureChecksums } from '../../../src/view/table/capture-checksum.ts';
@@ -156,6 +156,6 @@ function shown(random: Random, replay: Replay, bytes: Uint8Array): void {
   safe(renderExplained(explained, style));
   isJson(renderJson(explainedJson(explained)));
   const info = { file: 'x', bytes: bytes.length, summary };
-  isJson(renderJson(infoJson(info)));
+  isJson(renderJson(infoValues(info)));
   safe(renderInfo(info, style));
 }

@@ -1,7 +1,7 @@
 import { annotateContents } from '../../../src/annotate/packet.ts';
 import type { PacketContents } from '../../../src/packet/packet-contents.ts';
-import { recognisePacket } from '../../../src/packet/recognise-packet.ts';
-import { protocolOf } from '../../../src/protocol/registry.ts';
+import { recognisePart } from '../../../src/source/recognise.ts';
+import type { SentReading, Stated } from '../../../src/source/stated.ts';
 import { plainTheme } from '../../../src/text/theme.ts';
 import { packetHeader, renderDump } from '../../../src/view/hexdump/hexdump.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
@@ -23,10 +23,11 @@ export const packet: Target = {
     note(`a.${kind}`, bytes);
     const version = random.pick([undefined, undefined, '0.5', '0.6', '0.7'] as const);
     const base = random.oneIn(3) ? random.pick(material.contents).base : undefined;
-    const found = recognisePacket(bytes, kind, version, (one) => protocolOf(one), { base });
+    const read = (stated: Stated) => recognisePart({ bytes }, { kind, base, ...stated }) as SentReading;
+    const found = read({ version });
     checkContents(random, found.contents);
     if (random.oneIn(16)) {
-      const stated = recognisePacket(bytes, kind, found.contents.protocol.version, (one) => protocolOf(one), { base });
+      const stated = read({ version: found.contents.protocol.version });
       same(
         JSON.stringify(packetJson(stated.contents)),
         JSON.stringify(packetJson(found.contents)),

@@ -1,16 +1,19 @@
+import { join } from '../../bytes/copy.ts';
 import { DecodeError } from '../../bytes/diagnostic.ts';
-import { betterParts, minTextPenalty, recognise } from '../../decode/recognise.ts';
-import { type PastedBytes, readPastedText, refusal } from '../../hex/pasted-text.ts';
+import { betterParts } from '../../decode/recognise.ts';
 import { textOf } from '../../hex/text-encoding.ts';
 import { readSchema } from '../../protocol/read-schema.ts';
-import { noSchema, protocolOf, type Schema } from '../../protocol/registry.ts';
-import { isMap, otherFileKind } from '../../recording/formats.ts';
+import { noSchema, type Schema } from '../../protocol/registry.ts';
+import { isMap } from '../../recording/formats.ts';
 import { logReport } from '../../report/payload-report.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { type Input, type InputContext, OpenError, recogniseBytes, recordingFormat } from './read-file.ts';
-
-/** Longer text is only searched for the errors of a client's log. */
-const maxTextBytes = 1 << 24;
+import { anyPlatform } from '../../source/decompress.ts';
+import { openSource } from '../../source/open.ts';
+import { inPieces } from '../../source/pieces.ts';
+import { readPart } from '../../source/read-part.ts';
+import { SourceError } from '../../source/stated.ts';
+import { type Part, type Parts, partsOf } from '../../source/text.ts';
+import { type Input, type InputContext, maxBytes, recogniseBytes, recordingFormat, tooLarge } from './read-file.ts';
 
 /** The contents of a file: the schema of a mod, a map, or inputs. */
 interface OpenedFile {
@@ -24,41 +27,58 @@ interface OpenedFile {
  * Reads what was dropped or pasted: a recording, a payload, text that contains payloads, a client's log, a schema or a map. The same
  * is read and refused as on the command line.
  * @param force whether it is stated to be hex
- * @throws DecodeError or OpenError
+ * @throws DecodeError or SourceError
  */
-export async function openFile(name: string, bytes: Uint8Array, force: boolean): Promise<OpenedFile> {
-  if (bytes.length === 0) throw new DecodeError('empty_input', 0);
-  const whole = { name, inputs: [{ name, bytes }] };
-  if (recordingFormat(bytes)) return whole;
+export async function openFile(name: string, file: Uint8Array, force: boolean): Promise<OpenedFile> {
+  const { bytes, failure, other } = await unpacked(file);
+  if (bytes.length === 0) throw failure === undefined ? new DecodeError('empty_input', 0) : new SourceError(failure);
+  if (recordingFormat(bytes)) return { name, inputs: [{ name, bytes, failure }] };
+  if (failure !== undefined) throw new SourceError(failure);
   if (isMap(bytes)) return { name, map: bytes, inputs: [] };
-  const other = otherFileKind(bytes);
-  if (other) throw new OpenError(`this is ${other}`);
+  if (other) throw new SourceError(`this is ${other}`);
   const text = textOf(bytes);
-  if (text === undefined) return whole;
-  const log = logReport(name, text);
+  const log = text === undefined ? undefined : logReport(name, text);
   if (log) return { name, inputs: [{ name, bytes, log }] };
-  if (bytes.length > maxTextBytes) throw new OpenError(`this text is longer than ${maxTextBytes >> 20} MiB, the limit`);
-  if (text.trimStart().startsWith('{')) {
-    // A snapshot or delta has a kind; any other JSON is a schema.
-    const isPayload = /"kind"\s*:\s*"(?:snapshot|delta)"/.test(text);
-    return isPayload ? { name, inputs: [{ name, bytes, json: text }] } : { name, schema: readSchema(text), inputs: [] };
-  }
-  const inputs = await inputsIn(name, text, force);
-  if (inputs.length > 0) return { name, inputs };
-  if (recognise(bytes, {}, (version) => protocolOf(version, noSchema)).penalty >= minTextPenalty) throw refusal(text);
-  return whole;
+  const isObject = text?.trimStart().startsWith('{') === true;
+  const parts = await partsOf(bytes, { isText: (force && !isObject) || undefined });
+  // A snapshot or delta in JSON has a kind; any other JSON without bytes in it is a schema.
+  if (isObject && parts.form === undefined && !/"kind"\s*:\s*"(?:snapshot|delta)"/.test(text))
+    return { name, schema: readSchema(text), inputs: [] };
+  return { name, inputs: await inputsIn(name, parts) };
 }
 
-/** The payloads in a text; empty if it has none in a known form. */
-async function inputsIn(name: string, text: string, force: boolean): Promise<Input[]> {
-  const { parts = [], other } = readPastedText(text, { force }) ?? {};
-  const read = async ({ bytes }: PastedBytes) =>
-    recogniseBytes({ name: '', bytes }, { schema: noSchema, base: undefined });
+/** The decompressed bytes as far as they are readable, and why not all are. @throws SourceError if they are too many, DecodeError for a zip */
+async function unpacked(file: Uint8Array) {
+  const { pieces, other } = await openSource(inPieces(file), {}, anyPlatform).catch((error: unknown) => {
+    throw error instanceof SourceError || error instanceof DecodeError ? error : new SourceError(failureOf(error));
+  });
+  const read: Uint8Array[] = [];
+  let length = 0;
+  let failure: string | undefined;
+  try {
+    for await (const piece of pieces) {
+      read.push(piece);
+      length += piece.length;
+      if (length > maxBytes) break;
+    }
+  } catch (error) {
+    failure = failureOf(error);
+  }
+  if (length > maxBytes) throw tooLarge(length);
+  return { bytes: read.length === 1 ? read[0]! : join(read), failure, other };
+}
+
+const failureOf = (error: unknown) => `can't be read: ${(error as Error).message}`;
+
+/** The payloads in a text, or the only one that the bytes are. */
+async function inputsIn(name: string, { form, text, parts, other }: Parts): Promise<Input[]> {
+  const read = (part: Part) => readPart({ ...part, text, form }, {});
   const best = await betterParts(parts, other, read);
-  return best.map(({ bytes, line, cutLine }) => {
+  if (text !== undefined) await read(best[0]!);
+  return best.map(({ line, ...part }) => {
     const begin = best.length > 1 ? `, line ${line}` : '';
-    const cut = cutLine === undefined ? '' : `, cut in line ${cutLine}`;
-    return { name: `${name}${begin}${cut}`, bytes };
+    const cut = part.cutLine === undefined ? '' : `, cut in line ${part.cutLine}`;
+    return { name: `${name}${begin}${cut}`, ...part, text, form };
   });
 }
 

@@ -1,15 +1,17 @@
-import { inflate, unpack } from '../../api/input.ts';
 import { DecodeError } from '../../bytes/diagnostic.ts';
-import { onlyEntry } from '../../container/zip/only-entry.ts';
-import { recogniseJson } from '../../decode/json-input.ts';
-import { type RecognisedInput, recogniseInput } from '../../packet/recognise-packet.ts';
-import { protocolOf, type Schema, type Version } from '../../protocol/registry.ts';
+import type { Schema, Version } from '../../protocol/registry.ts';
 import { formatOf } from '../../recording/all-formats.ts';
 import type { RecordingFormat } from '../../recording/formats.ts';
 import { inputReport } from '../../report/payload-report.ts';
 import { RecordingReport } from '../../report/recording-report.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { unpackZlib } from '../../source/decompress.ts';
+import { readJsonPart } from '../../source/json.ts';
+import { isJson } from '../../source/payload.ts';
+import { recognisePart } from '../../source/recognise.ts';
+import { SourceError, type SourceReading } from '../../source/stated.ts';
+import type { Part } from '../../source/text.ts';
 import { size } from '../../text/number.ts';
 import { inPieces } from '../dom.ts';
 
@@ -18,11 +20,10 @@ export const maxBytes = 256 << 20;
 const pieceBytes = 1 << 18;
 
 /** A recording, or the bytes of one snapshot, delta, packet or message. */
-export interface Input {
+export interface Input extends Part {
   readonly name: string;
-  readonly bytes: Uint8Array;
-  /** The text of a snapshot or delta in the JSON that the command line prints. */
-  readonly json?: string | undefined;
+  /** Why the bytes of a compressed file end early. */
+  readonly failure?: string | undefined;
   readonly log?: ReportData | undefined;
   readonly version?: Version | undefined;
 }
@@ -54,14 +55,13 @@ export async function readInput(
 }
 
 /** Reads one snapshot, delta, packet or message in its most plausible form. */
-export function recogniseBytes({ bytes, json, version }: Input, { schema, base }: InputContext): RecognisedInput {
-  const protocol = (one: Version) => protocolOf(one, schema);
-  if (json !== undefined) return recogniseJson(json, bytes, { protocol: version }, protocol, base);
-  return recogniseInput(bytes, { protocol: version }, protocol, base);
+export function recogniseBytes(input: Input, { schema, base }: InputContext): SourceReading {
+  const stated = { version: input.version, schema, base };
+  return isJson(input, stated) ? readJsonPart(input, stated) : recognisePart(input, stated);
 }
 
 async function readRecording(
-  { name, bytes }: Input,
+  { name, bytes, failure: what }: Input,
   format: RecordingFormat,
   { schema, map }: InputContext,
   onProgress: (share: number) => boolean,
@@ -82,35 +82,21 @@ async function readRecording(
       }
     }
     for (const entry of replay.finish()) report.add(entry);
+    const failed = {
+      severity: 'error',
+      code: 'input_failed',
+      offset: bytes.length,
+      args: { what: what ?? '' },
+    } as const;
+    if (what !== undefined) report.add({ record: 'diagnostic', stream: undefined, diagnostic: failed });
     return true;
   }
-  if (!(await inPieces(steps(), onProgress))) throw new OpenError('another file was opened');
-  if (report.tracks.all.length === 0) throw new OpenError('it has no snapshot that can be read');
-  return report.data(name, bytes.length, schema, inflate, map);
+  if (!(await inPieces(steps(), onProgress))) throw new SourceError('another file was opened');
+  if (report.tracks.all.length === 0) throw new SourceError('it has no snapshot that can be read');
+  return report.data(name, bytes.length, schema, unpackZlib, map);
 }
 
-const tooLarge = (bytes: number) =>
-  new OpenError(`${size(bytes)} are too large for a page (${size(maxBytes)} at most): use tw-snap on the command line`);
-
-const isMagic = (file: Uint8Array, ...magic: readonly number[]) => magic.every((byte, i) => file[i] === byte);
-
-/**
- * The contents of a file that may be compressed with gzip, or be the only one in a zip archive.
- * @throws OpenError if it is damaged, larger than `limit`, or compressed in a form that browsers do not read
- */
-export async function unpackFile(file: Uint8Array, limit: number): Promise<Uint8Array> {
-  if (isMagic(file, 0x28, 0xb5, 0x2f, 0xfd))
-    throw new OpenError('it is compressed with zstd, which browsers do not read: unpack it first (zstd -d)');
-  try {
-    if (isMagic(file, 0x1f, 0x8b)) return await unpack(file, 'gzip', limit);
-    if (!isMagic(file, 0x50, 0x4b, 3, 4)) return file;
-    const { data, isDeflated } = onlyEntry(file);
-    return isDeflated ? await unpack(data, 'deflate-raw', limit) : data;
-  } catch (error) {
-    if (error instanceof DecodeError) throw error;
-    throw new OpenError(`it cannot be unpacked: ${String(error)}`);
-  }
-}
-
-/** The error for a file or text that the page cannot show. Its message is shown to the user. */
-export class OpenError extends Error {}
+export const tooLarge = (bytes: number) =>
+  new SourceError(
+    `${size(bytes)} are too large for a page (${size(maxBytes)} at most): use tw-snap on the command line`,
+  );

@@ -1,21 +1,31 @@
+import { type ExitStatus, type Finding, statusOf } from '../../recording/findings.ts';
 import { printable } from '../../text/escape.ts';
 import { count, thousands } from '../../text/number.ts';
+import { findingText } from '../findings.ts';
 
 /** What a command found in one file, for a report to a CI server: plain data, since a worker thread returns it. */
 export interface FileCheck {
   readonly file: string;
-  /** The exit status of this file: 0 fine, 1 a finding, 2 refused, 3 not read to its end. */
-  readonly status: number;
   readonly summary: string;
-  readonly findings: readonly string[];
+  /** What the findings say of the file as a whole, before each of them. */
+  readonly lead?: string;
+  readonly findings: readonly Finding[];
+  /** Whether warnings are findings, too. */
+  readonly isStrict?: boolean | undefined;
 }
 
 export const maxFindings = 20;
 
-/** The findings of a check. A failed check without findings reports its summary as the finding. */
-export function findingsOf({ status, findings, summary }: FileCheck): readonly string[] {
-  if (status === 0) return [];
-  return findings.length > 0 ? findings : [summary];
+/** The exit status of a file: 0 fine, 1 a finding, 2 refused, 3 not read to its end. */
+export const checkStatus = ({ findings, isStrict = false }: Pick<FileCheck, 'findings' | 'isStrict'>): ExitStatus =>
+  statusOf(findings, isStrict);
+
+/** The sentences of a check that failed. Where the findings only count, its summary says what they say. */
+export function findingsOf(check: FileCheck): readonly string[] {
+  if (checkStatus(check) === 0) return [];
+  const { file, lead, findings, summary } = check;
+  const texts = [...(lead === undefined ? [] : [lead]), ...findings.flatMap((one) => findingText(one, file) ?? [])];
+  return texts.length > 0 ? texts.slice(0, maxFindings) : [summary];
 }
 
 /** The number of errors that GitHub shows for a step. */
@@ -28,7 +38,7 @@ const maxAnnotations = 10;
  * Source: "Workflow commands for GitHub Actions" in GitHub's documentation.
  */
 export function annotationLines(command: string, checks: readonly FileCheck[]): string[] {
-  const wrong = checks.filter(({ status }) => status > 0);
+  const wrong = checks.filter((check) => checkStatus(check) > 0);
   const shown = wrong.length > maxAnnotations ? wrong.slice(0, maxAnnotations - 1) : wrong;
   const title = `tw-snap ${command}`;
   const lines = shown.map((check) => {
@@ -52,20 +62,20 @@ const verdicts = ['✅ fine', '❌ finding', '❌ refused', '❌ unreadable'] as
 
 /** The summary of a job in Markdown: a table of the files and all findings. */
 export function jobSummary(command: string, checks: readonly FileCheck[]): string {
-  const wrong = checks.filter(({ status }) => status > 0);
+  const wrong = checks.filter((check) => checkStatus(check) > 0);
   const title =
     wrong.length === 0
       ? `${count(checks.length, 'file')} passed`
       : `${thousands(wrong.length)} of ${count(checks.length, 'file')} failed`;
   // Files with findings come first, since the list may be cut.
-  const rows = [...wrong, ...checks.filter(({ status }) => status === 0)].slice(0, maxFiles);
+  const rows = [...wrong, ...checks.filter((check) => checkStatus(check) === 0)].slice(0, maxFiles);
   const left = checks.length - rows.length;
   return [
     `### tw-snap ${command}: ${title}`,
     '',
     '| file | result | |',
     '|---|---|---|',
-    ...rows.map(({ file, status, summary }) => `| ${code(file)} | ${verdicts[status]} | ${cell(summary)} |`),
+    ...rows.map((check) => `| ${code(check.file)} | ${verdicts[checkStatus(check)]} | ${cell(check.summary)} |`),
     ...(left > 0 ? ['', `and ${count(left, 'more file')}`] : []),
     ...rows.flatMap((check) => {
       const findings = findingsOf(check);
@@ -88,8 +98,8 @@ const code = (text: string) => `<code>${cell(text)}</code>`;
 /** A report in JUnit's format. Each file is a test case; findings are failures, files that could not be read completely are errors. */
 export function renderJunit(command: string, checks: readonly FileCheck[]): string {
   const name = `tw-snap ${command}`;
-  const errors = checks.filter(({ status }) => status > 1).length;
-  const failures = checks.filter(({ status }) => status === 1).length;
+  const errors = checks.filter((check) => checkStatus(check) > 1).length;
+  const failures = checks.filter((check) => checkStatus(check) === 1).length;
   const counts = `name="${name}" tests="${checks.length}" failures="${failures}" errors="${errors}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -103,7 +113,8 @@ export function renderJunit(command: string, checks: readonly FileCheck[]): stri
 }
 
 function testCase(name: string, check: FileCheck): string[] {
-  const { file, status, summary } = check;
+  const { file, summary } = check;
+  const status = checkStatus(check);
   const [first, ...others] = findingsOf(check).map(xml);
   const lines = [first, ...others].join('\n');
   const [kind, type] = status > 1 ? ['error', 'unreadable'] : ['failure', 'finding'];

@@ -1,36 +1,12 @@
 import { AppendBuffer, writeBytes, writeDecimal } from '../../bytes/buffers.ts';
+import { type CsvCell, csvCell, csvLine, jsonCell } from '../../print/csv.ts';
 import type { RecordFilter, RecordingEntry } from '../../recording/record.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { Batch, type ColumnValues, type TableSchema } from '../../tables/batch.ts';
 import { allItems, type RecordRows, valuesText } from '../../tables/record-rows.ts';
 import { originOf } from '../../tables/tables.ts';
-import { escaped, escapeText, jsonText, printableJson } from '../../text/escape.ts';
+import { jsonText } from '../../text/escape.ts';
 import { type ItemForm, ItemTexts } from '../../text/item-texts.ts';
-
-export type CsvCell = string | number | null | undefined;
-
-/** The characters with which a formula begins in a spreadsheet. */
-const formula = /^[=+\-@]/;
-
-/** Matches text that is a cell as it is, which is the usual case. */
-const plain = /^(?![=+\-@])[ !#-+\--[\]-~]*$/;
-
-/**
- * A line of CSV (RFC 4180, with LF at the end): quoted if necessary, empty for undefined. Text is escaped as everywhere, so that a
- * row is one line, and `unescapeText` has the text again. No cell begins like a formula: `=1+1` becomes `\u{3d}1+1`.
- */
-export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\n`;
-
-export function csvCell(cell: CsvCell): string {
-  if (typeof cell !== 'string') return String(cell ?? '');
-  if (plain.test(cell)) return cell;
-  return quoted(escapeText(cell).replace(formula, escaped));
-}
-
-const quoted = (text: string) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-/** A cell with JSON, which has escapes of its own. */
-export const jsonCell = (json: string): string => quoted(printableJson(json));
 
 export const csvHead = ({ columns }: TableSchema): string => csvLine(columns.map(({ name }) => name));
 

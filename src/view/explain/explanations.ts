@@ -15,7 +15,7 @@ import { escapeText, shellWord } from '../../text/escape.ts';
 import { wrap } from '../../text/layout.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
 import type { ViewStyle } from '../../text/theme.ts';
-import { type FileCheck, maxFindings } from '../ci/reports.ts';
+import { maxFindings } from '../ci/reports.ts';
 import { renderLosses } from '../edit/reports.ts';
 import { type CauseText, causeName, causeText, itemText } from './causes.ts';
 import {
@@ -199,8 +199,15 @@ function findingLines(finding: StreamFinding, { again }: Explained, style: ViewS
   ];
 }
 
+/** What a report to a CI server says of a file. */
+export interface ExplainedCheck {
+  readonly file: string;
+  readonly summary: string;
+  readonly findings: readonly string[];
+}
+
 /** The result for a report to a CI server: a line for each cause, with the first affected client. */
-export function explainedCheck(explained: Explained): Omit<FileCheck, 'status'> {
+export function explainedCheck(explained: Explained): ExplainedCheck {
   const { file, explanations, findings, demo, problems = [] } = explained;
   const causes = explanations.map((one) => [explanationText(one).title, ...whereLines(one).slice(0, 1)].join('   '));
   const found = findings.map((one) => `${findingText(one).title}   ${findingPlace(one)}`);

@@ -1,6 +1,8 @@
+import { Findings } from '../../recording/findings.ts';
 import { type HealthState, unreadableState } from '../../recording/health.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
+import type { RecordingInfo } from '../../result/info.ts';
 import { aligned, type Column, fitting, tableLines } from '../../text/columns.ts';
 import { diagnosticLine } from '../../text/diagnostic-messages.ts';
 import { escapeText, nameText, textInLine } from '../../text/escape.ts';
@@ -8,17 +10,7 @@ import { rowLines, shortened } from '../../text/layout.ts';
 import { clock, count, thousands } from '../../text/number.ts';
 import { markOf, plainTheme, type Theme, type ViewStyle } from '../../text/theme.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
-import {
-  failureTexts,
-  headRows,
-  healthText,
-  infoRows,
-  kindText,
-  outcomeTexts,
-  type RecordingInfo,
-  streamRows,
-  timeText,
-} from './rows.ts';
+import { failureTexts, headRows, healthText, infoRows, kindText, outcomeTexts, streamRows, timeText } from './rows.ts';
 
 const maxDiagnostics = 20;
 /** The maximum number of connections shown in detail; more are shown as table rows. */
@@ -39,10 +31,11 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
   return `${[...lines, ...diagnosticLines(summary, theme)].join('\n')}\n`;
 }
 
-export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'findings'> {
+export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'lead' | 'findings'> {
   const health = healthLine(info, plainTheme).replace('✗ ', '');
-  const findings = [health, ...info.summary.diagnostics.map(diagnosticLine)].slice(0, maxFindings);
-  return { summary: `${kindText(info)}, ${health}`, findings };
+  const found = new Findings(maxFindings);
+  for (const one of info.summary.findings) found.add(one);
+  return { summary: `${kindText(info)}, ${health}`, lead: health, findings: found.all };
 }
 
 const healthLine = (info: RecordingInfo, theme: Theme) =>

@@ -7,6 +7,7 @@ import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
 import type { ConnectionStream, Direction } from '../../recording/stream.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
+import type { RecordingInfo } from '../../result/info.ts';
 import { maxItems } from '../../snapshot/key.ts';
 import { escapeText, maxInLine, nameText, textInLine } from '../../text/escape.ts';
 import { commas, commasOrNone, type LabelledRow, listed } from '../../text/layout.ts';
@@ -16,14 +17,6 @@ import type { Theme, ViewStyle } from '../../text/theme.ts';
 const maxPlaces = 3;
 const maxKinds = 6;
 const maxStretches = 8;
-
-export interface RecordingInfo {
-  readonly file: string;
-  readonly bytes: number;
-  readonly summary: RecordingSummary;
-  /** The number of findings that `explain` has for snapshots with correct checksums. */
-  readonly findings?: number;
-}
 
 /** `client demo, version 6, 204 KB`, `pcap, 1.1 MB` */
 export function kindText({ bytes, summary: { header, ghost, container } }: RecordingInfo): string {

@@ -1,5 +1,6 @@
+import { byBits, fieldName, labelOf, type StatsBy, type StatsReport } from '../../result/stats.ts';
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
-import type { FieldTally, ItemTally } from '../../stats/item-tallies.ts';
+import type { ItemTally } from '../../stats/item-tallies.ts';
 import { itemsOfPlayer, type PlayerTally } from '../../stats/player-tallies.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
 import { bitsOfSecond, type Peak, partBytes, type SecondTally, type SizeCount, type Tally } from '../../stats/tally.ts';
@@ -8,16 +9,6 @@ import { escapeText } from '../../text/escape.ts';
 import { commas, type LabelledRow, rowLines, shortened, titled } from '../../text/layout.ts';
 import { bar, clock, count, numberText, size, sparkline, thousands } from '../../text/number.ts';
 import { asIs, type Style, type Theme, type ViewStyle } from '../../text/theme.ts';
-import type { CsvCell } from '../csv/csv.ts';
-
-export interface StatsReport {
-  readonly file: string;
-  readonly container: string;
-  readonly fileBytes: number;
-  readonly stats: RecordingStats;
-}
-
-export type StatsBy = 'type' | 'field' | 'player' | 'second';
 
 /** A row of a table, or a section of it: `bits` is then the sum of its rows. */
 export interface StatsRow {
@@ -75,16 +66,6 @@ function section(label: string, rows: readonly StatsRow[], top: number) {
   return { label, kind: 'sum' as const, sent: undefined, bits: sum(rows), rows: shown };
 }
 
-/** The name of a field, or a name for the ints before an item's data or for the ints after its known fields. */
-export function fieldName({ name }: FieldTally): string {
-  return name === undefined ? '_key' : name === 'rest' ? '_rest' : name;
-}
-
-/** A display name; the number or UUID if no table has the item. */
-export function labelOf({ name, type, uuid }: ItemTally): string {
-  return name ?? uuid ?? (type === undefined ? 'others' : `type ${type}`);
-}
-
 function itemRow(item: ItemTally, withFields: boolean): StatsRow {
   const { sent, full, changed, removed, bits, estimate } = item;
   const rows = withFields ? { rows: byBits(fieldRows(item)).map((row) => ({ ...row, label: short(row.label) })) } : {};
@@ -119,11 +100,6 @@ const countedRow =
   });
 
 const sum = (rows: readonly { readonly bits: number }[]) => rows.reduce((all, { bits }) => all + bits, 0);
-
-/** The largest first. */
-export function byBits<Row extends { readonly bits: number }>(rows: readonly Row[]): Row[] {
-  return [...rows].sort((a, b) => b.bits - a.bits);
-}
 
 export type StatsStyle = Shown & ViewStyle;
 
@@ -467,121 +443,3 @@ function shareText({ sizes: [old], difference }: ComparedRow): string {
 }
 
 const signed = (text: string) => (text.startsWith('-') ? text : `+${text}`);
-
-/** The distribution of a recording's bytes. The bits of `items`, `messages` and `parts` add up to `bits`. */
-export function statsJson({ file, container, fileBytes, stats }: StatsReport) {
-  const { hasPackets, tally, bytes, seconds } = stats;
-  const { full, deltas, empty } = tally.snapshots;
-  return {
-    file,
-    format: container,
-    size: fileBytes,
-    bytes,
-    bits: tally.bits,
-    seconds,
-    ...(hasPackets ? { packets: stats.packets } : { first_tick: stats.firstTick, last_tick: stats.lastTick }),
-    snapshots: { full, deltas, ...(hasPackets ? { empty } : {}) },
-    most: {
-      items: highest(tally.peaks.items, { limit: maxItems }),
-      bytes: highest(tally.peaks.bytes, { limit: maxSnapshotBytes }),
-      delta_bytes: highest(tally.peaks.deltaBytes, {
-        part: partBytes,
-        parts: Math.ceil((tally.peaks.deltaBytes?.value ?? 0) / partBytes),
-      }),
-    },
-    ...(hasPackets ? { rates: stats.modes.map(modeJson) } : {}),
-    items: byBits(tally.items.all).map(wholeItemJson),
-    messages: countsJson(tally.messages),
-    parts: countsJson(tally.parts),
-    players: byBits(tally.players.all).map((player) => {
-      const items = byBits(itemsOfPlayer(player)).map(wholeItemJson);
-      return { ...playerJson(player), ...(items.length > 0 ? { items } : {}) };
-    }),
-    per_second: tally.seconds.all.map(secondJson),
-  };
-}
-
-const modeJson = ({ mode, perSecond, snapshots, seconds, bits }: RecordingStats['modes'][number]) => {
-  return { mode, per_second: perSecond, snapshots, seconds, bits };
-};
-
-const wholeItemJson = (item: ItemTally) => ({
-  type: item.type ?? null,
-  name: item.name ?? null,
-  ...(item.uuid === undefined ? {} : { uuid: item.uuid }),
-  ...itemJson(item),
-  fields: item.fields.map((field) => ({ name: fieldName(field), ...fieldJson(field) })),
-});
-
-const itemJson = ({ sent, full, new: created, updated, changed, removed, bits, estimate }: ItemTally) => {
-  return { sent, full, new: created, updated, changed, removed, bits, estimate_bits: estimate };
-};
-
-const countsJson = (counts: ReadonlyMap<string, SizeCount>) =>
-  byBits([...counts.values()]).map(({ name, times, bits }) => ({ name, times, bits }));
-
-const fieldJson = ({ changed, bits, estimate }: FieldTally) => ({ changed, bits, estimate_bits: estimate });
-
-const playerJson = ({ client, name, sent, changed, bits, estimate }: PlayerTally) => ({
-  client: client ?? null,
-  name: name ?? null,
-  sent,
-  changed,
-  bits,
-  estimate_bits: estimate,
-});
-
-const secondJson = (one: SecondTally) => ({
-  second: one.second,
-  snapshots: one.snapshots,
-  most_items: one.items,
-  messages: one.messages,
-  snapshot_bits: one.snapshotBits,
-  message_bits: one.messageBits,
-  other_bits: one.otherBits,
-  bits: bitsOfSecond(one),
-});
-
-function highest(one: Peak | undefined, limits: Readonly<Record<string, number>>) {
-  if (!one) return null;
-  const { value, tick, client } = one;
-  return { value, ...limits, tick, ...(client === undefined ? {} : { client }) };
-}
-
-const headsOf = (names: string) => ['file', ...names.split(' ')];
-
-/** The columns of each table in CSV. */
-export const statsCsvHeads: Readonly<Record<StatsBy | 'player_field', readonly string[]>> = {
-  type: headsOf('kind name sent full new updated changed removed bits estimate_bits'),
-  field: headsOf('item field sent changed bits estimate_bits'),
-  player: headsOf('client name sent changed bits estimate_bits'),
-  player_field: headsOf('client name item field sent changed bits estimate_bits'),
-  second: headsOf('second snapshots most_items messages snapshot_bits message_bits other_bits bits'),
-};
-
-/** The rows of a table. The bits of `type` add up to the whole file, those of `field` and `player` to all items. */
-export function statsCsv({ file, stats: { tally } }: StatsReport, by: keyof typeof statsCsvHeads): CsvCell[][] {
-  return rowsBy[by](tally).map((row) => statsCsvHeads[by].map((name) => (name === 'file' ? file : row[name])));
-}
-
-const rowsBy: Readonly<
-  Record<keyof typeof statsCsvHeads, (tally: Tally) => readonly Readonly<Record<string, CsvCell>>[]>
-> = {
-  type: ({ items, messages, parts }) => [
-    ...items.all.map((one) => ({ kind: 'item', name: labelOf(one), ...itemJson(one) })),
-    ...[...messages.values()].map(({ name, times, bits }) => ({ kind: 'message', name, sent: times, bits })),
-    ...[...parts.values()].map(({ name, times, bits }) => ({ kind: 'part', name, sent: times, bits })),
-  ],
-  field: ({ items }) => fieldCells(items.all),
-  player: ({ players }) => players.all.map(playerJson),
-  player_field: ({ players }) =>
-    players.all.flatMap((player) =>
-      fieldCells(itemsOfPlayer(player)).map((cells) => ({ client: player.client, name: player.name, ...cells })),
-    ),
-  second: ({ seconds }) => seconds.all.map(secondJson),
-};
-
-const fieldCells = (items: readonly ItemTally[]) =>
-  items.flatMap((item) =>
-    item.fields.map((one) => ({ item: labelOf(item), field: fieldName(one), sent: item.sent, ...fieldJson(one) })),
-  );

@@ -1,9 +1,9 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { inflate } from '../../../commands/lib/decompress.ts';
 import { DecodeError, ignore } from '../../../src/bytes/diagnostic.ts';
 import { readDemoHeader } from '../../../src/container/demo/header.ts';
 import { type GameMap, readMap } from '../../../src/container/map/game-map.ts';
+import { unpackZlib as inflate } from '../../../src/source/decompress.ts';
 import { corpusFile, hasCorpus } from '../../support/corpus.ts';
 import { dumped } from '../../support/report.ts';
 import { read } from '../../support/samples.ts';

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { type FindingSeverity, finding } from '../../../src/recording/findings.ts';
 import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../../src/view/ci/reports.ts';
 
-const fine: FileCheck = { file: 'a.pcap', status: 0, summary: '4 snapshots: 4 match', findings: ['a warning'] };
-const wrong: FileCheck = { file: 'b.pcap', status: 1, summary: '2 snapshots: 1 match', findings: ['tick 5', 'tick 7'] };
-const broken: FileCheck = { file: 'c.demo', status: 3, summary: 'cut', findings: [] };
+const text = (severity: FindingSeverity, said: string) => finding('explained', severity, { args: { text: said } });
+const fine: FileCheck = { file: 'a.pcap', summary: '4 snapshots: 4 match', findings: [text('warning', 'a warning')] };
+const wrong: FileCheck = {
+  file: 'b.pcap',
+  summary: '2 snapshots: 1 match',
+  findings: [text('wrong', 'tick 5'), text('wrong', 'tick 7')],
+};
+const broken: FileCheck = { file: 'c.demo', summary: 'cut', findings: [finding('errors', 'unread')] };
 
 describe('renderJunit', () => {
   it('writes only characters that XML allows', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { gunzip } from '../../../commands/lib/decompress.ts';
-import { samplePath } from '../../support/program.ts';
+import { gunzip } from '../../src/source/decompress.ts';
+import { samplePath } from '../support/program.ts';
 
 const sample = readFileSync(samplePath('ddnet-ipv6.pcap'));
 const zipped = gzipSync(sample);

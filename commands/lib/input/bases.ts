@@ -1,0 +1,101 @@
+import { ignore } from '../../../src/bytes/diagnostic.ts';
+import { layersOfInts } from '../../../src/decode/encoding-layers.ts';
+import { type Payload, payloadOfSnapshot } from '../../../src/decode/payload.ts';
+import { bestReading, known } from '../../../src/decode/recognise.ts';
+import { snapshotMessage } from '../../../src/packet/message.ts';
+import type { PacketContents } from '../../../src/packet/packet-contents.ts';
+import { protocolOf } from '../../../src/protocol/registry.ts';
+import { apply } from '../../../src/snapshot/apply.ts';
+import type { Delta } from '../../../src/snapshot/delta.ts';
+import { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { isSent } from '../../../src/source/payload.ts';
+import { diagnosticLine } from '../../../src/text/diagnostic-messages.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import { exit, inputError } from '../errors.ts';
+import { printProblem } from '../note.ts';
+import { betterReading, loadAny } from './load.ts';
+import type { Loaded, LoadedPacket, LoadedSnapshot, Loading } from './loaded.ts';
+import { type Input, type Opened, openAt } from './open.ts';
+
+/** Reads FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input as one snapshot or delta. */
+async function load(path: string, how: Loading): Promise<Loaded> {
+  const opened = await openAt(path, how);
+  how.opened.push(opened);
+  return loadOpened(opened, how);
+}
+
+/** Reads an open input. A packet or message is replaced by the delta in it. */
+export async function loadOpened(opened: Opened, how: Loading): Promise<Loaded> {
+  const loaded = await loadAny(opened, how);
+  return loaded.kind === 'payload' ? loaded : deltaIn(loaded, how);
+}
+
+/** The delta in a packet or message, for commands that need one, with what is announced of its result. */
+async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, { io }: Loading): Promise<Loaded> {
+  const whole = contents.messages.filter(({ delta, isContinued }) => delta && !isContinued);
+  const [only] = whole;
+  if (whole.length === 1) {
+    const { message, delta } = only!;
+    const { payload } = delta!;
+    const announced = snapshotMessage(message)?.crc;
+    const found = payload.result?.checksum();
+    if (uncertainty || announced === undefined || found === undefined || found === announced)
+      return { ...known(payload), name, rebuilt, uncertainty, announced };
+    const text = `its checksum is ${found}, but ${announced} was announced`;
+    await printProblem(`${escapeText(name)}: ${text}`, io);
+    return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
+  }
+  const found =
+    whole.length > 1 ? `${whole.length} deltas` : contents.messages.some(isPart) ? 'a part of a delta' : 'no delta';
+  throw inputError(`${name}: this ${contents.kind} contains ${found}; expected one whole delta`);
+}
+
+const isPart = ({ message }: PacketContents['messages'][0]) => message.type?.name === 'snap';
+
+/**
+ * Reads a whole snapshot: a file in any encoding, or `empty`.
+ * @throws CommandError if it is incomplete or a delta
+ */
+export async function readSnapshot(path: string, how: Input): Promise<LoadedSnapshot> {
+  if (path === 'empty') {
+    const snapshot = new Snapshot();
+    const stated = { kind: 'snapshot', protocol: how.version } as const;
+    const read = bestReading([layersOfInts(snapshot.toInts())], stated, (version) => protocolOf(version, how.schema));
+    return { name: path, ...read, snapshot };
+  }
+  const loaded = await load(path, { ...how, kind: isSent(how.kind) ? how.kind : 'snapshot' });
+  const { rebuilt, payload } = loaded;
+  if (rebuilt) return { ...loaded, ...known(rebuilt), snapshot: rebuilt.body as Snapshot };
+  const { error } = payload.diagnostics;
+  const better = loaded.input && betterReading(loaded, loaded.input, how.schema);
+  const first = firstSnapshot(better ?? payload);
+  if (first)
+    return { ...loaded, ...known(payloadOfSnapshot(first, (better ?? payload).types.protocol)), snapshot: first };
+  if ((better ?? payload).kind === 'delta') throw inputError(`${loaded.name}: this is a delta; expected a snapshot`);
+  if (error) throw inputError(`${loaded.name}: expected a snapshot: ${diagnosticLine(error)}`);
+  return { ...loaded, snapshot: payload.body as Snapshot };
+}
+
+/** The snapshot that a delta to the empty one is: the first of a connection is sent so. */
+function firstSnapshot({ body, result, base, assumesEmptyBase }: Payload): Snapshot | undefined {
+  if (assumesEmptyBase) return apply(new Snapshot(), body as Delta, ignore);
+  return base?.count === 0 ? result : undefined;
+}
+
+/** Reads the base of a delta: it is recognised by itself, whatever is stated about the delta. */
+export const readBase = (path: string, how: Input) =>
+  readSnapshot(path, { ...how, format: undefined, encoding: undefined, kind: undefined, nth: undefined });
+
+/** The base that an option names; undefined without the option, or if it says that the base is unknown. */
+export const readStatedBase = async (path: string | undefined, how: Input) =>
+  path === undefined || how.isBaseUnknown ? undefined : readBase(path, how);
+
+/**
+ * Reads a delta of this base.
+ * @throws CommandError if it is a snapshot
+ */
+export async function readDelta(path: string, how: Input, base: LoadedSnapshot): Promise<Loaded> {
+  const delta = await load(path, { ...how, kind: isSent(how.kind) ? how.kind : 'delta', isInside: true, base });
+  if (delta.payload.kind === 'snapshot') throw inputError(`${delta.name}: this is a snapshot; expected a delta`);
+  return delta;
+}

@@ -1,0 +1,65 @@
+import { unwrap } from '../../../src/decode/encoding-layers.ts';
+import { payloadOfSnapshot, readPayload } from '../../../src/decode/payload.ts';
+import { known } from '../../../src/decode/recognise.ts';
+import { compare } from '../../../src/snapshot/compare.ts';
+import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { recognisePart } from '../../../src/source/recognise.ts';
+import { escapeText } from '../../../src/text/escape.ts';
+import { inputError } from '../errors.ts';
+import { printNote, printProblem } from '../note.ts';
+import type { Loaded, LoadedInput, LoadedPacket, Loading } from './loaded.ts';
+import { type AtTick, atMoment, atPacket, mismatchOf } from './moment.ts';
+import type { Opened } from './open.ts';
+
+/** Reads what a recording has at a position: its first snapshot, if none is named. */
+export async function loadRecording(opened: Opened, how: Loading): Promise<LoadedInput> {
+  const { io } = how;
+  const { position } = opened;
+  if (position && 'packet' in position) return loadPacketAt(opened, position.packet, how);
+  if (!position) {
+    const kind = opened.format?.hasTicks ? 'demo' : 'capture';
+    const others = kind === 'demo' ? 'FILE@MOMENT names another' : 'FILE@MOMENT names another, FILE#N a packet';
+    const note = `a ${kind}: its first snapshot (${others})`;
+    await printNote(`${escapeText(opened.name)}: ${note}`, io);
+  }
+  const found = await atMoment(opened, position?.moment ?? 'first', how);
+  return loadTick(found, opened.name, how);
+}
+
+/** The packet of a capture with Wireshark's number `number`; its delta is read with the base that its client had. */
+async function loadPacketAt(opened: Opened, number: number, how: Loading): Promise<LoadedPacket> {
+  const found = await atPacket(opened, number, how);
+  const { stream, direction, bytes, snapshot, mismatch } = found;
+  const name = `${opened.name}#${number}`;
+  const version = how.version ?? stream?.protocol.version;
+  const input = { name, bytes };
+  const stated = { ...how, kind: 'packet', version, base: how.base?.snapshot ?? found.base } as const;
+  const packet = { name, input, ...recognisePart(input, stated) } as LoadedPacket;
+  if (!stream) return packet;
+  const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];
+  const rebuilt = snapshot && payloadOfSnapshot(snapshot, stream.protocol);
+  const uncertainty = snapshot && mismatch !== undefined ? mismatchOf(snapshot, mismatch) : undefined;
+  if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, how.io);
+  return { ...packet, route: ends.join(' > '), rebuilt, uncertainty };
+}
+
+async function loadTick(found: AtTick, file: string, { kind: wanted, base: given, io }: Loading): Promise<Loaded> {
+  const { tick, kind, snapshot, before, uncertainty, lastByte } = found;
+  const { protocol } = found.stream;
+  const name = `${file}@${tick}`;
+  if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, io);
+  const base = kind === 'delta' ? (before ?? given?.snapshot) : undefined;
+  if (base && given && base !== given.snapshot && isOther(base, given.snapshot))
+    throw inputError(`${escapeText(name)}: this delta has another base, the snapshot of tick ${found.base}`);
+  const read = readPayload(unwrap(found.payload, found.encoding), kind, protocol, base);
+  const sent = base && base === before && found.base >= 0 ? { ...read, baseTick: found.base } : read;
+  const rebuilt = snapshot && payloadOfSnapshot(snapshot, protocol);
+  if (wanted === 'snapshot' && !rebuilt) throw inputError(`${escapeText(name)}: the snapshot can't be rebuilt`);
+  const payload = wanted === 'snapshot' ? rebuilt! : sent;
+  return { ...known(payload), name, rebuilt, uncertainty, lastByte };
+}
+
+function isOther(a: Snapshot, b: Snapshot): boolean {
+  const { removed, added, changed } = compare(a, b);
+  return removed.length + added.length + changed.length > 0;
+}

@@ -1,0 +1,156 @@
+import type { Args, Code, Diagnostic, Place } from '../bytes/diagnostic.ts';
+import { type HealthState, isUnplayable } from './health.ts';
+import type { RecordingEntry } from './record.ts';
+
+/**
+ * What is wrong or unusual in an input, as plain data: it crosses threads, and the page shows it. The exit status, `--strict`, JUnit,
+ * the annotations of CI and the health come from findings and nothing else. Their sentences are in the view.
+ */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly severity: FindingSeverity;
+  readonly place: FindingPlace;
+  /** How many there are of it. */
+  readonly count: number;
+  /** The numbers and names that its sentence has. */
+  readonly args: Args;
+  /** Why it is so, if another finding tells it. */
+  readonly cause?: Finding | undefined;
+}
+
+/** The codes of diagnostics, and those of what commands conclude. */
+export type FindingCode =
+  | Code
+  /** Errors of the file, of which the first ones have diagnostics. */
+  | 'errors'
+  /** Packets of a connection that cannot be read to their end. */
+  | 'undecodable_packets'
+  /** Snapshots of connections that cannot be read. */
+  | 'damaged_snapshots'
+  /** Snapshots with another checksum than the announced one. */
+  | 'mismatched_snapshots'
+  /** Snapshots that cannot be rebuilt without packets that are not in the recording. */
+  | 'missing_snapshots'
+  /** Packets of a connection that the games drop. */
+  | 'packets_set_aside'
+  /** Connections beyond the limit. */
+  | 'connections_not_listed'
+  /** So few checksums match that they mean nothing. */
+  | 'few_checksums_match'
+  /** More checksums of a demo that are not the announced ones. */
+  | 'checksums_differ'
+  /** A snapshot with another checksum than the announced one, or that cannot be read. */
+  | 'wrong_snapshot'
+  /** A snapshot with another checksum than the one that the user expects. */
+  | 'unexpected_checksum'
+  /** A snapshot with another checksum than a list has. */
+  | 'listed_checksum_differs'
+  /** A checksum in a list, and no snapshot. */
+  | 'snapshot_not_found'
+  /** What makes the bytes of a snapshot only probable. */
+  | 'uncertain_reading'
+  /** A file that cannot be read, or not to its end. */
+  | 'unreadable_file'
+  /** A file that the options of the command do not fit. */
+  | 'refused_file'
+  /** What `explain` concluded, as a text. */
+  | 'explained';
+
+/** What a finding does to the exit status; the worst one decides. */
+export const statuses = {
+  /** Something that is worth a line beside what is wrong. */
+  note: { usual: 0, strict: 0 },
+  /** What the games tolerate, or what is missing. */
+  warning: { usual: 0, strict: 1 },
+  /** Something is not as it should be. */
+  wrong: { usual: 1, strict: 1 },
+  refused: { usual: 2, strict: 2 },
+  /** A part of the input cannot be read. */
+  unread: { usual: 3, strict: 3 },
+} as const;
+
+export type FindingSeverity = keyof typeof statuses;
+
+export interface FindingPlace extends Partial<Place> {
+  readonly tick?: number;
+  readonly base?: number;
+  /** The address of a connection's client. */
+  readonly client?: string;
+}
+
+type About = Partial<Pick<Finding, 'place' | 'count' | 'args' | 'cause'>>;
+
+export const finding = (
+  code: FindingCode,
+  severity: FindingSeverity,
+  { place = {}, count = 1, args = {}, cause }: About = {},
+): Finding => ({ code, severity, place, count, args, ...(cause && { cause }) });
+
+/** A finding, if there is anything to count. */
+export const countFinding = (
+  code: FindingCode,
+  severity: FindingSeverity,
+  count: number,
+  about: Omit<About, 'count'> = {},
+): Finding[] => (count > 0 ? [finding(code, severity, { ...about, count })] : []);
+
+export function diagnosticFinding(diagnostic: Diagnostic): Finding {
+  const { severity, code, args, ...place } = diagnostic;
+  const warning = isUnplayable(diagnostic) ? 'wrong' : 'warning';
+  return finding(code, severity === 'error' ? 'unread' : warning, { place, args });
+}
+
+/** What is wrong with one record. */
+export function entryFinding(entry: RecordingEntry): Finding | undefined {
+  if (entry.record === 'diagnostic') return diagnosticFinding(entry.diagnostic);
+  if (entry.record !== 'snapshot') return undefined;
+  const { verdict, tick, base } = entry;
+  if (verdict === 'ok' || verdict === 'unchecked') return undefined;
+  const place = { tick, base };
+  if (verdict === 'mismatch') return finding('mismatched_snapshots', 'wrong', { place });
+  if (verdict === 'damaged') return finding('damaged_snapshots', 'unread', { place });
+  return finding('missing_snapshots', 'warning', { place });
+}
+
+export type ExitStatus = (typeof statuses)[FindingSeverity]['usual'];
+
+export function statusOf(findings: Iterable<Pick<Finding, 'severity'>>, isStrict = false): ExitStatus {
+  let status: ExitStatus = 0;
+  for (const { severity } of findings) {
+    const own = statuses[severity][isStrict ? 'strict' : 'usual'];
+    if (own > status) status = own;
+  }
+  return status;
+}
+
+const mismatches: ReadonlySet<FindingCode> = new Set(['mismatched_snapshots', 'wrong_snapshot', 'checksums_differ']);
+
+/** The state of a recording: the worst that a finding shows. */
+export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>): HealthState {
+  let state: HealthState = 'healthy';
+  for (const { code, severity } of findings) {
+    if (severity === 'unread') return 'damaged';
+    if (isUnplayable({ code })) state = 'unplayable';
+    else if (mismatches.has(code) && state !== 'unplayable') state = 'mismatched';
+    else if (code === 'missing_snapshots' && state === 'healthy') state = 'incomplete';
+  }
+  return state;
+}
+
+/** The findings of a run: not all of them, but of each code and severity at least one, so that they decide as all would. */
+export class Findings {
+  readonly all: Finding[] = [];
+  readonly #max: number;
+  readonly #kinds = new Set<string>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(found: Finding): void {
+    const kind = `${found.severity} ${found.code}`;
+    if (this.all.length >= this.#max && this.#kinds.has(kind)) return;
+    this.#kinds.add(kind);
+    this.all.push(found);
+  }
+}

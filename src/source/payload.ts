@@ -1,0 +1,53 @@
+import type { Diagnostics } from '../decode/diagnostics.ts';
+import type { BinaryEncoding } from '../decode/encoding-layers.ts';
+import { limits } from '../decode/evidence.ts';
+import { type Recognised, recognise, type Stated as StatedPayload } from '../decode/recognise.ts';
+import { protocolOf, type Version } from '../protocol/registry.ts';
+import { Snapshot } from '../snapshot/snapshot.ts';
+import type { SourceReading, Stated } from './stated.ts';
+import type { Part } from './text.ts';
+
+export const isJson = ({ text }: Part, { kind, encoding }: Stated): boolean =>
+  !isSent(kind) && (encoding === 'json' || (encoding === undefined && text?.trimStart().startsWith('{') === true));
+
+export const isSent = (kind: Stated['kind']): kind is 'packet' | 'message' => kind === 'packet' || kind === 'message';
+
+export const baseSnapshot = ({ base }: Stated): Snapshot | undefined => (base instanceof Snapshot ? base : undefined);
+
+export const registryOf =
+  ({ schema }: Stated) =>
+  (version: Version) =>
+    protocolOf(version, schema);
+
+/** What is stated of a snapshot or delta. */
+export const statedPayload = ({ encoding, kind, version, isBaseUnknown }: Stated): StatedPayload => ({
+  encoding: encoding as BinaryEncoding | undefined,
+  kind: kind as StatedPayload['kind'],
+  protocol: version,
+  base: isBaseUnknown ? 'unknown' : undefined,
+});
+
+/** The most plausible reading as a snapshot or delta. */
+export const readAsPayload = ({ bytes }: Part, stated: Stated): Recognised =>
+  recognise(bytes, statedPayload(stated), registryOf(stated), baseSnapshot(stated));
+
+/** The reading, with a warning if its bytes go on after the pasted text was cut. */
+export function notingCut<Reading extends SourceReading>(reading: Reading, { bytes, cutLine: line }: Part): Reading {
+  const place = (offset: number) => ({ offset });
+  if (line !== undefined) diagnosticsOf(reading).run(place, (warn) => warn('cut_text', bytes.length, { line }));
+  return reading;
+}
+
+export const diagnosticsOf = (reading: SourceReading): Diagnostics =>
+  (reading.kind === 'packet' ? reading.contents : reading.payload).diagnostics;
+
+/** Whether no packet or message is considered beside the best reading as a snapshot or delta. */
+export function isSettled(reading: Recognised, { text }: Part, { encoding, kind, isInside }: Stated): boolean {
+  const isStated = encoding !== undefined || kind === 'snapshot' || (kind === 'delta' && !isInside);
+  if (isStated || text !== undefined) return true;
+  return reading.isFlawless && reading.evidence >= limits.sure[reading.payload.layers.encoding];
+}
+
+/** Whether text in no known form, which is read as a payload, is refused. */
+export const isOnlyText = ({ isFlawless }: Recognised, { text }: Part, { encoding }: Stated): boolean =>
+  text !== undefined && !isFlawless && encoding === undefined;

@@ -1,0 +1,56 @@
+import { findDatagram } from '../container/net/link.ts';
+import { byProof, isInDoubt, limits, worth } from '../decode/evidence.ts';
+import type { Recognised } from '../decode/recognise.ts';
+import type { PacketContents } from '../packet/packet-contents.ts';
+import { readingsAs } from '../packet/recognise-packet.ts';
+import { diagnosticsOf, isSent, isSettled, notingCut, readAsPayload, registryOf } from './payload.ts';
+import type { OtherReading, SentReading, SourceReading, Stated } from './stated.ts';
+import type { Part } from './text.ts';
+
+/**
+ * Reads one snapshot, delta, packet or message that is not JSON.
+ * @param payload the best reading as a snapshot or delta, if it is there
+ */
+export const recognisePart = (part: Part, stated: Stated, payload?: Recognised): SourceReading =>
+  notingCut(recognised(part, stated, payload), part);
+
+function recognised(part: Part, stated: Stated, payload: Recognised | undefined): SourceReading {
+  const { kind } = stated;
+  if (isSent(kind)) return bestOf(readAs(kind, part, stated));
+  const best = payload ?? readAsPayload(part, stated);
+  if (isSettled(best, part, stated)) return best;
+  const reading = bestOf([best, ...readAs('packet', part, stated), ...readAs('message', part, stated)]);
+  const diagnostics = diagnosticsOf(reading);
+  // Bytes that hardly look like anything are not quietly read as something.
+  if (!reading.isFlawless && reading.evidence < limits.enough)
+    diagnostics.error ??= { severity: 'error', code: 'unrecognised', offset: 0, args: {} };
+  return reading;
+}
+
+type Reading = Recognised | Omit<SentReading, 'others'>;
+
+/** The best reading, with the others that may well be right. */
+function bestOf(readings: readonly Reading[]): SourceReading {
+  const [best, ...rest] = readings.toSorted(byProof) as [Reading, ...Reading[]];
+  const others = rest.flatMap((one): OtherReading[] => {
+    if (!isInDoubt(best, one)) return [];
+    return one.kind === 'packet' ? [one.contents] : [one.payload, ...one.others];
+  });
+  return { ...best, others: best.kind === 'payload' ? [...best.others, ...others] : others };
+}
+
+/** The readings as packets or messages, in the stated version or in both. */
+function readAs(kind: PacketContents['kind'], { bytes, form }: Part, stated: Stated): Omit<SentReading, 'others'>[] {
+  const { version, base } = stated;
+  const read = (of: Uint8Array, unpacked = false) =>
+    readingsAs(of, kind, version, registryOf(stated), { base, unpacked });
+  if (kind === 'message') return read(bytes).map((one) => ({ kind: 'packet', ...one }));
+  const found = findDatagram(bytes);
+  // An incomplete datagram is not sufficient evidence, unless tcpdump printed it.
+  const datagram = found && (found.missing === 0 || form === 'tcpdump') ? found : undefined;
+  const inside = datagram ? bytes.subarray(datagram.start, datagram.end) : bytes;
+  // Our own dumps show the payload without its compression.
+  const all = form === 'tw-snap' ? [...read(inside), ...read(inside, true)] : read(inside);
+  const ofHeaders = datagram ? worth.datagram : 0;
+  return all.map((one) => ({ kind: 'packet', ...one, evidence: one.evidence + ofHeaders, datagram }));
+}

@@ -1,0 +1,52 @@
+import type { Datagram } from '../container/net/link.ts';
+import type { Encoding } from '../decode/encoding-layers.ts';
+import type { Weighed } from '../decode/evidence.ts';
+import type { Payload } from '../decode/payload.ts';
+import type { Recognised } from '../decode/recognise.ts';
+import type { Base, PacketContents } from '../packet/packet-contents.ts';
+import type { Schema, Version } from '../protocol/registry.ts';
+
+/** What single bytes can be. */
+export type SourceKind = 'snapshot' | 'delta' | 'packet' | 'message';
+
+/** What is stated of bytes, by whoever gives them. All that is left out is recognised by content. */
+export interface Stated {
+  /** The name of a recording's format; `none` states that the bytes are no recording. */
+  readonly format?: string | undefined;
+  /** How a snapshot or delta is encoded. */
+  readonly encoding?: Encoding | undefined;
+  readonly kind?: SourceKind | undefined;
+  /** Whether a stated delta may be inside a packet or message. */
+  readonly isInside?: boolean | undefined;
+  readonly version?: Version | undefined;
+  readonly schema?: Schema | undefined;
+  /** The snapshot that a delta is a difference to, or what finds it by its tick. */
+  readonly base?: Base | undefined;
+  /** Whether a delta shows differences although its updates look like whole items. */
+  readonly isBaseUnknown?: boolean | undefined;
+  /** Whether it is pasted text; undefined if that is detected. */
+  readonly isText?: boolean | undefined;
+}
+
+/** A snapshot or delta. */
+export interface PayloadReading extends Omit<Recognised, 'others'> {
+  /** Other readings of the same bytes that may well be the right ones. */
+  readonly others: readonly OtherReading[];
+}
+
+export type OtherReading = Payload | PacketContents;
+
+/** A packet or message. */
+export interface SentReading extends Weighed {
+  readonly kind: 'packet';
+  readonly contents: PacketContents;
+  readonly others: readonly OtherReading[];
+  /** The datagram that contains it, if the bytes begin with network headers. */
+  readonly datagram?: Datagram | undefined;
+}
+
+/** What bytes are: a snapshot or delta (`payload`), or a packet or message (`packet`). */
+export type SourceReading = PayloadReading | SentReading;
+
+/** Why bytes are not read at all, in words that follow the name of the file. */
+export class SourceError extends Error {}

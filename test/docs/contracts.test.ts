@@ -1,0 +1,202 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { expect, it } from 'vitest';
+import { docsRows } from '../../src/print/docs-table.ts';
+import { definitionsOf, type Named } from '../../src/print/json-schema.ts';
+import {
+  captureChecksumFields,
+  captureLineFields,
+  checkFields,
+  demoChecksumFields,
+  demoLineFields,
+  singleChecksumFields,
+  singleCountsFields,
+  singleLineFields,
+} from '../../src/result/checksum.ts';
+import type { Fields } from '../../src/result/fields.ts';
+import {
+  captureFields,
+  demoFields,
+  ghostFields,
+  ghostMapFields,
+  infoConnectionFields,
+  trafficFields,
+} from '../../src/result/info.ts';
+import {
+  choices,
+  diagnosticFields,
+  otherVersionFields,
+  unreadableFields,
+  unreadableInputFields,
+} from '../../src/result/shared.ts';
+import {
+  statsCountFields,
+  statsFieldFields,
+  statsFields,
+  statsItemFields,
+  statsPlayerFields,
+  statsSecondFields,
+} from '../../src/result/stats.ts';
+
+const docs = join(import.meta.dirname, '../../docs');
+
+/** What several schemas refer to. Its other definitions, of items and packets, are written by hand. */
+const common: Named = {
+  fields: {
+    diagnostic: diagnosticFields,
+    otherVersion: otherVersionFields,
+    unreadable: unreadableFields,
+    unreadableInput: unreadableInputFields,
+    ghostMap: ghostMapFields,
+  },
+  choices,
+  records: { unreadable: ['checksum', 'info'], unreadableInput: ['stats', 'explain'] },
+};
+
+interface Contract {
+  readonly title: string;
+  readonly own: Named;
+  /** What the elements of the array of JSON are. */
+  readonly one: readonly string[];
+  /** What the lines of NDJSON are, if there are others. */
+  readonly line?: readonly string[];
+}
+
+const reference = (name: string) => ({ $ref: name.includes('.json') ? name : `#/$defs/${name}` });
+
+/** The schemas that are made from fields. */
+const contracts: Readonly<Record<string, Contract>> = {
+  'info.json': {
+    title: 'info -t json; a line of info -t ndjson is an element',
+    own: {
+      fields: {
+        demo: demoFields,
+        ghost: ghostFields,
+        capture: captureFields,
+        connection: infoConnectionFields,
+        traffic: trafficFields,
+      },
+      records: { demo: ['info'], ghost: ['info'], capture: ['info'] },
+    },
+    one: ['demo', 'ghost', 'capture', 'common.json#/$defs/unreadable'],
+  },
+  'stats.json': {
+    title: 'stats -t json; a line of stats -t ndjson is an element',
+    own: {
+      fields: {
+        recording: statsFields,
+        item: statsItemFields,
+        field: statsFieldFields,
+        count: statsCountFields,
+        player: statsPlayerFields,
+        second: statsSecondFields,
+      },
+      records: { recording: ['stats'] },
+    },
+    one: ['recording', 'common.json#/$defs/unreadableInput'],
+  },
+  'checksum.json': {
+    title: 'checksum -t json; line is a line of checksum -t ndjson',
+    own: {
+      fields: {
+        capture: captureChecksumFields,
+        demo: demoChecksumFields,
+        single: singleChecksumFields,
+        singleCounts: singleCountsFields,
+        verdict: checkFields,
+        singleLine: singleLineFields,
+        demoLine: demoLineFields,
+        captureLine: captureLineFields,
+      },
+      records: {
+        ...Object.fromEntries(['capture', 'demo', 'single', 'singleCounts'].map((name) => [name, ['checksum']])),
+        ...Object.fromEntries(['singleLine', 'demoLine', 'captureLine'].map((name) => [name, ['snapshot']])),
+        verdict: ['check'],
+      },
+    },
+    one: ['capture', 'demo', 'single', 'singleCounts', 'verdict', 'common.json#/$defs/unreadable'],
+    line: [
+      ...['capture', 'demo', 'singleCounts', 'verdict', 'singleLine', 'demoLine', 'captureLine'],
+      'common.json#/$defs/unreadable',
+    ],
+  },
+};
+
+function schemaOf({ title, own, one, line }: Contract): object {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title,
+    type: 'array',
+    items: reference('one'),
+    $defs: {
+      one: { anyOf: one.map(reference) },
+      ...(line && { line: { anyOf: line.map(reference) } }),
+      ...definitionsOf(own, common),
+    },
+  };
+}
+
+const read = (path: string) => readFileSync(join(docs, path), 'utf8');
+
+/** `UPDATE_TABLES=1 npx vitest run test/docs` writes the schemas and tables anew: read what changed. */
+function compare(path: string, now: string): void {
+  if (process.env.UPDATE_TABLES) writeFileSync(join(docs, path), now);
+  else expect(now).toBe(read(path));
+}
+
+/** The linter decides about the layout of the file. */
+function compareSchemas(path: string, now: object): void {
+  if (process.env.UPDATE_TABLES) compare(path, `${JSON.stringify(now, null, 2)}\n`);
+  else expect(JSON.stringify(now)).toBe(JSON.stringify(JSON.parse(read(path))));
+}
+
+it.each(Object.entries(contracts))('docs/schemas/%s is made from the fields', (name, contract) => {
+  compareSchemas(`schemas/${name}`, schemaOf(contract));
+});
+
+it('docs/schemas/common.json has the shared fields', () => {
+  const schema = JSON.parse(read('schemas/common.json'));
+  compareSchemas('schemas/common.json', { ...schema, $defs: { ...schema.$defs, ...definitionsOf(common) } });
+});
+
+/** The fields that docs/output.md describes, by the heading of their table. */
+const described: readonly (readonly [heading: string, fields: Fields])[] = [
+  ['A diagnostic', diagnosticFields],
+  ['A demo', demoFields],
+  ['A ghost', ghostFields],
+  ['A capture', captureFields],
+  ['A connection', infoConnectionFields],
+  ['What one end sent', trafficFields],
+  ['Messages of the other version', otherVersionFields],
+  ['The sizes of a recording', statsFields],
+  ['The size of an item', statsItemFields],
+  ['The size of a field', statsFieldFields],
+  ['The size of a message or part', statsCountFields],
+  ['The size of a player', statsPlayerFields],
+  ['The size of a second', statsSecondFields],
+  ['The checksums of a capture', captureChecksumFields],
+  ['The checksums of a demo', demoChecksumFields],
+  ['A single snapshot', singleChecksumFields],
+  ['A line for a snapshot of a demo', demoLineFields],
+  ['A line for a snapshot of a capture', captureLineFields],
+  ['A verdict', checkFields],
+];
+
+const elsewhere = new Map(
+  described.map(([heading, fields]) => [fields, `[${heading.toLowerCase()}](#${anchor(heading)})`]),
+);
+
+function anchor(heading: string): string {
+  return heading.toLowerCase().replaceAll(' ', '-');
+}
+
+it.each(described)('docs/output.md describes: %s', (heading, fields) => {
+  const head = '| key | is | meaning |\n|---|---|---|\n';
+  const rows = docsRows(fields, elsewhere).map((row) => `| ${row.join(' | ')} |\n`);
+  const page = read('output.md');
+  const start = page.indexOf(head, page.indexOf(`\n### ${heading}\n`)) + head.length;
+  expect(page.slice(0, start), heading).toContain(`\n### ${heading}\n`);
+  const rest = page.slice(start).replace(/^(?:\|.*\|\n)*/, '');
+  compare('output.md', page.slice(0, start) + rows.join('') + rest);
+});

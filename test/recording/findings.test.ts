@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import {
+  diagnosticFinding,
+  type FindingSeverity,
+  Findings,
+  finding,
+  healthOf,
+  statusOf,
+} from '../../src/recording/findings.ts';
+import { findingText } from '../../src/view/findings.ts';
+
+const wrong = finding('mismatched_snapshots', 'wrong', { count: 2 });
+const missing = finding('missing_snapshots', 'warning', { count: 3 });
+const crash = diagnosticFinding({ severity: 'warning', code: 'sizes_of_06', offset: 8, args: {} });
+const error = diagnosticFinding({
+  severity: 'error',
+  code: 'truncated_chunk',
+  offset: 8,
+  args: { found: 1, expected: 2 },
+});
+
+describe('findings', () => {
+  it.each<readonly [severity: FindingSeverity, usual: number, strict: number]>([
+    ['note', 0, 0],
+    ['warning', 0, 1],
+    ['wrong', 1, 1],
+    ['refused', 2, 2],
+    ['unread', 3, 3],
+  ])('%s: exit status %i, with --strict %i; the worst one decides', (severity, usual, strict) => {
+    const one = finding('explained', severity);
+    expect([statusOf([one]), statusOf([one], true)]).toEqual([usual, strict]);
+    expect(statusOf([one, finding('explained', 'note')])).toBe(usual);
+  });
+
+  it('give a recording its health, the worst one', () => {
+    expect(healthOf([])).toBe('healthy');
+    expect(healthOf([missing])).toBe('incomplete');
+    expect(healthOf([wrong, missing])).toBe('mismatched');
+    expect(healthOf([missing, crash, wrong])).toBe('unplayable');
+    expect(healthOf([wrong, crash, error])).toBe('damaged');
+  });
+
+  it('are limited, but keep what decides', () => {
+    const found = new Findings(2);
+    for (const one of [missing, missing, missing, missing, wrong, error]) found.add(one);
+    expect(found.all).toEqual([missing, missing, wrong, error]);
+  });
+
+  it('are sentences in the view, and plain data elsewhere', () => {
+    expect(structuredClone(error)).toEqual(error);
+    expect(findingText(error, 'a.demo')).toBe('truncated_chunk at 0x0008: the file ends inside a chunk: 1 of 2 bytes');
+    const sent = finding('unexpected_checksum', 'wrong', { place: { tick: 7 }, args: { crc: 5, expected: 6 } });
+    expect(findingText(sent, 'a.demo')).toBe('a.demo@7: the checksum is 5; expected 6');
+    expect(findingText(wrong, 'a.demo')).toBeUndefined();
+  });
+});

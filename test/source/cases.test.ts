@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { main } from '../../commands/index.ts';
+import { fakeIo } from '../support/fake-io.ts';
+import { bytes } from '../support/readers.ts';
+
+/** Payloads that 2.0.0 read wrong, with what they are. */
+const first =
+  '11 aa 7f ab 7f bd c1 8e 06 25 00 01 00 0a 00 a8 7f b0 ce 86 03 91 11 00 80 02 00 00 00 40 00 00 b0 ce 86 03 90 11 00 00 0a 00 0a 01 00 00 00';
+
+async function decoded(hex: string, ...options: string[]) {
+  const io = fakeIo({ files: { file: bytes(hex) } });
+  const status = await main(['decode', 'file', '-t', 'json', ...options], io);
+  return { status, said: io.stderr.text, json: JSON.parse(io.stdout.text || 'null') };
+}
+
+describe('a bare message is read as what it is, with the version alone', () => {
+  it('the first snap_single of the documentation of 0.7: its checksum matches', async () => {
+    const { status, said, json } = await decoded(first, '-p', '0.7');
+    expect([status, json.kind, json.name]).toEqual([0, 'message', 'snap_single']);
+    expect(json.fields.tick).toBe(8170);
+    expect(said).not.toContain('equally likely');
+  });
+
+  it.each([
+    ['0.6', '13 90 03 05', 'input_timing'],
+    ['0.7', '15 83 84 01 10', 'input_timing'],
+    ['0.6', '14 1d 06', 'sv_emoticon'],
+  ])('%s %s: %s', async (version, hex, name) => {
+    const { status, json } = await decoded(hex, '-p', version);
+    expect([status, json.kind, json.name]).toEqual([0, 'message', name]);
+  });
+});
+
+describe('an announced checksum that is wrong', () => {
+  const wrong = first.replace('bd c1 8e 06', 'bd c1 8e 07');
+  const files = { message: bytes(wrong) };
+  it.each([
+    ['decode', 'message', '-k', 'message'],
+    ['checksum', 'message', '-f', 'message'],
+    ['apply', 'empty', 'message', '-f', 'message'],
+  ])('is a finding of %s', async (...args) => {
+    const io = fakeIo({ files });
+    expect(await main([...args, '-p', '0.7'], io)).toBe(1);
+    expect(io.stderr.text).toContain('announced');
+  });
+
+  it('is a diagnostic in JSON', async () => {
+    const { status, json } = await decoded(wrong, '-p', '0.7', '-k', 'message');
+    expect([status, json.diagnostics[0].code]).toEqual([1, 'wrong_checksum']);
+  });
+});
+
+it('the delta of a first snapshot is a snapshot for diff and --base', async () => {
+  const io = fakeIo({ files: { message: bytes(first) } });
+  expect(await main(['diff', 'empty', 'message', '-f', 'message', '-p', '0.7', '-t', 'json'], io)).toBe(1);
+  expect(JSON.parse(io.stdout.text).added).toMatchObject([{ name: 'obj_character' }]);
+});
