@@ -238,6 +238,11 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     this.#useProtocol(withLimitOf(this.#reader.header, protocol07WithSizesOf06(this.#options.schema)));
   }
 
+  #useSizesOf07(): void {
+    this.#hasSizesOf06 = false;
+    this.#useProtocol(withLimitOf(this.#reader.header, protocolOf('0.7', this.#options.schema)));
+  }
+
   #useProtocol(protocol: Protocol): void {
     this.#stream.protocol = protocol;
     this.#rebuilder.payload.sizeOf = protocol.sizeOf;
@@ -381,20 +386,22 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   }
 
   /**
-   * Reads a payload again that was not read without a diagnostic. A delta of 0.7 may fit with the sizes that DDNet writes into cuts;
-   * then all later ones are read with these sizes.
+   * Reads a payload again that was not read without a diagnostic. A delta of 0.7 may fit with the sizes that DDNet writes into cuts, or
+   * only with its own where the header does not say 0.7; then all later ones are read with these sizes.
    */
   #readOtherwise(frame: DemoFrame, kind: Kind): boolean {
-    const isPossible = this.protocol.version === '0.7' && !this.#hasSizesOf06 && !this.#options.version;
+    const isPossible = this.protocol.version === '0.7' && !this.#options.version;
     if (kind === 'delta' && isPossible && !this.#rebuilder.uncertain) {
-      const own = this.#stream.protocol;
-      this.#useSizesOf06();
+      const { protocol } = this.#stream;
+      const had = this.#hasSizesOf06;
+      if (had) this.#useSizesOf07();
+      else this.#useSizesOf06();
       if (this.#read(frame, 'delta') && !this.#rebuilder.damage) {
-        this.#pending.push(this.#finding('sizes_of_06', frame.tick, frame.offset));
+        if (!had) this.#pending.push(this.#finding('sizes_of_06', frame.tick, frame.offset));
         return true;
       }
-      this.#hasSizesOf06 = false;
-      this.#useProtocol(own);
+      this.#hasSizesOf06 = had;
+      this.#useProtocol(protocol);
     }
     return this.#read(frame, kind);
   }

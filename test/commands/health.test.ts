@@ -2,11 +2,13 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { describe, expect, it } from 'vitest';
 import { crc32 } from '../../src/codec/crc32.ts';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
 import { healthStates } from '../../src/recording/health.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { demoFile } from '../support/demo-builder.ts';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
 import { rewritten } from '../support/edit.ts';
+import { snapshotOf } from '../support/readers.ts';
 import { messageBytes } from '../support/recording.ts';
 import { reportDataOf } from '../support/report.ts';
 import { runWriting } from '../support/run.ts';
@@ -37,14 +39,16 @@ function ofOtherSizes(): Uint8Array {
   return demoFile(head, [{ tick: 100, snapshot: payload, messages: [] }]);
 }
 
-/** A server's demo for a player, whose messages announce the checksum of its empty snapshot. */
+/** A server's demo for a player, whose messages announce the checksum of its snapshot. */
 function playerDemo(announced: number): Uint8Array {
   const writer = new DemoWriter(4);
   const names = { netVersion: '0.6 626fce9a778df4d4', mapName: 'dm1', type: 'server', timestamp: '' };
   writer.header({ ...names, version: 4, mapSize: 0, mapCrc: 0, length: 0, markers: [] });
   const head = writer.flush().slice();
   const messages = [messageBytes('0.6', 'snap_single', [100, 101, announced, 0])];
-  return demoFile(head, [{ tick: 100, snapshot: writer.encode(new Snapshot().toInts()).slice(), messages }]);
+  // The player whom it was recorded for, whose other ints are 0: the sum is 1.
+  const ofPlayer = snapshotOf([protocolOf('0.6').byName('obj_player_info')!.type!, 0, 1, 0, 0, 0, 0]);
+  return demoFile(head, [{ tick: 100, snapshot: writer.encode(ofPlayer.toInts()).slice(), messages }]);
 }
 
 /** The demo with a delta that changes nothing and has an int too much after it. */
@@ -86,8 +90,8 @@ const files: Readonly<Record<string, readonly [state: keyof typeof healthStates,
     'whole.pcap': ['healthy', 0, pcap],
     'gap.pcap': ['incomplete', 0, withGap()],
     'wrong.pcap': ['mismatched', 1, read('duplicate-key.pcap')],
-    'player.demo': ['healthy', 0, playerDemo(0)],
-    'wrong.demo': ['mismatched', 1, playerDemo(1)],
+    'player.demo': ['healthy', 0, playerDemo(1)],
+    'wrong.demo': ['mismatched', 1, playerDemo(2)],
     'crc.demo': ['suspect', 1, demo.with(crcAt, demo[crcAt]! ^ 1)],
     'map.demo': ['suspect', 1, demo.with(1000, demo[1000]! ^ 1)],
     'sha256.demo': ['suspect', 1, withHash(1)],
