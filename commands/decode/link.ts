@@ -2,7 +2,7 @@ import { maxLinkBytes, writePayloadLink } from '../../src/decode/payload-link.ts
 import { contentsWithoutSecrets } from '../../src/packet/secrets.ts';
 import { count, thousands } from '../../src/text/number.ts';
 import { usageError } from '../lib/errors.ts';
-import type { LoadedInput } from '../lib/input/load.ts';
+import type { LoadedInput } from '../lib/input/loaded.ts';
 
 /**
  * A link that shows the bytes of an input in the page.
