@@ -49,7 +49,7 @@ function main() {
   try {
     for (const name of ['home', 'tmp', 'root']) mkdirSync(join(work, name));
     chmodSync(join(work, 'tmp'), 0o1777);
-    copyCheckout(join(work, 'home/tw snap'));
+    copyCheckout(join(work, 'people/tw snap'));
     const started = Date.now();
     const status = mayMount(work) ? inNamespace(work) : withPath(work);
     const seconds = Math.round((Date.now() - started) / 1000);
@@ -120,9 +120,9 @@ function withPath(work) {
   mkdirSync(bin);
   for (const [name, path] of places) symlinkSync(realpathSync(path), join(bin, name));
   console.log(`bare: a PATH of ${summary()} (no mount namespace: that takes root on Linux)`);
-  const env = { ...environment(output('npm', 'config', 'get', 'cache')), PATH: bin, HOME: join(work, 'home') };
+  const env = { ...environment(output('npm', 'config', 'get', 'cache')), PATH: bin, HOME: join(work, 'people') };
   return runCommands(join(bin, 'sh'), ['-c'], {
-    cwd: join(work, 'home/tw snap'),
+    cwd: join(work, 'people/tw snap'),
     env: { ...env, TMPDIR: join(work, 'tmp') },
   });
 }
@@ -161,7 +161,7 @@ function runInRoot(work) {
 
   // First, because Node may be below one of them.
   show(join(work, 'tmp'), '/tmp');
-  show(join(work, 'home'), '/home/a user');
+  show(join(work, 'people'), '/people/a user');
   const npm = realpathSync(places.get('npm'));
   const binaries = [...places].filter(([name]) => !['npm', 'npx'].includes(name)).map(([, path]) => realpathSync(path));
   for (const library of librariesOf([...new Set(binaries)])) show(library);
@@ -189,9 +189,9 @@ function runInRoot(work) {
   show(cache, '/cache');
 
   console.log(`bare: a mount namespace with ${summary()}; nothing else exists in it`);
-  const shell = ['sh', '-c', 'cd "/home/a user/tw snap" && eval "$0"'];
+  const shell = ['sh', '-c', 'cd "/people/a user/tw snap" && eval "$0"'];
   process.exitCode = runCommands(find('chroot'), [at, ...shell], {
-    env: { ...env, PATH: '/bin', HOME: '/home/a user' },
+    env: { ...env, PATH: '/bin', HOME: '/people/a user' },
   });
 }
 
