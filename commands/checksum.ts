@@ -338,7 +338,9 @@ async function checksumSnapshot(file: string, opened: Opened, one: ChecksumFile)
   const snapshot = applied ?? (body as Snapshot);
   const sum = { kind, items: snapshot.count, crc: snapshot.checksum() };
   await one.onChecksum(file, sum);
-  if (withUncertainty(exit.fine, loaded, base) > exit.fine) one.findings.add(finding('uncertain_reading', 'wrong'));
+  const uncertain = withUncertainty(exit.fine, loaded, base);
+  if (uncertain > exit.fine)
+    one.findings.add(finding('uncertain_reading', uncertain === exit.finding ? 'wrong' : 'unread'));
   const result = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
   if (!one.options.summary) return { result, name: file, counts: sum, text: '' };
   const deltas = Number(kind === 'delta');

@@ -144,8 +144,8 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
   const loaded = await loadAny(opened, { ...input, base });
   const name = nameOf(loaded.name);
   const status = diagnosticsOf(loaded).error ? exit.unreadable : exit.fine;
-  if (loaded.kind === 'packet') return { reportData: inputReport(name, loaded, input.schema), status };
   refuseUnrecognised(loaded, input);
+  if (loaded.kind === 'packet') return { reportData: inputReport(name, loaded, input.schema), status };
   await describeReading(loaded, input);
   const isUncertain = loaded.uncertainty?.status === exit.unreadable;
   return {

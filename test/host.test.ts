@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasTool, isHere, isNode, spawnSync, tool } from './support/host.ts';
-import { needsOf, skippedText } from './support/skipped.ts';
+import { failedCount, needsOf, skippedText } from './support/skipped.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const helper = 'test/support/host.ts';
@@ -123,4 +123,14 @@ describe('the closing lines', () => {
     expect(skippedText(titles)).toBe('5 skipped: 2 need x-1, 1 needs x-1 and x-2, 1 needs x-2, 1 without a reason');
     expect(skippedText([])).toBe('0 skipped');
   });
+});
+
+it('a file that cannot be loaded, and a hook that fails, are failures of the closing line, too', () => {
+  const suite = (...errors: object[]) => ({ errors: () => errors });
+  const module = (errors: object[], failed: number, ...suites: object[]) => ({
+    ...suite(...errors),
+    children: { allTests: (state: string) => Array(state === 'failed' ? failed : 9), allSuites: () => suites },
+  });
+  const modules = [module([{}], 0), module([], 2, suite({}), suite()), module([], 0, suite())];
+  expect(failedCount(modules as never)).toBe(4);
 });

@@ -3,7 +3,6 @@ import { later } from '../../src/source/later.ts';
 import { diagnosticsOf } from '../../src/source/payload.ts';
 import { inPieces } from '../../src/source/pieces.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { count, thousands } from '../../src/text/number.ts';
 import { packetHeader, renderDump, renderHexdump } from '../../src/view/hexdump/hexdump.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import {
@@ -134,7 +133,7 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
   const { name } = loaded;
   select?.onInput(loaded);
   if (select?.isEmpty(loaded)) await printNothing(name, io);
-  if (site !== undefined) return linkOf(loaded, site);
+  if (site !== undefined) return (await import('./link.ts')).linkOf(loaded, site, printing.showSecrets);
   const how = { name, ...printing, filter: select?.filter };
   if (loaded.kind === 'payload') {
     const { payload } = loaded;
@@ -143,7 +142,7 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
     const { payloadJson, renderJson } = await jsonView();
     return renderJson(payloadJson(payload, how.filter));
   }
-  const { contentsWithoutSecrets } = await import('../../src/packet/secrets.ts');
+  const { contentsWithoutSecrets } = await packetSecrets();
   const whole = printing.showSecrets ? loaded.contents : contentsWithoutSecrets(loaded.contents);
   const contents = select?.contents(whole) ?? whole;
   if (format === 'hexdump') {
@@ -156,22 +155,8 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
   return (await jsonView()).renderJson(packetJson(contents, how.filter));
 }
 
+const packetSecrets = later(() => import('../../src/packet/secrets.ts'));
 const packetSpans = later(() => import('../../src/annotate/packet.ts'));
 const packetView = later(() => import('../../src/view/json/packet-json.ts'));
 const tableView = later(() => import('../../src/view/table/table.ts'));
 const jsonView = later(() => import('../../src/view/json/json.ts'));
-
-async function linkOf(loaded: LoadedInput, site: string): Promise<string> {
-  const { maxLinkBytes, writePayloadLink } = await import('../../src/decode/payload-link.ts');
-  const { layers, version } =
-    loaded.kind === 'packet'
-      ? { layers: loaded.contents.layers, version: loaded.contents.protocol.version }
-      : { layers: loaded.payload.layers, version: loaded.payload.types.protocol.version };
-  if ('encoding' in layers && layers.encoding === 'json')
-    throw usageError(`${loaded.name}: a link carries bytes, not JSON`);
-  const link = writePayloadLink({ bytes: layers.file, version });
-  if (link) return `${site}${link}\n`;
-  throw usageError(
-    `${loaded.name}: too long for a link: ${count(layers.file.length, 'byte')}, at most ${thousands(maxLinkBytes)}`,
-  );
-}

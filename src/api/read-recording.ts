@@ -139,7 +139,20 @@ export function readDemo(input: Pieces, options: Reusing): BorrowedRecords;
 export function readDemo(input: Streamed, options: Reusing): StreamedRecords;
 export function readDemo(input: Pieces | Streamed, options?: ReadOptions & { readonly reuse?: boolean }): unknown {
   const format = withReader(demoFormat, DemoReplay);
-  return read(input, 'readDemo', new DetectedReplay([format], 'not_a_demo', options), options);
+  const own = { ...options };
+  const records = read(input, 'readDemo', new DetectedReplay([format], 'not_a_demo', own), own);
+  ownOptions.set(records, own);
+  return records;
+}
+
+/** The options of the records that `readDemo` returned. */
+const ownOptions = new WeakMap<object, { parts?: boolean | undefined }>();
+
+/** Adds the records of chunks, which show what of a demo was lost, to those that `readDemo` returned and nobody has read. */
+export function withChunks<Read extends object>(records: Read): Read {
+  const options = ownOptions.get(records);
+  if (options) options.parts = true;
+  return records;
 }
 
 /**

@@ -78,6 +78,7 @@ export type Code =
   | 'chunk_too_large'
   | 'repeated_snapshot'
   | 'wrong_checksum'
+  | 'other_map'
   // ghost
   | 'not_a_ghost'
   | 'ghost_version'
@@ -160,6 +161,8 @@ export interface Diagnostic extends Place {
   readonly severity: Severity;
   readonly code: Code;
   readonly args: Args;
+  /** In a demo: the games tolerate it, but none of them records it, and nothing shows that the data is right. */
+  readonly isSuspect?: boolean;
 }
 
 /** Receives warnings. Offsets are in units of the layer: bits for Huffman, bytes for varints and packets, ints for snapshots and deltas. */

@@ -116,7 +116,10 @@ export async function betterParts<Part>(
     const evidence = compared.reduce((sum, one) => sum + one.evidence, 0) / compared.length;
     return { isProven: false, isFlawless: compared.every(({ isFlawless }) => isFlawless), evidence };
   };
-  return other && byProof(await weigh(other), await weigh(parts)) < 0 ? other : parts;
+  const otherwise = other && (await weigh(other));
+  // Bytes in which nothing makes sense do not show how their lines are meant.
+  if (!otherwise || otherwise.evidence < limits.enough) return parts;
+  return byProof(otherwise, await weigh(parts)) < 0 ? other : parts;
 }
 
 /** Whether an item of the games can be a whole one, and not a difference: all but rare differences fail these tests. */

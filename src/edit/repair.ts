@@ -1,4 +1,4 @@
-import { type Code, DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
+import { DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoHeaderFields, netVersions } from '../container/demo/writer.ts';
@@ -6,6 +6,7 @@ import { protocolOf, type SizeOf } from '../protocol/registry.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import { AnnouncedChecksums } from '../recording/checksums.ts';
 import { MapSummary } from '../recording/map-summary.ts';
+import { neverWritten } from '../recording/never-written.ts';
 import type {
   ChunkEntry,
   HeaderEntry,
@@ -164,29 +165,9 @@ const ofFraming: ReadonlySet<string> = new Set([
   'truncated_map',
 ]);
 
-/** Diagnostics of data that recorders never write, although the games may accept it: signs of damage. */
-const neverWritten: ReadonlySet<Code> = new Set<Code>([
-  'chunk_type',
-  'empty_chunk',
-  'tick_backwards',
-  'huffman_after_eof',
-  'huffman_padding',
-  'huffman_past_end',
-  'overlong_varint',
-  'varint_padding',
-  'nonzero_zero',
-  'excess_ints',
-  'removed_twice',
-  'removed_and_updated',
-  'updated_twice',
-  'unknown_removed',
-  'first_offset',
-  'data_without_items',
-]);
-
 /** Whether ticks are only left out because of such signs: their snapshots may be right. */
 export const areInDoubt = ({ ranges }: Losses): boolean =>
-  ranges.every(({ cause }) => cause && (neverWritten.has(cause.code) || cause.code === 'repeated_snapshot'));
+  ranges.every(({ cause }) => cause && neverWritten.has(cause.code));
 
 /** The maximum number of records after a snapshot that wait until it is known to be right. */
 const maxHeld = 256;
@@ -215,7 +196,6 @@ export class Repairer {
   #cause: Diagnostic | undefined;
   #isFlawed = false;
   #isMessage = false;
-  #hasSnapshot = false;
   /** The snapshot whose checksum is not announced yet. */
   #held: Held | undefined;
   /** The snapshot before it, if its checksum is wrong: either it is damaged, or only the announcement. The next one decides. */
@@ -227,8 +207,7 @@ export class Repairer {
   }
 
   add(entry: RecordingEntry): void {
-    if (entry.record === 'tick') this.#hasSnapshot = false;
-    else if (entry.record === 'chunk') this.#chunk(entry.chunk.kind);
+    if (entry.record === 'chunk') this.#chunk(entry.chunk.kind);
     else if (entry.record === 'diagnostic') this.#diagnostic(entry.diagnostic);
     else if (entry.record === 'message') this.#compare(entry);
     const holder = this.#held ?? this.#doubted;
@@ -281,10 +260,6 @@ export class Repairer {
 
   #snapshot(entry: SnapshotEntry): void {
     this.#isDue = false;
-    if (this.#hasSnapshot) {
-      this.#onDamage({ severity: 'error', code: 'repeated_snapshot', offset: entry.offset, args: {} });
-    }
-    this.#hasSnapshot = true;
     if (entry.kind === 'snapshot' && !this.#isFlawed) this.#isGood = true;
     if (!this.checksums || !entry.snapshot) {
       this.#keep(entry);
@@ -383,6 +358,8 @@ export class HeaderRepair {
   readonly changes: HeaderChange[] = [];
   /** Whether the map matches neither the CRC nor the SHA-256 in the header. */
   isMapDamaged = false;
+  /** Whether one of the two is not that of the map. */
+  isOtherMap = false;
   readonly #map = new MapSummary();
   #header: DemoHeader | undefined;
 
@@ -411,6 +388,13 @@ export class HeaderRepair {
     this.#map.add(piece);
   }
 
+  /** A header with the checksums of the map that was added. */
+  withMap(header: DemoHeader): DemoHeader {
+    if (this.#map.bytes === 0) return header;
+    const { crc: mapCrc, sha256 } = this.#map;
+    return { ...header, mapCrc, ...(header.sha256 === undefined ? {} : { sha256 }) };
+  }
+
   /** The corrections that are possible once the ticks are known. */
   final(firstTick: number, lastTick: number, seconds: number): Partial<DemoHeaderFields> {
     const { length, markers, mapCrc, sha256 } = this.#header!;
@@ -422,6 +406,7 @@ export class HeaderRepair {
     const isHashRight = sha256 === undefined || sha256 === found;
     if (mapCrc !== this.#map.crc) this.#change('map crc', hex(mapCrc), hex(this.#map.crc));
     if (!isHashRight) this.#change('map sha256', `${sha256.slice(0, 8)}…`, `${found.slice(0, 8)}…`);
+    this.isOtherMap = !this.#map.matches(this.#header!);
     this.isMapDamaged = mapCrc !== this.#map.crc && sha256 !== found;
     return {
       length: seconds,

@@ -158,7 +158,7 @@ export interface DemoFaults {
   /** The number of deltas in a 0.7 demo that have the item sizes of 0.6. */
   readonly wrongSizes: number;
   /** Whether the map differs from the one in the header. */
-  readonly isMapDamaged: boolean;
+  readonly isOtherMap: boolean;
 }
 
 /** Repairs a demo without writing it. Requires the records of chunks (`parts`). */
@@ -185,8 +185,8 @@ export class DemoCheck {
     this.#header.final(0, 0, 0);
     const { wrongSizes } = this.#repairer;
     const { losses } = this.#repairer.losses;
-    const { isMapDamaged } = this.#header;
-    const isFaulty = losses.count > 0 || losses.messages > 0 || wrongSizes > 0 || isMapDamaged;
-    return isFaulty ? { losses, wrongSizes, isMapDamaged } : undefined;
+    const { isOtherMap } = this.#header;
+    const isFaulty = losses.count > 0 || losses.messages > 0 || wrongSizes > 0 || isOtherMap;
+    return isFaulty ? { losses, wrongSizes, isOtherMap } : undefined;
   }
 }

@@ -54,13 +54,14 @@ const memory: RowLayout = {
 };
 
 /**
- * `xxd` with any number of bytes per group and row; Emacs' hexl-mode
+ * `xxd` with any number of bytes per group and row; Emacs' hexl-mode; lldb's `memory read`
  *
  *     00000000: 1005 0228 9de1 4aed  ...(..J.
  */
 const xxd: RowLayout = {
   name: 'xxd',
-  row: /[ \t]*([0-9a-f]{4,12})(:[ \t]+)(?=[0-9a-f]{2,}(?:\s|$))/iy,
+  // Not bits: `00000000: 00010000 00000101 …` (`xxd -b`).
+  row: /[ \t]*(?:0x)?([0-9a-f]{4,16})(:[ \t]+)(?!(?:[01]{8} ){6} ?\S{1,6}\s)(?=[0-9a-f]{2,}(?:\s|$))/iy,
   // Addresses are decimal with `-d`.
   bases: () => [16, 10],
   brokenRow: /([0-9a-z]{4,12}):[ \t]*\S/iy,
@@ -74,7 +75,8 @@ const xxd: RowLayout = {
  */
 const hexdumpWords: RowLayout = {
   name: 'hexdump or od',
-  row: /[ \t]*(0[0-9a-f]{5}|[0-9a-f]{7})([ \t]+)(?=[0-9a-f]{4}(?:\s|$))/iy,
+  // Decimal words of `od` have two blanks before them.
+  row: /[ \t]*(0[0-9a-f]{5}|[0-9a-f]{7})( | {3,}|\t)(?=[0-9a-f]{4}(?:\s|$))/iy,
   bases: () => [16, 8, 10],
   hasEndAddress: true,
   brokenRow: /([0-9a-z]{6,12})[ \t]+\S/iy,
@@ -90,7 +92,8 @@ const hexdumpWords: RowLayout = {
  */
 const hexdump: RowLayout = {
   name: 'hexdump',
-  row: /[ \t]*([0-9a-f]{6,12})([ \t]+)(?=[0-9a-f]{2}(?:\s|$))/iy,
+  // Decimal bytes of `od` have two blanks before them, after an address of six or seven digits.
+  row: /[ \t]*([0-9a-f]{6,7}(?= [^ ]|\t)|[0-9a-f]{8,12})([ \t]+)(?=[0-9a-f]{2}(?:\s|$))/iy,
   // Addresses of seven digits are od's: octal by default, or decimal.
   bases: ({ length }) => (length === 7 ? [8, 10, 16] : [16, 10]),
   hasEndAddress: true,
@@ -108,7 +111,7 @@ const hexdump: RowLayout = {
  */
 const twSnap: RowLayout = {
   name: 'tw-snap',
-  row: /[ \t]*(?:[\da-f,]{1,12}\.\d[ \t]+)?([0-9a-f]{4,8})( {2,}|\t)(?=[0-9a-f]{2}(?:\s|$))/iy,
+  row: /[ \t]*(?:[\da-f,]{1,12}\.\d[ \t]+)?([0-9a-f]{4,5})( {2,}|\t)(?=[0-9a-f]{2}(?:\s|$))/iy,
   bases: () => [16],
   repeatedRows: new RegExp(`[ \\t]*… [\\d,]+ bytes ${foldedRows}`, 'y'),
   readCells: pairs(false, 2),

@@ -21,6 +21,7 @@ import { blankComments, cleaned, cutMarkAfter, fencedBlocks } from './surroundin
 
 /** All forms of pasted text in the order in which they are tried, those that are easiest to recognise first. */
 const forms: readonly Form[] = [buffer, ...dumps, array, string, decimals, plain, base64];
+const lastDump = dumps.at(-1);
 
 /** One of the byte strings in a pasted text. */
 export interface PastedBytes {
@@ -97,13 +98,26 @@ function readWhole(text: string, force: boolean): Found | undefined {
   if (text.trim() === '') return undefined;
   const paste = pasteOf(text, force);
   const isJson = json.test(text);
-  const refused = isJson ? undefined : refusedForm(text);
-  if (refused) throw badHex(text, refused.at, `hex, as from xxd -p; this looks like ${refused.name}`);
   for (const form of isJson ? jsonForms : forms) {
     const found = readForm(form, paste);
     if (found) return found;
+    if (form === lastDump) refuseRows(text);
   }
   return isJson ? undefined : readLines(text, force);
+}
+
+/**
+ * The address of a row in a form that is not read: octal or decimal numbers, longer words, other marks around it.
+ *
+ *     0000000 002420 024002      0x5555555580a0 <packet>: 0x28020510      │00000000│ 10 05      00007ff6`1e3ab0c0  10 05
+ */
+const address =
+  /^[ \t]*(?:0{6,7}[ \t]+\S|(?:=> )?0x[0-9a-f]{6,16}(?: <[^>\n]{0,200}>)?:|[0-9a-f]{8}:|[│|][0-9a-f]{8}[│|]|[0-9a-f]{8}`[0-9a-f]{8}[ \t])/im;
+
+/** Without this, the addresses and a part of the bytes would be read as hex. */
+function refuseRows(text: string): void {
+  const at = text.search(address);
+  if (at >= 0) throw badHex(text, at, 'bytes in hex after an address, as from xxd, hexdump -C or od -t x1');
 }
 
 const hasBytes = ({ bytes }: ByteString) => bytes.length > 0;
@@ -210,41 +224,4 @@ function lineCounter(text: string): (offset: number) => number {
 function located(clean: string, { code, offset, args }: DecodeError): DecodeError {
   const lines = clean.slice(0, offset).split('\n');
   return new DecodeError(code, offset, { ...args, line: lines.length, column: lines.at(-1)!.length + 1 });
-}
-
-/** Forms that are not read but look like one that is: without these patterns, of a line or its beginning, some bytes would be wrong. */
-const refusedForms: readonly (readonly [name: string, sign: RegExp])[] = [
-  // `.data:00403000 packet db 10h, 5, 2`, `.byte 0x10, 0x5`; not the byte db among pairs: `0000060 00 db 00`
-  [
-    'assembler code',
-    /^(?=[^;\n]*[^\da-f:;\s])[ \t]*(?:[^\s"',]{1,80}[ \t]+){0,2}(?:db|\.byte)[ \t]+(?:0x[\da-f]+|-?\d[\da-f]*h?|'[^'\n]*'|"[^"\n]*")[ \t]*(?:[,;#\r\n]|$|dup)/im,
-  ],
-  // `│00000000│ 10 05 02 28 9d e1 4a ed ┊ be f9`
-  ['hexyl', /^[ \t]*[│|][0-9a-f]{8}[│|]/im],
-  // `0x5555555580a0 <packet>:	0x28020510`, `0x5555555580a0:	16	5	2`, `0x5555555580a0: 10 05 02 28  ...(`
-  [
-    "a debugger's memory other than x/xb",
-    /^[ \t]*(?:=> )?0x[0-9a-f]{6,16}(?: <[^>\n]{0,200}>)?:[ \t]+(?:0x[0-9a-f]{3,16}|-?\d{1,3}|[01]{8}|[0-9a-f]{2})(?:\s|$)/im,
-  ],
-  // `00000000: 00010000 00000101 00000010 00101000 10011101 11100001  ...(..`: `xxd -g 4` has more characters beside as many digits
-  ['bits', /^[ \t]*[0-9a-f]{4,12}:(?: [01]{8}){6} {1,2}.{1,6}\r?$/im],
-  // `00007ff6`1e3ab0c0  10 05 02 28-9d e1 4a ed`
-  ['WinDbg', /^[ \t]*[0-9a-f]{8}`[0-9a-f]{8}[ \t]/im],
-  // `0000000 002420 024002`, `0000000 020 005`, `0000000  16   5`, `0000000 28020510`; not `0000000 10 05`, `0000000 0510 2802`
-  ['octal, decimal or longer words', /^[ \t]*0{7}(?! [0-9a-f]{2}(?: \S|\s|$)| +[0-9a-f]{4}(?:\s|$))[ \t]+\S/im],
-  ['decimal numbers', /^[ \t]*0{6,7}(?: {2}\d{4}| {2,}\d{2}){4}/m],
-  // The same with a shorter address, or without one: one blank begins the row, after quote marks.
-  ['longer words', /^[ \t]*0{6}(?: +(?:[0-9a-f]{8}|[0-9a-f]{16}))+[ \t\r]*$/im],
-  ['octal words', /^(?:[ \t]*0{6}| (?: {2})*[01][0-7]{5})(?: [01][0-7]{5})+[ \t\r]*$/m],
-  ['quoted-printable', /(?:=[0-9A-F]{2}[^\s=&?]{0,20}){4}/],
-  ['a YAML list', /^[ \t]*- (?:0x[0-9a-f]{1,2}|\d{1,3})[ \t\r]*\n[ \t]*- /im],
-];
-
-/** The form that is not read in which a text is written, and where; undefined if there is none. */
-export function refusedForm(text: string): { readonly name: string; readonly at: number } | undefined {
-  for (const [name, sign] of refusedForms) {
-    const at = text.search(sign);
-    if (at >= 0) return { name, at };
-  }
-  return undefined;
 }

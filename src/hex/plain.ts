@@ -11,20 +11,23 @@ export const plain: Form = {
   name: 'hex',
   read(paste) {
     const code = onlyBytes(paste);
-    const bytes = numbered.test(code) ? undefined : readPlain(code, paste.isForced);
+    const bytes = numbered.test(code) || octalWords.test(code) ? undefined : readPlain(code, paste.isForced);
     if (!bytes) return undefined;
     return readingOfLines(code, byteLines(code, wholeBytes)) ?? { parts: [{ bytes, start: code.search(/\S/) }] };
   },
   // Pairs with blanks, pairs with one other separator, groups of four, or digits without separators; not a part of a
-  // UUID.
+  // UUID or of quoted-printable. Eight digits alone are more often an address or a checksum.
   inLine: findPattern(
-    /(?<![\w.-])(?:[0-9a-f]{2}(?:[ \t]{1,4}[0-9a-f]{2}){3,}|[0-9a-f]{2}(?:([:,;+-]) ?[0-9a-f]{2})(?:\1 ?[0-9a-f]{2}){4,}|[0-9a-f]{4}(?:[ \t]{1,4}[0-9a-f]{4}){2,}(?:[ \t][0-9a-f]{2})?|[0-9a-f]{8,})(?!-?\w)/gi,
+    /(?<![\w.-])(?:[0-9a-f]{2}(?:[ \t]{1,4}[0-9a-f]{2}){3,}|[0-9a-f]{2}(?:([:,;+-]) ?[0-9a-f]{2})(?:\1 ?[0-9a-f]{2}){4,}|[0-9a-f]{4}(?:[ \t]{1,4}[0-9a-f]{4}){2,}(?:[ \t][0-9a-f]{2})?|[0-9a-f]{9,})(?![-=]?\w)/gi,
     isEvident,
   ),
 };
 
 /** Lines of a number that is not a byte, such as that of a frame, and bytes, which are read line by line. */
 const numbered = /^\s*(?:\d{1,7}[ \t]+[0-9a-f]{8,}\s*(?:\n|$))+$/i;
+
+/** Two bytes in six octal digits, as `od -An` prints them: ` 002420 024002`. */
+const octalWords = /^\s*[01][0-7]{5}(?:\s+[01][0-7]{5})+\s*$/;
 
 /** The bytes of a row again as characters, as in `od -An -t x1z`. */
 const characters = /(?<=[0-9a-f]{2}) {2,}(?:>[^\n]{1,32}<|\|[^\n]{1,32}\|)[ \t\r]*$/gim;
@@ -163,11 +166,11 @@ function mayBeWords({ decimals, hasLetterWord, digits, tokens, shortest, longest
 /** Whether each token is a byte, as in `0 3 0 6`. In `00 03 0` the last byte is incomplete. */
 const isSpacedShort = ({ tokens, longest, isPadded }: Survey) => tokens > 1 && longest <= 2 && !isPadded;
 
-/** Not a minus before a number: `-1 -2` are not the bytes 01 02; nor the colon after a label: `10: 00 03`. */
+/** Not a minus or a list's dash before a number: `-1 -2` are not the bytes 01 02; nor the colon after a label: `10: 00 03`. */
 function isSeparator(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code === 0x3a) return !(isBlank(text.charCodeAt(at + 1)) && hexDigit(text.charCodeAt(at + 2)) >= 0);
-  if (code === 0x2d) return hexDigit(text.charCodeAt(at - 1)) >= 0 || hexDigit(text.charCodeAt(at + 1)) < 0;
+  if (code === 0x2d) return hexDigit(text.charCodeAt(at - 1)) >= 0;
   return isSpace(code) || code === 0x2c || code === 0x3b || code === 0x2b;
 }
 

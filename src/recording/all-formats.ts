@@ -1,12 +1,12 @@
 import { CaptureReplay } from './capture.ts';
-import { DemoReplay } from './demo.ts';
+import { CheckedDemoReplay } from './checked-demo.ts';
 import { captureFormat, demoFormat, ghostFormat, netlogFormat, type RecordingFormat, withReader } from './formats.ts';
 import { GhostReplay } from './ghost.ts';
 import { NetlogReplay } from './netlog.ts';
 
 /** All formats with their readers, in the order in which they are tried. */
 export const formats: readonly RecordingFormat[] = [
-  withReader(demoFormat, DemoReplay),
+  withReader(demoFormat, CheckedDemoReplay),
   withReader(captureFormat, CaptureReplay),
   withReader(ghostFormat, GhostReplay),
   withReader(netlogFormat, NetlogReplay),

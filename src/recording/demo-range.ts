@@ -4,6 +4,7 @@ import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
+import { CheckedDemoReplay } from './checked-demo.ts';
 import { DemoReplay, type DemoVersions } from './demo.ts';
 import type { ReadOptions } from './replay.ts';
 
@@ -118,7 +119,7 @@ export function firstKeyframe(
 export function replayRange({ start, end }: DemoRange, options: ReadOptions): DemoReplay {
   const reader = start ? DemoReader.startingAt(start.header, start.tick, start.offset) : new DemoReader();
   if (end !== undefined) reader.endOffset = end;
-  return new DemoReplay(options, reader, start?.versions);
+  return new CheckedDemoReplay(options, reader, start?.versions);
 }
 
 /** The demo whose parts were replayed, for those who need its stream: a replay without records. */

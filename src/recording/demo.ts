@@ -1,5 +1,5 @@
 import { noBytes } from '../bytes/buffers.ts';
-import { type Args, type Code, DecodeError, type Severity, type Warn } from '../bytes/diagnostic.ts';
+import { type Args, type Code, DecodeError, type Diagnostic, type Severity, type Warn } from '../bytes/diagnostic.ts';
 import { PieceReader } from '../bytes/window.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
@@ -13,6 +13,7 @@ import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { contentOf, DemoContent, isNet07, withLimitOf } from './demo-content.ts';
 import { CurrentMessage, DemoMessage } from './lazy-message.ts';
+import { neverWritten } from './never-written.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, SnapshotFacts } from './record.ts';
 import type { ReadOptions, Replay } from './replay.ts';
 import type { Stream } from './stream.ts';
@@ -237,6 +238,11 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     this.#useProtocol(withLimitOf(this.#reader.header, protocol07WithSizesOf06(this.#options.schema)));
   }
 
+  #useSizesOf07(): void {
+    this.#hasSizesOf06 = false;
+    this.#useProtocol(withLimitOf(this.#reader.header, protocolOf('0.7', this.#options.schema)));
+  }
+
   #useProtocol(protocol: Protocol): void {
     this.#stream.protocol = protocol;
     this.#rebuilder.payload.sizeOf = protocol.sizeOf;
@@ -285,7 +291,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
         return this.#hasSizesOf06 ? this.#finding('content_of_07', tick, frame.offset) : undefined;
       }
       case 'map':
-        return { record: 'map', stream, piece: frame.bytes.subarray(frame.start, frame.end) };
+        return this.#mapOf(frame.bytes.subarray(frame.start, frame.end));
       case 'tick':
         this.#isFullDue ||= frame.keyframe;
         return this.#options.ticks === false ? undefined : { record: 'tick', stream, tick, keyframe: frame.keyframe };
@@ -295,7 +301,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       case 'message':
         return this.#messageOf(frame);
       case 'diagnostic': {
-        const entry = { record: 'diagnostic', stream, tick, diagnostic: frame.diagnostic! } as const;
+        const diagnostic = frame.diagnostic!;
+        const entry = { record: 'diagnostic', stream, tick, diagnostic: this.#judged(diagnostic) } as const;
         if (entry.diagnostic.code !== 'missing_tick' || this.#options.ticks === false) return entry;
         this.#pending.push(entry);
         return { record: 'tick', stream, tick, keyframe: true };
@@ -328,11 +335,15 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
       rebuilder.uncertain = true;
       this.#pending.push(this.#finding('no_snapshot_before', tick, offset, 'error'));
     } else if (rebuilder.damage) {
-      this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(frame, kind), tick, dataOffset));
+      this.#pending.push(...this.#diagnosticEntries(this.#diagnosticsOf(frame, kind), tick, dataOffset, this.#judged));
     }
     if (!read) {
       rebuilder.uncertain = true;
       return undefined;
+    }
+    if (this.#started && tick === this.#lastTick) {
+      const repeated = this.#finding('repeated_snapshot', tick, offset);
+      this.#pending.push({ ...repeated, diagnostic: this.#judged(repeated.diagnostic) });
     }
     if (this.#isSought && kind === 'snapshot') {
       this.#isSought = false;
@@ -354,25 +365,43 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     return record;
   }
 
+  /** A diagnostic of a snapshot or of chunks. Where a server announces checksums, those decide. */
+  readonly #judged = (diagnostic: Diagnostic): Diagnostic => {
+    const isSuspect = neverWritten.has(diagnostic.code) && !this.#stream.announcesChecksums;
+    return isSuspect ? { ...diagnostic, isSuspect } : diagnostic;
+  };
+
+  #mapOf(piece: Uint8Array): RecordingEntry | undefined {
+    const stream = this.#stream;
+    const { map } = this.#options;
+    const diagnostic = map?.add(piece, this.#reader.header!);
+    const entry: RecordingEntry = { record: 'map', stream, piece, ...(map && { map: map.sums }) };
+    if (!diagnostic) return entry;
+    this.#pending.push(entry, { record: 'diagnostic', stream, diagnostic });
+    return undefined;
+  }
+
   #read({ bytes, start, end }: DemoFrame, kind: Kind | 'message'): boolean {
     return this.#rebuilder.read(kind, bytes, start, end);
   }
 
   /**
-   * Reads a payload again that was not read without a diagnostic. A delta of 0.7 may fit with the sizes that DDNet writes into cuts;
-   * then all later ones are read with these sizes.
+   * Reads a payload again that was not read without a diagnostic. A delta of 0.7 may fit with the sizes that DDNet writes into cuts, or
+   * only with its own where the header does not say 0.7; then all later ones are read with these sizes.
    */
   #readOtherwise(frame: DemoFrame, kind: Kind): boolean {
-    const isPossible = this.protocol.version === '0.7' && !this.#hasSizesOf06 && !this.#options.version;
+    const isPossible = this.protocol.version === '0.7' && !this.#options.version;
     if (kind === 'delta' && isPossible && !this.#rebuilder.uncertain) {
-      const own = this.#stream.protocol;
-      this.#useSizesOf06();
+      const { protocol } = this.#stream;
+      const had = this.#hasSizesOf06;
+      if (had) this.#useSizesOf07();
+      else this.#useSizesOf06();
       if (this.#read(frame, 'delta') && !this.#rebuilder.damage) {
-        this.#pending.push(this.#finding('sizes_of_06', frame.tick, frame.offset));
+        if (!had) this.#pending.push(this.#finding('sizes_of_06', frame.tick, frame.offset));
         return true;
       }
-      this.#hasSizesOf06 = false;
-      this.#useProtocol(own);
+      this.#hasSizesOf06 = had;
+      this.#useProtocol(protocol);
     }
     return this.#read(frame, kind);
   }
@@ -408,13 +437,18 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     return { record: 'diagnostic', stream: this.#stream, tick, diagnostic: { severity, code, offset, args: {} } };
   }
 
-  *#diagnosticEntries(diagnostics: Diagnostics, tick: number, at: number): Generator<DiagnosticEntry, void> {
+  *#diagnosticEntries(
+    diagnostics: Diagnostics,
+    tick: number,
+    at: number,
+    judged = (one: Diagnostic) => one,
+  ): Generator<DiagnosticEntry, void> {
     for (const diagnostic of diagnostics.all) {
       // A warning before an error results from the same damage.
       if (ofRegistrations.has(diagnostic.code) || (diagnostics.error && diagnostic.severity === 'warning')) continue;
       const placed = { ...diagnostic, offset: diagnostic.offset + at };
       if (!this.#reader.checkSize(placed))
-        yield { record: 'diagnostic', stream: this.#stream, tick, diagnostic: placed };
+        yield { record: 'diagnostic', stream: this.#stream, tick, diagnostic: judged(placed) };
     }
   }
 }

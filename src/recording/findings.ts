@@ -1,5 +1,6 @@
 import type { Args, Code, Diagnostic, Place } from '../bytes/diagnostic.ts';
 import { type HealthState, isUnplayable } from './health.ts';
+import { neverWritten } from './never-written.ts';
 import type { RecordingEntry } from './record.ts';
 
 /**
@@ -95,8 +96,8 @@ export const countFinding = (
 ): Finding[] => (count > 0 ? [finding(code, severity, { ...about, count })] : []);
 
 export function diagnosticFinding(diagnostic: Diagnostic): Finding {
-  const { severity, code, args, ...place } = diagnostic;
-  const warning = isUnplayable(diagnostic) ? 'wrong' : 'warning';
+  const { severity, code, args, isSuspect, ...place } = diagnostic;
+  const warning = isSuspect || isUnplayable(diagnostic) ? 'wrong' : 'warning';
   return finding(code, severity === 'error' ? 'unread' : warning, { place, args });
 }
 
@@ -125,6 +126,8 @@ export function statusOf(findings: Iterable<Pick<Finding, 'severity'>>, isStrict
 
 const mismatches: ReadonlySet<FindingCode> = new Set(['mismatched_snapshots', 'wrong_snapshot', 'checksums_differ']);
 
+const suspicious: ReadonlySet<string> = new Set(['other_map', ...neverWritten]);
+
 /** The state of a recording: the worst that a finding shows. */
 export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>): HealthState {
   let state: HealthState = 'healthy';
@@ -132,6 +135,8 @@ export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>)
     if (severity === 'unread') return 'damaged';
     if (isUnplayable({ code })) state = 'unplayable';
     else if (mismatches.has(code) && state !== 'unplayable') state = 'mismatched';
+    else if (severity === 'wrong' && suspicious.has(code) && state !== 'unplayable' && state !== 'mismatched')
+      state = 'suspect';
     else if (code === 'missing_snapshots' && state === 'healthy') state = 'incomplete';
   }
   return state;

@@ -96,7 +96,12 @@ export function isShown(first: Uint8Array, formats: readonly Format[]): boolean 
   return formats.every(isEnough) || formats.some((one) => isEnough(one) && one.detect(first));
 }
 
-export const knownFormats: readonly KnownFormat[] = [demoFormat, captureFormat, ghostFormat, netlogFormat];
+/** {@link demoFormat} with a reader that also compares the map with the header. */
+const checkedDemoFormat: KnownFormat = /* @__PURE__ */ Object.assign({}, demoFormat, {
+  load: async () => (await import('./checked-demo.ts')).CheckedDemoReplay,
+});
+
+export const knownFormats: readonly KnownFormat[] = [checkedDemoFormat, captureFormat, ghostFormat, netlogFormat];
 
 /** The records of a recording whose bytes arrive in pieces. */
 export async function* recordsOf(

@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { crc32 } from '../codec/crc32.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import { hexText } from '../hex/to-hex.ts';
@@ -32,7 +33,26 @@ export class MapSummary {
     return this.#sha256;
   }
 
-  matches({ mapCrc, sha256: stated }: DemoHeader): boolean {
+  matches({ mapCrc, sha256: stated }: Pick<DemoHeader, 'mapCrc' | 'sha256'>): boolean {
     return mapCrc === this.crc && (stated === undefined || stated === this.sha256);
   }
 }
+
+/** Compares the map of a demo with the header. */
+export class MapCheck {
+  readonly sums = new MapSummary();
+
+  /** Adds a piece of the map; returns what is wrong after the last one. */
+  add(piece: Uint8Array, header: DemoHeader): Diagnostic | undefined {
+    const { sums } = this;
+    sums.add(piece);
+    if (sums.bytes < header.mapSize || sums.matches(header)) return undefined;
+    const args =
+      sums.crc === header.mapCrc
+        ? { what: 'sha256', found: sums.sha256, expected: header.sha256! }
+        : { what: 'crc', found: crcText(sums.crc), expected: crcText(header.mapCrc) };
+    return { severity: 'warning', code: 'other_map', offset: header.mapStart, args, isSuspect: true };
+  }
+}
+
+const crcText = (crc: number) => crc.toString(16).padStart(8, '0');

@@ -9,6 +9,7 @@ import type { Packet, PacketChunk } from '../packet/packet.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { MapSummary } from './map-summary.ts';
 import type { ServerInfo } from './server-info.ts';
 import type { ConnectionStream, Direction, Stream } from './stream.ts';
 
@@ -59,6 +60,8 @@ export interface MapEntry extends Origin {
   readonly record: 'map';
   readonly stream: Stream;
   readonly piece: Uint8Array;
+  /** The map up to here, as the reader of a demo computes it. */
+  readonly map?: MapSummary;
 }
 
 /** A connection begins, or is captured for the first time. */

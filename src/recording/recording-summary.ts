@@ -92,8 +92,8 @@ export class RecordingSummary {
     // A connection counts its unreadable packets itself.
     else if (record === 'diagnostic' && !entry.direction) this.#onDiagnostic(entry.diagnostic);
     else if (record === 'map') {
-      this.map ??= new MapSummary();
-      this.map.add(entry.piece);
+      this.map ??= entry.map ?? new MapSummary();
+      if (!entry.map) this.map.add(entry.piece);
     } else if (record === 'header') {
       this.header = entry.header;
       this.#of(entry.stream).announced.add(entry);

@@ -1,4 +1,5 @@
 import type { Schema, Version } from '../protocol/registry.ts';
+import type { MapCheck } from './map-summary.ts';
 import { type RecordingEntry, type SentPacket, unconnected } from './record.ts';
 import { type Ends, ServerInfos } from './server-info.ts';
 import type { Stream } from './stream.ts';
@@ -21,6 +22,8 @@ export interface ReadOptions {
    */
   readonly version?: Version | undefined;
   readonly schema?: Schema;
+  /** Sums up the map of a demo, which is then compared with the header. */
+  readonly map?: MapCheck;
   /** Whether messages have `(hidden)` in place of passwords, false by default. Their bytes remain. */
   readonly hidesSecrets?: boolean;
 }

@@ -107,6 +107,7 @@ const messages = {
   no_keyframe_left: ({ skipped }) => `damage: chunk framing is lost, and no keyframe follows; ${bytes(skipped)} lost`,
   repeated_snapshot: () => 'a second snapshot for its tick or keyframe; no game records that',
   wrong_checksum: ({ found, expected }) => `the checksum is ${found}; the server announced ${expected}`,
+  other_map: ({ what, found, expected }) => `the map has the ${what} ${found}; the header says ${expected}`,
   chunk_too_large: ({ found, limit }) =>
     `a chunk of ${bytes(found)}; the games read at most ${thousands(Number(limit))}`,
   not_a_ghost: () => 'this is not a ghost: it does not begin with TWGHOST',

@@ -60,14 +60,27 @@ export function wrapSegments(segments: readonly Segment[], width: number, hang =
 
 /** Wraps words into lines of at most `width` columns. A longer word is broken only after each `|` that joins names. */
 export function wrap(words: readonly (Segment | string)[], width: number): string[] {
-  const pieces: Word[] = [];
+  const lines: string[] = [];
+  let line: string | undefined;
+  let used = 0;
+  const add = (text: string, style: Style, columns: number) => {
+    if (line !== undefined && used + 1 + columns <= width) {
+      line += ` ${style(text)}`;
+      used += 1 + columns;
+      return;
+    }
+    if (line !== undefined) lines.push(line.trimEnd());
+    line = style(text);
+    used = columns;
+  };
   for (const word of words) {
     const { text, style } = typeof word === 'string' ? { text: word, style: asIs } : word;
     const columns = widthOf(text);
-    if (columns <= width) pieces.push({ parts: [{ text, style, whole: true }], width: columns });
-    else for (const piece of brokenAtBars(text, width)) pieces.push(wordOf([{ text: piece, style, whole: true }]));
+    if (columns <= width) add(text, style, columns);
+    else for (const piece of brokenAtBars(text, width)) add(piece, style, widthOf(piece));
   }
-  return linesOf(pieces, width, 0);
+  if (line !== undefined) lines.push((line as string).trimEnd());
+  return lines;
 }
 
 function linesOf(words: readonly Word[], width: number, hang: number): string[] {

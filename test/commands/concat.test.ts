@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
+import { DemoWriter } from '../../src/container/demo/writer.ts';
+import { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { demoFile, packed } from '../support/demo-builder.ts';
 import { contentsOf } from '../support/edit.ts';
+import { messageBytes } from '../support/recording.ts';
 import { runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
@@ -58,4 +62,42 @@ it('says how many markers a header has no room for', async () => {
     'tw-snap: out.demo: 16 markers left out: over 64 or less than a second apart\n',
   ]);
   expect(contentsOf(files.get('out.demo')!).header.markers).toHaveLength(64);
+});
+
+const writer = new DemoWriter(4);
+
+/** The header of a demo of 0.6, without a map. */
+function head(type: string): Uint8Array {
+  const names = { netVersion: '0.6 626fce9a778df4d4', mapName: 'dm1', type, timestamp: '' };
+  writer.header({ ...names, version: 4, mapSize: 0, mapCrc: 0, length: 0, markers: [] });
+  return writer.flush().slice();
+}
+
+const empty = () => writer.encode(new Snapshot().toInts()).slice();
+const chat = (text: string) => messageBytes('0.6', 'sv_chat', [0, -1, text]);
+
+it('keeps the message of a later demo without ticks, at the last tick before it', async () => {
+  const first = demoFile(head('client'), [{ tick: 100, snapshot: empty(), messages: [chat('before')] }]);
+  writer.map(head('client'));
+  writer.chunk('message', packed(chat('without a tick')));
+  const second = writer.flush().slice();
+  const { status, files } = await runWriting('concat a b a -o out', { a: first, b: second });
+  const { messages, ticks } = contentsOf(files.get('out')!);
+  expect([status, ticks]).toEqual([0, [100, 101]]);
+  const texts = messages.map(({ tick, bytes }) => [tick, new TextDecoder().decode(bytes)]);
+  expect(texts).toEqual([
+    [100, expect.stringContaining('before')],
+    [100, expect.stringContaining('without a tick')],
+    [101, expect.stringContaining('before')],
+  ]);
+});
+
+it('says how many snapshots for clients it leaves out of what it moves', async () => {
+  const sent = messageBytes('0.6', 'snap_single', [100, 101, 0, 0]);
+  const demo = demoFile(head('server'), [{ tick: 100, snapshot: empty(), messages: [sent, chat('hello'), sent] }]);
+  const { status, stdout } = await runWriting('concat a a -o out', { a: demo });
+  expect([status, stdout]).toEqual([
+    0,
+    expect.stringContaining('left out: 2 snapshots that the server sent to its clients'),
+  ]);
 });

@@ -1,9 +1,14 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { describe, expect, it } from 'vitest';
+import { crc32 } from '../../src/codec/crc32.ts';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
 import { healthStates } from '../../src/recording/health.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { demoFile } from '../support/demo-builder.ts';
 import { type DemoChunk, demoChunks } from '../support/demo-chunks.ts';
+import { rewritten } from '../support/edit.ts';
+import { snapshotOf } from '../support/readers.ts';
 import { messageBytes } from '../support/recording.ts';
 import { reportDataOf } from '../support/report.ts';
 import { runWriting } from '../support/run.ts';
@@ -34,15 +39,50 @@ function ofOtherSizes(): Uint8Array {
   return demoFile(head, [{ tick: 100, snapshot: payload, messages: [] }]);
 }
 
-/** A server's demo for a player, whose messages announce the checksum of its empty snapshot. */
+/** A server's demo for a player, whose messages announce the checksum of its snapshot. */
 function playerDemo(announced: number): Uint8Array {
   const writer = new DemoWriter(4);
   const names = { netVersion: '0.6 626fce9a778df4d4', mapName: 'dm1', type: 'server', timestamp: '' };
   writer.header({ ...names, version: 4, mapSize: 0, mapCrc: 0, length: 0, markers: [] });
   const head = writer.flush().slice();
   const messages = [messageBytes('0.6', 'snap_single', [100, 101, announced, 0])];
-  return demoFile(head, [{ tick: 100, snapshot: writer.encode(new Snapshot().toInts()).slice(), messages }]);
+  // The player whom it was recorded for, whose other ints are 0: the sum is 1.
+  const ofPlayer = snapshotOf([protocolOf('0.6').byName('obj_player_info')!.type!, 0, 1, 0, 0, 0, 0]);
+  return demoFile(head, [{ tick: 100, snapshot: writer.encode(ofPlayer.toInts()).slice(), messages }]);
 }
+
+/** The demo with a delta that changes nothing and has an int too much after it. */
+const withExcess = () =>
+  rewritten(demo, (writer, chunk) => {
+    if (chunk !== 'delta 50') return false;
+    writer.chunk('delta', writer.encode(Int32Array.of(0, 0, 0, 7)).slice());
+    return true;
+  });
+
+/** The same tick twice, each with its full snapshot. */
+function withRepeats(): Uint8Array {
+  const [{ payload }] = demoChunks(demo).chunks as [DemoChunk];
+  const head = demo.slice(0, payload.byteOffset - demo.byteOffset - 5 - 3);
+  const chunk = { tick: 100, snapshot: payload, messages: [] };
+  return demoFile(head, [chunk, chunk]);
+}
+
+/** A demo of version 6, whose header has the sha256 of its map, with some bits of it changed. */
+function withHash(change: number): Uint8Array {
+  const map = demo.subarray(436, 436 + new DataView(demo.buffer, demo.byteOffset).getUint32(136));
+  const hash = sha256(map);
+  hash[0]! ^= change;
+  const writer = new DemoWriter(6);
+  const names = { netVersion: '0.6 626fce9a778df4d4', mapName: 'dm1', type: 'client', timestamp: '' };
+  const sums = { mapSize: map.length, mapCrc: crc32(map), sha256: Buffer.from(hash).toString('hex') };
+  writer.header({ ...names, ...sums, version: 6, length: 0, markers: [] });
+  writer.map(map);
+  const head = writer.flush().slice();
+  return demoFile(head, [{ tick: 100, snapshot: writer.encode(new Snapshot().toInts()).slice(), messages: [] }]);
+}
+
+/** The places of the map's crc and of the stated length in the header. */
+const [crcAt, lengthAt] = [140, 152];
 
 const files: Readonly<Record<string, readonly [state: keyof typeof healthStates, status: number, bytes: Uint8Array]>> =
   {
@@ -50,8 +90,16 @@ const files: Readonly<Record<string, readonly [state: keyof typeof healthStates,
     'whole.pcap': ['healthy', 0, pcap],
     'gap.pcap': ['incomplete', 0, withGap()],
     'wrong.pcap': ['mismatched', 1, read('duplicate-key.pcap')],
-    'player.demo': ['healthy', 0, playerDemo(0)],
-    'wrong.demo': ['mismatched', 1, playerDemo(1)],
+    'player.demo': ['healthy', 0, playerDemo(1)],
+    'wrong.demo': ['mismatched', 1, playerDemo(2)],
+    'crc.demo': ['suspect', 1, demo.with(crcAt, demo[crcAt]! ^ 1)],
+    'map.demo': ['suspect', 1, demo.with(1000, demo[1000]! ^ 1)],
+    'sha256.demo': ['suspect', 1, withHash(1)],
+    'hash.demo': ['healthy', 0, withHash(0)],
+    'excess.demo': ['suspect', 1, withExcess()],
+    'repeats.demo': ['suspect', 1, withRepeats()],
+    // Games write a length of 0 when they are killed, and read none.
+    'length.demo': ['healthy', 0, demo.with(lengthAt + 3, 200)],
     'sizes.demo': ['unplayable', 1, ofOtherSizes()],
     'cut.demo': ['damaged', 3, demo.slice(0, 20_000)],
     'cut.pcap': ['damaged', 3, pcap.slice(0, 50_000)],

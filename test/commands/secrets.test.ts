@@ -131,3 +131,26 @@ describe('of packets', () => {
     expect(secretIn(text)).toBeUndefined();
   });
 });
+
+it('a link to bytes with a secret is printed only with --show-secrets', async () => {
+  const refused = await run('decode six.packet-2 -p 0.6 --link', files);
+  expect([refused.status, refused.stdout]).toEqual([2, '']);
+  expect(refused.stderr).toContain('--show-secrets prints it');
+  expect((await run('decode six.packet-2 -p 0.6 --link --show-secrets', files)).stdout).toMatch(/^#hex=/);
+  expect((await run('decode six.packet-4 -p 0.6 --link', files)).stdout).toMatch(/^#hex=/);
+});
+
+it('--show-secrets is refused for a snapshot', async () => {
+  const { status, stderr } = await run('decode six.pcap@last --show-secrets', files);
+  expect(status).toBe(2);
+  expect(stderr).toContain('--show-secrets is for packets and messages');
+});
+
+it.each(['edit six.pcap --anonymise', 'slice six.pcap --ticks 1..4'])(
+  '%s says how a capture is anonymised',
+  async (line) => {
+    const { status, stderr } = await run(`${line} -o x.demo`, files);
+    expect(status).toBe(3);
+    expect(stderr).toContain('extract --demo takes one out, which edit --anonymise can anonymise');
+  },
+);

@@ -2,7 +2,8 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run, samplePath, withProgram } from '../support/program.ts';
+import { hasTool } from '../support/host.ts';
+import { run, samplePath, shell, withProgram } from '../support/program.ts';
 import { recordsOf } from '../support/run.ts';
 
 const place = withProgram();
@@ -75,6 +76,22 @@ describe.skipIf(!hasSqlite)('export -t sqlite (needs Node 22.13)', () => {
     expect(await run(['export', demo, '-t', 'sqlite', '-o', place.folder])).toMatchObject({ status: 2, stdout: '' });
   });
 });
+
+it.skipIf(!hasSqlite || !hasTool('bash'))(
+  'a database that cannot be written leaves no journal (needs Node 22.13 and bash)',
+  async () => {
+    const cwd = join(place.folder, 'full');
+    mkdirSync(cwd);
+    const env = { ...process.env, DEMO: demo };
+    // As a full disk: the system allows no file of more than 64 KiB.
+    const { status, stderr } = await shell('ulimit -f 64; tw-snap export "$DEMO" -t sqlite -o out.sqlite', {
+      cwd,
+      env,
+    });
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/^tw-snap: out\.sqlite: can't be written: /)]);
+    expect(readdirSync(cwd)).toEqual([]);
+  },
+);
 
 describe.skipIf(hasSqlite)('export -t sqlite where Node has no SQLite (needs Node before 22.13)', () => {
   it('is refused, and leaves the file', async () => {

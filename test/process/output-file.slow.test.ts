@@ -96,7 +96,13 @@ describe('-o', () => {
   });
 
   describe.skipIf(!hasBash || process.platform !== 'linux')('with a path to standard output (needs bash)', () => {
-    const env = { ...process.env, DEMO: demo, CAPTURE: samplePath('ddnet-ipv6.pcap') };
+    const env = {
+      ...process.env,
+      DEMO: demo,
+      CAPTURE: samplePath('ddnet-ipv6.pcap'),
+      BASE: samplePath('ddnet-race-tick956.snapshot.huff'),
+      DELTA: samplePath('ddnet-race-tick958.delta.packed'),
+    };
     const writing = [
       'slice "$DEMO" --ticks 9072..9472',
       'edit "$DEMO" --strip chat',
@@ -105,6 +111,14 @@ describe('-o', () => {
       'extract "$DEMO"@9938 -t hex',
       'annotate "$CAPTURE"',
       'report "$DEMO"',
+      'apply "$BASE" "$DELTA" -t huffman',
+      'schema obj_character',
+      'decode "$BASE"',
+      'diff "$DEMO"@first "$DEMO"@last',
+      'info "$DEMO"',
+      'checksum "$DEMO"',
+      'dump "$DEMO" --ticks first..first+50 -t ndjson',
+      'stats "$DEMO"',
     ];
 
     it.each(writing)('is as -o -: %s', async (words) => {
@@ -119,7 +133,7 @@ describe('-o', () => {
         { cwd, env },
       );
       expect([status, stdout, stderr]).toEqual([0, '', '']);
-      expect(printed('around').length).toBeGreaterThan(200);
+      expect(printed('around').length).toBeGreaterThan(100);
     });
 
     it('does not replace it by a database', async () => {

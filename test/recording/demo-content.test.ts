@@ -96,3 +96,14 @@ it('a player demo is one whatever its header says, and its messages are compared
     expect(replay.streams[0]).toMatchObject({ announcesChecksums: true, mixesVersions: false });
   }
 });
+
+it.each(['', '0.6 626fce9a778df4d4', '0.5 b67d1f1a1eea234e'])(
+  'a demo of 0.7 whose header says "%s" has the same snapshots',
+  (netVersion) => {
+    const file = read('vanilla-dm1.demo');
+    const { sums, codes, header } = replayed(withoutMap(file, { netVersion }));
+    expect(header).toBe('0.7');
+    expect(codes).toEqual(['content_of_07']);
+    expect(sums).toEqual(replayed(file).sums);
+  },
+);

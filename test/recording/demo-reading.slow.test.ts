@@ -53,7 +53,7 @@ describe.each(demos)('$name', ({ path }) => {
   });
 
   const name = someName(file);
-  it.skipIf(name === undefined)('is read alike with another name of a player', () => {
+  it.skipIf(name === undefined)('is read alike with another name of a player (needs a player in it)', () => {
     const rename = new Rename(new Map([[name!, 'another']]));
     const renamed = readingOf(edited(file, [rename]));
     expect(rename.found).toEqual(new Set([name]));

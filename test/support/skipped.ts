@@ -24,6 +24,15 @@ export function skippedText(titles: readonly string[]): string {
   return [`${titles.length} skipped`, parts.join(', ')].filter(Boolean).join(': ');
 }
 
+/** Tests that failed, and files and suites that failed outside of them: their tests were not run, or not known. */
+export function failedCount(modules: readonly TestModule[]): number {
+  const failed = modules.flatMap((module) => [
+    ...[...module.children.allTests('failed')].map(() => module.moduleId),
+    ...[module, ...module.children.allSuites()].flatMap((suite) => suite.errors().map(() => module.moduleId)),
+  ]);
+  return failed.length;
+}
+
 /** After vitest's own summary: what was not tested for want of what, and all counts in the last line. */
 export default class SkippedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -35,6 +44,6 @@ export default class SkippedReporter implements Reporter {
       return `${test.fullName} ${('note' in result && result.note) || ''}`;
     });
     if (skipped.length > 0) console.log(`${skippedText(titles)}\n`);
-    console.log(`${inState('passed').length} passed, ${inState('failed').length} failed, ${skipped.length} skipped`);
+    console.log(`${inState('passed').length} passed, ${failedCount(modules)} failed, ${skipped.length} skipped`);
   }
 }

@@ -51,7 +51,7 @@ const printed = (words: string) => [
 export function hostileDemo(): Uint8Array {
   const players = hostile.flatMap((name, id) => [
     ['obj_client_info', id, { name, clan: '=1+1', skin: name }] as const,
-    ['obj_player_info', id, { client_id: id }] as const,
+    ['obj_player_info', id, { client_id: id, local: id === 0 ? 1 : 0 }] as const,
     ['obj_character', id, { x: 100 * id }] as const,
   ]);
   const others = players.map(([type, id, fields]) => {

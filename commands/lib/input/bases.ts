@@ -13,7 +13,7 @@ import { diagnosticLine } from '../../../src/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { exit, inputError } from '../errors.ts';
 import { printProblem } from '../note.ts';
-import { betterReading, loadAny } from './load.ts';
+import { betterReading, loadAny, refuseUnrecognised } from './load.ts';
 import type { Loaded, LoadedPacket, LoadedSnapshot, Loading } from './loaded.ts';
 import { type Input, type Opened, openAt } from './open.ts';
 
@@ -27,7 +27,9 @@ async function load(path: string, how: Loading): Promise<Loaded> {
 /** Reads an open input. A packet or message is replaced by the delta in it. */
 export async function loadOpened(opened: Opened, how: Loading): Promise<Loaded> {
   const loaded = await loadAny(opened, how);
-  return loaded.kind === 'payload' ? loaded : deltaIn(loaded, how);
+  if (loaded.kind === 'payload') return loaded;
+  refuseUnrecognised(loaded, how);
+  return deltaIn(loaded, how);
 }
 
 /** The delta in a packet or message, for commands that need one, with what is announced of its result. */

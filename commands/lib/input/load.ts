@@ -82,7 +82,7 @@ async function readSource(input: Source, how: Loading): Promise<LoadedInput> {
 const statedOf = (how: Loading): Stated => ({ ...how, version: versionFor(how), base: how.base?.snapshot });
 
 /** Input in which nothing is plausible is not shown to people: it would be thousands of rows without a meaning. */
-export function refuseUnrecognised(loaded: LoadedInput, { format, kind, version }: Input): void {
+export function refuseUnrecognised(loaded: LoadedInput, { format, kind, version }: Loading): void {
   const { error } = diagnosticsOf(loaded);
   const isStated = [format, kind, version].some((one) => one !== undefined);
   if (!isStated && (error?.code === 'unrecognised' || error?.code === 'input_too_large'))

@@ -157,17 +157,17 @@ export function findingPlace({ stream, cause, firstTick, lastTick, count: times,
 }
 
 /** `2 ranges of ticks lost, 54 deltas with wrong sizes` */
-export function demoSummary({ losses, wrongSizes, isMapDamaged }: DemoFaults): string[] {
+export function demoSummary({ losses, wrongSizes, isOtherMap }: DemoFaults): string[] {
   return nonZero(
     [losses.count, isCut(losses) ? 'cut short' : rangesOf(losses)],
     [losses.messages, `${count(losses.messages, 'message')} lost`],
     [wrongSizes, `${count(wrongSizes, 'delta')} with wrong sizes`],
-    [isMapDamaged ? 1 : 0, 'the map damaged'],
+    [isOtherMap ? 1 : 0, 'the map not the one of the header'],
   );
 }
 
 /** The faults of a demo, one text for each kind; `areLosses` is set if it is about lost ticks, which can be listed. */
-export function demoTexts({ losses, wrongSizes, isMapDamaged }: DemoFaults) {
+export function demoTexts({ losses, wrongSizes, isOtherMap }: DemoFaults) {
   const texts: (CauseText & { readonly areLosses?: boolean })[] = [];
   if (wrongSizes > 0) {
     texts.push({
@@ -198,9 +198,10 @@ export function demoTexts({ losses, wrongSizes, isMapDamaged }: DemoFaults) {
     const title = `${count(losses.messages, 'message')} cannot be read`;
     texts.push({ title, meaning: 'their bytes are damaged', whereToLook });
   }
-  if (isMapDamaged) {
-    const meaning = "neither the map's crc nor its sha256 is the one of the header";
-    texts.push({ title: 'the map in the file is damaged', meaning, whereToLook });
+  if (isOtherMap) {
+    const meaning =
+      "the map's crc or its sha256 is not the one of the header: the map is damaged, the header is, or the map was exchanged";
+    texts.push({ title: 'the map in the file is not the one that the header names', meaning, whereToLook });
   }
   return texts;
 }

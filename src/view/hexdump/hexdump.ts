@@ -15,7 +15,7 @@ import { escapeText, maxInLine, quote, quotedText, valueInLine } from '../../tex
 import { shortened, titled, wrap } from '../../text/layout.ts';
 import { address, bitAddress, count, nonZero, thousands } from '../../text/number.ts';
 import { messageName } from '../../text/recording-phrases.ts';
-import { markOf, type Theme, type ViewStyle } from '../../text/theme.ts';
+import { markOf, type Style, type Theme, type ViewStyle } from '../../text/theme.ts';
 
 export interface HexdumpOptions extends RowOptions {
   readonly name: string;
@@ -213,8 +213,10 @@ class Rows {
     let hex = '';
     let ascii = '';
     let hexLength = 0;
+    const tokens: { readonly text: string; readonly style: Style }[] = [];
     for (const span of spans) {
       const style = styleOf(span, theme);
+      tokens.push({ text: token(span, verbose, span.start < start), style });
       const from = Math.max(start, span.start);
       const to = Math.min(end, span.end);
       const digits = toHex(bytes, from, to);
@@ -224,10 +226,6 @@ class Rows {
     }
     const left = `${this.#address(start)}  ${hex}${' '.repeat(3 * this.#perRow - 1 - hexLength)}  ${ascii}${' '.repeat(this.#perRow - (end - start))}`;
     const leftWidth = this.#margin.length + 4 * this.#perRow + 1;
-    const tokens = spans.map((span) => ({
-      text: token(span, verbose, span.start < start),
-      style: styleOf(span, theme),
-    }));
     const room = wrapAt - leftWidth - 2;
     if (room < leastRoom) {
       lines.push(left.trimEnd());
@@ -249,7 +247,7 @@ class Rows {
 }
 
 /** Values that a delta leaves unchanged are dim; values that it changes are strong. */
-function styleOf({ role, change }: Span, theme: Theme): (text: string) => string {
+function styleOf({ role, change }: Span, theme: Theme): Style {
   if (!change) return theme.role[role];
   return change.old === change.new ? theme.dim : (text) => theme.strong(theme.role[role](text));
 }

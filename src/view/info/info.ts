@@ -44,7 +44,7 @@ const healthLine = (info: RecordingInfo, theme: Theme) =>
 /** Refers to the explain command if that can show the reason. */
 function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
   const { state, isCut } = summary.health;
-  const isWrong = state === 'mismatched' || state === 'unplayable';
+  const isWrong = state === 'mismatched' || state === 'unplayable' || state === 'suspect';
   if (isWrong || (state === 'damaged' && !isCut && summary.header)) return ['see tw-snap explain'];
   return findings > 0 ? [`${count(findings, 'finding')}, see tw-snap explain`] : [];
 }

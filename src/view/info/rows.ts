@@ -46,11 +46,22 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
       );
     case 'mismatched':
       return theme.error(`✗ ${mismatchedText(summary.counts.mismatched)}`);
+    case 'suspect':
+      return theme.error(`✗ ${state}: ${suspectParts(summary).join(', ')}`);
     case 'unplayable':
       return theme.error(`✗ ${state}: item sizes of the other version`);
     case 'damaged':
       return (isCut ? theme.warning : theme.error)(damageText(summary));
   }
+}
+
+function suspectParts({ diagnostics }: RecordingSummary): string[] {
+  const signs = diagnostics.filter(({ isSuspect, code }) => isSuspect && code !== 'other_map').length;
+  const isOtherMap = diagnostics.some(({ code }) => code === 'other_map');
+  return nonZero(
+    [Number(isOtherMap), "the map is not the header's"],
+    [signs, count(signs, 'sign of damage', 'signs of damage')],
+  );
 }
 
 function damageText({ health: { at, isCut }, header, datagrams, counts: { undecodable, damaged } }: RecordingSummary) {

@@ -17,7 +17,7 @@ export function explainedJson({ explanations, findings, demo, ...one }: Explaine
   };
 }
 
-const demoJson = ({ losses, wrongSizes, isMapDamaged }: DemoFaults) => ({
+const demoJson = ({ losses, wrongSizes, isOtherMap }: DemoFaults) => ({
   lost: losses.ranges.map(({ from, to, snapshots, cause, next }) => ({
     from,
     to: Number.isFinite(to) ? to : null,
@@ -27,7 +27,7 @@ const demoJson = ({ losses, wrongSizes, isMapDamaged }: DemoFaults) => ({
   })),
   lost_messages: losses.messages,
   wrong_sizes: wrongSizes,
-  map_damaged: isMapDamaged,
+  map_damaged: isOtherMap,
 });
 
 function explanationJson(explanation: Explanation) {

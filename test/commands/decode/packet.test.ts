@@ -153,6 +153,19 @@ describe('text pasted from tcpdump', () => {
     expect(two.stderr).toContain('2 packets from text (tcpdump); --nth N shows one alone');
   });
 
+  it('among damaged ones is one of many: lines in which nothing makes sense are not joined', async () => {
+    let state = 1;
+    const random = () => {
+      state = (state * 1103515245 + 12345) & 0x7fffffff;
+      return (state >> 8) & 255;
+    };
+    const row = () =>
+      Array.from({ length: 20 + (random() % 36) }, () => random().toString(16).padStart(2, '0')).join('');
+    const rows = Array.from({ length: 8 }, row);
+    const { stderr } = await run(rows.join('\n'));
+    expect(stderr).toContain('8 packets from text (hex)');
+  });
+
   it('may still be the bytes of a delta', async () => {
     expect(await json(tcpdump(first))).toMatchObject({ kind: 'delta', protocol: '0.7' });
   });
