@@ -13,13 +13,16 @@ import type { Payload } from './payload.ts';
 export type Rule = readonly [satisfied: number, broken: number];
 
 /**
- * What decides among readings, in bits. `scripts/recognition` measures what a change of one of these numbers does; none is
- * fitted to a recording.
+ * What decides among readings, in bits.
+ *
+ * Measured are only the bits that bytes and ints save: the lengths of the games' Huffman code, which was made from their packets. All numbers in
+ * `limits`, `rules` and `worth` are set by reason: how many bits random bytes would have to have right by chance, and for broken rules how rarely
+ * a whole input breaks them. `scripts/recognition` shows what a change of one of them does, right, in doubt or wrong, on recordings.
  */
 export const limits = {
   /** Readings that are no further apart are both shown. More: fewer wrong ones, and more in doubt. */
   close: 5,
-  /** The lead with which damaged bytes put a whole reading in doubt. */
+  /** The lead with which damaged bytes put a whole reading of another kind in doubt. */
   damagedLead: 25,
   /**
    * A snapshot or delta without a flaw and with this much evidence is not compared with packets and messages, which need not be loaded then. Packed
@@ -28,7 +31,10 @@ export const limits = {
   sure: { huffman: 20, packed: 60, ints: 60, json: 0 },
   /** Damaged bytes with less are not read as anything: of random bytes 98 in 100 have less. */
   enough: -1.5,
-  /** What any damage costs at most: beyond it, broken rules say nothing more. */
+  /**
+   * What any damage costs at most: beyond it, broken rules say nothing more. Therefore a reading without a flaw does not beat that in the other
+   * version by more than this.
+   */
   damage: 10,
 } as const;
 
@@ -42,7 +48,7 @@ export const rules = {
   dataSize: [8, 0],
   /** The offsets of a snapshot's items grow, from 0 on. */
   offset: [2, -10],
-  /** The tables know the item, and no other item has its key. */
+  /** The tables know the item and its size, and no other item has its key. */
   knownItem: [2, -5],
   /** The items end at the last int. */
   end: [6, -8],
@@ -53,7 +59,7 @@ export const rules = {
   controlCode: [5, -8],
   controlContents: [4, -6],
   /** `ff ff ff ff` before the name of a connectionless message. */
-  connlessMarker: [32, 0],
+  connlessMarker: [32, -8],
   connlessName: [4, -4],
   /** The bits beside the size in the head of a chunk that is not vital. */
   unusedChunkBits06: [4, -6],
@@ -240,10 +246,12 @@ function addSnapshotHead(evidence: Evidence, { ints, length }: IntBuffer, saved:
 
 function addItems(
   evidence: Evidence,
-  { body, types }: Payload,
+  { body, types, diagnostics }: Payload,
   saved: SavedInInts,
   isKnown: (type: number) => boolean,
 ): void {
+  // The size of an item in a delta is that of the tables, if these have one; the last item may be cut.
+  const whole = body instanceof Delta ? 0 : body.count - (diagnostics.error ? 1 : 0);
   for (let i = 0; i < body.count; i++) {
     const type = body.type(i);
     const values = body.item(i);
@@ -255,7 +263,8 @@ function addItems(
       const implausible = countImplausible(values, types.of(type)?.fields ?? [], body instanceof Delta);
       evidence.add(saved(body.start(i), endOfItem(body, i)) + worth.implausibleValue * implausible);
     }
-    evidence.test(rules.knownItem, isKnown(type));
+    const size = i < whole ? types.protocol.sizeOf(type) : 0;
+    evidence.test(rules.knownItem, isKnown(type) && (size === 0 || size === values.length));
   }
 }
 
@@ -280,12 +289,16 @@ export interface Weighed {
 export const byProof = (a: Weighed, b: Weighed): number =>
   Number(b.isProven) - Number(a.isProven) || Number(b.isFlawless) - Number(a.isFlawless) || b.evidence - a.evidence;
 
-/** Whether a reading may well be right although another one is better. */
-export function isInDoubt(best: Weighed, other: Weighed): boolean {
+/**
+ * Whether a reading may well be right although another one is better.
+ * @param isAlike whether they differ only in the version
+ */
+export function isInDoubt(best: Weighed, other: Weighed, isAlike: boolean): boolean {
   if (best.isProven !== other.isProven) return false;
-  if (best.isFlawless === other.isFlawless) return best.evidence - other.evidence < limits.close;
-  // Bytes may be damaged, and what is left of them happen to make sense.
-  return other.evidence - best.evidence >= limits.damagedLead;
+  const lead = best.evidence - other.evidence;
+  if (best.isFlawless === other.isFlawless) return lead < limits.close;
+  // Bytes may be damaged, and what is left of them happen to make sense, more often in the other version than as something else.
+  return lead <= (isAlike ? limits.damage : -limits.damagedLead);
 }
 
 /** Whether a snapshot or delta has no flaw. A registration is normally missing in a delta without its base. */

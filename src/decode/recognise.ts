@@ -90,11 +90,17 @@ export function bestReading(
   }
   readings.sort(byProof);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
-  const others = rest.filter((one) => isInDoubt(best, one)).map(({ payload }) => payload);
+  const others = rest
+    .filter((one) => isInDoubt(best, one, isAlike(best.payload, one.payload)))
+    .map(({ payload }) => payload);
   for (const one of [best.payload, ...others]) addNames(one);
   const payload = stated.base === 'unknown' ? best.payload : assumeEmptyBase(best.payload);
   return { kind: 'payload', ...best, payload, others };
 }
+
+/** Whether two readings differ only in the version. */
+const isAlike = (one: Payload, other: Payload) =>
+  one.layers.encoding === other.layers.encoding && one.body instanceof Delta === other.body instanceof Delta;
 
 /** The number of parts that decide which of two readings of a text is better. */
 const comparedParts = 8;

@@ -1,4 +1,5 @@
 import {
+  cutCodes,
   Evidence,
   endSymbolEvidence,
   isFlawlessPayload,
@@ -13,7 +14,7 @@ import type { Payload } from '../decode/payload.ts';
 import type { Meaning } from '../protocol/meaning.ts';
 import { isInt } from '../protocol/message.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
-import { isText, type MessageValue, snapshotMessage } from './message.ts';
+import { isSnapshotMessage, isText, type MessageValue, snapshotMessage } from './message.ts';
 import { controlsOf, isWrittenByGames, type Packet, type PacketChunk, type PacketVersion } from './packet.ts';
 import {
   type DecodedPacket,
@@ -78,9 +79,15 @@ function addControl(evidence: Evidence, { values, layers }: DecodedPacket, packe
   // 0.7 has the token in the header; DDNet's clients of 0.6 ask for one at the end of their request.
   if (isAllOnes(layers.file.subarray(version === '0.7' ? 3 : 8, version === '0.7' ? 7 : 12)))
     evidence.add(worth.noToken);
-  // Requests of 0.7 are filled with zeros.
-  const zeros = layers.file.subarray(headSize).filter((byte) => byte === 0).length;
-  evidence.add(Math.min(worth.maxZeros, zeros));
+  const isRequest = version === '0.7' && (control === 1 || control === 5);
+  if (isRequest) evidence.add(Math.min(worth.maxZeros, zerosAtEnd(layers.file.subarray(headSize))));
+}
+
+/** Clients of 0.7 fill their requests, `token` and `connect`, with zeros. */
+function zerosAtEnd(bytes: Uint8Array): number {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  return bytes.length - end;
 }
 
 function addChunks(evidence: Evidence, contents: DecodedPacket, packet: Packet): void {
@@ -88,7 +95,8 @@ function addChunks(evidence: Evidence, contents: DecodedPacket, packet: Packet):
   const { payload, numChunks, compressed, resend, contentEnd, token, version } = packet;
   if (compressed) evidence.add(endSymbolEvidence(diagnostics.codes));
   if (numChunks === 0) {
-    const isOnlyToken = token !== undefined && contentEnd === 0;
+    // That of 0.6 is at the end of the payload, that of 0.7 in the header.
+    const isOnlyToken = token !== undefined && contentEnd === 0 && (version === '0.6' || payload.length === 0);
     evidence.add(resend ? 0 : isOnlyToken ? worth.onlyToken : worth.noChunks);
     return;
   }
@@ -143,14 +151,22 @@ function addMessage(
     if (isUnlikely(value)) evidence.add(worth.implausibleValue);
     else if (value.type.kind === 'data' && !diagnostics.error) evidence.test(rules.dataInMessage, true);
   }
-  if (bytes) for (const value of [...head, ...values]) evidence.add(savedInValue(bytes, value));
-  if (!isCut) evidence.test(rules.completeMessage, diagnostics.codes.size === 0);
+  if (bytes) {
+    const isPacked = isSnapshotMessage(message);
+    for (const value of [...head, ...values]) evidence.add(savedInValue(bytes, value, isPacked));
+  }
+  const { error } = diagnostics;
+  if (error && cutCodes.has(error.code)) evidence.add(worth.cut);
+  else if (!isCut) evidence.test(rules.completeMessage, diagnostics.codes.size === 0);
   if (delta) evidence.add(deltaEvidence(delta.payload));
 }
 
-/** Text saves bits, too, but not by the games' code; other data may be any bytes. */
-function savedInValue(bytes: Uint8Array, { type, value, start, end }: MessageValue): number {
-  if (value instanceof Uint8Array) return 0;
+/**
+ * Text saves bits, too, but not by the games' code; other data may be any bytes.
+ * @param isPacked whether data are packed ints: those of a snapshot
+ */
+function savedInValue(bytes: Uint8Array, { type, value, start, end }: MessageValue, isPacked: boolean): number {
+  if (value instanceof Uint8Array && !(isPacked && type.kind === 'data')) return 0;
   if (typeof value !== 'string' || type.kind === 'raw_uuid') return savedInBytes(bytes, start, end);
   return (isText(value) ? worth.character : worth.noCharacter) * (end - start);
 }

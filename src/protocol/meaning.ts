@@ -147,7 +147,7 @@ const [minTick, maxUnits] = [-(2 ** 10), 2 ** 22];
 export function plausibleBoundsOf(meaning: Meaning): ValueBounds | undefined {
   switch (meaning.kind) {
     case 'tick':
-      return valueBoundsOf(meaning) ?? { min: minTick, max: maxInt };
+      return valueBoundsOf(meaning) ?? { min: meaning.negative === undefined ? minTick : -maxInt, max: maxInt };
     case 'position':
       return { min: -maxUnits * meaning.scale, max: maxUnits * meaning.scale };
     default:

@@ -2,7 +2,7 @@ import { noBytes } from '../bytes/buffers.ts';
 import { join } from '../bytes/copy.ts';
 import { crc32 } from '../codec/crc32.ts';
 import { onlyEntry } from '../container/zip/only-entry.ts';
-import { type Inflater, PlainInflater } from './inflate.ts';
+import type { Inflater } from './inflate.ts';
 import { readAll } from './pieces.ts';
 import { SourceError } from './stated.ts';
 
@@ -13,9 +13,9 @@ export interface Platform {
   readonly unzstd: (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 }
 
-/** What every platform has. */
+/** What every platform has; loaded for compressed data only. */
 export const anyPlatform: Platform = {
-  inflater: () => new PlainInflater(),
+  inflater: async () => new (await import('./inflate.ts')).PlainInflater(),
   // biome-ignore lint/correctness/useYield: it only refuses
   unzstd: async function* () {
     throw new Error('zstd data is read only by the command line with Node 22.15 or later; or unpack it first: zstd -d');

@@ -33,7 +33,9 @@ type Reading = Recognised | Omit<SentReading, 'others'>;
 function bestOf(readings: readonly Reading[]): SourceReading {
   const [best, ...rest] = readings.toSorted(byProof) as [Reading, ...Reading[]];
   const others = rest.flatMap((one): OtherReading[] => {
-    if (!isInDoubt(best, one)) return [];
+    // The headers of packets differ, messages do not.
+    const isAlike = [best, one].every((of) => of.kind === 'packet' && of.contents.kind === 'message');
+    if (!isInDoubt(best, one, isAlike)) return [];
     return one.kind === 'packet' ? [one.contents] : [one.payload, ...one.others];
   });
   return { ...best, others: best.kind === 'payload' ? [...best.others, ...others] : others };

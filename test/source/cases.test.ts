@@ -38,6 +38,8 @@ describe('an announced checksum that is wrong', () => {
     ['decode', 'message', '-k', 'message'],
     ['checksum', 'message', '-f', 'message'],
     ['apply', 'empty', 'message', '-f', 'message'],
+    ['diff', 'empty', 'message', '-f', 'message'],
+    ['explain', 'empty', 'message', '-f', 'message'],
   ])('is a finding of %s', async (...args) => {
     const io = fakeIo({ files });
     expect(await main([...args, '-p', '0.7'], io)).toBe(1);
@@ -54,4 +56,26 @@ it('the delta of a first snapshot is a snapshot for diff and --base', async () =
   const io = fakeIo({ files: { message: bytes(first) } });
   expect(await main(['diff', 'empty', 'message', '-f', 'message', '-p', '0.7', '-t', 'json'], io)).toBe(1);
   expect(JSON.parse(io.stdout.text).added).toMatchObject([{ name: 'obj_character' }]);
+});
+
+describe('damaged bytes', () => {
+  it('of a message that is whole in the other version are in doubt: the first byte of an input_timing of 0.6', async () => {
+    const { status, said } = await decoded('13');
+    expect(status).toBe(0);
+    expect(said).toContain('read as message · 0.7; equally likely: message · 0.6 (-k message -p 0.6)');
+  });
+
+  it('of a snap_single of 0.7 are no connect with 181 chunks: zeros in the middle are no padding', async () => {
+    const cut =
+      '11 ba b5 01 02 a4 8b 0f 36 00 02 00 0a 01 02 00 5b 00 fc 07 5e 00 00 00 00 02 00 00 00 00 00 00 00 00 00 00 00 0a 02 03 49 4f';
+    const { status, said, json } = await decoded(cut);
+    expect([status, json.protocol, json.name]).toEqual([3, '0.7', 'snap_single']);
+    expect(said).toContain('truncated_message');
+  });
+
+  it('of an input of 0.6 are no connectionless packet of 0.7, which begins with the same byte', async () => {
+    const { status, said } = await decoded('21 be 9e 01 81 9f 01 28 40 da 05 a6 01');
+    expect(status).toBe(3);
+    expect(said).toContain('unrecognised');
+  });
 });
