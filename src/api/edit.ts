@@ -17,7 +17,7 @@ export { DemoRecorder, type LastByteMode, writeDemo } from '../edit/demo-recorde
 export { type Edit, Editor } from '../edit/editor.ts';
 export { Rename } from '../edit/names.ts';
 export { Repairer } from '../edit/repair.ts';
-export { type Emit, Slicer, type SliceTarget } from '../edit/slice.ts';
+export { type Emit, type LeftOut, Slicer, type SliceTarget } from '../edit/slice.ts';
 export { Strip } from '../edit/strip.ts';
 
 /** The records of a recording in their order, as `readDemo` yields them. */

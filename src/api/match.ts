@@ -15,6 +15,7 @@ import { recordsIn } from './read-recording.ts';
 export type { GameLayer, GameMap } from '../container/map/game-map.ts';
 export type * from '../events/event.ts';
 export type { EventInput } from '../events/events.ts';
+export type { Finding, FindingCode, FindingPlace, FindingSeverity } from '../recording/findings.ts';
 export type { RecordingSummary } from '../recording/recording-summary.ts';
 
 /** What happened in a demo, tick by tick: kills, chat, joining and leaving, flags, rounds. Ticks without events are left out. */

@@ -39,6 +39,7 @@ export { formatOf, formats } from '../recording/all-formats.ts';
 export { CaptureReplay } from '../recording/capture.ts';
 export type * from '../recording/checksums.ts';
 export { DemoReplay } from '../recording/demo.ts';
+export type { Finding, FindingCode, FindingPlace, FindingSeverity } from '../recording/findings.ts';
 export { type RecordingFormat, recordsOf } from '../recording/formats.ts';
 export type * from '../recording/map-summary.ts';
 export type * from '../recording/record.ts';

@@ -26,7 +26,7 @@ export interface SliceTarget {
 }
 
 /** Ticks that are in no demo, because one of them is beyond its range and a later one is lower again: one of both is damaged. */
-interface LeftOut {
+export interface LeftOut {
   readonly from: number;
   readonly to: number;
   readonly snapshots: number;

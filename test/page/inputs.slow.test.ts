@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('what is opened on the page without a recording (ne
     await expect
       .poll(failure)
       .toEqual([
-        'a.zst cannot be shown: it is compressed with zstd, which browsers do not read: unpack it first (zstd -d)',
+        'a.zst cannot be shown: zstd data is read only by the command line with Node 22.15 or later; or unpack it first: zstd -d',
       ]);
     await drop(opened, ['cut.zip', zipOf('a', delta).subarray(0, 60)]);
     await expect.poll(failure).toEqual(['cut.zip cannot be shown: the zip file ends early: its directory is missing']);

@@ -50,7 +50,9 @@ export async function openFile(name: string, file: Uint8Array, force: boolean): 
 /** The decompressed bytes as far as they are readable, and why not all are. @throws SourceError if they are too many, DecodeError for a zip */
 async function unpacked(file: Uint8Array) {
   const { pieces, other } = await openSource(inPieces(file), {}, anyPlatform).catch((error: unknown) => {
-    throw error instanceof SourceError || error instanceof DecodeError ? error : new SourceError(failureOf(error));
+    throw error instanceof SourceError || error instanceof DecodeError
+      ? error
+      : new SourceError((error as Error).message);
   });
   const read: Uint8Array[] = [];
   let length = 0;
