@@ -235,7 +235,7 @@ describe('explain of a demo', () => {
     expect([status, stdout]).toEqual([0, 'a.demo   nothing to explain in 1,369 snapshots\n']);
   });
 
-  it('with a sign of damage, but nothing that is wrong: says no more than that, as info calls it healthy', async () => {
+  it('with a sign of damage, but nothing that is wrong: says no more than that, as info calls it suspect', async () => {
     // A delta that comes twice.
     const twice = rewritten(demo, (writer, chunk, payload) => {
       if (chunk === 'delta 500') writer.chunk('delta', payload);
@@ -246,7 +246,7 @@ describe('explain of a demo', () => {
     expect(stdout).toContain(
       'a.demo   1 range of ticks in doubt\n\n✗ bytes may be damaged: 1 range of ticks in doubt\n',
     );
-    expect((await run('info a.demo', { 'a.demo': twice })).stdout).toContain('healthy');
+    expect((await run('info a.demo', { 'a.demo': twice })).stdout).toContain('suspect: 1 sign of damage');
   });
 
   it('cut: prints the place, and how to repair the demo; exit 3', async () => {
