@@ -70,8 +70,10 @@ export const statuses = {
   unread: { usual: 3, strict: 3 },
 } as const;
 
+/** How bad a finding is; {@link statuses} has the exit status of each. */
 export type FindingSeverity = keyof typeof statuses;
 
+/** Where a finding is: a byte or bit of the file, a tick, a frame. */
 export interface FindingPlace extends Partial<Place> {
   readonly tick?: number;
   readonly base?: number;

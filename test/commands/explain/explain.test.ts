@@ -246,7 +246,7 @@ describe('explain of a demo', () => {
     expect(stdout).toContain(
       'a.demo   1 range of ticks in doubt\n\n✗ bytes may be damaged: 1 range of ticks in doubt\n',
     );
-    expect((await run('info a.demo', { 'a.demo': twice })).stdout).toContain('suspect: 1 sign of damage');
+    expect((await run('info a.demo', { 'a.demo': twice })).stdout).toContain('suspect: 3 signs of damage');
   });
 
   it('cut: prints the place, and how to repair the demo; exit 3', async () => {
