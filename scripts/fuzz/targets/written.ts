@@ -116,7 +116,8 @@ async function demo(random: Random, bytes: Uint8Array, input: Content): Promise<
   check(!result.hasErrors, `the result has errors: ${what}`);
   if (kind === 'repair') check(status !== 0 || !input.hasErrors, `lost without a word: ${what}`);
   else if (kind !== 'slice') check((status === 3) === input.hasErrors, `errors: ${input.hasErrors}; ${what}`);
-  else check(status !== 3 || input.hasErrors, what);
+  // A tick that jumps out of the range and comes back takes snapshots with it, which slice reports as lost.
+  else check(status !== 3 || input.hasErrors || !isRising(input.ticks), what);
   if (!isWholeRead || (kind === 'slice' && !isRising(input.ticks))) return;
   const inRange = (tick: number) => kind !== 'slice' || (tick >= from && tick <= to);
   if (isRising(input.ticks) && (kind !== 'repair' || status === 0)) {
