@@ -70,12 +70,12 @@ export const definition = {
     to: to(['parquet', 'csv', 'ndjson', 'sqlite'], 'format of the tables; sqlite is one file with all of them'),
     output: text(
       '-o, --output <folder>',
-      'the folder to write, with a subfolder for each table; the file of -t sqlite',
-      { group: 'output' },
+      "the folder to write, with a subfolder for each table; '-' for standard output; the file of -t sqlite",
+      { group: 'output', isOutputFile: true },
     ),
     summary: oneOf('--summary <format>', 'how to print what was written to the folder', ['table', 'json'], {
       group: 'output',
-      refusal: ({ output }) => (output === undefined ? '--summary is for a folder (-o)' : undefined),
+      refusal: ({ output }) => (isFolderNamed(output) ? undefined : '--summary is for a folder (-o)'),
     }),
     strict: common.strict,
     jobs: common.jobs,
@@ -282,6 +282,9 @@ export function groupsOf(files: readonly string[], count: number, sizeOf: (file:
     .filter((group) => group.length > 0);
 }
 
+/** Whether `-o` names something to write: nothing, and `-`, are standard output. */
+const isFolderNamed = (output: unknown): output is string => typeof output === 'string' && output !== '-';
+
 export async function run(args: readonly string[], options: ExportOptions, io: Io): Promise<number> {
   const named = [...args, ...(options.filesFrom === undefined ? [] : await listed(options.filesFrom, io))];
   if (named.length === 0) throw usageError('no files: name recordings, or a list of them with --files-from');
@@ -293,13 +296,13 @@ export async function run(args: readonly string[], options: ExportOptions, io: I
   }
   const files = filesOfShard(all, options.shard ?? wholeInput);
   if (options.to === 'sqlite') return toDatabase(files, options, io);
-  return options.output === undefined ? toStdout(files, options, io) : toFolder(files, options.output, options, io);
+  return isFolderNamed(options.output) ? toFolder(files, options.output, options, io) : toStdout(files, options, io);
 }
 
 async function toDatabase(files: readonly string[], options: ExportOptions, io: Io): Promise<number> {
   const { output: path, tables } = options;
   if (path === undefined) throw usageError('-t sqlite writes a file: name it with -o');
-  if (io.isStdout(path)) throw usageError(`${path}: is standard output; -t sqlite writes a file`);
+  if (!isFolderNamed(path)) throw usageError('-o is standard output; -t sqlite writes a file');
   if (io.isFolder(path)) throw usageError(`${path}: is a folder; -t sqlite writes one file`);
   const { SqliteOutput } = await import('./sqlite.ts');
   const context = await contextOf(options, io);

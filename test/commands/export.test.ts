@@ -117,6 +117,9 @@ describe('the options of export', () => {
       [11122, 'game'],
     ]);
     expect(status).toBe(0);
+    const named = await run('export a.demo --tables kills -t ndjson -o -', demo);
+    expect(named.stdout).toBe(io.stdout);
+    expect([...named.files.keys()].filter((path) => path !== 'a.demo')).toEqual([]);
   });
 
   it('--every exports snapshots at least this many ticks apart', async () => {
