@@ -15,7 +15,7 @@ export type * from './api/read-recording.ts';
 export { keep, readCapture, readDemo } from './api/read-recording.ts';
 export { DecodeError, type Diagnostic, type Place, type Severity } from './bytes/diagnostic.ts';
 export { encode } from './decode/encoding-layers.ts';
-export { writeDemo } from './edit/demo-recorder.ts';
+export { writeDemo } from './edit/write-demo.ts';
 export type { Base, DecodedMessage, DecodedPacket } from './packet/packet-contents.ts';
 export type { ReadOptions } from './recording/replay.ts';
 export type { Endpoint, Stream } from './recording/stream.ts';

@@ -13,12 +13,13 @@ import { keep, type RecordingEntry, withChunks } from './read-recording.ts';
 
 export { ClientDemo } from '../edit/client-demo.ts';
 export { Concat } from '../edit/concat.ts';
-export { DemoRecorder, type LastByteMode, writeDemo } from '../edit/demo-recorder.ts';
+export { DemoRecorder, type LastByteMode } from '../edit/demo-recorder.ts';
 export { type Edit, Editor } from '../edit/editor.ts';
 export { Rename } from '../edit/names.ts';
 export { Repairer } from '../edit/repair.ts';
 export { type Emit, type LeftOut, Slicer, type SliceTarget } from '../edit/slice.ts';
 export { Strip } from '../edit/strip.ts';
+export { writeDemo } from '../edit/write-demo.ts';
 
 /** The records of a recording in their order, as `readDemo` yields them. */
 export type Records = Iterable<record.RecordingEntry>;

@@ -77,6 +77,8 @@ function keepSnapshot(entry: record.SnapshotEntry): record.SnapshotEntry {
   const { snapshot, before, delta, payload } = entry;
   return {
     ...entry,
+    // The bases of a connection go on changing.
+    stored: undefined,
     payload: payload?.slice(),
     snapshot: snapshot && copyOf(snapshot),
     before: before && copyOf(before),
