@@ -14,6 +14,7 @@ import { checksum, readCapture, readDemo, type Snapshot } from '../../src/index.
 import { messageFields, readMessage as parse } from '../../src/packet/message.ts';
 import { messageBytes } from '../../src/packet/write.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
+import { compare } from '../../src/snapshot/compare.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { chunk06, chunk07, packet06, packet07, someToken } from '../support/packet-builder.ts';
 
@@ -228,6 +229,30 @@ it.each([
   if (lost === 0) expect(found).toEqual(expected);
   expect(found.length).toBeGreaterThan(all.length * (lost === 0 ? 0.99 : 1 - 2 / lost));
   for (const one of found) expect(expected).toContainEqual(one);
+});
+
+/** Deltas keep the order of their base. */
+function differences(a: Snapshot, b: Snapshot): number {
+  const { removed, added, changed } = compare(a, b);
+  return removed.length + added.length + changed.length;
+}
+
+it('snapshots that a receiver returned stay what they are', () => {
+  const sender = new SnapshotSender('0.7');
+  const receiver = new SnapshotReceiver('0.7');
+  const sent = snapshotsOf(sample('vanilla-dm1.demo'));
+  const stored = new Map<number, { readonly snapshot: Snapshot | undefined; readonly before: Snapshot | undefined }>();
+  for (const [tick, snapshot] of sent) {
+    for (const part of sender.send(tick, snapshot)) {
+      for (const one of receiver.add(readMessage(part, '0.7').message)) stored.set(one.tick, one);
+    }
+    sender.acknowledge(receiver.acknowledged);
+  }
+  expect(stored.size).toBe(sent.length);
+  for (const [i, [tick, snapshot]] of sent.entries()) {
+    expect(differences(stored.get(tick)!.snapshot!, snapshot)).toBe(0);
+    if (i > 0) expect(differences(stored.get(tick)!.before!, sent[i - 1]![1])).toBe(0);
+  }
 });
 
 it('the receiver asks for a whole snapshot where the base of one is missing', () => {
