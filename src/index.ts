@@ -12,7 +12,7 @@ export { checksum, diff, item, items, valueNames } from './api/items.ts';
 export type * from './api/messages.ts';
 export { messageOf } from './api/messages.ts';
 export type * from './api/read-recording.ts';
-export { keep, readCapture, readDemo } from './api/read-recording.ts';
+export { keep, read, readCapture, readDemo } from './api/read-recording.ts';
 export { DecodeError, type Diagnostic, type Place, type Severity } from './bytes/diagnostic.ts';
 export { encode } from './decode/encoding-layers.ts';
 export { writeDemo } from './edit/write-demo.ts';

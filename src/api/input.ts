@@ -36,7 +36,7 @@ export interface WebStream {
  */
 export type Streamed = AsyncIterable<Uint8Array> | WebStream | { stream(): WebStream };
 
-const inputs = 'a Uint8Array, an ArrayBuffer, a Blob, a stream, or an iterable of Uint8Arrays';
+export const inputs = 'a Uint8Array, an ArrayBuffer, a Blob, a stream, or an iterable of Uint8Arrays';
 
 export const isStreamed = (input: Pieces | Streamed): input is Streamed =>
   typeof input === 'object' &&

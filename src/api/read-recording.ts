@@ -1,5 +1,6 @@
 import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
+import { formats } from '../recording/all-formats.ts';
 import { CaptureReplay } from '../recording/capture.ts';
 import { DemoReplay } from '../recording/demo.ts';
 import {
@@ -14,7 +15,7 @@ import {
 import { NetlogReplay } from '../recording/netlog.ts';
 import type * as record from '../recording/record.ts';
 import type { ReadOptions, Replay } from '../recording/replay.ts';
-import { isGzip, isStreamed, type Pieces, piecesIn, type Streamed, streamedPieces } from './input.ts';
+import { expects, inputs, isGzip, isStreamed, type Pieces, piecesIn, type Streamed, streamedPieces } from './input.ts';
 import { type Borrowed, keep, type RecordingEntry } from './keep.ts';
 
 export { type Borrowed, type Kept, keep, type RecordingEntry, type SnapshotEntry } from './keep.ts';
@@ -62,7 +63,7 @@ export function readDemo(input: Streamed, options: Reusing): StreamedRecords;
 export function readDemo(input: Pieces | Streamed, options?: ReadOptions & { readonly reuse?: boolean }): unknown {
   const format = withReader(demoFormat, DemoReplay);
   const own = { ...options };
-  const records = read(input, 'readDemo', new DetectedReplay([format], 'not_a_demo', own), own);
+  const records = recordsOfInput(input, 'readDemo', new DetectedReplay([format], 'not_a_demo', own), own);
   ownOptions.set(records, own);
   return records;
 }
@@ -101,10 +102,102 @@ export function readCapture(input: Pieces, options: Reusing): BorrowedRecords;
 export function readCapture(input: Streamed, options: Reusing): StreamedRecords;
 export function readCapture(input: Pieces | Streamed, options?: ReadOptions & { readonly reuse?: boolean }): unknown {
   const known = [withReader(captureFormat, CaptureReplay), withReader(netlogFormat, NetlogReplay)];
-  return read(input, 'readCapture', new DetectedReplay(known, 'not_a_capture', options), options);
+  return recordsOfInput(input, 'readCapture', new DetectedReplay(known, 'not_a_capture', options), options);
 }
 
-function read(
+/**
+ * Reads a recording of any format: a demo, a ghost, a capture or a network log, as its first bytes show.
+ *
+ * @param input the file, its pieces, or a stream of them
+ * @returns the records in the order of the file, as `readDemo` and `readCapture` return them
+ * @throws DecodeError `not_a_recording` if the file does not begin as one; `input_failed` if nothing can be decompressed
+ * @example
+ * ```ts
+ * import { read } from 'tw-snap';
+ *
+ * for await (const entry of read(file)) {
+ *   if (entry.record === 'snapshot') console.log(entry.stream.client, entry.tick, entry.verdict);
+ * }
+ * ```
+ */
+export function read(input: Pieces, options?: Keeping): Records;
+export function read(input: Streamed, options?: Keeping): AsyncRecords;
+export function read(input: Pieces | Streamed, options?: Keeping): Records | AsyncRecords;
+export function read(input: Pieces, options: Reusing): BorrowedRecords;
+export function read(input: Streamed, options: Reusing): StreamedRecords;
+export function read(input: Pieces | Streamed, options?: ReadOptions & { readonly reuse?: boolean }): unknown {
+  return recordsOfInput(input, 'read', new DetectedReplay(formats, 'not_a_recording', options), options);
+}
+
+/** What {@link read} accepts, or the records that it returned. */
+export type Recording = Pieces | Iterable<record.RecordingEntry>;
+/** The same of what arrives later. */
+export type LaterRecording = Streamed | AsyncIterable<record.RecordingEntry>;
+
+export const isLater = (input: Recording | LaterRecording): input is LaterRecording => isStreamed(input as Pieces);
+
+/** The records of what {@link read} accepts, each valid until the next, or records themselves. */
+export function* recordsFrom(
+  input: Recording,
+  name: string,
+  open: () => Pick<Replay, 'feed' | 'finish'>,
+): Generator<record.RecordingEntry, void> {
+  if (input instanceof Uint8Array || input instanceof ArrayBuffer || typeof input !== 'object' || !input) {
+    yield* recordsIn(input, open(), name);
+    return;
+  }
+  if (!(Symbol.iterator in input)) expects(name, `${inputs}, or records`, input);
+  let replay: Pick<Replay, 'feed' | 'finish'> | undefined;
+  for (const one of input as Iterable<unknown>) {
+    if (one instanceof Uint8Array) {
+      replay ??= open();
+      yield* replay.feed(one);
+    } else yield asRecord(one, name);
+  }
+  if (replay) yield* replay.finish();
+}
+
+/** The same of what arrives later. */
+export async function* recordsFromLater(
+  input: LaterRecording,
+  name: string,
+  open: () => Pick<Replay, 'feed' | 'finish'>,
+): AsyncGenerator<record.RecordingEntry, void> {
+  const source = Symbol.asyncIterator in input ? input[Symbol.asyncIterator]() : undefined;
+  if (!source) {
+    yield* recordsUntilFailure(streamedPieces(input as Streamed, name), open());
+    return;
+  }
+  const first = await source.next();
+  const all = {
+    [Symbol.asyncIterator]: () => withFirst(first as IteratorResult<never>, source as AsyncIterator<never>),
+  };
+  if (first.done || first.value instanceof Uint8Array) {
+    yield* recordsUntilFailure(streamedPieces(all, name), open());
+    return;
+  }
+  for await (const one of all) yield asRecord(one, name);
+}
+
+/** An iterator of which one result was asked for already. */
+function withFirst<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncIterator<T> {
+  let isFirst = true;
+  return {
+    next: async () => {
+      if (!isFirst) return rest.next();
+      isFirst = false;
+      return first;
+    },
+    return: async () => (await rest.return?.()) ?? { done: true, value: undefined },
+  };
+}
+
+function asRecord(one: unknown, name: string): record.RecordingEntry {
+  if (typeof one === 'object' && one && 'record' in one) return one as record.RecordingEntry;
+  return expects(name, 'Uint8Arrays, or records as `read` returns them', one);
+}
+
+function recordsOfInput(
   input: Pieces | Streamed,
   name: string,
   replay: DetectedReplay,
@@ -172,12 +265,16 @@ async function* keepStreamed(records: AsyncIterable<record.RecordingEntry>): Asy
 /** Reads with the first of some formats that the first bytes of a file have. */
 export class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
   readonly #formats: readonly RecordingFormat[];
-  readonly #code: 'not_a_demo' | 'not_a_capture';
+  readonly #code: 'not_a_demo' | 'not_a_capture' | 'not_a_recording';
   readonly #options: ReadOptions;
   #first: Uint8Array = new Uint8Array(0);
   #replay: Replay | undefined;
 
-  constructor(formats: readonly RecordingFormat[], code: 'not_a_demo' | 'not_a_capture', options: ReadOptions = {}) {
+  constructor(
+    formats: readonly RecordingFormat[],
+    code: 'not_a_demo' | 'not_a_capture' | 'not_a_recording',
+    options: ReadOptions = {},
+  ) {
     this.#formats = formats;
     this.#code = code;
     this.#options = options;
