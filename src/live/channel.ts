@@ -1,14 +1,14 @@
 import { ignore } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
 import { type Packet, type PacketVersion, readPartOfPacket } from '../packet/packet.ts';
+import { resendSeconds, VitalReceiver, VitalSender } from '../packet/sequence.ts';
 import { noToken, type SentChunk, textBytes, writePacket } from '../packet/write.ts';
 
 /** Bytes of messages with their heads in a packet, which leaves room for a header and a token. */
 const maxChunkBytes = 1380;
 const maxChunks = 255;
-const modulus = 1024;
-/** The seconds after which a message without acknowledgement is sent again, and after which an idle end shows that it is there. */
-const [resendAfter, keepAliveAfter] = [1, 0.5];
+/** The seconds after which an idle end shows that it is there. */
+const keepAliveAfter = 0.5;
 const magic = [0x54, 0x4b, 0x45, 0x4e];
 /** A request of 0.7 is at least as long as its answer could be. */
 const requestBytes = 512;
@@ -37,14 +37,11 @@ export class Channel {
   readonly #own = Math.floor(Math.random() * noToken);
   /** The token that the other end expects; undefined in 0.6 without tokens. */
   #token: number | undefined;
-  #received = 0;
-  #sent = 0;
-  #asksForResend = false;
+  readonly #received = new VitalReceiver();
+  readonly #sent = new VitalSender<UnacknowledgedChunk>();
   /** The other end asked for the messages that it has not acknowledged: the next packets contain them once. */
   #mustResend = false;
-  #acknowledgement = 0;
   #lastSent = Number.NEGATIVE_INFINITY;
-  #unacknowledged: UnacknowledgedChunk[] = [];
   #chunks: SentChunk[] = [];
   #controls: Uint8Array[] = [];
 
@@ -61,14 +58,9 @@ export class Channel {
 
   /** Sends a message with the next packets; a vital one arrives in any case, in the order of the calls. */
   send(message: Uint8Array, { vital = false }: { readonly vital?: boolean } = {}): void {
-    if (!vital) {
-      this.#chunks.push({ message });
-      return;
-    }
-    this.#sent = (this.#sent + 1) % modulus;
-    const chunk = { message, vital, sequence: this.#sent, sent: Number.NaN };
-    this.#unacknowledged.push(chunk);
-    this.#chunks.push(chunk);
+    this.#chunks.push(
+      vital ? this.#sent.add((sequence) => ({ message, vital, sequence, sent: Number.NaN })) : { message },
+    );
   }
 
   close(reason = ''): void {
@@ -87,21 +79,22 @@ export class Channel {
     const packets = this.#controls.splice(0);
     if (packets.length > 0) this.#lastSent = seconds;
     if (this.state !== 'online') return packets;
-    if (this.#mustResend || this.#unacknowledged.some(({ sent }) => seconds - sent > resendAfter)) this.#resend();
+    if (this.#mustResend || this.#sent.waiting.some(({ sent }) => seconds - sent > resendSeconds)) this.#resend();
     this.#mustResend = false;
     const chunks = this.#chunks.splice(0);
-    while (chunks.length > 0 || this.#asksForResend) {
+    while (chunks.length > 0 || this.#received.asksAgain) {
       let count = 0;
       for (let size = 0; count < chunks.length && count < maxChunks; count++) {
         size += chunks[count]!.message.length + 3;
         if (size > maxChunkBytes && count > 0) break;
       }
       const own = chunks.splice(0, count);
-      packets.push(writePacket({ version, ack: this.#received, resend: this.#asksForResend, chunks: own, token }));
-      this.#asksForResend = false;
+      const { last: ack, asksAgain: resend } = this.#received;
+      packets.push(writePacket({ version, ack, resend, chunks: own, token }));
+      this.#received.asksAgain = false;
     }
     if (packets.length > 0) this.#lastSent = seconds;
-    for (const chunk of this.#unacknowledged) if (!(seconds - chunk.sent <= resendAfter)) chunk.sent = seconds;
+    for (const chunk of this.#sent.waiting) if (!(seconds - chunk.sent <= resendSeconds)) chunk.sent = seconds;
     return packets;
   }
 
@@ -113,20 +106,11 @@ export class Channel {
     if (packet.kind === 'control') this.#onControl(packet, isRight);
     else if (isRight) this.state = 'online';
     // A keep-alive acknowledges and asks as every packet does.
-    if (!isRight || this.state !== 'online' || !this.#acknowledged(packet.ack)) return [];
+    if (!isRight || this.state !== 'online' || !this.#sent.acknowledge(packet.ack)) return [];
     if (packet.resend) this.#mustResend = true;
-    return packet.chunks.flatMap(({ start, end, vital, sequence }) => {
-      const message = packet.payload.slice(start, end);
-      if (!vital) return [message];
-      const ahead = (sequence - this.#received + modulus) % modulus;
-      if (ahead !== 1) {
-        // Behind is what was received before; ahead is what comes after a loss.
-        if (ahead > 1 && ahead < modulus / 2) this.#asksForResend = true;
-        return [];
-      }
-      this.#received = sequence;
-      return [message];
-    });
+    return packet.chunks
+      .filter(({ vital, sequence }) => !vital || this.#received.take(sequence) === 'next')
+      .map(({ start, end }) => packet.payload.slice(start, end));
   }
 
   /** Whether a packet has the token of this connection. In 0.6 it is at the end of a control packet, too, where nothing announces it. */
@@ -174,21 +158,12 @@ export class Channel {
   #control(content: readonly number[], token = this.#token, least = 0): void {
     const control = new Uint8Array(Math.max(content.length, least));
     control.set(content);
-    this.#controls.push(writePacket({ version: this.version, ack: this.#received, control, token }));
-  }
-
-  /** Removes what is acknowledged; false if the ack is of no message that waits for one, for which the games drop the packet. */
-  #acknowledged(ack: number): boolean {
-    const count = (ack - this.#acknowledgement + modulus) % modulus;
-    if (count > this.#unacknowledged.length) return false;
-    this.#unacknowledged.splice(0, count);
-    this.#acknowledgement = ack;
-    return true;
+    this.#controls.push(writePacket({ version: this.version, ack: this.#received.last, control, token }));
   }
 
   #resend(): void {
     const waiting = new Set<SentChunk>(this.#chunks);
-    const again = this.#unacknowledged.filter((chunk) => !waiting.has(chunk));
+    const again = this.#sent.waiting.filter((chunk) => !waiting.has(chunk));
     this.#chunks.unshift(...again.map((chunk) => ({ ...chunk, resend: true })));
     for (const chunk of again) chunk.sent = Number.NaN;
   }
