@@ -15,7 +15,7 @@ import { bytesOf } from './input.ts';
 import { keep, type SnapshotEntry } from './keep.ts';
 import { type MessageOf, messageOf, type UnknownMessage } from './messages.ts';
 
-export { Channel } from '../live/channel.ts';
+export { Channel, type ChannelOptions, type Closed } from '../live/channel.ts';
 export { SnapshotSender } from '../live/snapshot-sender.ts';
 export type { PacketVersion } from '../packet/packet.ts';
 export { type SentChunk, type SentPacketContent, writePacket } from '../packet/write.ts';
