@@ -17,7 +17,6 @@ export { DecodeError, type Diagnostic, type Place, type Severity } from './bytes
 export { encode } from './decode/encoding-layers.ts';
 export { writeDemo } from './edit/write-demo.ts';
 export type { Base, DecodedMessage, DecodedPacket } from './packet/packet-contents.ts';
-export type { ReadOptions } from './recording/replay.ts';
 export type { Endpoint, Stream } from './recording/stream.ts';
 export { apply } from './snapshot/apply.ts';
 export { Delta } from './snapshot/delta.ts';

@@ -8,7 +8,7 @@ import * as pair from '../explain/explanation.ts';
 import * as log from '../explain/log.ts';
 import { readLogLine } from '../explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts';
-import { protocolOf, type Version } from '../protocol/registry.ts';
+import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
 import { formats } from '../recording/all-formats.ts';
 import type { ReadOptions } from '../recording/replay.ts';
 import type { Delta } from '../snapshot/delta.ts';
@@ -44,9 +44,9 @@ export function explain(input: Pieces, options: Pick<ReadOptions, 'version' | 's
  *
  * @returns the same as {@link explain}; no explanations if the checksum is right
  */
-export function explainDelta(base: Snapshot, delta: Delta, announced: number, version: Version) {
+export function explainDelta(base: Snapshot, delta: Delta, announced: number, version: Version | Protocol) {
   const explanations = pair.explainDelta({
-    protocol: protocolOf(version),
+    protocol: typeof version === 'string' ? protocolOf(version) : version,
     tick: 0,
     base: 0,
     before: base,

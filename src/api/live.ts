@@ -6,7 +6,7 @@
 import { ignore } from '../bytes/diagnostic.ts';
 import * as message from '../packet/message.ts';
 import * as packet from '../packet/packet.ts';
-import { messageBytes } from '../packet/write.ts';
+import { messageBytes, packetVersion } from '../packet/write.ts';
 import type { MessageFieldsOf, MessageName } from '../protocol/names.ts';
 import type { ModProtocol, Protocol, Version } from '../protocol/registry.ts';
 import type { SnapshotEntry as Received } from '../recording/record.ts';
@@ -21,8 +21,10 @@ export type { PacketVersion } from '../packet/packet.ts';
 export { type SentChunk, type SentPacketContent, writePacket } from '../packet/write.ts';
 
 /** Reads the header and the chunks of a packet. @throws DecodeError if it cannot be read to its end */
-export const readPacket = (bytes: Uint8Array, version: packet.PacketVersion): packet.Packet =>
-  packet.readPacket(bytesOf(bytes, 'readPacket'), version, ignore);
+export const readPacket = (
+  bytes: Uint8Array,
+  version: packet.PacketVersion | { readonly version: Version },
+): packet.Packet => packet.readPacket(bytesOf(bytes, 'readPacket'), packetVersion(version), ignore);
 
 /**
  * Rebuilds the snapshots that a server sends, as a client does: parts in any order, bases by tick. What it returns may be kept.

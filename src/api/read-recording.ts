@@ -1,5 +1,6 @@
 import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
+import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
 import { formats } from '../recording/all-formats.ts';
 import { CaptureReplay } from '../recording/capture.ts';
 import { DemoReplay } from '../recording/demo.ts';
@@ -14,7 +15,8 @@ import {
 } from '../recording/formats.ts';
 import { NetlogReplay } from '../recording/netlog.ts';
 import type * as record from '../recording/record.ts';
-import type { ReadOptions, Replay } from '../recording/replay.ts';
+import type * as replay from '../recording/replay.ts';
+import type { Replay } from '../recording/replay.ts';
 import { expects, inputs, isGzip, isStreamed, type Pieces, piecesIn, type Streamed, streamedPieces } from './input.ts';
 import { type Borrowed, keep, type RecordingEntry } from './keep.ts';
 
@@ -33,9 +35,21 @@ export interface StreamedRecords {
   each(visit: (entry: Borrowed<RecordingEntry>) => unknown): Promise<void>;
 }
 
+/** How a recording is read. */
+export interface ReadOptions extends Omit<replay.ReadOptions, 'version' | 'map' | 'announcements'> {
+  /**
+   * The protocol of a demo, if its header is wrong; in captures that of connections whose handshake was not captured. It may be the
+   * protocol of a mod.
+   */
+  readonly version?: Version | Protocol | undefined;
+  /** Ends the reading of a stream, which is closed; the reason is thrown. */
+  readonly signal?: AbortSignal;
+}
+
 export type Keeping = ReadOptions & { readonly reuse?: false };
 /** The same buffers are filled for each record, which is more than twice as fast: see {@link Borrowed}. */
 export type Reusing = ReadOptions & { readonly reuse: true };
+type AnyOptions = ReadOptions & { readonly reuse?: boolean };
 export type Records = Generator<RecordingEntry, void>;
 export type AsyncRecords = AsyncGenerator<RecordingEntry, void>;
 
@@ -60,12 +74,19 @@ export function readDemo(input: Pieces, options?: Keeping): Records;
 export function readDemo(input: Streamed, options?: Keeping): AsyncRecords;
 export function readDemo(input: Pieces, options: Reusing): BorrowedRecords;
 export function readDemo(input: Streamed, options: Reusing): StreamedRecords;
-export function readDemo(input: Pieces | Streamed, options?: ReadOptions & { readonly reuse?: boolean }): unknown {
+export function readDemo(input: Pieces | Streamed, options?: AnyOptions): unknown {
   const format = withReader(demoFormat, DemoReplay);
-  const own = { ...options };
-  const records = recordsOfInput(input, 'readDemo', new DetectedReplay([format], 'not_a_demo', own), own);
+  const own = readOptions(options);
+  const records = recordsOfInput(input, 'readDemo', new DetectedReplay([format], 'not_a_demo', own), options);
   ownOptions.set(records, own);
   return records;
+}
+
+/** A protocol is accepted wherever a version is. */
+export function readOptions({ version: of, ...options }: ReadOptions = {}): replay.ReadOptions & { parts?: boolean } {
+  if (of === undefined) return options;
+  const { version, schema } = typeof of === 'object' ? of : protocolOf(of);
+  return { ...options, version: protocolOf(version).version, schema: options.schema ?? schema };
 }
 
 /** The options of the records that `readDemo` returned. */
@@ -100,9 +121,14 @@ export function readCapture(input: Pieces, options?: Keeping): Records;
 export function readCapture(input: Streamed, options?: Keeping): AsyncRecords;
 export function readCapture(input: Pieces, options: Reusing): BorrowedRecords;
 export function readCapture(input: Streamed, options: Reusing): StreamedRecords;
-export function readCapture(input: Pieces | Streamed, options?: ReadOptions & { readonly reuse?: boolean }): unknown {
+export function readCapture(input: Pieces | Streamed, options?: AnyOptions): unknown {
   const known = [withReader(captureFormat, CaptureReplay), withReader(netlogFormat, NetlogReplay)];
-  return recordsOfInput(input, 'readCapture', new DetectedReplay(known, 'not_a_capture', options), options);
+  return recordsOfInput(
+    input,
+    'readCapture',
+    new DetectedReplay(known, 'not_a_capture', readOptions(options)),
+    options,
+  );
 }
 
 /**
@@ -125,8 +151,8 @@ export function read(input: Streamed, options?: Keeping): AsyncRecords;
 export function read(input: Pieces | Streamed, options?: Keeping): Records | AsyncRecords;
 export function read(input: Pieces, options: Reusing): BorrowedRecords;
 export function read(input: Streamed, options: Reusing): StreamedRecords;
-export function read(input: Pieces | Streamed, options?: ReadOptions & { readonly reuse?: boolean }): unknown {
-  return recordsOfInput(input, 'read', new DetectedReplay(formats, 'not_a_recording', options), options);
+export function read(input: Pieces | Streamed, options?: AnyOptions): unknown {
+  return recordsOfInput(input, 'read', new DetectedReplay(formats, 'not_a_recording', readOptions(options)), options);
 }
 
 /** What {@link read} accepts, or the records that it returned. */
@@ -201,10 +227,10 @@ function recordsOfInput(
   input: Pieces | Streamed,
   name: string,
   replay: DetectedReplay,
-  { reuse }: ReadOptions & { readonly reuse?: boolean } = {},
+  { reuse, signal }: AnyOptions = {},
 ) {
   if (isStreamed(input)) {
-    const records = recordsUntilFailure(streamedPieces(input, name), replay);
+    const records = recordsUntilFailure(streamedPieces(input, name, signal), replay);
     const each = async (visit: Visit) => {
       for await (const entry of records) if ((await visit(entry)) === false) return;
     };
@@ -266,14 +292,14 @@ async function* keepStreamed(records: AsyncIterable<record.RecordingEntry>): Asy
 export class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
   readonly #formats: readonly RecordingFormat[];
   readonly #code: 'not_a_demo' | 'not_a_capture' | 'not_a_recording';
-  readonly #options: ReadOptions;
+  readonly #options: replay.ReadOptions;
   #first: Uint8Array = new Uint8Array(0);
   #replay: Replay | undefined;
 
   constructor(
     formats: readonly RecordingFormat[],
     code: 'not_a_demo' | 'not_a_capture' | 'not_a_recording',
-    options: ReadOptions = {},
+    options: replay.ReadOptions = {},
   ) {
     this.#formats = formats;
     this.#code = code;

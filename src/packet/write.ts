@@ -132,7 +132,7 @@ export interface SentChunk {
 
 /** A packet to be written: with chunks, or with the code of a control packet and the bytes after it. */
 export interface SentPacketContent {
-  readonly version: PacketVersion;
+  readonly version: PacketVersion | { readonly version: Version };
   readonly ack?: number;
   readonly resend?: boolean;
   readonly chunks?: readonly SentChunk[];
@@ -162,7 +162,7 @@ export function packetVersion(of: PacketVersion | { readonly version: Version })
  */
 export function writePacket(packet: SentPacketContent): Uint8Array {
   const { ack = 0, resend = false, chunks = [], control, token } = packet;
-  const version = packetVersion(packet);
+  const version = packetVersion(packet.version);
   const is07 = version === '0.7';
   checkRange('ack', ack, 1023);
   if (token !== undefined) checkRange('token', token, 0xffffffff);
