@@ -7,7 +7,7 @@ import * as map from '../container/map/game-map.ts';
 import type { TickEvents } from '../events/event.ts';
 import type { EventInput } from '../events/events.ts';
 import { RecordingEvents } from '../events/recording-events.ts';
-import { formatOf, formats } from '../recording/all-formats.ts';
+import { formats } from '../recording/all-formats.ts';
 import type { RecordingEntry } from '../recording/record.ts';
 import { RecordingSummary } from '../recording/recording-summary.ts';
 import { unpackZlib } from '../source/decompress.ts';
@@ -19,14 +19,14 @@ import {
   type Recording,
   recordsFrom,
   recordsFromLater,
-  recordsIn,
 } from './read-recording.ts';
+import { plainSummary, type Summary } from './summary.ts';
 
 export type { GameLayer, GameMap } from '../container/map/game-map.ts';
 export type * from '../events/event.ts';
 export type { EventInput } from '../events/events.ts';
 export type { Finding, FindingCode, FindingPlace, FindingSeverity } from '../recording/findings.ts';
-export type { RecordingSummary } from '../recording/recording-summary.ts';
+export type { StreamSummary, Summary } from './summary.ts';
 
 /**
  * What happened in a recording, tick by tick: kills, chat, joining and leaving, flags, rounds, and what players do. Ticks without
@@ -65,15 +65,34 @@ async function* eventsOfLater(records: AsyncIterable<RecordingEntry>): AsyncGene
 
 /**
  * The summary of a recording: header, map, players, how many snapshots there are, and whether they are right.
- * @throws TypeError if the file is not a recording
+ *
+ * @param recording what `read` accepts, or records
+ * @returns a plain object, or the promise of one
+ * @throws DecodeError `not_a_recording` if the file does not begin as one
+ * @example
+ * ```ts
+ * import { summaryOf } from 'tw-snap/match';
+ *
+ * console.log(JSON.stringify(summaryOf(bytes), null, 2));
+ * ```
  */
-export function summaryOf(input: Uint8Array | ArrayBuffer): RecordingSummary {
-  const bytes = bytesOf(input, 'summaryOf');
-  const replay = formatOf(bytes)?.open({});
-  if (!replay) throw new TypeError('summaryOf expects a demo, a capture or a network log');
+export function summaryOf(recording: Recording): Summary;
+export function summaryOf(recording: LaterRecording): Promise<Summary>;
+export function summaryOf(recording: Recording | LaterRecording): Summary | Promise<Summary> {
+  const replay = new DetectedReplay(formats, 'not_a_recording');
   const summary = new RecordingSummary(replay);
-  for (const record of recordsIn(bytes, replay, 'summaryOf')) summary.add(record);
-  return summary;
+  if (isLater(recording))
+    return summaryOfLater(
+      recordsFromLater(recording, 'summaryOf', () => replay),
+      summary,
+    );
+  for (const entry of recordsFrom(recording, 'summaryOf', () => replay)) summary.add(entry);
+  return plainSummary(summary);
+}
+
+async function summaryOfLater(records: AsyncIterable<RecordingEntry>, summary: RecordingSummary): Promise<Summary> {
+  for await (const entry of records) summary.add(entry);
+  return plainSummary(summary);
 }
 
 /** The layers of a map that the game has an effect in. @throws DecodeError if it is no map, or damaged */

@@ -141,7 +141,7 @@ export function readCapture(input: Pieces | Streamed, options?: AnyOptions): unk
  * ```ts
  * import { read } from 'tw-snap';
  *
- * for await (const entry of read(file)) {
+ * for (const entry of read(bytes)) {
  *   if (entry.record === 'snapshot') console.log(entry.stream.client, entry.tick, entry.verdict);
  * }
  * ```
@@ -289,7 +289,7 @@ async function* keepStreamed(records: AsyncIterable<record.RecordingEntry>): Asy
 }
 
 /** Reads with the first of some formats that the first bytes of a file have. */
-export class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
+export class DetectedReplay implements Replay {
   readonly #formats: readonly RecordingFormat[];
   readonly #code: 'not_a_demo' | 'not_a_capture' | 'not_a_recording';
   readonly #options: replay.ReadOptions;
@@ -304,6 +304,18 @@ export class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
     this.#formats = formats;
     this.#code = code;
     this.#options = options;
+  }
+
+  get container(): string | undefined {
+    return this.#replay?.container;
+  }
+
+  get streams(): Replay['streams'] {
+    return this.#replay?.streams ?? [];
+  }
+
+  get datagrams(): Replay['datagrams'] {
+    return this.#replay?.datagrams;
   }
 
   feed(piece: Uint8Array): Iterable<record.RecordingEntry> {

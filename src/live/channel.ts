@@ -34,6 +34,7 @@ interface VitalChunk extends SentChunk {
   last: number;
 }
 
+/** How a connection is watched. */
 export interface ChannelOptions {
   /** The seconds of silence, or without an acknowledgement, after which the connection is given up: 10 as in Teeworlds; DDNet has 100. */
   readonly timeout?: number;
@@ -61,12 +62,13 @@ export interface Closed {
  * ```ts
  * import { Channel } from 'tw-snap/live';
  *
- * const channel = new Channel('0.7', 'client');
- * socket.on('message', (packet) => { for (const message of channel.receive(packet)) onMessage(message); });
- * setInterval(() => {
- *   for (const packet of channel.packets(performance.now() / 1000)) socket.send(packet, port, host);
- *   if (channel.closed) console.log(channel.closed.reason);
- * }, 20);
+ * const [client, server] = [new Channel('0.7', 'client'), new Channel('0.7', 'server')];
+ * for (let seconds = 0; seconds < 10; seconds++) {
+ *   // A program sends the packets over a socket.
+ *   for (const packet of client.packets(seconds)) server.receive(packet);
+ *   for (const packet of server.packets(seconds)) client.receive(packet);
+ * }
+ * console.log(client.state, client.closed?.reason); // online
  * ```
  */
 export class Channel {

@@ -1,7 +1,7 @@
 import { AppendBuffer, ByteBuffer } from '../bytes/buffers.ts';
 import { compress } from '../codec/huffman.ts';
 import { packInts } from '../codec/varint.ts';
-import { isInt, type MessageField, type MessageFieldType } from '../protocol/message.ts';
+import { isInt, type MessageField, type MessageFieldType, type MessageType } from '../protocol/message.ts';
 import { messagesOf, type Version } from '../protocol/registry.ts';
 import { intsOfUuid } from '../protocol/texts.ts';
 import type { MessageProtocol } from './message.ts';
@@ -32,10 +32,15 @@ export function messageBytes(
   const [version, schema] = typeof protocol === 'string' ? [protocol] : [protocol.version, protocol.schema];
   const type = messagesOf(version, schema).all.find((one) => one.name === name);
   if (!type) throw new TypeError(`${version} has no message ${JSON.stringify(name)}`);
+  return bytesOfType(type, fields);
+}
+
+/** The same of a message whose type is known. */
+export function bytesOfType(type: MessageType, fields: Readonly<Record<string, unknown>>): Uint8Array {
   const into = new AppendBuffer(64);
   into.bytes(intBytes(((type.id ?? 0) << 1) | (type.system ? 1 : 0)));
   if (type.uuid !== undefined) for (const int of intsOfUuid(type.uuid)) into.i32be(int);
-  new MessageWriter(into).fields(type.fields, fields, name);
+  new MessageWriter(into).fields(type.fields, fields, type.name);
   return into.flush();
 }
 
