@@ -4,6 +4,8 @@
  * @module tw-snap
  */
 
+export type * from './api/columns.ts';
+export { columns } from './api/columns.ts';
 export type * from './api/decode.ts';
 export { decode } from './api/decode.ts';
 export type { Pieces, Streamed, WebStream } from './api/input.ts';

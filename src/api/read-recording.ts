@@ -188,10 +188,11 @@ export async function* recordsFromLater(
   input: LaterRecording,
   name: string,
   open: () => Pick<Replay, 'feed' | 'finish'>,
+  signal?: AbortSignal,
 ): AsyncGenerator<record.RecordingEntry, void> {
   const source = Symbol.asyncIterator in input ? input[Symbol.asyncIterator]() : undefined;
   if (!source) {
-    yield* recordsUntilFailure(streamedPieces(input as Streamed, name), open());
+    yield* recordsUntilFailure(streamedPieces(input as Streamed, name, signal), open());
     return;
   }
   const first = await source.next();
@@ -199,7 +200,7 @@ export async function* recordsFromLater(
     [Symbol.asyncIterator]: () => withFirst(first as IteratorResult<never>, source as AsyncIterator<never>),
   };
   if (first.done || first.value instanceof Uint8Array) {
-    yield* recordsUntilFailure(streamedPieces(all, name), open());
+    yield* recordsUntilFailure(streamedPieces(all, name, signal), open());
     return;
   }
   for await (const one of all) yield asRecord(one, name);
