@@ -58,7 +58,7 @@ export const definition = {
     ...recordingsInput,
     player,
     ...itemSelection('items of these types and messages'),
-    ...printing(['table', 'json', 'ndjson', 'csv']),
+    ...printing(['table', 'markdown', 'json', 'ndjson', 'csv']),
     strict: common.strict,
     jobs: common.jobs,
   },
@@ -127,11 +127,12 @@ export const { makeJob } = files;
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const { by, to } = options;
   const named = await filesOf(args, options, io);
-  const isPair = named.files.length === 2 && to === 'table' && by !== 'second' && !options.follow;
+  const isText = to === 'table' || to === 'markdown';
+  const isPair = named.files.length === 2 && isText && by !== 'second' && !options.follow;
   const pair: StatsReport[] = [];
   // Reports of a pair are no plain data, which threads could return.
   return files.run(named, isPair ? { ...options, isPair, jobs: 1 } : options, io, {
-    isSpaced: to === 'table',
+    isSpaced: isText,
     heading: () => (to === 'csv' ? csvHeadOf(statsColumns(rowsOf(options))) : ''),
     add({ report }) {
       if (report) pair.push(report);

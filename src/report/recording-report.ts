@@ -20,8 +20,8 @@ import type { ItemTally } from '../stats/item-tallies.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
 import { bitsOfSecond, type Tally } from '../stats/tally.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
-import type { LabelledRow } from '../text/layout.ts';
 import { thousands } from '../text/number.ts';
+import { type LabelledRow, rowText } from '../text/rows.ts';
 import { plainTheme } from '../text/theme.ts';
 import { demoTexts, explanationText, findingPlace, findingText, whereLines } from '../view/explain/explanation-text.ts';
 import { healthText, infoRows, kindText } from '../view/info/rows.ts';
@@ -184,12 +184,8 @@ function ticksFact(ticks: TickRange | undefined): Fact[] {
   return [{ label: 'shown', text: `only the ticks from ${ticks.from} to ${to}` }];
 }
 
-/** A row of `info` as a fact. A number at its beginning is a total of the rest. */
-function factOf([label, first = '', ...parts]: LabelledRow): Fact {
-  const more = parts.filter((part) => part !== '').join(' ');
-  const isTotal = more !== '' && /^\d{1,3}(?:,\d{3})* *$/.test(first);
-  return { label, text: [isTotal ? `${first.trim()}:` : first.trim(), more].filter(Boolean).join(' ') };
-}
+/** A row of `info` as a fact. */
+const factOf = ([label, ...parts]: LabelledRow): Fact => ({ label, text: rowText(parts) });
 
 function explanationFinding(explanation: Explanation, tracks: readonly Track[]): Finding {
   const { verdict, runs } = explanation;

@@ -10,8 +10,8 @@ import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../../result/info.ts';
 import { maxItems } from '../../snapshot/key.ts';
 import { escapeText, maxInLine, nameText, textInLine } from '../../text/escape.ts';
-import { commas, commasOrNone, type LabelledRow, listed } from '../../text/layout.ts';
 import { address, clock, count, mismatchedText, nonZero, size, thousands } from '../../text/number.ts';
+import { commas, commasOrNone, type LabelledRow, listed, type RowPart } from '../../text/rows.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
 
 const maxPlaces = 3;
@@ -180,7 +180,7 @@ export function streamRows(one: StreamSummary, summary: RecordingSummary, style:
   if (one.connection) return connectionRows(one, one.connection, summary, style);
   if (summary.ghost) return [];
   const { snapshots, kinds, peaks, messages, messageCount, names } = one;
-  const total = (value: number) => thousands(value).padEnd(7);
+  const total = (value: number) => ({ total: thousands(value), width: 7 });
   return [
     [
       'snapshots',
@@ -256,7 +256,7 @@ function newerRows({ newer: { kinds } }: StreamSummary, { health }: RecordingSum
   ];
 }
 
-function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): string[] {
+function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): RowPart[] {
   if (snapshots + kinds.empty === 0) return ['none'];
   return listed(thousands(snapshots), [
     `${thousands(kinds.snapshot)} full`,
