@@ -1,5 +1,5 @@
 import { getOr } from '../src/bytes/get-or.ts';
-import { ChecksumResults, type FailedChecksum } from '../src/explain/checksum-results.ts';
+import { ChecksumResults, type FailedChecksum, failedFinding } from '../src/explain/checksum-results.ts';
 import type { Message } from '../src/packet/message.ts';
 import { type MarkdownColumn, markdownHead, markdownRow } from '../src/print/markdown.ts';
 import { isInRange } from '../src/protocol/ticks.ts';
@@ -267,14 +267,6 @@ function concluded(name: string, counts: SnapshotCounts, options: ChecksumOption
 }
 
 const fileOf = ({ path }: Pick<Opened, 'path'>) => (path === '-' ? undefined : path);
-
-function failedFinding({ tick, base, frame, client, crc, expected, cause }: FailedChecksum): Finding {
-  return finding('wrong_snapshot', crc === undefined ? 'unread' : 'wrong', {
-    place: { tick, base, frame, client },
-    args: { expected, ...(crc !== undefined && { crc }) },
-    cause: cause && finding(cause.code, 'unread', { args: cause.args }),
-  });
-}
 
 /** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
 const minMatchedShare = 0.1;

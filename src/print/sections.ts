@@ -1,8 +1,8 @@
 import { type Column, type ColumnsLayout, tableLines, widest } from '../text/columns.ts';
-import { titled } from '../text/layout.ts';
+import { titled, widthOf } from '../text/layout.ts';
 import { bar } from '../text/number.ts';
 import { type LabelledRow, rowLines } from '../text/rows.ts';
-import type { Style, ViewStyle } from '../text/theme.ts';
+import type { Style, Theme, ViewStyle } from '../text/theme.ts';
 import { markdownList, markdownRows, markdownTable, markdownTitle } from './markdown.ts';
 
 /**
@@ -72,11 +72,17 @@ export function printSections(sections: readonly Section[], style: ViewStyle): s
 function textLines({ title, rows = [], labelWidth, table, lines = [] }: Section, style: ViewStyle): string[] {
   const { theme, width, limit = Infinity } = style;
   return [
-    ...(title ? [titled(title[0], title.slice(1), { theme, width: limit })] : []),
+    ...(title ? [titleText(title, theme, limit)] : []),
     ...rowLines(rows, theme, width, labelWidth),
     ...(table?.lines(style) ?? []),
     ...lines,
   ];
+}
+
+/** On one line, or below the name; what is too long for that as well goes on from the line of the name. */
+function titleText([name, ...about]: NonNullable<Section['title']>, theme: Theme, limit: number): string {
+  const isBelow = about.every((part) => widthOf(part) + 2 <= limit);
+  return titled(name, about, { theme, width: isBelow ? limit : Infinity });
 }
 
 function markdownLines({ title, rows = [], table, lines = [] }: Section): string[] {
