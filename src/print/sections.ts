@@ -3,6 +3,7 @@ import { titled, widthOf } from '../text/layout.ts';
 import { bar } from '../text/number.ts';
 import { type LabelledRow, rowLines } from '../text/rows.ts';
 import type { Style, Theme, ViewStyle } from '../text/theme.ts';
+import { wordTable } from '../text/word-table.ts';
 import { markdownList, markdownRows, markdownTable, markdownTitle } from './markdown.ts';
 
 /**
@@ -37,6 +38,8 @@ interface TableLayout<Row> extends Pick<ColumnsLayout, 'indent' | 'limit'> {
   readonly spare?: readonly string[];
   /** The length of the bar after a row, from 0 to 1, where there is room for bars. */
   readonly bar?: (row: Row) => readonly [length: number, style: Style];
+  /** Whether it has only tw-snap's own words: see `wordTable`. */
+  readonly isOfWords?: boolean;
   /** Lines of text below a row. */
   readonly below?: (row: Row) => readonly string[];
 }
@@ -46,11 +49,13 @@ const [minBar, maxBar] = [8, 48];
 export const tableOf = <Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { bar: barOf, below, ...layout }: TableLayout<Row> = {},
+  { bar: barOf, below, isOfWords, ...layout }: TableLayout<Row> = {},
 ): Table => ({
   lines({ theme, width }) {
     const limit = barOf ? width - minBar - 3 : layout.limit;
-    const [head, ...lines] = tableLines(columns, rows, theme, { ...layout, limit });
+    const [head, ...lines] = isOfWords
+      ? wordTable(columns, rows, theme)
+      : tableLines(columns, rows, theme, { ...layout, limit });
     const room = Math.min(maxBar, width - widest([head!, ...lines]) - 3);
     if (!barOf || room < minBar) return [head!, ...lines.flatMap((line, i) => [line, ...(below?.(rows[i]!) ?? [])])];
     const drawn = lines.map((line, i) => {

@@ -168,7 +168,8 @@ export function renderSchema(versions: readonly OfVersion<ItemOrMessage>[], styl
     versions.map(({ version }) => version).join(', '),
     theme.dim(count(rows.length, ofItems ? 'item' : 'message')),
   ] as const;
-  const table = tableOf(hasRoom ? [...columns, fields] : columns, rows, verbose ? { below: names } : {});
+  const below = verbose ? { below: names } : {};
+  const table = tableOf(hasRoom ? [...columns, fields] : columns, rows, { isOfWords: true, ...below });
   const lines = rows.some(isSized) ? [theme.dim('  * a delta carries the size')] : [];
   return printSections([{ title }, { table }, { lines }], style);
 }
@@ -218,14 +219,14 @@ function typeSections(found: readonly Found<ItemOrMessage>[], style: ViewStyle):
   if (room < leastWords) {
     const below = ({ text, style }: FieldRow) =>
       linesOf(text, theme.role[style], width - 6).map((line) => `      ${line}`);
-    return [head, { table: tableOf(known, fields, { below }) }];
+    return [head, { table: tableOf(known, fields, { isOfWords: true, below }) }];
   }
   const words: Column<FieldRow> = {
     head: '',
     align: 'left',
     cell: ({ text, style }) => linesOf(text, theme.role[style], room).join('\n'),
   };
-  return [head, { table: tableOf([...known, words], fields) }];
+  return [head, { table: tableOf([...known, words], fields, { isOfWords: true }) }];
 }
 
 /** `2 in 0.5, 0.6, 0.7`, `12 in 0.5, 14 in 0.6`, or `by UUID in 0.6, 0.7`. */
