@@ -47,7 +47,9 @@ export interface Column<Row> {
 
 /**
  * A line of heads, and one for each row: a table about recordings, which may have any length, and names in any script. Those of our
- * own words are laid out by `wordTable`. Columns are left out in the order of the heads in `spare` until the others fit. */
+ * own words are laid out by `wordTable`. Columns are left out in the order of the heads in `spare` until the others
+ * fit.
+ */
 export function tableLines<Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],
