@@ -22,8 +22,8 @@ export type Rule = readonly [satisfied: number, broken: number];
 export const limits = {
   /** Readings that are no further apart are both shown. More: fewer wrong ones, and more in doubt. */
   close: 5,
-  /** The lead with which damaged bytes put a whole reading of another kind in doubt. */
-  damagedLead: 25,
+  /** The same for bytes that no reading takes without a flaw, although the best one ends without an error. */
+  closeDamaged: 25,
   /**
    * A snapshot or delta without a flaw and with this much evidence is not compared with packets and messages, which need not be loaded then. Packed
    * ints look alike wherever one begins to read; Huffman codes do not.
@@ -103,7 +103,6 @@ export const worth = {
   noCharacter: -1,
   token: 4,
   leastDelta: -10,
-  noHeader: -8,
   /** The packet is the content of a UDP datagram whose headers precede it. */
   datagram: 60,
 } as const;
@@ -292,13 +291,15 @@ export const byProof = (a: Weighed, b: Weighed): number =>
 /**
  * Whether a reading may well be right although another one is better.
  * @param isAlike whether they differ only in the version
+ * @param hasError whether the better one ends with an error, so that nobody takes it for whole
  */
-export function isInDoubt(best: Weighed, other: Weighed, isAlike: boolean): boolean {
+export function isInDoubt(best: Weighed, other: Weighed, isAlike: boolean, hasError: boolean): boolean {
   if (best.isProven !== other.isProven) return false;
   const lead = best.evidence - other.evidence;
-  if (best.isFlawless === other.isFlawless) return lead < limits.close;
+  if (other.isFlawless) return lead < limits.close;
   // Bytes may be damaged, and what is left of them happen to make sense, more often in the other version than as something else.
-  return lead <= (isAlike ? limits.damage : -limits.damagedLead);
+  if (best.isFlawless || hasError) return isAlike ? lead <= limits.damage : lead < limits.close;
+  return isAlike ? other.evidence >= limits.enough : lead < limits.closeDamaged;
 }
 
 /** Whether a snapshot or delta has no flaw. A registration is normally missing in a delta without its base. */
