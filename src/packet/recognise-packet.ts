@@ -14,7 +14,7 @@ import type { Payload } from '../decode/payload.ts';
 import type { Meaning } from '../protocol/meaning.ts';
 import { isInt } from '../protocol/message.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
-import { isSnapshotMessage, isText, type MessageValue, snapshotMessage } from './message.ts';
+import { isSnapshotMessage, isText, type MessageValue, noText, snapshotMessage } from './message.ts';
 import {
   controlFlag,
   controlsOf,
@@ -60,14 +60,14 @@ function packetEvidence(contents: PacketContents): number {
 /** The bits of the first byte that no packet of a connection has. */
 const unusedBits: Readonly<Record<PacketVersion, number>> = { '0.6': 0x0c, '0.7': 0xc0 };
 
-/** What there is of a header that the input's end cuts. */
+/** What there is of a header that the input's end cuts: only that of a control packet says much. */
 function addCutHeader(evidence: Evidence, file: Uint8Array, version: PacketVersion): void {
-  const flags = file.length > 0 && !isConnless(file) ? flagsIn(file[0]!, version) : undefined;
-  if (flags !== undefined) {
-    addHeader(evidence, file, { version, flags });
-    if (flags === controlFlag && file.length > 2) evidence.test(rules.controlWithoutChunks, file[2] === 0);
+  const first = file[0] ?? 0;
+  if (!isConnless(file) && flagsIn(first, version) === controlFlag) {
+    addHeader(evidence, file, { version, flags: controlFlag });
+    if (file.length > 2) evidence.test(rules.controlWithoutChunks, file[2] === 0);
   }
-  evidence.add(worth.cut);
+  evidence.add(worth.cutHeader);
 }
 
 function addHeader(evidence: Evidence, file: Uint8Array, { version, flags }: Pick<Packet, 'version' | 'flags'>): void {
@@ -194,7 +194,8 @@ function addMessage(
 function savedInValue(bytes: Uint8Array, { type, value, start, end }: MessageValue, isPacked: boolean): number {
   if (value instanceof Uint8Array && !(isPacked && type.kind === 'data')) return 0;
   if (typeof value !== 'string' || type.kind === 'raw_uuid') return savedInBytes(bytes, start, end);
-  return (isText(value) ? worth.character : worth.noCharacter) * (end - start);
+  const strange = isText(value) ? 0 : value.match(noText)!.length;
+  return worth.character * (end - start) + worth.noCharacter * strange;
 }
 
 /** The evidence of the rules of the delta in a message. The bits that its bytes save count for the message. */

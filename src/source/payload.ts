@@ -1,7 +1,6 @@
-import type { Diagnostic } from '../bytes/diagnostic.ts';
 import type { Diagnostics } from '../decode/diagnostics.ts';
 import type { BinaryEncoding } from '../decode/encoding-layers.ts';
-import { limits } from '../decode/evidence.ts';
+import { isDamaged, limits } from '../decode/evidence.ts';
 import { type Recognised, recognise, type Stated as StatedPayload } from '../decode/recognise.ts';
 import { protocolOf, type Version } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
@@ -33,20 +32,17 @@ export const readAsPayload = ({ bytes }: Part, stated: Stated): Recognised =>
   recognise(bytes, statedPayload(stated), registryOf(stated), baseSnapshot(stated));
 
 /**
- * The reading, with an error if it is in doubt and ends without one although its bytes are damaged, and with a warning if these go on after
+ * The reading, with an error if it is in doubt and its bytes are damaged although it ends without one, and with a warning if these go on after
  * the pasted text was cut.
  */
 export function noted<Reading extends SourceReading>(reading: Reading, { bytes, cutLine: line }: Part): Reading {
   const diagnostics = diagnosticsOf(reading);
-  if (!reading.isFlawless && reading.others.length > 0 && diagnostics.warnings.some(isDamage))
-    diagnostics.error ??= { severity: 'error', code: 'undecided', offset: 0, args: {} };
+  if (reading.others.length > 0 && isDamaged(diagnostics))
+    diagnostics.error = { severity: 'error', code: 'undecided', offset: 0, args: {} };
   const place = (offset: number) => ({ offset });
   if (line !== undefined) diagnostics.run(place, (warn) => warn('cut_text', bytes.length, { line }));
   return reading;
 }
-
-/** Whether it says that the bytes are not as a game sends them, whatever else is known. */
-const isDamage = ({ code }: Diagnostic) => code !== 'missing_registration' && code !== 'wrong_checksum';
 
 export const diagnosticsOf = (
   reading: Pick<Recognised, 'kind' | 'payload'> | Pick<SentReading, 'kind' | 'contents'>,
