@@ -116,6 +116,7 @@ export type Code =
   | 'implausible_tick'
   // capture
   | 'not_a_capture'
+  | 'not_a_recording'
   | 'truncated_record'
   | 'records_lost'
   | 'bad_block'

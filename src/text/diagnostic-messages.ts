@@ -129,6 +129,7 @@ const messages = {
   map_version: ({ found }) => `a datafile of version ${found}; expected 3 or 4`,
   bad_map: ({ part, found, expected }) => `the map is damaged: ${part} is ${found}, expected at most ${expected}`,
   no_game_layer: () => 'the map has no game layer',
+  not_a_recording: () => 'this is not a recording: neither a demo, a ghost, a capture nor a network log',
   not_a_capture: () => 'this is not a capture: it begins neither as pcap nor as pcapng',
   truncated_record: ({ found, expected }) => `the file ends inside a record: ${found} of ${bytes(expected)}`,
   records_lost: ({ skipped, number }) =>
