@@ -11,9 +11,9 @@ import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts
 import { protocolOf, type Version } from '../protocol/registry.ts';
 import { formats } from '../recording/all-formats.ts';
 import type { ReadOptions } from '../recording/replay.ts';
+import { explainValues, logValues } from '../result/explain.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { explainedJson, logJson } from '../view/json/explain-json.ts';
 import type { Pieces } from './input.ts';
 import { DetectedReplay, recordsIn } from './read-recording.ts';
 
@@ -21,8 +21,8 @@ import { DetectedReplay, recordsIn } from './read-recording.ts';
  * Explains the failures of a recording: checksums that differ, deltas that cannot be read, damage of a demo.
  *
  * @param input a demo, a capture or a network log: a `Uint8Array`, or an iterable of its pieces
- * @returns what `tw-snap explain -t json` prints: `failures`, how many of them are `explained`, and the `explanations`, each with
- * its `cause` (null if none is accepted), `items`, `evidence` and `candidates`; and `findings`, which change no checksum
+ * @returns what `tw-snap explain -t json` prints: the number of `failures` and of those that are `explained`; what the bytes show
+ * (`shown`), each with its `cause`, `items` and `failures`; and what `fits` the sums of the `undecided` failures, the best first
  * @throws DecodeError `not_a_capture` if the file begins as no recording
  */
 export function explain(input: Pieces, options: Pick<ReadOptions, 'version' | 'schema'> = {}) {
@@ -35,14 +35,14 @@ export function explain(input: Pieces, options: Pick<ReadOptions, 'version' | 's
   }
   const { counts, findings } = explainer;
   const explained = { ...counts, explanations: explainer.explain(), findings, demo: check.finish() };
-  const { file: _, ...json } = explainedJson({ file: '', again: undefined, ...explained });
+  const { file: _, ...json } = explainValues({ file: '', ...explained });
   return json;
 }
 
 /**
  * Explains why a delta on a base does not make the snapshot whose checksum was announced.
  *
- * @returns the same as {@link explain}; no explanations if the checksum is right
+ * @returns the same as {@link explain}; nothing is shown and nothing fits if the checksum is right
  */
 export function explainDelta(base: Snapshot, delta: Delta, announced: number, version: Version) {
   const explanations = pair.explainDelta({
@@ -54,7 +54,7 @@ export function explainDelta(base: Snapshot, delta: Delta, announced: number, ve
     announced,
   });
   const counts = { snapshots: 1, failures: explanations.length, unreadable: 0, missingBases: 0 };
-  const { file: _, ...json } = explainedJson({ file: '', again: undefined, ...counts, explanations, findings: [] });
+  const { file: _, ...json } = explainValues({ file: '', ...counts, explanations, findings: [] });
   return json;
 }
 
@@ -65,6 +65,6 @@ export function explainDelta(base: Snapshot, delta: Delta, announced: number, ve
  */
 export function explainLog(text: string) {
   const errors = text.split('\n').flatMap((line, i) => readLogLine(line, i + 1) ?? []);
-  const { file: _, ...json } = logJson('', log.explainLog(errors));
+  const { file: _, ...json } = logValues('', log.explainLog(errors));
   return json;
 }

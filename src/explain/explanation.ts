@@ -229,16 +229,18 @@ const byFits = (a: Candidate, b: Candidate) =>
 
 const isDamage = ({ cause }: Pick<Verdict, 'cause'>) => Number(cause === 'damaged');
 
+const unshown = ({ verdict }: Candidate): Verdict => ({ ...verdict, isShown: false });
+
 const notesOf = (runs: readonly Run[]): FailureNote[] => runs.flatMap(({ notes }) => notes);
 
-function explainGroup(runs: readonly Run[]): Explanation {
-  const all = candidatesOf(notesOf(runs));
+/** What is said of failures: what their bytes show; if they show nothing, what fits them, the best first. */
+export function conclude(notes: readonly FailureNote[]): Pick<Explanation, 'shown' | 'fits'> {
+  const all = candidatesOf(notes);
   const shown = shownOf(all);
   const fits = shown.length > 0 ? [] : all.toSorted(byFits);
   return {
     shown: shown.map(({ verdict }) => verdict),
-    fits: fits.map(({ verdict }) => ({ ...verdict, isShown: false })),
-    runs,
+    fits: fits.map(unshown),
   };
 }
 
@@ -255,15 +257,18 @@ export function explain(runs: readonly Run[]): Explanation[] {
   );
   for (const group of [...groups.map(([, group]) => group), ...runs.map((run) => [run])]) {
     const members = group.filter((run) => left.has(run));
-    const found = members.length > 0 ? explainGroup(members) : undefined;
-    if (!found || found.shown.length === 0) continue;
+    if (members.length === 0) continue;
+    const found = conclude(notesOf(members));
+    if (found.shown.length === 0) continue;
     // Damage is not what another cause leaves unexplained.
     if (found.shown[0]!.cause === 'damaged' && explanations.length > 0) continue;
-    explanations.push(found);
+    explanations.push({ ...found, runs: members });
     for (const run of members) left.delete(run);
   }
   explanations.sort((a, b) => failureCount(b) - failureCount(a));
-  return left.size === 0 ? explanations : [...explanations, { ...explainGroup([...left]), shown: [] }];
+  if (left.size === 0) return explanations;
+  const rest = [...left];
+  return [...explanations, { shown: [], fits: candidatesOf(notesOf(rest)).sort(byFits).map(unshown), runs: rest }];
 }
 
 export interface ItemReference extends NamedItem {

@@ -1,26 +1,29 @@
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Failure } from './failure.ts';
 
-export type Cause =
-  | 'duplicate_key'
-  | 'removed_unchanged'
-  | 'sent_in_full'
-  | 'other_size'
-  | 'mixed_parts'
-  | 'wrong_base'
-  | 'unregistered'
-  | 'too_large'
-  | 'damaged'
-  | 'not_removed'
-  | 'not_counted'
-  | 'not_sent'
-  | 'old_state'
-  | 'other_checksum'
-  | 'other_item'
-  | 'shifted_fields'
-  | 'sign'
-  | 'no_base'
-  | 'other_huffman';
+export const causes = [
+  'duplicate_key',
+  'removed_unchanged',
+  'sent_in_full',
+  'other_size',
+  'mixed_parts',
+  'wrong_base',
+  'unregistered',
+  'too_large',
+  'damaged',
+  'not_removed',
+  'not_counted',
+  'not_sent',
+  'old_state',
+  'other_checksum',
+  'other_item',
+  'shifted_fields',
+  'sign',
+  'no_base',
+  'other_huffman',
+] as const;
+
+export type Cause = (typeof causes)[number];
 
 export interface NamedItem {
   readonly type: number;

@@ -282,7 +282,8 @@ function sizeTitle({ numbers, items, protocol, isShown }: SaidCause): string {
     return `${name} ${has('carry', 'carries')} its size here; ${protocol.version} has no size there, but always ${count(agreed, 'int')}`;
   const others = versions.filter((version) => protocolOf(version).sizeOf(type) === size);
   const as = others.length > 0 ? `, as in ${others.join(' and ')}` : '';
-  const sizes = agreed === 0 ? `${count(size, 'int')}, and no size before them` : `${size} instead of ${count(agreed, 'int')}`;
+  const sizes =
+    agreed === 0 ? `${count(size, 'int')}, and no size before them` : `${size} instead of ${count(agreed, 'int')}`;
   return `${name} ${has('have', 'has')} another size here: ${sizes}${as}`;
 }
 

@@ -1,7 +1,8 @@
 import { getOr } from '../../bytes/get-or.ts';
 import { areInDoubt, type Losses } from '../../edit/repair.ts';
 import { smallDifference } from '../../explain/evidence.ts';
-import { type Explanation,
+import {
+  type Explanation,
   failureCount,
   failuresOf,
   type ItemReference,
@@ -9,14 +10,7 @@ import { type Explanation,
   type Verdict,
 } from '../../explain/explanation.ts';
 import { baseFaults, fullOf, type StreamFinding } from '../../explain/health.ts';
-import {
-  type Course,
-  courseOf,
-  differenceOf,
-  type LogExplanation,
-  type LogRun,
-  unpackCauses,
-} from '../../explain/log.ts';
+import { type Course, differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { FailureNote } from '../../explain/run.ts';
 import { escapeText, quotedName } from '../../text/escape.ts';
@@ -61,30 +55,20 @@ export function saidOf(explanation: Explanation): Said[] {
 const fitsText = ({ fits, of }: Verdict, notes: readonly FailureNote[]): string =>
   `fits ${fits} of ${of}${of < notes.length ? ' that were tested' : ''}`;
 
-/** What would decide between the fits, by the course of the differences. */
+/** What would decide between the fits. */
 function decidesText(notes: readonly FailureNote[]): string {
-  const read = notes.flatMap(({ tick, base, difference }) =>
-    difference === undefined ? [] : [{ tick, base, difference }],
-  );
-  if (read.length === 0)
-    return 'the code that packs these deltas, or a capture from the other side: it shows whether the bytes were damaged on the way';
+  const differences = notes.flatMap(({ difference }) => difference ?? []);
+  if (differences.length === 0)
+    return 'a capture from the other side: it shows whether the bytes were damaged on the way';
   if (notes.length < enoughNotes) return 'a longer capture: more failures in a row, and the full snapshot that follows';
   if (notes.every(({ base }) => base === -1))
     return "the server's log, or a capture of another client: whether items are counted that this client never gets";
-  if (read.every(({ difference }) => Math.abs(difference) < smallDifference))
+  if (differences.every((one) => Math.abs(one) < smallDifference))
     return 'failures while more changes: so small a difference fits many items';
-  return decides[courseOf(read).course];
+  return "the server's log of these ticks: the items of which it takes the checksum, beside those that it sends";
 }
 
 const enoughNotes = 3;
-const decides: Readonly<Record<Course, string>> = {
-  single: 'a longer capture: more failures in a row, and the full snapshot that follows',
-  constant: "the full snapshot that follows, or the server's log: an item that doesn't change is counted on one side only",
-  follows_base: "the server's log of an item that holds a tick of the base",
-  follows_tick: "the server's log of an item that holds the tick, as a timer that is sent late",
-  drifts: "the server's log of an item that moves: it is counted but not sent, or changed after the checksum",
-  varies: "the server's snapshots of these ticks: that of the checksum beside that of the delta",
-};
 
 export function whereLines({ runs }: Explanation): string[] {
   const byClient = new Map<string, FailureNote[]>();

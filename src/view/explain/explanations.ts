@@ -1,8 +1,16 @@
-import { type Explanation, explainedCount, failuresOf, type ItemReference, itemsOf, type Verdict } from '../../explain/explanation.ts';
+import {
+  type Explanation,
+  explainedCount,
+  failuresOf,
+  type ItemReference,
+  itemsOf,
+  type Verdict,
+} from '../../explain/explanation.ts';
 import type { StreamFinding } from '../../explain/health.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { Reproduction } from '../../explain/reproduction.ts';
 import type { FailureNote } from '../../explain/run.ts';
+import type { RecordingExplanation } from '../../result/explain.ts';
 import { type Column, tableLines } from '../../text/columns.ts';
 import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../../text/escape.ts';
@@ -25,22 +33,11 @@ import {
   whereLines,
 } from './explanation-text.ts';
 
-/** The explanation of a recording, or of a base and a delta. */
-export interface Explained {
-  readonly file: string;
+/** The explanation of a recording, or of a base and a delta, with what is said beside it. */
+export interface Explained extends RecordingExplanation {
   /** The command line that opens the recording again; undefined for standard input, and for a base and a delta. */
   readonly again: string | undefined;
   readonly see?: string;
-  /** The number of snapshots, and of failures among them. */
-  readonly snapshots: number;
-  readonly failures: number;
-  /** The number of snapshots with an unreadable message. */
-  readonly unreadable: number;
-  /** The number of snapshots whose base was not captured, or never sent. */
-  readonly missingBases: number;
-  readonly explanations: readonly Explanation[];
-  readonly findings: readonly StreamFinding[];
-  readonly demo?: DemoFaults | undefined;
   /** What can't be read of the recording. */
   readonly problems?: readonly string[];
 }
@@ -83,7 +80,9 @@ function summaryOf(explained: Explained): string {
 /** Labels with text that is wrapped between words; rows without text are left out. */
 const paragraphs = (rows: readonly (readonly [label: string, text: string])[], { theme, width }: ViewStyle): string[] =>
   rows.flatMap(([label, text]) =>
-    wrap(text.split(' '), width - labelWidth - 4).map((line, i) => labelled(i === 0 ? label : '', line, theme)),
+    text === ''
+      ? []
+      : wrap(text.split(' '), width - labelWidth - 4).map((line, i) => labelled(i === 0 ? label : '', line, theme)),
   );
 
 const meaningRows = ({ meaning, whereToLook }: CauseText): [label: string, text: string][] => [
@@ -132,7 +131,8 @@ function failureTable(
 ): string[] {
   const shown = notes.slice(0, verbose ? Infinity : maxRows);
   const more = notes.length - shown.length;
-  const wrongBase = ({ statements }: FailureNote) => statements.find(({ cause }) => cause === 'wrong_base')?.numbers?.base;
+  const wrongBase = ({ statements }: FailureNote) =>
+    statements.find(({ cause }) => cause === 'wrong_base')?.numbers?.base;
   const table: readonly Column<FailureNote>[] = [
     { head: 'frame', cell: ({ frame }) => String(frame) },
     { head: 'tick', cell: ({ tick }) => String(tick) },
@@ -165,7 +165,7 @@ function fitLines(explanation: Explanation, fits: readonly Verdict[], { theme, v
   return [
     '',
     ...(error ? [`    ${theme.dim('cannot be read:')} ${diagnosticMessage(error)}`] : []),
-    ...tableLines(table, shown, theme, { indent: '    ', limit }),
+    ...(shown.length > 0 ? tableLines(table, shown, theme, { indent: '    ', limit }) : []),
     ...nonZero([more, theme.dim(`    … ${thousands(more)} more (-v)`)]),
   ];
 }

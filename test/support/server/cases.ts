@@ -149,7 +149,11 @@ export function explainPlayed({ capture }: Played): Explained {
 export const outcomes = ['another', 'another item', 'shown', 'first', 'first three', 'later', 'absent'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-export function judge({ explanations, findings }: Explained, { causes, isHealthy }: FaultCase, fault: faults.Fault): Outcome {
+export function judge(
+  { explanations, findings }: Explained,
+  { causes, isHealthy }: FaultCase,
+  fault: faults.Fault,
+): Outcome {
   const said = explanations.flatMap(({ shown, fits }): Outcome[] => {
     const shownOutcomes = shown.map((verdict): Outcome => {
       if (!causes.includes(verdict.cause)) return 'another';
