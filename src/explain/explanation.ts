@@ -2,6 +2,7 @@ import { getOr } from '../bytes/get-or.ts';
 import { clientItems } from '../protocol/item.ts';
 import { Players } from '../recording/players.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
+import { smallDifference } from './evidence.ts';
 import type { ReceivedDelta } from './failure.ts';
 import { hypotheses } from './hypotheses/index.ts';
 import { type Cause, type NamedItem, Search, type Statement } from './hypothesis.ts';
@@ -190,20 +191,25 @@ function haveOnePlace(all: readonly (readonly Statement[])[]): boolean {
 const placesOf = ({ keys, numbers }: Statement): readonly (number | string)[] =>
   keys.length > 0 ? [...keys.map(typeOf), `bit ${numbers?.bit ?? keys}`] : numbers ? [JSON.stringify(numbers)] : [];
 
-function candidatesOf(notes: readonly FailureNote[]): Candidate[] {
-  const tested = notes.filter(({ isTested }) => isTested);
+function candidatesOf(tested: readonly FailureNote[]): Candidate[] {
   const causes = new Set<Cause>([...hypotheses.map(({ cause }) => cause), 'unregistered']);
   return [...causes].flatMap((cause) => (cause === 'damaged' ? damageOf(tested) : candidateOf(cause, tested)) ?? []);
 }
 
 /** What the bytes of failures show: one cause that explains all of them, or all but one in ten, or several that do so together. */
-function shownOf(all: readonly Candidate[]): Candidate[] {
+function shownOf(all: readonly Candidate[], notes: readonly FailureNote[]): Candidate[] {
+  const isOfBytes = (i: number, cause: Cause) =>
+    notes[i]!.statements.some((one) => one.cause === cause && one.standing !== 'fits');
+  const isLarge = (i: number) => Math.abs(notes[i]!.difference ?? Infinity) >= smallDifference;
   const isRivalled = ({ verdict, failures }: Candidate) =>
     all.some((other) => {
       if (other.verdict.cause === verdict.cause) return false;
       const common = [...failures].filter((i) => other.failures.has(i)).length;
-      // Damage is what remains if nothing else explains what is seen.
-      if (verdict.cause === 'damaged') return 4 * other.failures.size > verdict.of;
+      // Damage is what remains if nothing else explains what is seen: a quarter of it by the bytes, half of it by sums.
+      if (verdict.cause === 'damaged') {
+        const ofBytes = [...other.failures].filter((i) => isOfBytes(i, other.verdict.cause)).length;
+        return 4 * ofBytes > verdict.of || 2 * [...other.failures].filter(isLarge).length > verdict.of;
+      }
       // Another base explains every difference between the two bases.
       return other.verdict.cause === 'wrong_base' && common === failures.size;
     });
@@ -233,10 +239,12 @@ const unshown = ({ verdict }: Candidate): Verdict => ({ ...verdict, isShown: fal
 
 const notesOf = (runs: readonly Run[]): FailureNote[] => runs.flatMap(({ notes }) => notes);
 
-/** What is said of failures: what their bytes show; if they show nothing, what fits them, the best first. */
+const testedOf = (runs: readonly Run[]) => notesOf(runs).filter(({ isTested }) => isTested);
+
+/** What is said of tested failures: what their bytes show; if they show nothing, what fits them, the best first. */
 export function conclude(notes: readonly FailureNote[]): Pick<Explanation, 'shown' | 'fits'> {
   const all = candidatesOf(notes);
-  const shown = shownOf(all);
+  const shown = shownOf(all, notes);
   const fits = shown.length > 0 ? [] : all.toSorted(byFits);
   return {
     shown: shown.map(({ verdict }) => verdict),
@@ -248,7 +256,7 @@ export function conclude(notes: readonly FailureNote[]): Pick<Explanation, 'show
 export function explain(runs: readonly Run[]): Explanation[] {
   const byCause = new Map<Cause, Run[]>();
   for (const run of runs)
-    for (const { verdict, failures } of candidatesOf(run.notes))
+    for (const { verdict, failures } of candidatesOf(testedOf([run])))
       if (failures.size === verdict.of) getOr(byCause, verdict.cause, () => []).push(run);
   const left = new Set(runs);
   const explanations: Explanation[] = [];
@@ -258,7 +266,7 @@ export function explain(runs: readonly Run[]): Explanation[] {
   for (const group of [...groups.map(([, group]) => group), ...runs.map((run) => [run])]) {
     const members = group.filter((run) => left.has(run));
     if (members.length === 0) continue;
-    const found = conclude(notesOf(members));
+    const found = conclude(testedOf(members));
     if (found.shown.length === 0) continue;
     // Damage is not what another cause leaves unexplained.
     if (found.shown[0]!.cause === 'damaged' && explanations.length > 0) continue;
@@ -268,7 +276,7 @@ export function explain(runs: readonly Run[]): Explanation[] {
   explanations.sort((a, b) => failureCount(b) - failureCount(a));
   if (left.size === 0) return explanations;
   const rest = [...left];
-  return [...explanations, { shown: [], fits: candidatesOf(notesOf(rest)).sort(byFits).map(unshown), runs: rest }];
+  return [...explanations, { shown: [], fits: candidatesOf(testedOf(rest)).sort(byFits).map(unshown), runs: rest }];
 }
 
 export interface ItemReference extends NamedItem {

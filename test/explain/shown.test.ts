@@ -196,7 +196,7 @@ describe('the report of 2018: a pickup of 4 ints where the client has 3', () => 
     expect(saidOf(explanation!)).toMatchObject([
       {
         isShown: false,
-        title: 'obj_pickup may have another size here: 4 instead of 3 ints, as in 0.6, fits 1 of 1',
+        title: 'obj_pickup may have another size here: 4 instead of 3 ints, as in 0.5 and 0.6, fits 1 of 1',
         decides: expect.stringContaining('a longer capture'),
       },
     ]);

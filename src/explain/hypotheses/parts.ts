@@ -54,9 +54,9 @@ function isOneBit(part: Uint8Array, other: Uint8Array): boolean {
 }
 
 /** From this number of bytes on, equal parts are no coincidence. */
-const leastBytes = 5;
-/** The number of items that have to differ from the next snapshot for a part that is that of the snapshot before, in full snapshots. */
-const leastChanged = 3;
+const leastBytes = 4;
+/** How many items of an old part the next snapshot has otherwise, in full snapshots: one less where the count of updates is wrong as well. */
+const [leastChanged, leastOfCount] = [3, 2];
 
 /** One part of a snapshot has the bytes of the preceding snapshot's part. */
 export const stalePart = hypothesis({
@@ -104,7 +104,7 @@ export const stalePart = hypothesis({
         const makesSumOf = (nextParts: readonly Uint8Array[]) =>
           nextParts[part] !== undefined && makeAnnouncedSum(received, own.with(part, nextParts[part]));
         const after = (next: Snapshot, nextParts: readonly Uint8Array[]): Standing => {
-          const areChanged = changedItems(values, next) >= leastChanged;
+          const areChanged = changedItems(values, next) >= (isOfCount ? leastOfCount : leastChanged);
           return makesSumOf(nextParts) || (areChanged && isPlaced) ? 'shown' : areChanged ? 'repeats' : 'fits';
         };
         yield { ...stale(part, 'fits'), after };

@@ -116,7 +116,9 @@ export const otherSign = hypothesis({
           return { key, ints, rebuilt: is.slice() };
         });
       const context = { types: failure.types, tick: failure.received.tick };
-      const isOdd = expected.some(({ key, ints }) => ints.some((_, at) => isImplausibleValue(context, key, ints, at)));
+      const isOdd = expected.some(({ key, ints, rebuilt }) =>
+        ints.some((int, at) => int !== rebuilt[at] && isImplausibleValue(context, key, ints, at)),
+      );
       return isOdd ? [] : [{ ...fit, after: unlessContradicted('fits', expected) }];
     });
   },

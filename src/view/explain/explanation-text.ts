@@ -58,9 +58,9 @@ const fitsText = ({ fits, of }: Verdict, notes: readonly FailureNote[]): string 
 /** What would decide between the fits. */
 function decidesText(notes: readonly FailureNote[]): string {
   const differences = notes.flatMap(({ difference }) => difference ?? []);
+  if (notes.length < enoughNotes) return 'a longer capture: more failures in a row, and the full snapshot that follows';
   if (differences.length === 0)
     return 'a capture from the other side: it shows whether the bytes were damaged on the way';
-  if (notes.length < enoughNotes) return 'a longer capture: more failures in a row, and the full snapshot that follows';
   if (notes.every(({ base }) => base === -1))
     return "the server's log, or a capture of another client: whether items are counted that this client never gets";
   if (differences.every((one) => Math.abs(one) < smallDifference))
