@@ -32,12 +32,12 @@ export interface RecordingExplanation {
 }
 
 /** A failed snapshot, and the client that it was sent to, if that is known. */
-interface Failed extends FailureNote {
+export interface Failed extends FailureNote {
   readonly client: string | undefined;
 }
 
 /** What is said of failures, or of snapshots without a failure: these have a place instead of counts. */
-interface Statement {
+export interface Statement {
   readonly cause: Cause;
   readonly kind: string | undefined;
   readonly items: readonly ItemReference[];
@@ -46,7 +46,7 @@ interface Statement {
   readonly numbers: Readonly<Record<string, number>>;
   readonly fits: Pick<Verdict, 'fits' | 'of'> | undefined;
   readonly place: StreamFinding | undefined;
-  readonly failed: readonly Failed[];
+  readonly failed: readonly Failed[] | undefined;
 }
 
 /** The causes whose `kind` says which form they have. */
@@ -69,7 +69,7 @@ const statementsOf = (explanation: Explanation, verdicts: readonly Verdict[]): S
     items: itemsOf(explanation, verdict),
     fits: verdict,
     place: undefined,
-    failed: failedOf(explanation),
+    failed: verdict.isShown ? failedOf(explanation) : undefined,
   }));
 
 function statementOf(finding: StreamFinding): Statement {
@@ -89,7 +89,7 @@ function statementOf(finding: StreamFinding): Statement {
   };
   return {
     ...{ cause, kind: kinds[cause], items: [], areAlternatives: false, field: undefined },
-    ...{ numbers: numbers[cause] ?? {}, fits: undefined, place: finding, failed: [] },
+    ...{ numbers: numbers[cause] ?? {}, fits: undefined, place: finding, failed: undefined },
   };
 }
 
@@ -119,7 +119,9 @@ export const explainedFailureFields = {
 const ofStatement = fieldsOf<Statement>();
 const number = (name: string, meaning: string) => ofStatement.orAbsent.int(meaning, ({ numbers }) => numbers[name]);
 
-const statementFields = {
+const ofPlace = fieldsOf<StreamFinding>();
+
+export const statementFields = {
   cause: ofStatement.among(causes, 'what the server did, or what happened to its bytes', ({ cause }) => cause),
   kind: ofStatement.orAbsent.text('which form of the cause', ({ kind }) => kind),
   items: ofStatement.table('the items', ({ items }) => items, explainedItemFields),
@@ -147,23 +149,11 @@ const statementFields = {
   unreadable: number('unreadable', 'how many of the deltas cannot be read to their end'),
   packets: number('packets', 'packets that make no sense'),
   compressed: number('compressed', 'packets that are compressed'),
-};
-
-export const fitFields = {
-  ...statementFields,
-  fits: ofStatement.int('number of failures that it explains', ({ fits }) => fits!.fits),
-  of: ofStatement.int('number of failures that were tested', ({ fits }) => fits!.of),
-};
-
-const ofPlace = fieldsOf<StreamFinding>();
-
-export const shownFields = {
-  ...statementFields,
-  fits: ofStatement.orAbsent.int('number of failures that it explains', ({ fits }) => fits?.fits),
-  of: ofStatement.orAbsent.int('number of failures that were tested', ({ fits }) => fits?.of),
-  failures: ofStatement.table(
-    'the failures; none if all checksums are right',
-    (one) => one.failed,
+  fits: ofStatement.orAbsent.int('of failures: number of those that it explains', ({ fits }) => fits?.fits),
+  of: ofStatement.orAbsent.int('of failures: number of those that were tested', ({ fits }) => fits?.of),
+  failures: ofStatement.orAbsent.table(
+    'of what is shown of failures: the failures',
+    ({ failed }) => failed,
     explainedFailureFields,
   ),
   ...ofStatement.orAbsent.from(({ place }) => (place && place.stream.client !== '' ? place : undefined), {
@@ -212,12 +202,12 @@ export const explainFields = {
       ...explanations.flatMap((one) => statementsOf(one, one.shown)),
       ...findings.map(statementOf),
     ],
-    shownFields,
+    statementFields,
   ),
   fits: ofRecording.table(
     'what fits the other failures, the best first',
     ({ explanations }) => explanations.flatMap((one) => statementsOf(one, one.fits)),
-    fitFields,
+    statementFields,
   ),
   undecided: ofRecording.table(
     'the failures whose cause the bytes do not show',

@@ -255,7 +255,7 @@ function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: T
   const row = (label: string, text: string) => labelled(label, text, theme);
   const most = Math.max(...errors.map(({ bytes }) => bytes));
   return [
-    `${theme.error('✗')} ${title}${causes.length > 1 ? '?' : ''}`,
+    `${theme.warning('?')} ${title}`,
     row('where', `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBases}`),
     row('difference', `wanted − got = ${values}${differences.length > 4 ? ', …' : ''}: ${courses[course]}${follows}`),
     ...(isLarge ? [row('size', `${thousands(most)} bytes over few ticks: much is sent in full`)] : []),
