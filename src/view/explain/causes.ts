@@ -81,10 +81,8 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
             whereToLook: `${calls}; or the loop that adds items to the checksum`,
           };
     },
-    suspect: ({ item, isPlural, standing }) =>
-      standing === 'shown'
-        ? `${item} ${isPlural ? 'occur' : 'occurs'} twice: the checksums agree with both`
-        : `${item} ${isPlural ? 'are' : 'is'} counted once more than sent: the checksums agree with that`,
+    suspect: ({ item, isPlural }) =>
+      `${item} ${isPlural ? 'are' : 'is'} counted once more than sent: the checksums agree with that`,
   },
   removed_unchanged: {
     name: 'an item that is listed as removed, but counted',
