@@ -11,9 +11,9 @@ import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts
 import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
 import { formats } from '../recording/all-formats.ts';
 import type { RecordingEntry } from '../recording/record.ts';
+import { explainValues, logValues } from '../result/explain.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { explainedJson, logJson } from '../view/json/explain-json.ts';
 import {
   DetectedReplay,
   isLater,
@@ -30,8 +30,9 @@ import {
  *
  * @param recording what `read` accepts; or records, which may have less evidence: without those of chunks, what a damaged
  * demo lost is not counted, and kept ones of a capture have no other bases
- * @returns what `tw-snap explain -t json` prints, or its promise: `failures`, how many of them are `explained`, and the `explanations`,
- * each with its `cause` (null if none is accepted), `items`, `evidence` and `candidates`; and `findings`, which change no checksum
+ * @returns what `tw-snap explain -t json` prints, or its promise: the number of `failures` and of those that are `explained`; what
+ * the bytes show (`shown`), each with its `cause`, `items` and `failures`; and what `fits` the sums of the `undecided` failures, the
+ * best first
  * @throws DecodeError `not_a_recording` if the file begins as none
  */
 export function explain(recording: Recording, options?: ExplainOptions): Explained;
@@ -64,7 +65,7 @@ class Explaining {
   finish() {
     const { counts, findings } = this.#explainer;
     const explained = { ...counts, explanations: this.#explainer.explain(), findings, demo: this.#check.finish() };
-    const { file: _, ...json } = explainedJson({ file: '', again: undefined, ...explained });
+    const { file: _, ...json } = explainValues({ file: '', ...explained });
     return json;
   }
 }
@@ -72,7 +73,7 @@ class Explaining {
 /**
  * Explains why a delta on a base does not make the snapshot whose checksum was announced.
  *
- * @returns the same as {@link explain}; no explanations if the checksum is right
+ * @returns the same as {@link explain}; nothing is shown and nothing fits if the checksum is right
  */
 export function explainDelta(base: Snapshot, delta: Delta, announced: number, version: Version | Protocol) {
   const explanations = pair.explainDelta({
@@ -84,7 +85,7 @@ export function explainDelta(base: Snapshot, delta: Delta, announced: number, ve
     announced,
   });
   const counts = { snapshots: 1, failures: explanations.length, unreadable: 0, missingBases: 0 };
-  const { file: _, ...json } = explainedJson({ file: '', again: undefined, ...counts, explanations, findings: [] });
+  const { file: _, ...json } = explainValues({ file: '', ...counts, explanations, findings: [] });
   return json;
 }
 
@@ -95,6 +96,6 @@ export function explainDelta(base: Snapshot, delta: Delta, announced: number, ve
  */
 export function explainLog(text: string) {
   const errors = text.split('\n').flatMap((line, i) => readLogLine(line, i + 1) ?? []);
-  const { file: _, ...json } = logJson('', log.explainLog(errors));
+  const { file: _, ...json } = logValues('', log.explainLog(errors));
   return json;
 }

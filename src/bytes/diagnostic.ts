@@ -11,6 +11,7 @@ export type Code =
   | 'bad_json'
   | 'bad_schema'
   | 'unrecognised'
+  | 'undecided'
   // huffman
   | 'huffman_no_eof'
   | 'huffman_output_full'
