@@ -3,7 +3,14 @@ import { CaptureReplay } from '../../src/recording/capture.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { read } from '../support/samples.ts';
 import { seeded } from '../support/seeded.ts';
-import { explainPlayed, faultCases, judge, playFault, unknownFaults } from '../support/server/cases.ts';
+import {
+  explainPlayed,
+  faultCases,
+  judge,
+  playFault,
+  structuralFaults,
+  unknownFaults,
+} from '../support/server/cases.ts';
 import { play } from '../support/server/faulty-server.ts';
 import { playedRecordings } from '../support/server/recordings.ts';
 import { excerpt, type Scenario, scenarioOf } from '../support/server/scenario.ts';
@@ -63,7 +70,7 @@ const ofSums = [
   ...["another item's base", 'flipped bit'],
 ];
 
-describe.each(Object.entries({ ...faultCases, ...unknownFaults }))('%s', (name, one) => {
+describe.each(Object.entries({ ...faultCases, ...structuralFaults, ...unknownFaults }))('%s', (name, one) => {
   it('no other cause is shown; one that the bytes show is shown', () => {
     const outcomes: string[] = [];
     for (const scenario of Object.values(scenarios)) {
@@ -78,7 +85,8 @@ describe.each(Object.entries({ ...faultCases, ...unknownFaults }))('%s', (name, 
     expect(outcomes).not.toContain('another');
     expect(outcomes).not.toContain('another item');
     expect(outcomes.length).toBeGreaterThanOrEqual(seeds);
-    if (name in faultCases) expect(outcomes).toContain(ofSums.includes(name) ? 'first' : 'shown');
+    if (name in faultCases || name in structuralFaults)
+      expect(outcomes).toContain(ofSums.includes(name) ? 'first' : 'shown');
   });
 });
 

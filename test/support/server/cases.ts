@@ -7,6 +7,7 @@ import { seeded } from '../seeded.ts';
 import * as faults from './faults.ts';
 import { type Played, play } from './faulty-server.ts';
 import { excerpt, type Scenario } from './scenario.ts';
+import * as structural from './structural-faults.ts';
 import * as unknown from './unknown-faults.ts';
 
 /** A kind of fault, and how it is played. */
@@ -51,7 +52,17 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'another Huffman table': { make: faults.otherHuffman, causes: ['other_huffman'], isHealthy: true, when: 'always' },
 };
 
-/** Faults for which there is no hypothesis: none may be accepted. */
+/** Faults that the bytes show. */
+export const structuralFaults: Readonly<Record<string, FaultCase>> = {
+  'a base of the map before': { make: structural.otherMapBase, causes: ['no_base'], isHealthy: true },
+  'an id used again': { make: structural.idUsedAgain, causes: ['sent_in_full'] },
+  'sizes of the other version': { make: structural.otherVersionSizes, causes: ['other_size'], when: 'always' },
+  'two servers at one address': { make: structural.twoServers, causes: ['two_servers'], isHealthy: true },
+  'a lost part': { make: structural.lostPart, causes: ['mixed_parts'], when: 'always', isHealthy: true },
+  'a base off by one': { make: structural.baseOffByOne, causes: ['no_base', 'wrong_base'], isHealthy: true },
+};
+
+/** Faults for which there is no hypothesis: none may be shown. */
 export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'rounded values': { make: faults.rounded, causes: [] },
   'another checksum': { make: faults.otherChecksum, causes: [] },
