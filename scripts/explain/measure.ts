@@ -7,6 +7,7 @@ import {
   explainPlayed,
   faultCases,
   judge,
+  laterFaults,
   outcomes,
   type PlayedFault,
   playFault,
@@ -81,7 +82,7 @@ for (const [version, files] of Object.entries(playedRecordings)) {
   const scenarios: Scenario[] = files.map((file) =>
     scenarioOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))),
   );
-  for (const [name, one] of Object.entries({ ...faultCases, ...structuralFaults, ...unknownFaults })) {
+  for (const [name, one] of Object.entries({ ...faultCases, ...structuralFaults, ...laterFaults, ...unknownFaults })) {
     if (only && !only.includes(name)) continue;
     const tally = new Map<string, number>();
     const add = (key: string) => tally.set(key, (tally.get(key) ?? 0) + 1);

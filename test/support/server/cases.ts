@@ -6,6 +6,7 @@ import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { seeded } from '../seeded.ts';
 import * as faults from './faults.ts';
 import { type Played, play } from './faulty-server.ts';
+import * as later from './later-faults.ts';
 import { excerpt, type Scenario } from './scenario.ts';
 import * as structural from './structural-faults.ts';
 import * as unknown from './unknown-faults.ts';
@@ -60,6 +61,20 @@ export const structuralFaults: Readonly<Record<string, FaultCase>> = {
   'two servers at one address': { make: structural.twoServers, causes: ['two_servers'], isHealthy: true },
   'a lost part': { make: structural.lostPart, causes: ['mixed_parts'], when: 'always', isHealthy: true },
   'a base off by one': { make: structural.baseOffByOne, causes: ['no_base', 'wrong_base'], isHealthy: true },
+};
+
+/**
+ * Kinds that were written after the code, to see what it says of them. What is lacking is said where items that are counted are not sent, or where a
+ * snapshot is that of another tick.
+ */
+export const laterFaults: Readonly<Record<string, FaultCase>> = {
+  'an update twice': { make: later.updateTwice, causes: [] },
+  'a checksum of 16 bits': { make: later.narrowChecksum, causes: [] },
+  'a snapshot one step late': { make: later.lateSnapshot, causes: [] },
+  'items that do not fit': { make: later.cutItems, causes: ['not_sent', 'removed_unchanged'] },
+  'exchanged fields': { make: later.exchangedFields, causes: [] },
+  'a type that is another one': { make: later.otherType, causes: [] },
+  'differences to an older base': { make: later.otherBase, causes: ['wrong_base'] },
 };
 
 /** Faults for which there is no hypothesis: none may be shown. */
