@@ -9,7 +9,7 @@ import { count, thousands } from '../src/text/number.ts';
 import { checkStatus } from '../src/view/ci/reports.ts';
 import { FilesTable, infoCheck, renderInfo } from '../src/view/info/info.ts';
 import { exit } from './lib/errors.ts';
-import { openRecording } from './lib/input/chosen.ts';
+import { openWhole } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import type { Io } from './lib/io.ts';
 import { printNote } from './lib/note.ts';
@@ -59,7 +59,7 @@ const files = filesCommand<Options, InfoRun, FileInfo, SummarisedPart>({
     const table = multipleFiles ? new FilesTable({ ...printing, fileWidth }) : undefined;
     return { ...run, isSelected: fileFilterOf(options), table };
   },
-  read: async (file, run) => render(file, await summarise(await openRecording(file, run.input), run.input), run),
+  read: async (file, run) => render(file, await summarise(await openWhole(file, run.input), run.input), run),
   async failed(file, error, run) {
     if (run.isSelected?.(undefined) === false) return { status: exit.fine };
     const failed = await reportFailure(file, error, run.io);

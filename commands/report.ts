@@ -21,6 +21,7 @@ import {
   decodeFailure,
   type Input,
   inputOf,
+  isPart,
   type Opened,
   type OpenedRecording,
   openAt,
@@ -45,7 +46,7 @@ import {
 } from './lib/options.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
 import { runOf } from './lib/run/ghost.ts';
-import { failureEntry, noPlayer, openReplay, readRecords } from './lib/run/recording.ts';
+import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/run/recording.ts';
 import { playerChoice } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -94,7 +95,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const input = await inputOf(given, io);
   const named = await openAt(path, input);
   refuseMeaningless([named], input);
-  const opened = await withTicks(named, given.ticks, input);
+  const opened = isPart(named) ? named : await withTicks(named, given.ticks, input);
   const { format, position } = opened;
   for (const name of ['map', 'player', 'against'] as const) {
     if (given[name] !== undefined && (!format || position)) throw usageError(`--${name} is for demos and captures`);
@@ -181,9 +182,9 @@ async function reportRecording(
   if (chosen && !opening) throw noPlayer(opened.name, chosen);
   const { tracks } = report;
   if (tracks.all.length === 0) {
-    const name = escapeText(opened.name);
-    if (!opened.ticks || tracks.first < 0) throw inputError(`${name}: it has no snapshot that can be read`);
-    throw usageError(`${name}: no snapshot in these ticks: it has ${tracks.first} to ${tracks.last}`);
+    if (!opened.ticks || tracks.first < 0)
+      throw inputError(`${escapeText(opened.name)}: it has no snapshot that can be read`);
+    throw noSnapshot(opened.name, tracks.first, tracks.last);
   }
   try {
     const reportData = await report.data(nameOf(opened.name), end.bytes, schema, inflate, map);

@@ -3,16 +3,17 @@ import { type EventChoice, EventFinder, maxFound, readEventChoice } from '../src
 import type { Losses } from '../src/edit/repair.ts';
 import { Slicer } from '../src/edit/slice.ts';
 import type { GameEvent } from '../src/events/event.ts';
-import { type Moment, type MomentRange, secondsOf, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
+import { type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
+import { type Moment, type MomentRange, secondsOf } from '../src/source/position.ts';
 import { escapeText } from '../src/text/escape.ts';
 import { renderSent } from '../src/view/edit/reports.ts';
 import { DemoWork } from './lib/demo.ts';
 import { inputError, usageError } from './lib/errors.ts';
-import { withTicks } from './lib/input/chosen.ts';
-import type { Opened } from './lib/input/open.ts';
+import { rangeIn, withTicks } from './lib/input/chosen.ts';
+import { type Opened, openAt } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, flag, type Given, parsed, player, required, text, ticks } from './lib/options.ts';
-import { noPlayer } from './lib/run/recording.ts';
+import { noPlayer, noSnapshot } from './lib/run/recording.ts';
 import { playerChoice } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
@@ -24,7 +25,7 @@ const requiresAround =
 
 export const definition = {
   usage: '[options] <file> -o <out>',
-  arguments: { '<file>': "a demo; '-' for standard input" },
+  arguments: { '<file>': "a demo, or FILE@A..B for a range of it; '-' for standard input" },
   options: {
     ticks,
     around: text(
@@ -49,7 +50,7 @@ export const definition = {
   help: `
 Examples:
   tw-snap slice match.demo --ticks 9072..9472 -o cut.demo
-  tw-snap slice match.demo --ticks 0:10..0:20 -o cut.demo
+  tw-snap slice match.demo@0:10..0:20 -o cut.demo
   tw-snap slice match.demo --around kill --before 5s --after 3s -o frag-%d.demo
   tw-snap slice match.demo --around 'chat:/gg|nice/i' --join -o talk.demo`,
 };
@@ -66,12 +67,14 @@ interface Cut {
 
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const work = await DemoWork.of(given, io);
-  const { ticks, around } = given;
-  if ((ticks === undefined) === (around === undefined))
-    throw usageError('choose what to cut out: --ticks A..B or --around WHAT');
+  const { around } = given;
+  const named = await work.open(path, openAt);
+  const range = given.ticks ?? rangeIn(named);
+  if ((range === undefined) === (around === undefined))
+    throw usageError('choose what to cut out: FILE@A..B, --ticks A..B or --around WHAT');
   const choice = around === undefined ? undefined : eventChoice(around);
-  const opened = await withTicks(await work.open(path), ticks, { ...work, ...everything });
-  if (!choice) return write(opened, [cutOf(opened.ticks!, ticks!)], given, work);
+  const opened = await withTicks(named, given.ticks, { ...work, ...everything });
+  if (!choice) return write(opened, [cutOf(opened.ticks!, range!)], given, work);
   if (!io.exists(opened.path)) throw usageError(`${opened.name}: --around reads the file twice; it has to be a file`);
   const cuts = await cutsAround(opened, choice, given, work);
   if (cuts.length > 1 && !work.output.includes('%d')) {
@@ -156,12 +159,19 @@ async function write(
   const targets = cuts.map(({ about: _, ...cut }, i) => ({ ...cut, emit: joined?.add ?? outputs[i]!.emit }));
   const slicer = new Slicer(targets, { carry });
   let isDamaged = false;
+  let [first, last] = [Infinity, -1];
+  const isWritten = () => outputs.some(({ recorder }) => recorder.lastTick >= 0);
   const found = await work.readSure(
     opened,
     (entry) => {
       isDamaged ||= entry.record === 'diagnostic' && entry.diagnostic.severity === 'error';
       slicer.add(entry);
-      return slicer.isDone;
+      if (entry.record === 'snapshot') {
+        first = Math.min(first, entry.tick);
+        last = Math.max(last, entry.tick);
+      }
+      // A range before the first tick is an error that says which ticks there are.
+      return slicer.isDone && isWritten();
     },
     (ticks) => slicer.concerns(ticks),
   );
@@ -176,8 +186,9 @@ async function write(
   // A range after the end has no output, since an output is created with its first tick.
   const written = outputs.filter(({ recorder }) => recorder.lastTick >= 0);
   if (written.length === 0) {
-    const text = `${opened.name}: there is no snapshot in that range`;
-    throw isDamaged || losses.count > 0 ? inputError(`${text} that can be read`) : usageError(text);
+    if (isDamaged || losses.count > 0 || last < 0)
+      throw inputError(`${opened.name}: there is no snapshot in that range that can be read`);
+    throw noSnapshot(opened.name, first, last);
   }
   for (const output of written) await output.finish({}, joined?.markers);
   await work.reportWritten(renderSent(joined?.sent ?? 0), written);

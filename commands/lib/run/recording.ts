@@ -95,10 +95,14 @@ export async function readRecording(
   refuseIneffective(opened, input, replay);
   if (player && !player.isFound) throw noPlayer(opened.name, player);
   if (range && last >= 0 && !isInside) {
-    throw usageError(`${escapeText(opened.name)}: no snapshot in these ticks: it has ${first} to ${last}`);
+    throw noSnapshot(opened.name, first, last);
   }
   return end;
 }
+
+/** The error for a range without snapshots, which says what the recording has. */
+export const noSnapshot = (name: string, first: number, last: number): CommandError =>
+  usageError(`${escapeText(name)}: no snapshot in these ticks: it has ${first} to ${last}`);
 
 /** The error for a player that is not in a recording. */
 export function noPlayer(name: string, { seen }: PlayerChoice): CommandError {
