@@ -1,3 +1,4 @@
+import { getOr } from '../../src/bytes/get-or.ts';
 import { eventKinds, type GameEvent, isAction } from '../../src/events/event.ts';
 import { PlayerChoice } from '../../src/events/player-choice.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
@@ -15,15 +16,21 @@ import { type CommandError, usageError } from './errors.ts';
 import { type fileSelection, type Given, type itemSelection, nameTest } from './options.ts';
 import { type Where, whereError } from './where.ts';
 
-/** The query of `--where`, ready to be asked about the records of a recording. */
-export function matcherOf(given: Where | undefined, schema: Schema): QueryMatcher | undefined {
-  if (!given) return undefined;
-  try {
-    return new QueryMatcher(new CompiledQuery(given.query, schema));
-  } catch (error) {
-    throw whereError(given.text, error);
-  }
-}
+/** The query of `--where`, ready to be asked about the records of a recording: each has its own players. */
+export const matcherOf = (given: Where | undefined, schema: Schema): QueryMatcher | undefined =>
+  given && new QueryMatcher(compiledOf(given, schema));
+
+const compiled = new WeakMap<Where, CompiledQuery>();
+
+/** The query of `--where`, compiled once for all files. */
+export const compiledOf = (given: Where, schema: Schema): CompiledQuery =>
+  getOr(compiled, given, () => {
+    try {
+      return new CompiledQuery(given.query, schema);
+    } catch (error) {
+      throw whereError(given.text, error);
+    }
+  });
 
 export interface ItemFilter extends RecordFilter {
   readonly only: ItemType | undefined;
