@@ -52,6 +52,24 @@ class Names {
   }
 }
 
+/** `obj_character/0` is the item with this id. */
+function namedItem(text: string): { readonly word: string; readonly id: number | undefined } {
+  const [, word, id] = /^(.+)\/(\d+)$/.exec(text) ?? [];
+  return { word: word ?? text, id: id === undefined ? undefined : Number(id) };
+}
+
+/** A query for people who type: words that name nothing are text. */
+export function withTexts(query: Query, schema: Schema): Query {
+  const names = new Names(schema);
+  const change = (part: Query): Query => {
+    if (part.kind === 'not') return { ...part, part: change(part.part) };
+    if (part.kind === 'and' || part.kind === 'or') return { ...part, parts: part.parts.map(change) };
+    if (part.kind !== 'name' || names.isKnown(namedItem(part.word).word)) return part;
+    return { kind: 'text', text: part.word, at: part.at, to: part.to };
+  };
+  return change(query);
+}
+
 /** A query that is compiled for each kind of item, message and event when it first comes. */
 export class CompiledQuery {
   /** Whether it is about names of players, and about values in the snapshot before. */
@@ -112,8 +130,11 @@ function* partsOf(query: Query): Generator<Query> {
 
 function compile<Found>(query: Query, subject: Subject<Found>, names: Names): Test<Found> {
   switch (query.kind) {
-    case 'name':
-      return names.has(query.word, subject);
+    case 'name': {
+      const { word, id } = namedItem(query.word);
+      if (!names.has(word, subject)) return false;
+      return id === undefined || (subject.kind === 'item' && ((found) => (found as unknown as FoundItem).id === id));
+    }
     case 'text':
       return subject.contains(textTest({ operator: '~', value: query.text })!);
     case 'condition':
@@ -146,7 +167,7 @@ function joined<Found>(all: readonly Test<Found>[], areAll: boolean): Test<Found
 /** The subjects that the names in a query leave. */
 function narrowed(query: Query, scope: readonly AnySubject[], names: Names): readonly AnySubject[] {
   const isLeft = (part: Query, subject: AnySubject): boolean => {
-    if (part.kind === 'name') return names.has(part.word, subject);
+    if (part.kind === 'name') return names.has(namedItem(part.word).word, subject);
     if (part.kind === 'and') return part.parts.every((one) => isLeft(one, subject));
     return part.kind !== 'or' || part.parts.some((one) => isLeft(one, subject));
   };
@@ -157,7 +178,7 @@ function narrowed(query: Query, scope: readonly AnySubject[], names: Names): rea
 function check(query: Query, scope: readonly AnySubject[], all: readonly AnySubject[], names: Names): void {
   switch (query.kind) {
     case 'name':
-      if (names.isKnown(query.word)) return;
+      if (names.isKnown(namedItem(query.word).word)) return;
       throw unknownWord(query, all);
     case 'not':
       check(query.part, scope, all, names);

@@ -9,6 +9,18 @@ import { Snapshot } from '../snapshot/snapshot.ts';
 import type { CompiledQuery } from './compile.ts';
 import type { FoundItem, Test } from './subjects.ts';
 
+/** What of a record a query is about; a record of a recording is one. */
+export type MatchedEntry =
+  | (Pick<SnapshotEntry, 'record' | 'snapshot' | 'before'> & Origin)
+  | (Pick<MessageEntry, 'record' | 'direction' | 'head' | 'message'> & Origin)
+  | ({ readonly record: 'drop' } & Origin)
+  | { readonly record: Exclude<RecordingEntry['record'], 'snapshot' | 'message' | 'drop'> };
+
+/** A stream, of which only the protocol counts. */
+interface Origin {
+  readonly stream: Pick<Stream, 'protocol'>;
+}
+
 interface Followed {
   readonly players: Players;
   /** The tests by type number, as far as the numbers are the protocol's own. */
@@ -28,28 +40,27 @@ export class QueryMatcher {
   readonly query: CompiledQuery;
   /** How many items of the current snapshot are selected. */
   found = 0;
-  readonly #streams = new Map<Stream, Followed>();
+  readonly #streams = new Map<object, Followed>();
   #selected = new Uint8Array(256);
   #current: Snapshot | undefined;
   #before: Snapshot | undefined;
   #foundBefore = 0;
   #followed: Followed | undefined;
   #item: FoundItem = foundItem(new Players());
-  #message: MessageEntry | undefined;
+  #message: Pick<MessageEntry, 'head' | 'message'> | undefined;
 
   constructor(query: CompiledQuery) {
     this.query = query;
   }
 
-  follow(entry: RecordingEntry): void {
-    const { stream } = entry;
+  follow(entry: MatchedEntry): void {
     this.#current = undefined;
     this.found = 0;
     this.#message = entry.record === 'message' ? entry : undefined;
     if (entry.record === 'drop') this.#streams.delete(entry.stream);
     else if (entry.record === 'snapshot') this.#onSnapshot(entry, this.#followedIn(entry.stream));
-    else if (entry.record === 'message' && stream) {
-      this.#followed = this.#followedIn(stream);
+    else if (entry.record === 'message') {
+      this.#followed = this.#followedIn(entry.stream);
       const isAbout = this.query.needsPlayers && entry.direction === 'to_client' && entry.head.version === undefined;
       if (isAbout && entry.head.type?.name === 'sv_clientinfo') this.#followed.players.onMessage(entry.message);
     }
@@ -67,6 +78,11 @@ export class QueryMatcher {
     return this.#isSelected(this.query.item(known), this.#before!, was);
   }
 
+  /** Whether item `i` of the current snapshot is selected. */
+  isSelected(i: number): boolean {
+    return this.#selected[i] === 1;
+  }
+
   /** Whether the current message is selected. */
   get isMessage(): boolean {
     const { type } = this.#message?.head ?? {};
@@ -81,14 +97,14 @@ export class QueryMatcher {
     return this.query.event(event);
   }
 
-  #followedIn(stream: Stream): Followed {
+  #followedIn(stream: object): Followed {
     return getOr(this.#streams, stream, () => {
       const players = new Players();
       return { players, tests: [], last: new Snapshot(), hasLast: false, found: 0 };
     });
   }
 
-  #onSnapshot({ snapshot, before, stream }: SnapshotEntry, followed: Followed): void {
+  #onSnapshot({ snapshot, before, stream }: MatchedEntry & { record: 'snapshot' }, followed: Followed): void {
     if (!snapshot) return;
     const { needsPlayers, needsBefore } = this.query;
     if (needsPlayers) followed.players.onSnapshot(snapshot, stream.protocol);
@@ -103,7 +119,7 @@ export class QueryMatcher {
     followed.hasLast = true;
   }
 
-  #select(snapshot: Snapshot, { protocol }: Stream, followed: Followed): void {
+  #select(snapshot: Snapshot, { protocol }: Pick<Stream, 'protocol'>, followed: Followed): void {
     const { keys, count } = snapshot;
     const { tests } = followed;
     if (this.#selected.length < count) this.#selected = new Uint8Array(2 * count);

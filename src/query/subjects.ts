@@ -242,6 +242,7 @@ export type EventKind = (typeof eventKinds)[number];
 /** The subject of events. A player is `{ client, name }`. */
 export function eventSubject(kind: EventKind): Subject<GameEvent> {
   const fields = eventFields[kind];
+  const named = Object.entries(fields).flatMap(([field, of]) => (typeof of === 'object' ? [[field, of] as const] : []));
   return {
     kind: 'event',
     name: kind,
@@ -254,7 +255,10 @@ export function eventSubject(kind: EventKind): Subject<GameEvent> {
       return test && ((event) => test(eventValue(event, condition.field)));
     },
     changed: () => undefined,
-    contains: (isText) => (event) => textsIn(event).some(isText),
+    contains: (isText) => (event) =>
+      isText(kind) ||
+      textsIn(event).some(isText) ||
+      named.some(([field, names]) => isText(names[Number(eventValue(event, field))] ?? '')),
   };
 }
 
