@@ -78,7 +78,11 @@ function selectionOf(run: Run<DumpOptions>): DumpRun {
   const { items, messages, events: hasEvents } = query?.query.selects ?? {};
   const isOfEvents = hasEvents === true && !items && !messages;
   const events = run.options.events === true || isOfEvents;
-  if (events && query && !hasEvents) throw usageError('--where: the query is about no event: leave out --events');
+  for (const { items, messages, events: ofEvents } of query?.query.alternatives ?? []) {
+    if (events ? ofEvents : items || messages) continue;
+    const why = 'dump prints either events or items and messages, and a part of the query selects';
+    throw usageError(`--where: ${why} ${events ? 'no event: leave it out, or --events' : 'only events: leave it out'}`);
+  }
   if (isOfEvents && refusesEvents(run.options))
     throw usageError('--where: the query is about events, which -t text and -t ndjson print');
   const selected = filterOf(events ? { player: who } : run.options, run.input.schema);
@@ -244,7 +248,12 @@ export const outputs: Readonly<Record<string, Output>> = {
     needsContext: true,
     isForPeople: true,
     open({ selected, only, printing }, { ticks }) {
-      if (!selected.all && !only) return new SelectionTimeline({ ...printing, filter: selected });
+      if (!selected.all && !only)
+        return new SelectionTimeline({
+          ...printing,
+          filter: selected,
+          isMomentary: selected.where?.query.needsBefore,
+        });
       return new Timeline({ ...printing, only, ...(ticks ? { ticks } : {}) });
     },
   },

@@ -57,7 +57,7 @@ Examples:
   tw-snap slice match.demo --ticks 9072..9472 -o cut.demo
   tw-snap slice match.demo@0:10..0:20 -o cut.demo
   tw-snap slice match.demo --around kill --before 5s --after 3s -o frag-%d.demo
-  tw-snap slice match.demo --where 'obj_character weapon=ninja' --join -o ninja.demo
+  tw-snap slice match.demo --where 'obj_character weapon=grenade' --join -o grenade.demo
   tw-snap slice match.demo --around 'chat:/gg|nice/i' --join -o talk.demo`,
 };
 

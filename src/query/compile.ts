@@ -70,13 +70,21 @@ export function withTexts(query: Query, schema: Schema): Query {
   return change(query);
 }
 
+export interface Selects {
+  readonly items: boolean;
+  readonly messages: boolean;
+  readonly events: boolean;
+}
+
 /** A query that is compiled for each kind of item, message and event when it first comes. */
 export class CompiledQuery {
   /** Whether it is about names of players, and about values in the snapshot before. */
   readonly needsPlayers: boolean;
   readonly needsBefore: boolean;
   /** What it may select. */
-  readonly selects: { readonly items: boolean; readonly messages: boolean; readonly events: boolean };
+  readonly selects: Selects;
+  /** The same of each part between the outermost `or`. */
+  readonly alternatives: readonly Selects[];
   readonly #query: Query;
   readonly #names: Names;
   readonly #items = new Map<ItemType, Test<FoundItem>>();
@@ -89,9 +97,13 @@ export class CompiledQuery {
     this.#names = new Names(schema);
     const { subjects } = this.#names;
     check(query, subjects, subjects, this.#names);
-    const isOf = (kind: AnySubject['kind']) =>
-      subjects.some((subject) => subject.kind === kind && this.#compile(subject) !== false);
-    this.selects = { items: isOf('item'), messages: isOf('message'), events: isOf('event') };
+    const selectsOf = (part: Query): Selects => {
+      const isOf = (kind: AnySubject['kind']) =>
+        subjects.some((subject) => subject.kind === kind && compile(part, subject, this.#names) !== false);
+      return { items: isOf('item'), messages: isOf('message'), events: isOf('event') };
+    };
+    this.selects = selectsOf(query);
+    this.alternatives = query.kind === 'or' ? query.parts.map(selectsOf) : [this.selects];
     const parts = [...partsOf(query)];
     this.needsBefore = parts.some(({ kind }) => kind === 'changed');
     this.needsPlayers = parts.some(
