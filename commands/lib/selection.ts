@@ -71,6 +71,10 @@ type GivenItems = Partial<Given<ReturnType<typeof itemSelection>>> & {
   readonly where?: Where | undefined;
 };
 
+/** Whether messages may be selected, or the names of players are in them. */
+const readsMessages = (where: QueryMatcher | undefined) =>
+  !where || where.query.selects.messages || where.query.needsPlayers;
+
 /** @throws CommandError for a name of no item or message */
 export function filterOf({ type, id, player: who, where: query }: GivenItems, schema: Schema): ItemFilter {
   const player = playerChoice(who);
@@ -119,7 +123,7 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
     only: one(items, itemNames),
     player,
     where,
-    namesMessages: type !== undefined || ((player ?? where) !== undefined && !id),
+    namesMessages: readsMessages(where) && (type !== undefined || ((player ?? where) !== undefined && !id)),
     onlyMessages,
     onlyMessage: onlyMessages ? one(messages, messageNames) : undefined,
   };
