@@ -6,6 +6,7 @@ import { seeded } from '../support/seeded.ts';
 import {
   explainPlayed,
   faultCases,
+  laterFaults,
   judge,
   playFault,
   structuralFaults,
