@@ -1,6 +1,8 @@
-import { type Args, type Code, ignore } from '../bytes/diagnostic.ts';
+import type { Args, Code, Warn } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
-import { readMessage, valueNamed } from '../packet/message.ts';
+import { impossibleMessage } from '../packet/impossible-message.ts';
+import { type Message, readMessage, readMessageHead, valueNamed } from '../packet/message.ts';
+import { mayBeMixed } from '../packet/mixed-message.ts';
 import {
   type Packet,
   type PacketChunk,
@@ -22,6 +24,7 @@ import {
   type SentPacket,
   type SnapshotEntry,
   unconnected,
+  type Weight,
 } from './record.ts';
 import type { ReadOptions } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
@@ -158,6 +161,19 @@ export class AckRange {
   }
 }
 
+/** What no game writes, or its receiver drops, in something that is read all the same. */
+interface Odd {
+  readonly code: Code;
+  readonly args: Args;
+  readonly offset?: number;
+  readonly weight?: Weight;
+}
+
+const none: readonly Odd[] = [];
+
+/** What no game writes into a packet: its receiver ignores a part of it, or drops it. */
+const neverWritten: ReadonlySet<Code> = new Set(['packet_excess', 'chunks_in_control', 'packet_padding']);
+
 /** The difference of penalties from which a guessed version is certain: two valid packets are enough. */
 const sureDifference = 60;
 
@@ -271,6 +287,12 @@ export class Connection implements ConnectionStream {
     return this.#closedBy !== undefined;
   }
 
+  /** What the packet that was read last has although no game writes it: nearly none has any. */
+  #warned: readonly Odd[] = none;
+  readonly #warn: Warn = (code, offset, args = {}) => {
+    if (neverWritten.has(code)) this.#warned = [...this.#warned, { code, offset, args }];
+  };
+
   /** Reads a packet for {@link add} or, if its verdict is a code, for {@link reject}. */
   read({ bytes }: SentPacket, direction: Direction): PacketReading {
     if (this.#preference07 !== undefined) this.#guessVersion(bytes, this.#preference07);
@@ -290,7 +312,8 @@ export class Connection implements ConnectionStream {
   }
 
   #readPacket(bytes: Uint8Array): PacketReading {
-    return readPartOfPacket(bytes, this.version!, ignore, { into: this.#memory.packet });
+    this.#warned = none;
+    return readPartOfPacket(bytes, this.version!, this.#warn, { into: this.#memory.packet });
   }
 
   #checkToken({ packet, error }: PacketReading, direction: Direction): TokenVerdict {
@@ -337,6 +360,12 @@ export class Connection implements ConnectionStream {
     return { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic };
   }
 
+  /** What is wrong with something that is read all the same. */
+  #odd({ code, args, offset = 0, weight = 'wrong' }: Odd, direction: Direction, frame = this.#frame): DiagnosticEntry {
+    const diagnostic = { severity: 'warning', code, offset, args } as const;
+    return { record: 'diagnostic', stream: this, time: this.lastTime, frame, direction, diagnostic, weight };
+  }
+
   add(reading: PacketReading, sent: SentPacket, direction: Direction): Iterable<RecordingEntry> {
     const settlesHeld =
       this.#directions[direction].held.length > 0 && reading.packet?.kind === 'chunks' && !reading.error;
@@ -361,6 +390,7 @@ export class Connection implements ConnectionStream {
     this.lastTime = time;
     this.#frame = frame;
     const code = error?.code;
+    const odd = this.#warned;
     const entry: PacketEntry | undefined = this.#options.parts
       ? { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] }
       : undefined;
@@ -368,6 +398,10 @@ export class Connection implements ConnectionStream {
       this.undecodable++;
       const diagnostic = { severity: 'error', code, offset: 0, args: {} } as const;
       yield { record: 'diagnostic', stream: this, time, frame, direction, diagnostic };
+    }
+    // A damaged packet has one reason, and a guessed version may be the wrong one.
+    if (odd.length > 0 && !code && this.#preference07 === undefined) {
+      for (const one of odd) yield this.#odd(one, direction);
     }
     if (packet?.kind === 'chunks') {
       if (this.#closedBy === direction) {
@@ -435,16 +469,36 @@ export class Connection implements ConnectionStream {
   #message(chunk: Uint8Array, direction: Direction): Iterable<RecordingEntry> {
     const name = direction === 'to_client' ? snapshotMessages[this.version!][chunk[0]!] : undefined;
     if (name) return this.#snapshotMessage(name, chunk);
-    return this.#options.messages === false ? [] : [new ConnectionMessage(this, direction, chunk, this.#frame)];
+    const odd = this.#impossible(chunk, direction);
+    const message =
+      this.#options.messages === false ? [] : [new ConnectionMessage(this, direction, chunk, this.#frame)];
+    return odd ? [odd, ...message] : message;
+  }
+
+  /** What a message shows that its sender cannot have meant. While the version is a guess, that may be the wrong one. */
+  #impossible(chunk: Uint8Array, direction: Direction): DiagnosticEntry | undefined {
+    if (this.#preference07 !== undefined || mayBeMixed(this.version!, direction === 'to_client', chunk[0]))
+      return undefined;
+    const { protocol } = this;
+    const from = direction === 'to_client' ? 'server' : 'client';
+    const read = () => readMessage(chunk, 0, chunk.length, protocol);
+    const odd = impossibleMessage(readMessageHead(chunk, protocol), chunk, from, protocol, read);
+    return odd && this.#odd(odd, direction);
   }
 
   *#snapshotMessage(name: string, chunk: Uint8Array): Generator<RecordingEntry, void> {
     const version = this.version!;
     if (name !== 'map_change') {
       this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
-      const { rejected } = this.#snapshots.tickSequence;
-      yield* this.#received(this.#snapshots.add(readMessage(chunk, 0, chunk.length, version), this.lastTime));
+      const { tickSequence, badParts } = this.#snapshots;
+      const { rejected } = tickSequence;
+      const message = readMessage(chunk, 0, chunk.length, version);
+      const odd = oddSnapshotMessage(message);
+      if (odd) yield this.#odd(odd, 'to_client');
+      yield* this.#received(this.#snapshots.add(message, this.lastTime));
       if (rejected.length > 0) yield* this.#implausible(rejected.splice(0));
+      if (badParts.length > 0)
+        for (const args of badParts.splice(0)) yield this.#odd({ code: 'bad_parts', args }, 'to_client');
       return;
     }
     yield* this.#received(this.#snapshots?.beginAgain());
@@ -472,6 +526,14 @@ export class Connection implements ConnectionStream {
     }
     this.version = version;
   }
+}
+
+/** Bytes after a snapshot message, or an end before its tick: other ends make the snapshot a damaged one. */
+function oddSnapshotMessage({ type, values, diagnostics }: Message): Odd | undefined {
+  const { error, warnings } = diagnostics;
+  if (error && values.length < 2) return { code: error.code, args: error.args };
+  const excess = warnings.find(({ code }) => code === 'excess_bytes');
+  return excess && { code: 'excess_bytes', args: { message: type!.name, ...excess.args } };
 }
 
 /** Packets with an ack out of range at the end of the capture that are more than a few forged ones. */

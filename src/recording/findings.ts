@@ -1,6 +1,5 @@
 import type { Args, Code, Diagnostic, Place } from '../bytes/diagnostic.ts';
 import { type HealthState, isUnplayable } from './health.ts';
-import { neverWritten } from './never-written.ts';
 import type { RecordingEntry } from './record.ts';
 
 /**
@@ -105,7 +104,10 @@ export function diagnosticFinding(diagnostic: Diagnostic): Finding {
 
 /** What is wrong with one record. */
 export function entryFinding(entry: RecordingEntry): Finding | undefined {
-  if (entry.record === 'diagnostic') return diagnosticFinding(entry.diagnostic);
+  if (entry.record === 'diagnostic') {
+    const found = diagnosticFinding(entry.diagnostic);
+    return entry.weight ? { ...found, severity: entry.weight } : found;
+  }
   if (entry.record !== 'snapshot') return undefined;
   const { verdict, tick, base } = entry;
   if (verdict === 'ok' || verdict === 'unchecked') return undefined;
@@ -128,8 +130,6 @@ export function statusOf(findings: Iterable<Pick<Finding, 'severity'>>, isStrict
 
 const mismatches: ReadonlySet<FindingCode> = new Set(['mismatched_snapshots', 'wrong_snapshot', 'checksums_differ']);
 
-const suspicious: ReadonlySet<string> = new Set(['other_map', ...neverWritten]);
-
 /** The state of a recording: the worst that a finding shows. */
 export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>): HealthState {
   let state: HealthState = 'healthy';
@@ -137,8 +137,7 @@ export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>)
     if (severity === 'unread') return 'damaged';
     if (isUnplayable({ code })) state = 'unplayable';
     else if (mismatches.has(code) && state !== 'unplayable') state = 'mismatched';
-    else if (severity === 'wrong' && suspicious.has(code) && state !== 'unplayable' && state !== 'mismatched')
-      state = 'suspect';
+    else if (severity === 'wrong' && state !== 'unplayable' && state !== 'mismatched') state = 'suspect';
     else if (code === 'missing_snapshots' && state === 'healthy') state = 'incomplete';
   }
   return state;

@@ -167,12 +167,17 @@ export interface CloseEntry extends Origin {
   readonly reason: string;
 }
 
+/** `wrong`: no game writes it, or it ends a connection. `warning`: its receiver drops it. `note`: a habit of a game, which does no harm. */
+export type Weight = 'note' | 'warning' | 'wrong';
+
 /** A warning or error about the file, or about a packet of a stream, which then has a direction. */
 export interface DiagnosticEntry extends Origin {
   readonly record: 'diagnostic';
   readonly tick?: number;
   readonly direction?: Direction;
   readonly diagnostic: Diagnostic;
+  /** How much it counts, if what it is about is read as any other: nothing is lost or set aside for it. */
+  readonly weight?: Weight;
 }
 
 /** One part of a demo file, before the record that results from it. Only with the option `parts`. */

@@ -91,6 +91,7 @@ export class RecordingSummary {
     else if (record === 'close') this.#of(entry.stream).close = { direction: entry.direction, reason: entry.reason };
     // A connection counts its unreadable packets itself.
     else if (record === 'diagnostic' && !entry.direction) this.#onDiagnostic(entry.diagnostic);
+    else if (record === 'diagnostic' && entry.weight) this.#of(entry.stream!).oddities.add(entry);
     else if (record === 'map') {
       this.map ??= entry.map ?? new MapSummary();
       if (!entry.map) this.map.add(entry.piece);
@@ -160,6 +161,7 @@ export class RecordingSummary {
       ...countFinding('mismatched_snapshots', 'wrong', mismatched),
       ...countFinding('missing_snapshots', 'warning', missing, { args: { snapshots } }),
       ...this.diagnostics.map(diagnosticFinding),
+      ...this.streams.flatMap(({ stream, oddities }) => oddities.findings(stream.client)),
     ];
   }
 

@@ -3,6 +3,7 @@ import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
 import { NewerValues } from './newer-values.ts';
+import { Oddities } from './oddities.ts';
 import { Players } from './players.ts';
 import type { CloseEntry, MessageEntry, SnapshotEntry } from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
@@ -52,6 +53,8 @@ export class StreamSummary {
   readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
   readonly names = new Players();
   readonly newer = new NewerValues();
+  /** What no game writes, or its receiver drops, and how often. */
+  readonly oddities = new Oddities();
   readonly maps = new Set<string>();
   hasFinish = false;
   /** The first tick marker or snapshot, -1 without any. */
@@ -162,7 +165,8 @@ export class StreamSummary {
     const { kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick } = this;
     const counts = { kinds, outcomes, peaks, messages, otherVersion };
     const [names, newer] = [this.names.seen, this.newer.kinds];
-    return { ...counts, maps, hasFinish, firstTick, lastTick, names, newer, named: this.#named };
+    const oddities = [...this.oddities.all];
+    return { ...counts, maps, hasFinish, firstTick, lastTick, names, newer, oddities, named: this.#named };
   }
 
   addPart(part: StreamSummary['part']): void {
@@ -176,6 +180,7 @@ export class StreamSummary {
     for (const name of part.names) this.names.seen.add(name);
     for (const kind of part.newer) this.newer.kinds.add(kind);
     for (const name of part.maps) this.maps.add(name);
+    this.oddities.join(part.oddities);
     this.hasFinish ||= part.hasFinish;
     if (this.firstTick < 0) this.firstTick = part.firstTick;
     if (part.lastTick >= 0) this.lastTick = part.lastTick;

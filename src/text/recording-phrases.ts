@@ -9,9 +9,16 @@ import { shortened } from './layout.ts';
 import { count, thousands } from './number.ts';
 import type { Theme } from './theme.ts';
 
-/** `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is set aside: wrong_token: a packet with …` */
-export function packetFinding({ frame, diagnostic }: DiagnosticEntry): string {
+/**
+ * `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is set aside: wrong_token: a packet with …`,
+ * `packet 14: unknown_message: …`
+ */
+export function packetFinding({ frame, diagnostic, weight }: DiagnosticEntry): string {
   const { severity, code } = diagnostic;
+  if (weight)
+    return frame === undefined
+      ? diagnosticLine(diagnostic)
+      : `packet ${frame}: ${code}: ${diagnosticMessage(diagnostic)}`;
   if (severity === 'error') return `packet ${frame} can't be read to its end: ${code}`;
   return `packet ${frame} is set aside: ${code}: ${diagnosticMessage(diagnostic)}`;
 }
