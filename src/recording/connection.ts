@@ -15,6 +15,15 @@ import { readControl } from '../packet/packet-values.ts';
 import { CapturedSequence, stepsTo } from '../packet/sequence.ts';
 import { fitPacket } from '../packet/version.ts';
 import { messagesOf, type Protocol, protocolOf } from '../protocol/registry.ts';
+import {
+  type ChunkWait,
+  Closes,
+  type ConnectionEnd,
+  Heartbeat,
+  isGivenUp,
+  slowestChunk,
+  stuckChunk,
+} from './connection-story.ts';
 import type { Handshake } from './handshake.ts';
 import { ConnectionMessage } from './lazy-message.ts';
 import {
@@ -38,6 +47,7 @@ class DirectionState {
   acks = new AckRange();
   /** Packets with an ack out of range: the next ones show whether the games would drop them. */
   readonly held: SentPacket[] = [];
+  readonly heartbeat = new Heartbeat();
   packets = 0;
   bytes = 0;
   chunks = 0;
@@ -171,6 +181,9 @@ interface Odd {
 
 const none: readonly Odd[] = [];
 
+/** Packets that no attacker gains from: their sender has a fault. */
+const tooLarge: ReadonlySet<Code> = new Set(['packet_too_large', 'payload_too_large']);
+
 /** What no game writes into a packet: its receiver ignores a part of it, or drops it. */
 const neverWritten: ReadonlySet<Code> = new Set(['packet_excess', 'chunks_in_control', 'packet_padding']);
 
@@ -195,6 +208,8 @@ function firstBytes(version: PacketVersion): (string | undefined)[] {
 export interface PacketReading extends PartOfPacket {
   /** Why the games would drop it; `changed` if its token shows that it is of another session. */
   readonly verdict?: Code | 'changed' | undefined;
+  /** The numbers of that reason. */
+  readonly args?: Args;
   /** Whether it shows that acks go on elsewhere. */
   readonly isAckChanged?: boolean;
 }
@@ -221,7 +236,7 @@ export class Connection implements ConnectionStream {
   readonly #directions: Readonly<Record<Direction, DirectionState>>;
   #snapshots: SnapshotReceiver | undefined;
   readonly #memory: SharedMemory;
-  #closedBy: Direction | undefined;
+  readonly #closes = new Closes();
   readonly hasHandshake: boolean;
   undecodable = 0;
   setAsidePackets = 0;
@@ -284,7 +299,32 @@ export class Connection implements ConnectionStream {
   }
 
   get isClosed(): boolean {
-    return this.#closedBy !== undefined;
+    return !this.#closes.isEmpty;
+  }
+
+  /** How it ended, by what the two ends sent; undefined if neither closed it. */
+  get end(): ConnectionEnd | undefined {
+    return this.#closes.end;
+  }
+
+  get closes(): readonly ConnectionEnd[] {
+    return this.#closes.all;
+  }
+
+  /** When an end spoke, and for how long it was silent. */
+  heartbeat(direction: Direction): Heartbeat {
+    return this.#directions[direction].heartbeat;
+  }
+
+  /** The vital chunk of a direction that waited for longest. */
+  slowest(direction: Direction): ChunkWait | undefined {
+    return slowestChunk(this.#directions[direction].sequence, this.protocol);
+  }
+
+  /** The vital chunk of a direction that was never acknowledged. */
+  stuck(direction: Direction): ChunkWait | undefined {
+    const receiver = this.#directions[oppositeOf(direction)].heartbeat;
+    return stuckChunk(this.#directions[direction].sequence, receiver, this.protocol);
   }
 
   /** What the packet that was read last has although no game writes it: nearly none has any. */
@@ -303,7 +343,7 @@ export class Connection implements ConnectionStream {
     if (verdict !== 'right') return { ...reading, verdict: verdict === 'wrong' ? 'wrong_token' : verdict };
     if (error) return reading;
     const [refusal] = refusalsOf(bytes, packet);
-    if (refusal) return { ...reading, verdict: refusal.code };
+    if (refusal) return { ...reading, verdict: refusal.code, args: refusal.args };
     if (packet.kind !== 'chunks' || packet.token !== undefined) return reading;
     const { newest } = this.#directions[oppositeOf(direction)].sequence;
     const ack = this.#directions[direction].acks.check(packet.ack, newest);
@@ -329,16 +369,16 @@ export class Connection implements ConnectionStream {
   }
 
   /** Reports a packet that the games drop. Nothing in it counts. */
-  *reject(code: Code, sent: SentPacket, direction: Direction): Generator<RecordingEntry, void> {
+  *reject(code: Code, sent: SentPacket, direction: Direction, args?: Args): Generator<RecordingEntry, void> {
     const { bytes, time, frame } = sent;
     if (code === 'wrong_ack') this.#directions[direction].held.push({ bytes: bytes.slice(), time, frame });
-    else yield* this.#rejected(code, sent, direction);
+    else yield* this.#rejected(code, sent, direction, args);
   }
 
-  *#rejected(code: Code, sent: SentPacket, direction: Direction): Generator<RecordingEntry, void> {
+  *#rejected(code: Code, sent: SentPacket, direction: Direction, args?: Args): Generator<RecordingEntry, void> {
     if (this.#options.parts) yield unconnected(sent);
     this.#frame = sent.frame;
-    yield this.#rejection(code, direction, sent.time);
+    yield this.#rejection(code, direction, sent.time, args);
   }
 
   /** Decides on the packets with an ack out of range: they are added if it has changed, and rejected otherwise. */
@@ -357,7 +397,8 @@ export class Connection implements ConnectionStream {
   #rejection(code: Code, direction: Direction, time: number, args: Args = {}): DiagnosticEntry {
     this.setAsidePackets++;
     const diagnostic = { severity: 'warning', code, offset: 0, args } as const;
-    return { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic };
+    const entry = { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic } as const;
+    return tooLarge.has(code) ? { ...entry, weight: 'wrong' } : entry;
   }
 
   /** What is wrong with something that is read all the same. */
@@ -389,6 +430,8 @@ export class Connection implements ConnectionStream {
     state.bytes += bytes.length;
     this.lastTime = time;
     this.#frame = frame;
+    state.heartbeat.onPacket(time);
+    this.#closes.onPacket(direction, time);
     const code = error?.code;
     const odd = this.#warned;
     const entry: PacketEntry | undefined = this.#options.parts
@@ -404,8 +447,8 @@ export class Connection implements ConnectionStream {
       for (const one of odd) yield this.#odd(one, direction);
     }
     if (packet?.kind === 'chunks') {
-      if (this.#closedBy === direction) {
-        this.#closedBy = undefined;
+      if (this.#closes.has(direction)) {
+        this.#closes.forget(direction);
         // Some clients close before they connect.
         if (state.chunks > 0) yield this.#rejection('false_close', direction, time);
       }
@@ -414,11 +457,13 @@ export class Connection implements ConnectionStream {
     }
     if (entry) yield entry;
     if (packet?.kind === 'control') {
+      // A keep-alive acknowledges, as every packet does.
+      if (packet.control === 0) yield* this.#acknowledged(packet.ack, direction);
       if (packet.control !== 4) return;
-      this.#closedBy = direction;
       // No earlier chunks can follow from now on.
       yield* this.#pendingChunks(direction);
       const reason = String(valueNamed(readControl(packet), 'reason') ?? '');
+      this.#closes.add(direction, reason, time, frame);
       yield { record: 'close', stream: this, time, frame, direction, reason };
     }
   }
@@ -429,10 +474,27 @@ export class Connection implements ConnectionStream {
       yield* this.#settleHeld(direction, this.#directions[direction].held.length >= enoughHeld);
     }
     this.#frame = 0;
+    yield* this.#stuckChunks();
     yield* this.#pendingChunks('to_client');
     yield* this.#pendingChunks('to_server');
     yield* this.#received(this.#snapshots?.finish());
     if (this.#snapshots) yield* this.#implausible(this.#snapshots.tickSequence.rejected.splice(0));
+  }
+
+  *#stuckChunks(): Generator<DiagnosticEntry, void> {
+    for (const direction of ['to_client', 'to_server'] as const) {
+      const { changed } = this.#directions[direction].sequence;
+      for (const args of changed) yield this.#odd({ code: 'changed_chunk', args }, direction, args.frame);
+      const stuck = this.stuck(direction);
+      if (!stuck) continue;
+      const { sequence, message, times, seconds, frame } = stuck;
+      const args = { sequence, message, times, seconds };
+      yield this.#odd(
+        { code: 'never_acknowledged', args, weight: isGivenUp(stuck) ? 'wrong' : 'warning' },
+        direction,
+        frame,
+      );
+    }
   }
 
   /** Yields the records of chunks that were pending because earlier ones were not captured. */
@@ -445,12 +507,9 @@ export class Connection implements ConnectionStream {
   *#chunks(packet: Packet, entry: PacketEntry | undefined, direction: Direction): Generator<RecordingEntry, void> {
     const { ack, chunks, cut, payload } = packet;
     const state = this.#directions[direction];
-    const opposite = oppositeOf(direction);
-    let ready: Uint8Array[] = [];
+    yield* this.#acknowledged(ack, direction);
+    const ready: Uint8Array[] = [];
     const read = (chunk: Uint8Array) => ready.push(chunk);
-    this.#directions[opposite].sequence.acknowledged(ack, this.lastTime, read);
-    for (const chunk of ready) yield* this.#message(chunk, opposite);
-    ready = [];
     const repeated: PacketChunk[] = [];
     const passage = { time: this.lastTime, frame: this.#frame };
     for (const one of chunks) {
@@ -464,6 +523,16 @@ export class Connection implements ConnectionStream {
     if (entry) yield { ...entry, repeated };
     if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));
     for (const chunk of ready) yield* this.#message(chunk, direction);
+  }
+
+  /** The messages to the sender of a packet that wait for one which it has, but the capture has not. */
+  *#acknowledged(ack: number, direction: Direction): Generator<RecordingEntry, void> {
+    const opposite = oppositeOf(direction);
+    let ready: Uint8Array[] | undefined;
+    this.#directions[opposite].sequence.acknowledged(ack, this.lastTime, (chunk) => {
+      ready = [...(ready ?? []), chunk];
+    });
+    for (const chunk of ready ?? []) yield* this.#message(chunk, opposite);
   }
 
   #message(chunk: Uint8Array, direction: Direction): Iterable<RecordingEntry> {

@@ -176,7 +176,7 @@ export interface DiagnosticEntry extends Origin {
   readonly tick?: number;
   readonly direction?: Direction;
   readonly diagnostic: Diagnostic;
-  /** How much it counts, if what it is about is read as any other: nothing is lost or set aside for it. */
+  /** How much it counts by itself. Without it, a direction tells of a packet that is set aside or cannot be read to its end. */
   readonly weight?: Weight;
 }
 

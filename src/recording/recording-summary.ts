@@ -88,7 +88,6 @@ export class RecordingSummary {
     else if (record === 'ghost') this.ghost = entry.ghost;
     else if (record === 'connection') this.#of(entry.stream).connection = entry.stream;
     else if (record === 'drop') this.#drop(entry.stream);
-    else if (record === 'close') this.#of(entry.stream).close = { direction: entry.direction, reason: entry.reason };
     // A connection counts its unreadable packets itself.
     else if (record === 'diagnostic' && !entry.direction) this.#onDiagnostic(entry.diagnostic);
     else if (record === 'diagnostic' && entry.weight) this.#of(entry.stream!).oddities.add(entry);

@@ -2,10 +2,11 @@ import { type Message, type VersionCertainty, valueNamed } from '../packet/messa
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
+import type { ConnectionEnd } from './connection-story.ts';
 import { NewerValues } from './newer-values.ts';
 import { Oddities } from './oddities.ts';
 import { Players } from './players.ts';
-import type { CloseEntry, MessageEntry, SnapshotEntry } from './record.ts';
+import type { MessageEntry, SnapshotEntry } from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
 import type { ConnectionStream, Direction, Stream } from './stream.ts';
 
@@ -53,6 +54,8 @@ export class StreamSummary {
   readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
   readonly names = new Players();
   readonly newer = new NewerValues();
+  /** The inputs that the server timed, those of them that came after their tick, and by how many milliseconds the latest. */
+  readonly inputs = { timed: 0, late: 0, worst: 0 };
   /** What no game writes, or its receiver drops, and how often. */
   readonly oddities = new Oddities();
   readonly maps = new Set<string>();
@@ -61,7 +64,6 @@ export class StreamSummary {
   firstTick = -1;
   /** The last one rather than the highest, since a damaged one may be far off. */
   lastTick = -1;
-  close: Pick<CloseEntry, 'direction' | 'reason'> | undefined;
   /** Compares the snapshots with the checksums that messages of a demo announce. */
   readonly announced = new AnnouncedChecksums();
   /** The name that the client requested, and those that the server assigned to it: by a message, and first in a snapshot. */
@@ -73,6 +75,11 @@ export class StreamSummary {
 
   get player(): string | undefined {
     return this.#named.own ?? this.#named.announced ?? this.#named.assigned;
+  }
+
+  /** How a connection ended. */
+  get close(): ConnectionEnd | undefined {
+    return this.connection?.end;
   }
 
   get snapshots(): number {
@@ -116,8 +123,6 @@ export class StreamSummary {
 
   onMessage(entry: MessageEntry): void {
     const { direction } = entry;
-    // Some clients close before they connect.
-    if (this.close?.direction === direction) this.close = undefined;
     const { type, uuid, id } = entry.head;
     const announced = this.announced.add(entry);
     if (announced) this.outcomes[announced.crc === announced.expected ? 'matched' : 'mismatched']++;
@@ -129,6 +134,7 @@ export class StreamSummary {
       else this.#count(direction, `unknown ${uuid ?? id ?? ''}`.trimEnd());
     }
     this.#onVersion(entry);
+    if (type?.name === 'input_timing' && this.connection) this.#onTiming(entry.message);
     if (type && summarised.has(type.name)) this.#onValues(type.name, entry.message);
   }
 
@@ -146,6 +152,15 @@ export class StreamSummary {
     const { certainty } = entry;
     const isCounted = head.version !== undefined || certainty === 'ambiguous' || certainty === 'neither';
     if (certainty && isCounted) this.otherVersion[certainty]++;
+  }
+
+  /** The time that was left when an input arrived, negative if its tick was over. */
+  #onTiming({ values }: Message): void {
+    const left = valueNamed(values, 'time_left');
+    if (typeof left !== 'number') return;
+    this.inputs.timed++;
+    if (left < 0) this.inputs.late++;
+    this.inputs.worst = Math.max(this.inputs.worst, -left);
   }
 
   #onValues(name: string, message: Message): void {

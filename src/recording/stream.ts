@@ -1,4 +1,5 @@
 import type { Protocol } from '../protocol/registry.ts';
+import type { ChunkWait, ConnectionEnd, Heartbeat } from './connection-story.ts';
 
 /** One end of a connection: `127.0.0.1:8303`, `[::1]:8303`. */
 export type Endpoint = string;
@@ -36,6 +37,15 @@ export interface ConnectionStream extends Stream {
   readonly setAsidePackets: number;
   /** Whether packets have tokens. Without, only the ack and the tick of a forged packet may give it away. */
   readonly hasTokens: boolean;
+  /** How it ended; undefined if neither end was seen to close it. */
+  readonly end: ConnectionEnd | undefined;
+  /** What both ends sent of its end, in the order of time. */
+  readonly closes: readonly ConnectionEnd[];
+  heartbeat(direction: Direction): Heartbeat;
+  /** The vital chunk of a direction that waited for its acknowledgement for longest. */
+  slowest(direction: Direction): ChunkWait | undefined;
+  /** The oldest vital chunk of a direction that was never acknowledged. */
+  stuck(direction: Direction): ChunkWait | undefined;
   counts(direction: Direction): {
     readonly packets: number;
     readonly bytes: number;

@@ -1,5 +1,5 @@
 import { meaningText } from '../annotate/describe.ts';
-import type { Args } from '../bytes/diagnostic.ts';
+import type { Args, Diagnostic } from '../bytes/diagnostic.ts';
 import type { FailedChecksum } from '../explain/checksum-results.ts';
 import type { Message, MessageValue, VersionCertainty } from '../packet/message.ts';
 import type { DiagnosticEntry, Loss, SnapshotEntry } from '../recording/record.ts';
@@ -21,6 +21,12 @@ export function packetFinding({ frame, diagnostic, weight }: DiagnosticEntry): s
       : `packet ${frame}: ${code}: ${diagnosticMessage(diagnostic)}`;
   if (severity === 'error') return `packet ${frame} can't be read to its end: ${code}`;
   return `packet ${frame} is set aside: ${code}: ${diagnosticMessage(diagnostic)}`;
+}
+
+/** `unknown_message, frame 5: game message -20 is in no table …, 2 times` */
+export function oddityText({ code, args, frame }: Diagnostic, times: number): string {
+  const place = frame ? `, ${times > 1 ? 'first in ' : ''}frame ${frame}` : '';
+  return `${code}${place}: ${diagnosticMessage({ code, args })}${times > 1 ? `, ${count(times, 'time')}` : ''}`;
 }
 
 /** A diagnostic of a recording as a line that names the packet. */

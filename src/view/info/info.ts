@@ -8,6 +8,7 @@ import { diagnosticLine } from '../../text/diagnostic-messages.ts';
 import { escapeText, nameText, textInLine } from '../../text/escape.ts';
 import { rowLines, shortened } from '../../text/layout.ts';
 import { clock, count, thousands } from '../../text/number.ts';
+import { oddityText } from '../../text/recording-phrases.ts';
 import { markOf, plainTheme, type Theme, type ViewStyle } from '../../text/theme.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
 import { failureTexts, headRows, healthText, infoRows, kindText, outcomeTexts, streamRows, timeText } from './rows.ts';
@@ -27,7 +28,7 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
     if (streams.length > maxDetailed && !verbose) lines.push('', ...connectionTable(summary, theme, width));
     else for (const one of streams) lines.push('', ...connectionLines(one, summary, style));
     if (summary.diagnostics.length > 0) lines.push('');
-  }
+  } else for (const one of streams) lines.push(...oddityLines(one, theme));
   return `${[...lines, ...diagnosticLines(summary, theme)].join('\n')}\n`;
 }
 
@@ -54,7 +55,15 @@ function connectionLines(one: StreamSummary, summary: RecordingSummary, style: V
   const player = one.player === undefined ? '' : `   ${theme.role.identity(nameText(one.player))}`;
   const version = one.connection?.version ?? 'unknown version';
   const title = `${theme.strong(one.stream.client)}${player}   ${version}`;
-  return [title, ...rowLines(streamRows(one, summary, style), theme, width)];
+  return [title, ...rowLines(streamRows(one, summary, style), theme, width), ...oddityLines(one, theme)];
+}
+
+/** What no game sends, or its receiver drops: each kind once, with its number. */
+function oddityLines({ oddities }: StreamSummary, theme: Theme): string[] {
+  return [...oddities.all].map(({ diagnostic, count: times, weight }) => {
+    const mark = weight === 'note' ? theme.dim('·') : markOf(weight === 'wrong' ? 'error' : 'warning', theme);
+    return `  ${mark} ${oddityText(diagnostic, times)}`;
+  });
 }
 
 function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, theme: Theme): string[] {
@@ -88,9 +97,16 @@ function connectionTable({ streams, firstTime }: RecordingSummary, theme: Theme,
     { head: 'snapshots', cell: ({ one }) => thousands(one.snapshots) },
   ];
   const wrong = connections.filter(({ one: { outcomes } }) => failureTexts(outcomes, theme).length > 0);
-  const notes = wrong.map(({ one, connection }) => {
-    return `  ${markOf('warning', theme)} ${theme.strong(connection.client)}  ${outcomeTexts(one.outcomes, theme).join(', ')}`;
+  const odd = connections.flatMap(({ one, connection }) => {
+    return oddityLines(one, theme).map((line) => `${line} (${theme.strong(connection.client)})`);
   });
+  const notes = [
+    ...wrong.map(({ one, connection }) => {
+      return `  ${markOf('warning', theme)} ${theme.strong(connection.client)}  ${outcomeTexts(one.outcomes, theme).join(', ')}`;
+    }),
+    ...odd.slice(0, maxDiagnostics),
+    ...(odd.length > maxDiagnostics ? [theme.dim(`    … ${count(odd.length - maxDiagnostics, 'more finding')}`)] : []),
+  ];
   return [
     ...tableLines(columns, connections, theme, { spare: ['version', 'from', 'to', 'sent', 'received'], limit: width }),
     ...notes,

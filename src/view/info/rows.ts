@@ -1,7 +1,9 @@
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
+import { timeoutSeconds } from '../../packet/sequence.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Outcome } from '../../recording/checksums.ts';
+import type { ChunkWait } from '../../recording/connection-story.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
@@ -55,12 +57,15 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
   }
 }
 
-function suspectParts({ diagnostics }: RecordingSummary): string[] {
+function suspectParts({ diagnostics, streams }: RecordingSummary): string[] {
+  const wrong = streams.flatMap(({ oddities }) => [...oddities.all]).filter(({ weight }) => weight === 'wrong');
+  const odd = wrong.reduce((sum, one) => sum + one.count, 0);
   const signs = diagnostics.filter(({ isSuspect, code }) => isSuspect && code !== 'other_map').length;
   const isOtherMap = diagnostics.some(({ code }) => code === 'other_map');
   return nonZero(
     [Number(isOtherMap), "the map is not the header's"],
     [signs, count(signs, 'sign of damage', 'signs of damage')],
+    [odd, `${count(odd, 'thing')} that no game sends or takes`],
   );
 }
 
@@ -218,12 +223,13 @@ function connectionRows(
       ? []
       : [['version', 'its handshake was not captured:', 'if the version is wrong, -p sets it'] as const]),
     ...(serversOf(streams).size > 1 ? [['server', server] as const] : []),
-    ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(one)],
+    ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(one, start)],
     ['sent', ...traffic('to_server')],
     ['received', ...traffic('to_client')],
     ...versionRows(one),
     ...newerRows(one, summary),
     ['loss', ...loss(connection, theme)],
+    ...(verbose ? storyRows(one, connection, theme) : []),
     ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
     ['snapshots', ...snapshotParts(one)],
     ['checksums', ...commas(outcomeTexts(outcomes, theme))],
@@ -318,11 +324,70 @@ export function rateTexts(stretches: readonly RateStretch[]): string[] {
   return [...texts, `and ${count(left.length, 'more change')} in ${total(left)} (${recovering} recovery)`];
 }
 
-function closeText({ close }: StreamSummary): string {
-  if (!close) return 'not seen to end';
+/** `closed by the client`, `closed by the server (Timeout), which did not hear the client's close at 0:12.00` */
+function closeText({ close, connection }: StreamSummary, start: number): string {
+  if (!close || !connection) return silentEnd(connection);
   const reason = close.reason === '' ? '' : ` (${textInLine(close.reason, maxInLine)})`;
-  return `closed by the ${close.direction === 'to_server' ? 'client' : 'server'}${reason}`;
+  const by = endOf(close.direction);
+  const unheard = connection.closes.find(({ isHeard }) => !isHeard);
+  if (!unheard) return `closed by the ${by}${reason}`;
+  const at = timeText(unheard.time - start);
+  if (unheard.direction !== close.direction)
+    return `closed by the ${by}${reason}; the ${endOf(unheard.direction)}'s close at ${at} did not arrive`;
+  const { last } = connection.heartbeat(unheard.direction === 'to_server' ? 'to_client' : 'to_server');
+  return `closed by the ${by}${reason} at ${at}; the other end goes on to ${timeText(last - start)}, so it did not arrive`;
 }
+
+const endOf = (direction: Direction) => (direction === 'to_server' ? 'client' : 'server');
+
+/** Nobody closed it: an end that is silent for longer than the games wait has gone. */
+function silentEnd(connection: ConnectionStream | undefined): string {
+  if (!connection) return 'not seen to end';
+  const [client, server] = [connection.heartbeat('to_server').last, connection.heartbeat('to_client').last];
+  const seconds = Math.abs(client - server);
+  if (!(seconds > timeoutSeconds)) return 'not seen to end';
+  const [silent, other] = client < server ? ['client', 'server'] : ['server', 'client'];
+  return `no close; the ${silent} is silent for the last ${seconds.toFixed(1)} s in which the ${other} sends (timeout)`;
+}
+
+/** What became of the vital chunks, and how late things came. */
+function storyRows(one: StreamSummary, connection: ConnectionStream, theme: Theme): LabelledRow[] {
+  const directions = ['to_server', 'to_client'] as const;
+  const slowest = directions.flatMap((direction) => {
+    const chunk = connection.slowest(direction);
+    return chunk && chunk.seconds >= slowSeconds
+      ? [`${waitText(chunk)} acknowledged after ${chunk.seconds.toFixed(2)} s`]
+      : [];
+  });
+  const stuck = directions.flatMap((direction) => {
+    const chunk = connection.stuck(direction);
+    if (!chunk) return [];
+    const text = `${waitText(chunk)} never acknowledged by the ${direction === 'to_server' ? 'server' : 'client'} in ${chunk.seconds.toFixed(1)} s`;
+    return [theme.warning(text)];
+  });
+  const silence = directions.map((direction) => {
+    const { seconds } = connection.heartbeat(direction).silence;
+    return `${endOf(direction)} ${seconds.toFixed(2)} s`;
+  });
+  const { inputs } = one;
+  return [
+    ...(slowest.length + stuck.length > 0 ? [['chunks', ...commas([...slowest, ...stuck])] as const] : []),
+    ['silence', 'at most:', ...commas(silence)],
+    ...(inputs.timed > 0 ? [['inputs', ...commas(inputTexts(inputs))] as const] : []),
+  ];
+}
+
+/** A chunk is slow if it had to be sent again, or nearly. */
+const slowSeconds = 0.5;
+
+const waitText = ({ sequence, message, times }: ChunkWait) =>
+  `chunk ${sequence} (${message}), sent ${count(times, 'time')},`;
+
+/** `12 of 300 late, at worst by 40 ms` */
+const inputTexts = ({ timed, late, worst }: StreamSummary['inputs']) =>
+  late === 0
+    ? [`${thousands(timed)} timed, none late`]
+    : [`${thousands(late)} of ${thousands(timed)} late`, `at worst by ${thousands(worst)} ms`];
 
 /** A point in time of a connection; empty for a network log, which has no times. */
 export const timeText = (seconds: number): string => (Number.isFinite(seconds) ? clock(seconds) : '?');
