@@ -1,12 +1,13 @@
 import type { GameEvent } from '../src/events/event.ts';
 import { isInRange, type TickRange } from '../src/protocol/ticks.ts';
 import { Mismatches } from '../src/recording/checksums.ts';
+import { maxOddityLines, Oddities } from '../src/recording/oddities.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../src/recording/record.ts';
 import type { Stream as RecordStream } from '../src/recording/stream.ts';
 import { allItems, itemsOfType, messageRows, type RecordRows } from '../src/tables/record-rows.ts';
 import { escapeText } from '../src/text/escape.ts';
 import { count, mismatchedText } from '../src/text/number.ts';
-import { findingLine } from '../src/text/recording-phrases.ts';
+import { findingLine, oddityText } from '../src/text/recording-phrases.ts';
 import { csvHead, ItemsCsv, RecordsCsv } from '../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../src/view/hexdump/recording-hexdump.ts';
 import { eventJson, RecordLines } from '../src/view/json/record-json.ts';
@@ -134,13 +135,17 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
   let printed = 0;
   const counts = { snapshot: 0, message: 0 };
   const mismatches = new Mismatches();
+  const oddities = new Oddities();
   const add = (entry: RecordingEntry): Promise<void> | undefined => {
     mismatches.add(entry);
     // Messages that only announce checksums.
     if (entry.record === 'message' && !messages && !parts) return undefined;
     if (entry.record === 'snapshot' || entry.record === 'message') counts[entry.record]++;
     status = Math.max(status, entryStatus(entry, options.strict));
-    return entry.record === 'diagnostic' ? printFinding(entry) : print(entry);
+    if (entry.record !== 'diagnostic') return print(entry);
+    // Of each kind the first ones: a fault in every message would hide everything else.
+    const isShown = !entry.weight || !output.isForPeople || oddities.add(entry);
+    return isShown ? printFinding(entry) : undefined;
   };
   const print = (entry: RecordingEntry) => {
     const isShown = isInTicks?.(entry) ?? true;
@@ -178,6 +183,9 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
   const mismatched = mismatches.count > 0 ? [mismatchedText(mismatches.count)] : [];
   if (options.follow) await printNote(`${name}: ${[...texts, ...mismatched].join(', ')}`, io);
   else if (mismatches.count > 0) await printProblem(`${name}: ${mismatched}`, io);
+  for (const { diagnostic, count: times } of oddities.all) {
+    if (times > maxOddityLines) await printProblem(`${name}: ${oddityText(diagnostic, times)}`, io);
+  }
   if (mismatches.count > 0) status = Math.max(status, exit.finding);
   return { status, isEmpty: printed === 0 && !selected.all && !run.only && !parts };
 }

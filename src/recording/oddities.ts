@@ -13,8 +13,10 @@ export interface Oddity {
   count: number;
 }
 
-/** Of each kind the first ones have lines of their own; of kinds, some are told apart. */
-const [maxLines, maxKinds] = [3, 64];
+/** Of each kind so many have lines of their own; the others are counted. */
+export const maxOddityLines = 3;
+/** The kinds that are told apart by their message. */
+const maxKinds = 64;
 
 /** Those of one stream, counted by what they are: a fault that comes with every message is one line, not thousands. */
 export class Oddities {
@@ -35,7 +37,7 @@ export class Oddities {
       const placed = frame === undefined ? diagnostic : { ...diagnostic, frame };
       this.#byKind.set(kind, { diagnostic: placed, direction, tick, weight, count: 1 });
     }
-    return (known?.count ?? 1) <= maxLines;
+    return (known?.count ?? 1) <= maxOddityLines;
   }
 
   /** Adds those of the next part of the stream. */

@@ -22,6 +22,7 @@ import { bitsOfSecond, type Tally } from '../stats/tally.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import type { LabelledRow } from '../text/layout.ts';
 import { thousands } from '../text/number.ts';
+import { oddityText } from '../text/recording-phrases.ts';
 import { plainTheme } from '../text/theme.ts';
 import { demoTexts, explanationText, findingPlace, findingText, whereLines } from '../view/explain/explanation-text.ts';
 import { healthText, infoRows, kindText } from '../view/info/rows.ts';
@@ -114,7 +115,7 @@ export class RecordingReport {
       health: healthText(summary, plainTheme),
       tone: toneOf(summary.health),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
-      findings: this.tracks.findings,
+      findings: [...this.tracks.findings, ...summary.streams.flatMap((one) => oddityFindings(one, tracks))],
       causes: this.#causes(tracks),
       sizes: sizeBreakdown(this.#stats.tally),
       seconds: this.#secondBytes(),
@@ -171,6 +172,15 @@ function connectionOf({ stream, connection, player, snapshots, outcomes }: Strea
       counts: Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, thousands(value)])),
     },
   ];
+}
+
+/** What no game sends, or its receiver drops, and who ended a connection that an end did not hear of. */
+function oddityFindings({ stream, oddities }: StreamSummary, tracks: readonly Track[]): Finding[] {
+  return [...oddities.all].map(({ diagnostic, tick, count: times }) => ({
+    text: oddityText(diagnostic, times),
+    ...placeOf(tracks, stream.client, tick),
+    details: stream.client === '' ? [] : [stream.client],
+  }));
 }
 
 function toneOf({ state, isCut }: Health): Tone {
