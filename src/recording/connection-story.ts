@@ -1,7 +1,7 @@
 import { readMessageHead } from '../packet/message.ts';
 import { type CapturedSequence, type SentVital, timeoutSeconds } from '../packet/sequence.ts';
 import type { Protocol } from '../protocol/registry.ts';
-import type { Direction } from './stream.ts';
+import type { ChunkWait, ConnectionEnd, Direction, Heard } from './stream.ts';
 
 /**
  * A session, as the games make it, and what is told of it:
@@ -18,17 +18,6 @@ import type { Direction } from './stream.ts';
  *     │  ◀──────────────  close (Timeout)             │     until it gives up after 10 s
  * ```
  */
-
-/** How one end closed a connection. */
-export interface ConnectionEnd {
-  /** The way of the close. */
-  readonly direction: Direction;
-  readonly reason: string;
-  readonly time: number;
-  readonly frame: number;
-  /** Whether the other end knew of it; it did not if it went on for longer than packets are under way. */
-  readonly isHeard: boolean;
-}
 
 /** The seconds for which packets of an end may follow, although it was told of the close. */
 const underWay = 1;
@@ -75,8 +64,28 @@ export class Closes {
   }
 }
 
+/** The steps in which a client joins. A server ignores one that comes where it expects another: `ProcessClientPacket` in server.cpp. */
+export class JoinSteps {
+  #hasInfo = false;
+  #hasEntered = false;
+
+  /** What is wrong with the place of a message; undefined for nearly all. */
+  add(
+    message: string | undefined,
+  ): { readonly message: string; readonly place: 'before_info' | 'after_entering' } | undefined {
+    if (message === 'info') {
+      this.#hasInfo = true;
+      if (this.#hasEntered) return { message, place: 'after_entering' };
+    } else if (message === 'ready' || message === 'enter_game') {
+      this.#hasEntered ||= message === 'enter_game';
+      if (!this.#hasInfo) return { message, place: 'before_info' };
+    }
+    return undefined;
+  }
+}
+
 /** The packets of one end in time. */
-export class Heartbeat {
+export class Heartbeat implements Heard {
   first = Number.NaN;
   last = Number.NaN;
   /** The longest time without a packet, and when it began. */
@@ -89,16 +98,6 @@ export class Heartbeat {
     // Files are not quite in the order of time.
     if (!(time < this.last)) this.last = time;
   }
-}
-
-/** A vital chunk that waits for its acknowledgement, or waited for long. */
-export interface ChunkWait {
-  readonly sequence: number;
-  readonly message: string;
-  readonly times: number;
-  readonly seconds: number;
-  readonly time: number;
-  readonly frame: number;
 }
 
 const waitOf = (one: SentVital, seconds: number, protocol: Protocol): ChunkWait => {

@@ -15,15 +15,7 @@ import { readControl } from '../packet/packet-values.ts';
 import { CapturedSequence, stepsTo } from '../packet/sequence.ts';
 import { fitPacket } from '../packet/version.ts';
 import { messagesOf, type Protocol, protocolOf } from '../protocol/registry.ts';
-import {
-  type ChunkWait,
-  Closes,
-  type ConnectionEnd,
-  Heartbeat,
-  isGivenUp,
-  slowestChunk,
-  stuckChunk,
-} from './connection-story.ts';
+import { Closes, Heartbeat, isGivenUp, JoinSteps, slowestChunk, stuckChunk } from './connection-story.ts';
 import type { Handshake } from './handshake.ts';
 import { ConnectionMessage } from './lazy-message.ts';
 import {
@@ -38,7 +30,7 @@ import {
 import type { ReadOptions } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import { type ReceivedSnapshot, SnapshotReceiver, type TickSequence } from './snapshot-receiver.ts';
-import type { ConnectionStream, Direction, Endpoint } from './stream.ts';
+import type { ChunkWait, ConnectionEnd, ConnectionStream, Direction, Endpoint } from './stream.ts';
 
 /** The state and counts of one direction. */
 class DirectionState {
@@ -237,6 +229,7 @@ export class Connection implements ConnectionStream {
   #snapshots: SnapshotReceiver | undefined;
   readonly #memory: SharedMemory;
   readonly #closes = new Closes();
+  readonly #join = new JoinSteps();
   readonly hasHandshake: boolean;
   undecodable = 0;
   setAsidePackets = 0;
@@ -551,8 +544,12 @@ export class Connection implements ConnectionStream {
     const { protocol } = this;
     const from = direction === 'to_client' ? 'server' : 'client';
     const read = () => readMessage(chunk, 0, chunk.length, protocol);
-    const odd = impossibleMessage(readMessageHead(chunk, protocol), chunk, from, protocol, read);
-    return odd && this.#odd(odd, direction);
+    const head = readMessageHead(chunk, protocol);
+    const odd = impossibleMessage(head, chunk, from, protocol, read);
+    if (odd) return this.#odd(odd, direction);
+    const { lost } = this.#directions.to_server.sequence;
+    const args = from === 'client' && this.hasHandshake && lost === 0 ? this.#join.add(head.type?.name) : undefined;
+    return args && this.#odd({ code: 'out_of_place', args }, direction);
   }
 
   *#snapshotMessage(name: string, chunk: Uint8Array): Generator<RecordingEntry, void> {

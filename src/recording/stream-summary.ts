@@ -2,13 +2,12 @@ import { type Message, type VersionCertainty, valueNamed } from '../packet/messa
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
-import type { ConnectionEnd } from './connection-story.ts';
 import { NewerValues } from './newer-values.ts';
 import { Oddities } from './oddities.ts';
 import { Players } from './players.ts';
 import type { MessageEntry, SnapshotEntry } from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
-import type { ConnectionStream, Direction, Stream } from './stream.ts';
+import type { ConnectionEnd, ConnectionStream, Direction, Stream } from './stream.ts';
 
 /** Beyond this number, kinds of messages share a count: some can have any UUID. */
 const maxMessageKinds = 1000;

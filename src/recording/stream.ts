@@ -1,5 +1,4 @@
 import type { Protocol } from '../protocol/registry.ts';
-import type { ChunkWait, ConnectionEnd, Heartbeat } from './connection-story.ts';
 
 /** One end of a connection: `127.0.0.1:8303`, `[::1]:8303`. */
 export type Endpoint = string;
@@ -24,6 +23,35 @@ export interface Stream {
   readonly announcesChecksums?: boolean;
 }
 
+/** How one end closed a connection. */
+export interface ConnectionEnd {
+  /** The way of the close. */
+  readonly direction: Direction;
+  readonly reason: string;
+  readonly time: number;
+  readonly frame: number;
+  /** Whether the other end knew of it; it did not if it went on for longer than packets are under way. */
+  readonly isHeard: boolean;
+}
+
+/** A vital chunk that waits for its acknowledgement, or waited for long. */
+export interface ChunkWait {
+  readonly sequence: number;
+  readonly message: string;
+  readonly times: number;
+  readonly seconds: number;
+  readonly time: number;
+  readonly frame: number;
+}
+
+/** When an end spoke, in seconds; NaN before its first packet. */
+export interface Heard {
+  readonly first: number;
+  readonly last: number;
+  /** The longest time without a packet, and when it began. */
+  readonly silence: { readonly seconds: number; readonly from: number };
+}
+
 /** A connection as a stream, with its counts so far. */
 export interface ConnectionStream extends Stream {
   /** Undefined before the first packet, if that does not begin the connection. */
@@ -41,7 +69,7 @@ export interface ConnectionStream extends Stream {
   readonly end: ConnectionEnd | undefined;
   /** What both ends sent of its end, in the order of time. */
   readonly closes: readonly ConnectionEnd[];
-  heartbeat(direction: Direction): Heartbeat;
+  heartbeat(direction: Direction): Heard;
   /** The vital chunk of a direction that waited for its acknowledgement for longest. */
   slowest(direction: Direction): ChunkWait | undefined;
   /** The oldest vital chunk of a direction that was never acknowledged. */

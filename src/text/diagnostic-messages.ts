@@ -62,7 +62,8 @@ const messages = {
     `${message} does not fit; read with the numbers of ${version}, it is ${as}`,
   unshifted_message: ({ message, as }) =>
     `${message} does not fit; it is ${as} if the number has no bit for system messages (number << 1 | system)`,
-  out_of_place: ({ message, after }) => `${message} ${after}; servers ignore it there`,
+  out_of_place: ({ message, place }) =>
+    `${message} ${place === 'before_info' ? 'before info' : 'after enter_game'}; servers ignore it there`,
   bad_parts: ({ part, parts }) =>
     `part ${part} of a snapshot of ${count(Number(parts), 'part')}; expected 1 to 64, and a part of these`,
   changed_chunk: ({ sequence }) => `the vital chunk ${sequence} is sent again with other content; no game does that`,

@@ -3,11 +3,10 @@ import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.t
 import { timeoutSeconds } from '../../packet/sequence.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Outcome } from '../../recording/checksums.ts';
-import type { ChunkWait } from '../../recording/connection-story.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
-import type { ConnectionStream, Direction } from '../../recording/stream.ts';
+import type { ChunkWait, ConnectionStream, Direction } from '../../recording/stream.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../../result/info.ts';
 import { maxItems } from '../../snapshot/key.ts';
