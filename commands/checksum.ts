@@ -223,7 +223,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
         case 'diagnostic':
           // A connection counts its unreadable packets itself.
           if (entry.weight) oddities.add(entry);
-          return entry.direction ? undefined : onDiagnostic(entry);
+          return entry.direction || entry.weight ? undefined : onDiagnostic(entry);
         case 'drop':
           return results.drop(entry.stream);
         case 'header':

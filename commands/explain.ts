@@ -162,7 +162,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     explainer.add(entry);
     if (entry.record === 'diagnostic' && entry.weight) oddities.add(entry);
     // A connection counts its unreadable packets itself.
-    if (entry.record === 'diagnostic' && entry.direction) return undefined;
+    if (entry.record === 'diagnostic' && (entry.direction || entry.weight)) return undefined;
     const own = entryStatus(entry, input.strict);
     status = Math.max(status, own);
     const isProblem = entry.record === 'diagnostic' && own > exit.fine;

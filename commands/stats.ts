@@ -1,5 +1,6 @@
 import { csvHeadOf, csvLineOf } from '../src/print/csv.ts';
 import { Mismatches } from '../src/recording/checksums.ts';
+import { Oddities } from '../src/recording/oddities.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { valuesOf } from '../src/result/fields.ts';
@@ -172,13 +173,15 @@ async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['s
   const problems = { lines: [] as string[], more: 0, status: exit.fine as number };
   const reportOf = (fileBytes: number) => ({ file: name, container: replay.container ?? 'unknown', fileBytes, stats });
   const mismatches = new Mismatches();
+  const oddities = new Oddities();
   let bytesSoFar = 0;
   const add = (entry: RecordingEntry): void => {
     problems.status = Math.max(problems.status, entryStatus(entry, strict));
     if (entry.record !== 'diagnostic') {
       mismatches.add(entry);
       stats.add(entry);
-    } else if (problems.lines.length >= maxLines) problems.more++;
+    } else if (entry.weight && !oddities.add(entry)) return;
+    else if (problems.lines.length >= maxLines) problems.more++;
     else problems.lines.push(findingLine(entry));
   };
   const afterPiece = async (piece: Uint8Array) => {

@@ -441,7 +441,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     if (!odd || head.version !== undefined) return undefined;
     const { code, args, weight } = odd;
     const diagnostic = { severity: 'warning', code, offset, args } as const;
-    return { record: 'diagnostic', stream: this.#stream, tick, direction: 'to_client', diagnostic, weight };
+    return { record: 'diagnostic', stream: this.#stream, tick, diagnostic, weight };
   }
 
   /** The diagnostics of a payload, which is read again with positions. */

@@ -243,6 +243,6 @@ export interface RecordFilter {
   /** Whether nothing is left out. */
   readonly all: boolean;
   item(types: ItemTypes, type: number, id: number): boolean;
-  /** @param name undefined for a message that no table has */
-  message(name: string | undefined): boolean;
+  /** @param name undefined for a message that no table has, which has only a number or UUID */
+  message(name: string | undefined, uuid?: string): boolean;
 }

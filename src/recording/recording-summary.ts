@@ -89,8 +89,8 @@ export class RecordingSummary {
     else if (record === 'connection') this.#of(entry.stream).connection = entry.stream;
     else if (record === 'drop') this.#drop(entry.stream);
     // A connection counts its unreadable packets itself.
-    else if (record === 'diagnostic' && !entry.direction) this.#onDiagnostic(entry.diagnostic);
     else if (record === 'diagnostic' && entry.weight) this.#of(entry.stream!).oddities.add(entry);
+    else if (record === 'diagnostic' && !entry.direction) this.#onDiagnostic(entry.diagnostic);
     else if (record === 'map') {
       this.map ??= entry.map ?? new MapSummary();
       if (!entry.map) this.map.add(entry.piece);
