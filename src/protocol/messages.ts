@@ -323,9 +323,6 @@ export const messages07 = () =>
 
 const capabilities = bits('ddnet chattimeoutcode anyplayerflag pingex allowdummy syncweaponinput');
 
-/** Nothing, or a version: the sender's name says all. */
-const introduction = { data: rest } satisfies MessageShape;
-
 /** DDNet's messages with a UUID, which it also sends to clients of 0.7. */
 export const extendedMessages = () =>
   [
@@ -488,7 +485,18 @@ export const extendedMessages = () =>
       length: int(0),
     }),
     extendedSystem('maplist_group_end', 'sv-maplist-end@ddnet.org', '43fd0a8b-8b23-350d-b3f6-0de549246a70'),
-    // What other clients, bots and servers introduce themselves with: read in their public sources. Servers ignore what they do not know.
+  ] as const satisfies readonly MessageType[];
+
+/** Nothing, or a version: the name says who it is. */
+const introduction = { data: rest } satisfies MessageShape;
+
+/**
+ * What clients, bots and servers of others introduce themselves with. Who does not know them ignores them.
+ *
+ * Source: the public sources of each.
+ */
+export const introductions = () =>
+  [
     extendedSystem(
       'i_am_bestclient',
       'i-am-bestclient@bestclient.fun',
