@@ -98,6 +98,7 @@ export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[]
     const to = servers.size === 1 ? `all to ${[...servers][0]}` : `to ${servers.size} servers`;
     rows.push(['recorded', dateOf(summary.firstTime)]);
     rows.push(['datagrams', ...listed(thousands(datagrams.total), unconnectedParts(datagrams))]);
+    rows.push(...serverInfoRows(datagrams, theme));
     rows.push(['connections', ...listed(thousands(streams.length), servers.size === 0 ? [] : [to])]);
   }
   return rows;
@@ -175,6 +176,24 @@ function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCoun
     [dropped.connections, tooMany],
     [other, `${thousands(other)} of something else`],
   );
+}
+
+/** `3 asked, 2 answered, 1 unanswered, 22 players missing`: requests for server information. */
+function serverInfoRows({ serverInfo }: DatagramCounts, theme: Theme): LabelledRow[] {
+  const { asked, answered, otherToken, announced, unasked, incomplete, missingPlayers, tooLarge } = serverInfo;
+  const unanswered = asked - answered;
+  const parts = nonZero(
+    [asked, `${thousands(asked)} asked`],
+    [asked, `${thousands(answered)} answered`],
+    [unanswered, theme.warning(`${thousands(unanswered)} unanswered`)],
+    [announced, `${thousands(announced)} announced to players`],
+    [unasked, `${count(unasked, 'answer')} that nobody was seen to ask for`],
+    [otherToken, theme.warning(`${count(otherToken, 'answer')} with another token`)],
+    [tooLarge, theme.error(`${count(tooLarge, 'answer')} over 1,400 bytes, which the games drop`)],
+    [incomplete, theme.warning(`${count(incomplete, 'answer')} without all parts`)],
+    [missingPlayers, theme.warning(`${count(missingPlayers, 'player')} missing`)],
+  );
+  return parts.length > 0 ? [['server info', ...commas(parts)]] : [];
 }
 
 const noTokens = 'none: a forged packet with a likely tick and ack cannot be recognised';
