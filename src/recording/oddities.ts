@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
-import { type Finding, finding } from './findings.ts';
 import type { DiagnosticEntry, Weight } from './record.ts';
 import type { Direction } from './stream.ts';
 
@@ -47,18 +46,6 @@ export class Oddities {
       if (known) known.count += other.count;
       else this.#byKind.set(`${this.#byKind.size}`, { ...other });
     }
-  }
-
-  findings(client: string): Finding[] {
-    return [...this.all].map(({ diagnostic, tick, weight, count }) => {
-      const { code, offset, frame, args } = diagnostic;
-      const place = {
-        ...(frame === undefined ? { offset } : { frame }),
-        ...(tick !== undefined && { tick }),
-        ...(client !== '' && { client }),
-      };
-      return finding(code, weight, { place, args, count });
-    });
   }
 }
 

@@ -3,7 +3,7 @@ import { getOr } from '../bytes/get-or.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Ghost } from '../container/ghost/ghost.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { countFinding, diagnosticFinding, type Finding, healthOf } from './findings.ts';
+import { countFinding, diagnosticFinding, type Finding, healthOf, oddityFindings } from './findings.ts';
 import type { HealthState } from './health.ts';
 import { MapSummary } from './map-summary.ts';
 import type { RecordingEntry } from './record.ts';
@@ -117,7 +117,7 @@ export class RecordingSummary {
     this.map ??= map && MapSummary.of(map);
     for (const diagnostic of diagnostics) this.#keep(diagnostic);
     this.omittedDiagnostics += omittedDiagnostics;
-    if (this.#errorOffsets.length === 0) this.#isCut = isCut;
+    if (errorOffsets.length > 0) this.#isCut = isCut && this.#errorOffsets.length === 0;
     this.#errorOffsets.push(...errorOffsets.slice(0, maxDiagnostics - this.#errorOffsets.length));
     this.streams[0]!.addPart(stream);
   }
@@ -160,13 +160,13 @@ export class RecordingSummary {
       ...countFinding('mismatched_snapshots', 'wrong', mismatched),
       ...countFinding('missing_snapshots', 'warning', missing, { args: { snapshots } }),
       ...this.diagnostics.map(diagnosticFinding),
-      ...this.streams.flatMap(({ stream, oddities }) => oddities.findings(stream.client)),
+      ...this.streams.flatMap(({ stream, oddities }) => oddityFindings(oddities, stream.client)),
     ];
   }
 
   get health(): Health {
     const at = this.#errorOffsets;
-    return { state: healthOf(this.findings), at, isCut: at.length === 1 && this.#isCut };
+    return { state: healthOf(this.findings), at, isCut: this.#isCut };
   }
 
   #onDiagnostic(diagnostic: Diagnostic): void {
@@ -174,7 +174,9 @@ export class RecordingSummary {
     const { severity, code, offset } = diagnostic;
     const offsets = this.#errorOffsets;
     if (severity !== 'error' || offsets.length >= maxDiagnostics) return;
+    // A ghost that is cut has fewer characters than its header says, which is no damage of its own.
     if (offsets.length === 0) this.#isCut = code === 'truncated_chunk' || code === 'truncated_map';
+    else this.#isCut &&= code === 'ghost_count';
     offsets.push(offset);
   }
 

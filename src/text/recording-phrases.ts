@@ -13,18 +13,23 @@ import type { Theme } from './theme.ts';
  * `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is set aside: wrong_token: a packet with …`,
  * `packet 14: unknown_message: …`
  */
-export function packetFinding({ frame, diagnostic, weight }: DiagnosticEntry): string {
+export function packetFinding({
+  frame,
+  diagnostic,
+  weight,
+}: Pick<DiagnosticEntry, 'frame' | 'diagnostic' | 'weight'>): string {
   const { severity, code } = diagnostic;
-  if (weight)
+  if (weight) {
     return frame === undefined
       ? diagnosticLine(diagnostic)
       : `packet ${frame}: ${code}: ${diagnosticMessage(diagnostic)}`;
+  }
   if (severity === 'error') return `packet ${frame} can't be read to its end: ${code}`;
   return `packet ${frame} is set aside: ${code}: ${diagnosticMessage(diagnostic)}`;
 }
 
-/** `unknown_message, frame 5: game message -20 is in no table …, 2 times` */
-export function oddityText({ code, args, frame }: Diagnostic, times: number): string {
+/** `unknown_message, first in frame 5: game message -20 is in no table …, 2 times` */
+export function oddityText({ code, args, frame }: Pick<Diagnostic, 'code' | 'args' | 'frame'>, times: number): string {
   const place = frame ? `, ${times > 1 ? 'first in ' : ''}frame ${frame}` : '';
   return `${code}${place}: ${diagnosticMessage({ code, args })}${times > 1 ? `, ${count(times, 'time')}` : ''}`;
 }
