@@ -11,7 +11,9 @@ import {
   Findings,
   finding,
   healthOf,
+  oddityFindings,
 } from '../src/recording/findings.ts';
+import { Oddities } from '../src/recording/oddities.ts';
 import type { DiagnosticEntry, SnapshotEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
@@ -31,6 +33,7 @@ import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
 import { escaped, escapeText, jsonText, printable, unescapeText } from '../src/text/escape.ts';
 import { widthOf } from '../src/text/layout.ts';
 import { count, thousands } from '../src/text/number.ts';
+import { oddityText } from '../src/text/recording-phrases.ts';
 import { plainTheme } from '../src/text/theme.ts';
 import { checkStatus, type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
 import { findingText } from '../src/view/findings.ts';
@@ -197,6 +200,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
   const results = new ChecksumResults();
   const announced = new AnnouncedChecksums();
   const wrong: AnnouncedChecksum[] = [];
+  const oddities = new Oddities();
   // Captures are read with all their messages in any case.
   const messages = options.messages === true && format!.hasTicks;
   const counts = { full: 0, deltas: 0, messages: messages ? 0 : null };
@@ -231,7 +235,8 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
           return range && !isInRange(entry.tick, range) ? undefined : onSnapshot(entry);
         case 'diagnostic':
           // A connection counts its unreadable packets itself.
-          return entry.direction ? undefined : onDiagnostic(entry);
+          if (entry.weight) oddities.add(entry);
+          return entry.direction || entry.weight ? undefined : onDiagnostic(entry);
         case 'drop':
           return results.drop(entry.stream);
         case 'header':
@@ -244,6 +249,9 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
     },
     afterPiece: () => writer.flush(),
   });
+  for (const { diagnostic, count: times } of oddities.all)
+    await printProblem(`${escapeText(name)}: ${oddityText(diagnostic, times)}`, one.io);
+  for (const each of oddityFindings(oddities)) one.findings.add(each);
   const streams = replay.streams.filter(isConnection);
   const outcome = options.check
     ? { result: '', name, counts: results.total, text: '' }

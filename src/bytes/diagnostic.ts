@@ -54,6 +54,13 @@ export type Code =
   | 'truncated_message'
   | 'unterminated_string'
   | 'excess_bytes'
+  | 'unknown_message'
+  | 'reserved_message'
+  | 'wrong_direction'
+  | 'other_version_message'
+  | 'unshifted_message'
+  | 'out_of_place'
+  | 'bad_parts'
   // demo
   | 'not_a_demo'
   | 'demo_version'
@@ -114,6 +121,8 @@ export type Code =
   | 'wrong_ack'
   | 'false_close'
   | 'implausible_tick'
+  | 'changed_chunk'
+  | 'never_acknowledged'
   // capture
   | 'not_a_capture'
   | 'not_a_recording'

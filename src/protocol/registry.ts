@@ -2,7 +2,7 @@ import { getOr } from '../bytes/get-or.ts';
 import { firstSizedType, type ItemType } from './item.ts';
 import { extendedItems, items05, items06, items07 } from './items.ts';
 import type { MessageType } from './message.ts';
-import { extendedMessages, messages06, messages07 } from './messages.ts';
+import { extendedMessages, introductions, messages06, messages07 } from './messages.ts';
 
 /** `0.6` includes DDNet. DDNet also serves clients of `0.7`, with extended items among those of 0.7. */
 export type Version = '0.5' | '0.6' | '0.7';
@@ -52,8 +52,14 @@ function withOwn<Type extends { readonly uuid?: string }>(
 const tables = {
   // There is no table of its messages: all are unknown.
   '0.5': { items: items05, messages: () => [] },
-  '0.6': { items: [...items06, ...extendedItems], messages: () => [...messages06(), ...extendedMessages()] },
-  '0.7': { items: [...items07, ...extendedItems], messages: () => [...messages07(), ...extendedMessages()] },
+  '0.6': {
+    items: [...items06, ...extendedItems],
+    messages: () => [...messages06(), ...extendedMessages(), ...introductions()],
+  },
+  '0.7': {
+    items: [...items07, ...extendedItems],
+    messages: () => [...messages07(), ...extendedMessages(), ...introductions()],
+  },
 } satisfies Record<Version, object>;
 
 /**

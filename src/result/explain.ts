@@ -229,6 +229,7 @@ export const explainValues = (one: RecordingExplanation) => valuesOf(explainFiel
 const ofError = fieldsOf<CrcError>();
 const ofRun = fieldsOf<LogRun>();
 const ofUnpack = fieldsOf<readonly [code: number, count: number]>();
+const ofDropped = fieldsOf<LogExplanation['dropped'][number]>();
 const ofLog = fieldsOf<LogExplanation & { readonly file: string }>();
 
 export const logFields = {
@@ -255,6 +256,14 @@ export const logFields = {
   }),
   invalid: ofLog.int('snapshots that the client calls invalid', ({ invalid }) => invalid),
   missing_bases: ofLog.int('snapshots whose base the client no longer had', ({ missingBases }) => missingBases),
+  dropped: ofLog.table('messages and items that the client dropped', ({ dropped }) => dropped, {
+    what: ofDropped.among(['message', 'item'], 'message or item', ({ what }) => what),
+    name: ofDropped.name('name, as the client says it', ({ name }) => name),
+    number: ofDropped.int('number of the message, or type of the item', (one) => one.number),
+    field: ofDropped.orAbsent.name('field whose value it refused', ({ field }) => field),
+    line: ofDropped.int('number of the first line, from 1', ({ line }) => line),
+    count: ofDropped.int('how often', (one) => one.count),
+  }),
 };
 
 /** What `explain -t json` prints of a log. */

@@ -6,8 +6,8 @@ import { seeded } from '../support/seeded.ts';
 import {
   explainPlayed,
   faultCases,
-  laterFaults,
   judge,
+  laterFaults,
   playFault,
   structuralFaults,
   unknownFaults,

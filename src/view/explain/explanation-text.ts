@@ -13,7 +13,7 @@ import { baseFaults, fullOf, lostPart, type StreamFinding } from '../../explain/
 import { type Course, differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { FailureNote } from '../../explain/run.ts';
-import { escapeText, quotedName } from '../../text/escape.ts';
+import { escapeText, maxInLine, quotedName, textInLine } from '../../text/escape.ts';
 import { address, count, nonZero, thousands } from '../../text/number.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
 import { type CauseText, causeName, causeText } from './causes.ts';
@@ -222,7 +222,9 @@ const courses: Readonly<Record<Course, string>> = {
 };
 
 export function renderLog(file: string, log: LogExplanation, { theme }: Pick<ViewStyle, 'theme'>): string {
-  const { runs, unpackErrors, invalid, missingBases } = log;
+  const { runs, unpackErrors, invalid, missingBases, dropped } = log;
+  const droppedOf = (what: 'message' | 'item') =>
+    dropped.reduce((sum, one) => sum + (one.what === what ? one.count : 0), 0);
   const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);
   const unpack = [...unpackErrors.values()].reduce((sum, one) => sum + one, 0);
   const parts = nonZero(
@@ -230,6 +232,8 @@ export function renderLog(file: string, log: LogExplanation, { theme }: Pick<Vie
     [unpack, `${count(unpack, 'delta')} that could not be unpacked`],
     [invalid, count(invalid, 'invalid snapshot')],
     [missingBases, `${count(missingBases, 'base')} the client no longer had`],
+    [droppedOf('message'), `${count(droppedOf('message'), 'message')} that the client dropped`],
+    [droppedOf('item'), `${count(droppedOf('item'), 'item')} that the client dropped`],
   );
   const lines = [`${theme.strong(escapeText(file))}   ${parts.join(', ') || 'nothing to explain'}`];
   for (const run of runs) lines.push('', ...runLines(run, theme));
@@ -238,12 +242,33 @@ export function renderLog(file: string, log: LogExplanation, { theme }: Pick<Vie
     lines.push('', `${theme.error('✗')} a delta could not be unpacked, ${count(times, 'time')}${named}`);
     lines.push(...causeLines(unpackCauses(code), theme));
   }
+  for (const one of dropped) lines.push('', ...droppedLines(one, theme));
   if (missingBases > 0) {
     const times = count(missingBases, 'time');
     lines.push('', `${theme.warning('!')} the server used a base that the client did not have, ${times}`);
     lines.push(labelled('meaning', 'loss, or a snapshot that the client had dropped; it asks for a full one', theme));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** What a client drops, it does not know or finds out of the bounds of its fields. */
+function droppedLines(
+  { what, name, number, field, line, count: times }: LogExplanation['dropped'][number],
+  theme: Theme,
+) {
+  const isUnknown = name === '' || name.startsWith('(');
+  const named = isUnknown ? `of the ${what === 'item' ? 'type' : 'number'} ${number}` : textInLine(name, maxInLine);
+  const meaning = isUnknown
+    ? `no version has it: the client reads another version, or the bytes are no ${what}`
+    : field === undefined
+      ? 'a value is out of its bounds'
+      : `the value of ${textInLine(field, maxInLine)} is out of its bounds, or missing`;
+  return [
+    `${theme.error('✗')} the client dropped ${what === 'item' ? 'an item' : 'a message'}, ${named}`,
+    labelled('where', `line ${line}${times > 1 ? ` and later, ${count(times, 'time')}` : ''}`, theme),
+    labelled('meaning', meaning, theme),
+    labelled('would help', 'a capture (tcpdump -w server.pcap udp port 8303): info counts what no game sends', theme),
+  ];
 }
 
 function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: Theme): string[] {
