@@ -1,7 +1,7 @@
 import { DecodeError, type Diagnostic } from '../bytes/diagnostic.ts';
 import type { DemoFrame } from '../container/demo/chunk.ts';
-import type { DemoHeader } from '../container/demo/header.ts';
-import { type DemoHeaderFields, netVersions } from '../container/demo/writer.ts';
+import { type DemoHeader, netVersions } from '../container/demo/header.ts';
+import type { DemoHeaderFields } from '../container/demo/writer.ts';
 import { protocolOf, type SizeOf } from '../protocol/registry.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import { AnnouncedChecksums } from '../recording/checksums.ts';

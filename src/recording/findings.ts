@@ -1,6 +1,7 @@
 import type { Args, Code, Diagnostic, Place } from '../bytes/diagnostic.ts';
-import { type HealthState, isUnplayable } from './health.ts';
+import type { HealthState } from './health.ts';
 import { neverWritten } from './never-written.ts';
+import { unplayableCodes } from './plays.ts';
 import type { RecordingEntry } from './record.ts';
 
 /**
@@ -99,7 +100,7 @@ export const countFinding = (
 
 export function diagnosticFinding(diagnostic: Diagnostic): Finding {
   const { severity, code, args, isSuspect, ...place } = diagnostic;
-  const warning = isSuspect || isUnplayable(diagnostic) ? 'wrong' : 'warning';
+  const warning = isSuspect || unplayableCodes.has(code) ? 'wrong' : 'warning';
   return finding(code, severity === 'error' ? 'unread' : warning, { place, args });
 }
 
@@ -135,7 +136,7 @@ export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>)
   let state: HealthState = 'healthy';
   for (const { code, severity } of findings) {
     if (severity === 'unread') return 'damaged';
-    if (isUnplayable({ code })) state = 'unplayable';
+    if (unplayableCodes.has(code)) state = 'unplayable';
     else if (mismatches.has(code) && state !== 'unplayable') state = 'mismatched';
     else if (severity === 'wrong' && suspicious.has(code) && state !== 'unplayable' && state !== 'mismatched')
       state = 'suspect';

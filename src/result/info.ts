@@ -1,6 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type Ghost, runTime } from '../container/ghost/ghost.ts';
 import { unreadableState } from '../recording/health.ts';
+import { type GamePlay, type Play, plays } from '../recording/plays.ts';
 import type { RecordingSummary } from '../recording/recording-summary.ts';
 import type { DatagramCounts } from '../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../recording/snapshot-rates.ts';
@@ -148,6 +149,19 @@ const headerOf = ({ summary: { header } }: SummaryRow) => header;
 const announced = ({ stream }: StreamRow) =>
   stream.outcomes.matched + stream.outcomes.mismatched > 0 ? stream : undefined;
 
+const ofPlay = fieldsOf<GamePlay>();
+
+const playFields = {
+  game: ofPlay.among(['DDNet', 'Teeworlds'], 'DDNet or Teeworlds', ({ game }) => game),
+  from: ofPlay.text('first version', ({ from }) => from),
+  before: ofPlay.orNull.text(
+    'first version after it that does something else; null for the last ones',
+    (one) => one.before,
+  ),
+  play: ofPlay.among(Object.keys(plays) as Play[], Object.keys(plays).join(', '), ({ play }) => play),
+  code: ofPlay.orNull.text('code of the finding that decides; null if it is played', ({ code }) => code),
+};
+
 export const demoFields = {
   ...pick(fileFields, 'file', 'format', 'size', 'health', 'cut', 'damaged_at'),
   ...ofRow.orAbsent.from(headerOf, pick(headerFields, 'version', 'type', 'net_version')),
@@ -161,6 +175,11 @@ export const demoFields = {
   ...ofRow.orAbsent.from(headerOf, pick(headerFields, 'length')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row, pick(fileFields, 'seconds')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row.stream, pick(streamFields, 'first_tick', 'last_tick')),
+  plays: ofRow.orAbsent.table(
+    'what the games do with it; absent without a header',
+    ({ summary }) => (summary.header ? summary.plays : undefined),
+    playFields,
+  ),
   markers: ofRow.orAbsent.ints('ticks that the recording player marked', (row) => headerOf(row)?.markers),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'snapshots', 'keyframes', 'deltas')),
   ...ofRow.orAbsent.from(announced, pick(streamFields, 'matched', 'mismatched')),

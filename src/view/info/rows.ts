@@ -1,7 +1,9 @@
+import type { Code } from '../../bytes/diagnostic.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Outcome } from '../../recording/checksums.ts';
+import { lastDdnet, type Play } from '../../recording/plays.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
@@ -49,10 +51,49 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
     case 'suspect':
       return theme.error(`✗ ${state}: ${suspectParts(summary).join(', ')}`);
     case 'unplayable':
-      return theme.error(`✗ ${state}: item sizes of the other version`);
+      return theme.error(`✗ ${state}: ${unplayableText(summary)}`);
     case 'damaged':
       return (isCut ? theme.warning : theme.error)(damageText(summary));
   }
+}
+
+const unplayableTexts: Partial<Record<Code, string>> = {
+  content_of_07: 'item sizes of the other version',
+  sizes_of_06: 'item sizes of the other version',
+  empty_demo: 'fewer than two ticks',
+  no_keyframe: 'no keyframe',
+  header_text: 'no text in the header',
+  net_version: 'a net version of no game',
+};
+
+const unplayableText = ({ plays }: RecordingSummary) =>
+  plays.flatMap(({ code }) => (code && unplayableTexts[code]) ?? [])[0] ?? 'the games refuse it';
+
+/** `DDNet 16.0 to 20.1 ✓`, `DDNet from 19.2 refuses it (no_keyframe)`: the row about the games that play a demo. */
+function playRows({ plays, header }: RecordingSummary, theme: Theme): LabelledRow[] {
+  if (plays.length === 0) return [];
+  const parts = plays.map(({ game, from, before, play, code }, i) => {
+    const isFirst = plays[i - 1]?.game !== game;
+    const last = game === 'DDNet' ? lastDdnet : from;
+    const versions = before
+      ? `before ${before}`
+      : !isFirst
+        ? `from ${from}`
+        : from === last
+          ? from
+          : `${from} to ${last}`;
+    const why = code ? ` (${code})` : '';
+    const right = code ? 'the right map' : 'the map';
+    const verdict: Readonly<Record<Play, string>> = {
+      plays: theme.added('✓'),
+      needs_map: `if ${right} ${escapeText(header!.mapName)} is at hand${why}`,
+      stops: theme.error(`✗ stops${why}`),
+      misread: theme.error(`✗ misreads it${why}`),
+      refused: theme.error(`✗ refuses it${why}`),
+    };
+    return `${game} ${versions} ${verdict[play]}`;
+  });
+  return [['plays in', ...commas(parts)]];
 }
 
 function suspectParts({ diagnostics }: RecordingSummary): string[] {
@@ -88,6 +129,7 @@ export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[]
     const recorded = `${headerDate(header.timestamp)} by a ${version} ${escapeText(header.type)}`;
     rows.push(['recorded', recorded, `(${escapeText(header.netVersion)})`]);
     rows.push(['map', ...mapParts(header, summary, theme)], ['time', ...timeParts(header, summary, theme)]);
+    rows.push(...playRows(summary, theme));
   }
   if (datagrams) {
     const servers = serversOf(streams);
