@@ -58,8 +58,7 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   let at = 176;
   const base = version >= 4 ? at + 4 + 4 * maxMarkers : at;
   if (bytes.length < base) throw truncated(bytes.length, base);
-  for (const [field, start, end] of textFields)
-    if (!isText(bytes.subarray(start, end))) warn('header_text', start, { field });
+  for (const { field, offset } of wrongTexts(bytes)) warn('header_text', offset, { field });
   const netVersion = netVersionOf(bytes);
   if (!isKnownNetVersion(netVersion, version)) warn('net_version', 8, { found: netVersion });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -109,6 +108,10 @@ const textFields = [
   ['type', 144, 152],
   ['timestamp', 156, 176],
 ] as const;
+
+/** The text fields of a header that are no text. */
+export const wrongTexts = (bytes: Uint8Array) =>
+  textFields.flatMap(([field, offset, end]) => (isText(bytes.subarray(offset, end)) ? [] : [{ field, offset }]));
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -17,7 +17,7 @@ export function explainedJson({ explanations, findings, demo, ...one }: Explaine
   };
 }
 
-const demoJson = ({ losses, wrongSizes, isOtherMap }: DemoFaults) => ({
+const demoJson = ({ losses, wrongSizes, isOtherMap, unplayable }: DemoFaults) => ({
   lost: losses.ranges.map(({ from, to, snapshots, cause, next }) => ({
     from,
     to: Number.isFinite(to) ? to : null,
@@ -28,6 +28,7 @@ const demoJson = ({ losses, wrongSizes, isOtherMap }: DemoFaults) => ({
   lost_messages: losses.messages,
   wrong_sizes: wrongSizes,
   map_damaged: isOtherMap,
+  unplayable: unplayable.map(({ code }) => code),
 });
 
 function explanationJson(explanation: Explanation) {
