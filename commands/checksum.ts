@@ -11,6 +11,7 @@ import {
   finding,
   healthOf,
 } from '../src/recording/findings.ts';
+import { ItemCheck } from '../src/recording/item-values.ts';
 import type { DiagnosticEntry, SnapshotEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
@@ -210,13 +211,17 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
     const sum = hasAnnouncements ? announced.onMessage(message) : undefined;
     if (sum && sum.crc !== sum.expected && wrong.length < maxWrong) wrong.push(sum);
   };
+  // Only there it counts, and it takes time.
+  const items = input.strict ? new ItemCheck() : undefined;
   const onDiagnostic = ({ diagnostic }: DiagnosticEntry) => tell(name, diagnosticFinding(diagnostic), one);
   const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
   const { failure } = await readRecording(opened, input, replay, {
     add(entry) {
       switch (entry.record) {
         case 'snapshot':
-          return range && !isInRange(entry.tick, range) ? undefined : onSnapshot(entry);
+          if (range && !isInRange(entry.tick, range)) return undefined;
+          items?.add(entry);
+          return onSnapshot(entry);
         case 'diagnostic':
           // A connection counts its unreadable packets itself.
           return entry.direction ? undefined : onDiagnostic(entry);
@@ -232,6 +237,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
     },
     afterPiece: () => writer.flush(),
   });
+  for (const found of items?.findings ?? []) await tell(name, found, one);
   const streams = replay.streams.filter(isConnection);
   const outcome = options.check
     ? { result: '', name, counts: results.total, text: '' }
@@ -378,8 +384,9 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, Ch
   parts: {
     // Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses, and ticks that it
     // does not have, are found when it is read as one.
-    division({ messages, base, ticks }) {
-      if ((base ?? ticks) !== undefined) return undefined;
+    // The values of items are counted over the whole demo.
+    division({ messages, base, ticks, strict }) {
+      if ((base ?? ticks) !== undefined || strict) return undefined;
       return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: isComparedInParts };
     },
     async read(opened, run, writer) {

@@ -6,7 +6,8 @@ import { explainLog, type LoggedError, readLogLine } from '../src/explain/log.ts
 import { DemoCheck, RecordingExplainer } from '../src/explain/recording-explainer.ts';
 import { type Reproduction, reproductionOf } from '../src/explain/reproduction.ts';
 import { textOf } from '../src/hex/text-encoding.ts';
-import { type Finding, finding } from '../src/recording/findings.ts';
+import { type Finding, finding, statusOf } from '../src/recording/findings.ts';
+import { ItemCheck } from '../src/recording/item-values.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
 import type { Delta } from '../src/snapshot/delta.ts';
@@ -23,6 +24,7 @@ import {
   renderExplained,
   renderReadme,
 } from '../src/view/explain/explanations.ts';
+import { findingText } from '../src/view/findings.ts';
 import { explainedJson, logJson } from '../src/view/json/explain-json.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
@@ -154,10 +156,12 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     if (problems.length < maxFindings) problems.push(problem);
     return printProblem(`${escapeText(name)}: ${problem}`, io);
   };
+  const items = new ItemCheck();
   let status: number = exit.fine;
   const add = (entry: RecordingEntry) => {
     check?.add(entry);
     explainer.add(entry);
+    if (entry.record === 'snapshot') items.add(entry);
     // A connection counts its unreadable packets itself.
     if (entry.record === 'diagnostic' && entry.direction) return undefined;
     const own = entryStatus(entry, input.strict);
@@ -168,6 +172,10 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   // The packets of a capture show whether compressed ones make sense.
   const replay = openReplay(opened, input, { parts: true });
   const { failure } = await readRecording(opened, input, replay, { add });
+  for (const found of items.findings) {
+    await printProblem(`${escapeText(name)}: ${findingText(found, name)}`, io);
+    status = Math.max(status, statusOf([found], input.strict));
+  }
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
     if (undecodable === 0 || !matchesClient(connection, opened.client)) continue;

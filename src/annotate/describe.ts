@@ -1,4 +1,4 @@
-import { isBeyond, type Meaning, type Names } from '../protocol/meaning.ts';
+import { boundsText, isBeyond, isOutside, itemBoundsOf, type Meaning, type Names } from '../protocol/meaning.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import { type Change, type Content, roleOf, type Span } from './span.ts';
@@ -21,6 +21,9 @@ export function describeValue(
   const meaning = meaningIn(value, ints, areDifferences);
   const role = value.known ? roleOf(meaning) : 'unknown';
   if (areDifferences && typeof content === 'number') return { role, value: content, isDifference: true };
+  const bounds = itemBoundsOf(meaning, false);
+  if (bounds && typeof content === 'number' && isOutside(bounds, content))
+    return { role, value: content, symbol: boundsText(bounds.min, bounds.max) };
   const registered = meaning.kind === 'uuid' ? types?.protocol.byUuid(String(content))?.name : undefined;
   const { symbol, quantity } = registered === undefined ? textOf(meaning, content) : { symbol: registered };
   return { role, value: content, symbol, quantity };

@@ -47,6 +47,8 @@ export type Code =
   | 'unusual_size'
   | 'missing_registration'
   | 'late_registration'
+  | 'out_of_bounds'
+  | 'never_sent'
   // apply
   | 'unknown_removed'
   // message

@@ -5,6 +5,7 @@ import type { Ghost } from '../container/ghost/ghost.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { countFinding, diagnosticFinding, type Finding, healthOf } from './findings.ts';
 import type { HealthState } from './health.ts';
+import { oddFindings } from './item-values.ts';
 import { MapSummary } from './map-summary.ts';
 import { type GamePlay, playsOf } from './plays.ts';
 import type { RecordingEntry } from './record.ts';
@@ -165,6 +166,10 @@ export class RecordingSummary {
       ...countFinding('mismatched_snapshots', 'wrong', mismatched),
       ...countFinding('missing_snapshots', 'warning', missing, { args: { snapshots } }),
       ...this.diagnostics.map(diagnosticFinding),
+      // After damage values may be wrong.
+      ...(this.#errorOffsets.length > 0
+        ? []
+        : this.streams.flatMap(({ items, stream }) => oddFindings(items.odd, stream))),
     ];
   }
 

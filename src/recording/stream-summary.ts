@@ -2,7 +2,7 @@ import { type Message, type VersionCertainty, valueNamed } from '../packet/messa
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
-import { NewerValues } from './newer-values.ts';
+import { ItemValues } from './item-values.ts';
 import { Players } from './players.ts';
 import type { CloseEntry, MessageEntry, SnapshotEntry } from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
@@ -51,7 +51,8 @@ export class StreamSummary {
   /** Messages that were read in the other version, and those that make sense in both or none, by how sure the version is. */
   readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
   readonly names = new Players();
-  readonly newer = new NewerValues();
+  /** What the tables do not have, and what clients do not take. */
+  readonly items = new ItemValues();
   readonly maps = new Set<string>();
   hasFinish = false;
   /** The first tick marker or snapshot, -1 without any. */
@@ -107,7 +108,7 @@ export class StreamSummary {
     const { protocol } = this.stream;
     const isNamed = this.player !== undefined;
     if (!delta || !isNamed || Players.areIn(delta, protocol)) names.onSnapshot(snapshot, protocol);
-    if (!uncertain && verdict !== 'mismatch') this.newer.onSnapshot(snapshot, delta, protocol);
+    if (!uncertain && verdict !== 'mismatch') this.items.onSnapshot(snapshot, delta, tick, this.stream);
     if (!isNamed) this.#setName('assigned', names.local !== undefined && names.nameOf(names.local));
   }
 
@@ -161,8 +162,9 @@ export class StreamSummary {
   get part() {
     const { kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick } = this;
     const counts = { kinds, outcomes, peaks, messages, otherVersion };
-    const [names, newer] = [this.names.seen, this.newer.kinds];
-    return { ...counts, maps, hasFinish, firstTick, lastTick, names, newer, named: this.#named };
+    const { newer, odd } = this.items;
+    const [names, items] = [this.names.seen, { newer, odd }];
+    return { ...counts, maps, hasFinish, firstTick, lastTick, names, items, named: this.#named };
   }
 
   addPart(part: StreamSummary['part']): void {
@@ -174,7 +176,7 @@ export class StreamSummary {
       for (const [name, times] of part.messages[direction]) this.#count(direction, name, times);
     }
     for (const name of part.names) this.names.seen.add(name);
-    for (const kind of part.newer) this.newer.kinds.add(kind);
+    this.items.addPart(part.items);
     for (const name of part.maps) this.maps.add(name);
     this.hasFinish ||= part.hasFinish;
     if (this.firstTick < 0) this.firstTick = part.firstTick;

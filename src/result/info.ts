@@ -1,6 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type Ghost, runTime } from '../container/ghost/ghost.ts';
 import { unreadableState } from '../recording/health.ts';
+import type { OddValues } from '../recording/item-values.ts';
 import { type GamePlay, type Play, plays } from '../recording/plays.ts';
 import type { RecordingSummary } from '../recording/recording-summary.ts';
 import type { DatagramCounts } from '../recording/replay.ts';
@@ -113,6 +114,20 @@ const ofRow = fieldsOf<StreamRow>();
 
 const countsOf = (counts: ReadonlyMap<string | number, number>): Record<string, number> => Object.fromEntries(counts);
 
+const ofOdd = fieldsOf<OddValues>();
+
+const oddFields = {
+  item: ofOdd.text('kind of item', ({ item }) => item),
+  field: ofOdd.orNull.text('field; null if the item itself is odd', ({ field }) => field),
+  value: ofOdd.orNull.int('the first value of the field', ({ field, value }) =>
+    field === undefined ? undefined : value,
+  ),
+  min: ofOdd.orNull.int('lower bound', ({ bounds }) => bounds?.min),
+  max: ofOdd.orNull.int('upper bound', ({ bounds }) => bounds?.max),
+  count: ofOdd.int('how often an item got such a value', ({ count }) => count),
+  tick: ofOdd.tick('of the first one', ({ tick }) => tick),
+};
+
 /** What tells more of the messages and values of a stream, where there is something to tell. */
 const versionFields = {
   other_version: ofRow.orAbsent.object(
@@ -123,8 +138,14 @@ const versionFields = {
   ),
   newer: ofRow.orAbsent.names(
     'values that the tables of tw-snap do not have; absent without any, and in a damaged recording',
-    ({ stream: { newer }, summary: { health } }) =>
-      newer.kinds.size > 0 && health.state !== 'damaged' ? [...newer.kinds] : undefined,
+    ({ stream: { items }, summary: { health } }) =>
+      items.newer.size > 0 && health.state !== 'damaged' ? [...items.newer] : undefined,
+  ),
+  odd_values: ofRow.orAbsent.table(
+    'values of items that clients do not take, and items that are in no snapshot of the games; absent without any, and in a damaged recording',
+    ({ stream: { items }, summary: { health } }) =>
+      items.odd.length > 0 && health.state !== 'damaged' ? items.odd : undefined,
+    oddFields,
   ),
 };
 

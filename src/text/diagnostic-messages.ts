@@ -1,4 +1,5 @@
 import type { Args, Code, Diagnostic } from '../bytes/diagnostic.ts';
+import { boundsText } from '../protocol/meaning.ts';
 import { printable, quote } from './escape.ts';
 import { address, bitAddress, count, thousands } from './number.ts';
 
@@ -50,6 +51,8 @@ const messages = {
   unusual_size: (args) => `${item(args)} has ${ints(args.found)}; expected ${ints(args.expected)}`,
   missing_registration: ({ type }) => `type ${type} is not registered here; the base of a delta may know it (--base)`,
   late_registration: ({ type }) => `type ${type} is registered only after its first use`,
+  out_of_bounds: outOfBounds,
+  never_sent: ({ name, id }) => `${id === undefined ? name : `${name} ${id}`}: no game puts this item into a snapshot`,
   unknown_removed: (args) => `${item(args)} is removed, but not in the base`,
   truncated_message: ({ message, field }) => `${message} ends early, ${field} is not whole`,
   unterminated_string: ({ message, field }) => `${message} ends early, ${field} has no NUL after it`,
@@ -177,6 +180,16 @@ export function diagnosticLine(diagnostic: Omit<Diagnostic, 'severity'> & Partia
   const place = unpacked === undefined ? inFile : `${inFile} (unpacked 0x${address(unpacked)})`;
   const ofCapture = frame === undefined ? '' : `, frame ${frame}`;
   return `${code} at ${place}${ofCapture}: ${diagnosticMessage(diagnostic)}`;
+}
+
+/** `obj_character 0: ammo_count is 77, outside -1 to 10; DDNet takes 10, Teeworlds drops the item` */
+function outOfBounds({ name, id, field, found, min, max, rules }: Args): string {
+  const what = id === undefined ? `${name}.${field}` : `${name} ${id}: ${field}`;
+  const nearest = Number(found) < Number(min) ? min : max;
+  const ddnet = `DDNet takes ${nearest}`;
+  const then =
+    rules === '0.7' ? 'the games drop the item' : rules === 'ddnet' ? ddnet : `${ddnet}, Teeworlds drops the item`;
+  return `${what} is ${found}, ${boundsText(Number(min), Number(max))}; ${then}`;
 }
 
 const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');

@@ -1,5 +1,6 @@
+import type { Code } from '../bytes/diagnostic.ts';
 import type { Finding, FindingCode } from '../recording/findings.ts';
-import { diagnosticLine, isDiagnosticCode } from '../text/diagnostic-messages.ts';
+import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import { failureTitle } from '../text/recording-phrases.ts';
@@ -37,8 +38,16 @@ function wrongSnapshot({ place, args, cause }: Finding): string {
 /** A finding as a sentence, without the name of its file; undefined for one that only counts. */
 export function findingText(finding: Finding, file: string): string | undefined {
   const { code, place, args } = finding;
+  if (code === 'out_of_bounds' || code === 'never_sent') return oddText(finding);
   if (isDiagnosticCode(code)) return diagnosticLine({ offset: 0, ...place, code, args });
   return isCounted(finding) ? undefined : sentences[code]?.(finding, file);
+}
+
+/** Values that clients do not take, of a whole recording: their place is the first tick. */
+function oddText({ code, count: times, place: { client, tick }, args }: Finding): string {
+  const where = client === undefined ? '' : ` (${client})`;
+  const often = times > 1 ? `, ${thousands(times)} ×` : '';
+  return `${code} from tick ${tick} on${where}${often}: ${diagnosticMessage({ code: code as Code, args })}`;
 }
 
 /** Whether a finding is about all connections. */

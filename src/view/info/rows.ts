@@ -1,8 +1,10 @@
 import type { Code } from '../../bytes/diagnostic.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
+import { boundsText } from '../../protocol/meaning.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Outcome } from '../../recording/checksums.ts';
+import type { OddValues } from '../../recording/item-values.ts';
 import { lastDdnet, type Play } from '../../recording/plays.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
@@ -219,6 +221,7 @@ const noTokens = 'none: a forged packet with a likely tick and ack cannot be rec
 
 /** The rows about one stream; for a connection also how it ended. */
 export function streamRows(one: StreamSummary, summary: RecordingSummary, style: RowStyle): LabelledRow[] {
+  const { theme } = style;
   if (one.connection) return connectionRows(one, one.connection, summary, style);
   if (summary.ghost) return [];
   const { snapshots, kinds, peaks, messages, messageCount, names } = one;
@@ -233,6 +236,7 @@ export function streamRows(one: StreamSummary, summary: RecordingSummary, style:
     ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
     ...versionRows(one),
     ...newerRows(one, summary),
+    ...oddRows(one, summary, theme),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
   ];
 }
@@ -265,6 +269,7 @@ function connectionRows(
     ['received', ...traffic('to_client')],
     ...versionRows(one),
     ...newerRows(one, summary),
+    ...oddRows(one, summary, theme),
     ['loss', ...loss(connection, theme)],
     ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
     ['snapshots', ...snapshotParts(one)],
@@ -288,7 +293,7 @@ function versionRows({ otherVersion, stream }: StreamSummary): LabelledRow[] {
 }
 
 /** What newer versions or mods send, of which the tables have no names. */
-function newerRows({ newer: { kinds } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
+function newerRows({ items: { newer: kinds } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
   // After damage values may be wrong.
   if (kinds.size === 0 || health.state === 'damaged') return [];
   const shown = [...kinds].slice(0, maxKinds);
@@ -296,6 +301,26 @@ function newerRows({ newer: { kinds } }: StreamSummary, { health }: RecordingSum
   return [
     ['newer', `than the tables of tw-snap: ${count(kinds.size, 'kind')} of values:`, ...commas([...shown, ...more])],
   ];
+}
+
+/** `obj_character.ammo_count 77 (outside -1 to 10) 35 ×`: values that clients do not take. */
+function oddRows({ items: { odd } }: StreamSummary, { health }: RecordingSummary, theme: Theme): LabelledRow[] {
+  // After damage values may be wrong.
+  if (odd.length === 0 || health.state === 'damaged') return [];
+  const texts = odd.slice(0, maxKinds).map(({ item, field, value, bounds, count: times }) => {
+    if (field === undefined) return `${item}, which no game puts into a snapshot`;
+    return `${item}.${field} ${value} (${boundsText(bounds!.min, bounds!.max)}) ${thousands(times)} ×`;
+  });
+  const more = nonZero([odd.length - texts.length, `${odd.length - texts.length} more`]);
+  return [['odd', ...commas([...texts.map((text) => theme.warning(`! ${text}`)), ...more]), ...consequence(odd)]];
+}
+
+/** What the games do with items that have such values. */
+function consequence(odd: readonly OddValues[]): string[] {
+  const rules = new Set(odd.flatMap((one) => (one.field === undefined ? [] : [one.rules])));
+  if (rules.size === 0) return [];
+  if (rules.has('0.7')) return ['(the games drop these items)'];
+  return [rules.has('0.6') ? '(DDNet takes the bounds, Teeworlds drops the items)' : '(DDNet takes the bounds)'];
 }
 
 function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): string[] {
