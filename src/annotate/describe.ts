@@ -1,4 +1,5 @@
-import { boundsText, isBeyond, isOutside, itemBoundsOf, type Meaning, type Names } from '../protocol/meaning.ts';
+import { boundsText, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
+import { isBeyond, type Meaning, type Names } from '../protocol/meaning.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import { type Change, type Content, roleOf, type Span } from './span.ts';
@@ -21,7 +22,7 @@ export function describeValue(
   const meaning = meaningIn(value, ints, areDifferences);
   const role = value.known ? roleOf(meaning) : 'unknown';
   if (areDifferences && typeof content === 'number') return { role, value: content, isDifference: true };
-  const bounds = itemBoundsOf(meaning, false);
+  const bounds = itemBoundsOf(value.meaning, false);
   if (bounds && typeof content === 'number' && isOutside(bounds, content))
     return { role, value: content, symbol: boundsText(bounds.min, bounds.max) };
   const registered = meaning.kind === 'uuid' ? types?.protocol.byUuid(String(content))?.name : undefined;

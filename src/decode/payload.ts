@@ -1,7 +1,7 @@
 import type { IntBuffer } from '../bytes/buffers.ts';
 import type { Args, Warn } from '../bytes/diagnostic.ts';
+import { isOutside, itemBoundsOf } from '../protocol/bounds.ts';
 import { neverSent, rulesOf } from '../protocol/item.ts';
-import { isOutside, itemBoundsOf } from '../protocol/meaning.ts';
 import type { Protocol, SizeOf } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';

@@ -5,7 +5,6 @@ import {
   boolean,
   client,
   clientOrNone,
-  closedEnumeration,
   enumeration,
   enumerationBy,
   fixed,
@@ -31,7 +30,7 @@ const projectile = {
   ...point,
   vel_x: fixed(100, ''),
   vel_y: fixed(100, ''),
-  type: closedEnumeration(enums.weapon),
+  type: enumeration(enums.weapon),
   start_tick: tick,
 } satisfies Meanings;
 
@@ -68,7 +67,7 @@ const characterCore = {
   direction: int(-1, 1),
   jumped: flags(enums.jumpedFlags),
   hooked_player: clientOrNone,
-  hook_state: closedEnumeration(enums.hookState),
+  hook_state: enumeration(enums.hookState),
   /** Counts ticks while the hook holds a player; it is not a point in time. */
   hook_tick: tickCount,
   hook_x: position,
@@ -83,7 +82,7 @@ const character = <const Player extends Meanings>(player: Player, ammo: Meaning 
   health: int(0, 10),
   armor: int(0, 10),
   ammo_count: ammo,
-  weapon: closedEnumeration(enums.heldWeapon),
+  weapon: enumeration(enums.heldWeapon),
   emote: enumeration(enums.emote),
   attack_tick: strictTick,
 });
@@ -118,7 +117,7 @@ export const items05 = [
   item(4, 'obj_pickup', powerupPickup),
   item(5, 'obj_flag', {
     ...point,
-    team: closedEnumeration(enums.teamWithFlag),
+    team: enumeration(enums.teamWithFlag),
     carried_by: { kind: 'client', min: -2, names: enums.flagCarrier },
   }),
   item(6, 'obj_game', {
@@ -138,7 +137,7 @@ export const items05 = [
   item(9, 'obj_player_info', {
     local: boolean,
     client_id: client,
-    team: closedEnumeration(enums.team),
+    team: enumeration(enums.team),
     score: int(),
     latency: amount('ms', 0),
     latency_flux: amount('ms', 0),
@@ -155,7 +154,7 @@ export const items06 = [
   item(2, 'obj_projectile', projectile),
   item(3, 'obj_laser', laser),
   item(4, 'obj_pickup', powerupPickup),
-  item(5, 'obj_flag', { ...point, team: closedEnumeration(enums.teamWithFlag) }),
+  item(5, 'obj_flag', { ...point, team: enumeration(enums.teamWithFlag) }),
   item(6, 'obj_game_info', {
     game_flags: flags(enums.gameFlags06),
     game_state_flags: flags(enums.gameStateFlags06),
@@ -172,7 +171,7 @@ export const items06 = [
   item(10, 'obj_player_info', {
     local: boolean,
     client_id: client,
-    team: closedEnumeration(enums.team),
+    team: enumeration(enums.team),
     score: int(undefined, undefined, enums.finishScore),
     latency: amount('ms'),
   }),
@@ -203,7 +202,7 @@ export const items07 = [
   item(2, 'obj_projectile', projectile),
   item(3, 'obj_laser', laser),
   item(4, 'obj_pickup', { ...point, type: enumeration(enums.pickup) }),
-  item(5, 'obj_flag', { ...point, team: closedEnumeration(enums.teamWithFlag) }),
+  item(5, 'obj_flag', { ...point, team: enumeration(enums.teamWithFlag) }),
   item(6, 'obj_game_data', {
     game_start_tick: tick,
     game_state_flags: flags(enums.gameStateFlags07),
@@ -225,13 +224,13 @@ export const items07 = [
   }),
   item(11, 'obj_player_info', { player_flags: flags(enums.playerFlags07), score: int(), latency: amount('ms') }),
   item(12, 'obj_spectator_info', {
-    spec_mode: closedEnumeration(enums.specMode),
+    spec_mode: enumeration(enums.specMode),
     spectator_id: clientOrNone,
     ...point,
   }),
   item(13, 'obj_de_client_info', {
     local: boolean,
-    team: closedEnumeration(enums.team),
+    team: enumeration(enums.team),
     name: text(4),
     clan: text(3),
     country: int(),
@@ -317,7 +316,7 @@ export const extendedItems = [
     y: centi,
     angle: fixed(1_000_000, 'rad'),
     data: flags(enums.legacyProjectileFlags),
-    type: closedEnumeration(enums.weapon),
+    type: enumeration(enums.weapon),
     start_tick: tick,
   }),
   extendedItem('ddnet_laser', 'laser@netobj.ddnet.tw', '29de68a2-6928-31b8-8360-a2307e0d844f', {
@@ -338,7 +337,7 @@ export const extendedItems = [
     /** A direction: multiplied by a million without an owner, otherwise as aimed, for the receiver to normalise. */
     vel_x: int(),
     vel_y: int(),
-    type: closedEnumeration(enums.weapon),
+    type: enumeration(enums.weapon),
     start_tick: tick,
     owner: clientOrNone,
     switch_number: int(),

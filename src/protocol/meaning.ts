@@ -23,8 +23,7 @@ export type Meaning =
   | { readonly kind: 'position'; readonly scale: number }
   /** The value divided by `scale`, in `unit`. */
   | { readonly kind: 'fixed'; readonly scale: number; readonly unit: string; readonly min?: number }
-  /** No game had more than these since 2010 if it `isClosed`: others have grown. */
-  | { readonly kind: 'enum'; readonly names: Names; readonly isClosed?: true }
+  | { readonly kind: 'enum'; readonly names: Names }
   /** An enumeration selected by another field of the item: `names[4]` where `field` is 4; a plain int otherwise. */
   | { readonly kind: 'enum_by'; readonly field: string; readonly names: Readonly<Record<number, Names>> }
   /** In an item with fewer ints than `renamed.ints`, some bits have other names. */
@@ -77,8 +76,6 @@ export const clientOrNone: Of<'client'> = { kind: 'client', min: -1 };
 export const position: Of<'position'> = { kind: 'position', scale: 1 };
 export const fixed = (scale: number, unit: string): Of<'fixed'> => ({ kind: 'fixed', scale, unit });
 export const enumeration = <const Named extends Names>(names: Named) => ({ kind: 'enum', names }) as const;
-export const closedEnumeration = <const Named extends Names>(names: Named) =>
-  ({ kind: 'enum', names, isClosed: true }) as const;
 export const enumerationBy = (field: string, names: Readonly<Record<number, Names>>): Of<'enum_by'> => ({
   kind: 'enum_by',
   field,
@@ -110,8 +107,8 @@ export interface ValueBounds {
 }
 
 const [minInt, maxInt] = [-(2 ** 31), 2 ** 31 - 1];
-/** The client number of the last of DDNet's 128 players, which it has since 19.0; 0.7 has 64. */
-const [maxClient, maxClient07] = [127, 63];
+/** The client number of the last of DDNet's 128 players. */
+const maxClient = 127;
 
 /** The values that the games accept in a field; undefined where they accept all. */
 export function valueBoundsOf(meaning: Meaning): ValueBounds | undefined {
@@ -137,27 +134,6 @@ export function valueBoundsOf(meaning: Meaning): ValueBounds | undefined {
       return undefined;
   }
 }
-
-/**
- * The values that the games take in an item; undefined where they take all. What DDNet does with another one in items of 0.6 is to use the
- * nearest bound; Teeworlds, and all clients of 0.7, drop the item. A number above an enumeration that has grown is not outside: a newer game
- * may have a name for it.
- *
- * Source: `NetIntRange`, `NetTick`, `NetEnum` in datasrc/datatypes.py of the games; `ClampInt`, `CheckInt` in datasrc/compile.py.
- */
-export function itemBoundsOf(meaning: Meaning, is07: boolean): ValueBounds | undefined {
-  const bounds = valueBoundsOf(meaning);
-  if (meaning.kind === 'enum' && !meaning.isClosed) return { min: bounds!.min, max: maxInt };
-  // In 0.6 any int is a tick, if it has no bounds of its own.
-  if (meaning.kind === 'tick' && is07) return { min: 0, max: maxInt, ...bounds };
-  return meaning.kind === 'client' && is07 ? { ...bounds!, max: maxClient07 } : bounds;
-}
-
-export const isOutside = ({ min, max }: ValueBounds, value: number): boolean => value < min || value > max;
-
-/** `outside -1 to 10`, `below 0` */
-export const boundsText = (min: number, max: number): string =>
-  max === maxInt ? `below ${min}` : `outside ${min} to ${max}`;
 
 /** Whether a number is above those of an enumeration. Between two names there may be others, as 2 among the states of a hook. */
 export function isBeyond(meaning: Meaning & { kind: 'enum' }, value: number): boolean {

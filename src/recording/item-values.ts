@@ -1,7 +1,8 @@
 import { valuesOf } from '../annotate/values.ts';
 import { getOr } from '../bytes/get-or.ts';
+import { isOpen, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
 import { type ItemType, isOnlyInDemos, neverSent, rulesOf } from '../protocol/item.ts';
-import { isOutside, itemBoundsOf, type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
+import { type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { firstLocalType, typeOf } from '../snapshot/key.ts';
@@ -196,7 +197,7 @@ function indexFrom({ keys, count }: Snapshot, key: number, from: number): number
 function knownOf(type: ItemType, rules: string): Known[] {
   return valuesOf(type).flatMap(({ label: name, at, ints, meaning }): Known[] => {
     const bounds = ints === 1 ? itemBoundsOf(meaning, rules === '0.7') : undefined;
-    const max = meaning.kind === 'enum' && !meaning.isClosed ? valueBoundsOf(meaning)!.max : Infinity;
+    const max = isOpen(meaning) ? valueBoundsOf(meaning)!.max : Infinity;
     if (meaning.kind !== 'flags') return bounds ? [{ at, name, bits: undefined, max, bounds }] : [];
     const bits = Object.keys(meaning.names).reduce((all, bit) => all | Number(bit), 0);
     return [{ at, name, bits, max: 0, bounds: undefined }];

@@ -1,5 +1,5 @@
 import type { Args, Code, Diagnostic } from '../bytes/diagnostic.ts';
-import { boundsText } from '../protocol/meaning.ts';
+import { boundsText } from '../protocol/bounds.ts';
 import { printable, quote } from './escape.ts';
 import { address, bitAddress, count, thousands } from './number.ts';
 

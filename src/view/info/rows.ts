@@ -1,7 +1,7 @@
 import type { Code } from '../../bytes/diagnostic.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
-import { boundsText } from '../../protocol/meaning.ts';
+import { boundsText } from '../../protocol/bounds.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Outcome } from '../../recording/checksums.ts';
 import type { OddValues } from '../../recording/item-values.ts';
