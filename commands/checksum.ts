@@ -237,7 +237,9 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
     },
     afterPiece: () => writer.flush(),
   });
-  for (const found of items?.findings ?? []) await tell(name, found, one);
+  // After damage values may be wrong.
+  const isDamaged = one.findings.all.some(({ severity }) => severity === 'unread');
+  for (const found of (!isDamaged && items?.findings) || []) await tell(name, found, one);
   const streams = replay.streams.filter(isConnection);
   const outcome = options.check
     ? { result: '', name, counts: results.total, text: '' }

@@ -172,7 +172,8 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   // The packets of a capture show whether compressed ones make sense.
   const replay = openReplay(opened, input, { parts: true });
   const { failure } = await readRecording(opened, input, replay, { add });
-  for (const found of items.findings) {
+  // After damage values may be wrong.
+  for (const found of status === exit.unreadable ? [] : items.findings) {
     await printProblem(`${escapeText(name)}: ${findingText(found, name)}`, io);
     status = Math.max(status, statusOf([found], input.strict));
   }
