@@ -17,7 +17,11 @@ type Options = Given<(typeof definition)['options']>;
 
 export const definition = {
   arguments: { '[type]': 'an item or message: its name, UUID, UUID name or type number (default: all)' },
-  options: { protocol: common.protocol, schema: common.schema, ...printing(['table', 'json', 'json-schema']) },
+  options: {
+    protocol: common.protocol,
+    schema: common.schema,
+    ...printing(['table', 'markdown', 'json', 'json-schema']),
+  },
   help: `
 Without -p, all versions are shown side by side; an item that differs between
 them is shown for each.

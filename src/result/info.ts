@@ -240,7 +240,7 @@ const ghostOf = ({ summary: { ghost } }: SummaryRow) => ghost!;
 export const ghostFields = {
   file: fileFields.file,
   format: ofFile.among(['ghost'], 'ghost', () => 'ghost'),
-  ...pick(fileFields, 'size', 'health', 'damaged_at'),
+  ...pick(fileFields, 'size', 'health', 'cut', 'damaged_at'),
   ...ofRow.from(ghostOf, ghostHeaderFields),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'first_tick', 'last_tick')),
   steps: ofRow.counts('how often each number of ticks is between two characters', (row) =>

@@ -12,11 +12,6 @@ const maxSize = 64;
 
 const workOfError = 3000;
 
-/** The probability that a wrong size results in the right checksum, per sound reading: their checksums are close to each other. One is no evidence. */
-const chanceEach = 3e-4;
-/** The factor by which that is more likely if values are implausible, or if one flipped bit of the type explains it. */
-const unusualRatio = 100;
-
 /** A type has another size on the server, or one is sent where none is expected: the delta is misread from there on. It is read again. */
 export const otherSize = hypothesis({
   cause: 'other_size',
@@ -32,7 +27,8 @@ export const otherSize = hypothesis({
     const { knownTypes } = failure.received;
     for (const { type, size } of found) {
       const fit = { about: `${type}:${size}`, keys: [type << 16], numbers: { type, size } };
-      if (!knownTypes?.has(type)) yield { ...fit, chance: reading.chance, isStructural: true };
+      // The checksums of sound readings are close to each other, so that one failure is no evidence.
+      if (!knownTypes?.has(type)) yield { ...fit, standing: reading.isImplausible ? 'fits' : 'repeats' };
     }
   },
 });
@@ -41,18 +37,12 @@ class Reading {
   readonly #failure: Failure;
   readonly #search: Search;
   readonly #delta = new Delta();
-  /** The number of tables that result in a sound delta, and whether the last one that fits results in implausible values. */
-  #sound = 0;
-  #isImplausible = false;
+  /** Whether the last size that fits results in implausible values, or is explained by one flipped bit of the type. */
+  isImplausible = false;
 
   constructor(failure: Failure, search: Search) {
     this.#failure = failure;
     this.#search = search;
-  }
-
-  /** The probability that one of the sound readings so far has the announced checksum by chance. */
-  get chance(): number {
-    return Math.min(1, chanceEach * this.#sound * (this.#isImplausible ? unusualRatio : 1));
   }
 
   *others(): Iterable<OtherSize> {
@@ -66,11 +56,8 @@ class Reading {
     const { before, announced, protocol, tick } = this.#failure.received;
     if (!delta || !isSound(before, delta, protocol)) return false;
     const types = new ItemTypes(protocol).onSnapshot(before).onSnapshot(delta);
-    const isImplausible = firstImplausibleUpdate(before, delta, { types, tick }) >= 0;
-    if (!isImplausible) this.#sound++;
     if (!hasChecksum(before, delta, announced)) return false;
-    if (isImplausible) this.#sound++;
-    this.#isImplausible = isImplausible || this.#isFlipped(other);
+    this.isImplausible = firstImplausibleUpdate(before, delta, { types, tick }) >= 0 || this.#isFlipped(other);
     return true;
   }
 

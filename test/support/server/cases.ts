@@ -77,7 +77,7 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'positions in tiles': { make: unknown.tiles, causes: [] },
   'differences of 16 bits': { make: unknown.narrowDifferences, causes: [] },
   // The item under its own id is not updated. Where the one that has the other id is updated as well, the delta has its key twice, and one is counted.
-  'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['not_sent'] },
+  'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['not_sent', 'sent_in_full'] },
   'twins counted once': { make: unknown.twinsCountedOnce, causes: [] },
   'keys counted': { make: unknown.keysCounted, causes: [] },
   'a field hidden': { make: unknown.hiddenField, causes: [] },
@@ -143,29 +143,34 @@ export function explainPlayed({ capture }: Played): Explained {
 }
 
 /**
- * The outcome of a fault: `right` cause and item; the right cause with `several` items that fit as well; the right cause and
- * `another item`; `another` cause; `undecided` if the right one is among the possible ones; or `nothing`.
+ * What is said of a fault: another cause or another item is shown, or the right one; or the right one is the first of what fits, among the first
+ * three, later, or absent.
  */
-export type Outcome = 'right' | 'several' | 'another item' | 'another' | 'undecided' | 'nothing';
+export const outcomes = ['another', 'another item', 'shown', 'first', 'first three', 'later', 'absent'] as const;
+export type Outcome = (typeof outcomes)[number];
 
-export function judge(explained: Explained, { causes, isHealthy }: FaultCase, fault: faults.Fault): Outcome {
-  const { explanations, findings } = explained;
-  const outcomes = explanations.map(({ verdict, others }): Outcome => {
-    if (!verdict) return others.some((one) => isRightItem(one, causes, fault)) ? 'undecided' : 'nothing';
-    if (!causes.includes(verdict.cause)) return 'another';
-    if (!isRightItem(verdict, causes, fault)) return 'another item';
-    return verdict.areAlternatives ? 'several' : 'right';
+export function judge(
+  { explanations, findings }: Explained,
+  { causes, isHealthy }: FaultCase,
+  fault: faults.Fault,
+): Outcome {
+  const said = explanations.flatMap(({ shown, fits }): Outcome[] => {
+    const shownOutcomes = shown.map((verdict): Outcome => {
+      if (!causes.includes(verdict.cause)) return 'another';
+      return isRightItem(verdict, causes, fault) ? 'shown' : 'another item';
+    });
+    const at = fits.findIndex((verdict) => isRightItem(verdict, causes, fault));
+    return at < 0 ? shownOutcomes : [...shownOutcomes, at === 0 ? 'first' : at < 3 ? 'first three' : 'later'];
   });
   for (const { cause, subject } of findings) {
     // A flipped bit in a type, or in a registration, changes no sum: the type is indeed unregistered then.
     const isOfFlip = causes.includes('damaged') && cause === 'unregistered';
     if (isOfFlip) continue;
-    if (!causes.includes(cause)) outcomes.push('another');
-    else if (cause === 'unregistered' && subject !== fault.facts?.type) outcomes.push('another item');
-    else if (isHealthy) outcomes.push('right');
+    if (!causes.includes(cause)) said.push('another');
+    else if (cause === 'unregistered' && subject !== fault.facts?.type) said.push('another item');
+    else if (isHealthy) said.push('shown');
   }
-  const order: readonly Outcome[] = ['another', 'another item', 'right', 'several', 'undecided'];
-  return order.find((one) => outcomes.includes(one)) ?? 'nothing';
+  return outcomes.find((one) => said.includes(one)) ?? 'absent';
 }
 
 function isRightItem(
