@@ -1,8 +1,8 @@
 // Records sessions with real servers through a lossy relay: captures from three places, and the server's log.
 // Usage: node scripts/loss/record.mjs FOLDER [SCENARIO…]
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createSocket } from 'node:dgram';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

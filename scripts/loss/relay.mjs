@@ -26,10 +26,13 @@ export async function relay({ target, seed, loss, jitter, cut }) {
     captures[to === 'server' ? 'client' : 'server'].add(sent);
     const isCut = cut && seconds() >= cut.after && (cut.to === to || cut.to === 'both');
     if (isCut || random() < loss) return;
-    later(() => {
-      captures[to].add(sent);
-      deliver();
-    }, 1000 * jitter * random());
+    later(
+      () => {
+        captures[to].add(sent);
+        deliver();
+      },
+      1000 * jitter * random(),
+    );
   };
   front.on('message', (bytes, { port }) => {
     client = port;
