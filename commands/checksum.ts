@@ -49,7 +49,15 @@ import { loadOpened, readStatedBase } from './lib/input/bases.ts';
 import { withTicks } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { withUncertainty } from './lib/input/load.ts';
-import { type Opened, openAt, openInput, readText, refuseMeaningless, splitPosition } from './lib/input/open.ts';
+import {
+  isPart,
+  type Opened,
+  openAt,
+  openInput,
+  readText,
+  refuseMeaningless,
+  splitPosition,
+} from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { annotations, anyInput, base, common, expectedChecksum, flag, type Given, printing } from './lib/options.ts';
@@ -325,7 +333,7 @@ async function checksumFile(file: string, one: ChecksumFile): Promise<Outcome> {
   if (opened.format && options.base !== undefined) {
     throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
   }
-  if (!opened.format || opened.position) return checksumSnapshot(file, opened, one);
+  if (!opened.format || isPart(opened)) return checksumSnapshot(file, opened, one);
   if (options.expect !== undefined) throw usageError('--expect is for single snapshots, as FILE@MOMENT is');
   if (options.list && opened.format.hasPackets)
     throw usageError('--list is for demos; -t ndjson lists the snapshots of a capture');
@@ -443,7 +451,12 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
     const heading = () => (options.to === 'markdown' ? `${markdownHead(checkColumns).join('\n')}\n` : '');
     return files.run(checkedFiles, { ...options, lists, jobs: 1 }, io, { heading });
   }
-  const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(file))));
+  // A range of a file has the name of the file.
+  const nameIn = (file: string) => {
+    const { path = file, position } = splitPosition(file, io);
+    return position && 'range' in position ? path : file;
+  };
+  const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(nameIn(file)))));
   const heading = (run: Run<ChecksumOptions>) => (hasHeading(run) ? checksumHeading(rowStyle(run)) : '');
   return files.run(named, { ...options, fileWidth }, io, { heading });
 }

@@ -4,6 +4,8 @@
  * @module tw-snap
  */
 
+export type * from './api/build.ts';
+export { build } from './api/build.ts';
 export type * from './api/columns.ts';
 export { columns } from './api/columns.ts';
 export type * from './api/decode.ts';

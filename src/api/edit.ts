@@ -3,6 +3,7 @@
  *
  * @module tw-snap/edit
  */
+import { ClientDemo, type ClientDemoStart } from '../edit/client-demo.ts';
 import { Concat } from '../edit/concat.ts';
 import { type Edit, Editor } from '../edit/editor.ts';
 import { HeaderRepair, Repairer, requireSnapshots } from '../edit/repair.ts';
@@ -10,6 +11,7 @@ import { type Emit, Slicer } from '../edit/slice.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import { formats } from '../recording/all-formats.ts';
 import type * as record from '../recording/record.ts';
+import { matchesClient, type Stream } from '../recording/stream.ts';
 import { keep, type RecordingEntry } from './keep.ts';
 import {
   DetectedReplay,
@@ -156,6 +158,52 @@ class DemoRepair {
     for (const entry of begin) {
       this.#emit(entry.record === 'header' ? { ...entry, header: this.#header.withMap(entry.header) } : entry);
     }
+  }
+}
+
+/**
+ * The records of the demo that a client of a capture would have recorded, of the first map that it has snapshots of: `writeDemo` makes
+ * a demo of them.
+ *
+ * @param recording what `read` accepts, or records as `observe` of `tw-snap/live` returns them
+ * @param options.client the address, `127.0.0.1:5000`; without, the first client that has a snapshot
+ */
+export function recorded(recording: Recording, options?: { readonly client?: string }): Generator<RecordingEntry, void>;
+export function recorded(
+  recording: LaterRecording,
+  options?: { readonly client?: string },
+): AsyncGenerator<RecordingEntry, void>;
+export function recorded(recording: Recording | LaterRecording, options: { readonly client?: string } = {}) {
+  return changed(recording, 'recorded', false, (emit) => new FirstDemo(emit, options.client));
+}
+
+class FirstDemo {
+  readonly #emit: Emit;
+  readonly #client: string | undefined;
+  readonly #demos = new Map<Stream, ClientDemo>();
+  #hasBegun = false;
+
+  constructor(emit: Emit, client: string | undefined) {
+    this.#emit = emit;
+    this.#client = client;
+  }
+
+  add(entry: record.RecordingEntry): void {
+    const { stream } = entry;
+    if (!stream?.client || !matchesClient(stream, this.#client)) return;
+    const demo = this.#demos.get(stream) ?? new ClientDemo((start) => this.#begin(start));
+    this.#demos.set(stream, demo);
+    demo.add(entry);
+  }
+
+  #begin({ time }: ClientDemoStart) {
+    // Another map, or another client, is another demo.
+    const emit = this.#hasBegun ? () => {} : this.#emit;
+    this.#hasBegun = true;
+    return {
+      timestamp: Number.isNaN(time) ? '' : new Date(1000 * time).toISOString().slice(0, 19).replace('T', ' '),
+      emit,
+    };
   }
 }
 

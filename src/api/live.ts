@@ -13,6 +13,9 @@ import type { SnapshotEntry as Received } from '../recording/record.ts';
 import * as recording from '../recording/snapshot-receiver.ts';
 import { bytesOf } from './input.ts';
 import { keep, type SnapshotEntry } from './keep.ts';
+
+export { type End, type Observer, observe } from './observe.ts';
+
 import { type MessageOf, messageOf, type UnknownMessage } from './messages.ts';
 
 export { Channel, type ChannelOptions, type Closed } from '../live/channel.ts';

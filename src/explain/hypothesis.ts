@@ -21,6 +21,7 @@ export const causes = [
   'sign',
   'no_base',
   'other_huffman',
+  'two_servers',
 ] as const;
 
 export type Cause = (typeof causes)[number];

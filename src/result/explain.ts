@@ -1,6 +1,6 @@
 import type { Loss } from '../edit/repair.ts';
 import { type Explanation, explainedCount, type ItemReference, itemsOf, type Verdict } from '../explain/explanation.ts';
-import { baseFaults, fullOf, type StreamFinding } from '../explain/health.ts';
+import { baseFaults, fullOf, lostPart, type StreamFinding } from '../explain/health.ts';
 import { type Cause, causes } from '../explain/hypothesis.ts';
 import {
   type Course,
@@ -59,13 +59,17 @@ const withKind: ReadonlySet<Cause> = new Set([
   'not_counted',
 ]);
 
+/** `extended`, or of sizes the version that has them all. */
+const kindOf = ({ cause, about, numbers }: Verdict): string | undefined =>
+  withKind.has(cause) || (cause === 'other_size' && numbers.type === undefined) ? about.replace(/ .*/, '') : undefined;
+
 const failedOf = (explanation: Explanation): Failed[] =>
   explanation.runs.flatMap(({ stream, notes }) => notes.map((note) => ({ ...note, client: stream?.client })));
 
 const statementsOf = (explanation: Explanation, verdicts: readonly Verdict[]): Statement[] =>
   verdicts.map((verdict) => ({
     ...verdict,
-    kind: withKind.has(verdict.cause) ? verdict.about.replace(/ .*/, '') : undefined,
+    kind: kindOf(verdict),
     items: itemsOf(explanation, verdict),
     fits: verdict,
     place: undefined,
@@ -77,13 +81,13 @@ function statementOf(finding: StreamFinding): Statement {
   const areBytes = cause === 'too_large' && subject === fullOf.bytes;
   const numbers: Partial<Record<Cause, Statement['numbers']>> = {
     unregistered: { type: subject },
-    mixed_parts: { part: subject, bytes: size },
+    mixed_parts: subject === lostPart ? {} : { part: subject, bytes: size },
     too_large: { found: size, limit: areBytes ? maxSnapshotBytes : maxItems },
     no_base: { base: size },
     other_huffman: { packets: count, compressed: size },
   };
   const kinds: Partial<Record<Cause, string>> = {
-    mixed_parts: 'short',
+    mixed_parts: subject === lostPart ? 'lost' : 'short',
     too_large: areBytes ? 'bytes' : 'items',
     no_base: baseFaults[subject]!,
   };

@@ -9,7 +9,7 @@ import {
   itemsOf,
   type Verdict,
 } from '../../explain/explanation.ts';
-import { baseFaults, fullOf, type StreamFinding } from '../../explain/health.ts';
+import { baseFaults, fullOf, lostPart, type StreamFinding } from '../../explain/health.ts';
 import { type Course, differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { FailureNote } from '../../explain/run.ts';
@@ -120,7 +120,9 @@ export function findingText({ cause, subject, size, stream }: StreamFinding) {
   const isOfBytes = cause === 'too_large' && subject === fullOf.bytes;
   const about =
     cause === 'mixed_parts'
-      ? 'short'
+      ? subject === lostPart
+        ? 'lost'
+        : 'short'
       : cause === 'no_base'
         ? baseFaults[subject]!
         : isOfBytes
