@@ -413,7 +413,12 @@ function closeText({ close, connection }: StreamSummary, start: number): string 
   const reason = close.reason === '' ? '' : ` (${textInLine(close.reason, maxInLine)})`;
   const by = endOf(close.direction);
   const unheard = connection.closes.find(({ isHeard }) => !isHeard);
-  if (!unheard) return `closed by the ${by}${reason}`;
+  if (!unheard) {
+    const seconds = close.time - connection.heartbeat(close.direction === 'to_server' ? 'to_client' : 'to_server').last;
+    const other = endOf(close.direction === 'to_server' ? 'to_client' : 'to_server');
+    const silence = seconds > timeoutSeconds ? `; the ${other} was silent for the last ${seconds.toFixed(1)} s` : '';
+    return `closed by the ${by}${reason}${silence}`;
+  }
   const at = timeText(unheard.time - start);
   if (unheard.direction !== close.direction)
     return `closed by the ${by}${reason}; the ${endOf(unheard.direction)}'s close at ${at} did not arrive`;
