@@ -1,6 +1,7 @@
 import { getOr } from '../src/bytes/get-or.ts';
-import { ChecksumResults, type FailedChecksum } from '../src/explain/checksum-results.ts';
+import { ChecksumResults, type FailedChecksum, failedFinding } from '../src/explain/checksum-results.ts';
 import type { Message } from '../src/packet/message.ts';
+import { type MarkdownColumn, markdownHead, markdownRow } from '../src/print/markdown.ts';
 import { isInRange } from '../src/protocol/ticks.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums } from '../src/recording/checksums.ts';
 import {
@@ -34,6 +35,7 @@ import { plainTheme } from '../src/text/theme.ts';
 import { checkStatus, type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
 import { findingText } from '../src/view/findings.ts';
 import {
+  checksumHeading,
   checksumsLine,
   renderCaptureChecksums,
   renderChecksumRow,
@@ -79,7 +81,7 @@ export const definition = {
     include: common.include,
     follow: common.follow,
     ticks: common.ticks,
-    ...printing(['text', 'ndjson', 'json', 'junit']),
+    ...printing(['text', 'markdown', 'ndjson', 'json', 'junit']),
     annotations,
     strict: common.strict,
     jobs: common.jobs,
@@ -101,6 +103,8 @@ type ChecksumOptions = Given<(typeof definition)['options']> & {
   readonly fileWidth?: number;
   readonly lists?: Lists;
 };
+
+const isForPeople = ({ to }: ChecksumOptions) => to === 'text' || to === 'markdown';
 
 const isObject = ({ to, summary }: ChecksumOptions) => to === 'json' || (to === 'ndjson' && summary === true);
 
@@ -272,14 +276,6 @@ function concluded(name: string, counts: SnapshotCounts, options: ChecksumOption
 
 const fileOf = ({ path }: Pick<Opened, 'path'>) => (path === '-' ? undefined : path);
 
-function failedFinding({ tick, base, frame, client, crc, expected, cause }: FailedChecksum): Finding {
-  return finding('wrong_snapshot', crc === undefined ? 'unread' : 'wrong', {
-    place: { tick, base, frame, client },
-    args: { expected, ...(crc !== undefined && { crc }) },
-    cause: cause && finding(cause.code, 'unread', { args: cause.args }),
-  });
-}
-
 /** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
 const minMatchedShare = 0.1;
 
@@ -287,7 +283,7 @@ async function concludeCapture(opened: Opened, results: ChecksumResults, replay:
   const { dropped } = replay.datagrams ?? {};
   const { options, input, multipleFiles, printing } = one;
   const { total } = results;
-  const isTable = options.to === 'text' && !options.summary && !multipleFiles;
+  const isTable = isForPeople(options) && !options.summary && !multipleFiles;
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable, setAsidePackets } = connection;
     if (!matchesClient(connection, opened.client)) continue;
@@ -350,7 +346,9 @@ async function checksumSnapshot(file: string, opened: Opened, one: ChecksumFile)
   if (uncertain > exit.fine)
     one.findings.add(finding('uncertain_reading', uncertain === exit.finding ? 'wrong' : 'unread'));
   const result = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
-  if (!one.options.summary) return { result, name: file, counts: sum, text: '' };
+  // Its line was printed with the checksum.
+  if (!one.options.summary)
+    return { result, name: file, counts: sum, ...(one.options.to !== 'markdown' && { text: '' }) };
   const deltas = Number(kind === 'delta');
   return { result, name: file, counts: { snapshots: 1, full: 1 - deltas, deltas } };
 }
@@ -419,11 +417,16 @@ function resultOf(file: string, outcome: Outcome, findings: Findings, run: Run<C
   const state = hasHealth ? healthOf(findings.all) : undefined;
   if (isObject(run.options))
     return { ...own, text: jsonOf(checksumValues({ file: name, health: state, counts }), run) };
-  if (run.options.to !== 'text') return own;
-  const row = () =>
-    renderChecksumRow(name, state, result, failures, { ...run.printing, fileWidth: run.options.fileWidth! });
-  return { ...own, text: text ?? run.printing.fit(row()) };
+  if (!isForPeople(run.options)) return own;
+  if (text !== undefined) return { ...own, text };
+  const row = renderChecksumRow(name, state, result, failures, rowStyle(run));
+  return { ...own, text: run.printing.fit(hasHeading(run) ? row : checksumHeading(rowStyle(run)) + row) };
 }
+
+const rowStyle = ({ printing, options: { fileWidth = 0 } }: Run<ChecksumOptions>) => ({ ...printing, fileWidth });
+
+/** Whether all files are rows of one table; the connections of a single capture are a table of their own. */
+const hasHeading = ({ multipleFiles, options }: Run<ChecksumOptions>) => multipleFiles || options.summary === true;
 
 /** The exit status of a file, and what a report says of it. */
 function checked(file: string, summary: string, { all: findings }: Findings, { input }: Run<ChecksumOptions>) {
@@ -436,7 +439,9 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
   if (options.check) {
     const lists = await readLists(named.files, io);
     // With several threads the lists would be copied for each file.
-    return files.run({ files: [...lists.keys()], multipleFiles: true }, { ...options, lists, jobs: 1 }, io);
+    const checkedFiles = { files: [...lists.keys()], multipleFiles: true };
+    const heading = () => (options.to === 'markdown' ? `${markdownHead(checkColumns).join('\n')}\n` : '');
+    return files.run(checkedFiles, { ...options, lists, jobs: 1 }, io, { heading });
   }
   // A range of a file has the name of the file.
   const nameIn = (file: string) => {
@@ -444,8 +449,15 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
     return position && 'range' in position ? path : file;
   };
   const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(nameIn(file)))));
-  return files.run(named, { ...options, fileWidth }, io);
+  const heading = (run: Run<ChecksumOptions>) => (hasHeading(run) ? checksumHeading(rowStyle(run)) : '');
+  return files.run(named, { ...options, fileWidth }, io, { heading });
 }
+
+/** The verdicts of `-c` as a table of markdown. */
+const checkColumns: readonly MarkdownColumn[] = [
+  { head: 'file', align: 'left' },
+  { head: 'verdict', align: 'left' },
+];
 
 /** The expected checksums of each file, by name: that of the file or `FILE@TICK`. Several lists may contain a name. */
 type Lists = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
@@ -468,7 +480,9 @@ async function checkFile(
       const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
       const json = valuesOf(checkFields, { file: name, expected, found });
       check.push({ file: name, summary: verdict, findings: verdictFindings(expected, found) });
-      texts.push(to === 'text' ? `${escapeText(name)}: ${verdict}\n` : jsonOf(json, { ...one, command: 'check' }));
+      if (to === 'text') texts.push(`${escapeText(name)}: ${verdict}\n`);
+      else if (to === 'markdown') texts.push(`${markdownRow([escapeText(name), verdict], checkColumns)}\n`);
+      else texts.push(jsonOf(json, { ...one, command: 'check' }));
     }
     left.delete(name);
   };

@@ -1,17 +1,18 @@
 import type { GameEvent } from '../src/events/event.ts';
 import { isInRange, type TickRange } from '../src/protocol/ticks.ts';
-import { Mismatches } from '../src/recording/checksums.ts';
-import type { DiagnosticEntry, RecordingEntry } from '../src/recording/record.ts';
+import { type Finding, RecordFindings, statusOf } from '../src/recording/findings.ts';
+import type { RecordingEntry } from '../src/recording/record.ts';
 import type { Stream as RecordStream } from '../src/recording/stream.ts';
 import { allItems, itemsOfType, messageRows, type RecordRows } from '../src/tables/record-rows.ts';
 import { escapeText } from '../src/text/escape.ts';
-import { count, mismatchedText } from '../src/text/number.ts';
-import { findingLine } from '../src/text/recording-phrases.ts';
+import { count } from '../src/text/number.ts';
+import { maxFindings } from '../src/view/ci/reports.ts';
 import { csvHead, ItemsCsv, RecordsCsv } from '../src/view/csv/csv.ts';
+import { countText, findingText } from '../src/view/findings.ts';
 import { RecordingHexdump } from '../src/view/hexdump/recording-hexdump.ts';
 import { eventJson, RecordLines } from '../src/view/json/record-json.ts';
 import { SelectionTimeline, Timeline } from '../src/view/timeline/timeline.ts';
-import { exit, usageError } from './lib/errors.ts';
+import { usageError } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { withPauses } from './lib/input/growing.ts';
@@ -23,7 +24,6 @@ import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { eventTest, filterOf, type ItemFilter, matcherOf } from './lib/selection.ts';
-import { entryStatus } from './lib/status.ts';
 
 const refusesEvents = ({ to, messages, id, changes }: Readonly<Record<string, unknown>>) =>
   (to !== 'text' && to !== 'ndjson') || messages === false || id !== undefined || changes === true;
@@ -148,17 +148,15 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
   const hasHeading = multipleFiles && output.isForPeople === true;
   if (hasHeading) await writer.write(`${printing.theme.strong(name)}\n`);
   const isInTicks = opened.ticks && tickFilter(opened.ticks);
-  let status: number = exit.fine;
   let printed = 0;
   const counts = { snapshot: 0, message: 0 };
-  const mismatches = new Mismatches();
+  const findings = new RecordFindings(maxFindings);
   const add = (entry: RecordingEntry): Promise<void> | undefined => {
-    mismatches.add(entry);
+    const found = findings.add(entry);
     // Messages that only announce checksums.
     if (entry.record === 'message' && !messages && !parts) return undefined;
     if (entry.record === 'snapshot' || entry.record === 'message') counts[entry.record]++;
-    status = Math.max(status, entryStatus(entry, options.strict));
-    return entry.record === 'diagnostic' ? printFinding(entry) : print(entry);
+    return found ? printFinding(entry, found) : print(entry);
   };
   // Most snapshots have nothing of a query, and nothing is written of them.
   const isNothing = ({ record }: RecordingEntry) => record === 'snapshot' && where?.found === 0 && !options.changes;
@@ -170,8 +168,8 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
     return writer.write(text);
   };
   /** Findings are also printed on standard error if the output may not be visible. */
-  const printFinding = async (entry: DiagnosticEntry) => {
-    if (!output.isForPeople || !io.stdout.isTerminal) await printProblem(`${name}: ${findingLine(entry)}`, io);
+  const printFinding = async (entry: RecordingEntry, found: Finding) => {
+    if (!output.isForPeople || !io.stdout.isTerminal) await printProblem(`${name}: ${findingText(found, name)}`, io);
     await print(entry);
   };
   const writeNow = async (text: string | Uint8Array) => {
@@ -196,11 +194,13 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
   const { failure } = await readRecording({ ...opened, pieces }, input, replay, reader);
   if (failure) throw failure;
   const texts = [count(counts.snapshot, 'snapshot'), count(counts.message, 'message')];
-  const mismatched = mismatches.count > 0 ? [mismatchedText(mismatches.count)] : [];
-  if (options.follow) await printNote(`${name}: ${[...texts, ...mismatched].join(', ')}`, io);
-  else if (mismatches.count > 0) await printProblem(`${name}: ${mismatched}`, io);
-  if (mismatches.count > 0) status = Math.max(status, exit.finding);
-  return { status, isEmpty: printed === 0 && !selected.all && !run.only && !parts };
+  const mismatched = countText(findings.all, 'mismatched_snapshots');
+  if (options.follow) await printNote(`${name}: ${[...texts, ...(mismatched ? [mismatched] : [])].join(', ')}`, io);
+  else if (mismatched) await printProblem(`${name}: ${mismatched}`, io);
+  return {
+    status: statusOf(findings.all, options.strict),
+    isEmpty: printed === 0 && !selected.all && !run.only && !parts,
+  };
 }
 
 /** Milliseconds without new data after which lines are printed that wait for what comes at the same time. */

@@ -9,6 +9,7 @@ import { textOf } from '../src/hex/text-encoding.ts';
 import { type Finding, finding } from '../src/recording/findings.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
+import { explainValues, logValues } from '../src/result/explain.ts';
 import type { Delta } from '../src/snapshot/delta.ts';
 import { inPieces, readAll } from '../src/source/pieces.ts';
 import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
@@ -23,7 +24,6 @@ import {
   renderExplained,
   renderReadme,
 } from '../src/view/explain/explanations.ts';
-import { explainedJson, logJson } from '../src/view/json/explain-json.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
 import { readBase, readDelta } from './lib/input/bases.ts';
@@ -226,7 +226,7 @@ async function conclude(explained: Explained, status: number, run: Run<ExplainOp
   const { options, printing, io } = run;
   if (options.output !== undefined) await writeReproduction(explained, options.output, io);
   const text = () => renderExplained(explained, printing);
-  return resultOf(status, explainedCheck(explained), text, () => explainedJson(explained), run);
+  return resultOf(status, explainedCheck(explained), text, () => explainValues(explained), run);
 }
 
 async function writeReproduction(explained: Explained, folder: string, io: Io): Promise<void> {
@@ -286,7 +286,7 @@ async function explainLogFile(opened: Opened, run: Run<ExplainOptions>): Promise
   const summary = `${count(errors.length, 'error')} of snapshots in the log`;
   const check = { file: name, summary, findings: [] };
   const text = () => renderLog(name, log, run.printing);
-  return resultOf(exit.finding, check, text, () => logJson(name, log), run);
+  return resultOf(exit.finding, check, text, () => logValues(name, log), run);
 }
 
 /** What an input without a client's errors is. */

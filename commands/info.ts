@@ -31,7 +31,7 @@ export const definition = {
     include: common.include,
     ...fileSelection,
     where: { ...where, about: "only recordings with what a query selects: 'kill killer=corpus'" },
-    ...printing(['table', 'json', 'ndjson', 'csv', 'junit']),
+    ...printing(['table', 'markdown', 'json', 'ndjson', 'csv', 'junit']),
     annotations,
     strict: common.strict,
     jobs: common.jobs,
@@ -116,9 +116,11 @@ function countsText(files: number, counts: ReadonlyMap<string, number>): string 
   return `${count(files, 'file')}: ${sorted.map(([health, times]) => `${thousands(times)} ${health}`).join(', ')}`;
 }
 
+const isForPeople = (to: Options['to']) => to === 'table' || to === 'markdown';
+
 function heading({ options: { to }, table, printing }: InfoRun): string {
   if (to === 'csv') return csvHeadOf(infoColumns);
-  return to === 'table' && table ? printing.fit(table.heading()) : '';
+  return table && isForPeople(to) ? printing.fit(table.heading()) : '';
 }
 
 function render(file: string, info: RecordingInfo, run: InfoRun): FileInfo {
@@ -136,7 +138,7 @@ function textOf(info: RecordingInfo, run: InfoRun): string {
     return infoRows(info)
       .map((row) => csvLineOf(infoColumns, row))
       .join('');
-  if (options.to !== 'table') return jsonOf(infoValues(info), run);
+  if (!isForPeople(options.to)) return jsonOf(infoValues(info), run);
   return printing.fit(table?.row(info) ?? renderInfo(info, printing));
 }
 
@@ -146,6 +148,6 @@ function failureText(file: string, reason: string, run: InfoRun): string | undef
   if (options.to === 'junit') return undefined;
   const values: Readonly<Record<string, string>> = valuesOf(unreadableFields, { file, reason });
   if (options.to === 'csv') return csvLine(Object.keys(infoColumns).map((name) => values[name]));
-  if (options.to !== 'table') return jsonOf(values, run);
+  if (!isForPeople(options.to)) return jsonOf(values, run);
   return table && printing.fit(table.failure(file, reason));
 }

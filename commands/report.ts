@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import type { FinishedRun } from '../src/edit/ghost-run.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
-import { statusOf } from '../src/recording/findings.ts';
+import { diagnosticFinding, statusOf } from '../src/recording/findings.ts';
 import { matchesClient } from '../src/recording/stream.ts';
 import { type PageParts, renderPage } from '../src/report/page.ts';
 import { inputReport } from '../src/report/payload-report.ts';
@@ -130,7 +130,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   for (const { text } of findings.slice(0, maxPrinted)) await printProblem(`${name}: ${text}`, io);
   const more = findings.length - maxPrinted;
   if (more > 0) await printProblem(`${name}: ${count(more, 'more finding')} in the page`, io);
-  return status === exit.fine && input.strict && findings.length > 0 ? exit.finding : status;
+  return status;
 }
 
 const pageOf = async (parts: Omit<PageParts, 'program'>) =>
@@ -146,7 +146,7 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
   const base = await readStatedBase(basePath, input);
   const loaded = await loadAny(opened, { ...input, base });
   const name = nameOf(loaded.name);
-  const status = diagnosticsOf(loaded).error ? exit.unreadable : exit.fine;
+  const status = statusOf(diagnosticsOf(loaded).all.map(diagnosticFinding), input.strict);
   refuseUnrecognised(loaded, input);
   if (loaded.kind === 'packet') return { reportData: inputReport(name, loaded, input.schema), status };
   await describeReading(loaded, input);

@@ -1,5 +1,5 @@
 import { csvHeadOf, csvLineOf } from '../src/print/csv.ts';
-import { Mismatches } from '../src/recording/checksums.ts';
+import { type Finding, RecordFindings, statusOf } from '../src/recording/findings.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { valuesOf } from '../src/result/fields.ts';
@@ -7,8 +7,8 @@ import { type StatsReport, type StatsTable, statsColumns, statsFields, statsRows
 import { RecordingStats, type StatsCounts } from '../src/stats/recording-stats.ts';
 import type { StatsOptions } from '../src/stats/tally.ts';
 import { printable } from '../src/text/escape.ts';
-import { mismatchedText } from '../src/text/number.ts';
-import { findingLine } from '../src/text/recording-phrases.ts';
+import { maxFindings } from '../src/view/ci/reports.ts';
+import { countText, findingText } from '../src/view/findings.ts';
 import {
   type LiveStats,
   liveLine,
@@ -39,7 +39,6 @@ import type { OutputStyle } from './lib/output/output.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailureAsJson } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
-import { entryStatus } from './lib/status.ts';
 
 /** `isPair`: two recordings are compared, whose reports are printed together. */
 type Options = Given<(typeof definition)['options']> & { readonly isPair?: boolean };
@@ -60,7 +59,7 @@ export const definition = {
     player,
     ...itemSelection('items of these types and messages'),
     where: { ...where, about: "count what a query selects: 'obj_character weapon=ninja'" },
-    ...printing(['table', 'json', 'ndjson', 'csv']),
+    ...printing(['table', 'markdown', 'json', 'ndjson', 'csv']),
     strict: common.strict,
     jobs: common.jobs,
   },
@@ -119,7 +118,7 @@ const files = filesCommand<Options, StatsRun, StatsResult, CountedPart>({
       const { container } = parts[0]!;
       const problems = parts.map((part) => part.problems).reduce(joined);
       const report = { file, container, fileBytes: run.io.size(file), stats };
-      return render({ report, status: await printProblems(file, problems, run.io) }, run);
+      return render({ report, status: await printProblems(file, problems, run) }, run);
     },
   },
 });
@@ -129,11 +128,12 @@ export const { makeJob } = files;
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const { by, to } = options;
   const named = await filesOf(args, options, io);
-  const isPair = named.files.length === 2 && to === 'table' && by !== 'second' && !options.follow;
+  const isText = to === 'table' || to === 'markdown';
+  const isPair = named.files.length === 2 && isText && by !== 'second' && !options.follow;
   const pair: StatsReport[] = [];
   // Reports of a pair are no plain data, which threads could return.
   return files.run(named, isPair ? { ...options, isPair, jobs: 1 } : options, io, {
-    isSpaced: to === 'table',
+    isSpaced: isText,
     heading: () => (to === 'csv' ? csvHeadOf(statsColumns(rowsOf(options))) : ''),
     add({ report }) {
       if (report) pair.push(report);
@@ -157,35 +157,29 @@ async function count(file: string, run: StatsRun) {
   const { name } = opened;
   report.stats.finish(report.fileBytes);
   await live?.finish();
-  const status = await printProblems(name, problems, io);
+  const status = await printProblems(name, problems, run);
   if (failure) await printProblem(failure.message, io);
   return { report, status: Math.max(status, failure?.status ?? exit.fine) };
 }
 
 async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['start'], live?: LiveOutput) {
   const { name } = opened;
-  const { strict } = run.options;
   // A file is read alone: it has its own players.
   const filter = (run.filter?.player ?? run.filter?.where) ? filterOf(run.options, run.input.schema) : run.filter;
   const replay = openReplay(opened, run.input, { parts: true });
   const { client, ticks: range } = opened;
   const itemsOfPlayers = isByPlayerAndField(run.options);
   const stats = new RecordingStats(replay, { client, range, filter, start, itemsOfPlayers });
-  const problems = { lines: [] as string[], more: 0, status: exit.fine as number };
+  const findings = new RecordFindings(maxFindings);
   const reportOf = (fileBytes: number) => ({ file: name, container: replay.container ?? 'unknown', fileBytes, stats });
-  const mismatches = new Mismatches();
   let bytesSoFar = 0;
   const add = (entry: RecordingEntry): void => {
-    problems.status = Math.max(problems.status, entryStatus(entry, strict));
-    if (entry.record !== 'diagnostic') {
-      mismatches.add(entry);
-      stats.add(entry);
-    } else if (problems.lines.length >= maxLines) problems.more++;
-    else problems.lines.push(findingLine(entry));
+    findings.add(entry);
+    if (entry.record !== 'diagnostic') stats.add(entry);
   };
   const afterPiece = async (piece: Uint8Array) => {
     bytesSoFar += piece.length;
-    live?.update({ report: reportOf(bytesSoFar), clients: replay.streams.length, mismatched: mismatches.count });
+    live?.update({ report: reportOf(bytesSoFar), clients: replay.streams.length, mismatched: findings.mismatched });
   };
   const { bytes, failure } = await readRecording(opened, run.input, replay, {
     player: filter?.player,
@@ -193,35 +187,32 @@ async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['s
     add,
     afterPiece,
   });
-  if (mismatches.count > 0) {
-    problems.status = Math.max(problems.status, exit.finding);
-    problems.lines.push(mismatchedText(mismatches.count));
-  }
-  return { report: reportOf(bytes), replay, problems, failure };
+  return { report: reportOf(bytes), replay, problems: { findings: findings.all, omitted: findings.omitted }, failure };
 }
 
-const maxLines = 20;
-
+/** Plain data, which threads return. */
 interface Problems {
-  readonly lines: readonly string[];
-  readonly more: number;
-  readonly status: number;
+  readonly findings: readonly Finding[];
+  readonly omitted: number;
 }
 
-function joined(one: Problems, next: Problems): Problems {
-  const lines = [...one.lines, ...next.lines];
-  return {
-    lines: lines.slice(0, maxLines),
-    more: one.more + next.more + Math.max(0, lines.length - maxLines),
-    status: Math.max(one.status, next.status),
-  };
-}
+const joined = (one: Problems, next: Problems): Problems => ({
+  findings: [...one.findings, ...next.findings],
+  omitted: one.omitted + next.omitted,
+});
 
-async function printProblems(file: string, { lines, more, status }: Problems, io: Io): Promise<number> {
-  for (const line of more > 0 ? [...lines, `${more} more findings`] : lines) {
-    await printProblem(printable(`${file}: ${line}`), io);
-  }
-  return status;
+/** Prints what is wrong, and returns the exit status. */
+async function printProblems(
+  file: string,
+  { findings, omitted }: Problems,
+  { options, io }: StatsRun,
+): Promise<number> {
+  const texts = findings.flatMap((one) => findingText(one, file) ?? []);
+  const more = omitted + Math.max(0, texts.length - maxFindings);
+  const mismatched = countText(findings, 'mismatched_snapshots');
+  const last = [...(mismatched ? [mismatched] : []), ...(more > 0 ? [`${more} more findings`] : [])];
+  for (const text of [...texts.slice(0, maxFindings), ...last]) await printProblem(printable(`${file}: ${text}`), io);
+  return statusOf(findings, options.strict);
 }
 
 const isByPlayerAndField = ({ by, fields }: Pick<Options, 'by' | 'fields'>) => by === 'player' && fields === true;

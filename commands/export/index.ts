@@ -9,11 +9,11 @@ import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables, itemTableName, RecordingTables } from '../../src/tables/recording-tables.ts';
 import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-tables.ts';
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
-import { tableLines } from '../../src/text/columns.ts';
 import { diagnosticLine } from '../../src/text/diagnostic-messages.ts';
 import { escapeText, jsonText, printable } from '../../src/text/escape.ts';
 import { count, size, thousands } from '../../src/text/number.ts';
 import { plainTheme } from '../../src/text/theme.ts';
+import { wordTable } from '../../src/text/word-table.ts';
 import { CommandError, exit, usageError, withoutName } from '../lib/errors.ts';
 import { openRecording } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
@@ -395,7 +395,7 @@ interface Exported extends Omit<TaskResult, 'parts'> {
 function renderExported({ files, failed, rows, bytes, parts }: Exported): string {
   const all = Object.entries(rows);
   const head = { head: 'table', align: 'left', cell: ([name]: [string, number]) => name } as const;
-  const lines = tableLines([head, { head: 'rows', cell: ([, number]) => thousands(number) }], all, plainTheme);
+  const lines = wordTable([head, { head: 'rows', cell: ([, number]) => thousands(number) }], all, plainTheme);
   const unread = failed > 0 ? `, ${thousands(failed)} of which could not be read` : '';
   const total = all.reduce((sum, [, number]) => sum + number, 0);
   lines.push(

@@ -11,6 +11,7 @@ export type Code =
   | 'bad_json'
   | 'bad_schema'
   | 'unrecognised'
+  | 'undecided'
   // huffman
   | 'huffman_no_eof'
   | 'huffman_output_full'
@@ -115,6 +116,7 @@ export type Code =
   | 'implausible_tick'
   // capture
   | 'not_a_capture'
+  | 'not_a_recording'
   | 'truncated_record'
   | 'records_lost'
   | 'bad_block'

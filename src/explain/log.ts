@@ -43,16 +43,13 @@ export function readLogLine(text: string, line: number): LoggedError | undefined
   return invalidLine.test(text) ? { kind: 'invalid', line } : undefined;
 }
 
-/** The behaviour of the difference, announced minus computed, over consecutive errors. */
-export type Course =
-  | 'single'
-  | 'constant'
-  /** It changes with the base, by a constant amount per tick. */
-  | 'follows_base'
-  | 'follows_tick'
-  /** It changes little, like the position of a moving object. */
-  | 'drifts'
-  | 'varies';
+/**
+ * The behaviour of the difference, announced minus computed, over consecutive errors. `follows_base` and `follows_tick`: it changes by a constant
+ * amount per tick; `drifts`: it changes little, like the position of a moving object.
+ */
+export const courses = ['single', 'constant', 'follows_base', 'follows_tick', 'drifts', 'varies'] as const;
+
+export type Course = (typeof courses)[number];
 
 export interface LogRun {
   readonly errors: readonly CrcError[];

@@ -17,11 +17,20 @@ export interface Schema {
 
 export const noSchema: Schema = { items: [], messages: [] };
 
+/** A program in JavaScript can pass anything. */
+function checkVersion(version: unknown): void {
+  if (typeof version === 'string' && Object.hasOwn(tables, version)) return;
+  throw new TypeError(
+    `a protocol is one of ${versions.join(', ')}, not ${typeof version === 'string' ? version : typeof version}`,
+  );
+}
+
 /** Makes something for a version and a schema once, and keeps it as long as the schema. */
 function perSchema<Made extends object>(make: (version: Version, schema: Schema) => Made) {
   const made = new WeakMap<Schema, Partial<Record<Version, Made>>>();
   const none = (): Partial<Record<Version, Made>> => ({});
   return (version: Version, schema: Schema = noSchema): Made => {
+    checkVersion(version);
     const ofSchema = getOr(made, schema, none);
     ofSchema[version] ??= make(version, schema);
     return ofSchema[version];
@@ -81,8 +90,7 @@ export class Protocol<V extends Version = Version> {
   ) {
     this.version = version;
     this.schema = schema;
-    if (!Object.hasOwn(tables, version))
-      throw new TypeError(`a protocol is one of ${versions.join(', ')}, not ${version}`);
+    checkVersion(version);
     this.items = withOwn<ItemType>(tables[version].items, schema.items, (a, b) => a.type === b.type);
     this.maxSnapshotBytes = maxSnapshotBytes;
     this.#carriesSize = carriesSize;

@@ -10,6 +10,7 @@ import {
   refusalsOf,
 } from '../packet/packet.ts';
 import { readControl } from '../packet/packet-values.ts';
+import { CapturedSequence, stepsTo } from '../packet/sequence.ts';
 import { fitPacket } from '../packet/version.ts';
 import { messagesOf, type Protocol, protocolOf } from '../protocol/registry.ts';
 import type { Handshake } from './handshake.ts';
@@ -29,7 +30,7 @@ import type { ConnectionStream, Direction, Endpoint } from './stream.ts';
 
 /** The state and counts of one direction. */
 class DirectionState {
-  sequence: VitalSequence<Uint8Array>;
+  sequence: CapturedSequence<Uint8Array>;
   token = new ExpectedToken();
   acks = new AckRange();
   /** Packets with an ack out of range: the next ones show whether the games would drop them. */
@@ -39,12 +40,12 @@ class DirectionState {
   chunks = 0;
 
   constructor(last: number | undefined) {
-    this.sequence = new VitalSequence(last);
+    this.sequence = new CapturedSequence(last);
   }
 
   /** Discards what was inferred from packets that were read in another version. */
   restart(): void {
-    this.sequence = new VitalSequence();
+    this.sequence = new CapturedSequence();
     this.token = new ExpectedToken();
     this.acks = new AckRange();
     this.chunks = 0;
@@ -106,9 +107,6 @@ const maxAhead = 256;
 /** The largest step between acks that are in line with each other: those show that packets of the other side were not captured. */
 const maxStep = 64;
 
-const modulus = 1024;
-const half = modulus / 2;
-
 /** Whether a packet acknowledges what its sender can have received. `changed` where that is shown to have moved. */
 type AckVerdict = 'right' | 'wrong' | 'changed';
 
@@ -135,7 +133,7 @@ export class AckRange {
       return 'right';
     }
     const last = this.#outside.at(-1);
-    if (last !== undefined && Math.abs(distance(last, ack)) > maxStep) this.#outside = [];
+    if (last !== undefined && Math.abs(stepsTo(last, ack)) > maxStep) this.#outside = [];
     this.#outside.push(ack);
     if (this.#outside.length < convincing) return 'wrong';
     this.#recent = this.#outside.slice(-maxRecent);
@@ -146,110 +144,17 @@ export class AckRange {
   #has(ack: number, sent: number | undefined): boolean {
     const newest = this.#recent.at(-1);
     if (newest === undefined) return true;
-    const ahead = distance(newest, ack);
-    if (ahead < 0) return this.#recent.some((one) => distance(one, ack) >= 0);
-    return ahead <= (sent === undefined ? maxAhead : Math.max(0, distance(newest, sent)));
+    const ahead = stepsTo(newest, ack);
+    if (ahead < 0) return this.#recent.some((one) => stepsTo(one, ack) >= 0);
+    return ahead <= (sent === undefined ? maxAhead : Math.max(0, stepsTo(newest, sent)));
   }
 
   /** Keeps the newest as the last one. */
   #add(ack: number): void {
     const newest = this.#recent.at(-1);
     if (this.#recent.length >= maxRecent) this.#recent.shift();
-    if (newest !== undefined && distance(newest, ack) < 0) this.#recent.splice(-1, 0, ack);
+    if (newest !== undefined && stepsTo(newest, ack) < 0) this.#recent.splice(-1, 0, ack);
     else this.#recent.push(ack);
-  }
-}
-
-/** How far a number is after another one, negative before it. */
-const distance = (from: number, to: number): number => ((to - from + modulus + half) % modulus) - half;
-
-type Arrival = 'next' | 'again' | 'early';
-
-/**
- * The vital chunks of one direction of a connection, as their receiver processes them: in sequence, each once. An early chunk waits
- * for those before it; the receiver's acknowledgements show that it has some that were never captured.
- */
-export class VitalSequence<T> {
-  #last: number | undefined;
-  #acknowledged: number | undefined;
-  readonly #early = new Map<number, T>();
-  /** Repeated chunks, and chunks that the receiver has but the capture lacks. */
-  resent = 0;
-  lost = 0;
-
-  /** @param last the number before the first: 0 if the beginning of the connection was captured */
-  constructor(last?: number) {
-    this.#last = last;
-  }
-
-  /** The last number that was sent, as far as is known. */
-  get newest(): number | undefined {
-    let newest = this.#last;
-    if (this.#early.size === 0) return newest;
-    for (const early of this.#early.keys()) if (this.#ahead(early) > this.#ahead(newest!)) newest = early;
-    return newest;
-  }
-
-  /** Adds a chunk; `read` is called for each chunk that is next in sequence. `keep` copies a chunk that has to wait. */
-  add(sequence: number, chunk: T, keep: (chunk: T) => T, read: (chunk: T) => void): Arrival {
-    this.#last ??= (sequence + modulus - 1) % modulus;
-    const ahead = this.#ahead(sequence);
-    if (ahead === 0 || this.#early.has(sequence)) {
-      this.resent++;
-      return 'again';
-    }
-    if (ahead > 1) {
-      this.#early.set(sequence, keep(chunk));
-      return 'early';
-    }
-    this.#last = sequence;
-    read(chunk);
-    this.#readWaiting(read);
-    return 'next';
-  }
-
-  /**
-   * Adds an acknowledgement of the receiver, which has all chunks up to `sequence`. It counts if two successive packets agree: a
-   * single one may be damaged, or captured before the chunk that it acknowledges.
-   */
-  acknowledged(sequence: number, read: (chunk: T) => void): void {
-    const before = this.#acknowledged ?? this.#last;
-    this.#acknowledged = sequence;
-    if (this.#last === undefined || before === undefined) return;
-    for (let ahead = Math.min(this.#ahead(before), this.#ahead(sequence)); ahead > 0; ahead--) {
-      if (!this.#readNext(read)) {
-        this.#last = (this.#last + 1) % modulus;
-        this.lost++;
-      }
-    }
-    this.#readWaiting(read);
-  }
-
-  /** Reads the chunks that still wait, in order, at the end of the recording. */
-  finish(read: (chunk: T) => void): void {
-    const waiting = [...this.#early].sort(([a], [b]) => this.#ahead(a) - this.#ahead(b));
-    this.#early.clear();
-    for (const [, chunk] of waiting) read(chunk);
-  }
-
-  /** The distance of a number from the last one; 0 if it is not ahead. */
-  #ahead(sequence: number): number {
-    const ahead = (sequence - this.#last! + modulus) % modulus;
-    return ahead > half ? 0 : ahead;
-  }
-
-  #readWaiting(read: (chunk: T) => void): void {
-    while (this.#readNext(read));
-  }
-
-  #readNext(read: (chunk: T) => void): boolean {
-    const next = (this.#last! + 1) % modulus;
-    const chunk = this.#early.get(next);
-    if (chunk === undefined) return false;
-    this.#early.delete(next);
-    this.#last = next;
-    read(chunk);
-    return true;
   }
 }
 
@@ -509,16 +414,18 @@ export class Connection implements ConnectionStream {
     const opposite = oppositeOf(direction);
     let ready: Uint8Array[] = [];
     const read = (chunk: Uint8Array) => ready.push(chunk);
-    this.#directions[opposite].sequence.acknowledged(ack, read);
+    this.#directions[opposite].sequence.acknowledged(ack, this.lastTime, read);
     for (const chunk of ready) yield* this.#message(chunk, opposite);
     ready = [];
     const repeated: PacketChunk[] = [];
+    const passage = { time: this.lastTime, frame: this.#frame };
     for (const one of chunks) {
       const { start, end, vital, sequence } = one;
       state.chunks++;
       const chunk = payload.subarray(start, end);
       if (!vital) read(chunk);
-      else if (state.sequence.add(sequence, chunk, (early) => early.slice(), read) === 'again') repeated.push(one);
+      else if (state.sequence.add(sequence, chunk, passage, (early) => early.slice(), read) === 'again')
+        repeated.push(one);
     }
     if (entry) yield { ...entry, repeated };
     if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));

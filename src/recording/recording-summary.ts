@@ -117,7 +117,7 @@ export class RecordingSummary {
     this.map ??= map && MapSummary.of(map);
     for (const diagnostic of diagnostics) this.#keep(diagnostic);
     this.omittedDiagnostics += omittedDiagnostics;
-    if (this.#errorOffsets.length === 0) this.#isCut = isCut;
+    if (errorOffsets.length > 0) this.#isCut = isCut && this.#errorOffsets.length === 0;
     this.#errorOffsets.push(...errorOffsets.slice(0, maxDiagnostics - this.#errorOffsets.length));
     this.streams[0]!.addPart(stream);
   }
@@ -165,7 +165,7 @@ export class RecordingSummary {
 
   get health(): Health {
     const at = this.#errorOffsets;
-    return { state: healthOf(this.findings), at, isCut: at.length === 1 && this.#isCut };
+    return { state: healthOf(this.findings), at, isCut: this.#isCut };
   }
 
   #onDiagnostic(diagnostic: Diagnostic): void {
@@ -173,7 +173,9 @@ export class RecordingSummary {
     const { severity, code, offset } = diagnostic;
     const offsets = this.#errorOffsets;
     if (severity !== 'error' || offsets.length >= maxDiagnostics) return;
+    // A ghost that is cut has fewer characters than its header says, which is no damage of its own.
     if (offsets.length === 0) this.#isCut = code === 'truncated_chunk' || code === 'truncated_map';
+    else this.#isCut &&= code === 'ghost_count';
     offsets.push(offset);
   }
 

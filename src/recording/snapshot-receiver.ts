@@ -387,9 +387,11 @@ export class SnapshotReceiver {
     return received;
   }
 
+  /** It is its base, whose checksum was the announced one: no other is kept. */
   #unchanged(received: ReceivedSnapshot): ReceivedSnapshot {
     this.#history.keep(received.tick, received.before!);
-    return received.rebuilt(received.before!);
+    received.rebuilt(received.before!).verdict = 'ok';
+    return received;
   }
 
   /** Forgets the older half at once: a map finds its first entry slowly after each deletion of one. */

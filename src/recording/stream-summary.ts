@@ -97,7 +97,8 @@ export class StreamSummary {
     this.onTick(tick);
     this.announced.add(entry);
     kinds[kind]++;
-    if (verdict !== 'unchecked') outcomes[outcomeOf[verdict]]++;
+    // An unchanged snapshot announces no checksum of its own.
+    if (verdict !== 'unchecked' && (kind !== 'empty' || verdict !== 'ok')) outcomes[outcomeOf[verdict]]++;
     peaks.payloadBytes = Math.max(peaks.payloadBytes, bytes);
     // The keyframes of a demo were not sent by a server.
     if (connection) this.rates.add(tick, base === -1, connection.mapChanges);

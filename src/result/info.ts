@@ -145,7 +145,7 @@ const mapFields = {
 const headerOf = ({ summary: { header } }: SummaryRow) => header;
 
 /** The results for checksums that the messages of a player's demo announce. */
-const announced = ({ stream }: StreamRow) =>
+const announced = ({ stream }: Pick<StreamRow, 'stream'>) =>
   stream.outcomes.matched + stream.outcomes.mismatched > 0 ? stream : undefined;
 
 export const demoFields = {
@@ -200,7 +200,7 @@ const ghostOf = ({ summary: { ghost } }: SummaryRow) => ghost!;
 export const ghostFields = {
   file: fileFields.file,
   format: ofFile.among(['ghost'], 'ghost', () => 'ghost'),
-  ...pick(fileFields, 'size', 'health', 'damaged_at'),
+  ...pick(fileFields, 'size', 'health', 'cut', 'damaged_at'),
   ...ofRow.from(ghostOf, ghostHeaderFields),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'first_tick', 'last_tick')),
   steps: ofRow.counts('how often each number of ticks is between two characters', (row) =>
@@ -387,7 +387,9 @@ const trafficColumns = {
 
 const outcomeColumns = pick(streamFields, 'matched', 'mismatched', 'missing_base', 'missing_part', 'damaged');
 const anyStream = ({ stream }: SummaryRow) => stream;
-const streamOfDemo = (row: SummaryRow) => row.summary.header && row.stream;
+const streamOfSnapshots = (row: SummaryRow) => (row.summary.ghost ? undefined : row.stream);
+/** A stream whose snapshots have announced checksums: of demos those of some players. */
+const checkedStream = ({ summary, stream }: SummaryRow) => (summary.header && stream ? announced({ stream }) : stream);
 const streamOfOthers = (row: SummaryRow) => (row.summary.header ? undefined : row.stream);
 const connectionOfRow = (row: SummaryRow) => streamOfOthers(row)?.connection;
 
@@ -403,7 +405,7 @@ export const infoColumns = {
     ...pick(streamColumns, 'messages', 'players', 'player_names'),
   }),
   ...ofFile.orNull.from(headerOf, pick(headerFields, 'version', 'type', 'timestamp', 'length')),
-  ...ofFile.orNull.from(streamOfDemo, pick(streamFields, 'keyframes', 'deltas')),
+  ...ofFile.orNull.from(streamOfSnapshots, pick(streamFields, 'keyframes', 'deltas')),
   ...ofFile.orNull.from(headerOf, pick(headerColumns, 'markers', 'marker_ticks')),
   ...ofFile.orNull.from(connectionOfRow, pick(connectionFields, 'connection', 'client', 'server')),
   ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'player')),
@@ -412,7 +414,9 @@ export const infoColumns = {
     ...trafficColumns,
     ...pick(connectionFields, 'undecodable', 'set_aside'),
   }),
-  ...ofFile.orNull.from(streamOfOthers, { ...pick(streamFields, 'empty'), ...outcomeColumns }),
+  ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'empty')),
+  ...ofFile.orNull.from(checkedStream, pick(streamFields, 'matched', 'mismatched')),
+  ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'missing_base', 'missing_part', 'damaged')),
 };
 
 /** The rows of a table of `info`: one for each connection of a capture, one for a demo. */

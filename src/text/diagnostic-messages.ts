@@ -15,6 +15,7 @@ const messages = {
   bad_schema: wrongValue,
   unrecognised: () =>
     'no reading is plausible; expected a snapshot, delta, message or packet (-f and -k force a reading)',
+  undecided: () => 'the bytes are damaged, and other readings are about as likely (-f, -k and -p choose one)',
   huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,
   huffman_output_full: ({ limit }) => `more than ${bytes(limit)} of output and still no end symbol`,
   huffman_after_eof: ({ bytes: left }) => `${bytes(left)} after the end symbol; the games ignore them`,
@@ -128,6 +129,7 @@ const messages = {
   map_version: ({ found }) => `a datafile of version ${found}; expected 3 or 4`,
   bad_map: ({ part, found, expected }) => `the map is damaged: ${part} is ${found}, expected at most ${expected}`,
   no_game_layer: () => 'the map has no game layer',
+  not_a_recording: () => 'this is not a recording: neither a demo, a ghost, a capture nor a network log',
   not_a_capture: () => 'this is not a capture: it begins neither as pcap nor as pcapng',
   truncated_record: ({ found, expected }) => `the file ends inside a record: ${found} of ${bytes(expected)}`,
   records_lost: ({ skipped, number }) =>

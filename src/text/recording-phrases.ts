@@ -10,7 +10,7 @@ import { count, thousands } from './number.ts';
 import type { Theme } from './theme.ts';
 
 /** `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is set aside: wrong_token: a packet with …` */
-export function packetFinding({ frame, diagnostic }: DiagnosticEntry): string {
+export function packetFinding({ frame, diagnostic }: Pick<DiagnosticEntry, 'frame' | 'diagnostic'>): string {
   const { severity, code } = diagnostic;
   if (severity === 'error') return `packet ${frame} can't be read to its end: ${code}`;
   return `packet ${frame} is set aside: ${code}: ${diagnosticMessage(diagnostic)}`;

@@ -1,8 +1,8 @@
 import type { Finding, FindingCode } from '../recording/findings.ts';
-import { diagnosticLine, isDiagnosticCode } from '../text/diagnostic-messages.ts';
+import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
-import { failureTitle } from '../text/recording-phrases.ts';
+import { failureTitle, packetFinding } from '../text/recording-phrases.ts';
 import { plainTheme } from '../text/theme.ts';
 
 type Sentence = (finding: Finding, file: string) => string;
@@ -21,10 +21,14 @@ const sentences: Partial<Record<FindingCode, Sentence>> = {
   wrong_snapshot: wrongSnapshot,
   unexpected_checksum: ({ place: { tick }, args }, file) =>
     `${tick === undefined ? '' : `${escapeText(file)}@${tick}: `}the checksum is ${args.crc}; expected ${args.expected}`,
+  given_map_differs: () => 'the given map is not the one that was played: its checksum differs from the header’s',
+  map_not_drawn: ({ cause }) => `the map is not drawn: ${cause ? messageOf(cause) : 'it cannot be read'}`,
   unreadable_file: ({ args }) => String(args.reason),
   refused_file: ({ args }) => String(args.reason),
   explained: ({ args }) => String(args.text),
 };
+
+const messageOf = ({ code, args }: Finding) => (isDiagnosticCode(code) ? diagnosticMessage({ code, args }) : code);
 
 function wrongSnapshot({ place, args, cause }: Finding): string {
   const { tick = -1, base = -1, frame = 0, client } = place;
@@ -36,10 +40,32 @@ function wrongSnapshot({ place, args, cause }: Finding): string {
 
 /** A finding as a sentence, without the name of its file; undefined for one that only counts. */
 export function findingText(finding: Finding, file: string): string | undefined {
-  const { code, place, args } = finding;
-  if (isDiagnosticCode(code)) return diagnosticLine({ offset: 0, ...place, code, args });
+  const { code, severity, place, args } = finding;
+  if (isDiagnosticCode(code)) {
+    const diagnostic = { severity: severity === 'unread' ? 'error' : 'warning', code, offset: 0, args } as const;
+    return place.direction
+      ? packetFinding({ frame: place.frame ?? 0, diagnostic })
+      : diagnosticLine({ ...diagnostic, ...place });
+  }
   return isCounted(finding) ? undefined : sentences[code]?.(finding, file);
 }
 
+/** What a finding counts. */
+const counts: Partial<Record<FindingCode, (finding: Finding) => string>> = {
+  undecodable_packets: ({ count: packets }) => `${count(packets, 'packet')} can't be read`,
+  damaged_snapshots: ({ count: snapshots }) => `${count(snapshots, 'snapshot')} can't be read`,
+  mismatched_snapshots: ({ count: checksums }) => `${count(checksums, 'checksum')} mismatched`,
+  missing_snapshots: ({ count: snapshots, args }) =>
+    `${thousands(snapshots)} of ${count(Number(args.snapshots), 'snapshot')} can't be rebuilt`,
+};
+
+/** What the findings with this code count; undefined without any. */
+export function countText(findings: readonly Finding[], code: FindingCode): string | undefined {
+  const found = findings.find((one) => one.code === code && isOfAll(one));
+  return found && counts[code]?.(found);
+}
+
+const isOfAll = ({ place: { client } }: Finding) => client === undefined;
+
 /** Whether a finding is about all connections. */
-const isCounted = ({ code, place }: Finding) => code === 'undecodable_packets' && place.client === undefined;
+const isCounted = (finding: Finding) => finding.code === 'undecodable_packets' && isOfAll(finding);

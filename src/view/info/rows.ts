@@ -10,9 +10,10 @@ import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../../result/info.ts';
 import { maxItems } from '../../snapshot/key.ts';
 import { escapeText, maxInLine, nameText, textInLine } from '../../text/escape.ts';
-import { commas, commasOrNone, type LabelledRow, listed } from '../../text/layout.ts';
-import { address, clock, count, mismatchedText, nonZero, size, thousands } from '../../text/number.ts';
+import { address, clock, count, nonZero, size, thousands } from '../../text/number.ts';
+import { commas, commasOrNone, type LabelledRow, listed, type RowPart } from '../../text/rows.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
+import { countText } from '../findings.ts';
 
 const maxPlaces = 3;
 const maxKinds = 6;
@@ -41,11 +42,9 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
     case 'healthy':
       return theme.added(state);
     case 'incomplete':
-      return theme.warning(
-        `${state}: ${thousands(summary.counts.missing)} of ${count(summary.counts.snapshots, 'snapshot')} can't be rebuilt`,
-      );
+      return theme.warning(`${state}: ${countText(summary.findings, 'missing_snapshots')}`);
     case 'mismatched':
-      return theme.error(`✗ ${mismatchedText(summary.counts.mismatched)}`);
+      return theme.error(`✗ ${countText(summary.findings, 'mismatched_snapshots')}`);
     case 'suspect':
       return theme.error(`✗ ${state}: ${suspectParts(summary).join(', ')}`);
     case 'unplayable':
@@ -55,16 +54,16 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
   }
 }
 
-function suspectParts({ diagnostics }: RecordingSummary): string[] {
-  const signs = diagnostics.filter(({ isSuspect, code }) => isSuspect && code !== 'other_map').length;
-  const isOtherMap = diagnostics.some(({ code }) => code === 'other_map');
+function suspectParts({ findings }: RecordingSummary): string[] {
+  const signs = findings.filter(({ severity, code }) => severity === 'wrong' && code !== 'other_map').length;
+  const isOtherMap = findings.some(({ code }) => code === 'other_map');
   return nonZero(
     [Number(isOtherMap), "the map is not the header's"],
     [signs, count(signs, 'sign of damage', 'signs of damage')],
   );
 }
 
-function damageText({ health: { at, isCut }, header, datagrams, counts: { undecodable, damaged } }: RecordingSummary) {
+function damageText({ health: { at, isCut }, header, datagrams, findings }: RecordingSummary) {
   const places = at.slice(0, maxPlaces).map((offset) => `0x${address(offset)}`);
   if (isCut) return `damaged: cut at ${places[0]}`;
   if (at.length > 0) {
@@ -72,10 +71,8 @@ function damageText({ health: { at, isCut }, header, datagrams, counts: { undeco
     const more = at.length > places.length ? ` and ${at.length - places.length} more places` : '';
     return `damaged at ${places.join(', ')}${more}`;
   }
-  const parts = nonZero(
-    [undecodable, `${count(undecodable, 'packet')} can't be read`],
-    [damaged, `${count(damaged, 'snapshot')} can't be read`],
-  );
+  const counted = ['undecodable_packets', 'damaged_snapshots'] as const;
+  const parts = counted.flatMap((code) => countText(findings, code) ?? []);
   return `✗ damaged: ${parts.join(', ')}`;
 }
 
@@ -180,7 +177,7 @@ export function streamRows(one: StreamSummary, summary: RecordingSummary, style:
   if (one.connection) return connectionRows(one, one.connection, summary, style);
   if (summary.ghost) return [];
   const { snapshots, kinds, peaks, messages, messageCount, names } = one;
-  const total = (value: number) => thousands(value).padEnd(7);
+  const total = (value: number) => ({ total: thousands(value), width: 7 });
   return [
     [
       'snapshots',
@@ -256,7 +253,7 @@ function newerRows({ newer: { kinds } }: StreamSummary, { health }: RecordingSum
   ];
 }
 
-function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): string[] {
+function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): RowPart[] {
   if (snapshots + kinds.empty === 0) return ['none'];
   return listed(thousands(snapshots), [
     `${thousands(kinds.snapshot)} full`,
