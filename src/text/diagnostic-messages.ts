@@ -13,6 +13,7 @@ const messages = {
   cut_text: ({ line }) => `the text is cut in line ${line}; the bytes after it are missing`,
   bad_json: (args) => `this JSON is not a snapshot or delta: ${wrongValue(args)}`,
   bad_schema: wrongValue,
+  bad_budget: wrongValue,
   unrecognised: () =>
     'no reading is plausible; expected a snapshot, delta, message or packet (-f and -k force a reading)',
   huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,

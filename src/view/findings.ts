@@ -1,7 +1,8 @@
+import type { Args } from '../bytes/diagnostic.ts';
 import type { Finding, FindingCode } from '../recording/findings.ts';
 import { diagnosticLine, isDiagnosticCode } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
-import { count, thousands } from '../text/number.ts';
+import { count, numberText, thousands } from '../text/number.ts';
 import { failureTitle } from '../text/recording-phrases.ts';
 import { plainTheme } from '../text/theme.ts';
 
@@ -23,8 +24,17 @@ const sentences: Partial<Record<FindingCode, Sentence>> = {
     `${tick === undefined ? '' : `${escapeText(file)}@${tick}: `}the checksum is ${args.crc}; expected ${args.expected}`,
   unreadable_file: ({ args }) => String(args.reason),
   refused_file: ({ args }) => String(args.reason),
+  over_budget: ({ args }) => growthText(args),
   explained: ({ args }) => String(args.text),
 };
+
+/** `obj_character.ammo: 1.10 bytes per snapshot, 0.00 in the budget, new` */
+function growthText({ name, unit, budget, now }: Args): string {
+  const [before, after] = [Number(budget), Number(now)];
+  const growth = before === 0 ? 'new' : `+${((100 * (after - before)) / before).toFixed(1)}%`;
+  const text = (value: number) => numberText(value, Number.isInteger(before) && Number.isInteger(after) ? 0 : 2);
+  return `${escapeText(String(name))}: ${text(after)} ${unit}, ${text(before)} in the budget, ${growth}`;
+}
 
 function wrongSnapshot({ place, args, cause }: Finding): string {
   const { tick = -1, base = -1, frame = 0, client } = place;
