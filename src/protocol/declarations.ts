@@ -27,7 +27,7 @@ import {
 import { evaluated } from './python/expressions.ts';
 import { readModule } from './python/module.ts';
 import { type Call, isCall, isList, isUnknown, type Module, type Note, type Value } from './python/value.ts';
-import { messagesOf, protocolOf, type Schema, type Version, versions } from './registry.ts';
+import { messagesOf, protocolOf, type Schema, type Version } from './registry.ts';
 import { uuidOfName } from './texts.ts';
 
 /** The largest number of a type, and the ints in 64 KiB, the largest snapshot. */
@@ -110,6 +110,9 @@ const sharedConstants: readonly (readonly [string, number])[] = [
 const elsewhere: ReadonlySet<string> = new Set([
   ...['MAX_CLIENTS', 'NUM_WEAPONS', 'NUM_SOUNDS', 'NUM_TUNEZONES', 'TuneZone::NUM'],
 ]);
+
+/** The games have one base above an item; a circle of bases ends here. */
+const maxBases = 8;
 
 const unsized = { min: false, max: false };
 
@@ -233,14 +236,12 @@ class Declarations {
   /** The fields of the bases, the first base first, and then its own. */
   #withBases(one: Declaration, all: readonly Declaration[]): readonly Value[] | undefined {
     const fields = [one.fields];
-    const seen = new Set<Declaration>([one]);
     for (let { base, name } = one; base !== undefined; ) {
       const found = all.find((other) => other.name === base);
-      if (!found || seen.has(found)) {
+      if (!found || fields.length > maxBases) {
         this.#note(one.line, `the base ${base} of ${name} is not known: ${one.name} is left out`);
         return undefined;
       }
-      seen.add(found);
       fields.unshift(found.fields);
       ({ base, name } = found);
     }
@@ -538,7 +539,8 @@ function nearestVersion(objects: readonly Declaration[]): Version | undefined {
     const known = numbered.map((one) => [one, knownItem(version, one)] as const).filter(([, item]) => item);
     return known.length + known.filter(([one, item]) => item!.type === one.number).length;
   };
-  const counts = versions.map((version) => ({ version, count: alike(version) }));
+  // Where several fit as well, it is the version of most mods.
+  const counts = (['0.6', '0.7', '0.5'] as const).map((version) => ({ version, count: alike(version) }));
   const best = counts.reduce((a, b) => (b.count > a.count ? b : a));
   return best.count > 0 ? best.version : undefined;
 }
