@@ -4,6 +4,7 @@ import { extendedItems, items05, items06, items07 } from './items.ts';
 import type { Names } from './meaning.ts';
 import type { MessageType } from './message.ts';
 import { extendedMessages, messages06, messages07 } from './messages.ts';
+import { modMessages } from './mod-messages.ts';
 
 /** `0.6` includes DDNet. DDNet also serves clients of `0.7`, with extended items among those of 0.7. */
 export type Version = '0.5' | '0.6' | '0.7';
@@ -63,8 +64,14 @@ const isOf = (schema: Schema, version: Version) =>
 const tables = {
   // There is no table of its messages: all are unknown.
   '0.5': { items: items05, messages: () => [] },
-  '0.6': { items: [...items06, ...extendedItems], messages: () => [...messages06(), ...extendedMessages()] },
-  '0.7': { items: [...items07, ...extendedItems], messages: () => [...messages07(), ...extendedMessages()] },
+  '0.6': {
+    items: [...items06, ...extendedItems],
+    messages: () => [...messages06(), ...extendedMessages(), ...modMessages()],
+  },
+  '0.7': {
+    items: [...items07, ...extendedItems],
+    messages: () => [...messages07(), ...extendedMessages(), ...modMessages()],
+  },
 } satisfies Record<Version, object>;
 
 /**

@@ -2,7 +2,7 @@ import type { ItemType } from './item.ts';
 import { intsOf, type Meaning, type Names, valueBoundsOf } from './meaning.ts';
 import { isInt, type MessageFieldType, type MessageType } from './message.ts';
 import { messagesOf, protocolOf, type Schema, type Version } from './registry.ts';
-import { sourceLists } from './source-lists.ts';
+import { sourceLists, undeclared } from './source-lists.ts';
 
 /** A schema, or the tables of tw-snap. */
 export interface Side {
@@ -239,6 +239,7 @@ function typeChange(
   const about = { what, name, ...(old && { old }), ...(now && { new: now }) };
   if (!old || !now) {
     const one = (old ?? now)!;
+    if (how.isTable && old && undeclared.has(one.name)) return undefined;
     const breaks = one.sized ? [] : [broken(old ? ends.new : ends.old, 'unreadable')];
     return { ...about, changes: [{ change: old ? 'removed' : 'added' }], breaks };
   }
