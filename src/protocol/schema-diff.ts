@@ -112,10 +112,12 @@ export type Effect = 'unreadable' | 'other' | 'misread' | 'dropped' | 'refused' 
 export function diffSchemas(old: Side, other: Side, stated?: Version): SchemaDiff {
   const version = stated ?? old.schema?.version ?? other.schema?.version ?? '0.6';
   const versions = [old.schema?.version ?? version, other.schema?.version ?? version] as const;
-  const hasUuids = [old, other].every(({ schema }) => !schema?.version || schema.items.some((item) => item.uuid));
+  const isTable = [old, other].some(({ schema }) => schema === undefined);
+  // The games before DDNet, and DDNet's file for 0.7, have no types with a UUID; the tables add those of DDNet to all versions.
+  const hasUuids =
+    !isTable || [old, other].every(({ schema }) => !schema?.version || schema.items.some(({ uuid }) => uuid));
   const isPartial = [old, other].every(({ schema }) => schema && !schema.version);
   const sides = [old, other].map((side, i) => typesOf(side, versions[i]!, { hasUuids, isPartial }));
-  const isTable = [old, other].some(({ schema }) => schema === undefined);
   const how = { isTable, beyond: version === '0.7' ? 'refused' : 'clamped' } as const;
   // There is no table of the messages of 0.5.
   const kinds = (['item', 'message'] as const).filter(
@@ -206,17 +208,19 @@ function sizeOf(type: MessageFieldType): number {
 function paired(old: readonly Typed[], now: readonly Typed[]): (readonly [Typed | undefined, Typed | undefined])[] {
   const found = new Map<Typed, Typed>();
   const taken = new Set<Typed>();
-  const by = (isSame: (a: Typed, b: Typed) => boolean) => {
+  const by = (keyOf: (one: Typed) => unknown, isSame: (a: Typed, b: Typed) => boolean = () => true) => {
+    const others = new Map(now.filter((one) => !taken.has(one)).map((one) => [keyOf(one), one]));
     for (const a of old) {
-      const b = found.has(a) ? undefined : now.find((one) => !taken.has(one) && isSame(a, one));
-      if (!b) continue;
+      const key = found.has(a) ? undefined : keyOf(a);
+      const b = key === undefined ? undefined : others.get(key);
+      if (!b || taken.has(b) || !isSame(a, b)) continue;
       found.set(a, b);
       taken.add(b);
     }
   };
-  by((a, b) => a.uuid !== undefined && a.uuid === b.uuid);
-  by((a, b) => (a.uuid === undefined) === (b.uuid === undefined) && a.name === b.name && a.uuid === undefined);
-  by((a, b) => a.number !== undefined && a.number === b.number && isSameLayout(a, b));
+  by(({ uuid }) => uuid);
+  by(({ uuid, name }) => (uuid === undefined ? name : undefined));
+  by(({ number }) => number, isSameLayout);
   return [
     ...old.map((a) => [a, found.get(a)] as const),
     ...now.filter((b) => !taken.has(b)).map((b) => [undefined, b] as const),
