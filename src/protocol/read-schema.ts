@@ -69,8 +69,19 @@ function readNetworkPy(text: string) {
     return readDeclarations(text);
   } catch (error) {
     if (!(error instanceof SyntaxProblem)) throw error;
-    return reader.fail(`line ${error.line}`, error.message, 'what the games write in network.py');
+    const { line, message, expected } = error;
+    return reader.fail(`line ${line}`, message, expected, offsetOfLine(text, line));
   }
+}
+
+function offsetOfLine(text: string, line: number): number {
+  const ends = text.matchAll(/\r\n?|\n/g);
+  let offset = 0;
+  for (let at = 1; at < line; at++) {
+    const end = ends.next().value;
+    if (end) offset = end.index + end[0].length;
+  }
+  return offset;
 }
 
 function readJson(text: string): Schema {

@@ -19,7 +19,7 @@ function failure(text: string): string {
     read(text);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return `${error.code} ${error.args.path}: ${error.args.found}`;
+    return `${error.code} ${error.args.path}: ${error.args.found}; ${error.args.expected}`;
   }
   throw new Error('no error');
 }
@@ -322,12 +322,12 @@ for one in Objects:
   });
 
   it.each([
-    ['Objects = [\n NetObject("A", [\n', "bad_schema line 1: '[' is never closed"],
-    ['Objects = [\n)\n', "bad_schema line 2: ')' closes the '[' of line 1"],
-    ['Objects = ["A\n]', 'bad_schema line 1: a text that begins with " has no end'],
-    ["Objects = []\nRawHeader = '''\n\n", "bad_schema line 2: a text that begins with ''' has no end"],
-    ['Objects = []\n)', "bad_schema line 2: ')' closes nothing"],
-    ['Objects = [`]', 'bad_schema line 1: "`" is no sign of Python'],
+    ['Objects = [\n NetObject("A", [\n', "bad_schema line 1: '[' that is never closed; ']'"],
+    ['Objects = [\n)\n', "bad_schema line 2: ')'; ']' for the '[' of line 1"],
+    ['Objects = ["A\n]', 'bad_schema line 1: a text without its end; "'],
+    ["Objects = []\nRawHeader = '''\n\n", "bad_schema line 2: a text without its end; '''"],
+    ['Objects = []\n)', "bad_schema line 2: ')'; a bracket that it closes"],
+    ['Objects = [`]', 'bad_schema line 1: "`"; a name, number, text or sign'],
   ])('%j cannot be read: %s', (text, expected) => expect(failure(text)).toBe(expected));
 
   it.each([

@@ -376,7 +376,8 @@ const listOf =
 
 /** A line, at which one more step is counted. */
 export function spent(line: number, budget: Budget): number {
-  if (++budget.steps > maxSteps) throw new SyntaxProblem(line, `more than ${maxSteps} steps to compute the tables`);
+  if (++budget.steps > maxSteps)
+    throw new SyntaxProblem(line, `more than ${maxSteps} steps`, 'tables that are computed sooner');
   return line;
 }
 

@@ -1,10 +1,13 @@
 /** Syntax at which nothing more can be read: a text or a bracket that has no end. */
 export class SyntaxProblem extends Error {
   readonly line: number;
+  readonly expected: string;
 
-  constructor(line: number, message: string) {
-    super(message);
+  /** @param found what is there, or for a note the whole sentence */
+  constructor(line: number, found: string, expected = '') {
+    super(found);
     this.line = line;
+    this.expected = expected;
   }
 }
 
@@ -61,7 +64,7 @@ export function tokensOf(text: string, firstLine = 1): readonly Token[] {
     } else {
       const quote = at(quoted, offset);
       const found = quote ?? at(word, offset) ?? at(digits, offset) ?? at(sign, offset);
-      if (!found) throw new SyntaxProblem(line, `${JSON.stringify(char)} is no sign of Python`);
+      if (!found) throw new SyntaxProblem(line, JSON.stringify(char), 'a name, number, text or sign');
       if (quote) {
         const [begin, prefix, mark] = quote as unknown as [string, string, string];
         const { value, end } = textAt(text, offset + begin.length, mark, /r/i.test(prefix), line);
@@ -77,15 +80,19 @@ export function tokensOf(text: string, firstLine = 1): readonly Token[] {
       if (kind === 'sign' && one in closing) open.push(token);
       else if (kind === 'sign' && /^[)\]}]$/.test(one)) {
         const begun = open.pop();
-        if (!begun) throw new SyntaxProblem(line, `'${one}' closes nothing`);
+        if (!begun) throw new SyntaxProblem(line, `'${one}'`, 'a bracket that it closes');
         if (closing[begun.text] !== one)
-          throw new SyntaxProblem(line, `'${one}' closes the '${begun.text}' of line ${begun.line}`);
+          throw new SyntaxProblem(
+            line,
+            `'${one}'`,
+            `'${closing[begun.text]}' for the '${begun.text}' of line ${begun.line}`,
+          );
       }
       offset += one.length;
     }
   }
   const [first] = open;
-  if (first) throw new SyntaxProblem(first.line, `'${first.text}' is never closed`);
+  if (first) throw new SyntaxProblem(first.line, `'${first.text}' that is never closed`, `'${closing[first.text]}'`);
   if (!isLineStart) tokens.push({ kind: 'newline', text: '', line });
   tokens.push({ kind: 'end', text: '', line });
   return tokens;
@@ -111,5 +118,5 @@ function textAt(text: string, start: number, mark: string, isRaw: boolean, line:
       at += number ? number[0].length : 2;
     }
   }
-  throw new SyntaxProblem(line, `a text that begins with ${mark} has no end`);
+  throw new SyntaxProblem(line, 'a text without its end', mark);
 }
