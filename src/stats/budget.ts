@@ -62,7 +62,7 @@ export function budgetOf({ tally, seconds }: RecordingStats, tolerance: Toleranc
       ...(bytes && { bytes: bytes.value }),
       ...(deltaBytes && { delta_bytes: deltaBytes.value, parts: Math.ceil(deltaBytes.value / partBytes) }),
     },
-    items: Object.fromEntries(
+    items: byName(
       tally.items.all.map((item) => [
         labelOf(item),
         {
@@ -71,9 +71,13 @@ export function budgetOf({ tally, seconds }: RecordingStats, tolerance: Toleranc
         },
       ]),
     ),
-    around: Object.fromEntries(around.map(({ name, bits }) => [name, each(bits)])),
+    around: byName(around.map(({ name, bits }) => [name, each(bits)])),
   };
 }
+
+/** In an order that does not depend on sizes: the next budget differs in its numbers only. */
+const byName = <Value>(entries: readonly (readonly [string, Value])[]): Record<string, Value> =>
+  Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Something that takes more than its budget and the tolerance. */
 export interface Growth {

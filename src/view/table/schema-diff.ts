@@ -214,7 +214,7 @@ const effectTexts: Readonly<Record<Effect, (sender: string, fields: string, what
   unreadable: (sender) => `can't read the deltas with it from ${sender}: they carry no size`,
   other: (sender, _, what) => `take it for another ${what} from ${sender}`,
   misread: (sender, fields) => `read other fields from ${sender}${fields === '' ? '' : `: ${fields}`}`,
-  dropped: (sender, fields, what) => `drop the ${what} from ${sender}, which lacks ${fields}`,
+  dropped: (sender, fields, what) => `drop the ${what} from ${sender}: it lacks ${fields}`,
   refused: (sender, fields, what) => `drop the ${what} from ${sender} if a value is beyond their bounds: ${fields}`,
   clamped: (sender, fields) => `change values from ${sender} that are beyond their bounds: ${fields}`,
 };
