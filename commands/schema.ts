@@ -41,8 +41,9 @@ Without -p, all versions are shown side by side; an item that differs between
 them is shown for each.
 With -v, every field is named, and lists are shown element by element.
 
---diff compares two schemas, each a network.py, JSON, or 'built-in'. Exit status: 0 if
-they have the same items and messages, 1 if they differ.
+--diff compares two schemas, each a network.py, JSON, or 'built-in'.
+
+Exit status: with --diff 0 if they have the same items and messages, 1 if they differ.
 
 Examples:
   tw-snap schema
