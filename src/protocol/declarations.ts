@@ -27,7 +27,7 @@ import {
 import { evaluated } from './python/expressions.ts';
 import { readModule } from './python/module.ts';
 import { type Call, isCall, isList, isUnknown, type Module, type Note, type Value } from './python/value.ts';
-import { messagesOf, protocolOf, type Schema, type Version } from './registry.ts';
+import { messagesOf, type OpenBounds, protocolOf, type Schema, type Version } from './registry.ts';
 import { uuidOfName } from './texts.ts';
 
 /** The largest number of a type, and the ints in 64 KiB, the largest snapshot. */
@@ -80,7 +80,7 @@ interface DeclaredField {
   /** Whether it has a default. */
   readonly isOptional: boolean;
   /** The bounds that are constants of another file. */
-  readonly open: { readonly min: boolean; readonly max: boolean };
+  readonly open: OpenBounds;
 }
 
 const kinds: Readonly<Record<string, Declaration['kind']>> = {
@@ -122,6 +122,7 @@ class Declarations {
   readonly #constants: ReadonlyMap<string, number>;
   readonly #lists: Readonly<Record<string, Names>>;
   readonly #unresolved = new Set<string>();
+  readonly #open = new Map<object, OpenBounds>();
 
   constructor(module: Module) {
     this.#module = module;
@@ -151,6 +152,7 @@ class Declarations {
         ),
         ...(version && { version }),
         lists: this.#lists,
+        open: this.#open,
       };
     });
     const leftOut = this.#sortedNotes();
@@ -368,7 +370,9 @@ class Declarations {
     if (typeof to === 'string' && /^\s*MAX_CLIENTS\s*-\s*1\s*$/.test(to) && low !== undefined && low <= 0) {
       return { type: { kind: 'client', min: low, ...(names && { names }) }, open };
     }
-    return { type: int(min, max, names), open };
+    const type = int(min, max, names);
+    if (open.min || open.max) this.#open.set(type, open);
+    return { type, open };
   }
 
   /** The names of an enumeration of whose constants a bound is one, as far as they are within the bounds. */
@@ -609,12 +613,9 @@ function settled(
   known: MessageFieldType | undefined,
   isPlain: boolean,
 ): MessageFieldType {
-  if (known === undefined) return isPlain ? type : asEnumeration(type);
+  if (isPlain) return type;
+  if (known === undefined) return asEnumeration(type);
   const bounds = valueBoundsOf(known as Meaning);
-  if (isPlain) {
-    if (type.kind !== 'int' || !bounds || !(open.min || open.max)) return type;
-    return int(open.min ? bounds.min : type.min, open.max ? bounds.max : type.max, type.names);
-  }
   const isBounded = type.kind === 'int' && (type.min !== undefined || type.max !== undefined);
   switch (known.kind) {
     case 'int':

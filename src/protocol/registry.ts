@@ -22,8 +22,16 @@ export interface Schema {
   readonly version?: Version;
   /** Of `network.py`: the names of its enumerations and flags, `EMOTE`. */
   readonly lists?: Readonly<Record<string, Names>>;
+  /** Of `network.py`: the meanings whose bounds are constants of another file. */
+  readonly open?: ReadonlyMap<object, OpenBounds>;
   /** Of `network.py`: what was not understood, by lines. */
   readonly leftOut?: readonly { readonly line: number; readonly text: string }[];
+}
+
+/** Which bounds of a value are not known. */
+export interface OpenBounds {
+  readonly min: boolean;
+  readonly max: boolean;
 }
 
 export const noSchema: Schema = { items: [], messages: [] };

@@ -1,7 +1,7 @@
 import type { ItemType } from './item.ts';
 import { intsOf, type Meaning, type Names, valueBoundsOf } from './meaning.ts';
 import { isInt, type MessageFieldType, type MessageType } from './message.ts';
-import { messagesOf, protocolOf, type Schema, type Version } from './registry.ts';
+import { messagesOf, type OpenBounds, protocolOf, type Schema, type Version } from './registry.ts';
 import { sourceLists, undeclared } from './source-lists.ts';
 
 /** A schema, or the tables of tw-snap. */
@@ -48,6 +48,8 @@ export interface Part {
   /** Undefined where the games accept all, or the tables do not say it. */
   readonly bounds?: Bounds | undefined;
   readonly isBounded: boolean;
+  /** The bounds that are not known. */
+  readonly open?: OpenBounds | undefined;
   readonly names?: Names | undefined;
   readonly absent?: number | boolean | undefined;
 }
@@ -152,24 +154,22 @@ function typesOf(
   const messages = isWhole ? schema!.messages : messagesOf(version, schema).all;
   const isCompared = ({ uuid }: { readonly uuid?: string }) => hasUuids || uuid === undefined;
   return {
-    item: items.filter((one) => one.type !== 0 && isCompared(one)).map((one) => itemTyped(one, schema === undefined)),
-    message: messages
-      .filter((one) => !one.system && isCompared(one))
-      .map((one) => messageTyped(one, schema === undefined)),
+    item: items.filter((one) => one.type !== 0 && isCompared(one)).map((one) => itemTyped(one, schema)),
+    message: messages.filter((one) => !one.system && isCompared(one)).map((one) => messageTyped(one, schema)),
   };
 }
 
-const itemTyped = ({ name, type, uuidName, uuid, size, sized, fields }: ItemType, isTable: boolean): Typed => ({
+const itemTyped = ({ name, type, uuidName, uuid, size, sized, fields }: ItemType, schema?: Schema): Typed => ({
   ...identity(name, type, uuidName, uuid),
   ints: size,
   sized,
-  parts: fields.map((field) => ({ ...part(field.name, field.meaning, isTable), absent: field.defaultValue })),
+  parts: fields.map((field) => ({ ...part(field.name, field.meaning, schema), absent: field.defaultValue })),
 });
 
-const messageTyped = ({ name, id, uuidName, uuid, fields }: MessageType, isTable: boolean): Typed => ({
+const messageTyped = ({ name, id, uuidName, uuid, fields }: MessageType, schema?: Schema): Typed => ({
   ...identity(name, id, uuidName, uuid),
   sized: true,
-  parts: fields.map((field) => ({ ...part(field.name, field.type, isTable), absent: field.optional || undefined })),
+  parts: fields.map((field) => ({ ...part(field.name, field.type, schema), absent: field.optional || undefined })),
 });
 
 const identity = (name: string, number?: number, uuidName?: string, uuid?: string) => ({
@@ -179,9 +179,10 @@ const identity = (name: string, number?: number, uuidName?: string, uuid?: strin
   ...(uuid !== undefined && { uuid }),
 });
 
-/** @param isTable whether names and units of the tables say what values mean, not which ones the games accept */
-function part(name: string, type: MessageFieldType, isTable: boolean): Part {
+/** @param schema undefined for the tables, whose names and units say what values mean, not which ones the games accept */
+function part(name: string, type: MessageFieldType, schema: Schema | undefined): Part {
   const element = innermost(type);
+  const isTable = schema === undefined;
   const isNumber = isInt(type) || ['text', 'uuid'].includes(element.kind);
   const isBounded = !isTable || ['int', 'amount', 'client'].includes(element.kind);
   const sanitised = element.kind === 'string' ? (element.sanitised ?? 'none') : undefined;
@@ -192,6 +193,7 @@ function part(name: string, type: MessageFieldType, isTable: boolean): Part {
     ...(sanitised && { sanitised }),
     bounds: isNumber ? valueBoundsOf(element as Meaning) : undefined,
     isBounded,
+    open: schema?.open?.get(element),
     names: 'names' in element && (element.kind === 'enum' || element.kind === 'flags') ? element.names : undefined,
   };
 }
@@ -380,13 +382,17 @@ const isAround = (old: readonly Part[], now: readonly Part[], at: number) =>
 
 function boundChanges(before: Part, field: Part): Change[] {
   if (!before.isBounded || !field.isBounded || before.wire !== 'int' || field.wire !== 'int') return [];
-  const [a, b] = [before.bounds ?? any, field.bounds ?? any];
-  return a.min === b.min && a.max === b.max ? [] : [{ change: 'bounds', field, before }];
+  return isWider(field, before) || isWider(before, field) ? [{ change: 'bounds', field, before }] : [];
 }
 
 const any: Bounds = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
-const isWider = ({ bounds: a = any }: Part, { bounds: b = any }: Part) => a.min < b.min || a.max > b.max;
+/** Whether a field accepts more than another one, as far as the bounds of both are known. */
+function isWider(one: Part, other: Part): boolean {
+  const [{ min, max }, bounds] = [one.bounds ?? any, other.bounds ?? any];
+  const isOpen = (bound: 'min' | 'max') => one.open?.[bound] || other.open?.[bound];
+  return (min < bounds.min && !isOpen('min')) || (max > bounds.max && !isOpen('max'));
+}
 
 function nameChanges(old: Names = {}, now: Names = {}): NameChange[] {
   return [...new Set([...Object.keys(old), ...Object.keys(now)].map(Number))]

@@ -84,6 +84,11 @@ describe('an item without a size in deltas', () => {
     expect(items(ranged('0, 5'), ranged('-1, 4'))).toEqual([
       'obj_boat | bounds a a | old_clients clamped a, new_clients clamped a',
     ]);
+    // How many weapons a mod has is in another file.
+    expect(items(ranged("0, 'NUM_WEAPONS-1'"), ranged('0, 5'))).toEqual([]);
+    expect(items(ranged("0, 'NUM_WEAPONS-1'"), ranged('-1, 5'))).toEqual([
+      'obj_boat | bounds a a | old_clients clamped a',
+    ]);
     // 0.7 drops such an item.
     const of07 = (bounds: string) => file(`NetObject("GameDataTeam", [NetTick("m_A")]), ${ranged(bounds)}`);
     expect(told(diff(of07('0, 5'), of07('0, 9')))).toEqual(['obj_boat | bounds a a | old_clients refused a']);

@@ -121,7 +121,8 @@ function changeRow(change: Change, { old, new: now, what }: TypeChange, theme: T
     case 'renamed':
       return row('other', old!.name, `is now ${now!.name}`);
     case 'moved':
-      return row('other', 'number', `${old!.number ?? 'a UUID'} → ${now!.number ?? 'a UUID'}`);
+      // The heading has both numbers.
+      return [];
     case 'sized':
       return row('other', 'size', now!.sized ? 'a delta carries it now' : 'no delta carries it any more');
     case 'field_added':
