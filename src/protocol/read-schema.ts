@@ -1,5 +1,4 @@
 import { JsonReader, lineAt, stringEnd } from '../bytes/json.ts';
-import { isNetworkPy, readDeclarations } from './declarations.ts';
 import { extendedItem, type FieldShape, firstSizedType, type ItemType, item, sizedItem } from './item.ts';
 import {
   boolean,
@@ -29,6 +28,7 @@ import {
   sha256,
   string,
 } from './message.ts';
+import { isNetworkPy, readDeclarations } from './network-py/declarations.ts';
 import { SyntaxProblem } from './python/tokens.ts';
 import type { Schema } from './registry.ts';
 import { uuidOfName } from './texts.ts';

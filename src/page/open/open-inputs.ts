@@ -2,7 +2,7 @@ import { join } from '../../bytes/copy.ts';
 import { DecodeError } from '../../bytes/diagnostic.ts';
 import { betterParts } from '../../decode/recognise.ts';
 import { textOf } from '../../hex/text-encoding.ts';
-import { isNetworkPy } from '../../protocol/declarations.ts';
+import { isNetworkPy } from '../../protocol/network-py/declarations.ts';
 import { readSchema } from '../../protocol/read-schema.ts';
 import { noSchema, type Schema } from '../../protocol/registry.ts';
 import { isMap } from '../../recording/formats.ts';

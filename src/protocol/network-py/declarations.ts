@@ -1,19 +1,5 @@
-import { extendedItem, type FieldShape, type ItemType, item, sizedItem } from './item.ts';
-import {
-  boolean,
-  clientOrNone,
-  enumeration,
-  flags,
-  int,
-  intsOf,
-  list,
-  type Meaning,
-  type Names,
-  position,
-  text,
-  tick,
-  valueBoundsOf,
-} from './meaning.ts';
+import { extendedItem, item, sizedItem } from '../item.ts';
+import { boolean, enumeration, flags, int, intsOf, list, type Meaning, type Names, text, tick } from '../meaning.ts';
 import {
   lineString,
   type MessageField,
@@ -23,12 +9,26 @@ import {
   rest,
   strictString,
   string,
-} from './message.ts';
-import { evaluated } from './python/expressions.ts';
-import { readModule } from './python/module.ts';
-import { type Call, isCall, isList, isUnknown, type Module, type Note, type Value } from './python/value.ts';
-import { messagesOf, type OpenBounds, protocolOf, type Schema, type Version } from './registry.ts';
-import { uuidOfName } from './texts.ts';
+} from '../message.ts';
+import { evaluated } from '../python/expressions.ts';
+import { readModule } from '../python/module.ts';
+import { type Call, isCall, isList, isUnknown, type Module, type Note, type Value } from '../python/value.ts';
+import { messagesOf, type OpenBounds, type Schema, type Version } from '../registry.ts';
+import { uuidOfName } from '../texts.ts';
+import { constantsOf, elsewhere, sharedNames } from './constants.ts';
+import type { Declaration, DeclaredField } from './declared.ts';
+import {
+  isOfLater07,
+  isSameMessage,
+  isSameSize,
+  knownItem,
+  namedXy,
+  nearestVersion,
+  settled,
+  shapeOf,
+  sizedFrom07,
+} from './known.ts';
+import { fieldName, grouped, labelOf, nameOf, uniqueName } from './names.ts';
 
 /** The largest number of a type, and the ints in 64 KiB, the largest snapshot. */
 const [maxType, maxInts] = [0x3fff, 1 << 14];
@@ -60,29 +60,6 @@ export function readDeclarations(source: string): { readonly schema: Schema; rea
 export const isNetworkPy = (text: string): boolean =>
   !/^\s*[{[]/.test(text) && /^(?:Objects|Messages)\b[^\n]*=/m.test(text.replace(/\r/g, '\n'));
 
-/** An item or message as it is declared. */
-interface Declaration {
-  readonly kind: 'object' | 'event' | 'message';
-  readonly name: string;
-  readonly base: string | undefined;
-  readonly uuidName: string | undefined;
-  /** Undefined for one with a UUID. */
-  readonly number: number | undefined;
-  readonly fields: readonly Value[];
-  readonly line: number;
-}
-
-/** A field. In an item, `type` never holds bytes or strings. */
-interface DeclaredField {
-  readonly name: string;
-  readonly type: MessageFieldType;
-  readonly absent?: number | undefined;
-  /** Whether it has a default. */
-  readonly isOptional: boolean;
-  /** The bounds that are constants of another file. */
-  readonly open: OpenBounds;
-}
-
 const kinds: Readonly<Record<string, Declaration['kind']>> = {
   NetObject: 'object',
   NetObjectEx: 'object',
@@ -92,29 +69,10 @@ const kinds: Readonly<Record<string, Declaration['kind']>> = {
   NetMessageEx: 'message',
 };
 
-/** The constants of the sources that are not in the file and the same everywhere. */
-const sharedConstants: readonly (readonly [string, number])[] = [
-  ['min_int', -(2 ** 31)],
-  ['max_int', 2 ** 31 - 1],
-  ['MIN_TICK', 0],
-  ['MAX_TICK', 0x6fffffff],
-  ['WEAPON_GAME', -3],
-  ['WEAPON_SELF', -2],
-  ['WEAPON_WORLD', -1],
-  ['TuneZone::OVERRIDE_NONE', -1],
-  ['FinishTime::UNSET', -2],
-  ['FinishTime::NOT_FINISHED_MILLIS', -1],
-];
-
-/** Those that each mod sets in another file: what they bound is not known. */
-const elsewhere: ReadonlySet<string> = new Set([
-  ...['MAX_CLIENTS', 'NUM_WEAPONS', 'NUM_SOUNDS', 'NUM_TUNEZONES', 'TuneZone::NUM'],
-]);
-
 /** The games have one base above an item; a circle of bases ends here. */
 const maxBases = 8;
 
-const unsized = { min: false, max: false };
+const closed: OpenBounds = { min: false, max: false };
 
 class Declarations {
   readonly #module: Module;
@@ -143,13 +101,9 @@ class Declarations {
     const messages = this.#declarationsOf('Messages', ['message']);
     const version = nearestVersion(objects);
     const made = [true, false].map((isPlain): Schema => {
-      const items = objects.flatMap((one) => this.#item(one, objects, version, isPlain) ?? []);
       return {
-        items: unique(items, ({ name, type, uuid }) => [name, uuid ?? type]),
-        messages: unique(
-          messages.flatMap((one) => this.#message(one, version, isPlain) ?? []),
-          ({ name, id, uuid }) => [name, uuid ?? id],
-        ),
+        items: objects.flatMap((one) => this.#item(one, objects, version, isPlain) ?? []),
+        messages: messages.flatMap((one) => this.#message(one, version, isPlain) ?? []),
         ...(version && { version }),
         lists: this.#lists,
         open: this.#open,
@@ -177,6 +131,8 @@ class Declarations {
 
   #declarationsOf(list: string, expected: readonly Declaration['kind'][]): readonly Declaration[] {
     let numbers = 0;
+    const labels = new Set<string>();
+    const uuids = new Set<string>();
     return this.#elementsOf(list).flatMap((one): Declaration[] => {
       if (!isCall(one)) {
         numbers++;
@@ -204,24 +160,28 @@ class Declarations {
         return refuse(`the UUID name of ${name} is not known`);
       if (!isList(fields)) return refuse(`the fields of ${name} are not known`);
       if (number !== undefined && number > maxType) return refuse(`${name} has a number above ${maxType}`);
-      const [own, base] = name.split(':') as [string, string?];
       const uuid = isNumbered ? undefined : (uuidName as string);
-      return [{ kind, name: own, base, uuidName: uuid, number, fields, line: one.line }];
+      if (uuid !== undefined && uuids.has(uuid)) return refuse(`${name} has the UUID name of another`);
+      if (uuid !== undefined) uuids.add(uuid);
+      const [own, base] = name.split(':') as [string, string?];
+      const label = uniqueName(labelOf({ kind, name: own, uuidName: uuid }), labels);
+      labels.add(label);
+      return [{ kind, name: own, label, base, uuidName: uuid, number, fields, line: one.line }];
     });
   }
 
   // --- items ---
 
   #item(one: Declaration, all: readonly Declaration[], version: Version | undefined, isPlain: boolean) {
-    const { kind, uuidName, number: type, line } = one;
-    const name = itemName(one);
-    const known = version && knownItem(version, one);
+    const { kind, label: name, uuidName, number: type, line } = one;
+    const known = knownItem(version, one);
+    const kept = type !== undefined && known?.type === type ? known : undefined;
     const inherited = this.#withBases(one, all);
-    if (!inherited) return type === undefined ? undefined : known;
+    if (!inherited) return kept;
     const fields = this.#fields(inherited, name, true);
     if (!fields || (fields.isCut && type !== undefined)) {
-      const kept = known && type !== undefined ? ': the one of the games is used' : '';
-      return this.#note(line, `${one.name} is left out${kept}`) ?? (kept ? known : undefined);
+      this.#note(line, `${one.name} is left out${kept ? ': the one of the games is used' : ''}`);
+      return kept;
     }
     const shape = shapeOf(fields.all, known, isPlain);
     const size = fields.all.reduce((sum, { type }) => sum + intsOf(type as Meaning), 0);
@@ -253,8 +213,9 @@ class Declarations {
   // --- messages ---
 
   #message(one: Declaration, version: Version | undefined, isPlain: boolean): MessageType | undefined {
-    const name = nameOf(one.name.toLowerCase());
-    const known = version && messagesOf(version).all.find((type) => isSameMessage(type, one, name));
+    const { label: name } = one;
+    const isKnown = version !== undefined || one.uuidName !== undefined;
+    const known = isKnown ? messagesOf(version ?? '0.6').all.find((type) => isSameMessage(type, one)) : undefined;
     const fields = this.#fields(one.fields, one.name, false);
     // Their fields are written and read by hand.
     const isByHand = one.fields.length === 0;
@@ -324,7 +285,7 @@ class Declarations {
   }
 
   #typeOf(call: Call, isItem: boolean): Pick<DeclaredField, 'type' | 'open'> | undefined {
-    const plain = (type: MessageFieldType) => ({ type, open: unsized });
+    const plain = (type: MessageFieldType) => ({ type, open: closed });
     const second = call.args[1];
     switch (call.name) {
       case 'NetIntAny':
@@ -415,7 +376,7 @@ class Declarations {
     const first = typeof start === 'number' ? start : 0;
     return Object.fromEntries(
       values.flatMap((value, i) => {
-        if (typeof value !== 'string') return [];
+        if (typeof value !== 'string' || (isFlags && i >= 32)) return [];
         return [[isFlags ? 2 ** i : first + i, nameOf(value.toLowerCase())]];
       }),
     );
@@ -427,219 +388,3 @@ const defaultPlaces: Readonly<Record<string, number>> = { NetIntRange: 3, NetFla
 
 const argument = ({ args, named }: Call, at: number, ...names: readonly string[]): Value | undefined =>
   args[at] ?? names.map((name) => named.get(name)).find((value) => value !== undefined);
-
-const sharedNames: ReadonlySet<string> = new Set(sharedConstants.map(([name]) => name));
-
-/** The values of names: of the enumerations and flags, and of the C enumerations in `RawHeader`. */
-function constantsOf(
-  lists: readonly Call[],
-  names: Readonly<Record<string, Names>>,
-  header: Value | undefined,
-): ReadonlyMap<string, number> {
-  const constants = new Map(sharedConstants);
-  for (const { args, name: kind } of lists) {
-    const [name] = args;
-    if (typeof name !== 'string') continue;
-    const values = Object.entries(names[name] ?? {});
-    for (const [value, one] of values) constants.set(`${name}_${one.toUpperCase()}`, Number(value));
-    if (kind === 'Enum' && values.length > 0)
-      constants.set(`NUM_${name}S`, Math.max(...values.map(([value]) => Number(value))) + 1);
-  }
-  if (typeof header !== 'string') return constants;
-  const code = header.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
-  for (const [, body] of code.matchAll(/\benum\b[^{};]*\{([^}]*)\}/g)) {
-    let next = 0;
-    for (const entry of body!.split(',')) {
-      const [, name, text] = /^\s*([A-Za-z_]\w*)\s*(?:=([\s\S]*))?$/.exec(entry) ?? [];
-      if (name === undefined) continue;
-      const value = text === undefined ? next : evaluated(text.trim(), constants);
-      if (value === undefined) break;
-      constants.set(name, value);
-      next = value + 1;
-    }
-  }
-  for (const [, name, text] of code.matchAll(/^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+([^\n]+)$/gm)) {
-    const value = evaluated(text!.trim(), constants);
-    if (value !== undefined) constants.set(name!, value);
-  }
-  return constants;
-}
-
-// --- names ---
-
-/** A name as the tables have it: `a-z`, `0-9` and `_`, a letter first. */
-function nameOf(text: string): string {
-  const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, '_');
-  return (/^[a-z]/.test(plain) ? plain : `n${plain.startsWith('_') ? '' : '_'}${plain}`).slice(0, 64);
-}
-
-/** `HookTick` → `hook_tick`, `DDNetLaser` → `ddnet_laser`, `ClientID` → `client_id` */
-const snake = (name: string) =>
-  nameOf(
-    name
-      .replace(/DD(?=Net|Race)/, 'Dd')
-      .replace(/Dd(Net|Race)/, (_, word: string) => `Dd${word.toLowerCase()}`)
-      .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-      .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2'),
-  );
-
-/** `m_aaSkinPartNames` → `skin_part_names` */
-const fieldName = (name: string) => snake(name.replace(/^m_(?:a|p|ap|aa|b|f)?(?=[A-Z])/, '').replace(/^m_(?=.)/, ''));
-
-function itemName({ kind, name, uuidName }: Declaration): string {
-  const prefix = uuidName !== undefined ? '' : kind === 'event' ? 'event_' : 'obj_';
-  return `${prefix}${snake(name)}`.slice(0, 64);
-}
-
-/** Items and messages are found by their names and numbers: the first one with each is kept. */
-function unique<Type>(all: readonly Type[], keysOf: (one: Type) => readonly unknown[]): readonly Type[] {
-  const seen = new Set<unknown>();
-  return all.filter((one) => {
-    const keys = keysOf(one);
-    const isNew = keys.every((key) => !seen.has(key));
-    if (isNew) for (const key of keys) seen.add(key);
-    return isNew;
-  });
-}
-
-/** `m_Name0`, `m_Name1`, … are a list. Fields with one name get a number, since each has its own ints. */
-function grouped(fields: readonly DeclaredField[], isItem: boolean): readonly DeclaredField[] {
-  const all: DeclaredField[] = [];
-  for (let at = 0; at < fields.length; ) {
-    const field = fields[at]!;
-    const stem = /^(.*[a-z])_?0$/.exec(field.name)?.[1];
-    let count = 0;
-    const isNext = (one: DeclaredField | undefined) =>
-      one !== undefined &&
-      [`${stem}${count}`, `${stem}_${count}`].includes(one.name) &&
-      one.type.kind === field.type.kind &&
-      one.isOptional === field.isOptional;
-    if (stem !== undefined) while (isNext(fields[at + count])) count++;
-    const isList = count > 1 && !/^(list|repeat|text)$/.test(field.type.kind);
-    if (isList) {
-      const type = isItem ? list(count, field.type as Meaning) : repeat(count, field.type);
-      all.push({ ...field, name: stem!, type });
-    } else all.push(field);
-    at += isList ? count : 1;
-  }
-  const seen = new Map<string, number>();
-  return all.map((field) => {
-    const times = (seen.get(field.name) ?? 0) + 1;
-    seen.set(field.name, times);
-    return times === 1 ? field : { ...field, name: `${field.name}_${times}`.slice(-64) };
-  });
-}
-
-// --- what the tables know ---
-
-/** From this type on, deltas of 0.7 carry sizes, since 0.7.4 brought the items of races. */
-const sizedFrom07 = 23;
-const isOfLater07 = ({ name, number }: Declaration) => name === 'PlayerInfoRace' && number === sizedFrom07;
-
-/** The version that has most of the numbered items, and under these numbers; undefined if none has any. */
-function nearestVersion(objects: readonly Declaration[]): Version | undefined {
-  const numbered = objects.filter(({ number }) => number !== undefined);
-  const alike = (version: Version) => {
-    const known = numbered.map((one) => [one, knownItem(version, one)] as const).filter(([, item]) => item);
-    return known.length + known.filter(([one, item]) => item!.type === one.number).length;
-  };
-  // Where several fit as well, it is the version of most mods.
-  const counts = (['0.6', '0.7', '0.5'] as const).map((version) => ({ version, count: alike(version) }));
-  const best = counts.reduce((a, b) => (b.count > a.count ? b : a));
-  return best.count > 0 ? best.version : undefined;
-}
-
-function knownItem(version: Version, one: Declaration): ItemType | undefined {
-  if (one.uuidName !== undefined) return protocolOf(version).byUuid(uuidOfName(one.uuidName));
-  const known = protocolOf(version).byName(itemName(one));
-  return known?.type === undefined ? undefined : known;
-}
-
-const isSameMessage = (type: MessageType, { uuidName, number }: Declaration, name: string) => {
-  if (uuidName !== undefined) return type.uuid === uuidOfName(uuidName);
-  return !type.system && type.uuid === undefined && (/^unused/.test(name) ? type.id === number : type.name === name);
-};
-
-/** The number of ints, or of other values. */
-const sizeOf = (type: MessageFieldType): number => {
-  if (type.kind === 'repeat') return typeof type.times === 'number' ? type.times * sizeOf(type.of) : Number.NaN;
-  return type.kind === 'list' ? type.count * sizeOf(type.of) : type.kind === 'text' ? type.ints : 1;
-};
-
-const innerKind = (type: MessageFieldType): string =>
-  type.kind === 'list' || type.kind === 'repeat' ? innerKind(type.of) : type.kind;
-const isSameSize = (a: MessageFieldType, b: MessageFieldType) =>
-  sizeOf(a) === sizeOf(b) && (innerKind(a) === 'string') === (innerKind(b) === 'string');
-
-function shapeOf(fields: readonly DeclaredField[], known: ItemType | undefined, isPlain: boolean): FieldShape {
-  const all = isPlain ? fields : namedXy(fields, true);
-  return Object.fromEntries(
-    all.map((field) => {
-      const same = known?.fields.find(({ name, meaning }) => name === field.name && isSameSize(meaning, field.type));
-      const meaning = settled(field, same?.meaning, isPlain) as Meaning;
-      const absent = field.absent ?? (field.isOptional ? (same?.defaultValue ?? 0) : undefined);
-      return [field.name, absent === undefined ? meaning : [meaning, absent]];
-    }),
-  );
-}
-
-/** The habits of the games: `m_X` and `m_Y` of an item are its position, `m_aName` of four ints is a text. */
-function namedXy(fields: readonly DeclaredField[], isItem: boolean): readonly DeclaredField[] {
-  if (!isItem) return fields;
-  const isAny = ({ type }: DeclaredField) => type.kind === 'int' && type.min === undefined && type.max === undefined;
-  const hasXy = ['x', 'y'].every((name) => fields.some((field) => field.name === name && isAny(field)));
-  return fields.map((field) => {
-    if (hasXy && /^[xy]$/.test(field.name)) return { ...field, type: position };
-    const ints = textInts[field.name];
-    const isText = field.type.kind === 'list' && field.type.of.kind === 'int' && field.type.count === ints;
-    return isText ? { ...field, type: text(ints!) } : field;
-  });
-}
-
-const textInts: Readonly<Record<string, number>> = { name: 4, clan: 3, skin: 6 };
-
-/** An int between two constants of an enumeration is one of its values. */
-const asEnumeration = (type: MessageFieldType) =>
-  type.kind === 'int' && type.names && type.names[type.min!] !== undefined && type.names[type.max!] !== undefined
-    ? enumeration(type.names)
-    : type;
-
-/**
- * The type of a field, of which the tables have one with its name and size. What it means is known from there, which values it has
- * from the declaration.
- */
-function settled(
-  { type, open }: DeclaredField,
-  known: MessageFieldType | undefined,
-  isPlain: boolean,
-): MessageFieldType {
-  if (isPlain) return type;
-  if (known === undefined) return asEnumeration(type);
-  const bounds = valueBoundsOf(known as Meaning);
-  const isBounded = type.kind === 'int' && (type.min !== undefined || type.max !== undefined);
-  switch (known.kind) {
-    case 'int':
-    case 'amount': {
-      if (type.kind !== 'int') return type;
-      const { min = known.min, max = open.max ? known.max : undefined } = isBounded ? type : known;
-      return { ...known, min, max } as Meaning;
-    }
-    case 'boolean':
-      return type.kind === 'int' && isBounded && !(type.min === 0 && type.max === 1) ? type : known;
-    case 'enum': {
-      if (type.kind === 'enum') return type;
-      const isWithin = type.kind !== 'int' || type.max === undefined || (bounds && type.max <= bounds.max + 1);
-      return isWithin
-        ? known
-        : int((type as Meaning & { kind: 'int' }).min, (type as Meaning & { kind: 'int' }).max, known.names);
-    }
-    case 'flags':
-      return type.kind === 'flags' ? type : known;
-    case 'client':
-      return type.kind === 'client' && type.min !== known.min
-        ? { ...clientOrNone, min: type.min, ...(type.names && { names: type.names }) }
-        : known;
-    default:
-      return known;
-  }
-}
