@@ -85,6 +85,8 @@ function offsetOfLine(text: string, line: number): number {
 }
 
 function readJson(text: string): Schema {
+  if (!/^\s*(?:[{["\d-]|(?:true|false|null)\b)/.test(text))
+    reader.fail('', text.trim() === '' ? 'nothing' : 'other text', 'JSON, or a network.py with Objects or Messages');
   const json = reader.parse(text);
   refuseRepeatedKeys(text);
   const schema = objectAt(json, '', ['items', 'messages']);

@@ -330,6 +330,12 @@ for one in Objects:
     ['Objects = [`]', 'bad_schema line 1: "`"; a name, number, text or sign'],
   ])('%j cannot be read: %s', (text, expected) => expect(failure(text)).toBe(expected));
 
+  it('is no network.py without Objects and Messages', () => {
+    expect(failure('from datatypes import *\n')).toBe(
+      'bad_schema : other text; JSON, or a network.py with Objects or Messages',
+    );
+  });
+
   it.each([
     ['brackets', (n: number) => `Objects = ${'['.repeat(n)}${']'.repeat(n)}`],
     ['calls', (n: number) => `Objects = [${'A('.repeat(n)}${')'.repeat(n)}]`],

@@ -158,7 +158,7 @@ class Declarations {
       if (typeof name !== 'string') return refuse(`the name of ${one.name} is not known`);
       if (!isNumbered && !(typeof uuidName === 'string' && /^[!-~]{1,128}$/.test(uuidName)))
         return refuse(`the UUID name of ${name} is not known`);
-      if (!isList(fields)) return refuse(`the fields of ${name} are not known`);
+      if (!isList(fields)) return refuse(reasonOf(fields) ?? `the fields of ${name} are not known`);
       if (number !== undefined && number > maxType) return refuse(`${name} has a number above ${maxType}`);
       const uuid = isNumbered ? undefined : (uuidName as string);
       if (uuid !== undefined && uuids.has(uuid)) return refuse(`${name} has the UUID name of another`);
@@ -381,6 +381,12 @@ class Declarations {
       }),
     );
   }
+}
+
+/** Why a value is not known, if it is one. */
+function reasonOf(value: Value | undefined): string | undefined {
+  if (isUnknown(value)) return value.why;
+  return isCall(value) ? `${value.name} is not known` : undefined;
 }
 
 /** Where a default is that has no name: `NetIntRange("m_Jumps", -1, 255, 2)`. */

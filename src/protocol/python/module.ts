@@ -121,7 +121,7 @@ function statement(
   }
   const alone = parser.tuple()(names, budget);
   if (parser.is('=')) throw parser.unreadable();
-  if (typeof alone !== 'string') note(line, 'a value alone has no effect');
+  if (typeof alone !== 'string') note(line, 'this statement is not read');
 }
 
 function changedList(list: readonly Value[], how: string, args: readonly Value[], line: number): Value {
