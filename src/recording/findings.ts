@@ -61,6 +61,8 @@ export type FindingCode =
   | 'unreadable_file'
   /** A file that the options of the command do not fit. */
   | 'refused_file'
+  /** Something takes more bytes than its budget. */
+  | 'over_budget'
   /** What `explain` concluded, as a text. */
   | 'explained';
 

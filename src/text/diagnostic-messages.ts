@@ -14,6 +14,7 @@ const messages = {
   cut_text: ({ line }) => `the text is cut in line ${line}; the bytes after it are missing`,
   bad_json: (args) => `this JSON is not a snapshot or delta: ${wrongValue(args)}`,
   bad_schema: wrongValue,
+  bad_budget: wrongValue,
   unrecognised: () =>
     'no reading is plausible; expected a snapshot, delta, message or packet (-f and -k force a reading)',
   undecided: () => 'the bytes are damaged, and other readings are about as likely (-f, -k and -p choose one)',
