@@ -5,7 +5,8 @@ import { messagesOf, protocolOf, type Version, versions } from '../src/protocol/
 import { firstLocalType, maxType } from '../src/snapshot/key.ts';
 import { escapeText } from '../src/text/escape.ts';
 import { renderJson } from '../src/view/json/json.ts';
-import { fieldsJsonSchema, type OfVersion, renderSchema, renderTypes, schemaJson } from '../src/view/table/schema.ts';
+import { type OfVersion, schemaJson } from '../src/view/json/schema-json.ts';
+import { fieldsJsonSchema, renderSchema, renderTypes } from '../src/view/table/schema.ts';
 import { type CommandError, exit, usageError } from './lib/errors.ts';
 import { inputOf } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';

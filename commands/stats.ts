@@ -32,6 +32,7 @@ import {
   player,
   printing,
   recordingsInput,
+  where,
   wholeNumber,
 } from './lib/options.ts';
 import type { OutputStyle } from './lib/output/output.ts';
@@ -57,6 +58,7 @@ export const definition = {
     ...recordingsInput,
     player,
     ...itemSelection('items of these types and messages'),
+    where: { ...where, about: "count what a query selects: 'obj_character weapon=ninja'" },
     ...printing(['table', 'markdown', 'json', 'ndjson', 'csv']),
     strict: common.strict,
     jobs: common.jobs,
@@ -97,8 +99,8 @@ const files = filesCommand<Options, StatsRun, StatsResult, CountedPart>({
   failed: reportFailureAsJson,
   parts: {
     // The seconds of a few ticks are counted from the first of these.
-    division: ({ by, fields, ticks, player }) =>
-      ticks === undefined && player === undefined && !isByPlayerAndField({ by, fields })
+    division: ({ by, fields, ticks, player, where }) =>
+      (ticks ?? player ?? where) === undefined && !isByPlayerAndField({ by, fields })
         ? { minBytes: 32 << 20, accepts: isComparedInParts }
         : undefined,
     async read(opened, run) {
@@ -163,7 +165,7 @@ async function count(file: string, run: StatsRun) {
 async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['start'], live?: LiveOutput) {
   const { name } = opened;
   // A file is read alone: it has its own players.
-  const filter = run.filter?.player ? filterOf(run.options, run.input.schema) : run.filter;
+  const filter = (run.filter?.player ?? run.filter?.where) ? filterOf(run.options, run.input.schema) : run.filter;
   const replay = openReplay(opened, run.input, { parts: true });
   const { client, ticks: range } = opened;
   const itemsOfPlayers = isByPlayerAndField(run.options);
@@ -181,6 +183,7 @@ async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['s
   };
   const { bytes, failure } = await readRecording(opened, run.input, replay, {
     player: filter?.player,
+    where: filter?.where,
     add,
     afterPiece,
   });

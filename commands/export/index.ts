@@ -34,6 +34,7 @@ import {
   text,
   ticks,
   to,
+  where,
   wholeNumber,
 } from '../lib/options.ts';
 import { refuseBinary } from '../lib/output/output.ts';
@@ -64,6 +65,7 @@ export const definition = {
     include: common.include,
     filesFrom: text('--files-from <file>', "a list of files, one per line; '-' for standard input", { group: 'input' }),
     ...itemSelection('items of these types'),
+    where: { ...where, about: "only rows of items and messages that a query selects: 'obj_character x>800'" },
     ticks,
     ...fileSelection,
     player: { ...player, about: 'only recordings with this player, and rows about the player: name, /RE/ or number' },
@@ -140,6 +142,7 @@ async function runTask(
       const filter = filterOf(options, input.schema);
       recording.filter = filter.all ? undefined : filter;
       tables.player = filter.player;
+      recording.query = filter.where;
       status = Math.max(await exportFile(opened, range, recording, tables, output, context), status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
@@ -178,6 +181,7 @@ async function exportFile(
   const { failure } = await readRecording(cut, input, replay, {
     add(entry) {
       tables.player?.follow(entry);
+      recording.query?.follow(entry);
       const dropped = entry.record === 'drop' ? summary.summaryOf(entry.stream) : undefined;
       if (dropped) addConnection(tables, { file: name, bytes: 0, summary }, dropped);
       summary.add(entry);

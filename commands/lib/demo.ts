@@ -55,8 +55,8 @@ export class DemoWork {
     return output;
   }
 
-  async open(path: string | undefined): Promise<Opened> {
-    const opened = await openInput(path, this);
+  async open(path: string | undefined, open = openInput): Promise<Opened> {
+    const opened = await open(path, this);
     refuseEmpty(opened);
     if (opened.format?.hasPackets)
       throw inputError(

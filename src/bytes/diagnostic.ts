@@ -11,6 +11,7 @@ export type Code =
   | 'bad_json'
   | 'bad_schema'
   | 'unrecognised'
+  | 'undecided'
   // huffman
   | 'huffman_no_eof'
   | 'huffman_output_full'
@@ -53,6 +54,13 @@ export type Code =
   | 'truncated_message'
   | 'unterminated_string'
   | 'excess_bytes'
+  | 'unknown_message'
+  | 'reserved_message'
+  | 'wrong_direction'
+  | 'other_version_message'
+  | 'unshifted_message'
+  | 'out_of_place'
+  | 'bad_parts'
   // demo
   | 'not_a_demo'
   | 'demo_version'
@@ -113,8 +121,11 @@ export type Code =
   | 'wrong_ack'
   | 'false_close'
   | 'implausible_tick'
+  | 'changed_chunk'
+  | 'never_acknowledged'
   // capture
   | 'not_a_capture'
+  | 'not_a_recording'
   | 'truncated_record'
   | 'records_lost'
   | 'bad_block'

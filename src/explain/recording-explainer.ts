@@ -7,10 +7,11 @@ import { copyOf } from '../snapshot/builder.ts';
 import { typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { partsOf, sameParts } from './evidence.ts';
-import { type Explanation, explain, Run } from './explanation.ts';
+import { type Explanation, explain } from './explanation.ts';
 import type { PreviousSnapshot } from './failure.ts';
 import { RecordingHealth, type StreamFinding } from './health.ts';
 import { Search } from './hypothesis.ts';
+import { Run } from './run.ts';
 
 export class RecordingExplainer {
   readonly #search = new Search();

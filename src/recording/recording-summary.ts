@@ -3,7 +3,7 @@ import { getOr } from '../bytes/get-or.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Ghost } from '../container/ghost/ghost.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { countFinding, diagnosticFinding, type Finding, healthOf } from './findings.ts';
+import { countFinding, diagnosticFinding, type Finding, healthOf, oddityFindings } from './findings.ts';
 import type { HealthState } from './health.ts';
 import { MapSummary } from './map-summary.ts';
 import type { RecordingEntry } from './record.ts';
@@ -88,8 +88,8 @@ export class RecordingSummary {
     else if (record === 'ghost') this.ghost = entry.ghost;
     else if (record === 'connection') this.#of(entry.stream).connection = entry.stream;
     else if (record === 'drop') this.#drop(entry.stream);
-    else if (record === 'close') this.#of(entry.stream).close = { direction: entry.direction, reason: entry.reason };
     // A connection counts its unreadable packets itself.
+    else if (record === 'diagnostic' && entry.weight) this.#of(entry.stream!).oddities.add(entry);
     else if (record === 'diagnostic' && !entry.direction) this.#onDiagnostic(entry.diagnostic);
     else if (record === 'map') {
       this.map ??= entry.map ?? new MapSummary();
@@ -160,6 +160,7 @@ export class RecordingSummary {
       ...countFinding('mismatched_snapshots', 'wrong', mismatched),
       ...countFinding('missing_snapshots', 'warning', missing, { args: { snapshots } }),
       ...this.diagnostics.map(diagnosticFinding),
+      ...this.streams.flatMap(({ stream, oddities }) => oddityFindings(oddities, stream.client)),
     ];
   }
 

@@ -3,13 +3,13 @@ import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
 import { crc32 } from '../codec/crc32.ts';
 import { type GameMap, type Inflate, readMap } from '../container/map/game-map.ts';
-import { type Explanation, failuresOf, itemsOf } from '../explain/explanation.ts';
+import { type Explanation, failuresOf } from '../explain/explanation.ts';
 import type { StreamFinding } from '../explain/health.ts';
 import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts';
 import { hexText } from '../hex/to-hex.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
-import { type Finding as Problem, finding as problem } from '../recording/findings.ts';
+import { oddityFindings, type Finding as Problem, finding as problem } from '../recording/findings.ts';
 import type { MapEntry, RecordingEntry } from '../recording/record.ts';
 import { type Health, RecordingSummary } from '../recording/recording-summary.ts';
 import type { Replay } from '../recording/replay.ts';
@@ -22,7 +22,7 @@ import { bitsOfSecond, type Tally } from '../stats/tally.ts';
 import { thousands } from '../text/number.ts';
 import { type LabelledRow, rowText } from '../text/rows.ts';
 import { plainTheme } from '../text/theme.ts';
-import { demoTexts, explanationText, findingPlace, findingText, whereLines } from '../view/explain/explanation-text.ts';
+import { demoTexts, findingPlace, findingText, saidOf, whereLines } from '../view/explain/explanation-text.ts';
 import { findingText as problemText } from '../view/findings.ts';
 import { healthText, infoRows, kindText } from '../view/info/rows.ts';
 import type { Connection, Fact, Finding, ReportData, SecondBytes, SizeEntry, Tone } from './report-data.ts';
@@ -115,7 +115,7 @@ export class RecordingReport {
       health: healthText(summary, plainTheme),
       tone: toneOf(summary.health),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
-      findings: this.tracks.findings,
+      findings: [...this.tracks.findings, ...summary.streams.flatMap((one) => oddFindings(one, tracks))],
       causes: this.#causes(tracks),
       sizes: sizeBreakdown(this.#stats.tally),
       seconds: this.#secondBytes(),
@@ -131,7 +131,7 @@ export class RecordingReport {
   #causes(tracks: readonly Track[]): Finding[] {
     const faults = this.#check.finish();
     const all = [
-      ...this.#explainer.explain().map((one) => explanationFinding(one, tracks)),
+      ...this.#explainer.explain().flatMap((one) => explanationFindings(one, tracks)),
       ...(faults ? demoTexts(faults) : []).map((text) => ({ text: text.title, details: detailsOf(text) })),
       ...this.#explainer.findings.map((one) => streamFinding(one, tracks)),
     ];
@@ -177,6 +177,15 @@ function connectionOf({ stream, connection, player, snapshots, outcomes }: Strea
   ];
 }
 
+/** What no game sends, or its receiver drops. */
+function oddFindings({ stream, oddities }: StreamSummary, tracks: readonly Track[]): Finding[] {
+  return oddityFindings(oddities, stream.client).map((found) => ({
+    text: problemText(found, '')!,
+    ...placeOf(tracks, stream.client, found.place.tick),
+    details: stream.client === '' ? [] : [stream.client],
+  }));
+}
+
 function toneOf({ state, isCut }: Health): Tone {
   if (state === 'healthy') return 'good';
   return state === 'incomplete' || isCut ? 'warning' : 'bad';
@@ -191,17 +200,20 @@ function ticksFact(ticks: TickRange | undefined): Fact[] {
 /** A row of `info` as a fact. */
 const factOf = ([label, ...parts]: LabelledRow): Fact => ({ label, text: rowText(parts) });
 
-function explanationFinding(explanation: Explanation, tracks: readonly Track[]): Finding {
-  const { verdict, runs } = explanation;
-  const { title, evidence, ...text } = explanationText(explanation);
+function explanationFindings(explanation: Explanation, tracks: readonly Track[]): Finding[] {
   const [first] = failuresOf(explanation);
-  const [item] = verdict ? itemsOf(explanation, verdict) : [];
-  return {
+  const place = placeOf(tracks, explanation.runs[0]?.stream?.client ?? '', first?.tick);
+  return saidOf(explanation).map(({ title, evidence, decides, items: [item], ...text }) => ({
     text: title,
-    ...placeOf(tracks, runs[0]?.stream?.client ?? '', first?.tick),
+    ...place,
     item: item && `${item.name ?? `type ${item.type}`}/${item.id}`,
-    details: [...whereLines(explanation), `evidence: ${evidence}`, ...detailsOf(text)],
-  };
+    details: [
+      ...whereLines(explanation),
+      `evidence: ${evidence}`,
+      ...detailsOf(text),
+      ...(decides ? [`to decide: ${decides}`] : []),
+    ],
+  }));
 }
 
 function streamFinding(finding: StreamFinding, tracks: readonly Track[]): Finding {

@@ -15,6 +15,7 @@ const messages = {
   bad_schema: wrongValue,
   unrecognised: () =>
     'no reading is plausible; expected a snapshot, delta, message or packet (-f and -k force a reading)',
+  undecided: () => 'the bytes are damaged, and other readings are about as likely (-f, -k and -p choose one)',
   huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,
   huffman_output_full: ({ limit }) => `more than ${bytes(limit)} of output and still no end symbol`,
   huffman_after_eof: ({ bytes: left }) => `${bytes(left)} after the end symbol; the games ignore them`,
@@ -54,6 +55,21 @@ const messages = {
   truncated_message: ({ message, field }) => `${message} ends early, ${field} is not whole`,
   unterminated_string: ({ message, field }) => `${message} ends early, ${field} has no NUL after it`,
   excess_bytes: ({ bytes: left }) => `${bytes(left)} left over after the last field; the games ignore them`,
+  unknown_message: ({ message }) => `${message} is in no table of this protocol; the games drop it`,
+  reserved_message: ({ message }) => `${message} has a number, but no game sends it; the games ignore it`,
+  wrong_direction: ({ message, from }) =>
+    `${message} from a ${from}; only ${from === 'client' ? 'servers' : 'clients'} send it`,
+  other_version_message: ({ message, as, version }) =>
+    `${message} does not fit; read with the numbers of ${version}, it is ${as}`,
+  unshifted_message: ({ message, as }) =>
+    `${message} does not fit; it is ${as} if the number has no bit for system messages (number << 1 | system)`,
+  out_of_place: ({ message, place }) =>
+    `${message} ${place === 'before_info' ? 'before info' : 'after enter_game'}; servers ignore it there`,
+  bad_parts: ({ part, parts }) =>
+    `part ${part} of a snapshot of ${count(Number(parts), 'part')}; expected 1 to 64, and a part of these`,
+  changed_chunk: ({ sequence }) => `the vital chunk ${sequence} is sent again with other content; no game does that`,
+  never_acknowledged: ({ sequence, message, times, seconds }) =>
+    `the vital chunk ${sequence} (${message}) is sent ${count(Number(times), 'time')} in ${Number(seconds).toFixed(1)} s and never acknowledged`,
   truncated_packet: ({ found, expected }) => `the packet ends early: ${found} of at least ${bytes(expected)}`,
   truncated_packet_chunk: ({ found, expected }) => `a chunk ends early: ${found} of ${bytes(expected)}`,
   missing_chunks: ({ found, expected }) => `${found} of ${count(Number(expected), 'chunk')} are there`,
@@ -128,6 +144,7 @@ const messages = {
   map_version: ({ found }) => `a datafile of version ${found}; expected 3 or 4`,
   bad_map: ({ part, found, expected }) => `the map is damaged: ${part} is ${found}, expected at most ${expected}`,
   no_game_layer: () => 'the map has no game layer',
+  not_a_recording: () => 'this is not a recording: neither a demo, a ghost, a capture nor a network log',
   not_a_capture: () => 'this is not a capture: it begins neither as pcap nor as pcapng',
   truncated_record: ({ found, expected }) => `the file ends inside a record: ${found} of ${bytes(expected)}`,
   records_lost: ({ skipped, number }) =>
@@ -138,7 +155,7 @@ const messages = {
     `the packets of interface ${number} can't be read: their link type is ${found}; expected Ethernet, Linux cooked, loopback or raw IP`,
   input_failed: ({ what }) => `what follows can't be read: ${what}`,
   too_many_connections: ({ connections, packets }) =>
-    `${count(Number(packets), 'packet')} of ${count(Number(connections), 'connection')} not read: too many connections at once`,
+    `${count(Number(packets), 'packet')} of ${count(Number(connections), 'connection')} not read: more than tw-snap follows at once`,
   unread_packets: ({ what, count: packets }) =>
     `${count(Number(packets), 'packet')} of ${what} not read: they may contain packets of the games`,
   cut_packet: ({ found, expected }) =>

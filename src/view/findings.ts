@@ -2,7 +2,7 @@ import type { Finding, FindingCode } from '../recording/findings.ts';
 import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
-import { failureTitle, packetFinding } from '../text/recording-phrases.ts';
+import { failureTitle, oddityText, packetFinding } from '../text/recording-phrases.ts';
 import { plainTheme } from '../text/theme.ts';
 
 type Sentence = (finding: Finding, file: string) => string;
@@ -42,13 +42,19 @@ function wrongSnapshot({ place, args, cause }: Finding): string {
 export function findingText(finding: Finding, file: string): string | undefined {
   const { code, severity, place, args } = finding;
   if (isDiagnosticCode(code)) {
+    // One of many of its kind, or what a client does by habit: it is read all the same.
+    const weight = severity === 'wrong' || severity === 'warning' || habits.has(code) ? 'warning' : undefined;
+    if (finding.count > 1 || (place.offset === undefined && !place.direction))
+      return oddityText({ ...place, code, args }, finding.count);
     const diagnostic = { severity: severity === 'unread' ? 'error' : 'warning', code, offset: 0, args } as const;
     return place.direction
-      ? packetFinding({ frame: place.frame ?? 0, diagnostic })
+      ? packetFinding({ frame: place.frame ?? 0, diagnostic, ...(weight && { weight }) })
       : diagnosticLine({ ...diagnostic, ...place });
   }
   return isCounted(finding) ? undefined : sentences[code]?.(finding, file);
 }
+
+const habits: ReadonlySet<FindingCode> = new Set(['other_version_message']);
 
 /** What a finding counts. */
 const counts: Partial<Record<FindingCode, (finding: Finding) => string>> = {

@@ -186,7 +186,7 @@ export class RecordingHexdump {
   #message(entry: MessageEntry): string[] {
     const pending = this.#releasePending();
     const { filter, messages } = this.#options;
-    if (!pending?.isShown || !messages || !filter.message(entry.head.type?.name)) return [];
+    if (!pending?.isShown || !messages || !filter.message(entry.head.type?.name, entry.head.uuid)) return [];
     return this.#messageLines(entry, pending);
   }
 

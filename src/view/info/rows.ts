@@ -1,11 +1,12 @@
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
+import { timeoutSeconds } from '../../packet/sequence.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Outcome } from '../../recording/checksums.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
-import type { ConnectionStream, Direction } from '../../recording/stream.ts';
+import type { ChunkWait, ConnectionStream, Direction } from '../../recording/stream.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../../result/info.ts';
 import { maxItems } from '../../snapshot/key.ts';
@@ -54,12 +55,16 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
   }
 }
 
-function suspectParts({ findings }: RecordingSummary): string[] {
-  const signs = findings.filter(({ severity, code }) => severity === 'wrong' && code !== 'other_map').length;
+function suspectParts({ findings, streams }: RecordingSummary): string[] {
+  const kinds = streams.flatMap(({ oddities }) => [...oddities.all]).filter(({ weight }) => weight === 'wrong');
+  const odd = kinds.reduce((sum, one) => sum + one.count, 0);
+  const wrong = findings.filter(({ severity, code }) => severity === 'wrong' && code !== 'other_map');
+  const signs = wrong.length - kinds.length;
   const isOtherMap = findings.some(({ code }) => code === 'other_map');
   return nonZero(
     [Number(isOtherMap), "the map is not the header's"],
     [signs, count(signs, 'sign of damage', 'signs of damage')],
+    [odd, `${count(odd, 'thing')} that no game sends or takes`],
   );
 }
 
@@ -91,6 +96,7 @@ export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[]
     const to = servers.size === 1 ? `all to ${[...servers][0]}` : `to ${servers.size} servers`;
     rows.push(['recorded', dateOf(summary.firstTime)]);
     rows.push(['datagrams', ...listed(thousands(datagrams.total), unconnectedParts(datagrams))]);
+    rows.push(...serverInfoRows(datagrams, theme));
     rows.push(['connections', ...listed(thousands(streams.length), servers.size === 0 ? [] : [to])]);
   }
   return rows;
@@ -170,6 +176,24 @@ function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCoun
   );
 }
 
+/** `3 asked, 2 answered, 1 unanswered, 22 players missing`: requests for server information. */
+function serverInfoRows({ serverInfo }: DatagramCounts, theme: Theme): LabelledRow[] {
+  const { asked, answered, otherToken, announced, unasked, incomplete, missingPlayers, tooLarge } = serverInfo;
+  const unanswered = asked - answered;
+  const parts = nonZero(
+    [asked, `${thousands(asked)} asked`],
+    [asked, `${thousands(answered)} answered`],
+    [unanswered, theme.warning(`${thousands(unanswered)} unanswered`)],
+    [announced, `${thousands(announced)} announced to players`],
+    [unasked, `${count(unasked, 'answer')} that nobody was seen to ask for`],
+    [otherToken, theme.warning(`${count(otherToken, 'answer')} with another token`)],
+    [tooLarge, theme.error(`${count(tooLarge, 'answer')} over 1,400 bytes, which the games drop`)],
+    [incomplete, theme.warning(`${count(incomplete, 'answer')} without all parts`)],
+    [missingPlayers, theme.warning(`${count(missingPlayers, 'player')} missing`)],
+  );
+  return parts.length > 0 ? [['server info', ...commas(parts)]] : [];
+}
+
 const noTokens = 'none: a forged packet with a likely tick and ack cannot be recognised';
 
 /** The rows about one stream; for a connection also how it ended. */
@@ -215,12 +239,13 @@ function connectionRows(
       ? []
       : [['version', 'its handshake was not captured:', 'if the version is wrong, -p sets it'] as const]),
     ...(serversOf(streams).size > 1 ? [['server', server] as const] : []),
-    ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(one)],
+    ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(one, start)],
     ['sent', ...traffic('to_server')],
     ['received', ...traffic('to_client')],
     ...versionRows(one),
     ...newerRows(one, summary),
     ['loss', ...loss(connection, theme)],
+    ...(verbose ? storyRows(one, connection, theme) : []),
     ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
     ['snapshots', ...snapshotParts(one)],
     ['checksums', ...commas(outcomeTexts(outcomes, theme))],
@@ -315,11 +340,70 @@ export function rateTexts(stretches: readonly RateStretch[]): string[] {
   return [...texts, `and ${count(left.length, 'more change')} in ${total(left)} (${recovering} recovery)`];
 }
 
-function closeText({ close }: StreamSummary): string {
-  if (!close) return 'not seen to end';
+/** `closed by the client`, `closed by the server (Timeout), which did not hear the client's close at 0:12.00` */
+function closeText({ close, connection }: StreamSummary, start: number): string {
+  if (!close || !connection) return silentEnd(connection);
   const reason = close.reason === '' ? '' : ` (${textInLine(close.reason, maxInLine)})`;
-  return `closed by the ${close.direction === 'to_server' ? 'client' : 'server'}${reason}`;
+  const by = endOf(close.direction);
+  const unheard = connection.closes.find(({ isHeard }) => !isHeard);
+  if (!unheard) return `closed by the ${by}${reason}`;
+  const at = timeText(unheard.time - start);
+  if (unheard.direction !== close.direction)
+    return `closed by the ${by}${reason}; the ${endOf(unheard.direction)}'s close at ${at} did not arrive`;
+  const { last } = connection.heartbeat(unheard.direction === 'to_server' ? 'to_client' : 'to_server');
+  return `closed by the ${by}${reason} at ${at}; the other end goes on to ${timeText(last - start)}, so it did not arrive`;
 }
+
+const endOf = (direction: Direction) => (direction === 'to_server' ? 'client' : 'server');
+
+/** Nobody closed it: an end that is silent for longer than the games wait has gone. */
+function silentEnd(connection: ConnectionStream | undefined): string {
+  if (!connection) return 'not seen to end';
+  const [client, server] = [connection.heartbeat('to_server').last, connection.heartbeat('to_client').last];
+  const seconds = Math.abs(client - server);
+  if (!(seconds > timeoutSeconds)) return 'not seen to end';
+  const [silent, other] = client < server ? ['client', 'server'] : ['server', 'client'];
+  return `no close; the ${silent} is silent for the last ${seconds.toFixed(1)} s in which the ${other} sends (timeout)`;
+}
+
+/** What became of the vital chunks, and how late things came. */
+function storyRows(one: StreamSummary, connection: ConnectionStream, theme: Theme): LabelledRow[] {
+  const directions = ['to_server', 'to_client'] as const;
+  const slowest = directions.flatMap((direction) => {
+    const chunk = connection.slowest(direction);
+    return chunk && chunk.seconds >= slowSeconds
+      ? [`${waitText(chunk)} acknowledged after ${chunk.seconds.toFixed(2)} s`]
+      : [];
+  });
+  const stuck = directions.flatMap((direction) => {
+    const chunk = connection.stuck(direction);
+    if (!chunk) return [];
+    const text = `${waitText(chunk)} never acknowledged by the ${direction === 'to_server' ? 'server' : 'client'} in ${chunk.seconds.toFixed(1)} s`;
+    return [theme.warning(text)];
+  });
+  const silence = directions.map((direction) => {
+    const { seconds } = connection.heartbeat(direction).silence;
+    return `${endOf(direction)} ${seconds.toFixed(2)} s`;
+  });
+  const { inputs } = one;
+  return [
+    ...(slowest.length + stuck.length > 0 ? [['chunks', ...commas([...slowest, ...stuck])] as const] : []),
+    ['silence', 'at most:', ...commas(silence)],
+    ...(inputs.timed > 0 ? [['inputs', ...commas(inputTexts(inputs))] as const] : []),
+  ];
+}
+
+/** A chunk is slow if it had to be sent again, or nearly. */
+const slowSeconds = 0.5;
+
+const waitText = ({ sequence, message, times }: ChunkWait) =>
+  `chunk ${sequence} (${message}), sent ${count(times, 'time')},`;
+
+/** `12 of 300 late, at worst by 40 ms` */
+const inputTexts = ({ timed, late, worst }: StreamSummary['inputs']) =>
+  late === 0
+    ? [`${thousands(timed)} timed, none late`]
+    : [`${thousands(late)} of ${thousands(timed)} late`, `at worst by ${thousands(worst)} ms`];
 
 /** A point in time of a connection; empty for a network log, which has no times. */
 export const timeText = (seconds: number): string => (Number.isFinite(seconds) ? clock(seconds) : '?');
