@@ -40,24 +40,24 @@ function onMessage({ name, message }) {
   else if (name === 'con_ready') send('cl_startinfo', { name: 'lossy', clan: '', country: -1, ...skin });
   else if (name === 'sv_readytoenter') send('enter_game', {});
   for (const _ of receiver.add(message, seconds()));
+  if (name?.startsWith('snap') && !chatted && seconds() - begin > 4) {
+    chatted = true;
+    send('cl_say', is07 ? { mode: 1, target: -1, message: 'hello' } : { team: 0, message: 'hello' });
+  }
   if (name?.startsWith('snap')) send('input', input(), false);
 }
 
-socket.on('message', (bytes) => {
-  for (const message of channel.receive(bytes)) onMessage(readMessage(message, protocol));
-});
 let joined = false;
 let chatted = false;
 let closed = false;
 const begin = seconds();
+socket.on('message', (bytes) => {
+  for (const message of channel.receive(bytes)) onMessage(readMessage(message, protocol));
+});
 socket.connect(Number(port), '127.0.0.1');
 const clock = setInterval(() => {
   if (channel.state === 'online' && !joined) send('info', info);
   joined ||= channel.state === 'online';
-  if (joined && !chatted && seconds() - begin > 4) {
-    chatted = true;
-    send('cl_say', is07 ? { mode: 1, target: -1, message: 'hello' } : { team: 0, message: 'hello' });
-  }
   if (seconds() - begin > Number(length) && !closed) {
     closed = true;
     if (ends === 'close') channel.close();

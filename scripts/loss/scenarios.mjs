@@ -48,10 +48,20 @@ export const scenarios = {
     ...{ game: 'teeworlds', version: '0.7', seed: 5, loss: 0.05, jitter: 0.02, seconds: 22, ends: 'silent', wait: 2 },
     cut: { after: 6, to: 'client' },
   },
-  'ddnet-06-loss': { game: 'ddnet', version: '0.6', seed: 11, loss: 0.12, jitter: 0.03, seconds: 15, ends: 'close' },
+  'ddnet-06-loss': { game: 'ddnet', version: '0.6', seed: 12, loss: 0.12, jitter: 0.03, seconds: 15, ends: 'close' },
+  // The accept is lost: the server has no connection, and the client repeats its first message until it gives up.
+  'ddnet-06-no-accept': {
+    game: 'ddnet',
+    version: '0.6',
+    seed: 11,
+    loss: 0.12,
+    jitter: 0.03,
+    seconds: 15,
+    ends: 'close',
+  },
   'ddnet-06-timeout': {
     ...{ game: 'ddnet', version: '0.6', seed: 13, loss: 0.1, jitter: 0.05, seconds: 12, ends: 'close', wait: 12 },
     cut: { after: 8, to: 'server' },
   },
-  'ddnet-07-heavy': { game: 'ddnet', version: '0.7', seed: 17, loss: 0.3, jitter: 0.1, seconds: 20, ends: 'close' },
+  'ddnet-06-heavy': { game: 'ddnet', version: '0.6', seed: 17, loss: 0.3, jitter: 0.1, seconds: 20, ends: 'close' },
 };

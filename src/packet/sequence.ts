@@ -151,11 +151,6 @@ export class CapturedSequence<T extends Uint8Array> {
     return this.#unacknowledged.values();
   }
 
-  /** The last number that the receiver says it has; undefined if it said none. */
-  get acknowledgedLast(): number | undefined {
-    return this.#acknowledged;
-  }
-
   /** Adds a chunk; `read` is called for each chunk that is next in sequence. `keep` copies a chunk that has to wait. */
   add(sequence: number, chunk: T, passage: Passage, keep: (chunk: T) => T, read: (chunk: T) => void): Arrival {
     this.#last ??= numberAfter(sequence, -1);

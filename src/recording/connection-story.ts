@@ -114,6 +114,9 @@ export function slowestChunk({ slowest }: CapturedSequence<Uint8Array>, protocol
 /** What a sender repeats at least, and a receiver has time to answer, before a chunk counts as stuck. */
 const [stuckTimes, stuckSeconds] = [3, 2];
 
+/** A sender that repeats a chunk so often has no acknowledgement, whether its receiver was captured or not. */
+const hopelessTimes = 8;
+
 /**
  * The oldest chunk that its receiver never acknowledged, although that spoke on: all later ones wait for it. At the end of a capture
  * some chunks are always under way.
@@ -123,11 +126,10 @@ export function stuckChunk(
   receiver: Heartbeat,
   protocol: Protocol,
 ): ChunkWait | undefined {
-  if (sequence.acknowledgedLast === undefined) return undefined;
   for (const one of sequence.unacknowledged) {
-    const seconds = receiver.last - one.time;
-    const isStuck = one.times >= stuckTimes && seconds >= stuckSeconds;
-    return isStuck ? waitOf(one, Math.max(seconds, one.lastTime - one.time), protocol) : undefined;
+    const [heard, sent] = [receiver.last - one.time, one.lastTime - one.time];
+    const isStuck = one.times >= stuckTimes && (heard >= stuckSeconds || one.times >= hopelessTimes);
+    return isStuck ? waitOf(one, heard >= sent ? heard : sent, protocol) : undefined;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import type { Code } from '../bytes/diagnostic.ts';
 import type { Finding, FindingCode } from '../recording/findings.ts';
 import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
@@ -41,6 +42,7 @@ function wrongSnapshot({ place, args, cause }: Finding): string {
 /** A finding as a sentence, without the name of its file; undefined for one that only counts. */
 export function findingText(finding: Finding, file: string): string | undefined {
   const { code, severity, place, args } = finding;
+  if (code === 'out_of_bounds' || code === 'never_sent') return oddText(finding);
   if (isDiagnosticCode(code)) {
     // One of many of its kind, or what a client does by habit: it is read all the same.
     const weight = severity === 'wrong' || severity === 'warning' || habits.has(code) ? 'warning' : undefined;
@@ -72,6 +74,13 @@ export function countText(findings: readonly Finding[], code: FindingCode): stri
 }
 
 const isOfAll = ({ place: { client } }: Finding) => client === undefined;
+
+/** Values that clients do not take, of a whole recording: their place is the first tick. */
+function oddText({ code, count: times, place: { client, tick }, args }: Finding): string {
+  const where = client === undefined ? '' : ` (${client})`;
+  const often = times > 1 ? `, ${thousands(times)} ×` : '';
+  return `${code} from tick ${tick} on${where}${often}: ${diagnosticMessage({ code: code as Code, args })}`;
+}
 
 /** Whether a finding is about all connections. */
 const isCounted = (finding: Finding) => finding.code === 'undecodable_packets' && isOfAll(finding);
