@@ -20,6 +20,7 @@ export async function relay({ target, seed, loss, jitter, cut }) {
   const begin = performance.now();
   const seconds = () => (performance.now() - begin) / 1000;
   let client;
+  let isClosed = false;
   const pass = (to, bytes, deliver) => {
     const sent = { to, bytes };
     captures.middle.add(sent);
@@ -45,6 +46,7 @@ export async function relay({ target, seed, loss, jitter, cut }) {
     seconds,
     captures,
     close() {
+      isClosed = true;
       front.close();
       back.close();
     },

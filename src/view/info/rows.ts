@@ -47,7 +47,9 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
     case 'healthy':
       return theme.added(state);
     case 'incomplete':
-      return theme.warning(`${state}: ${countText(summary.findings, 'missing_snapshots')}`);
+      return theme.warning(
+        `${state}: ${countText(summary.findings, 'missing_snapshots') ?? 'more connections at once than are followed'}`,
+      );
     case 'mismatched':
       return theme.error(`✗ ${countText(summary.findings, 'mismatched_snapshots')}`);
     case 'suspect':
