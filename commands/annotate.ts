@@ -7,7 +7,7 @@ import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { outputName, printReport } from './lib/demo.ts';
 import { exit, inputError } from './lib/errors.ts';
-import { openRecording } from './lib/input/chosen.ts';
+import { openWhole } from './lib/input/chosen.ts';
 import { withPauses } from './lib/input/growing.ts';
 import { inputOf, refuseIneffective } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
@@ -54,7 +54,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   }
   refuseBinary('a pcapng is binary', { output: target, io });
   const filter = filterOf(given, schema);
-  const opened = await openRecording(path, input);
+  const opened = await openWhole(path, input);
   if (!opened.format.hasBlocks) throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
   const annotator = new CaptureAnnotator({ filter, values: given.values === true, client: opened.client });
   const replay = openReplay(opened, input, {

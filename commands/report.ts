@@ -21,6 +21,7 @@ import {
   decodeFailure,
   type Input,
   inputOf,
+  isPart,
   type Opened,
   type OpenedRecording,
   openAt,
@@ -42,11 +43,12 @@ import {
   required,
   text,
   ticks,
+  where,
 } from './lib/options.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
 import { runOf } from './lib/run/ghost.ts';
-import { failureEntry, noPlayer, openReplay, readRecords } from './lib/run/recording.ts';
-import { playerChoice } from './lib/selection.ts';
+import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/run/recording.ts';
+import { compiledOf, playerChoice } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -64,6 +66,7 @@ export const definition = {
     ...anyInput,
     base: base("the base of a single delta, 'empty', or 'unknown'"),
     ticks,
+    where: { ...where, about: "search for this at first: 'kill killer=corpus'" },
     player: { ...player, about: 'follow this player at first: name, /RE/ or client number' },
     against: text('--against <run>', 'plot how far the run is behind this one: ghosts, or runs in demos'),
     output: output('the page to write (default: standard output)'),
@@ -94,9 +97,9 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const input = await inputOf(given, io);
   const named = await openAt(path, input);
   refuseMeaningless([named], input);
-  const opened = await withTicks(named, given.ticks, input);
+  const opened = isPart(named) ? named : await withTicks(named, given.ticks, input);
   const { format, position } = opened;
-  for (const name of ['map', 'player', 'against'] as const) {
+  for (const name of ['map', 'player', 'against', 'where'] as const) {
     if (given[name] !== undefined && (!format || position)) throw usageError(`--${name} is for demos and captures`);
   }
   const name = escapeText(opened.name);
@@ -158,10 +161,11 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
 async function reportRecording(
   opened: OpenedRecording,
   input: Input,
-  { map: mapPath, player: who, against }: Options,
+  { map: mapPath, player: who, against, where: search }: Options,
   limits: ReturnType<typeof pageLimits>,
 ) {
   const { schema, io } = input;
+  if (search) compiledOf(search, schema);
   const map = mapPath === undefined ? undefined : await readMap(mapPath, io);
   const replay = openReplay(opened, input, { parts: true });
   const report = new RecordingReport(replay, { client: opened.client, ticks: opened.ticks, limits });
@@ -181,14 +185,17 @@ async function reportRecording(
   if (chosen && !opening) throw noPlayer(opened.name, chosen);
   const { tracks } = report;
   if (tracks.all.length === 0) {
-    const name = escapeText(opened.name);
-    if (!opened.ticks || tracks.first < 0) throw inputError(`${name}: it has no snapshot that can be read`);
-    throw usageError(`${name}: no snapshot in these ticks: it has ${tracks.first} to ${tracks.last}`);
+    if (!opened.ticks || tracks.first < 0)
+      throw inputError(`${escapeText(opened.name)}: it has no snapshot that can be read`);
+    throw noSnapshot(opened.name, tracks.first, tracks.last);
   }
   try {
     const reportData = await report.data(nameOf(opened.name), end.bytes, schema, inflate, map);
     const lost = against === undefined ? undefined : await timeLost(opened, against, who, input);
-    return { reportData: { ...reportData, opening, lost }, status: statusOf(report.problems, input.strict) };
+    return {
+      reportData: { ...reportData, opening, query: search?.text, lost },
+      status: statusOf(report.problems, input.strict),
+    };
   } catch (error) {
     throw mapPath === undefined ? error : decodeFailure(mapPath, error);
   }

@@ -7,9 +7,11 @@ import {
   explainPlayed,
   faultCases,
   judge,
+  laterFaults,
   outcomes,
   type PlayedFault,
   playFault,
+  structuralFaults,
   unknownFaults,
 } from '../../test/support/server/cases.ts';
 import type { Fault } from '../../test/support/server/faults.ts';
@@ -80,7 +82,7 @@ for (const [version, files] of Object.entries(playedRecordings)) {
   const scenarios: Scenario[] = files.map((file) =>
     scenarioOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))),
   );
-  for (const [name, one] of Object.entries({ ...faultCases, ...unknownFaults })) {
+  for (const [name, one] of Object.entries({ ...faultCases, ...structuralFaults, ...laterFaults, ...unknownFaults })) {
     if (only && !only.includes(name)) continue;
     const tally = new Map<string, number>();
     const add = (key: string) => tally.set(key, (tally.get(key) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import type { Loss } from '../edit/repair.ts';
 import { type Explanation, explainedCount, type ItemReference, itemsOf, type Verdict } from '../explain/explanation.ts';
-import { baseFaults, fullOf, type StreamFinding } from '../explain/health.ts';
+import { baseFaults, fullOf, lostPart, type StreamFinding } from '../explain/health.ts';
 import { type Cause, causes } from '../explain/hypothesis.ts';
 import {
   type Course,
@@ -59,13 +59,17 @@ const withKind: ReadonlySet<Cause> = new Set([
   'not_counted',
 ]);
 
+/** `extended`, or of sizes the version that has them all. */
+const kindOf = ({ cause, about, numbers }: Verdict): string | undefined =>
+  withKind.has(cause) || (cause === 'other_size' && numbers.type === undefined) ? about.replace(/ .*/, '') : undefined;
+
 const failedOf = (explanation: Explanation): Failed[] =>
   explanation.runs.flatMap(({ stream, notes }) => notes.map((note) => ({ ...note, client: stream?.client })));
 
 const statementsOf = (explanation: Explanation, verdicts: readonly Verdict[]): Statement[] =>
   verdicts.map((verdict) => ({
     ...verdict,
-    kind: withKind.has(verdict.cause) ? verdict.about.replace(/ .*/, '') : undefined,
+    kind: kindOf(verdict),
     items: itemsOf(explanation, verdict),
     fits: verdict,
     place: undefined,
@@ -77,13 +81,13 @@ function statementOf(finding: StreamFinding): Statement {
   const areBytes = cause === 'too_large' && subject === fullOf.bytes;
   const numbers: Partial<Record<Cause, Statement['numbers']>> = {
     unregistered: { type: subject },
-    mixed_parts: { part: subject, bytes: size },
+    mixed_parts: subject === lostPart ? {} : { part: subject, bytes: size },
     too_large: { found: size, limit: areBytes ? maxSnapshotBytes : maxItems },
     no_base: { base: size },
     other_huffman: { packets: count, compressed: size },
   };
   const kinds: Partial<Record<Cause, string>> = {
-    mixed_parts: 'short',
+    mixed_parts: subject === lostPart ? 'lost' : 'short',
     too_large: areBytes ? 'bytes' : 'items',
     no_base: baseFaults[subject]!,
   };
@@ -182,6 +186,9 @@ export const demoFaultFields = {
   lost_messages: ofDemo.int('messages that cannot be read', ({ losses }) => losses.messages),
   wrong_sizes: ofDemo.int('deltas with the item sizes of another version', ({ wrongSizes }) => wrongSizes),
   map_damaged: ofDemo.boolean('whether the map is not the one that the header names', (one) => one.isOtherMap),
+  unplayable: ofDemo.names('codes of why games do not play it, although it can be read', ({ unplayable }) =>
+    unplayable.map(({ code }) => code),
+  ),
 };
 
 const ofRecording = fieldsOf<RecordingExplanation>();
@@ -225,6 +232,7 @@ export const explainValues = (one: RecordingExplanation) => valuesOf(explainFiel
 const ofError = fieldsOf<CrcError>();
 const ofRun = fieldsOf<LogRun>();
 const ofUnpack = fieldsOf<readonly [code: number, count: number]>();
+const ofDropped = fieldsOf<LogExplanation['dropped'][number]>();
 const ofLog = fieldsOf<LogExplanation & { readonly file: string }>();
 
 export const logFields = {
@@ -251,6 +259,14 @@ export const logFields = {
   }),
   invalid: ofLog.int('snapshots that the client calls invalid', ({ invalid }) => invalid),
   missing_bases: ofLog.int('snapshots whose base the client no longer had', ({ missingBases }) => missingBases),
+  dropped: ofLog.table('messages and items that the client dropped', ({ dropped }) => dropped, {
+    what: ofDropped.among(['message', 'item'], 'message or item', ({ what }) => what),
+    name: ofDropped.name('name, as the client says it', ({ name }) => name),
+    number: ofDropped.int('number of the message, or type of the item', (one) => one.number),
+    field: ofDropped.orAbsent.name('field whose value it refused', ({ field }) => field),
+    line: ofDropped.int('number of the first line, from 1', ({ line }) => line),
+    count: ofDropped.int('how often', (one) => one.count),
+  }),
 };
 
 /** What `explain -t json` prints of a log. */

@@ -1,6 +1,6 @@
 import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
 import { firstSizedType } from '../../protocol/item.ts';
-import type { SizeOf } from '../../protocol/registry.ts';
+import { protocolOf, type SizeOf, versions } from '../../protocol/registry.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { typeOf } from '../../snapshot/key.ts';
@@ -23,6 +23,7 @@ export const otherSize = hypothesis({
       found = [...reading.others()];
       search.sizes.push(...found);
     }
+    if (found.length === 0) yield* reading.otherVersions();
     // A type that occurred before has the agreed size.
     const { knownTypes } = failure.received;
     for (const { type, size } of found) {
@@ -45,6 +46,16 @@ class Reading {
     this.#search = search;
   }
 
+  /** The other versions all of whose sizes fit: a server mixes the tables of two. */
+  *otherVersions(): Iterable<Found> {
+    const { version: own, sizeOf: ownSizeOf } = this.#failure.received.protocol;
+    for (const version of versions) {
+      const { sizeOf } = protocolOf(version);
+      if (version !== own && this.#isRight((type) => sizeOf(type) || ownSizeOf(type)))
+        yield { about: version, standing: this.isImplausible ? 'fits' : 'repeats' };
+    }
+  }
+
   *others(): Iterable<OtherSize> {
     for (const [type, at] of this.#typesRead())
       for (const size of this.#sizesOf(type, at)) if (this.fits({ type, size })) yield { type, size };
@@ -52,12 +63,18 @@ class Reading {
 
   /** Whether the delta, read with this size, makes sense and results in the announced checksum. */
   fits(other: OtherSize): boolean {
-    const delta = this.#read(other);
+    const { sizeOf } = this.#failure.received.protocol;
+    if (!this.#isRight((type) => (type === other.type ? other.size : sizeOf(type)))) return false;
+    this.isImplausible ||= this.#isFlipped(other);
+    return true;
+  }
+
+  #isRight(sizeOf: SizeOf): boolean {
+    const delta = this.#read(sizeOf);
     const { before, announced, protocol, tick } = this.#failure.received;
-    if (!delta || !isSound(before, delta, protocol)) return false;
+    if (!delta || !isSound(before, delta, protocol) || !hasChecksum(before, delta, announced)) return false;
     const types = new ItemTypes(protocol).onSnapshot(before).onSnapshot(delta);
-    if (!hasChecksum(before, delta, announced)) return false;
-    this.isImplausible = firstImplausibleUpdate(before, delta, { types, tick }) >= 0 || this.#isFlipped(other);
+    this.isImplausible = firstImplausibleUpdate(before, delta, { types, tick }) >= 0;
     return true;
   }
 
@@ -97,12 +114,10 @@ class Reading {
   }
 
   /** Undefined if the delta is unreadable or the search has become too expensive. */
-  #read(other?: OtherSize): Delta | undefined {
-    const { ints, received } = this.#failure;
-    const { sizeOf } = received.protocol;
-    const changed: SizeOf = (type) => (type === other?.type ? other.size : sizeOf(type));
+  #read(sizeOf = this.#failure.received.protocol.sizeOf): Delta | undefined {
+    const { ints } = this.#failure;
     const delta = this.#delta;
-    const error = attempt(() => delta.read(ints.ints, ints.length, changed));
+    const error = attempt(() => delta.read(ints.ints, ints.length, sizeOf));
     this.#search.spend(delta.end + workOfError);
     return error instanceof DecodeError ? undefined : delta;
   }

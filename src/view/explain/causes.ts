@@ -58,6 +58,7 @@ const baseTexts: Readonly<Record<string, string>> = {
   dropped: 'the client dropped for their checksums',
   too_old: 'are older than three seconds',
   impossible: 'are not before them',
+  other_map: 'are of the map before',
 };
 
 const fullLookup = 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)';
@@ -233,6 +234,14 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
       whereToLook: 'the tick that is announced as the base: it has to be one that the client acknowledged',
     }),
   },
+  two_servers: {
+    name: 'two servers behind one address',
+    text: () => ({
+      title: 'the ticks of two servers come by turns, from one address',
+      meaning: 'a client takes the snapshots of one for those of the other, and drops most of them',
+      whereToLook: 'what forwards the packets: a proxy, a load balancer, or two servers at one port',
+    }),
+  },
   other_huffman: {
     name: 'another Huffman table',
     text: () => ({
@@ -270,8 +279,11 @@ function numbersOf(items: readonly ItemReference[]): string {
   return item && items.length === 1 ? `: type ${item.type}, id ${item.id}` : '';
 }
 
-function sizeTitle({ numbers, items, protocol, isShown }: SaidCause): string {
+function sizeTitle({ numbers, items, protocol, isShown, about }: SaidCause): string {
   const { type = 0, size, found } = numbers;
+  const mixed = versions.find((version) => version === about);
+  if (mixed)
+    return `items ${isShown ? 'have' : 'may have'} the sizes of ${mixed}, though the connection is of ${protocol.version}`;
   const name = items[0]?.name ?? protocol.byType(type)?.name ?? `type ${type}`;
   if (found !== undefined)
     return `${name} ${isShown ? 'came' : 'may come'} with ${count(found, 'int')}; ${protocol.version} has ${numbers.expected}`;
@@ -295,15 +307,19 @@ function partsText({ about, numbers, isShown }: SaidVerdict): CauseText {
       ? numbers.part === undefined || numbers.with === undefined
         ? `two parts of the snapshot ${verb('have', 'have')} each other's number`
         : `parts ${numbers.part + 1} and ${numbers.with + 1} of the snapshot ${verb('have', 'have')} each other's number`
-      : about === 'short'
-        ? `${part} of the snapshot has ${numbers.bytes === undefined ? 'another size' : count(numbers.bytes, 'byte')}; all but the last have to have 900`
-        : about === 'of_next'
-          ? `${part} ${verb('belongs', 'belong')} to another snapshot: the one that came before makes the sum right`
-          : `${part} ${verb('holds', 'hold')} what the snapshot before had in its place`;
+      : about === 'lost'
+        ? 'no snapshot of several parts is complete: one of them never comes'
+        : about === 'short'
+          ? `${part} of the snapshot has ${numbers.bytes === undefined ? 'another size' : count(numbers.bytes, 'byte')}; all but the last have to have 900`
+          : about === 'of_next'
+            ? `${part} ${verb('belongs', 'belong')} to another snapshot: the one that came before makes the sum right`
+            : `${part} ${verb('holds', 'hold')} what the snapshot before had in its place`;
   const meaning =
     about === 'short'
       ? 'clients put part N at byte 900 × N: they read old bytes between the parts, and the parts after it shifted'
-      : 'the client joins bytes that are not of one delta';
+      : about === 'lost'
+        ? 'a client waits for the part, and never has a snapshot'
+        : 'the client joins bytes that are not of one delta';
   return { title, meaning, whereToLook: 'the buffer of the packed delta, and how it is cut into parts of 900 bytes' };
 }
 

@@ -6,7 +6,9 @@ import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { seeded } from '../seeded.ts';
 import * as faults from './faults.ts';
 import { type Played, play } from './faulty-server.ts';
+import * as later from './later-faults.ts';
 import { excerpt, type Scenario } from './scenario.ts';
+import * as structural from './structural-faults.ts';
 import * as unknown from './unknown-faults.ts';
 
 /** A kind of fault, and how it is played. */
@@ -51,7 +53,31 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'another Huffman table': { make: faults.otherHuffman, causes: ['other_huffman'], isHealthy: true, when: 'always' },
 };
 
-/** Faults for which there is no hypothesis: none may be accepted. */
+/** Faults that the bytes show. */
+export const structuralFaults: Readonly<Record<string, FaultCase>> = {
+  'a base of the map before': { make: structural.otherMapBase, causes: ['no_base'], isHealthy: true },
+  'an id used again': { make: structural.idUsedAgain, causes: ['sent_in_full'] },
+  'sizes of the other version': { make: structural.otherVersionSizes, causes: ['other_size'], when: 'always' },
+  'two servers at one address': { make: structural.twoServers, causes: ['two_servers'], isHealthy: true },
+  'a lost part': { make: structural.lostPart, causes: ['mixed_parts'], when: 'always', isHealthy: true },
+  'a base off by one': { make: structural.baseOffByOne, causes: ['no_base', 'wrong_base'], isHealthy: true },
+};
+
+/**
+ * Kinds that were written after the code, to see what it says of them. What is lacking is said where items that are counted are not sent, or where a
+ * snapshot is that of another tick.
+ */
+export const laterFaults: Readonly<Record<string, FaultCase>> = {
+  'an update twice': { make: later.updateTwice, causes: [] },
+  'a checksum of 16 bits': { make: later.narrowChecksum, causes: [] },
+  'a snapshot one step late': { make: later.lateSnapshot, causes: [] },
+  'items that do not fit': { make: later.cutItems, causes: ['not_sent', 'removed_unchanged'] },
+  'exchanged fields': { make: later.exchangedFields, causes: [] },
+  'a type that is another one': { make: later.otherType, causes: [] },
+  'differences to an older base': { make: later.otherBase, causes: ['wrong_base'] },
+};
+
+/** Faults for which there is no hypothesis: none may be shown. */
 export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'rounded values': { make: faults.rounded, causes: [] },
   'another checksum': { make: faults.otherChecksum, causes: [] },
