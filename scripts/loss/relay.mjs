@@ -29,6 +29,7 @@ export async function relay({ target, seed, loss, jitter, cut }) {
     if (isCut || random() < loss) return;
     later(
       () => {
+        if (isClosed) return;
         captures[to].add(sent);
         deliver();
       },

@@ -471,7 +471,7 @@ function storyRows(one: StreamSummary, connection: ConnectionStream, theme: Them
 const slowSeconds = 0.5;
 
 const waitText = ({ sequence, message, times }: ChunkWait) =>
-  `chunk ${sequence} (${message}), sent ${count(times, 'time')},`;
+  `chunk ${sequence} (${message}), sent ${times === 1 ? 'once' : count(times, 'time')},`;
 
 /** `12 of 300 late, at worst by 40 ms` */
 const inputTexts = ({ timed, late, worst }: StreamSummary['inputs']) =>
