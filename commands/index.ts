@@ -117,7 +117,7 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
     if (/[./\\]/.test(path)) throw inputError(`${path}: no such file`);
     return unchanged;
   }
-  if (position) return { args: ['decode', ...args], io };
+  if (position) return { args: ['range' in position ? 'dump' : 'decode', ...args], io };
   if (io.isFolder(path)) return { args: ['info', ...args], io };
   const opened = await openInput(path, { io });
   if (isPiped && opened.isEmpty) return unchanged;

@@ -6,7 +6,8 @@ import { diffSchemas, type Side } from '../src/protocol/schema-diff.ts';
 import { firstLocalType, maxType } from '../src/snapshot/key.ts';
 import { escapeText } from '../src/text/escape.ts';
 import { renderJson } from '../src/view/json/json.ts';
-import { fieldsJsonSchema, type OfVersion, renderSchema, renderTypes, schemaJson } from '../src/view/table/schema.ts';
+import { type OfVersion, schemaJson } from '../src/view/json/schema-json.ts';
+import { fieldsJsonSchema, renderSchema, renderTypes } from '../src/view/table/schema.ts';
 import { renderSchemaDiff, schemaDiffJson } from '../src/view/table/schema-diff.ts';
 import { type CommandError, exit, usageError } from './lib/errors.ts';
 import { inputOf, readSchemaFile } from './lib/input/open.ts';
@@ -28,13 +29,13 @@ export const definition = {
       refusal: ({ schema, to }) =>
         schema !== undefined
           ? '--diff OLD NEW names both schemas: --schema has no effect'
-          : to === 'json-schema'
-            ? '--diff has no JSON Schema: -t json'
+          : to === 'json-schema' || to === 'markdown'
+            ? '--diff prints a table or JSON: -t table or json'
             : undefined,
     }),
     protocol: common.protocol,
     schema: common.schema,
-    ...printing(['table', 'json', 'json-schema']),
+    ...printing(['table', 'markdown', 'json', 'json-schema']),
   },
   help: `
 Without -p, all versions are shown side by side; an item that differs between

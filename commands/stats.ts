@@ -1,16 +1,15 @@
 import { csvHeadOf, csvLineOf } from '../src/print/csv.ts';
-import { Mismatches } from '../src/recording/checksums.ts';
-import { entryFinding, type Finding, Findings, finding } from '../src/recording/findings.ts';
+import { type Finding, RecordFindings, statusOf } from '../src/recording/findings.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { valuesOf } from '../src/result/fields.ts';
 import { type StatsReport, type StatsTable, statsColumns, statsFields, statsRows } from '../src/result/stats.ts';
-import { type Budget, budgetOf, growthOf, readBudget, usualTolerance } from '../src/stats/budget.ts';
+import { type Budget, budgetOf, checkOf, readBudget, usualTolerance } from '../src/stats/budget.ts';
 import { RecordingStats, type StatsCounts } from '../src/stats/recording-stats.ts';
 import type { StatsOptions } from '../src/stats/tally.ts';
 import { printable } from '../src/text/escape.ts';
-import { mismatchedText } from '../src/text/number.ts';
-import { findingLine } from '../src/text/recording-phrases.ts';
+import { checkStatus, maxFindings } from '../src/view/ci/reports.ts';
+import { countText, findingText } from '../src/view/findings.ts';
 import { budgetCheck, renderBudget } from '../src/view/table/budget.ts';
 import {
   type LiveStats,
@@ -19,7 +18,7 @@ import {
   renderStats,
   renderStatsComparison,
 } from '../src/view/table/stats.ts';
-import { type CommandError, exit, inputError, usageError } from './lib/errors.ts';
+import { inputError, usageError } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { decodeFailure, type Opened, openInput, readText } from './lib/input/open.ts';
@@ -37,13 +36,14 @@ import {
   printing,
   recordingsInput,
   text,
+  where,
   wholeNumber,
 } from './lib/options.ts';
 import { type OutputStyle, print } from './lib/output/output.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailureAsJson } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
-import { entryStatus, failureFinding } from './lib/status.ts';
+import { failureFinding } from './lib/status.ts';
 
 /** `isPair`: two recordings are compared, whose reports are printed together. */
 type Options = Given<(typeof definition)['options']> & { readonly isPair?: boolean };
@@ -61,16 +61,14 @@ export const definition = {
       wholeNumber(1, Infinity, 'a number from 1 on'),
     ),
     save: text('--save <file>', 'write what this recording takes as a budget, for --budget', {
-      refusal: ({ budget, follow }) =>
-        budget !== undefined
-          ? '--save and --budget: compare first, then save'
-          : follow
-            ? '--save needs a whole recording: not with --follow'
-            : undefined,
+      refusal: ({ budget, follow }) => {
+        if (budget !== undefined) return '--save and --budget: compare first, then save';
+        return follow ? '--save needs a whole recording: not with --follow' : undefined;
+      },
     }),
     budget: text('--budget <file>', 'exit 1 if the recording takes more than this budget', {
       refusal: ({ to, by, fields, top, follow }) => {
-        if (to === 'csv') return '--budget prints what grew: -t table, json, ndjson or junit';
+        if (to === 'csv' || to === 'markdown') return '--budget prints what grew: -t table, json, ndjson or junit';
         if (follow) return '--budget needs a whole recording: not with --follow';
         const shown = (by !== 'type' && '--by') || (fields && '--fields') || (top !== undefined && '--top');
         return shown ? `--budget prints what grew: ${shown} has no effect` : undefined;
@@ -79,7 +77,8 @@ export const definition = {
     ...recordingsInput,
     player,
     ...itemSelection('items of these types and messages'),
-    ...printing(['table', 'json', 'ndjson', 'csv', 'junit']),
+    where: { ...where, about: "count what a query selects: 'obj_character weapon=ninja'" },
+    ...printing(['table', 'markdown', 'json', 'ndjson', 'csv', 'junit']),
     annotations,
     strict: common.strict,
     jobs: common.jobs,
@@ -129,8 +128,8 @@ const files = filesCommand<Options, StatsRun, StatsResult, CountedPart>({
   failed: reportFailureAsJson,
   parts: {
     // The seconds of a few ticks are counted from the first of these.
-    division: ({ by, fields, ticks, player }) =>
-      ticks === undefined && player === undefined && !isByPlayerAndField({ by, fields })
+    division: ({ by, fields, ticks, player, where }) =>
+      (ticks ?? player ?? where) === undefined && !isByPlayerAndField({ by, fields })
         ? { minBytes: 32 << 20, accepts: isComparedInParts }
         : undefined,
     async read(opened, run) {
@@ -149,7 +148,7 @@ const files = filesCommand<Options, StatsRun, StatsResult, CountedPart>({
       const problems = parts.map((part) => part.problems).reduce(joined);
       const report = { file, container, fileBytes: run.io.size(file), stats };
       await printProblems(file, problems, run.io);
-      return render({ report, problems }, run);
+      return render({ report, findings: problems.findings }, run);
     },
   },
 });
@@ -161,13 +160,13 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const named = await filesOf(args, options, io);
   const { save, budget } = options;
   if (save !== undefined && named.files.length > 1) throw usageError('--save is for a single recording');
-  const isPair =
-    named.files.length === 2 && to === 'table' && by !== 'second' && !options.follow && budget === undefined;
+  const isText = to === 'table' || to === 'markdown';
+  const isPair = named.files.length === 2 && isText && by !== 'second' && !options.follow && budget === undefined;
   let size: Budget | undefined;
   const pair: StatsReport[] = [];
   // Reports of a pair are no plain data, which threads could return.
   return files.run(named, isPair ? { ...options, isPair, jobs: 1 } : options, io, {
-    isSpaced: to === 'table',
+    isSpaced: isText,
     heading: () => (to === 'csv' ? csvHeadOf(statsColumns(rowsOf(options))) : ''),
     add(result) {
       if (result.report) pair.push(result.report);
@@ -185,7 +184,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 
 interface Counted {
   readonly report: StatsReport;
-  readonly problems: Problems;
+  readonly findings: readonly Finding[];
 }
 
 async function count(file: string, run: StatsRun): Promise<Counted> {
@@ -198,79 +197,55 @@ async function count(file: string, run: StatsRun): Promise<Counted> {
   await live?.finish();
   await printProblems(name, problems, io);
   if (failure) await printProblem(failure.message, io);
-  return { report, problems: failure ? withFailure(problems, failure) : problems };
+  const failed = failure ? [failureFinding(failure.status, failure.message)] : [];
+  return { report, findings: [...problems.findings, ...failed] };
 }
 
 async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['start'], live?: LiveOutput) {
   const { name } = opened;
-  const { strict } = run.options;
   // A file is read alone: it has its own players.
-  const filter = run.filter?.player ? filterOf(run.options, run.input.schema) : run.filter;
+  const filter = (run.filter?.player ?? run.filter?.where) ? filterOf(run.options, run.input.schema) : run.filter;
   const replay = openReplay(opened, run.input, { parts: true });
   const { client, ticks: range } = opened;
   const itemsOfPlayers = isByPlayerAndField(run.options);
   const stats = new RecordingStats(replay, { client, range, filter, start, itemsOfPlayers });
-  const found = new Findings(maxLines);
-  const problems = { lines: [] as string[], more: 0, status: exit.fine as number, findings: found.all };
+  const findings = new RecordFindings(maxFindings);
   const reportOf = (fileBytes: number) => ({ file: name, container: replay.container ?? 'unknown', fileBytes, stats });
-  const mismatches = new Mismatches();
   let bytesSoFar = 0;
   const add = (entry: RecordingEntry): void => {
-    problems.status = Math.max(problems.status, entryStatus(entry, strict));
-    const one = entry.record === 'diagnostic' ? entryFinding(entry) : undefined;
-    if (one) found.add(one);
-    if (entry.record !== 'diagnostic') {
-      mismatches.add(entry);
-      stats.add(entry);
-    } else if (problems.lines.length >= maxLines) problems.more++;
-    else problems.lines.push(findingLine(entry));
+    findings.add(entry);
+    if (entry.record !== 'diagnostic') stats.add(entry);
   };
   const afterPiece = async (piece: Uint8Array) => {
     bytesSoFar += piece.length;
-    live?.update({ report: reportOf(bytesSoFar), clients: replay.streams.length, mismatched: mismatches.count });
+    live?.update({ report: reportOf(bytesSoFar), clients: replay.streams.length, mismatched: findings.mismatched });
   };
   const { bytes, failure } = await readRecording(opened, run.input, replay, {
     player: filter?.player,
+    where: filter?.where,
     add,
     afterPiece,
   });
-  if (mismatches.count > 0) {
-    problems.status = Math.max(problems.status, exit.finding);
-    problems.lines.push(mismatchedText(mismatches.count));
-    found.add(finding('mismatched_snapshots', 'wrong', { count: mismatches.count }));
-  }
-  return { report: reportOf(bytes), replay, problems, failure };
+  return { report: reportOf(bytes), replay, problems: { findings: findings.all, omitted: findings.omitted }, failure };
 }
 
-const maxLines = 20;
-
+/** Plain data, which threads return. */
 interface Problems {
-  readonly lines: readonly string[];
-  readonly more: number;
-  readonly status: number;
   readonly findings: readonly Finding[];
+  readonly omitted: number;
 }
 
-function joined(one: Problems, next: Problems): Problems {
-  const lines = [...one.lines, ...next.lines];
-  return {
-    lines: lines.slice(0, maxLines),
-    more: one.more + next.more + Math.max(0, lines.length - maxLines),
-    status: Math.max(one.status, next.status),
-    findings: [...one.findings, ...next.findings],
-  };
-}
-
-const withFailure = (problems: Problems, { status, message }: CommandError): Problems => ({
-  ...problems,
-  status: Math.max(problems.status, status),
-  findings: [...problems.findings, failureFinding(status, message)],
+const joined = (one: Problems, next: Problems): Problems => ({
+  findings: [...one.findings, ...next.findings],
+  omitted: one.omitted + next.omitted,
 });
 
-async function printProblems(file: string, { lines, more }: Problems, io: Io): Promise<void> {
-  for (const line of more > 0 ? [...lines, `${more} more findings`] : lines) {
-    await printProblem(printable(`${file}: ${line}`), io);
-  }
+async function printProblems(file: string, { findings, omitted }: Problems, io: Io): Promise<void> {
+  const texts = findings.flatMap((one) => findingText(one, file) ?? []);
+  const more = omitted + Math.max(0, texts.length - maxFindings);
+  const mismatched = countText(findings, 'mismatched_snapshots');
+  const last = [...(mismatched ? [mismatched] : []), ...(more > 0 ? [`${more} more findings`] : [])];
+  for (const text of [...texts.slice(0, maxFindings), ...last]) await printProblem(printable(`${file}: ${text}`), io);
 }
 
 const isByPlayerAndField = ({ by, fields }: Pick<Options, 'by' | 'fields'>) => by === 'player' && fields === true;
@@ -282,19 +257,17 @@ const rowsOf = (options: Options): StatsTable => {
 
 const shownBy = ({ options: { by, top, fields = false }, printing }: StatsRun) => ({ ...printing, by, top, fields });
 
-function render({ report: counted, problems }: Counted, run: StatsRun): StatsResult {
+function render({ report: counted, findings }: Counted, run: StatsRun): StatsResult {
   const { options, budget } = run;
-  const { status } = problems;
+  const status = statusOf(findings, options.strict);
   if (options.isPair) return { status, report: counted };
   const isSized = budget !== undefined || options.save !== undefined;
   const size = isSized ? budgetOf(counted.stats, budget?.tolerance ?? usualTolerance) : undefined;
   if (isSized && !size) throw inputError(`${counted.file}: it has no snapshots to compare with a budget`);
   if (!budget) return { status, text: textOf(counted, run), ...(size && { size }) };
-  const grown = growthOf(budget, size!);
-  const report = { ...counted, check: { file: options.budget!, budget, now: size!, grown } };
-  const check = budgetCheck(report, problems.findings, options.strict === true);
-  const text = options.to === 'junit' ? {} : { text: textOf(report, run) };
-  return { status: grown.length > 0 ? Math.max(status, exit.finding) : status, check, ...text };
+  const report = { ...counted, check: checkOf(options.budget!, budget, size!) };
+  const check = budgetCheck(report, findings, options.strict === true);
+  return { status: checkStatus(check), check, ...(options.to !== 'junit' && { text: textOf(report, run) }) };
 }
 
 async function readBudgetFile(path: string, io: Io): Promise<Budget> {

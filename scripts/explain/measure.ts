@@ -7,9 +7,11 @@ import {
   explainPlayed,
   faultCases,
   judge,
-  type Outcome,
+  laterFaults,
+  outcomes,
   type PlayedFault,
   playFault,
+  structuralFaults,
   unknownFaults,
 } from '../../test/support/server/cases.ts';
 import type { Fault } from '../../test/support/server/faults.ts';
@@ -31,20 +33,19 @@ const { values, positionals } = parseArgs({
 const [folder = '../shared/corpus'] = positionals;
 const [count, firstSeed] = [Number(values.count), Number(values.seed)];
 const only = values.fault?.split(',');
-const outcomes: readonly Outcome[] = ['right', 'several', 'another item', 'another', 'undecided', 'nothing'];
 
 /** An explanation in one line. */
-function inWords({ verdict, others, runs }: Explanation): string {
+function inWords({ shown, fits, runs }: Explanation): string {
   const notes = runs.flatMap((run) => run.notes);
   const first = notes
     .slice(0, 3)
     .map(({ tick, base, difference, error }) => `${tick}/${base} ${difference ?? error?.code}`);
-  const verdicts = [...(verdict ? [verdict] : []), ...others].map(({ cause, keys, fits, of, chance, isSure }) => {
+  const verdicts = [...shown, ...fits].map(({ cause, keys, fits, of, isShown, numbers }) => {
     const items = `${keys
       .slice(0, 3)
       .map((key) => `${typeOf(key)}/${idOf(key)}`)
       .join(' ')}${keys.length > 3 ? ` +${keys.length - 3}` : ''}`;
-    return `${isSure ? 'accepted ' : ''}${cause} ${items} ${fits}/${of} ${chance.toExponential(1)}`;
+    return `${isShown ? 'SHOWN ' : ''}${cause} ${items} ${JSON.stringify(numbers)} ${fits}/${of}`;
   });
   return `    ${notes.length} failures, ${first.join(', ')}: ${verdicts.join('; ') || 'nothing'}`;
 }
@@ -74,16 +75,14 @@ function hasTwins({ steps }: Scenario, base: number, { keys }: Fault): boolean {
     );
 }
 
-console.log(
-  '| fault | version | faults | right | one of several | another item | another cause | undecided | nothing | decidable | right of these | slowest, CPU time |',
-);
-console.log('|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|');
+console.log(`| fault | version | faults | wrong | decidable | ${outcomes.slice(2).join(' | ')} | slowest, CPU time |`);
+console.log('|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|');
 for (const [version, files] of Object.entries(playedRecordings)) {
   if (values.version && values.version !== version) continue;
   const scenarios: Scenario[] = files.map((file) =>
     scenarioOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))),
   );
-  for (const [name, one] of Object.entries({ ...faultCases, ...unknownFaults })) {
+  for (const [name, one] of Object.entries({ ...faultCases, ...structuralFaults, ...laterFaults, ...unknownFaults })) {
     if (only && !only.includes(name)) continue;
     const tally = new Map<string, number>();
     const add = (key: string) => tally.set(key, (tally.get(key) ?? 0) + 1);
@@ -97,11 +96,13 @@ for (const [version, files] of Object.entries(playedRecordings)) {
       const { user, system } = cpuUsage(start);
       slowest = Math.max(slowest, (user + system) / 1000);
       const outcome = judge(explained, one, played.fault);
-      add(outcome);
       const decidable = isDecidable(played, name);
-      if (decidable) add('decidable');
-      if (decidable && (outcome === 'right' || outcome === 'several')) add('decided');
       const isWrong = outcome === 'another' || outcome === 'another item';
+      if (isWrong) add('wrong');
+      if (decidable) add('decidable');
+      if (decidable) add(outcome);
+      if (process.env.EACH)
+        console.log(`# ${name} ${version} ${seed} ${decidable ? 'D' : '-'} ${isWrong ? 'another' : 'ok'} / ${outcome}`);
       if (!values.show?.split(',').includes(outcome) || (values.decidable && !decidable && !isWrong)) continue;
       const keys = [...played.fault.keys]
         .slice(0, 6)
@@ -112,7 +113,7 @@ for (const [version, files] of Object.entries(playedRecordings)) {
       for (const { cause, subject, count } of explained.findings)
         console.log(`    finding ${cause} ${subject}, ${count} times`);
     }
-    const cells = [...outcomes, 'decidable', 'decided'].map((key) => tally.get(key) ?? 0);
+    const cells = ['wrong', 'decidable', ...outcomes.slice(2)].map((key) => tally.get(key) ?? 0);
     console.log(`| ${[name, version, done, ...cells, `${slowest.toFixed(0)} ms`].join(' | ')} |`);
   }
 }

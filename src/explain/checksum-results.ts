@@ -1,13 +1,14 @@
 import { valuesUpTo } from '../annotate/values.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { ChecksumCounts } from '../recording/checksums.ts';
+import { type Finding, finding } from '../recording/findings.ts';
 import type { SnapshotEntry } from '../recording/record.ts';
 import type { ConnectionStream, Stream } from '../recording/stream.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import { isImplausibleValue, smallDifference } from './evidence.ts';
 import { Failure } from './failure.ts';
 import { hypotheses, invalidItems } from './hypotheses/index.ts';
-import { type Fit, type NamedItem, Search } from './hypothesis.ts';
+import { type NamedItem, Search, type Statement } from './hypothesis.ts';
 
 export interface ConnectionResults {
   readonly stream: Pick<ConnectionStream, 'number' | 'client' | 'version' | 'undecodable' | 'setAsidePackets'>;
@@ -26,6 +27,15 @@ export interface FailedChecksum {
   readonly suspects: readonly Suspect[];
   /** The items that differ from the base. The base had the right checksum, so one of them may be the cause. */
   readonly touched: readonly NamedItem[];
+}
+
+/** What is wrong with a snapshot, without what may be the cause. */
+export function failedFinding({ tick, base, frame, client, crc, expected, cause }: FailedChecksum): Finding {
+  return finding('wrong_snapshot', crc === undefined ? 'unread' : 'wrong', {
+    place: { tick, base, frame, client },
+    args: { expected, ...(crc !== undefined && { crc }) },
+    cause: cause && finding(cause.code, 'unread', { args: cause.args }),
+  });
 }
 
 const maxFailures = 1000;
@@ -75,16 +85,16 @@ function failureOf(entry: SnapshotEntry): FailedChecksum {
   return { ...failed, suspects: suspectsOf(failure), touched };
 }
 
-/** A fit of one failure, shown beside it, as plain data. */
-export interface Suspect extends Omit<Fit, 'confirm'> {
+/** A statement about one failure, beside it, as plain data. */
+export interface Suspect extends Omit<Statement, 'after'> {
   readonly items: readonly NamedItem[];
   readonly isLikely: boolean;
 }
 
-/** More fits of one cause are not significant, so only some are shown, as possible ones. */
+/** More of one cause are not significant, so only some are shown, as possible ones. */
 const maxOfACause = 4;
 
-/** The fits of a single failure, likely ones first. The cause can be found only from all failures of a run together. */
+/** What fits a single failure, the likely items first. What the bytes of a run show is known only from all its failures together. */
 export function suspectsOf(failure: Failure): Suspect[] {
   const isDistinctive = Math.abs(failure.difference ?? 0) >= smallDifference;
   const search = new Search();
@@ -95,8 +105,8 @@ export function suspectsOf(failure: Failure): Suspect[] {
       ...fit,
       isLikely: fit.cause !== 'unregistered',
     })),
-    ...bySum.map((fit) => ({ ...fit, isLikely: isDistinctive || fit.isStructural })),
-  ].map(({ confirm: _, ...fit }): Suspect => ({ ...fit, items: nameItems(fit.keys, types) }));
+    ...bySum.map((fit) => ({ ...fit, isLikely: isDistinctive || fit.standing !== 'fits' })),
+  ].map(({ after: _, ...fit }): Suspect => ({ ...fit, items: nameItems(fit.keys, types) }));
   const shown = [...new Set(found.map(({ cause }) => cause))].flatMap((cause) => {
     const fits = found.filter((one) => one.cause === cause);
     return fits.length <= maxOfACause ? fits : fits.slice(0, maxOfACause).map((one) => ({ ...one, isLikely: false }));
@@ -107,7 +117,7 @@ export function suspectsOf(failure: Failure): Suspect[] {
 const nameItems = (keys: Iterable<number>, types: Failure['types']): NamedItem[] =>
   [...keys].map((key) => ({ type: typeOf(key), id: idOf(key), name: types.of(typeOf(key))?.name }));
 
-function* unusualValues({ delta, types, snapshot, received: { before, tick } }: Failure): Iterable<Fit> {
+function* unusualValues({ delta, types, snapshot, received: { before, tick } }: Failure): Iterable<Statement> {
   if (!snapshot) return;
   for (let i = 0; i < delta.count; i++) {
     const key = delta.keys[i]!;
@@ -118,7 +128,7 @@ function* unusualValues({ delta, types, snapshot, received: { before, tick } }: 
       const value = ints[at]!;
       const isNew = was < 0 || before.item(was)[at] !== value;
       if (!isNew || !isImplausibleValue({ types, tick }, key, ints, at)) continue;
-      yield { cause: 'damaged', about: 'value', keys: [key], field, numbers: { value }, chance: 1, isStructural: true };
+      yield { cause: 'damaged', about: 'value', keys: [key], field, numbers: { value }, standing: 'fits' };
     }
   }
 }

@@ -47,19 +47,6 @@ export function hasChecksum(base: Snapshot, delta: Delta, checksum: number): boo
   return !(rebuilt instanceof DecodeError) && rebuilt.checksum() === checksum;
 }
 
-/** Most numbers are no multiple of a higher power of two. */
-const usualRoundness = 64;
-
-/** The probability that a sum equals a difference by chance, by the density of sums around it. Equal ones count once: many pickups share one. */
-export function chanceOf(difference: number, sums: Iterable<number>): number {
-  const size = Math.abs(difference);
-  // Flags and small numbers of large units are round numbers, which are frequent.
-  const roundness = Math.abs(difference & -difference) || 1;
-  const near = new Set<number>([difference]);
-  for (const sum of sums) if (2 * Math.abs(sum) >= size && Math.abs(sum) <= 2 * size) near.add(sum);
-  return Math.min(1, near.size / ((1.5 * size) / Math.max(1, roundness / usualRoundness) + 1));
-}
-
 /** The delta read with the number of updates that it contains, if it is sound only then. */
 export function countedAnew({
   ints: { ints, length },
@@ -119,11 +106,6 @@ export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: 
   return -1;
 }
 
-export interface KeySet {
-  readonly keys: readonly number[];
-  readonly tried: readonly number[];
-}
-
 /** The maximum number of sets of one kind: more are not significant. */
 const maxSets = 8;
 const maxOfPairs = 64;
@@ -135,34 +117,23 @@ export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): nu
 }
 
 /** Sets of items with a given sum: single items, pairs, subsets of one type, all. Larger ones only if no single item has it. */
-export function* keySets(snapshot: Snapshot, all: readonly number[], sum: number): Iterable<KeySet> {
+export function keySets(snapshot: Snapshot, all: readonly number[], sum: number): number[][] {
   const sumOfKey = (key: number) => sumOf(snapshot.item(snapshot.findKey(key)));
   // An item with the sum 0 does not affect the checksum.
-  const keys = all.filter((key) => sumOfKey(key) !== 0);
-  const sums = keys.map(sumOfKey);
-  let count = 0;
-  for (const [i, key] of keys.entries()) {
-    if (sums[i] !== sum || ++count > maxSets) continue;
-    yield { keys: [key], tried: sums };
-  }
-  if (count > 0 || keys.length < 2) return;
-  if (keys.length <= maxOfPairs) {
-    const tried = sums.flatMap((one, i) => sums.slice(i + 1).map((other) => (one + other) | 0));
-    for (let i = 0; i < keys.length; i++) {
-      for (let k = i + 1; k < keys.length; k++) {
-        if (((sums[i]! + sums[k]!) | 0) !== sum || ++count > maxSets) continue;
-        yield { keys: [keys[i]!, keys[k]!], tried };
-      }
-    }
-  }
+  const sums = new Map(all.map((key) => [key, sumOfKey(key)] as const).filter(([, one]) => one !== 0));
+  const keys = [...sums.keys()];
+  const single = keys.filter((key) => sums.get(key) === sum);
+  if (single.length > 0 || keys.length < 2) return single.slice(0, maxSets).map((key) => [key]);
+  const pairs: number[][] = [];
+  for (let i = 0; i < keys.length && keys.length <= maxOfPairs; i++)
+    for (const key of keys.slice(i + 1))
+      if (((sums.get(keys[i]!)! + sums.get(key)!) | 0) === sum) pairs.push([keys[i]!, key]);
   const types = [...new Set(keys.map(typeOf))];
   const ofTypes = types.map((type) => keys.filter((key) => typeOf(key) === type));
   const sets = ofTypes.flatMap((set) => (set.length <= maxOfSubsets ? largeSubsets(set) : [set]));
-  if (types.length > 1) sets.push([...keys]);
-  const sumOfKeyAt = new Map(keys.map((key, i) => [key, sums[i]!]));
-  const tried = sets.map((set) => sumOf(set.map((key) => sumOfKeyAt.get(key)!)));
-  for (const [i, set] of sets.entries())
-    if (set.length > 2 && tried[i] === sum && ++count <= maxSets) yield { keys: set, tried };
+  if (types.length > 1) sets.push(keys);
+  const isSum = (set: readonly number[]) => set.length > 2 && sumOf(set.map((key) => sums.get(key)!)) === sum;
+  return [...pairs, ...sets.filter(isSum)].slice(0, maxSets);
 }
 
 function largeSubsets(keys: readonly number[]): number[][] {

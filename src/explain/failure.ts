@@ -58,6 +58,8 @@ export class Failure {
   readonly isSound: boolean;
   /** Whether the base had a checksum: an empty snapshot has none, and the client copies the one before. */
   readonly isBaseCounted: boolean;
+  /** Whether sums are evidence: they are none of a delta that no game sends, nor on a base without a checksum. */
+  readonly isUsual: boolean;
   /** The number of ints after the last update. */
   readonly excess: number;
   /** The names of the types in the rebuilt snapshot, or in the base and the readable part of the delta. */
@@ -78,6 +80,7 @@ export class Failure {
       this.difference = (announced - rebuilt.checksum()) | 0;
     }
     this.isSound = !this.error && isSound(before, this.delta, protocol);
+    this.isUsual = this.isSound && this.isBaseCounted;
     this.excess = this.error ? 0 : this.ints.length - this.delta.end;
     this.types = new ItemTypes(protocol).onSnapshot(this.snapshot ?? before);
     if (!this.snapshot) this.types.onSnapshot(this.delta);

@@ -30,11 +30,19 @@ const largestItemBytes = 4 * 60;
 /** Even in healthy recordings, a registration may be missing for one or two snapshots. */
 const leastUnregistered = 3;
 
-export const baseFaults = ['never_sent', 'dropped', 'too_old', 'impossible'] as const;
+export const baseFaults = ['never_sent', 'dropped', 'too_old', 'impossible', 'other_map'] as const;
 type BaseFault = (typeof baseFaults)[number];
 /** Servers use bases of the last three seconds (`PurgeUntil` in `CServer::DoSnapshot`), and clients keep no older ones. */
 const maxBaseAge = 3 * ticksPerSecond;
 const maxTicks = 500;
+/** The part of a finding of `mixed_parts` that is about one that never comes. */
+export const lostPart = -1;
+/** The number of snapshots without one of their parts from which no loss in the network explains that none is complete. */
+const leastLost = 3;
+
+/** How often the ticks go back and forth between two sequences until these are of two servers: a map change does not come back. */
+const leastReturns = 3;
+
 /** The number of compressed packets from which these are noise, if at most one in so many has messages alone. */
 const [enoughPackets, noisePerSound] = [8, 4];
 /** The number of compressed packets with messages alone after which no noise is expected. */
@@ -49,6 +57,9 @@ export class RecordingHealth {
     else if (entry.record === 'snapshot') this.#of(entry.stream).add(entry);
     else if (entry.record === 'packet' && entry.stream && entry.direction === 'to_client')
       this.#of(entry.stream).packet(entry);
+    // Ticks that are out of line are no snapshots of this connection; they may be those of another server.
+    else if (entry.record === 'diagnostic' && entry.stream && entry.diagnostic.code === 'implausible_tick')
+      this.#of(entry.stream).followTicks(Number(entry.diagnostic.args.found), entry.frame ?? 0);
   }
 
   #of(stream: Stream): StreamHealth {
@@ -111,6 +122,11 @@ class StreamHealth {
   /** The local types of the last snapshot that was searched. */
   readonly #registered = new Set<number>();
   #mapChanges = 0;
+  /** The ticks of the map before. */
+  #ticksBefore: ReadonlySet<number> = new Set();
+  /** The snapshots without one of their parts, and those of several parts that were complete. */
+  readonly #parts = { lost: 0, complete: 0, tick: 0, frame: 0 };
+  readonly #sequences = { now: -1, other: -1, returns: 0 };
   #ticks = new Map<number, SnapshotEntry['verdict']>();
   /** The compressed packets, those with messages alone, and the frame of the first other one. */
   readonly #packets = { compressed: 0, sound: 0, frame: 0 };
@@ -133,9 +149,16 @@ class StreamHealth {
   get findings(): readonly StreamFinding[] {
     const { frame, compressed, sound } = this.#packets;
     // A few packets of which none makes sense may be noise as well.
-    if (!this.isNoise) return compressed > 0 && sound === 0 ? [] : [...this.#findings.values()];
+    if (!this.isNoise) return compressed > 0 && sound === 0 ? [] : this.#certain;
     const place = { firstTick: -1, lastTick: -1, frame, size: compressed };
     return [{ stream: this.#stream, cause: 'other_huffman', subject: 0, count: compressed - sound, ...place }];
+  }
+
+  /** A part that is lost now and then is lost in the network. */
+  get #certain(): StreamFinding[] {
+    const isCertain = ({ cause, subject }: StreamFinding) =>
+      cause !== 'mixed_parts' || subject !== lostPart || this.#parts.complete === 0;
+    return [...this.#findings.values()].filter(isCertain);
   }
 
   get isNoise(): boolean {
@@ -158,16 +181,44 @@ class StreamHealth {
 
   add(entry: SnapshotEntry): void {
     const { tick, base, verdict, frame = 0, stream } = entry;
-    if (stream.mapChanges !== this.#mapChanges) this.#ticks.clear();
+    if (stream.mapChanges !== this.#mapChanges) {
+      this.#ticksBefore = new Set(this.#ticks.keys());
+      this.#ticks.clear();
+    }
     this.#mapChanges = stream.mapChanges;
     if (verdict === 'missing_base') {
       const fault = this.#faultOfBase(tick, base);
       if (fault) this.#note('no_base', baseFaults.indexOf(fault), base, tick, frame);
     }
+    this.followTicks(tick, frame);
+    this.#countParts(entry);
     this.#ticks.set(tick, verdict);
     // A new map now and then: one that grows and shrinks keeps its old tables alive in the same way.
     if (this.#ticks.size > 2 * maxTicks) this.#ticks = new Map([...this.#ticks].slice(-maxTicks));
     if (entry.kind !== 'empty' && verdict !== 'mismatch') this.#snapshot(entry);
+  }
+
+  /** Whether ticks come from two sequences in turn, each of which goes on where it was left. */
+  followTicks(tick: number, frame: number): void {
+    const { now, other } = this.#sequences;
+    const goesOn = (from: number) => from >= 0 && tick >= from && tick - from <= maxBaseAge;
+    if (now < 0 || goesOn(now)) this.#sequences.now = tick;
+    // What comes late is of the same sequence.
+    else if (tick >= now || now - tick > maxBaseAge) {
+      this.#sequences.returns = goesOn(other) ? this.#sequences.returns + 1 : 0;
+      Object.assign(this.#sequences, { now: tick, other: now });
+      if (this.#sequences.returns >= leastReturns) this.#note('two_servers', 0, now, tick, frame);
+    }
+  }
+
+  /** Whether no snapshot of several parts is ever complete. */
+  #countParts({ verdict, partEnds, tick, frame = 0 }: SnapshotEntry): void {
+    const parts = this.#parts;
+    if (partEnds && partEnds.length > 1) parts.complete++;
+    if (verdict !== 'missing_part' || parts.complete > 0) return;
+    if (parts.lost++ === 0) Object.assign(parts, { tick, frame });
+    if (parts.lost === leastLost) this.#note('mixed_parts', lostPart, 0, parts.tick, parts.frame, leastLost - 1);
+    if (parts.lost >= leastLost) this.#note('mixed_parts', lostPart, 0, tick, frame);
   }
 
   /** Undefined if the base may have been lost before it was captured: there is a gap around its tick that is longer than usual. */
@@ -176,6 +227,7 @@ class StreamHealth {
     if (base >= 0 && tick - base > maxBaseAge) return 'too_old';
     const known = this.#ticks.get(base);
     if (known) return known === 'mismatch' ? 'dropped' : undefined;
+    if (this.#ticksBefore.has(base)) return 'other_map';
     const ticks = [...this.#ticks.keys(), tick].sort((a, b) => a - b);
     const next = ticks.findIndex((one) => one > base);
     if (next < 1) return undefined;
@@ -241,7 +293,7 @@ const isMissing = new Uint8Array(maxId + 1);
 /** The local types that a snapshot contains but does not register. */
 function unregisteredTypes(snapshot: Snapshot, found: Set<number>): readonly number[] {
   const { keys, count } = snapshot;
-  // An empty set is not cleared, as in `recording/newer-values.ts`.
+  // An empty set is not cleared, as in `recording/item-values.ts`.
   if (found.size > 0) found.clear();
   let types = 0;
   for (let i = 0; i < count && types < maxItems; i++) {

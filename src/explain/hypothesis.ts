@@ -1,26 +1,30 @@
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Failure } from './failure.ts';
 
-export type Cause =
-  | 'duplicate_key'
-  | 'removed_unchanged'
-  | 'sent_in_full'
-  | 'other_size'
-  | 'mixed_parts'
-  | 'wrong_base'
-  | 'unregistered'
-  | 'too_large'
-  | 'damaged'
-  | 'not_removed'
-  | 'not_counted'
-  | 'not_sent'
-  | 'old_state'
-  | 'other_checksum'
-  | 'other_item'
-  | 'shifted_fields'
-  | 'sign'
-  | 'no_base'
-  | 'other_huffman';
+export const causes = [
+  'duplicate_key',
+  'removed_unchanged',
+  'sent_in_full',
+  'other_size',
+  'mixed_parts',
+  'wrong_base',
+  'unregistered',
+  'too_large',
+  'damaged',
+  'not_removed',
+  'not_counted',
+  'not_sent',
+  'old_state',
+  'other_checksum',
+  'other_item',
+  'shifted_fields',
+  'sign',
+  'no_base',
+  'other_huffman',
+  'two_servers',
+] as const;
+
+export type Cause = (typeof causes)[number];
 
 export interface NamedItem {
   readonly type: number;
@@ -28,7 +32,17 @@ export interface NamedItem {
   readonly name: string | undefined;
 }
 
-export interface Fit {
+/**
+ * How much of a statement is in the bytes:
+ *
+ *     shown    nothing else makes these bytes
+ *     repeats  one failure may be a coincidence, a second one with another difference is none
+ *     fits     only a sum agrees, as those of other items and other faults may
+ */
+export type Standing = 'shown' | 'repeats' | 'fits';
+
+/** What a hypothesis says of one failure. */
+export interface Statement {
   readonly cause: Cause;
   /** The subject of the cause, equal for failures with the same cause. */
   readonly about: string;
@@ -36,67 +50,42 @@ export interface Fit {
   /** Other numbers that describe the cause: sizes, ticks, positions. */
   readonly numbers?: Readonly<Record<string, number>>;
   readonly field?: string;
-  /** The probability of this fit by chance, 0 to 1. */
-  readonly chance: number;
-  /** The one by which it is a rival of other causes, if it is too vague to be accepted itself. */
-  readonly rivalChance?: number;
-  /** Whether the delta contains something that no sound delta does, rather than only a checksum that agrees. */
-  readonly isStructural: boolean;
-  /** The factor by which the next correct snapshot, with its parts, makes the fit less likely by chance. */
-  readonly confirm?: ((next: Snapshot, parts: readonly Uint8Array[]) => number) | undefined;
+  readonly standing: Standing;
+  /** What the next right snapshot, with its parts, makes of it; undefined if it contradicts the statement. */
+  readonly after?: ((next: Snapshot, parts: readonly Uint8Array[]) => Standing | undefined) | undefined;
 }
 
-/** A fit as a test finds it: `about` is by default its keys, of which there may be none, and it is not structural. */
-export type Found = Partial<Omit<Fit, 'cause'>> & Pick<Fit, 'chance'>;
+/** A statement as a test finds it: `about` is by default its keys, of which there may be none, and only a sum fits. */
+export type Found = Partial<Omit<Statement, 'cause'>>;
 
-export interface Hypothesis<Result = Fit> {
+export interface Hypothesis<Result = Statement> {
   readonly cause: Cause;
   readonly find: (failure: Failure, search: Search) => Iterable<Result>;
-  /** How it fits the next snapshot with the right checksum, which shows what the failed one lacked. */
+  /** What the next right snapshot says of the failure. */
   readonly findAfter?: (failure: Failure, next: Snapshot) => Iterable<Result>;
   /** Whether it is tested only if the bytes show no other cause: the test is a search. */
   readonly isSearch?: true;
-  /** Whether its fits are shown beside each single failure. */
+  /** Whether its statements stand beside each single failure in `checksum`. */
   readonly isQuick?: true;
-  /** The cause with which this one is mixed, since one fault results in both. */
-  readonly family?: Cause;
 }
 
 export const hypothesis = ({ find, findAfter, ...one }: Hypothesis<Found>): Hypothesis => ({
   ...one,
-  find: (failure, search) => fitsOf(one.cause, find(failure, search)),
-  ...(findAfter && { findAfter: (failure, next) => fitsOf(one.cause, findAfter(failure, next)) }),
+  find: (failure, search) => statements(one.cause, find(failure, search)),
+  ...(findAfter && { findAfter: (failure, next) => statements(one.cause, findAfter(failure, next)) }),
 });
 
-function* fitsOf(cause: Cause, all: Iterable<Found>): Iterable<Fit> {
+function* statements(cause: Cause, all: Iterable<Found>): Iterable<Statement> {
   for (const { keys = [], about = keys.join(), ...found } of all)
-    yield { cause, about, keys, isStructural: false, ...found };
+    yield { cause, about, keys, standing: 'fits', ...found };
 }
 
-/** The probability of a structure that no sound delta has, with and without the announced checksum as its result. */
-export const [structuralChance, shownChance] = [1e-6, 1e-4];
-
-/** The factor by which a fit is less likely by chance if the next correct snapshot has the expected items. */
-export const confirmedChance = 1e-3;
-
-/** The factor that makes a fit as likely as not: the next correct snapshot contradicts it. */
-export const contradicted = 1e12;
-
-/** An item as a fit says that it was on the server, and as the client rebuilt it, if it did. */
-interface Expected {
+/** An item as a statement says that it was on the server, and as the client rebuilt it, if it did. */
+export interface Expected {
   readonly key: number;
   readonly ints: Int32Array;
   readonly rebuilt?: Int32Array;
 }
-
-/** Expects items in the next correct snapshot: the same ones confirm a fit; those that are not nearer to them than to the rebuilt ones contradict it. */
-export const expecting =
-  (expected: readonly Expected[]) =>
-  (next: Snapshot): number => {
-    const found = expected.filter(({ key }) => next.findKey(key) >= 0);
-    if (found.some(({ rebuilt }) => rebuilt) && !areNearer(next, found)) return contradicted;
-    return expected.every((one) => isSame(next, one)) ? confirmedChance : 1;
-  };
 
 export const isSame = (next: Snapshot, { key, ints }: Expected): boolean =>
   next.findKey(key) >= 0 && next.item(next.findKey(key)).every((int, i) => int === ints[i]);
@@ -115,6 +104,14 @@ export function areNearer(next: Snapshot, expected: readonly Expected[]): boolea
   }
   return nearer > others;
 }
+
+/** A standing that holds unless the next right snapshot has the items nearer to the rebuilt ones than to the expected ones. */
+export const unlessContradicted =
+  (standing: Standing, expected: readonly Expected[]) =>
+  (next: Snapshot): Standing | undefined => {
+    const found = expected.filter(({ key }) => next.findKey(key) >= 0);
+    return found.some(({ rebuilt }) => rebuilt) && !areNearer(next, found) ? undefined : standing;
+  };
 
 /** The size that a server may have for a type; 0 if it sends the size. */
 export interface OtherSize {

@@ -24,10 +24,11 @@ export interface Reproduction {
   readonly isReduced: boolean;
 }
 
-/** Reproduces a failure of an explanation, reduced to the items of the cause if it has any. */
-export function reproductionOf({ runs, verdict }: Explanation): Reproduction | undefined {
+/** Reproduces a failure of an explanation, reduced to the items of its cause or its best fit. */
+export function reproductionOf({ runs, shown, fits }: Explanation): Reproduction | undefined {
   const failure = runs[0]?.sample;
   if (!failure) return undefined;
+  const [verdict] = [...shown, ...fits];
   return (verdict && reduced(failure, new Set(verdict.keys))) ?? whole(failure);
 }
 

@@ -214,6 +214,12 @@ async function showRecording(reportData: ReportData, payload: string | undefined
 
   /** The place of the first finding, at which the page opens if the address names no tick or item. */
   function firstPlace(place: ReportLink): ReportLink {
+    if (reportData.query !== undefined && place.query === undefined)
+      return firstPlaceOf({ ...place, query: reportData.query });
+    return firstPlaceOf(place);
+  }
+
+  function firstPlaceOf(place: ReportLink): ReportLink {
     if (reportData.opening && place.client === undefined) return { ...place, ...reportData.opening };
     const client = place.client ?? tracks[mainTrack()]!.name;
     const found = [...causes, ...findings].find(({ tick = -1, track }) => tick >= 0 && client === track);

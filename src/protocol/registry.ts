@@ -3,8 +3,7 @@ import { firstSizedType, type ItemType } from './item.ts';
 import { extendedItems, items05, items06, items07 } from './items.ts';
 import type { Names } from './meaning.ts';
 import type { MessageType } from './message.ts';
-import { extendedMessages, messages06, messages07 } from './messages.ts';
-import { modMessages } from './mod-messages.ts';
+import { extendedMessages, introductions, messages06, messages07 } from './messages.ts';
 
 /** `0.6` includes DDNet. DDNet also serves clients of `0.7`, with extended items among those of 0.7. */
 export type Version = '0.5' | '0.6' | '0.7';
@@ -36,11 +35,20 @@ export interface OpenBounds {
 
 export const noSchema: Schema = { items: [], messages: [] };
 
+/** A program in JavaScript can pass anything. */
+function checkVersion(version: unknown): void {
+  if (typeof version === 'string' && Object.hasOwn(tables, version)) return;
+  throw new TypeError(
+    `a protocol is one of ${versions.join(', ')}, not ${typeof version === 'string' ? version : typeof version}`,
+  );
+}
+
 /** Makes something for a version and a schema once, and keeps it as long as the schema. */
 function perSchema<Made extends object>(make: (version: Version, schema: Schema) => Made) {
   const made = new WeakMap<Schema, Partial<Record<Version, Made>>>();
   const none = (): Partial<Record<Version, Made>> => ({});
   return (version: Version, schema: Schema = noSchema): Made => {
+    checkVersion(version);
     const ofSchema = getOr(made, schema, none);
     ofSchema[version] ??= make(version, schema);
     return ofSchema[version];
@@ -74,11 +82,11 @@ const tables = {
   '0.5': { items: items05, messages: () => [] },
   '0.6': {
     items: [...items06, ...extendedItems],
-    messages: () => [...messages06(), ...extendedMessages(), ...modMessages()],
+    messages: () => [...messages06(), ...extendedMessages(), ...introductions()],
   },
   '0.7': {
     items: [...items07, ...extendedItems],
-    messages: () => [...messages07(), ...extendedMessages(), ...modMessages()],
+    messages: () => [...messages07(), ...extendedMessages(), ...introductions()],
   },
 } satisfies Record<Version, object>;
 
@@ -116,8 +124,7 @@ export class Protocol<V extends Version = Version> {
   ) {
     this.version = version;
     this.schema = schema;
-    if (!Object.hasOwn(tables, version))
-      throw new TypeError(`a protocol is one of ${versions.join(', ')}, not ${version}`);
+    checkVersion(version);
     this.items = withOwn<ItemType>(
       tables[version].items,
       schema.items,

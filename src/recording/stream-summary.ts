@@ -2,11 +2,12 @@ import { type Message, type VersionCertainty, valueNamed } from '../packet/messa
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
-import { NewerValues } from './newer-values.ts';
+import { ItemValues } from './item-values.ts';
+import { Oddities } from './oddities.ts';
 import { Players } from './players.ts';
-import type { CloseEntry, MessageEntry, SnapshotEntry } from './record.ts';
+import type { MessageEntry, SnapshotEntry } from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
-import type { ConnectionStream, Direction, Stream } from './stream.ts';
+import type { ConnectionEnd, ConnectionStream, Direction, Stream } from './stream.ts';
 
 /** Beyond this number, kinds of messages share a count: some can have any UUID. */
 const maxMessageKinds = 1000;
@@ -51,14 +52,18 @@ export class StreamSummary {
   /** Messages that were read in the other version, and those that make sense in both or none, by how sure the version is. */
   readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
   readonly names = new Players();
-  readonly newer = new NewerValues();
+  /** The inputs that the server timed, those of them that came after their tick, and by how many milliseconds the latest. */
+  readonly inputs = { timed: 0, late: 0, worst: 0 };
+  /** What no game writes, or its receiver drops, and how often. */
+  readonly oddities = new Oddities();
+  /** What the tables do not have, and what clients do not take. */
+  readonly items = new ItemValues();
   readonly maps = new Set<string>();
   hasFinish = false;
   /** The first tick marker or snapshot, -1 without any. */
   firstTick = -1;
   /** The last one rather than the highest, since a damaged one may be far off. */
   lastTick = -1;
-  close: Pick<CloseEntry, 'direction' | 'reason'> | undefined;
   /** Compares the snapshots with the checksums that messages of a demo announce. */
   readonly announced = new AnnouncedChecksums();
   /** The name that the client requested, and those that the server assigned to it: by a message, and first in a snapshot. */
@@ -70,6 +75,11 @@ export class StreamSummary {
 
   get player(): string | undefined {
     return this.#named.own ?? this.#named.announced ?? this.#named.assigned;
+  }
+
+  /** How a connection ended. */
+  get close(): ConnectionEnd | undefined {
+    return this.connection?.end;
   }
 
   get snapshots(): number {
@@ -97,7 +107,8 @@ export class StreamSummary {
     this.onTick(tick);
     this.announced.add(entry);
     kinds[kind]++;
-    if (verdict !== 'unchecked') outcomes[outcomeOf[verdict]]++;
+    // An unchanged snapshot announces no checksum of its own.
+    if (verdict !== 'unchecked' && (kind !== 'empty' || verdict !== 'ok')) outcomes[outcomeOf[verdict]]++;
     peaks.payloadBytes = Math.max(peaks.payloadBytes, bytes);
     // The keyframes of a demo were not sent by a server.
     if (connection) this.rates.add(tick, base === -1, connection.mapChanges);
@@ -107,14 +118,12 @@ export class StreamSummary {
     const { protocol } = this.stream;
     const isNamed = this.player !== undefined;
     if (!delta || !isNamed || Players.areIn(delta, protocol)) names.onSnapshot(snapshot, protocol);
-    if (!uncertain && verdict !== 'mismatch') this.newer.onSnapshot(snapshot, delta, protocol);
+    if (!uncertain && verdict !== 'mismatch') this.items.onSnapshot(snapshot, delta, tick, this.stream);
     if (!isNamed) this.#setName('assigned', names.local !== undefined && names.nameOf(names.local));
   }
 
   onMessage(entry: MessageEntry): void {
     const { direction } = entry;
-    // Some clients close before they connect.
-    if (this.close?.direction === direction) this.close = undefined;
     const { type, uuid, id } = entry.head;
     const announced = this.announced.add(entry);
     if (announced) this.outcomes[announced.crc === announced.expected ? 'matched' : 'mismatched']++;
@@ -126,6 +135,7 @@ export class StreamSummary {
       else this.#count(direction, `unknown ${uuid ?? id ?? ''}`.trimEnd());
     }
     this.#onVersion(entry);
+    if (type?.name === 'input_timing' && this.connection) this.#onTiming(entry.message);
     if (type && summarised.has(type.name)) this.#onValues(type.name, entry.message);
   }
 
@@ -145,6 +155,15 @@ export class StreamSummary {
     if (certainty && isCounted) this.otherVersion[certainty]++;
   }
 
+  /** The time that was left when an input arrived, negative if its tick was over. */
+  #onTiming({ values }: Message): void {
+    const left = valueNamed(values, 'time_left');
+    if (typeof left !== 'number') return;
+    this.inputs.timed++;
+    if (left < 0) this.inputs.late++;
+    this.inputs.worst = Math.max(this.inputs.worst, -left);
+  }
+
   #onValues(name: string, message: Message): void {
     this.names.onMessage(message);
     const value = (field: string) => valueNamed(message.values, field);
@@ -161,8 +180,10 @@ export class StreamSummary {
   get part() {
     const { kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick } = this;
     const counts = { kinds, outcomes, peaks, messages, otherVersion };
-    const [names, newer] = [this.names.seen, this.newer.kinds];
-    return { ...counts, maps, hasFinish, firstTick, lastTick, names, newer, named: this.#named };
+    const { newer, odd } = this.items;
+    const [names, items] = [this.names.seen, { newer, odd }];
+    const oddities = [...this.oddities.all];
+    return { ...counts, maps, hasFinish, firstTick, lastTick, names, items, oddities, named: this.#named };
   }
 
   addPart(part: StreamSummary['part']): void {
@@ -174,8 +195,9 @@ export class StreamSummary {
       for (const [name, times] of part.messages[direction]) this.#count(direction, name, times);
     }
     for (const name of part.names) this.names.seen.add(name);
-    for (const kind of part.newer) this.newer.kinds.add(kind);
+    this.items.addPart(part.items);
     for (const name of part.maps) this.maps.add(name);
+    this.oddities.join(part.oddities);
     this.hasFinish ||= part.hasFinish;
     if (this.firstTick < 0) this.firstTick = part.firstTick;
     if (part.lastTick >= 0) this.lastTick = part.lastTick;

@@ -1,6 +1,8 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type Ghost, runTime } from '../container/ghost/ghost.ts';
 import { unreadableState } from '../recording/health.ts';
+import type { OddValues } from '../recording/item-values.ts';
+import { type GamePlay, type Play, plays } from '../recording/plays.ts';
 import type { RecordingSummary } from '../recording/recording-summary.ts';
 import type { DatagramCounts } from '../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../recording/snapshot-rates.ts';
@@ -112,6 +114,20 @@ const ofRow = fieldsOf<StreamRow>();
 
 const countsOf = (counts: ReadonlyMap<string | number, number>): Record<string, number> => Object.fromEntries(counts);
 
+const ofOdd = fieldsOf<OddValues>();
+
+const oddFields = {
+  item: ofOdd.text('kind of item', ({ item }) => item),
+  field: ofOdd.orNull.text('field; null if the item itself is odd', ({ field }) => field),
+  value: ofOdd.orNull.int('the first value of the field', ({ field, value }) =>
+    field === undefined ? undefined : value,
+  ),
+  min: ofOdd.orNull.int('lower bound', ({ bounds }) => bounds?.min),
+  max: ofOdd.orNull.int('upper bound', ({ bounds }) => bounds?.max),
+  count: ofOdd.int('how often an item got such a value', ({ count }) => count),
+  tick: ofOdd.tick('of the first one', ({ tick }) => tick),
+};
+
 /** What tells more of the messages and values of a stream, where there is something to tell. */
 const versionFields = {
   other_version: ofRow.orAbsent.object(
@@ -122,8 +138,14 @@ const versionFields = {
   ),
   newer: ofRow.orAbsent.names(
     'values that the tables of tw-snap do not have; absent without any, and in a damaged recording',
-    ({ stream: { newer }, summary: { health } }) =>
-      newer.kinds.size > 0 && health.state !== 'damaged' ? [...newer.kinds] : undefined,
+    ({ stream: { items }, summary: { health } }) =>
+      items.newer.size > 0 && health.state !== 'damaged' ? [...items.newer] : undefined,
+  ),
+  odd_values: ofRow.orAbsent.table(
+    'values of items that clients do not take, and items that are in no snapshot of the games; absent without any, and in a damaged recording',
+    ({ stream: { items }, summary: { health } }) =>
+      items.odd.length > 0 && health.state !== 'damaged' ? items.odd : undefined,
+    oddFields,
   ),
 };
 
@@ -145,8 +167,21 @@ const mapFields = {
 const headerOf = ({ summary: { header } }: SummaryRow) => header;
 
 /** The results for checksums that the messages of a player's demo announce. */
-const announced = ({ stream }: StreamRow) =>
+const announced = ({ stream }: Pick<StreamRow, 'stream'>) =>
   stream.outcomes.matched + stream.outcomes.mismatched > 0 ? stream : undefined;
+
+const ofPlay = fieldsOf<GamePlay>();
+
+const playFields = {
+  game: ofPlay.among(['DDNet', 'Teeworlds'], 'DDNet or Teeworlds', ({ game }) => game),
+  from: ofPlay.text('first version', ({ from }) => from),
+  before: ofPlay.orNull.text(
+    'first version after it that does something else; null for the last ones',
+    (one) => one.before,
+  ),
+  play: ofPlay.among(Object.keys(plays) as Play[], Object.keys(plays).join(', '), ({ play }) => play),
+  code: ofPlay.orNull.text('code of the finding that decides; null if it is played', ({ code }) => code),
+};
 
 export const demoFields = {
   ...pick(fileFields, 'file', 'format', 'size', 'health', 'cut', 'damaged_at'),
@@ -161,6 +196,11 @@ export const demoFields = {
   ...ofRow.orAbsent.from(headerOf, pick(headerFields, 'length')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row, pick(fileFields, 'seconds')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row.stream, pick(streamFields, 'first_tick', 'last_tick')),
+  plays: ofRow.orAbsent.table(
+    'what the games do with it; absent without a header',
+    ({ summary }) => (summary.header ? summary.plays : undefined),
+    playFields,
+  ),
   markers: ofRow.orAbsent.ints('ticks that the recording player marked', (row) => headerOf(row)?.markers),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'snapshots', 'keyframes', 'deltas')),
   ...ofRow.orAbsent.from(announced, pick(streamFields, 'matched', 'mismatched')),
@@ -200,7 +240,7 @@ const ghostOf = ({ summary: { ghost } }: SummaryRow) => ghost!;
 export const ghostFields = {
   file: fileFields.file,
   format: ofFile.among(['ghost'], 'ghost', () => 'ghost'),
-  ...pick(fileFields, 'size', 'health', 'damaged_at'),
+  ...pick(fileFields, 'size', 'health', 'cut', 'damaged_at'),
   ...ofRow.from(ghostOf, ghostHeaderFields),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'first_tick', 'last_tick')),
   steps: ofRow.counts('how often each number of ticks is between two characters', (row) =>
@@ -387,7 +427,9 @@ const trafficColumns = {
 
 const outcomeColumns = pick(streamFields, 'matched', 'mismatched', 'missing_base', 'missing_part', 'damaged');
 const anyStream = ({ stream }: SummaryRow) => stream;
-const streamOfDemo = (row: SummaryRow) => row.summary.header && row.stream;
+const streamOfSnapshots = (row: SummaryRow) => (row.summary.ghost ? undefined : row.stream);
+/** A stream whose snapshots have announced checksums: of demos those of some players. */
+const checkedStream = ({ summary, stream }: SummaryRow) => (summary.header && stream ? announced({ stream }) : stream);
 const streamOfOthers = (row: SummaryRow) => (row.summary.header ? undefined : row.stream);
 const connectionOfRow = (row: SummaryRow) => streamOfOthers(row)?.connection;
 
@@ -403,7 +445,7 @@ export const infoColumns = {
     ...pick(streamColumns, 'messages', 'players', 'player_names'),
   }),
   ...ofFile.orNull.from(headerOf, pick(headerFields, 'version', 'type', 'timestamp', 'length')),
-  ...ofFile.orNull.from(streamOfDemo, pick(streamFields, 'keyframes', 'deltas')),
+  ...ofFile.orNull.from(streamOfSnapshots, pick(streamFields, 'keyframes', 'deltas')),
   ...ofFile.orNull.from(headerOf, pick(headerColumns, 'markers', 'marker_ticks')),
   ...ofFile.orNull.from(connectionOfRow, pick(connectionFields, 'connection', 'client', 'server')),
   ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'player')),
@@ -412,7 +454,9 @@ export const infoColumns = {
     ...trafficColumns,
     ...pick(connectionFields, 'undecodable', 'set_aside'),
   }),
-  ...ofFile.orNull.from(streamOfOthers, { ...pick(streamFields, 'empty'), ...outcomeColumns }),
+  ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'empty')),
+  ...ofFile.orNull.from(checkedStream, pick(streamFields, 'matched', 'mismatched')),
+  ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'missing_base', 'missing_part', 'damaged')),
 };
 
 /** The rows of a table of `info`: one for each connection of a capture, one for a demo. */

@@ -41,8 +41,8 @@ async function run(argv: readonly string[], world: World = {}) {
 }
 
 const lines: (readonly [status: number, ...argv: string[]])[] = [
-  ...['table', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, '-t', to] as const),
-  ...['table', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, demo, '-t', to] as const),
+  ...['table', 'markdown', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, '-t', to] as const),
+  ...['table', 'markdown', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, demo, '-t', to] as const),
   ...['text', 'ndjson', 'csv', 'hexdump'].map((to) => [0, 'dump', demo, '-t', to] as const),
   [0, 'dump', demo, '--width', '40'],
   [0, 'dump', demo, '-t', 'csv', '--type', 'obj_client_info'],
@@ -62,7 +62,7 @@ const lines: (readonly [status: number, ...argv: string[]])[] = [
   [2, 'checksum', '-c', packet],
   [1, 'checksum', `${demo}@first`, '--expect', '1'],
   [3, 'apply', 'empty', `${demo}@first`],
-  ...['table', 'json', 'csv'].map((to) => [0, 'info', capture, '-t', to] as const),
+  ...['table', 'markdown', 'json', 'csv'].map((to) => [0, 'info', capture, '-t', to] as const),
   [0, 'info', capture, '-v'],
   [0, 'info', capture, capture],
   ...['text', 'ndjson', 'csv'].map((to) => [0, 'dump', capture, '-t', to] as const),
@@ -131,11 +131,20 @@ describe('no output has a control character or a direction mark', () => {
   /** The formats of `-t` of each command, and its other words. */
   const outputs: Readonly<Record<string, readonly string[]>> = {
     decode: ['-t hexdump -v', '-t table -v', '-t json'],
-    diff: ['-t table -v', '-t json', '-t csv'],
+    diff: ['-t table -v', '-t markdown', '-t json', '-t csv'],
     apply: ['-t table', '-t json'],
-    checksum: ['-t text', '-t ndjson', '-t junit', '--summary -t text', '--summary -t json', '--messages', '-c'],
+    checksum: [
+      '-t text',
+      '-t markdown',
+      '-t ndjson',
+      '-t junit',
+      '--summary -t text',
+      '--summary -t json',
+      '--messages',
+      '-c',
+    ],
     explain: ['-t table', '-t json', '-t ndjson', '-t junit'],
-    info: ['-t table -v', '-t json', '-t ndjson', '-t csv', '-t junit'],
+    info: ['-t table -v', '-t markdown', '-t json', '-t ndjson', '-t csv', '-t junit'],
     dump: [
       '-t text',
       '-t ndjson',
@@ -145,7 +154,16 @@ describe('no output has a control character or a direction mark', () => {
       '-t text --type client_info',
     ],
     extract: ['--map', '--demo -o out.demo'],
-    stats: ['-t table -v', '-t json', '-t ndjson', '-t csv', '--by player', '--by type -t csv', '--by field -t csv'],
+    stats: [
+      '-t table -v',
+      '-t markdown',
+      '-t json',
+      '-t ndjson',
+      '-t csv',
+      '--by player',
+      '--by type -t csv',
+      '--by field -t csv',
+    ],
     export: [
       ...['players', 'chat', 'votes', 'messages', 'demos', 'connections', 'obj_client_info'].flatMap((table) => [
         `--tables ${table} -t csv`,
@@ -160,7 +178,7 @@ describe('no output has a control character or a direction mark', () => {
     repair: ['-o out.demo'],
     concat: ['-o out.demo'],
     report: ['-o page.html'],
-    schema: ['-t table', '-t json'],
+    schema: ['-t table', '-t markdown', '-t json'],
   };
 
   it('of any command is left out', () => {

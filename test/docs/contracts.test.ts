@@ -14,6 +14,14 @@ import {
   singleCountsFields,
   singleLineFields,
 } from '../../src/result/checksum.ts';
+import {
+  demoFaultFields,
+  explainedFailureFields,
+  explainedItemFields,
+  explainFields,
+  logFields,
+  statementFields,
+} from '../../src/result/explain.ts';
 import type { Fields } from '../../src/result/fields.ts';
 import {
   captureFields,
@@ -95,6 +103,21 @@ const contracts: Readonly<Record<string, Contract>> = {
       records: { recording: ['stats'] },
     },
     one: ['recording', 'common.json#/$defs/unreadableInput'],
+  },
+  'explain.json': {
+    title: 'explain -t json; a line of explain -t ndjson is an element',
+    own: {
+      fields: {
+        recording: explainFields,
+        statement: statementFields,
+        failure: explainedFailureFields,
+        item: explainedItemFields,
+        demo: demoFaultFields,
+        log: logFields,
+      },
+      records: { recording: ['explain'], log: ['explain'] },
+    },
+    one: ['recording', 'log', 'common.json#/$defs/unreadableInput'],
   },
   'checksum.json': {
     title: 'checksum -t json; line is a line of checksum -t ndjson',
@@ -181,6 +204,12 @@ const described: readonly (readonly [heading: string, fields: Fields])[] = [
   ['A line for a snapshot of a demo', demoLineFields],
   ['A line for a snapshot of a capture', captureLineFields],
   ['A verdict', checkFields],
+  ['The explanation of a recording', explainFields],
+  ['A statement', statementFields],
+  ['A failure', explainedFailureFields],
+  ['An item in question', explainedItemFields],
+  ['The faults of a demo', demoFaultFields],
+  ['The explanation of a log', logFields],
 ];
 
 const elsewhere = new Map(

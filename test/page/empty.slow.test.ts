@@ -66,7 +66,9 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
   it('shows the cause that explain names for a capture that is dropped', async () => {
     await drop(opened, ['crc.pcap', read('duplicate-key.pcap')]);
     await opened.page.waitForSelector('html[data-state=complete]');
-    await expect.poll(() => texts(opened, '.causes > li > a')).toEqual(['obj_client_info 0 "racer" is counted twice']);
+    await expect
+      .poll(() => texts(opened, '.causes > li > a'))
+      .toEqual([`obj_client_info 0 "racer" occurs twice in the server's snapshot`]);
   });
 
   it('shows a payload that is dropped; its address shares it', async () => {

@@ -40,6 +40,7 @@ describe('an announced checksum that is wrong', () => {
     ['apply', 'empty', 'message', '-f', 'message'],
     ['diff', 'empty', 'message', '-f', 'message'],
     ['explain', 'empty', 'message', '-f', 'message'],
+    ['report', 'message', '-k', 'message'],
   ])('is a finding of %s', async (...args) => {
     const io = fakeIo({ files });
     expect(await main([...args, '-p', '0.7'], io)).toBe(1);

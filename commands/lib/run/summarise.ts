@@ -1,4 +1,5 @@
 import { countFindings, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
+import type { QuerySearch } from '../../../src/query/search.ts';
 import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
@@ -9,18 +10,24 @@ import { failureEntry, openReplay, readRecording } from './recording.ts';
 
 type Reading = Pick<Input, 'version' | 'schema' | 'follow'>;
 
-export async function summarise(opened: OpenedRecording, input: Reading): Promise<RecordingInfo> {
-  const { summary, health, bytes } = await read(opened, input);
+/** @param search receives the same records */
+export async function summarise(
+  opened: OpenedRecording,
+  input: Reading,
+  search?: Pick<QuerySearch, 'add'>,
+): Promise<RecordingInfo> {
+  const { summary, health, bytes } = await read(opened, input, 0, search);
   return { file: opened.name, bytes, summary, findings: health.findings.length };
 }
 
-async function read(opened: OpenedRecording, input: Reading, start = 0) {
+async function read(opened: OpenedRecording, input: Reading, start = 0, search?: Pick<QuerySearch, 'add'>) {
   const replay = openReplay(opened, input, { parts: opened.format.hasPackets });
   const summary = new RecordingSummary(replay);
   const health = new RecordingHealth();
   const add = (entry: RecordingEntry) => {
     summary.add(entry);
     health.add(entry);
+    search?.add(entry);
   };
   const end = await readRecording(opened, input, replay, { add });
   const failed = failureEntry({ ...end, bytes: start + end.bytes }, opened.name);

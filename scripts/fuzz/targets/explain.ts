@@ -1,10 +1,10 @@
 import { explainLog, readLogLine } from '../../../src/explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
+import { explainValues, logValues } from '../../../src/result/explain.ts';
 import { plainTheme } from '../../../src/text/theme.ts';
 import { renderLog } from '../../../src/view/explain/explanation-text.ts';
 import { renderExplained } from '../../../src/view/explain/explanations.ts';
-import { explainedJson, logJson } from '../../../src/view/json/explain-json.ts';
 import { renderJson } from '../../../src/view/json/json.ts';
 import { check, isJson, safe, same } from '../checks.ts';
 import { makeDemo } from '../make/demo.ts';
@@ -39,7 +39,7 @@ function explained(random: Random, pieces: Iterable<Uint8Array>): string {
   const demo = faults.finish();
   const found = { file: 'x', again: 'x', ...counts, explanations: explainer.explain(), findings, demo };
   safe(renderExplained(found, styleOf(random)));
-  const json = renderJson(explainedJson(found));
+  const json = renderJson(explainValues(found));
   isJson(json);
   return json;
 }
@@ -80,7 +80,7 @@ export const log: Target = {
     const errors = text.split('\n').flatMap((line, i) => readLogLine(line, i + 1) ?? []);
     const found = explainLog(errors);
     safe(renderLog('x', found, styleOf(random)));
-    isJson(renderJson(logJson('x', found)));
+    isJson(renderJson(logValues('x', found)));
     const inRuns = found.runs.reduce((sum, run) => sum + run.errors.length, 0);
     check(inRuns === errors.filter(({ kind }) => kind === 'crc').length, 'explain: a wrong checksum is in no run');
   },

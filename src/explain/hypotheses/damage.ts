@@ -4,19 +4,9 @@ import { attempt, ignore } from '../../bytes/diagnostic.ts';
 import { unpackInts } from '../../codec/varint.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { firstLocalType, typeOf } from '../../snapshot/key.ts';
-import {
-  chanceOf,
-  countedAnew,
-  firstImplausibleUpdate,
-  hasChecksum,
-  isImplausibleValue,
-  repeatedParts,
-} from '../evidence.ts';
+import { countedAnew, firstImplausibleUpdate, hasChecksum, isImplausibleValue, repeatedParts } from '../evidence.ts';
 import { type Failure, isKnownType, isSound } from '../failure.ts';
-import { type Found, hypothesis, type Search, structuralChance } from '../hypothesis.ts';
-
-/** An out-of-range value indicates damage, but also other causes. */
-const implausibleChance = 0.1;
+import { type Found, hypothesis, type Search } from '../hypothesis.ts';
 
 const maxUncertain = 2;
 
@@ -29,13 +19,9 @@ export const damaged = hypothesis({
     const flips = [...flippedBit(failure, search)];
     if (flips.length === 0 && excess === 0) flips.push(...flippedValue(failure));
     yield* flips;
-    if (flips.some(({ isStructural }) => isStructural)) return;
+    if (flips.some(({ standing = 'fits' }) => standing !== 'fits')) return;
     const unusual = firstImplausibleUpdate(received.before, delta, { types, tick: received.tick });
-    if (!error && excess === 0 && unusual < 0) {
-      // The damage may be elsewhere: if other deltas are unreadable, a readable one is no contradiction.
-      if (flips.length === 0) yield { about: 'unreadable', chance: 1 };
-      return;
-    }
+    if (!error && excess === 0 && unusual < 0) return;
     // Data that is shifted by damage reads as new items. The last item of the base or the last event before them is
     // either correct or damaged itself. It is named only if it is near.
     const last = unusual >= 0 ? unusual : delta.count - 1;
@@ -46,8 +32,9 @@ export const damaged = hypothesis({
     // So may one whose number of updates alone is wrong.
     const isBroken =
       (error !== undefined || excess > 0) && repeatedParts(received).length === 0 && !countedAnew(failure);
-    const chance = isBroken ? structuralChance : implausibleChance;
-    yield { about: 'unreadable', keys, numbers: { missing: delta.missing }, chance, isStructural: isBroken };
+    // An out-of-range value indicates damage, but also other causes.
+    const standing = isBroken ? 'shown' : 'fits';
+    yield { about: 'unreadable', keys, numbers: { missing: delta.missing }, standing };
   },
 });
 
@@ -63,12 +50,10 @@ const maxItems = 4;
 const maxWork = 3_000_000;
 /** The first ints of a delta, its counts. A server that counts wrongly sends what a flipped bit makes of them. */
 const headInts = 3;
-/** The probability that a sound reading has the announced checksum by chance. */
-const chanceEach = 1e-4;
 
 /** Finds a bit without whose flip the delta is sound and has the announced checksum. */
 function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
-  const { received, ints, difference } = failure;
+  const { received, ints } = failure;
   const { before, protocol, announced } = received;
   const payload = received.payload.slice();
   const offsets = ints.offsets!;
@@ -99,16 +84,17 @@ function* flippedBit(failure: Failure, search: Search): Iterable<Found> {
   if (!flip) return;
   if (found.length > 1) {
     // Several bits explain the sum: none of them is evidence, but damage is possible.
-    yield { about: 'bit', chance: 1 };
+    yield { about: 'bit' };
     return;
   }
   const { key, byte, bit } = flip;
-  // The checksums of sound readings are close to each other. A removed key that the base lacks often differs by one bit from one that it has.
+  // A removed key that the base lacks often differs by one bit from one that it has.
   const isListed = byte < offsets[headInts + failure.delta.removedCount]!;
-  const each = failure.isSound ? 1 / (1 + 1.5 * Math.abs(difference ?? 0)) : isListed ? implausibleChance : chanceEach;
+  const isShown = !failure.isSound && !isListed;
   const keys = key === undefined ? [] : [key];
-  const chance = Math.min(1, sound * each);
-  yield { about: 'bit', keys, numbers: { byte, bit }, chance, isStructural: !failure.isSound };
+  // The checksums of sound readings are close to each other: of several, one may be right by coincidence.
+  const standing = !isShown ? 'fits' : sound === 1 ? 'shown' : 'repeats';
+  yield { about: 'bit', keys, numbers: { byte, bit }, standing };
 
   function isReadable(): boolean {
     const error = attempt(() => {
@@ -143,7 +129,6 @@ interface FlippedValue {
 function* flippedValue(failure: Failure): Iterable<Found> {
   const { delta, ints, snapshot, difference, types, received } = failure;
   if (difference === undefined || !snapshot) return;
-  const steps = new Set<number>();
   const found: FlippedValue[] = [];
   for (let i = 0; i < delta.count; i++) {
     const first = delta.starts[i]!;
@@ -152,7 +137,6 @@ function* flippedValue(failure: Failure): Iterable<Found> {
       for (let byte = start; byte < end; byte++) {
         for (let bit = 0; bit < 7; bit++) {
           const step = stepOf(ints.ints[first + at]!, byte - start, bit);
-          steps.add(step);
           if (step === difference) found.push({ key: delta.keys[i]!, at, byte, bit });
         }
       }
@@ -162,18 +146,17 @@ function* flippedValue(failure: Failure): Iterable<Found> {
   const itemOf = (key: number) => snapshot.item(snapshot.findKey(key));
   const context = { types, tick: received.tick };
   const unusual = found.filter(({ key, at }) => isImplausibleValue(context, key, itemOf(key), at));
-  const chance = chanceOf(difference, steps);
   const [only] = unusual;
   if (only && unusual.length === 1) {
     const { key, at, byte, bit } = only;
     const values = [...valuesUpTo(types.of(typeOf(key)), itemOf(key).length)];
     const field = values.findLast((value) => value.at <= at)?.label;
-    const found = { keys: [key], numbers: { byte, bit }, chance: chance / 10, isStructural: true };
+    const found = { keys: [key], numbers: { byte, bit }, standing: 'repeats' } as const;
     yield { about: 'bit', ...(field === undefined ? {} : { field }), ...found };
     return;
   }
   const keys = [...new Set(found.map(({ key }) => key))];
-  yield { about: 'bit', keys: keys.length > maxItems ? [] : keys, chance };
+  yield { about: 'bit', keys: keys.length > maxItems ? [] : keys };
 }
 
 /** The change of a value if a bit of one of its bytes is flipped: `ESDD DDDD  EDDD DDDD …`. */

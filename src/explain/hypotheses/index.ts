@@ -4,9 +4,9 @@ import { apply } from '../../snapshot/apply.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { chanceOf, changedItems, firstImplausibleUpdate } from '../evidence.ts';
+import { changedItems, firstImplausibleUpdate, smallDifference } from '../evidence.ts';
 import { type Failure, isSound } from '../failure.ts';
-import { type Fit, type Found, type Hypothesis, hypothesis, shownChance, structuralChance } from '../hypothesis.ts';
+import { type Found, type Hypothesis, hypothesis, type Statement } from '../hypothesis.ts';
 import { damaged } from './damage.ts';
 import { duplicateKey, notRemoved, removedUnchanged, sentInFull } from './items.ts';
 import { mixedParts, stalePart } from './parts.ts';
@@ -14,8 +14,6 @@ import { otherSize } from './sizes.ts';
 import { notCounted, notSent, oldState, otherChecksum, otherItem, otherSign, shiftedFields } from './sums.ts';
 
 const maxBases = 100;
-/** The chance of a sum from which it names the base. */
-const namingChance = 1e-3;
 
 /** The maximum number of items in a server's snapshot, one less than clients accept: in vanilla, and in DDNet until 2025. */
 export const fullItems = maxItems - 1;
@@ -23,37 +21,30 @@ export const fullItems = maxItems - 1;
 /** The server computed the delta from another snapshot than the announced base. */
 export const wrongBase = hypothesis({
   cause: 'wrong_base',
-  *find({ delta, difference, error, snapshot: own, received, isSound: wasSound }, search): Iterable<Found> {
+  *find(failure, search): Iterable<Found> {
+    const { delta, difference, error, snapshot: own, received, isSound: wasSound, isUsual } = failure;
     const isApplied = difference !== undefined || error?.code === 'size_differs';
     if (!isApplied) return;
     const { base, announced, stored = [] } = received;
     const bases = [...stored].filter(([tick]) => tick !== base).slice(-maxBases);
     if (base !== -1) bases.push([-1, new Snapshot()]);
-    const sums: number[] = [];
     const found: { tick: number; isSound: boolean; areFew: boolean }[] = [];
     for (const [tick, snapshot] of bases) {
       if (!search.spend(snapshot.offsets[snapshot.count]!)) return;
       const rebuilt = attempt(() => apply(snapshot, delta));
-      if (rebuilt instanceof DecodeError) continue;
-      const sum = rebuilt.checksum();
-      sums.push((sum - announced + (difference ?? 0)) | 0);
-      if (sum !== announced) continue;
+      if (rebuilt instanceof DecodeError || rebuilt.checksum() !== announced) continue;
       // One item that differs may be wrong itself, and what one of them lacks may have another key.
       const areFew = own !== undefined && changedItems(own, rebuilt) < 2;
       found.push({ tick, isSound: isSound(snapshot, delta, received.protocol), areFew });
     }
-    const chance = difference === undefined ? structuralChance : chanceOf(difference, sums);
+    const isLarge = difference === undefined || Math.abs(difference) >= smallDifference;
     for (const { tick, isSound, areFew } of found) {
-      // The announced base contradicts the delta, and this one does not.
-      const isStructural = isSound && !wasSound;
       const isOnly = found.length === 1;
+      // The announced base contradicts the delta, and this one does not.
+      const isShown = isSound && !wasSound && isLarge;
       // Which of several it was is not known. If nothing else shows the base, items may as well be again as they were for some time.
-      const chanceOfBase = isStructural ? chance * 1e-3 : isOnly ? chance : 1;
-      // What a sound delta seems to show on the announced base, as items sent in full, another base explains as well.
-      const rivalChance = isSound ? chance * structuralChance * 1e-3 : chanceOfBase;
-      // One failure with a small difference does not name the base.
-      const numbers = isOnly && chance <= namingChance && { numbers: { base: tick } };
-      yield { about: 'base', ...numbers, chance: areFew ? 1 : chanceOfBase, rivalChance, isStructural };
+      const standing = areFew ? 'fits' : isShown ? 'shown' : isOnly && isUsual ? 'repeats' : 'fits';
+      yield { about: 'base', ...(isOnly && { numbers: { base: tick } }), standing };
     }
   },
 });
@@ -64,33 +55,32 @@ export const tooLarge = hypothesis({
   *find({ error, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (snapshot && snapshot.count >= fullItems && before.count < fullItems) {
       const numbers = { found: snapshot.count, limit: maxItems };
-      yield { about: 'items', numbers, chance: shownChance, isStructural: true };
+      yield { about: 'items', numbers, standing: 'shown' };
     }
     if (error?.code !== 'too_many_items' && error?.code !== 'snapshot_too_large') return;
     const { found, limit } = error.args;
     const numbers = { found: Number(found), limit: Number(limit) };
-    yield { about: error.code, numbers, chance: structuralChance, isStructural: true };
+    yield { about: error.code, numbers, standing: 'shown' };
   },
 });
 
 /** Items that no game sends: with another size, or a type without registration, unless the base has them too. */
-export function* invalidItems(failure: Failure): Iterable<Fit> {
+export function* invalidItems(failure: Failure): Iterable<Statement> {
   const { delta, types, snapshot, received } = failure;
   const { before, protocol } = received;
-  const shown = { chance: shownChance, isStructural: true };
   for (let i = 0; i < delta.count; i++) {
     const [key, type] = [delta.keys[i]!, delta.type(i)];
     const [found, expected] = [delta.sizes[i]!, types.of(type)?.size];
     // Extended items may grow in newer versions. Registrations have one size always: another one is damage.
     if (type === 0 || expected === undefined || found === expected || types.isLocal(type) || before.findKey(key) >= 0)
       continue;
-    yield { cause: 'other_size', about: `${type}`, keys: [key], numbers: { found, expected }, ...shown };
+    yield { cause: 'other_size', about: `${type}`, keys: [key], numbers: { found, expected }, standing: 'shown' };
   }
   const known = unregisteredIn(before, new ItemTypes(protocol).onSnapshot(before));
   // In healthy recordings, too, one or two snapshots may lack a registration.
-  const chance = received.knownTypes ? 300 * shownChance : shownChance;
+  const standing = received.knownTypes ? 'fits' : 'shown';
   for (const type of unregisteredIn(snapshot ?? delta, types).filter((one) => !known.includes(one)))
-    yield { cause: 'unregistered', about: `${type}`, keys: [keyOf(type, 0)], ...shown, chance };
+    yield { cause: 'unregistered', about: `${type}`, keys: [keyOf(type, 0)], standing };
 }
 
 function unregisteredIn(items: Parameters<typeof checkRegistrations>[0], types: ItemTypes): number[] {
@@ -131,7 +121,3 @@ export const hypotheses: readonly Hypothesis[] = [
   shiftedFields,
   notSent,
 ];
-
-/** The cause with which this one is mixed, or itself. */
-export const familyOf = (cause: Fit['cause']): Fit['cause'] =>
-  hypotheses.find((one) => one.cause === cause)?.family ?? cause;

@@ -1,15 +1,11 @@
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { chanceOf, firstImplausibleUpdate, itemSums, keySets, removedKeys, sumOf } from '../evidence.ts';
+import { firstImplausibleUpdate, itemSums, keySets, removedKeys, smallDifference, sumOf } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
-import { contradicted, expecting, type Found, hypothesis, shownChance, structuralChance } from '../hypothesis.ts';
+import { type Found, hypothesis, isSame, type Standing, unlessContradicted } from '../hypothesis.ts';
 
-/** Only this cause makes a delta repeat a key. */
-const repeatedChance = 1e-12;
 /** The number of ids that the games give to entities (`MAX_IDS` of `CSnapIDPool` in `src/engine/server/server.h`). */
 const maxIds = 16 * 1024;
-/** The probability of a repeated key in a delta that makes no sense: a flipped bit of an id makes one. */
-const implausibleChance = 1e-2;
 
 /** Ints below it are alike by chance. */
 const leastResemblance = 16;
@@ -52,10 +48,10 @@ function areSimilar(item: Int32Array, other: Int32Array): boolean {
 }
 
 /**
- * A key occurs twice: the server counts both items, the client keeps the last. Both are in the delta if both differ from the base; what becomes
- * zeros may be counted as it was.
+ * An item is counted once more than it is sent. Where the delta has its key twice and the sum has both items, the bytes show that the server has two
+ * items with one key, of which the client keeps the last. Where the delta has the key once, the checksum may as well count one item twice.
  *
- * Two deltas that a proxy joins repeat keys as well, though the server has one item: the second copy is a difference to the first one then, and
+ * Two deltas that a proxy joins repeat keys too, though the server has one item: the second copy is a difference to the first one then, and
  * the client lacks the first difference. With two items it lacks the whole first item. For an item of the base the sum tells one from the other;
  * for a new one both sums are the same, and a second copy that is like the first is no difference to it.
  */
@@ -68,44 +64,45 @@ export const duplicateKey = hypothesis({
     if (difference === undefined || !snapshot) return;
     const repeats = repeatsIn(failure);
     if (repeats.keys.size > 0) {
+      if (repeats.sum !== difference) return;
       const keys = [...repeats.keys.keys()];
-      if (repeats.sum === difference) {
+      const removed = delta.ints.subarray(3, 3 + delta.removedCount);
+      const isShown =
+        keys.every((key) => idOf(key) < maxIds && repeats.keys.get(key) && !removed.includes(key)) &&
         // A delta that is read with wrong sizes repeats keys as well.
-        const isPlausible =
-          keys.every((key) => idOf(key) < maxIds && repeats.keys.get(key)) &&
-          excess === 0 &&
-          firstImplausibleUpdate(before, delta, { types, tick }) < 0;
-        const areOfBase = keys.every((key) => before.findKey(key) >= 0);
-        const chance = !isPlausible ? implausibleChance : areOfBase ? repeatedChance : shownChance;
-        yield { keys, chance, isStructural: isPlausible };
-      }
+        excess === 0 &&
+        firstImplausibleUpdate(before, delta, { types, tick }) < 0;
+      yield { keys, standing: isShown ? 'shown' : 'fits' };
       return;
     }
-    const sums = itemSums(before);
-    const chance = chanceOf(difference, sums);
-    for (let i = 0; i < before.count; i++) {
-      const key = before.keys[i]!;
-      const is = snapshot.findKey(key);
-      if (sums[i] === difference && is >= 0 && sumOf(snapshot.item(is)) !== 0) yield { keys: [key], chance };
+    const sums = itemSums(snapshot);
+    for (let i = 0; i < snapshot.count; i++) {
+      const key = snapshot.keys[i]!;
+      const was = before.findKey(key);
+      if (sums[i] === 0) continue;
+      if (sums[i] === difference || (was >= 0 && sumOf(before.item(was)) === difference)) yield { keys: [key] };
     }
   },
 });
 
-/** Items are listed as removed but still there, unchanged. DDNet did this until August 2022 if a bucket of its hash table was full. */
+/**
+ * Items are listed as removed, and the sum still has them. DDNet did this until August 2022 if a bucket of its hash table was full. If the next right
+ * snapshot has them as they were, they were never removed; otherwise the checksum may as well count what was.
+ */
 export const removedUnchanged = hypothesis({
   cause: 'removed_unchanged',
-  family: 'sent_in_full',
   isQuick: true,
   *find(failure: Failure): Iterable<Found> {
     const { delta, difference, snapshot, received } = failure;
     const { before } = received;
     if (difference === undefined || !snapshot) return;
-    for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), difference)) {
-      const isShared = keys.some((key) => hasTwin(failure, snapshot, key) || isEvent(failure, key));
-      const expected = keys.map((key) => ({ key, ints: before.item(before.findKey(key)).slice() }));
-      const areGone = (next: Snapshot) => keys.some((key) => next.findKey(key) < 0);
-      const confirm = (next: Snapshot) => (areGone(next) ? contradicted : expecting(expected)(next));
-      yield { keys, chance: chanceOf(difference, tried), confirm: isShared ? undefined : confirm };
+    for (const keys of keySets(before, removedKeys(delta, before, snapshot), difference)) {
+      const items = keys.map((key) => ({ key, ints: before.item(before.findKey(key)).slice() }));
+      const isClear =
+        Math.abs(difference) >= smallDifference &&
+        !keys.some((key) => hasTwin(failure, snapshot, key) || isEvent(failure, key));
+      const isThere = (next: Snapshot) => isClear && items.every((item) => isSame(next, item));
+      yield { keys, after: (next) => (isThere(next) ? 'shown' : 'fits') };
     }
   },
 });
@@ -127,7 +124,10 @@ function hasTwin({ delta, received: { before } }: Failure, snapshot: Snapshot, k
   return false;
 }
 
-/** The delta has full items that the base has as well, and whose values the client adds to the base's. */
+/**
+ * The delta has full items that the base has as well, and whose values the client adds to the base's. They are like those of the base, or the delta lists
+ * them as removed too.
+ */
 export const sentInFull = hypothesis({
   cause: 'sent_in_full',
   isQuick: true,
@@ -135,7 +135,7 @@ export const sentInFull = hypothesis({
     if (difference === undefined || !snapshot) return;
     // Where the client lacks what the server removes, or may have what it removed, it has another base, and items are alike for that reason.
     const removed = delta.ints.subarray(3, 3 + delta.removedCount);
-    const isOwn = isBaseCounted && removed.every((key) => before.findKey(key) >= 0);
+    const standing = isBaseCounted && removed.every((key) => before.findKey(key) >= 0) ? 'shown' : 'fits';
     const sent = new Map<number, Int32Array>();
     const alike: number[] = [];
     for (let i = 0; i < delta.count; i++) {
@@ -143,37 +143,36 @@ export const sentInFull = hypothesis({
       const was = before.findKey(key);
       if (was < 0 || sent.has(key)) continue;
       sent.set(key, delta.item(i));
-      if (isAlike(delta.item(i), before.item(was))) alike.push(key);
+      if (removed.includes(key) || isAlike(delta.item(i), before.item(was))) alike.push(key);
     }
     const inFull = (key: number) => {
       const rebuilt = snapshot.item(snapshot.findKey(key)).slice();
       return { key, ints: sent.get(key)!.slice(), rebuilt };
     };
     const target = -difference | 0;
-    const sumOfKeys = (keys: readonly number[]) => sumOf(keys.map((key) => sumOf(before.item(before.findKey(key)))));
-    if (alike.length > 0 && sumOfKeys(alike) === target) {
-      const chance = structuralChance * chanceOf(target, []);
-      yield { keys: alike, chance, isStructural: isOwn, confirm: expecting(alike.map(inFull)) };
+    const rest = (sumOf(alike.map((key) => sumOf(before.item(before.findKey(key))))) - target) | 0;
+    const isLarge = Math.abs(target) >= smallDifference;
+    /** The next right snapshot has the very ints that were sent, or at least none that are nearer to the sums. */
+    const afterOf = (keys: readonly number[], own: Standing) => {
+      const items = keys.map(inFull);
+      const rest = unlessContradicted(own, items);
+      return (next: Snapshot) => (isLarge && items.every((item) => isSame(next, item)) ? standing : rest(next));
+    };
+    const after = afterOf(alike, standing);
+    if (alike.length > 0 && rest === 0) {
+      yield { keys: alike, standing, after };
       return;
     }
-    if (alike.length > 0) {
-      // The same failed lookup may affect other items, which are then listed as removed.
-      const rest = (difference + sumOfKeys(alike)) | 0;
-      for (const { keys, tried } of keySets(before, removedKeys(delta, before, snapshot), rest)) {
-        const chance = chanceOf(rest, tried) * withAlike;
-        yield { keys: [...alike, ...keys], chance, isStructural: isOwn, confirm: expecting(alike.map(inFull)) };
-      }
-    }
-    for (const { keys, tried } of keySets(before, [...sent.keys()], target)) {
-      const areAlike = keys.every((key) => alike.includes(key));
-      const chance = chanceOf(target, tried) * (areAlike ? withAlike : 1);
-      yield { keys, chance, isStructural: areAlike && isOwn, confirm: expecting(keys.map(inFull)) };
+    // The same failed lookup may affect other items, which are then listed as removed.
+    if (alike.length > 0 && Math.abs(rest) >= smallDifference)
+      for (const keys of keySets(before, removedKeys(delta, before, snapshot), rest))
+        yield { keys: [...alike, ...keys], standing, after };
+    for (const keys of keySets(before, [...sent.keys()], target)) {
+      const own = isLarge && keys.every((key) => alike.includes(key)) ? standing : 'fits';
+      yield { keys, standing: own, after: afterOf(keys, own) };
     }
   },
 });
-
-/** If items look sent in full, it is less likely by this factor that the rest of the sum agrees by chance. */
-const withAlike = 1e-3;
 
 /** Whether differences look like the item itself: at least half of the ints that are not 0 are equal. */
 function isAlike(differences: Int32Array, item: Int32Array): boolean {
@@ -188,24 +187,18 @@ function isAlike(differences: Int32Array, item: Int32Array): boolean {
   return equal > 0 && 2 * equal >= used && size >= leastResemblance;
 }
 
-/** The server dropped an item without listing it as removed: the client keeps it. If a key of its type is listed, it may be meant for the item. */
+/** The server dropped an item without listing it as removed: the client keeps it. */
 export const notRemoved = hypothesis({
   cause: 'not_removed',
   isQuick: true,
   *find({ delta, difference, snapshot, received: { before } }: Failure): Iterable<Found> {
     if (difference === undefined || !snapshot) return;
-    const listedTypes = new Set(delta.ints.subarray(3, 3 + delta.removedCount).map(typeOf));
     const updated = new Set(delta.keys.subarray(0, delta.count));
-    const target = -difference | 0;
-    const all = [...before.keys.subarray(0, before.count)];
-    const kept = all.flatMap((key, i) => (!updated.has(key) && snapshot.findKey(key) >= 0 ? [i] : []));
-    const sums = kept.map((i) => sumOf(before.item(i)));
-    for (const [k, i] of kept.entries()) {
-      if (sums[k] !== target) continue;
-      const [key, ints] = [all[i]!, before.item(i).slice()];
-      const confirm = (next: Snapshot) => (expecting([{ key, ints }])(next) < 1 ? contradicted : 1);
-      const rivalChance = chanceOf(target, sums);
-      yield { keys: [key], chance: listedTypes.has(typeOf(key)) ? 1 : rivalChance, rivalChance, confirm };
+    for (const key of before.keys.subarray(0, before.count)) {
+      const ints = before.item(before.findKey(key)).slice();
+      if (sumOf(ints) !== -difference || updated.has(key) || snapshot.findKey(key) < 0) continue;
+      // What the next right snapshot has as it was, is not gone.
+      yield { keys: [key], after: (next) => (isSame(next, { key, ints }) ? undefined : 'fits') };
     }
   },
 });

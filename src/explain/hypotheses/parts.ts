@@ -10,10 +10,7 @@ import {
   repeatedParts,
 } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
-import { type Found, hypothesis, type Search, structuralChance } from '../hypothesis.ts';
-
-const exact = { chance: structuralChance, isStructural: true };
-const unusualChance = 1e-3;
+import { type Found, hypothesis, type Search, type Standing } from '../hypothesis.ts';
 
 /** Two parts of a snapshot have exchanged numbers, one belongs to the next snapshot, or one is too short. */
 export const mixedParts = hypothesis({
@@ -26,20 +23,21 @@ export const mixedParts = hypothesis({
     for (let i = 0; i < parts.length; i++) {
       for (let k = i + 1; k < parts.length; k++) {
         if (!makesSum(failure, parts.with(i, parts[k]!).with(k, parts[i]!), search)) continue;
-        yield { ...exact, about: 'exchanged', numbers: { part: i, with: k } };
+        yield { about: 'exchanged', numbers: { part: i, with: k }, standing: 'shown' };
         return;
       }
       const before = previous?.parts[i];
       if (before && !isOneBit(parts[i]!, before) && makesSum(failure, parts.with(i, before), search)) {
-        const chance = failure.received.base === -1 ? fullChance : structuralChance;
-        yield { ...exact, chance, about: 'of_next', numbers: { part: i } };
+        // Full snapshots in a row have most parts in common.
+        const standing = failure.received.base === -1 ? 'repeats' : 'shown';
+        yield { about: 'of_next', numbers: { part: i }, standing };
         return;
       }
     }
     const short = parts.findIndex((part, i) => i < parts.length - 1 && part.length !== partBytes);
     if (short < 0) return;
     const numbers = { part: short, bytes: parts[short]!.length };
-    yield { about: 'short', numbers, chance: unusualChance, isStructural: true };
+    yield { about: 'short', numbers, standing: 'shown' };
   },
 });
 
@@ -55,21 +53,10 @@ function isOneBit(part: Uint8Array, other: Uint8Array): boolean {
   return differing.length === 1 && (differing[0]! & (differing[0]! - 1)) === 0;
 }
 
-/** The probability that a part equals the preceding one by chance, in an implausible delta and in a plausible one. */
-const [brokenChance, soundChance] = [1e-3, 1e-2];
-/** Consecutive full snapshots have many parts in common: those of static items. */
-const fullChance = 0.25;
-const byteChance = 1 / 8;
-/** The probability that bytes at another position of an item equal the preceding ones by chance. */
-const shiftedChance = 1e-4;
-/** The probability that damage elsewhere changes only the number of updates, or removes complete ones at the end. */
-const countChance = 0.008;
-/** The probability that damage elsewhere becomes visible next to the part. */
-const nextToChance = 0.04;
-/** The probability that the part of the next snapshot results in the announced checksum by chance. */
-const ofNextChance = 1e-4;
-/** The probability that an item which has another value in the next snapshot did not change in this one, and the maximum number of such items that count. */
-const [unchangedProbability, maxChanged] = [0.2, 4];
+/** From this number of bytes on, equal parts are no coincidence. */
+const leastBytes = 4;
+/** How many items of an old part the next snapshot has otherwise, in full snapshots: one less where the count of updates is wrong as well. */
+const [leastChanged, leastOfCount] = [3, 2];
 
 /** One part of a snapshot has the bytes of the preceding snapshot's part. */
 export const stalePart = hypothesis({
@@ -82,12 +69,10 @@ export const stalePart = hypothesis({
     const isNew = (part: number) => base === -1 || !previous!.repeated.includes(part);
     const repeated = repeatedParts(failure.received).filter(isNew);
     if (repeated.length === 0) return;
-    const fitOf = (part: number, chance: number): Found => {
-      return { about: 'stale', numbers: { part }, chance, isStructural: true };
-    };
+    const stale = (part: number, standing: Standing): Found => ({ about: 'stale', numbers: { part }, standing });
     if (repeated.length === partsOf(failure.received).length) {
       // The same delta on the same base results in the same snapshot, with the same checksum.
-      if (previous!.isRight && previous!.base === base) yield fitOf(repeated.at(-1)!, structuralChance);
+      if (previous!.isRight && previous!.base === base) yield stale(repeated.at(-1)!, 'shown');
       return;
     }
     const { parts } = previous!;
@@ -100,29 +85,29 @@ export const stalePart = hypothesis({
       const end = start + parts[part]!.length;
       const now = { ints, delta };
       // The number of updates is in the first part, and updates are missing or left over after the last.
-      const isOfCount = counted && (part === 0 || part === parts.length - 1);
+      const isOfCount = counted !== undefined && (part === 0 || part === parts.length - 1);
       if (isOfCount && part === 0 && hasChecksum(before, counted, announced)) {
-        yield fitOf(part, structuralChance);
+        yield stale(part, 'shown');
         return;
       }
-      const isShifted = layout && !isSamePlace(now, layout, start);
-      const equalChance = base === -1 ? fullChance : isBroken ? brokenChance : soundChance;
+      // What is equal at another place of an item, or beside the place where the delta breaks, is not equal by chance.
+      const isShifted = layout !== undefined && !isSamePlace(now, layout, start);
       const isNextTo = layout && isBroken && (isBrokenAt(now, layout, start) || isBrokenAt(now, layout, end));
-      const place = isOfCount ? countChance : isNextTo ? nextToChance : 1;
-      const chance = isShifted ? shiftedChance : equalChance * place;
-      const fit = fitOf(part, Math.max(chance, byteChance ** (end - start)));
-      if (base !== -1 || !layout) yield fit;
+      const isPlaced = isShifted || isOfCount || isNextTo;
+      const isLong = end - start >= leastBytes;
+      if (isShifted || base !== -1 || !layout) yield stale(part, isPlaced && isLong ? 'shown' : 'repeats');
       else {
+        // Full snapshots in a row have many parts in common, those of static items.
         const values = valuesIn(layout, start, end);
         const received = { before: new Snapshot(), protocol, announced };
-        const now: readonly Uint8Array[] = partsOf(failure.received).map((bytes) => bytes.slice());
-        yield {
-          ...fit,
-          confirm: (next, nextParts) =>
-            nextParts[part] && makeAnnouncedSum(received, now.with(part, nextParts[part]))
-              ? ofNextChance
-              : unchangedProbability ** Math.min(maxChanged, changedItems(values, next)),
+        const own: readonly Uint8Array[] = partsOf(failure.received).map((bytes) => bytes.slice());
+        const makesSumOf = (nextParts: readonly Uint8Array[]) =>
+          nextParts[part] !== undefined && makeAnnouncedSum(received, own.with(part, nextParts[part]));
+        const after = (next: Snapshot, nextParts: readonly Uint8Array[]): Standing => {
+          const areChanged = changedItems(values, next) >= (isOfCount ? leastOfCount : leastChanged);
+          return makesSumOf(nextParts) || (areChanged && isPlaced) ? 'shown' : areChanged ? 'repeats' : 'fits';
         };
+        yield { ...stale(part, 'fits'), after };
       }
     }
   },

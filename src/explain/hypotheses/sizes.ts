@@ -1,6 +1,6 @@
 import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
 import { firstSizedType } from '../../protocol/item.ts';
-import type { SizeOf } from '../../protocol/registry.ts';
+import { protocolOf, type SizeOf, versions } from '../../protocol/registry.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { typeOf } from '../../snapshot/key.ts';
@@ -11,11 +11,6 @@ import { type Found, hypothesis, type OtherSize, type Search } from '../hypothes
 const maxSize = 64;
 
 const workOfError = 3000;
-
-/** The probability that a wrong size results in the right checksum, per sound reading: their checksums are close to each other. One is no evidence. */
-const chanceEach = 3e-4;
-/** The factor by which that is more likely if values are implausible, or if one flipped bit of the type explains it. */
-const unusualRatio = 100;
 
 /** A type has another size on the server, or one is sent where none is expected: the delta is misread from there on. It is read again. */
 export const otherSize = hypothesis({
@@ -28,11 +23,13 @@ export const otherSize = hypothesis({
       found = [...reading.others()];
       search.sizes.push(...found);
     }
+    if (found.length === 0) yield* reading.otherVersions();
     // A type that occurred before has the agreed size.
     const { knownTypes } = failure.received;
     for (const { type, size } of found) {
       const fit = { about: `${type}:${size}`, keys: [type << 16], numbers: { type, size } };
-      if (!knownTypes?.has(type)) yield { ...fit, chance: reading.chance, isStructural: true };
+      // The checksums of sound readings are close to each other, so that one failure is no evidence.
+      if (!knownTypes?.has(type)) yield { ...fit, standing: reading.isImplausible ? 'fits' : 'repeats' };
     }
   },
 });
@@ -41,18 +38,22 @@ class Reading {
   readonly #failure: Failure;
   readonly #search: Search;
   readonly #delta = new Delta();
-  /** The number of tables that result in a sound delta, and whether the last one that fits results in implausible values. */
-  #sound = 0;
-  #isImplausible = false;
+  /** Whether the last size that fits results in implausible values, or is explained by one flipped bit of the type. */
+  isImplausible = false;
 
   constructor(failure: Failure, search: Search) {
     this.#failure = failure;
     this.#search = search;
   }
 
-  /** The probability that one of the sound readings so far has the announced checksum by chance. */
-  get chance(): number {
-    return Math.min(1, chanceEach * this.#sound * (this.#isImplausible ? unusualRatio : 1));
+  /** The other versions all of whose sizes fit: a server mixes the tables of two. */
+  *otherVersions(): Iterable<Found> {
+    const { version: own, sizeOf: ownSizeOf } = this.#failure.received.protocol;
+    for (const version of versions) {
+      const { sizeOf } = protocolOf(version);
+      if (version !== own && this.#isRight((type) => sizeOf(type) || ownSizeOf(type)))
+        yield { about: version, standing: this.isImplausible ? 'fits' : 'repeats' };
+    }
   }
 
   *others(): Iterable<OtherSize> {
@@ -62,15 +63,18 @@ class Reading {
 
   /** Whether the delta, read with this size, makes sense and results in the announced checksum. */
   fits(other: OtherSize): boolean {
-    const delta = this.#read(other);
+    const { sizeOf } = this.#failure.received.protocol;
+    if (!this.#isRight((type) => (type === other.type ? other.size : sizeOf(type)))) return false;
+    this.isImplausible ||= this.#isFlipped(other);
+    return true;
+  }
+
+  #isRight(sizeOf: SizeOf): boolean {
+    const delta = this.#read(sizeOf);
     const { before, announced, protocol, tick } = this.#failure.received;
-    if (!delta || !isSound(before, delta, protocol)) return false;
+    if (!delta || !isSound(before, delta, protocol) || !hasChecksum(before, delta, announced)) return false;
     const types = new ItemTypes(protocol).onSnapshot(before).onSnapshot(delta);
-    const isImplausible = firstImplausibleUpdate(before, delta, { types, tick }) >= 0;
-    if (!isImplausible) this.#sound++;
-    if (!hasChecksum(before, delta, announced)) return false;
-    if (isImplausible) this.#sound++;
-    this.#isImplausible = isImplausible || this.#isFlipped(other);
+    this.isImplausible = firstImplausibleUpdate(before, delta, { types, tick }) >= 0;
     return true;
   }
 
@@ -110,12 +114,10 @@ class Reading {
   }
 
   /** Undefined if the delta is unreadable or the search has become too expensive. */
-  #read(other?: OtherSize): Delta | undefined {
-    const { ints, received } = this.#failure;
-    const { sizeOf } = received.protocol;
-    const changed: SizeOf = (type) => (type === other?.type ? other.size : sizeOf(type));
+  #read(sizeOf = this.#failure.received.protocol.sizeOf): Delta | undefined {
+    const { ints } = this.#failure;
     const delta = this.#delta;
-    const error = attempt(() => delta.read(ints.ints, ints.length, changed));
+    const error = attempt(() => delta.read(ints.ints, ints.length, sizeOf));
     this.#search.spend(delta.end + workOfError);
     return error instanceof DecodeError ? undefined : delta;
   }

@@ -12,8 +12,8 @@ export interface CauseText {
   readonly whereToLook: string;
 }
 
-/** What is shown of a verdict; `fits` is the number of failures that it explains. */
-type ShownVerdict = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'areAlternatives' | 'fits' | 'isShown'>;
+/** What is said of a verdict; `fits` is the number of failures that it explains. */
+type SaidVerdict = Pick<Verdict, 'cause' | 'numbers' | 'about' | 'field' | 'areAlternatives' | 'fits' | 'isShown'>;
 
 /** `obj_character 3 "nameless tee"` */
 export function itemText({ type, id, name, player }: ItemReference): string {
@@ -29,12 +29,14 @@ function itemsText(items: readonly ItemReference[], last: 'and' | 'or'): string 
   return shown.length < 2 ? (shown[0] ?? 'an item') : `${shown.slice(0, -1).join(', ')} ${last} ${shown.at(-1)}`;
 }
 
-/** What the texts of an accepted cause say. */
-interface ShownCause extends ShownVerdict {
+/** What the texts of a cause are made from. */
+interface SaidCause extends SaidVerdict {
   readonly items: readonly ItemReference[];
   readonly protocol: Protocol;
   readonly subject: string;
   readonly isPlural: boolean;
+  /** The verb of the subject: `has` of what is shown, `have` if there are several, `may have` of what only fits. */
+  readonly verb: (singular: string, plural: string, base?: string) => string;
 }
 
 /** What the line of a suspect says: its items in words, and whether they are several. */
@@ -44,9 +46,9 @@ interface ShownSuspect extends Suspect {
 }
 
 interface CauseTexts {
-  /** A short name, for the list of tested hypotheses. */
+  /** A short name: what it would mean, in a list of fits. */
   readonly name: string;
-  readonly text: (shown: ShownCause) => CauseText;
+  readonly text: (said: SaidCause) => CauseText;
   /** Its line beside a single failure. */
   readonly suspect?: (shown: ShownSuspect) => string;
 }
@@ -56,48 +58,49 @@ const baseTexts: Readonly<Record<string, string>> = {
   dropped: 'the client dropped for their checksums',
   too_old: 'are older than three seconds',
   impossible: 'are not before them',
+  other_map: 'are of the map before',
 };
 
 const fullLookup = 'a full list or hash of keys in CreateDelta (64 keys per bucket in DDNet until August 2022)';
 
 const causes: Readonly<Record<Cause, CauseTexts>> = {
   duplicate_key: {
-    name: 'an item that occurs twice',
-    text: ({ subject, isPlural, items, isShown }) => {
+    name: 'an item that is counted once more than sent',
+    text: ({ subject, verb, items, isShown }) => {
       const calls = `two calls of SnapNewItem with the same type and id in one tick${numbersOf(items)}`;
+      const [it, occurs] = items.length > 1 ? ['them', 'they occur'] : ['it', 'it occurs'];
       // Where the delta has the key once, an item that only the checksum has twice makes the same bytes and the same sum.
       return isShown
         ? {
-            title: `${subject} ${isPlural ? 'occur' : 'occurs'} twice in the server's snapshot`,
+            title: `${subject} ${verb('occurs', 'occur')} twice in the server's snapshot`,
             meaning: 'the server adds both to its checksum, the client keeps only the last',
             whereToLook: calls,
           }
         : {
-            title: `${subject} ${isPlural ? 'are' : 'is'} counted twice`,
-            meaning:
-              "the server's snapshot has two items with one key, of which the client keeps the last; or the checksum counts one item twice",
+            title: `${subject} may be counted once more than sent: ${occurs} twice, or the checksum counts ${it} twice`,
+            meaning: 'of two items with one key the client keeps the last',
             whereToLook: `${calls}; or the loop that adds items to the checksum`,
           };
     },
-    suspect: ({ item, isPlural }) => `${item} ${isPlural ? 'occur' : 'occurs'} twice: the checksums agree with both`,
+    suspect: ({ item, isPlural }) =>
+      `${item} ${isPlural ? 'are' : 'is'} counted once more than sent: the checksums agree with that`,
   },
   removed_unchanged: {
-    name: 'an item listed as removed though unchanged',
-    text: ({ subject, isPlural, isShown }) => {
-      const are = isPlural ? 'are' : 'is';
+    name: 'an item that is listed as removed, but counted',
+    text: ({ subject, verb, items, isShown }) => {
       const lookup = `${fullLookup}, or a filter of items for the client after the checksum`;
+      const it = items.length > 1 ? 'them' : 'it';
       // Whether the item is still there, only the next right snapshot shows.
       return isShown
         ? {
-            title: `${subject} ${are} listed as removed, though unchanged on the server`,
+            title: `${subject} ${verb('is', 'are')} listed as removed, though unchanged on the server`,
             meaning:
               'the client drops what the server goes on counting: it did not find the key while it made the delta',
             whereToLook: lookup,
           }
         : {
-            title: `${subject} ${are} counted, though listed as removed`,
-            meaning:
-              'the server still has the item, and did not find its key while it made the delta; or the checksum goes on counting what was removed',
+            title: `${subject} may be counted though listed as removed: the server still has ${it}, or its checksum counts what was removed`,
+            meaning: 'the client drops what the server goes on counting',
             whereToLook: `${lookup}; or a checksum that is not taken of the items that are sent`,
           };
     },
@@ -106,10 +109,10 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   },
   sent_in_full: {
     name: 'an item sent in full though the base has it',
-    text: ({ subject, isPlural }) => ({
-      title: `${subject} ${isPlural ? 'are' : 'is'} sent in full, though the base has ${isPlural ? 'them' : 'it'}`,
+    text: ({ subject, verb, isPlural }) => ({
+      title: `${subject} ${verb('is', 'are', 'be')} sent in full, though the base has ${isPlural ? 'them' : 'it'}`,
       meaning: "the client takes the values for differences and adds them to the base's",
-      whereToLook: fullLookup,
+      whereToLook: `${fullLookup}, or an id that a new item gets while clients still have the old one`,
     }),
     suspect: ({ item, isPlural }) =>
       `${item} ${isPlural ? 'were' : 'was'} sent in full: the checksums agree without what the base ${isPlural ? 'have' : 'has'}`,
@@ -127,11 +130,11 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   mixed_parts: { name: 'parts that do not belong together', text: partsText },
   wrong_base: {
     name: 'another base than announced',
-    text: ({ numbers, fits }) => ({
+    text: ({ numbers, fits, isShown }) => ({
       title:
         fits > 1 || numbers.base === undefined
-          ? 'deltas were made from other snapshots than the announced bases'
-          : `the delta was made from ${numbers.base === -1 ? 'the empty snapshot' : `the snapshot of tick ${numbers.base}`}, not from the announced base`,
+          ? `deltas ${isShown ? 'were' : 'may be'} made from other snapshots than the announced bases`
+          : `the delta ${isShown ? 'was' : 'may be'} made from ${numbers.base === -1 ? 'the empty snapshot' : `the snapshot of tick ${numbers.base}`}, not from the announced base`,
       meaning: 'the client adds differences to another snapshot than the server took them from',
       whereToLook: 'the tick that is announced with a delta, and the snapshot that CreateDelta is given',
     }),
@@ -153,8 +156,8 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   },
   not_removed: {
     name: 'an item that is gone, but not listed as removed',
-    text: ({ subject, isPlural }) => ({
-      title: `${subject} ${isPlural ? 'are' : 'is'} gone on the server, but not listed as removed`,
+    text: ({ subject, verb }) => ({
+      title: `${subject} ${verb('is', 'are', 'be')} gone on the server, but not listed as removed`,
       meaning: 'the client goes on counting what the server has dropped',
       whereToLook: 'how the list of removed keys is made',
     }),
@@ -162,27 +165,27 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   },
   not_counted: {
     name: 'items that are not in the announced checksum',
-    text: ({ numbers, about, protocol }) => ({
+    text: ({ numbers, about, protocol, isShown }) => ({
       title:
         numbers.type === undefined
-          ? `the announced checksum lacks the ${about === 'new' ? 'items that the base lacks' : about === 'extended' ? 'extended items' : 'extended items and their registrations'}`
-          : `the announced checksum lacks all items of ${typeName(numbers.type, protocol)}`,
+          ? `the announced checksum ${isShown ? 'lacks' : 'may lack'} the ${about === 'new' ? 'items that the base lacks' : about === 'extended' ? 'extended items' : 'extended items and their registrations'}`
+          : `the announced checksum ${isShown ? 'lacks' : 'may lack'} all items of ${typeName(numbers.type, protocol)}`,
       meaning: 'the client is sent items that the server does not count',
       whereToLook: 'items that are added to the snapshot or translated after its checksum',
     }),
   },
   not_sent: {
     name: 'an item that is counted, but not sent',
-    text: ({ subject, isPlural }) => ({
-      title: `${subject} ${isPlural ? 'are' : 'is'} in the announced checksum as the next right snapshot has ${isPlural ? 'them' : 'it'}, but not sent`,
+    text: ({ subject, verb, isPlural }) => ({
+      title: `${subject} ${verb('is', 'are', 'be')} counted as the next right snapshot has ${isPlural ? 'them' : 'it'}, but not sent`,
       meaning: 'the delta leaves the item out, or sends an old state of it',
       whereToLook: 'a filter of items for a client after the checksum, and items that are not updated before the delta',
     }),
   },
   old_state: {
     name: 'an item that is counted as it was earlier',
-    text: ({ subject, about }) => ({
-      title: `${subject} is in the announced checksum as it was ${about.startsWith('previous') ? 'one snapshot earlier' : about.startsWith('base') ? 'in the base' : 'before the failures'}`,
+    text: ({ subject, about, verb, isPlural }) => ({
+      title: `${subject} ${verb('is', 'are', 'be')} counted as ${isPlural ? 'they were' : 'it was'} ${about.startsWith('previous') ? 'one snapshot earlier' : about.startsWith('base') ? 'in the base' : 'before the failures'}`,
       meaning: 'the checksum and the delta are made from different states of the item',
       whereToLook:
         'a change of the item after the checksum is taken, or an item that the checksum takes from an old snapshot',
@@ -191,8 +194,8 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   },
   other_checksum: {
     name: 'the checksum of another snapshot',
-    text: ({ numbers }) => ({
-      title: `the announced checksum is that of ${numbers.before === 1 ? 'the snapshot before' : `the snapshot ${numbers.before} before`}`,
+    text: ({ numbers, isShown }) => ({
+      title: `the announced checksum ${isShown ? 'is' : 'may be'} that of ${numbers.before === 1 ? 'the snapshot before' : `the snapshot ${numbers.before} before`}`,
       meaning: 'the snapshot itself is right; its checksum is out of date',
       whereToLook:
         'where the checksum is computed: before the snapshot of this tick is complete, or kept from the last one',
@@ -200,16 +203,16 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   },
   other_item: {
     name: "another item's base",
-    text: ({ items }) => ({
-      title: `the difference of ${itemText(items[0]!)} was taken from ${items[1] ? itemText(items[1]) : 'another item'} of the base`,
+    text: ({ items, isShown }) => ({
+      title: `the difference of ${itemText(items[0]!)} ${isShown ? 'was' : 'may be'} taken from ${items[1] ? itemText(items[1]) : 'another item'} of the base`,
       meaning: 'the client adds it to its own item',
       whereToLook: 'how CreateDelta finds the past item: by its key, not by its index',
     }),
   },
   shifted_fields: {
     name: 'fields that are one place off',
-    text: ({ numbers, subject }) => ({
-      title: `the fields of ${subject} are one place too ${numbers.step === 1 ? 'early' : 'late'}`,
+    text: ({ numbers, subject, isShown }) => ({
+      title: `the fields of ${subject} ${isShown ? 'are' : 'may be'} one place too ${numbers.step === 1 ? 'early' : 'late'}`,
       meaning: "ints that did not change appear in their neighbour's place",
       whereToLook:
         'the layout of the item: a field that was added or removed, and the pointer from which its ints are copied',
@@ -218,7 +221,7 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
   sign: {
     name: 'differences with the other sign',
     text: (shown) => ({
-      title: `${signSubject(shown)} ${shown.isPlural || shown.numbers.int !== undefined ? 'have' : 'has'} the other sign in the delta`,
+      title: `${signSubject(shown)} ${shown.numbers.int === undefined ? shown.verb('has', 'have') : shown.verb('has', 'has', 'have')} the other sign in the delta`,
       meaning: 'the client moves the value away from where it should go',
       whereToLook: 'the subtraction in the delta: the new value minus the one of the base',
     }),
@@ -229,6 +232,14 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
       title: `deltas refer to bases that ${baseTexts[about]}, as ${numbers.base}`,
       meaning: 'the client has to drop them, and asks for a full snapshot',
       whereToLook: 'the tick that is announced as the base: it has to be one that the client acknowledged',
+    }),
+  },
+  two_servers: {
+    name: 'two servers behind one address',
+    text: () => ({
+      title: 'the ticks of two servers come by turns, from one address',
+      meaning: 'a client takes the snapshots of one for those of the other, and drops most of them',
+      whereToLook: 'what forwards the packets: a proxy, a load balancer, or two servers at one port',
     }),
   },
   other_huffman: {
@@ -243,11 +254,13 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
 
 export const causeName = (cause: Cause): string => causes[cause].name;
 
-export function causeText(verdict: ShownVerdict, items: readonly ItemReference[], protocol: Protocol): CauseText {
-  const { cause, areAlternatives } = verdict;
+export function causeText(verdict: SaidVerdict, items: readonly ItemReference[], protocol: Protocol): CauseText {
+  const { cause, areAlternatives, isShown } = verdict;
   const subject = areAlternatives ? `one of ${itemsText(items, 'or')}` : itemsText(items, 'and');
   const isPlural = items.length > 1 && !areAlternatives;
-  return causes[cause].text({ ...verdict, items, protocol, subject, isPlural });
+  const verb = (singular: string, plural: string, base = plural) =>
+    isShown ? (isPlural ? plural : singular) : `may ${base}`;
+  return causes[cause].text({ ...verdict, items, protocol, subject, isPlural, verb });
 }
 
 const maxSuspects = 3;
@@ -266,40 +279,51 @@ function numbersOf(items: readonly ItemReference[]): string {
   return item && items.length === 1 ? `: type ${item.type}, id ${item.id}` : '';
 }
 
-function sizeTitle({ numbers, items, protocol }: ShownCause): string {
-  const { type = 0, size = 0, found } = numbers;
+function sizeTitle({ numbers, items, protocol, isShown, about }: SaidCause): string {
+  const { type = 0, size, found } = numbers;
+  const mixed = versions.find((version) => version === about);
+  if (mixed)
+    return `items ${isShown ? 'have' : 'may have'} the sizes of ${mixed}, though the connection is of ${protocol.version}`;
   const name = items[0]?.name ?? protocol.byType(type)?.name ?? `type ${type}`;
   if (found !== undefined)
-    return `${name} came with ${count(found, 'int')}; ${protocol.version} has ${numbers.expected}`;
+    return `${name} ${isShown ? 'came' : 'may come'} with ${count(found, 'int')}; ${protocol.version} has ${numbers.expected}`;
   const agreed = protocol.sizeOf(type);
+  const has = (base: string, third: string) => (isShown ? third : `may ${base}`);
+  if (size === undefined) return `${name} ${has('have', 'has')} another size here`;
   if (size === 0)
-    return `${name} carries its size; ${protocol.version} has no size there, but always ${count(agreed, 'int')}`;
+    return `${name} ${has('carry', 'carries')} its size here; ${protocol.version} has no size there, but always ${count(agreed, 'int')}`;
   const others = versions.filter((version) => protocolOf(version).sizeOf(type) === size);
   const as = others.length > 0 ? `, as in ${others.join(' and ')}` : '';
-  const expected = agreed === 0 ? `${protocol.version} sends its size` : `${protocol.version} has ${agreed}`;
-  return `${name} has ${count(size, 'int')} on the server${as}; ${expected}`;
+  const sizes =
+    agreed === 0 ? `${count(size, 'int')}, and no size before them` : `${size} instead of ${count(agreed, 'int')}`;
+  return `${name} ${has('have', 'has')} another size here: ${sizes}${as}`;
 }
 
-function partsText({ about, numbers }: ShownVerdict): CauseText {
+function partsText({ about, numbers, isShown }: SaidVerdict): CauseText {
   const part = numbers.part === undefined ? 'a part' : `part ${numbers.part + 1}`;
+  const verb = (third: string, base: string) => (isShown ? third : `may ${base}`);
   const title =
     about === 'exchanged'
       ? numbers.part === undefined || numbers.with === undefined
-        ? "two parts of the snapshot have each other's number"
-        : `parts ${numbers.part + 1} and ${numbers.with + 1} of the snapshot have each other's number`
-      : about === 'short'
-        ? `${part} of the snapshot has ${numbers.bytes === undefined ? 'another size' : count(numbers.bytes, 'byte')}; all but the last have to have 900`
-        : about === 'of_next'
-          ? `${part} belongs to another snapshot: the one that came before makes the sum right`
-          : `${part} holds what the snapshot before had in its place`;
+        ? `two parts of the snapshot ${verb('have', 'have')} each other's number`
+        : `parts ${numbers.part + 1} and ${numbers.with + 1} of the snapshot ${verb('have', 'have')} each other's number`
+      : about === 'lost'
+        ? 'no snapshot of several parts is complete: one of them never comes'
+        : about === 'short'
+          ? `${part} of the snapshot has ${numbers.bytes === undefined ? 'another size' : count(numbers.bytes, 'byte')}; all but the last have to have 900`
+          : about === 'of_next'
+            ? `${part} ${verb('belongs', 'belong')} to another snapshot: the one that came before makes the sum right`
+            : `${part} ${verb('holds', 'hold')} what the snapshot before had in its place`;
   const meaning =
     about === 'short'
       ? 'clients put part N at byte 900 × N: they read old bytes between the parts, and the parts after it shifted'
-      : 'the client joins bytes that are not of one delta';
+      : about === 'lost'
+        ? 'a client waits for the part, and never has a snapshot'
+        : 'the client joins bytes that are not of one delta';
   return { title, meaning, whereToLook: 'the buffer of the packed delta, and how it is cut into parts of 900 bytes' };
 }
 
-function tooLargeText({ numbers, about, fits }: ShownVerdict): CauseText {
+function tooLargeText({ numbers, about, fits }: SaidVerdict): CauseText {
   const { found = 0, limit = 0 } = numbers;
   const what = about === 'snapshot_too_large' ? 'bytes' : 'items';
   if (found > limit) {
@@ -316,18 +340,19 @@ function tooLargeText({ numbers, about, fits }: ShownVerdict): CauseText {
   };
 }
 
-function damagedText({ numbers, field, fits, items }: ShownCause): CauseText {
+function damagedText({ numbers, field, fits, items, isShown }: SaidCause): CauseText {
   const where = itemsText(items, 'or');
   const isKnown = items.length > 0;
   const { unreadable = 0, byte, bit } = numbers;
   const whereToLook = 'what writes to the packed delta or the packet; UDP itself drops damaged packets';
   const [place, flipped] = [byte === undefined ? '' : `: bit ${bit} of byte ${byte} of the delta`, fits - unreadable];
+  const are = (third: string) => (isShown ? third : 'may be');
   const title =
     fits > 1
-      ? `${count(fits, 'delta')} are damaged${isKnown ? `, as in ${where}` : ''}`
+      ? `${count(fits, 'delta')} ${are('are')} damaged${isKnown ? `, as in ${where}` : ''}`
       : unreadable > 0
-        ? `the delta is damaged${isKnown ? `: it makes no sense from ${where} on, at the latest` : ''}`
-        : `a bit is flipped in ${!isKnown ? 'the delta' : field === undefined ? where : `${field} of ${where}`}${place}`;
+        ? `the delta ${are('is')} damaged${isKnown ? `: it makes no sense from ${where} on, at the latest` : ''}`
+        : `a bit ${are('is')} flipped in ${!isKnown ? 'the delta' : field === undefined ? where : `${field} of ${where}`}${place}`;
   const meanings = nonZero(
     [
       unreadable,
@@ -344,7 +369,7 @@ export const nameText = ({ type, id, name }: NamedItem): string => `${name ?? `t
 const typeName = (type: number, protocol: Protocol): string => protocol.byType(type)?.name ?? `type ${type}`;
 
 /** `the differences of obj_character 3`, `int 2 of obj_character` */
-function signSubject({ numbers, items, protocol }: ShownCause): string {
+function signSubject({ numbers, items, protocol }: SaidCause): string {
   const { type, int } = numbers;
   if (type === undefined) return itemsText(items, 'and');
   const name = typeName(type, protocol);

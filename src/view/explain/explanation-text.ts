@@ -3,73 +3,73 @@ import { areInDoubt, type Losses } from '../../edit/repair.ts';
 import { smallDifference } from '../../explain/evidence.ts';
 import {
   type Explanation,
-  type FailureNote,
   failureCount,
   failuresOf,
+  type ItemReference,
   itemsOf,
   type Verdict,
 } from '../../explain/explanation.ts';
-import { baseFaults, fullOf, type StreamFinding } from '../../explain/health.ts';
-import {
-  type Course,
-  courseOf,
-  differenceOf,
-  type LogExplanation,
-  type LogRun,
-  unpackCauses,
-} from '../../explain/log.ts';
+import { baseFaults, fullOf, lostPart, type StreamFinding } from '../../explain/health.ts';
+import { type Course, differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
-import { escapeText, quotedName } from '../../text/escape.ts';
+import type { FailureNote } from '../../explain/run.ts';
+import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
+import { escapeText, maxInLine, quotedName, textInLine } from '../../text/escape.ts';
 import { address, count, nonZero, thousands } from '../../text/number.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
 import { type CauseText, causeName, causeText } from './causes.ts';
 
 const maxClients = 5;
 
-/** A cause with its evidence, or the fact that none is accepted. */
-export function explanationText(explanation: Explanation): CauseText & { readonly evidence: string } {
-  const { verdict, runs } = explanation;
-  if (verdict) {
-    const text = causeText(verdict, itemsOf(explanation, verdict), runs[0]!.sample.received.protocol);
-    return { ...text, evidence: evidenceText(verdict, failuresOf(explanation)) };
-  }
-  const failures = failureCount(explanation);
-  return {
-    title: `${count(failures, 'failure')} ${failures === 1 ? 'is' : 'are'} not explained`,
-    evidence: notExplained,
-    meaning: '',
-    whereToLook: adviceText(failuresOf(explanation)),
-  };
+/** What is said of failures: a cause that their bytes show, or the best fit and what would decide. */
+export interface Said extends CauseText {
+  readonly isShown: boolean;
+  readonly evidence: string;
+  /** What would decide between the fits; empty for what is shown. */
+  readonly decides: string;
+  readonly items: readonly ItemReference[];
 }
 
-export const notExplained =
-  'all causes: none fits all failures, is unlikely by chance, and clearly better than the others';
+export function saidOf(explanation: Explanation): Said[] {
+  const { shown, fits, runs } = explanation;
+  const notes = failuresOf(explanation);
+  const textOf = (verdict: Verdict) => {
+    const items = itemsOf(explanation, verdict);
+    return { items, ...causeText(verdict, items, runs[0]!.sample.received.protocol) };
+  };
+  if (shown.length > 0)
+    return shown.map((one) => ({
+      ...textOf(one),
+      isShown: true,
+      evidence: `${sumsText(notes)}; ${fitsText(one, notes)}`,
+      decides: '',
+    }));
+  const [best] = fits;
+  const failures = failureCount(explanation);
+  const nothing = `${count(failures, 'failure')} ${failures === 1 ? 'is' : 'are'} not explained: no sum fits`;
+  const text = best ? textOf(best) : { title: nothing, meaning: '', whereToLook: '', items: [] };
+  const title = best ? `${text.title}, ${fitsText(best, notes)}` : nothing;
+  return [{ ...text, title, isShown: false, evidence: sumsText(notes), decides: decidesText(notes) }];
+}
 
-/** What would help to find a cause that the bytes do not decide, by the course of the differences. */
-function adviceText(notes: readonly FailureNote[]): string {
-  const read = notes.flatMap(({ tick, base, difference }) =>
-    difference === undefined ? [] : [{ tick, base, difference }],
-  );
-  if (read.length === 0)
-    return 'the code that packs these deltas: they break at a similar place, which damage does not';
-  if (notes.length < enoughNotes) return 'more failures in a row, and the full snapshot that follows';
+/** `fits 12 of 13`, of those that were tested. */
+const fitsText = ({ fits, of }: Verdict, notes: readonly FailureNote[]): string =>
+  `fits ${fits} of ${of}${of < notes.length ? ' that were tested' : ''}`;
+
+/** What would decide between the fits. */
+function decidesText(notes: readonly FailureNote[]): string {
+  const differences = notes.flatMap(({ difference }) => difference ?? []);
+  if (notes.length < enoughNotes) return 'a longer capture: more failures in a row, and the full snapshot that follows';
+  if (differences.length === 0)
+    return 'a capture from the other side: it shows whether the bytes were damaged on the way';
   if (notes.every(({ base }) => base === -1))
-    return 'whether the server counts items that it never sends this client, or sums in another way: full snapshots fail as well';
-  if (read.every(({ difference }) => Math.abs(difference) < smallDifference))
+    return "the server's log, or a capture of another client: whether items are counted that this client never gets";
+  if (differences.every((one) => Math.abs(one) < smallDifference))
     return 'failures while more changes: so small a difference fits many items';
-  return advice[courseOf(read).course];
+  return "the server's log of these ticks: the items of which it takes the checksum, beside those that it sends";
 }
 
 const enoughNotes = 3;
-const advice: Readonly<Record<Course, string>> = {
-  single: 'more failures in a row, and the full snapshot that follows',
-  constant:
-    'an unchanged item: the checksum has it and the client does not, or the other way round; the full snapshot that follows names it',
-  follows_base: 'an item that holds a tick of the base',
-  follows_tick: 'an item that holds the tick, as in a timer that is sent late',
-  drifts: 'an item that moves: it is counted but not sent, filtered for this client, or changed after the checksum',
-  varies: 'what differs between the snapshot whose checksum is taken and the one from which the delta is made',
-};
 
 export function whereLines({ runs }: Explanation): string[] {
   const byClient = new Map<string, FailureNote[]>();
@@ -99,28 +99,18 @@ function range(noun: string, values: readonly number[]): string {
   return low === high ? `${noun} ${low}` : `${noun}s ${low} to ${high}`;
 }
 
-/** `announced − rebuilt = +1,050 in all 5; by chance 1 in 1,000,000` */
-function evidenceText({ fits, of, chance }: Verdict, notes: readonly FailureNote[]): string {
+/** `announced − rebuilt = +1,050 in all 5; 2 deltas can't be read to the end` */
+function sumsText(notes: readonly FailureNote[]): string {
   const differences = [...new Set(notes.flatMap(({ difference }) => difference ?? []))];
   const unreadable = notes.filter(({ error }) => error).length;
   const read = notes.length - unreadable;
   const where = notes.length === 1 ? '' : read === 1 ? ' in one' : ` in all ${read}`;
   const [difference = 0] = differences;
   const sums = differences.length === 1 ? `= ${signed(difference)}${where}` : `has ${differences.length} values`;
-  return [
-    ...nonZero(
-      [differences.length, `announced − rebuilt ${sums}`],
-      [unreadable, `${count(unreadable, 'delta')} can't be read to the end`],
-    ),
-    `fits ${fits} of ${of}${of < notes.length ? ' that were tested' : ''}`,
-    chance < 0.5 ? `by chance ${chanceText(chance)}` : 'no other cause does',
-  ].join('; ');
-}
-
-/** `1 in 1,000`, at most 1 in a million. */
-export function chanceText(chance: number): string {
-  if (chance >= 0.5) return 'as likely as not';
-  return chance < 1e-6 ? 'less than 1 in 1,000,000' : `1 in ${thousands(Math.round(1 / chance))}`;
+  return nonZero(
+    [differences.length, `announced − rebuilt ${sums}`],
+    [unreadable, `${count(unreadable, 'delta')} can't be read to the end`],
+  ).join('; ');
 }
 
 export const signed = (value: number): string =>
@@ -131,7 +121,9 @@ export function findingText({ cause, subject, size, stream }: StreamFinding) {
   const isOfBytes = cause === 'too_large' && subject === fullOf.bytes;
   const about =
     cause === 'mixed_parts'
-      ? 'short'
+      ? subject === lostPart
+        ? 'lost'
+        : 'short'
       : cause === 'no_base'
         ? baseFaults[subject]!
         : isOfBytes
@@ -157,18 +149,20 @@ export function findingPlace({ stream, cause, firstTick, lastTick, count: times,
 }
 
 /** `2 ranges of ticks lost, 54 deltas with wrong sizes` */
-export function demoSummary({ losses, wrongSizes, isOtherMap }: DemoFaults): string[] {
+export function demoSummary({ losses, wrongSizes, isOtherMap, unplayable }: DemoFaults): string[] {
   return nonZero(
     [losses.count, isCut(losses) ? 'cut short' : rangesOf(losses)],
     [losses.messages, `${count(losses.messages, 'message')} lost`],
     [wrongSizes, `${count(wrongSizes, 'delta')} with wrong sizes`],
     [isOtherMap ? 1 : 0, 'the map not the one of the header'],
+    [unplayable.length, 'not played by the games'],
   );
 }
 
-/** The faults of a demo, one text for each kind; `areLosses` is set if it is about lost ticks, which can be listed. */
-export function demoTexts({ losses, wrongSizes, isOtherMap }: DemoFaults) {
-  const texts: (CauseText & { readonly areLosses?: boolean })[] = [];
+/** The faults of a demo, one text for each kind; `areLosses` is set if it is about lost ticks, which can be listed; `isFinal` if
+ * `repair` cannot help. */
+export function demoTexts({ losses, wrongSizes, isOtherMap, unplayable }: DemoFaults) {
+  const texts: (CauseText & { readonly areLosses?: boolean; readonly isFinal?: boolean })[] = [];
   if (wrongSizes > 0) {
     texts.push({
       title: `${count(wrongSizes, 'delta')} of this demo, whose snapshots are of 0.7, have the item sizes of 0.6`,
@@ -200,8 +194,13 @@ export function demoTexts({ losses, wrongSizes, isOtherMap }: DemoFaults) {
   }
   if (isOtherMap) {
     const meaning =
-      "the map's crc or its sha256 is not the one of the header: the map is damaged, the header is, or the map was exchanged";
+      "the map's crc or its sha256 is not the one of the header: the map is damaged, the header is, or the map was exchanged. The games play the demo only where the right map is at hand; repair leaves a wrong map out";
     texts.push({ title: 'the map in the file is not the one that the header names', meaning, whereToLook });
+  }
+  for (const diagnostic of unplayable) {
+    const isFinal = diagnostic.code === 'empty_demo' || diagnostic.code === 'net_version';
+    const meaning = 'what is in the demo can be read, but the games refuse it or stop';
+    texts.push({ title: `the games do not play it: ${diagnosticMessage(diagnostic)}`, meaning, whereToLook, isFinal });
   }
   return texts;
 }
@@ -231,7 +230,9 @@ const courses: Readonly<Record<Course, string>> = {
 };
 
 export function renderLog(file: string, log: LogExplanation, { theme }: Pick<ViewStyle, 'theme'>): string {
-  const { runs, unpackErrors, invalid, missingBases } = log;
+  const { runs, unpackErrors, invalid, missingBases, dropped } = log;
+  const droppedOf = (what: 'message' | 'item') =>
+    dropped.reduce((sum, one) => sum + (one.what === what ? one.count : 0), 0);
   const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);
   const unpack = [...unpackErrors.values()].reduce((sum, one) => sum + one, 0);
   const parts = nonZero(
@@ -239,6 +240,8 @@ export function renderLog(file: string, log: LogExplanation, { theme }: Pick<Vie
     [unpack, `${count(unpack, 'delta')} that could not be unpacked`],
     [invalid, count(invalid, 'invalid snapshot')],
     [missingBases, `${count(missingBases, 'base')} the client no longer had`],
+    [droppedOf('message'), `${count(droppedOf('message'), 'message')} that the client dropped`],
+    [droppedOf('item'), `${count(droppedOf('item'), 'item')} that the client dropped`],
   );
   const lines = [`${theme.strong(escapeText(file))}   ${parts.join(', ') || 'nothing to explain'}`];
   for (const run of runs) lines.push('', ...runLines(run, theme));
@@ -247,12 +250,33 @@ export function renderLog(file: string, log: LogExplanation, { theme }: Pick<Vie
     lines.push('', `${theme.error('✗')} a delta could not be unpacked, ${count(times, 'time')}${named}`);
     lines.push(...causeLines(unpackCauses(code), theme));
   }
+  for (const one of dropped) lines.push('', ...droppedLines(one, theme));
   if (missingBases > 0) {
     const times = count(missingBases, 'time');
     lines.push('', `${theme.warning('!')} the server used a base that the client did not have, ${times}`);
     lines.push(labelled('meaning', 'loss, or a snapshot that the client had dropped; it asks for a full one', theme));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** What a client drops, it does not know or finds out of the bounds of its fields. */
+function droppedLines(
+  { what, name, number, field, line, count: times }: LogExplanation['dropped'][number],
+  theme: Theme,
+) {
+  const isUnknown = name === '' || name.startsWith('(');
+  const named = isUnknown ? `of the ${what === 'item' ? 'type' : 'number'} ${number}` : textInLine(name, maxInLine);
+  const meaning = isUnknown
+    ? `no version has it: the client reads another version, or the bytes are no ${what}`
+    : field === undefined
+      ? 'a value is out of its bounds'
+      : `the value of ${textInLine(field, maxInLine)} is out of its bounds, or missing`;
+  return [
+    `${theme.error('✗')} the client dropped ${what === 'item' ? 'an item' : 'a message'}, ${named}`,
+    labelled('where', `line ${line}${times > 1 ? ` and later, ${count(times, 'time')}` : ''}`, theme),
+    labelled('meaning', meaning, theme),
+    labelled('would help', 'a capture (tcpdump -w server.pcap udp port 8303): info counts what no game sends', theme),
+  ];
 }
 
 function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: Theme): string[] {
@@ -266,7 +290,7 @@ function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: T
   const row = (label: string, text: string) => labelled(label, text, theme);
   const most = Math.max(...errors.map(({ bytes }) => bytes));
   return [
-    `${theme.error('✗')} ${title}${causes.length > 1 ? '?' : ''}`,
+    `${theme.warning('?')} ${title}`,
     row('where', `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBases}`),
     row('difference', `wanted − got = ${values}${differences.length > 4 ? ', …' : ''}: ${courses[course]}${follows}`),
     ...(isLarge ? [row('size', `${thousands(most)} bytes over few ticks: much is sent in full`)] : []),

@@ -1,14 +1,16 @@
 import {
   type Explanation,
   explainedCount,
-  type FailureNote,
   failuresOf,
+  type ItemReference,
   itemsOf,
   type Verdict,
 } from '../../explain/explanation.ts';
 import type { StreamFinding } from '../../explain/health.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { Reproduction } from '../../explain/reproduction.ts';
+import type { FailureNote } from '../../explain/run.ts';
+import type { RecordingExplanation } from '../../result/explain.ts';
 import { type Column, tableLines } from '../../text/columns.ts';
 import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../../text/escape.ts';
@@ -17,42 +19,30 @@ import { count, nonZero, thousands } from '../../text/number.ts';
 import type { ViewStyle } from '../../text/theme.ts';
 import { maxFindings } from '../ci/reports.ts';
 import { renderLosses } from '../edit/reports.ts';
-import { type CauseText, causeName, causeText, itemText } from './causes.ts';
+import { type CauseText, causeName, itemText } from './causes.ts';
 import {
-  chanceText,
   demoSummary,
   demoTexts,
-  explanationText,
   findingPlace,
   findingText,
   labelled,
   labelWidth,
-  notExplained,
+  type Said,
+  saidOf,
   signed,
   whereLines,
 } from './explanation-text.ts';
 
-/** The explanation of a recording, or of a base and a delta. */
-export interface Explained {
-  readonly file: string;
+/** The explanation of a recording, or of a base and a delta, with what is said beside it. */
+export interface Explained extends RecordingExplanation {
   /** The command line that opens the recording again; undefined for standard input, and for a base and a delta. */
   readonly again: string | undefined;
   readonly see?: string;
-  /** The number of snapshots, and of failures among them. */
-  readonly snapshots: number;
-  readonly failures: number;
-  /** The number of snapshots with an unreadable message. */
-  readonly unreadable: number;
-  /** The number of snapshots whose base was not captured, or never sent. */
-  readonly missingBases: number;
-  readonly explanations: readonly Explanation[];
-  readonly findings: readonly StreamFinding[];
-  readonly demo?: DemoFaults | undefined;
   /** What can't be read of the recording. */
   readonly problems?: readonly string[];
 }
 
-const [maxRows, maxTested, maxExplanations] = [5, 6, 10];
+const [maxRows, maxFits, maxExplanations] = [5, 6, 10];
 export function renderExplained(explained: Explained, style: ViewStyle): string {
   const { explanations, findings, demo, again } = explained;
   const { theme, verbose } = style;
@@ -60,7 +50,7 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
   const more = explanations.length - shown.length;
   const parts = [
     [`${theme.strong(escapeText(explained.file))}   ${summaryOf(explained)}`],
-    ...shown.map((one) => explanationLines(one, explained, style)),
+    ...shown.flatMap((one) => saidOf(one).map((said) => explanationLines(one, said, explained, style))),
     ...(demo ? demoParts(demo, again, style) : []),
     ...findings.map((finding) => findingLines(finding, explained, style)),
     nonZero([more, theme.dim(`… ${count(more, 'more cause')} (-v)`)]),
@@ -71,17 +61,15 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
     .join('\n\n')}\n`;
 }
 
-/** `2 causes explain 7 of 8 failures` */
+/** `8 failures, the bytes show the cause of 7` */
 function summaryOf(explained: Explained): string {
   const { snapshots, failures, unreadable, missingBases, explanations, findings, demo, problems } = explained;
-  const causes = explanations.filter(({ verdict }) => verdict);
   const found = demo ? demoSummary(demo) : [];
   if (findings.length > 0) found.push(`${count(findings.length, 'finding')} without a mismatch`);
   if (unreadable > 0) found.push(`${count(unreadable, 'snapshot')} in packets that can't be read`);
-  const part =
-    causes.length === 0
-      ? `${count(failures, 'failure')}, none explained`
-      : `${count(causes.length, 'cause')} ${causes.length === 1 ? 'explains' : 'explain'} ${thousands(explainedCount(explanations))} of ${count(failures, 'failure')}`;
+  const shown = explainedCount(explanations);
+  const of = shown === failures ? (failures === 1 ? '' : ' of all') : ` of ${thousands(shown)}`;
+  const part = `${count(failures, 'failure')}, ${shown === 0 ? "the bytes don't show the cause" : `the bytes show the cause${of}`}`;
   if (failures > 0) found.unshift(part);
   const readable = problems?.length ? ' that can be read' : '';
   if (found.length === 0) found.push(`nothing to explain in ${count(snapshots, 'snapshot')}${readable}`);
@@ -92,7 +80,9 @@ function summaryOf(explained: Explained): string {
 /** Labels with text that is wrapped between words; rows without text are left out. */
 const paragraphs = (rows: readonly (readonly [label: string, text: string])[], { theme, width }: ViewStyle): string[] =>
   rows.flatMap(([label, text]) =>
-    wrap(text.split(' '), width - labelWidth - 4).map((line, i) => labelled(i === 0 ? label : '', line, theme)),
+    text === ''
+      ? []
+      : wrap(text.split(' '), width - labelWidth - 4).map((line, i) => labelled(i === 0 ? label : '', line, theme)),
   );
 
 const meaningRows = ({ meaning, whereToLook }: CauseText): [label: string, text: string][] => [
@@ -100,27 +90,27 @@ const meaningRows = ({ meaning, whereToLook }: CauseText): [label: string, text:
   ['look for', whereToLook],
 ];
 
-function explanationLines(explanation: Explanation, explained: Explained, style: ViewStyle): string[] {
+function explanationLines(explanation: Explanation, said: Said, explained: Explained, style: ViewStyle): string[] {
   const { theme, width } = style;
-  const { verdict, runs } = explanation;
-  const text = explanationText(explanation);
+  const { fits, runs } = explanation;
+  const { title, isShown, evidence, decides } = said;
   const { again } = explained;
   const [run] = runs;
   const see = explained.see ?? (again && run?.stream && decodeLine(again, run.sample.received.tick, run.stream.client));
-  const rows = whereLines(explanation).map((line): [string, string] => ['client', line]);
-  if (verdict) rows.push(['evidence', text.evidence], ...meaningRows(text));
-  else {
-    rows.push(['tested', notExplained]);
-    rows.push(['would help', text.whereToLook]);
-  }
-
+  const rows: [string, string][] = [
+    ...whereLines(explanation).map((line): [string, string] => ['client', line]),
+    ['evidence', evidence],
+    ...meaningRows(said),
+    ...(decides ? [['to decide', decides] as [string, string]] : []),
+  ];
+  const mark = isShown ? theme.error('✗') : theme.warning('?');
   return [
-    ...wrap(text.title.split(' '), width - 2).map((line, i) => `${i === 0 ? theme.error('✗') : ' '} ${line}`),
+    ...wrap(title.split(' '), width - 2).map((line, i) => `${i === 0 ? mark : ' '} ${line}`),
     ...paragraphs(rows, style),
     ...(see ? [labelled('see it', see, theme)] : []),
-    ...(verdict && again ? [labelled('reproduce', `tw-snap explain ${again} -o case`, theme)] : []),
-    ...(run!.stream ? failureTable(failuresOf(explanation), verdict, style) : []),
-    ...(verdict ? [] : testedLines(explanation, style)),
+    ...(again ? [labelled('reproduce', `tw-snap explain ${again} -o case`, theme)] : []),
+    ...(run!.stream ? failureTable(failuresOf(explanation), isShown ? explanation.shown : [], style) : []),
+    ...(isShown ? [] : fitLines(explanation, fits, style)),
   ];
 }
 
@@ -130,18 +120,19 @@ function demoParts(faults: DemoFaults, again: string | undefined, style: ViewSty
     `${theme.error('✗')} ${text.title}`,
     ...(text.areLosses ? renderLosses({ ...faults.losses, messages: 0 }, theme).map((line) => `  ${line}`) : []),
     ...paragraphs(meaningRows(text), style),
-    ...(again ? [labelled('repair', `tw-snap repair ${again} -o whole.demo`, theme)] : []),
+    ...(again && !text.isFinal ? [labelled('repair', `tw-snap repair ${again} -o whole.demo`, theme)] : []),
   ]);
 }
 
 function failureTable(
   notes: readonly FailureNote[],
-  verdict: Verdict | undefined,
+  said: readonly Verdict[],
   { theme, verbose, limit }: ViewStyle,
 ): string[] {
   const shown = notes.slice(0, verbose ? Infinity : maxRows);
   const more = notes.length - shown.length;
-  const wrongBase = ({ fits }: FailureNote) => fits.find(({ cause }) => cause === 'wrong_base')?.numbers?.base;
+  const wrongBase = ({ statements }: FailureNote) =>
+    statements.find(({ cause }) => cause === 'wrong_base')?.numbers?.base;
   const table: readonly Column<FailureNote>[] = [
     { head: 'frame', cell: ({ frame }) => String(frame) },
     { head: 'tick', cell: ({ tick }) => String(tick) },
@@ -151,7 +142,7 @@ function failureTable(
       head: 'difference',
       cell: ({ difference, error }) => (difference === undefined ? (error?.code ?? '') : signed(difference)),
     },
-    ...(verdict?.cause === 'wrong_base'
+    ...(said.some(({ cause }) => cause === 'wrong_base')
       ? [{ head: 'made from', cell: (note: FailureNote) => baseText(wrongBase(note)) }]
       : []),
   ];
@@ -161,24 +152,29 @@ function failureTable(
 
 const baseText = (base: number | undefined) => (base === -1 ? 'empty' : String(base ?? ''));
 
-/** How well each cause fits, the best first. */
-function testedLines(explanation: Explanation, { theme, verbose, limit }: ViewStyle): string[] {
-  const shown = explanation.others.slice(0, verbose ? Infinity : maxTested);
+/** What fits, the best first. */
+function fitLines(explanation: Explanation, fits: readonly Verdict[], { theme, verbose, limit }: ViewStyle): string[] {
+  const shown = fits.slice(0, verbose ? Infinity : maxFits);
+  const more = fits.length - shown.length;
   const { error } = failuresOf(explanation)[0]!;
-  const itemsOfCause = (verdict: Verdict) => itemsOf(explanation, verdict).slice(0, maxRows).map(itemText).join(', ');
   const table: readonly Column<Verdict>[] = [
-    { head: 'tested', align: 'left', cell: ({ cause }) => causeName(cause) },
-    { head: 'items', align: 'left', cell: itemsOfCause },
     { head: 'fits', cell: ({ fits, of }) => `${fits} of ${of}` },
-    { head: 'by chance', align: 'left', cell: ({ chance }) => chanceText(chance) },
+    { head: 'would mean', align: 'left', cell: ({ cause }) => causeName(cause) },
+    { head: 'items', align: 'left', cell: (verdict) => itemsCell(itemsOf(explanation, verdict), verdict) },
   ];
   return [
     '',
     ...(error ? [`    ${theme.dim('cannot be read:')} ${diagnosticMessage(error)}`] : []),
-    ...(shown.length === 0
-      ? ['    no cause fits any of them']
-      : tableLines(table, shown, theme, { indent: '    ', limit })),
+    ...(shown.length > 0 ? tableLines(table, shown, theme, { indent: '    ', limit }) : []),
+    ...nonZero([more, theme.dim(`    … ${thousands(more)} more (-v)`)]),
   ];
+}
+
+/** `obj_pickup 3, obj_pickup 4`, or `one of` them. */
+function itemsCell(items: readonly ItemReference[], { areAlternatives }: Verdict): string {
+  const named = items.slice(0, maxRows).map(itemText).join(', ');
+  const more = items.length > maxRows ? `, … ${items.length - maxRows} more` : '';
+  return `${areAlternatives ? 'one of ' : ''}${named}${more}`;
 }
 
 const decodeLine = (again: string, tick: number, client: string) =>
@@ -209,7 +205,9 @@ export interface ExplainedCheck {
 /** The result for a report to a CI server: a line for each cause, with the first affected client. */
 export function explainedCheck(explained: Explained): ExplainedCheck {
   const { file, explanations, findings, demo, problems = [] } = explained;
-  const causes = explanations.map((one) => [explanationText(one).title, ...whereLines(one).slice(0, 1)].join('   '));
+  const causes = explanations.flatMap((one) =>
+    saidOf(one).map(({ title }) => [title, ...whereLines(one).slice(0, 1)].join('   ')),
+  );
   const found = findings.map((one) => `${findingText(one).title}   ${findingPlace(one)}`);
   return {
     file,
@@ -218,18 +216,23 @@ export function explainedCheck(explained: Explained): ExplainedCheck {
   };
 }
 
+const rowsOf = ({ meaning, whereToLook, decides }: Said): [string, string][] => [
+  ['Meaning', meaning],
+  ['Look for', whereToLook],
+  ['To decide', decides],
+];
+
 export function renderReadme(
   explanation: Explanation,
   { protocol, delta, announced, rebuilt, isReduced }: Reproduction,
 ) {
-  const { verdict } = explanation;
-  const text = verdict && causeText(verdict, itemsOf(explanation, verdict), protocol);
+  const [text] = saidOf(explanation);
   const name = delta && rebuilt !== undefined ? 'delta.json' : 'delta.packed';
   const result = rebuilt === undefined ? 'the delta cannot be read to its end' : `a client rebuilds ${rebuilt}`;
   const lines = [
-    `# ${text?.title ?? 'A snapshot with another checksum than announced'}`,
+    `# ${text!.title}`,
     '',
-    ...(text ? [`Meaning: ${text.meaning}.`, '', `Look for: ${text.whereToLook}.`, ''] : []),
+    ...rowsOf(text!).flatMap(([label, one]) => (one ? [`${label}: ${one}.`, ''] : [])),
     `- \`base.json\`: the snapshot that the client has${isReduced ? ', with the items in question alone' : ''}`,
     `- \`${name}\`: the delta that the server sends`,
     `- announced checksum: ${announced}; ${result}`,

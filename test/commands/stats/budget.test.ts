@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeDemo } from '../../../src/edit/demo-recorder.ts';
+import { writeDemo } from '../../../src/edit/write-demo.ts';
 import { readSchema } from '../../../src/protocol/read-schema.ts';
 import { protocolOf } from '../../../src/protocol/registry.ts';
 import { intsOfUuid } from '../../../src/protocol/texts.ts';

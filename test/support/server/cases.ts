@@ -6,7 +6,9 @@ import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { seeded } from '../seeded.ts';
 import * as faults from './faults.ts';
 import { type Played, play } from './faulty-server.ts';
+import * as later from './later-faults.ts';
 import { excerpt, type Scenario } from './scenario.ts';
+import * as structural from './structural-faults.ts';
 import * as unknown from './unknown-faults.ts';
 
 /** A kind of fault, and how it is played. */
@@ -51,7 +53,31 @@ export const faultCases: Readonly<Record<string, FaultCase>> = {
   'another Huffman table': { make: faults.otherHuffman, causes: ['other_huffman'], isHealthy: true, when: 'always' },
 };
 
-/** Faults for which there is no hypothesis: none may be accepted. */
+/** Faults that the bytes show. */
+export const structuralFaults: Readonly<Record<string, FaultCase>> = {
+  'a base of the map before': { make: structural.otherMapBase, causes: ['no_base'], isHealthy: true },
+  'an id used again': { make: structural.idUsedAgain, causes: ['sent_in_full'] },
+  'sizes of the other version': { make: structural.otherVersionSizes, causes: ['other_size'], when: 'always' },
+  'two servers at one address': { make: structural.twoServers, causes: ['two_servers'], isHealthy: true },
+  'a lost part': { make: structural.lostPart, causes: ['mixed_parts'], when: 'always', isHealthy: true },
+  'a base off by one': { make: structural.baseOffByOne, causes: ['no_base', 'wrong_base'], isHealthy: true },
+};
+
+/**
+ * Kinds that were written after the code, to see what it says of them. What is lacking is said where items that are counted are not sent, or where a
+ * snapshot is that of another tick.
+ */
+export const laterFaults: Readonly<Record<string, FaultCase>> = {
+  'an update twice': { make: later.updateTwice, causes: [] },
+  'a checksum of 16 bits': { make: later.narrowChecksum, causes: [] },
+  'a snapshot one step late': { make: later.lateSnapshot, causes: [] },
+  'items that do not fit': { make: later.cutItems, causes: ['not_sent', 'removed_unchanged'] },
+  'exchanged fields': { make: later.exchangedFields, causes: [] },
+  'a type that is another one': { make: later.otherType, causes: [] },
+  'differences to an older base': { make: later.otherBase, causes: ['wrong_base'] },
+};
+
+/** Faults for which there is no hypothesis: none may be shown. */
 export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'rounded values': { make: faults.rounded, causes: [] },
   'another checksum': { make: faults.otherChecksum, causes: [] },
@@ -77,7 +103,7 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'positions in tiles': { make: unknown.tiles, causes: [] },
   'differences of 16 bits': { make: unknown.narrowDifferences, causes: [] },
   // The item under its own id is not updated. Where the one that has the other id is updated as well, the delta has its key twice, and one is counted.
-  'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['not_sent'] },
+  'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['not_sent', 'sent_in_full'] },
   'twins counted once': { make: unknown.twinsCountedOnce, causes: [] },
   'keys counted': { make: unknown.keysCounted, causes: [] },
   'a field hidden': { make: unknown.hiddenField, causes: [] },
@@ -143,29 +169,34 @@ export function explainPlayed({ capture }: Played): Explained {
 }
 
 /**
- * The outcome of a fault: `right` cause and item; the right cause with `several` items that fit as well; the right cause and
- * `another item`; `another` cause; `undecided` if the right one is among the possible ones; or `nothing`.
+ * What is said of a fault: another cause or another item is shown, or the right one; or the right one is the first of what fits, among the first
+ * three, later, or absent.
  */
-export type Outcome = 'right' | 'several' | 'another item' | 'another' | 'undecided' | 'nothing';
+export const outcomes = ['another', 'another item', 'shown', 'first', 'first three', 'later', 'absent'] as const;
+export type Outcome = (typeof outcomes)[number];
 
-export function judge(explained: Explained, { causes, isHealthy }: FaultCase, fault: faults.Fault): Outcome {
-  const { explanations, findings } = explained;
-  const outcomes = explanations.map(({ verdict, others }): Outcome => {
-    if (!verdict) return others.some((one) => isRightItem(one, causes, fault)) ? 'undecided' : 'nothing';
-    if (!causes.includes(verdict.cause)) return 'another';
-    if (!isRightItem(verdict, causes, fault)) return 'another item';
-    return verdict.areAlternatives ? 'several' : 'right';
+export function judge(
+  { explanations, findings }: Explained,
+  { causes, isHealthy }: FaultCase,
+  fault: faults.Fault,
+): Outcome {
+  const said = explanations.flatMap(({ shown, fits }): Outcome[] => {
+    const shownOutcomes = shown.map((verdict): Outcome => {
+      if (!causes.includes(verdict.cause)) return 'another';
+      return isRightItem(verdict, causes, fault) ? 'shown' : 'another item';
+    });
+    const at = fits.findIndex((verdict) => isRightItem(verdict, causes, fault));
+    return at < 0 ? shownOutcomes : [...shownOutcomes, at === 0 ? 'first' : at < 3 ? 'first three' : 'later'];
   });
   for (const { cause, subject } of findings) {
     // A flipped bit in a type, or in a registration, changes no sum: the type is indeed unregistered then.
     const isOfFlip = causes.includes('damaged') && cause === 'unregistered';
     if (isOfFlip) continue;
-    if (!causes.includes(cause)) outcomes.push('another');
-    else if (cause === 'unregistered' && subject !== fault.facts?.type) outcomes.push('another item');
-    else if (isHealthy) outcomes.push('right');
+    if (!causes.includes(cause)) said.push('another');
+    else if (cause === 'unregistered' && subject !== fault.facts?.type) said.push('another item');
+    else if (isHealthy) said.push('shown');
   }
-  const order: readonly Outcome[] = ['another', 'another item', 'right', 'several', 'undecided'];
-  return order.find((one) => outcomes.includes(one)) ?? 'nothing';
+  return outcomes.find((one) => said.includes(one)) ?? 'absent';
 }
 
 function isRightItem(

@@ -20,20 +20,27 @@ export interface Switches {
   /** The tick of the base that is used, if it is not the announced one. */
   readonly usedBase?: (announced: number, stored: ReadonlyMap<number, ServerSnapshot>) => number;
   readonly payload?: (payload: Uint8Array, step: number) => Uint8Array;
+  /** Whether the map changes before a snapshot. */
+  readonly mapChange?: (step: number) => boolean;
+  /** The snapshot of another server, which its client never gets. */
+  readonly also?: (step: number) => { readonly tick: number; readonly items: ServerSnapshot } | undefined;
   /** The byte whose Huffman code a byte of a packet is given. */
   readonly symbol?: (byte: number) => number;
-  /** @param previous the parts of the snapshot before, before this function changed them */
+  /**
+   * The parts that are sent; undefined for one that is not.
+   * @param previous the parts of the snapshot before, before this function changed them
+   */
   readonly parts?: (
     parts: readonly Uint8Array[],
     previous: readonly Uint8Array[],
     step: number,
-  ) => readonly Uint8Array[];
+  ) => readonly (Uint8Array | undefined)[];
 }
 
 interface Sent {
   readonly tick: number;
   readonly base: number;
-  readonly outcome: Outcome | 'empty';
+  readonly outcome: Outcome | 'empty' | 'lost';
   /** The announced minus the rebuilt checksum, if both are known. */
   readonly difference: number;
 }
@@ -82,6 +89,16 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
     const send = (messages: readonly Bytes[]) => {
       for (const message of messages) frames.push(frame(packet(version, message, on.symbol), false));
     };
+    if (on.mapChange?.(step)) {
+      send([mapChange(version)]);
+      client.changeMap();
+    }
+    const other = on.also?.(step);
+    if (other) {
+      const full = split(Uint8Array.from(ints(...gameDelta([], other.items, { sizeOf: protocol.sizeOf })!)));
+      const crc = checksumOf(other.items);
+      send(full.map((part, i) => snapMessage(version, other.tick, other.tick + 1, full.length, i, crc, part)));
+    }
     if (!deltaInts) {
       send([[...ints(idOf(version, 'empty'), tick, tick - base)]]);
       client.receiveEmpty(tick, base);
@@ -93,11 +110,18 @@ export function play(scenario: Scenario, switches: Switches, { from, to, lag = 2
     const parts = cut?.(whole, previous, step) ?? whole;
     previous = whole;
     const crc = (on.checksum ?? checksumOf)(on.counted?.(snapshot, step) ?? snapshot);
-    send(parts.map((part, i) => snapMessage(version, tick, tick - base, parts.length, i, crc, part)));
-    const outcome = on.symbol ? 'unpack_failed' : client.receive(tick, base, crc, parts);
+    const got = parts.filter((part) => part !== undefined);
+    send(
+      parts.flatMap((part, i) => (part ? [snapMessage(version, tick, tick - base, parts.length, i, crc, part)] : [])),
+    );
+    if (got.length < parts.length) {
+      sent.push({ tick, base, outcome: 'lost', difference: 0 });
+      continue;
+    }
+    const outcome = on.symbol ? 'unpack_failed' : client.receive(tick, base, crc, got);
     const difference = outcome === 'crc_error' ? (crc - client.rebuilt) | 0 : 0;
     sent.push({ tick, base, outcome, difference });
-    if (outcome === 'crc_error') log += crcErrorLine(client, { tick, base, crc, parts });
+    if (outcome === 'crc_error') log += crcErrorLine(client, { tick, base, crc, parts: got });
   }
   const records = frames.map((bytes, i) =>
     pcapRecord(bytes, { seconds: someTime + Math.floor(i / 25), fraction: (i % 25) * 40_000 }),
@@ -131,6 +155,14 @@ function idOf(version: Version, message: 'snap' | 'empty' | 'single'): number {
   const id = { snap: 5, empty: 6, single: 7 }[message] + (version === '0.7' ? 1 : 0);
   return (id << 1) | 1;
 }
+
+/** `sv_map_change`: name, crc and size; in 0.7 also the requests for its pieces and the sha256. */
+const mapChange = (version: Version): Bytes => [
+  ...ints((2 << 1) | 1),
+  ...[...'dm2\0'].map((char) => char.charCodeAt(0)),
+  ...ints(1, 1000),
+  ...(version === '0.7' ? [...ints(1, 1000), ...new Array<number>(32).fill(0)] : []),
+];
 
 function snapMessage(
   version: Version,

@@ -64,6 +64,13 @@ export class GameClient {
     return 'ok';
   }
 
+  /** A new map: all snapshots are forgotten. */
+  changeMap(): void {
+    this.#stored.clear();
+    this.#stored.set(-1, new Snapshot());
+    this.acknowledged = -1;
+  }
+
   /** `snap_empty`: the base unchanged. */
   receiveEmpty(tick: number, base: number): void {
     const before = this.#stored.get(base);

@@ -104,14 +104,13 @@ describe('a failed checksum', () => {
     about: '',
     keys: [],
     items,
-    chance: 1,
-    isStructural: false,
+    standing: 'fits',
     isLikely: true,
     ...over,
   });
   const lines: readonly (readonly [Partial<Suspect>, string])[] = [
     [{ cause: 'other_size', numbers: { found: 21, expected: 22 } }, 'obj_character 3 came with 21 ints; it has 22'],
-    [{ cause: 'duplicate_key' }, 'obj_character 3 occurs twice: the checksums agree with both'],
+    [{ cause: 'duplicate_key' }, 'obj_character 3 is counted once more than sent: the checksums agree with that'],
     [{ cause: 'unregistered' }, 'type 10 is not registered'],
     [
       { cause: 'damaged', about: 'value', field: 'weapon', numbers: { value: 9 } },

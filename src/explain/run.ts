@@ -1,0 +1,104 @@
+import type { Players } from '../recording/players.ts';
+import type { Stream } from '../recording/stream.ts';
+import { copyOf } from '../snapshot/builder.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { Failure, type ReceivedDelta } from './failure.ts';
+import { hypotheses, invalid } from './hypotheses/index.ts';
+import type { Cause, Search, Statement } from './hypothesis.ts';
+
+/** Tested failures per run: the first, and more on other bases, as of the full snapshot that a client requests. Of the rest only numbers are kept. */
+const [maxTested, maxOnNewBases] = [12, 24];
+
+/** The maximum number of failures whose numbers are kept; more are only counted. */
+const maxNotes = 1000;
+
+/** The number of failures of a run for which all searches are made, also where the bytes show a cause: others may explain these as well. */
+const maxCompared = 2;
+
+export interface FailureNote {
+  readonly tick: number;
+  readonly base: number;
+  readonly frame: number;
+  readonly announced: number;
+  readonly difference: number | undefined;
+  readonly error: Failure['error'];
+  readonly isTested: boolean;
+  readonly statements: readonly Statement[];
+}
+
+/** The causes that say how the bytes are read: their sums are of other readings. */
+const ofBytes: ReadonlySet<Cause> = new Set(['damaged', 'mixed_parts', 'other_size', 'wrong_base']);
+
+/** Consecutive failures of one connection: a client keeps its base until a snapshot is correct again. */
+export class Run {
+  readonly notes: FailureNote[] = [];
+  /** The number of failures, including those that are only counted. */
+  count = 0;
+  readonly stream: Stream | undefined;
+  readonly players: Players;
+  /** A failure with copies of all its data: the first, or the first whose bytes show something. */
+  sample: Failure;
+  #isSampleShown = false;
+  readonly #open: Failure[] = [];
+
+  constructor(stream: Stream | undefined, players: Players, received: ReceivedDelta) {
+    this.stream = stream;
+    this.players = players;
+    this.sample = copyOfFailure(received);
+  }
+
+  add(received: ReceivedDelta, frame: number, search: Search): void {
+    this.count++;
+    if (this.notes.length >= maxNotes) return;
+    const { tick, base, announced } = received;
+    const tested = this.notes.filter((note) => note.isTested);
+    const isNewBase = !tested.some((note) => note.base === base);
+    const isSelected = tested.length < maxTested || (isNewBase && tested.length < maxOnNewBases);
+    const isTested = isSelected && search.test();
+    const failure = new Failure(received);
+    const { difference, error } = failure;
+    const statements = isTested ? statementsOf(failure, search, tested.length < maxCompared) : [];
+    this.notes.push({ tick, base, frame, announced, difference, error, isTested, statements });
+    if (isTested) this.#open.push(failure);
+    if (this.#isSampleShown || statements.every(({ standing }) => standing === 'fits')) return;
+    this.#isSampleShown = true;
+    if (this.notes.length > 1) this.sample = copyOfFailure(received);
+  }
+
+  /** Ends the run with a right snapshot, which may confirm or contradict statements. */
+  end(snapshot: Snapshot, parts: readonly Uint8Array[]): void {
+    let tested = 0;
+    for (const [i, note] of this.notes.entries()) {
+      if (!note.isTested) continue;
+      const failure = this.#open[tested++]!;
+      const kept = note.statements.flatMap((one): Statement[] => {
+        if (!one.after) return [one];
+        const standing = one.after(snapshot, parts);
+        // What has decided it is not needed any more.
+        return standing ? [{ ...one, standing, after: undefined }] : [];
+      });
+      const after = hypotheses.flatMap(({ findAfter }) =>
+        findAfter && failure.excess === 0 ? [...findAfter(failure, snapshot)] : [],
+      );
+      this.notes[i] = { ...note, statements: [...kept, ...after] };
+    }
+    this.#open.length = 0;
+  }
+}
+
+const copyOfFailure = (received: ReceivedDelta): Failure =>
+  new Failure({ ...received, before: copyOf(received.before), payload: received.payload.slice(), stored: [] });
+
+function statementsOf(failure: Failure, search: Search, isCompared: boolean): Statement[] {
+  const found = [...invalid.find(failure, search)];
+  for (const { cause, find, isSearch } of hypotheses) {
+    const isShown = found.some(({ standing }) => standing === 'shown');
+    const isKnown = cause === 'other_size' && search.sizes.length > 0;
+    if (!isSearch || !isShown || isCompared || isKnown) found.push(...find(failure, search));
+  }
+  // Where ints are left over, sums are of what was read wrongly; where sums are no evidence, neither is what they predict.
+  return found.flatMap((one) => {
+    if (failure.isUsual || one.standing !== 'fits' || ofBytes.has(one.cause)) return one;
+    return failure.excess > 0 ? [] : { ...one, after: undefined };
+  });
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { findingText, saidOf } from '../../src/view/explain/explanation-text.ts';
+import { read } from '../support/samples.ts';
+import { explainPlayed, playFault, structuralFaults } from '../support/server/cases.ts';
+import { scenarioOf } from '../support/server/scenario.ts';
+
+const scenarios = ['ddnet-race-player.demo', 'vanilla-dm1.demo'].map((name) => scenarioOf(name, read(name)));
+
+/** What is shown of faults in real recordings, one for each kind. */
+it.each([
+  ['a base of the map before', 3, /^deltas refer to bases that are of the map before, as \d+$/],
+  ['an id used again', 3, / is sent in full, though the base has it$| are sent in full, though the base has them$/],
+  ['sizes of the other version', 3, /^items have the sizes of 0\.[67], though the connection is of 0\.[67]$/],
+  ['two servers at one address', 3, /^the ticks of two servers come by turns, from one address$/],
+  ['a lost part', 3, /^no snapshot of several parts is complete: one of them never comes$/],
+  [
+    'a base off by one',
+    3,
+    /^deltas refer to bases that were never sent|^the delta was made from|^deltas were made from/,
+  ],
+])('%s', (name, times, title) => {
+  const found: string[] = [];
+  for (let [seed, played] = [1, 0]; played < times && seed < 400; seed++) {
+    const fault = playFault(structuralFaults[name]!, scenarios, seed);
+    if (!fault) continue;
+    played++;
+    const { explanations, findings } = explainPlayed(fault.played);
+    const shown = explanations.flatMap((one) => saidOf(one).filter(({ isShown }) => isShown));
+    found.push(...[...shown, ...findings.map(findingText)].map((one) => one.title));
+  }
+  expect(found.length).toBeGreaterThan(0);
+  for (const one of found) expect(one).toMatch(title);
+});
