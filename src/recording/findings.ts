@@ -167,10 +167,17 @@ const mismatches: ReadonlySet<FindingCode> = new Set([
   'wrong_checksum',
 ]);
 
+const unfollowed: FindingCode = 'too_many_connections';
+
 /** The state of a recording: the worst that a finding shows. */
 export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>): HealthState {
   let state: HealthState = 'healthy';
   for (const { code, severity } of findings) {
+    // Nothing is wrong with what a flood of connections leaves unread.
+    if (code === unfollowed) {
+      if (state === 'healthy') state = 'incomplete';
+      continue;
+    }
     if (severity === 'unread') return 'damaged';
     if (unplayableCodes.has(code)) state = 'unplayable';
     else if (mismatches.has(code) && state !== 'unplayable') state = 'mismatched';

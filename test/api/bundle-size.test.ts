@@ -31,10 +31,13 @@ const imports = [
   ['decode', 'index.ts'],
   ['readDemo', 'index.ts'],
   ['readCapture', 'index.ts'],
+  ['columns', 'index.ts'],
+  ['build', 'index.ts'],
   ['writeDemo', 'index.ts'],
   ['SnapshotReceiver', 'api/live.ts'],
   ['Channel', 'api/live.ts'],
   ['eventsOf', 'api/match.ts'],
+  ['tables', 'api/data.ts'],
 ] as const;
 
 it('docs/LIBRARY.md has the sizes of imports (UPDATE_TRANSCRIPTS=1 writes them)', async () => {

@@ -152,8 +152,10 @@ export const healthStyle = (state: HealthState, theme: Theme) =>
 
 const listed = (texts: readonly string[]) => [...new Set(texts)].join(', ');
 
-const mapsOf = ({ header, streams }: RecordingInfo['summary']) =>
-  header ? [header.mapName] : streams.flatMap((one) => [...one.maps]);
+const mapsOf = ({ header, ghost, streams }: RecordingInfo['summary']) => {
+  const named = (header ?? ghost)?.mapName;
+  return named === undefined ? streams.flatMap((one) => [...one.maps]) : [named];
+};
 
 const playersOf = ({ player, names }: RecordingInfo['summary']['streams'][number]) => [
   ...(player ? [player] : []),

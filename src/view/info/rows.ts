@@ -47,7 +47,9 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
     case 'healthy':
       return theme.added(state);
     case 'incomplete':
-      return theme.warning(`${state}: ${countText(summary.findings, 'missing_snapshots')}`);
+      return theme.warning(
+        `${state}: ${countText(summary.findings, 'missing_snapshots') ?? 'more connections at once than are followed'}`,
+      );
     case 'mismatched':
       return theme.error(`✗ ${countText(summary.findings, 'mismatched_snapshots')}`);
     case 'suspect':
@@ -469,7 +471,7 @@ function storyRows(one: StreamSummary, connection: ConnectionStream, theme: Them
 const slowSeconds = 0.5;
 
 const waitText = ({ sequence, message, times }: ChunkWait) =>
-  `chunk ${sequence} (${message}), sent ${count(times, 'time')},`;
+  `chunk ${sequence} (${message}), sent ${times === 1 ? 'once' : count(times, 'time')},`;
 
 /** `12 of 300 late, at worst by 40 ms` */
 const inputTexts = ({ timed, late, worst }: StreamSummary['inputs']) =>
