@@ -13,6 +13,7 @@ import {
   healthOf,
   oddityFindings,
 } from '../src/recording/findings.ts';
+import { ItemCheck } from '../src/recording/item-values.ts';
 import { Oddities } from '../src/recording/oddities.ts';
 import type { DiagnosticEntry, SnapshotEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
@@ -226,13 +227,17 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
     const sum = hasAnnouncements ? announced.onMessage(message) : undefined;
     if (sum && sum.crc !== sum.expected && wrong.length < maxWrong) wrong.push(sum);
   };
+  // Only there it counts, and it takes time.
+  const items = input.strict ? new ItemCheck() : undefined;
   const onDiagnostic = ({ diagnostic }: DiagnosticEntry) => tell(name, diagnosticFinding(diagnostic), one);
   const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
   const { failure } = await readRecording(opened, input, replay, {
     add(entry) {
       switch (entry.record) {
         case 'snapshot':
-          return range && !isInRange(entry.tick, range) ? undefined : onSnapshot(entry);
+          if (range && !isInRange(entry.tick, range)) return undefined;
+          items?.add(entry);
+          return onSnapshot(entry);
         case 'diagnostic':
           // A connection counts its unreadable packets itself.
           if (entry.weight) oddities.add(entry);
@@ -252,6 +257,9 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
   for (const { diagnostic, count: times } of oddities.all)
     await printProblem(`${escapeText(name)}: ${oddityText(diagnostic, times)}`, one.io);
   for (const each of oddityFindings(oddities)) one.findings.add(each);
+  // After damage values may be wrong.
+  const isDamaged = one.findings.all.some(({ severity }) => severity === 'unread');
+  for (const found of (!isDamaged && items?.findings) || []) await tell(name, found, one);
   const streams = replay.streams.filter(isConnection);
   const outcome = options.check
     ? { result: '', name, counts: results.total, text: '' }
@@ -392,8 +400,9 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, Ch
   parts: {
     // Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses, and ticks that it
     // does not have, are found when it is read as one.
-    division({ messages, base, ticks }) {
-      if ((base ?? ticks) !== undefined) return undefined;
+    // The values of items are counted over the whole demo.
+    division({ messages, base, ticks, strict }) {
+      if ((base ?? ticks) !== undefined || strict) return undefined;
       return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: isComparedInParts };
     },
     async read(opened, run, writer) {

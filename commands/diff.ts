@@ -49,7 +49,7 @@ export const definition = {
     ...snapshotInput,
     type: { ...type, ...onlyWithoutEncoding },
     id: { ...id, ...onlyWithoutEncoding },
-    ...printing(['table', 'json', ...encodings]),
+    ...printing(['table', 'markdown', 'json', ...encodings]),
     strict: common.strict,
     player: { ...player, about: 'the player whose runs in demos are compared (default: the recorded one)' },
   },
@@ -128,11 +128,11 @@ async function diffRuns(opened: readonly OpenedRecording[], player: string | und
   const [one, other] = [await runIn(opened[0]!, player, input), await runIn(opened[1]!, player, input)];
   const places = compareRuns(one, other);
   const title = opened.map(({ name }) => escapeText(name)).join(' → ');
-  const { format, theme } = style;
+  const { format } = style;
   if (isEncoding(format)) throw usageError(`-t ${format} is for snapshots; runs are compared as a table or JSON`);
   const rows = places.map((place) => ({ ...place, second: place.second ?? null, lost: place.lost ?? null }));
   const json = { kind: 'runs', first: one.player, second: other.player, places: rows };
-  await print(format === 'json' ? renderJson(json) : style.fit(renderRunDiff(places, title, theme)), style);
+  await print(format === 'json' ? renderJson(json) : style.fit(renderRunDiff(places, title, style)), style);
   const isDifferent = places.some(({ first, second }) => second === undefined || Math.abs(second - first) > 0.005);
   return isDifferent ? exit.finding : exit.fine;
 }

@@ -7,6 +7,7 @@ import { DemoCheck, RecordingExplainer } from '../src/explain/recording-explaine
 import { type Reproduction, reproductionOf } from '../src/explain/reproduction.ts';
 import { textOf } from '../src/hex/text-encoding.ts';
 import { type Finding, finding, oddityFindings, statusOf } from '../src/recording/findings.ts';
+import { ItemCheck } from '../src/recording/item-values.ts';
 import { Oddities } from '../src/recording/oddities.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
@@ -26,6 +27,7 @@ import {
   renderExplained,
   renderReadme,
 } from '../src/view/explain/explanations.ts';
+import { findingText } from '../src/view/findings.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
 import { readBase, readDelta } from './lib/input/bases.ts';
@@ -156,11 +158,13 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     if (problems.length < maxFindings) problems.push(problem);
     return printProblem(`${escapeText(name)}: ${problem}`, io);
   };
+  const items = new ItemCheck();
   let status: number = exit.fine;
   const add = (entry: RecordingEntry) => {
     check?.add(entry);
     explainer.add(entry);
     if (entry.record === 'diagnostic' && entry.weight) oddities.add(entry);
+    if (entry.record === 'snapshot') items.add(entry);
     // A connection counts its unreadable packets itself.
     if (entry.record === 'diagnostic' && (entry.direction || entry.weight)) return undefined;
     const own = entryStatus(entry, input.strict);
@@ -174,6 +178,11 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   const { failure } = await readRecording(opened, input, replay, { add });
   for (const { diagnostic, count: times } of oddities.all) await report(oddityText(diagnostic, times));
   status = Math.max(status, statusOf(oddityFindings(oddities), input.strict));
+  // After damage values may be wrong.
+  for (const found of status === exit.unreadable ? [] : items.findings) {
+    await printProblem(`${escapeText(name)}: ${findingText(found, name)}`, io);
+    status = Math.max(status, statusOf([found], input.strict));
+  }
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
     if (undecodable === 0 || !matchesClient(connection, opened.client)) continue;

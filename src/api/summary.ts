@@ -148,7 +148,7 @@ function plainStream(summary: recording.StreamSummary): StreamSummary {
       to_server: Object.fromEntries(messages.to_server),
     },
     otherVersion: { ...otherVersion },
-    newer: [...summary.newer.kinds],
+    newer: [...summary.items.newer],
     hasFinish,
     close: close && { direction: close.direction, reason: close.reason },
     connection: connection && plainConnection(connection),

@@ -10,6 +10,7 @@ export type Code =
   | 'cut_text'
   | 'bad_json'
   | 'bad_schema'
+  | 'bad_budget'
   | 'unrecognised'
   | 'undecided'
   // huffman
@@ -48,6 +49,8 @@ export type Code =
   | 'unusual_size'
   | 'missing_registration'
   | 'late_registration'
+  | 'out_of_bounds'
+  | 'never_sent'
   // apply
   | 'unknown_removed'
   // message
@@ -69,6 +72,11 @@ export type Code =
   | 'truncated_header'
   | 'negative_length'
   | 'marker_count'
+  | 'marker_outside'
+  | 'marker_twice'
+  | 'header_text'
+  | 'net_version'
+  | 'map_size'
   | 'no_sha256'
   | 'bad_map_size'
   | 'truncated_map'
@@ -79,6 +87,8 @@ export type Code =
   | 'tick_backwards'
   | 'step_before_tick'
   | 'missing_tick'
+  | 'no_keyframe'
+  | 'empty_demo'
   | 'no_snapshot_before'
   | 'framing_lost'
   | 'content_of_07'

@@ -70,7 +70,7 @@ export function deedIn(conduct: Conduct, version: string): Deed {
   return since === undefined || !isBefore(version, since) ? does : before;
 }
 
-function isBefore(version: string, other: string): boolean {
+export function isBefore(version: string, other: string): boolean {
   const [a, b] = [version, other].map((text) => text.split('.').map(Number)) as [number[], number[]];
   const at = b.findIndex((part, i) => part !== (a[i] ?? 0));
   return at >= 0 && (a[at] ?? 0) < b[at]!;

@@ -471,5 +471,10 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   }
 }
 
-/** Warnings that do not apply to a delta, whose base has the registrations. */
-const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);
+/** Warnings that do not apply to a delta, whose base has the registrations; and those that are no damage, which are counted by item. */
+const ofRegistrations: ReadonlySet<Code> = new Set([
+  'missing_registration',
+  'late_registration',
+  'out_of_bounds',
+  'never_sent',
+]);

@@ -1,7 +1,8 @@
 import type { Args, Code, Diagnostic, Place } from '../bytes/diagnostic.ts';
 import { Mismatches } from './checksums.ts';
-import { type HealthState, isUnplayable } from './health.ts';
+import type { HealthState } from './health.ts';
 import { maxOddityLines, Oddities } from './oddities.ts';
+import { unplayableCodes } from './plays.ts';
 import type { DiagnosticEntry, RecordingEntry } from './record.ts';
 import type { Direction } from './stream.ts';
 
@@ -60,6 +61,8 @@ export type FindingCode =
   | 'unreadable_file'
   /** A file that the options of the command do not fit. */
   | 'refused_file'
+  /** Something takes more bytes than its budget. */
+  | 'over_budget'
   /** What `explain` concluded, as a text. */
   | 'explained';
 
@@ -107,7 +110,7 @@ export const countFinding = (
 
 export function diagnosticFinding(diagnostic: Diagnostic): Finding {
   const { severity, code, args, isSuspect, ...place } = diagnostic;
-  const isWrong = isSuspect || isUnplayable(diagnostic) || code === 'wrong_checksum';
+  const isWrong = isSuspect || unplayableCodes.has(code) || code === 'wrong_checksum';
   const warning = isWrong ? 'wrong' : 'warning';
   return finding(code, severity === 'error' ? 'unread' : warning, { place, args });
 }
@@ -176,7 +179,7 @@ export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>)
       continue;
     }
     if (severity === 'unread') return 'damaged';
-    if (isUnplayable({ code })) state = 'unplayable';
+    if (unplayableCodes.has(code)) state = 'unplayable';
     else if (mismatches.has(code) && state !== 'unplayable') state = 'mismatched';
     else if (severity === 'wrong' && state !== 'unplayable' && state !== 'mismatched') state = 'suspect';
     else if (code === 'missing_snapshots' && state === 'healthy') state = 'incomplete';

@@ -2,7 +2,7 @@ import { type Message, type VersionCertainty, valueNamed } from '../packet/messa
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
-import { NewerValues } from './newer-values.ts';
+import { ItemValues } from './item-values.ts';
 import { Oddities } from './oddities.ts';
 import { Players } from './players.ts';
 import type { MessageEntry, SnapshotEntry } from './record.ts';
@@ -52,11 +52,12 @@ export class StreamSummary {
   /** Messages that were read in the other version, and those that make sense in both or none, by how sure the version is. */
   readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
   readonly names = new Players();
-  readonly newer = new NewerValues();
   /** The inputs that the server timed, those of them that came after their tick, and by how many milliseconds the latest. */
   readonly inputs = { timed: 0, late: 0, worst: 0 };
   /** What no game writes, or its receiver drops, and how often. */
   readonly oddities = new Oddities();
+  /** What the tables do not have, and what clients do not take. */
+  readonly items = new ItemValues();
   readonly maps = new Set<string>();
   hasFinish = false;
   /** The first tick marker or snapshot, -1 without any. */
@@ -117,7 +118,7 @@ export class StreamSummary {
     const { protocol } = this.stream;
     const isNamed = this.player !== undefined;
     if (!delta || !isNamed || Players.areIn(delta, protocol)) names.onSnapshot(snapshot, protocol);
-    if (!uncertain && verdict !== 'mismatch') this.newer.onSnapshot(snapshot, delta, protocol);
+    if (!uncertain && verdict !== 'mismatch') this.items.onSnapshot(snapshot, delta, tick, this.stream);
     if (!isNamed) this.#setName('assigned', names.local !== undefined && names.nameOf(names.local));
   }
 
@@ -179,9 +180,10 @@ export class StreamSummary {
   get part() {
     const { kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick } = this;
     const counts = { kinds, outcomes, peaks, messages, otherVersion };
-    const [names, newer] = [this.names.seen, this.newer.kinds];
+    const { newer, odd } = this.items;
+    const [names, items] = [this.names.seen, { newer, odd }];
     const oddities = [...this.oddities.all];
-    return { ...counts, maps, hasFinish, firstTick, lastTick, names, newer, oddities, named: this.#named };
+    return { ...counts, maps, hasFinish, firstTick, lastTick, names, items, oddities, named: this.#named };
   }
 
   addPart(part: StreamSummary['part']): void {
@@ -193,7 +195,7 @@ export class StreamSummary {
       for (const [name, times] of part.messages[direction]) this.#count(direction, name, times);
     }
     for (const name of part.names) this.names.seen.add(name);
-    for (const kind of part.newer) this.newer.kinds.add(kind);
+    this.items.addPart(part.items);
     for (const name of part.maps) this.maps.add(name);
     this.oddities.join(part.oddities);
     this.hasFinish ||= part.hasFinish;

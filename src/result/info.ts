@@ -1,6 +1,8 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type Ghost, runTime } from '../container/ghost/ghost.ts';
 import { unreadableState } from '../recording/health.ts';
+import type { OddValues } from '../recording/item-values.ts';
+import { type GamePlay, type Play, plays } from '../recording/plays.ts';
 import type { RecordingSummary } from '../recording/recording-summary.ts';
 import type { DatagramCounts } from '../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../recording/snapshot-rates.ts';
@@ -112,6 +114,20 @@ const ofRow = fieldsOf<StreamRow>();
 
 const countsOf = (counts: ReadonlyMap<string | number, number>): Record<string, number> => Object.fromEntries(counts);
 
+const ofOdd = fieldsOf<OddValues>();
+
+const oddFields = {
+  item: ofOdd.text('kind of item', ({ item }) => item),
+  field: ofOdd.orNull.text('field; null if the item itself is odd', ({ field }) => field),
+  value: ofOdd.orNull.int('the first value of the field', ({ field, value }) =>
+    field === undefined ? undefined : value,
+  ),
+  min: ofOdd.orNull.int('lower bound', ({ bounds }) => bounds?.min),
+  max: ofOdd.orNull.int('upper bound', ({ bounds }) => bounds?.max),
+  count: ofOdd.int('how often an item got such a value', ({ count }) => count),
+  tick: ofOdd.tick('of the first one', ({ tick }) => tick),
+};
+
 /** What tells more of the messages and values of a stream, where there is something to tell. */
 const versionFields = {
   other_version: ofRow.orAbsent.object(
@@ -122,8 +138,14 @@ const versionFields = {
   ),
   newer: ofRow.orAbsent.names(
     'values that the tables of tw-snap do not have; absent without any, and in a damaged recording',
-    ({ stream: { newer }, summary: { health } }) =>
-      newer.kinds.size > 0 && health.state !== 'damaged' ? [...newer.kinds] : undefined,
+    ({ stream: { items }, summary: { health } }) =>
+      items.newer.size > 0 && health.state !== 'damaged' ? [...items.newer] : undefined,
+  ),
+  odd_values: ofRow.orAbsent.table(
+    'values of items that clients do not take, and items that are in no snapshot of the games; absent without any, and in a damaged recording',
+    ({ stream: { items }, summary: { health } }) =>
+      items.odd.length > 0 && health.state !== 'damaged' ? items.odd : undefined,
+    oddFields,
   ),
 };
 
@@ -148,6 +170,19 @@ const headerOf = ({ summary: { header } }: SummaryRow) => header;
 const announced = ({ stream }: Pick<StreamRow, 'stream'>) =>
   stream.outcomes.matched + stream.outcomes.mismatched > 0 ? stream : undefined;
 
+const ofPlay = fieldsOf<GamePlay>();
+
+const playFields = {
+  game: ofPlay.among(['DDNet', 'Teeworlds'], 'DDNet or Teeworlds', ({ game }) => game),
+  from: ofPlay.text('first version', ({ from }) => from),
+  before: ofPlay.orNull.text(
+    'first version after it that does something else; null for the last ones',
+    (one) => one.before,
+  ),
+  play: ofPlay.among(Object.keys(plays) as Play[], Object.keys(plays).join(', '), ({ play }) => play),
+  code: ofPlay.orNull.text('code of the finding that decides; null if it is played', ({ code }) => code),
+};
+
 export const demoFields = {
   ...pick(fileFields, 'file', 'format', 'size', 'health', 'cut', 'damaged_at'),
   ...ofRow.orAbsent.from(headerOf, pick(headerFields, 'version', 'type', 'net_version')),
@@ -161,6 +196,11 @@ export const demoFields = {
   ...ofRow.orAbsent.from(headerOf, pick(headerFields, 'length')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row, pick(fileFields, 'seconds')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row.stream, pick(streamFields, 'first_tick', 'last_tick')),
+  plays: ofRow.orAbsent.table(
+    'what the games do with it; absent without a header',
+    ({ summary }) => (summary.header ? summary.plays : undefined),
+    playFields,
+  ),
   markers: ofRow.orAbsent.ints('ticks that the recording player marked', (row) => headerOf(row)?.markers),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'snapshots', 'keyframes', 'deltas')),
   ...ofRow.orAbsent.from(announced, pick(streamFields, 'matched', 'mismatched')),

@@ -1,4 +1,5 @@
 import type { Args, Code, Diagnostic } from '../bytes/diagnostic.ts';
+import { boundsText } from '../protocol/bounds.ts';
 import { printable, quote } from './escape.ts';
 import { address, bitAddress, count, thousands } from './number.ts';
 
@@ -13,6 +14,7 @@ const messages = {
   cut_text: ({ line }) => `the text is cut in line ${line}; the bytes after it are missing`,
   bad_json: (args) => `this JSON is not a snapshot or delta: ${wrongValue(args)}`,
   bad_schema: wrongValue,
+  bad_budget: wrongValue,
   unrecognised: () =>
     'no reading is plausible; expected a snapshot, delta, message or packet (-f and -k force a reading)',
   undecided: () => 'the bytes are damaged, and other readings are about as likely (-f, -k and -p choose one)',
@@ -51,6 +53,8 @@ const messages = {
   unusual_size: (args) => `${item(args)} has ${ints(args.found)}; expected ${ints(args.expected)}`,
   missing_registration: ({ type }) => `type ${type} is not registered here; the base of a delta may know it (--base)`,
   late_registration: ({ type }) => `type ${type} is registered only after its first use`,
+  out_of_bounds: outOfBounds,
+  never_sent: ({ name, id }) => `${id === undefined ? name : `${name} ${id}`}: no game puts this item into a snapshot`,
   unknown_removed: (args) => `${item(args)} is removed, but not in the base`,
   truncated_message: ({ message, field }) => `${message} ends early, ${field} is not whole`,
   unterminated_string: ({ message, field }) => `${message} ends early, ${field} has no NUL after it`,
@@ -103,6 +107,14 @@ const messages = {
   truncated_header: ({ found, expected }) => `the header ends early: ${found} of ${bytes(expected)}`,
   negative_length: ({ found }) => `a length of ${found} seconds`,
   marker_count: ({ found, limit }) => `${found} markers; expected 0 to ${limit}`,
+  marker_outside: ({ tick, from, to }) =>
+    `the marker of tick ${tick} is outside the demo, which has ticks ${from} to ${to}`,
+  marker_twice: ({ tick }) => `the marker of tick ${tick} is there twice`,
+  header_text: ({ field }) => `the ${field} is not text with a NUL after it; DDNet from 17.4 refuses that`,
+  net_version: ({ found }) =>
+    `the net version is ${quote(String(found))}; DDNet plays it as ${String(found).startsWith('0.7') ? '0.7' : '0.6'}, Teeworlds refuses it`,
+  map_size: ({ found, expected }) =>
+    `the header says that the map has ${bytes(found)}; by its own header and the chunks after it, it has ${thousands(Number(expected))}`,
   no_sha256: () => 'the checksum of the map is missing from the header, as in the first demos of version 6',
   bad_map_size: ({ found }) => `a map of ${found} bytes; expected 0 or more`,
   truncated_map: ({ found, expected }) => `the file ends inside the map: ${found} of ${bytes(expected)}`,
@@ -113,6 +125,8 @@ const messages = {
   tick_backwards: ({ found, last }) => `tick ${found} follows tick ${last}`,
   step_before_tick: () => 'a step before the first absolute tick',
   missing_tick: ({ tick }) => `no tick marker before the first snapshot, which is taken for that of tick ${tick}`,
+  no_keyframe: () => 'no tick marker announces a full snapshot; DDNet from 19.2 refuses that',
+  empty_demo: ({ found }) => `${count(Number(found), 'tick marker')}; the games need two, and stop with "empty demo"`,
   no_snapshot_before: () => 'a delta before the first snapshot',
   content_of_07: () =>
     'the header says 0.6, but the snapshots are of 0.7: 0.7 inside a 0.6 demo, as DDNet servers write them',
@@ -184,6 +198,16 @@ export function diagnosticLine(diagnostic: Omit<Diagnostic, 'severity'> & Partia
   const place = unpacked === undefined ? inFile : `${inFile} (unpacked 0x${address(unpacked)})`;
   const ofCapture = frame === undefined ? '' : `, frame ${frame}`;
   return `${code} at ${place}${ofCapture}: ${diagnosticMessage(diagnostic)}`;
+}
+
+/** `obj_character 0: ammo_count is 77, outside -1 to 10; DDNet takes 10, Teeworlds drops the item` */
+function outOfBounds({ name, id, field, found, min, max, rules }: Args): string {
+  const what = id === undefined ? `${name}.${field}` : `${name} ${id}: ${field}`;
+  const nearest = Number(found) < Number(min) ? min : max;
+  const ddnet = `DDNet takes ${nearest}`;
+  const then =
+    rules === '0.7' ? 'the games drop the item' : rules === 'ddnet' ? ddnet : `${ddnet}, Teeworlds drops the item`;
+  return `${what} is ${found}, ${boundsText(Number(min), Number(max))}; ${then}`;
 }
 
 const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');

@@ -131,7 +131,7 @@ describe('no output has a control character or a direction mark', () => {
   /** The formats of `-t` of each command, and its other words. */
   const outputs: Readonly<Record<string, readonly string[]>> = {
     decode: ['-t hexdump -v', '-t table -v', '-t json'],
-    diff: ['-t table -v', '-t json', '-t csv'],
+    diff: ['-t table -v', '-t markdown', '-t json', '-t csv'],
     apply: ['-t table', '-t json'],
     checksum: [
       '-t text',

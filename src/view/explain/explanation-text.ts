@@ -13,6 +13,7 @@ import { baseFaults, fullOf, lostPart, type StreamFinding } from '../../explain/
 import { type Course, differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { FailureNote } from '../../explain/run.ts';
+import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
 import { escapeText, maxInLine, quotedName, textInLine } from '../../text/escape.ts';
 import { address, count, nonZero, thousands } from '../../text/number.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
@@ -148,18 +149,20 @@ export function findingPlace({ stream, cause, firstTick, lastTick, count: times,
 }
 
 /** `2 ranges of ticks lost, 54 deltas with wrong sizes` */
-export function demoSummary({ losses, wrongSizes, isOtherMap }: DemoFaults): string[] {
+export function demoSummary({ losses, wrongSizes, isOtherMap, unplayable }: DemoFaults): string[] {
   return nonZero(
     [losses.count, isCut(losses) ? 'cut short' : rangesOf(losses)],
     [losses.messages, `${count(losses.messages, 'message')} lost`],
     [wrongSizes, `${count(wrongSizes, 'delta')} with wrong sizes`],
     [isOtherMap ? 1 : 0, 'the map not the one of the header'],
+    [unplayable.length, 'not played by the games'],
   );
 }
 
-/** The faults of a demo, one text for each kind; `areLosses` is set if it is about lost ticks, which can be listed. */
-export function demoTexts({ losses, wrongSizes, isOtherMap }: DemoFaults) {
-  const texts: (CauseText & { readonly areLosses?: boolean })[] = [];
+/** The faults of a demo, one text for each kind; `areLosses` is set if it is about lost ticks, which can be listed; `isFinal` if
+ * `repair` cannot help. */
+export function demoTexts({ losses, wrongSizes, isOtherMap, unplayable }: DemoFaults) {
+  const texts: (CauseText & { readonly areLosses?: boolean; readonly isFinal?: boolean })[] = [];
   if (wrongSizes > 0) {
     texts.push({
       title: `${count(wrongSizes, 'delta')} of this demo, whose snapshots are of 0.7, have the item sizes of 0.6`,
@@ -191,8 +194,13 @@ export function demoTexts({ losses, wrongSizes, isOtherMap }: DemoFaults) {
   }
   if (isOtherMap) {
     const meaning =
-      "the map's crc or its sha256 is not the one of the header: the map is damaged, the header is, or the map was exchanged";
+      "the map's crc or its sha256 is not the one of the header: the map is damaged, the header is, or the map was exchanged. The games play the demo only where the right map is at hand; repair leaves a wrong map out";
     texts.push({ title: 'the map in the file is not the one that the header names', meaning, whereToLook });
+  }
+  for (const diagnostic of unplayable) {
+    const isFinal = diagnostic.code === 'empty_demo' || diagnostic.code === 'net_version';
+    const meaning = 'what is in the demo can be read, but the games refuse it or stop';
+    texts.push({ title: `the games do not play it: ${diagnosticMessage(diagnostic)}`, meaning, whereToLook, isFinal });
   }
   return texts;
 }

@@ -142,7 +142,7 @@ export class RecordingHexdump {
 
   #header({ header }: HeaderEntry): string[] {
     const pending = this.#releasePending();
-    this.#mapSize = header.mapSize;
+    this.#mapSize = header.chunksStart - header.mapStart;
     if (!pending || !this.#options.filter.all) return [];
     const { bytes: all, start, end } = pending.chunk;
     const bytes = all.subarray(start, end);

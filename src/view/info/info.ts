@@ -26,10 +26,11 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
   const title = [escapeText(info.file), `${kind}, ${healthLine(info, theme)}`] as const;
   const lines = diagnosticLines(summary, theme);
   const sections = summary.datagrams
-    ? [{ title, rows: headRows(summary, theme) }, ...connectionSections(summary, style), { lines }]
+    ? [{ title, isOneLine: true, rows: headRows(summary, theme) }, ...connectionSections(summary, style), { lines }]
     : [
         {
           title,
+          isOneLine: true,
           rows: infoRows(summary, theme),
           lines: [...summary.streams.flatMap((one) => oddityLines(one, theme)), ...lines],
         },

@@ -1,8 +1,12 @@
+import type { Code } from '../../bytes/diagnostic.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
 import { timeoutSeconds } from '../../packet/sequence.ts';
+import { boundsText } from '../../protocol/bounds.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Outcome } from '../../recording/checksums.ts';
+import type { OddValues } from '../../recording/item-values.ts';
+import { lastDdnet, type Play } from '../../recording/plays.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
@@ -51,10 +55,49 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
     case 'suspect':
       return theme.error(`✗ ${state}: ${suspectParts(summary).join(', ')}`);
     case 'unplayable':
-      return theme.error(`✗ ${state}: item sizes of the other version`);
+      return theme.error(`✗ ${state}: ${unplayableText(summary)}`);
     case 'damaged':
       return (isCut ? theme.warning : theme.error)(damageText(summary));
   }
+}
+
+const unplayableTexts: Partial<Record<Code, string>> = {
+  content_of_07: 'item sizes of the other version',
+  sizes_of_06: 'item sizes of the other version',
+  empty_demo: 'fewer than two ticks',
+  no_keyframe: 'no keyframe',
+  header_text: 'no text in the header',
+  net_version: 'a net version of no game',
+};
+
+const unplayableText = ({ plays }: RecordingSummary) =>
+  plays.flatMap(({ code }) => (code && unplayableTexts[code]) ?? [])[0] ?? 'the games refuse it';
+
+/** `DDNet 16.0 to 20.1 ✓`, `DDNet from 19.2 refuses it (no_keyframe)`: the row about the games that play a demo. */
+function playRows({ plays, header }: RecordingSummary, theme: Theme): LabelledRow[] {
+  if (plays.length === 0) return [];
+  const parts = plays.map(({ game, from, before, play, code }, i) => {
+    const isFirst = plays[i - 1]?.game !== game;
+    const last = game === 'DDNet' ? lastDdnet : from;
+    const versions = before
+      ? `before ${before}`
+      : !isFirst
+        ? `from ${from}`
+        : from === last
+          ? from
+          : `${from} to ${last}`;
+    const why = code ? ` (${code})` : '';
+    const right = code ? 'the right map' : 'the map';
+    const verdict: Readonly<Record<Play, string>> = {
+      plays: theme.added('✓'),
+      needs_map: `if ${right} ${escapeText(header!.mapName)} is at hand${why}`,
+      stops: theme.error(`✗ stops${why}`),
+      misread: theme.error(`✗ misreads it${why}`),
+      refused: theme.error(`✗ refuses it${why}`),
+    };
+    return `${game} ${versions} ${verdict[play]}`;
+  });
+  return [['plays in', ...commas(parts)]];
 }
 
 function suspectParts({ findings, streams }: RecordingSummary): string[] {
@@ -92,6 +135,7 @@ export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[]
     const recorded = `${headerDate(header.timestamp)} by a ${version} ${escapeText(header.type)}`;
     rows.push(['recorded', recorded, `(${escapeText(header.netVersion)})`]);
     rows.push(['map', ...mapParts(header, summary, theme)], ['time', ...timeParts(header, summary, theme)]);
+    rows.push(...playRows(summary, theme));
   }
   if (datagrams) {
     const servers = serversOf(streams);
@@ -200,6 +244,7 @@ const noTokens = 'none: a forged packet with a likely tick and ack cannot be rec
 
 /** The rows about one stream; for a connection also how it ended. */
 export function streamRows(one: StreamSummary, summary: RecordingSummary, style: RowStyle): LabelledRow[] {
+  const { theme } = style;
   if (one.connection) return connectionRows(one, one.connection, summary, style);
   if (summary.ghost) return [];
   const { snapshots, kinds, peaks, messages, messageCount, names } = one;
@@ -214,6 +259,7 @@ export function streamRows(one: StreamSummary, summary: RecordingSummary, style:
     ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
     ...versionRows(one),
     ...newerRows(one, summary),
+    ...oddRows(one, summary, theme),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
   ];
 }
@@ -246,6 +292,7 @@ function connectionRows(
     ['received', ...traffic('to_client')],
     ...versionRows(one),
     ...newerRows(one, summary),
+    ...oddRows(one, summary, theme),
     ['loss', ...loss(connection, theme)],
     ...(verbose ? storyRows(one, connection, theme) : []),
     ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
@@ -270,7 +317,7 @@ function versionRows({ otherVersion, stream }: StreamSummary): LabelledRow[] {
 }
 
 /** What newer versions or mods send, of which the tables have no names. */
-function newerRows({ newer: { kinds } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
+function newerRows({ items: { newer: kinds } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
   // After damage values may be wrong.
   if (kinds.size === 0 || health.state === 'damaged') return [];
   const shown = [...kinds].slice(0, maxKinds);
@@ -278,6 +325,26 @@ function newerRows({ newer: { kinds } }: StreamSummary, { health }: RecordingSum
   return [
     ['newer', `than the tables of tw-snap: ${count(kinds.size, 'kind')} of values:`, ...commas([...shown, ...more])],
   ];
+}
+
+/** `obj_character.ammo_count 77 (outside -1 to 10) 35 ×`: values that clients do not take. */
+function oddRows({ items: { odd } }: StreamSummary, { health }: RecordingSummary, theme: Theme): LabelledRow[] {
+  // After damage values may be wrong.
+  if (odd.length === 0 || health.state === 'damaged') return [];
+  const texts = odd.slice(0, maxKinds).map(({ item, field, value, bounds, count: times }) => {
+    if (field === undefined) return `${item}, which no game puts into a snapshot`;
+    return `${item}.${field} ${value} (${boundsText(bounds!.min, bounds!.max)}) ${thousands(times)} ×`;
+  });
+  const more = nonZero([odd.length - texts.length, `${odd.length - texts.length} more`]);
+  return [['odd', ...commas([...texts.map((text) => theme.warning(`! ${text}`)), ...more]), ...consequence(odd)]];
+}
+
+/** What the games do with items that have such values. */
+function consequence(odd: readonly OddValues[]): string[] {
+  const rules = new Set(odd.flatMap((one) => (one.field === undefined ? [] : [one.rules])));
+  if (rules.size === 0) return [];
+  if (rules.has('0.7')) return ['(the games drop these items)'];
+  return [rules.has('0.6') ? '(DDNet takes the bounds, Teeworlds drops the items)' : '(DDNet takes the bounds)'];
 }
 
 function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): RowPart[] {

@@ -1,10 +1,11 @@
 import { type Ghost, ghostCharacter, ghostProtocol } from '../../container/ghost/ghost.ts';
+import { printSections, tableOf } from '../../print/sections.ts';
 import * as enums from '../../protocol/enums.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../../protocol/ticks.ts';
 import type { RecordingEntry } from '../../recording/record.ts';
 import { ItemFields } from '../../snapshot/item-fields.ts';
 import { nearUnits, type PlaceTimes } from '../../stats/run-times.ts';
-import { type Column, tableLines } from '../../text/columns.ts';
+import type { Column } from '../../text/columns.ts';
 import { clock } from '../../text/number.ts';
 import { findingLine } from '../../text/recording-phrases.ts';
 import { markOf, type Theme, type ViewStyle } from '../../text/theme.ts';
@@ -63,7 +64,8 @@ const signed = (value: number | undefined, theme: Theme) => {
   return Math.abs(value) < 0.005 ? '0.00' : (value > 0 ? theme.error : theme.added)(text);
 };
 
-export function renderRunDiff(places: readonly PlaceTimes[], title: string, theme: Theme): string {
+export function renderRunDiff(places: readonly PlaceTimes[], title: string, style: ViewStyle): string {
+  const { theme } = style;
   const difference = ({ first, second }: PlaceTimes) => (second === undefined ? undefined : second - first);
   const columns: readonly Column<PlaceTimes>[] = [
     { head: 'way', cell: ({ way }) => `${(100 * way).toFixed(0)}%` },
@@ -86,5 +88,5 @@ export function renderRunDiff(places: readonly PlaceTimes[], title: string, them
       : []),
     ...(apart > 0 ? [`at ${apart} places the second run is more than ${nearUnits / 32} tiles away`] : []),
   ];
-  return `${[theme.strong(title), '', ...tableLines(columns, places, theme), '', ...notes].join('\n')}\n`;
+  return printSections([{ title: [title] }, { table: tableOf(columns, places) }, { lines: notes }], style);
 }
