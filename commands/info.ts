@@ -59,7 +59,7 @@ const files = filesCommand<Options, InfoRun, FileInfo, SummarisedPart>({
     const table = multipleFiles ? new FilesTable({ ...printing, fileWidth }) : undefined;
     return { ...run, isSelected: fileFilterOf(options), table };
   },
-  read: async (file, run) => render(file, await summarise(await openRecording(file, run.input), run.input), run),
+  read: async (file, run) => render(file, await summarise(await openRecording(file, run.input), run.input, true), run),
   async failed(file, error, run) {
     if (run.isSelected?.(undefined) === false) return { status: exit.fine };
     const failed = await reportFailure(file, error, run.io);

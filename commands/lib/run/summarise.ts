@@ -1,4 +1,5 @@
 import { countFindings, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
+import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
@@ -9,18 +10,22 @@ import { failureEntry, openReplay, readRecording } from './recording.ts';
 
 type Reading = Pick<Input, 'version' | 'schema' | 'follow'>;
 
-export async function summarise(opened: OpenedRecording, input: Reading): Promise<RecordingInfo> {
-  const { summary, health, bytes } = await read(opened, input);
-  return { file: opened.name, bytes, summary, findings: health.findings.length };
+/** With `isExplained` what is wrong in a capture is explained; servers announce no checksums in most demos. */
+export async function summarise(opened: OpenedRecording, input: Reading, isExplained = false): Promise<RecordingInfo> {
+  const explainer = isExplained && opened.format.hasPackets ? new RecordingExplainer() : undefined;
+  const { summary, health, bytes } = await read(opened, input, 0, explainer);
+  const found = { file: opened.name, bytes, summary, findings: health.findings.length };
+  return explainer ? { ...found, explanations: explainer.explain() } : found;
 }
 
-async function read(opened: OpenedRecording, input: Reading, start = 0) {
+async function read(opened: OpenedRecording, input: Reading, start = 0, explainer?: RecordingExplainer) {
   const replay = openReplay(opened, input, { parts: opened.format.hasPackets });
   const summary = new RecordingSummary(replay);
-  const health = new RecordingHealth();
+  const health = explainer?.health ?? new RecordingHealth();
+  const findings = explainer ?? health;
   const add = (entry: RecordingEntry) => {
     summary.add(entry);
-    health.add(entry);
+    findings.add(entry);
   };
   const end = await readRecording(opened, input, replay, { add });
   const failed = failureEntry({ ...end, bytes: start + end.bytes }, opened.name);

@@ -6,10 +6,11 @@ import type { RecordingInfo } from '../../result/info.ts';
 import { aligned, type Column, fitting, tableLines } from '../../text/columns.ts';
 import { diagnosticLine } from '../../text/diagnostic-messages.ts';
 import { escapeText, nameText, textInLine } from '../../text/escape.ts';
-import { rowLines, shortened } from '../../text/layout.ts';
+import { type LabelledRow, rowLines, shortened } from '../../text/layout.ts';
 import { clock, count, thousands } from '../../text/number.ts';
 import { markOf, plainTheme, type Theme, type ViewStyle } from '../../text/theme.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
+import { saidOf } from '../explain/explanation-text.ts';
 import { failureTexts, headRows, healthText, infoRows, kindText, outcomeTexts, streamRows, timeText } from './rows.ts';
 
 const maxDiagnostics = 20;
@@ -22,6 +23,7 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
   const { datagrams, streams } = summary;
   const kind = datagrams ? `${kindText(info)}, ${clock(summary.seconds)}` : kindText(info);
   const lines = [`${theme.strong(escapeText(info.file))}   ${kind}, ${healthLine(info, theme)}`];
+  lines.push(...rowLines(explainedRows(info), theme, width));
   lines.push(...rowLines((datagrams ? headRows : infoRows)(summary, theme), theme, width));
   if (datagrams) {
     if (streams.length > maxDetailed && !verbose) lines.push('', ...connectionTable(summary, theme, width));
@@ -40,6 +42,14 @@ export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'lea
 
 const healthLine = (info: RecordingInfo, theme: Theme) =>
   [healthText(info.summary, theme), ...explainHint(info)].join(', ');
+
+/** What explain says first, in a line: a cause that the bytes show, or the best fit. */
+function explainedRows({ explanations = [] }: RecordingInfo): LabelledRow[] {
+  const first = explanations.find(({ shown, fits }) => shown.length + fits.length > 0);
+  return (first ? saidOf(first) : [])
+    .slice(0, 1)
+    .map(({ isShown, title }) => [isShown ? 'cause' : 'best fit', ...title.split(' ')]);
+}
 
 /** Refers to the explain command if that can show the reason. */
 function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
