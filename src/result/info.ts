@@ -1,5 +1,6 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type Ghost, runTime } from '../container/ghost/ghost.ts';
+import type { Explanation } from '../explain/explanation.ts';
 import { defaultTuning } from '../protocol/tuning.ts';
 import { unreadableState } from '../recording/health.ts';
 import type { OddValues } from '../recording/item-values.ts';
@@ -18,6 +19,8 @@ export interface RecordingInfo {
   readonly summary: RecordingSummary;
   /** The number of findings that `explain` has for snapshots with correct checksums. */
   readonly findings?: number;
+  /** What explain says of its failures, of a capture. */
+  readonly explanations?: readonly Explanation[];
 }
 
 /** A recording and one of its streams, for a row of a table. */
