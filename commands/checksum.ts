@@ -11,7 +11,10 @@ import {
   Findings,
   finding,
   healthOf,
+  oddityFindings,
 } from '../src/recording/findings.ts';
+import { ItemCheck } from '../src/recording/item-values.ts';
+import { Oddities } from '../src/recording/oddities.ts';
 import type { DiagnosticEntry, SnapshotEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
@@ -31,6 +34,7 @@ import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
 import { escaped, escapeText, jsonText, printable, unescapeText } from '../src/text/escape.ts';
 import { widthOf } from '../src/text/layout.ts';
 import { count, thousands } from '../src/text/number.ts';
+import { oddityText } from '../src/text/recording-phrases.ts';
 import { plainTheme } from '../src/text/theme.ts';
 import { checkStatus, type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
 import { findingText } from '../src/view/findings.ts';
@@ -197,6 +201,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
   const results = new ChecksumResults();
   const announced = new AnnouncedChecksums();
   const wrong: AnnouncedChecksum[] = [];
+  const oddities = new Oddities();
   // Captures are read with all their messages in any case.
   const messages = options.messages === true && format!.hasTicks;
   const counts = { full: 0, deltas: 0, messages: messages ? 0 : null };
@@ -222,16 +227,21 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
     const sum = hasAnnouncements ? announced.onMessage(message) : undefined;
     if (sum && sum.crc !== sum.expected && wrong.length < maxWrong) wrong.push(sum);
   };
+  // Only there it counts, and it takes time.
+  const items = input.strict ? new ItemCheck() : undefined;
   const onDiagnostic = ({ diagnostic }: DiagnosticEntry) => tell(name, diagnosticFinding(diagnostic), one);
   const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
   const { failure } = await readRecording(opened, input, replay, {
     add(entry) {
       switch (entry.record) {
         case 'snapshot':
-          return range && !isInRange(entry.tick, range) ? undefined : onSnapshot(entry);
+          if (range && !isInRange(entry.tick, range)) return undefined;
+          items?.add(entry);
+          return onSnapshot(entry);
         case 'diagnostic':
           // A connection counts its unreadable packets itself.
-          return entry.direction ? undefined : onDiagnostic(entry);
+          if (entry.weight) oddities.add(entry);
+          return entry.direction || entry.weight ? undefined : onDiagnostic(entry);
         case 'drop':
           return results.drop(entry.stream);
         case 'header':
@@ -244,6 +254,12 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
     },
     afterPiece: () => writer.flush(),
   });
+  for (const { diagnostic, count: times } of oddities.all)
+    await printProblem(`${escapeText(name)}: ${oddityText(diagnostic, times)}`, one.io);
+  for (const each of oddityFindings(oddities)) one.findings.add(each);
+  // After damage values may be wrong.
+  const isDamaged = one.findings.all.some(({ severity }) => severity === 'unread');
+  for (const found of (!isDamaged && items?.findings) || []) await tell(name, found, one);
   const streams = replay.streams.filter(isConnection);
   const outcome = options.check
     ? { result: '', name, counts: results.total, text: '' }
@@ -384,8 +400,9 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, Ch
   parts: {
     // Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses, and ticks that it
     // does not have, are found when it is read as one.
-    division({ messages, base, ticks }) {
-      if ((base ?? ticks) !== undefined) return undefined;
+    // The values of items are counted over the whole demo.
+    division({ messages, base, ticks, strict }) {
+      if ((base ?? ticks) !== undefined || strict) return undefined;
       return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: isComparedInParts };
     },
     async read(opened, run, writer) {

@@ -156,6 +156,8 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
     // Messages that only announce checksums.
     if (entry.record === 'message' && !messages && !parts) return undefined;
     if (entry.record === 'snapshot' || entry.record === 'message') counts[entry.record]++;
+    // A fault in every message would hide everything else.
+    if (!found && entry.record === 'diagnostic' && output.isForPeople) return undefined;
     return found ? printFinding(entry, found) : print(entry);
   };
   // Most snapshots have nothing of a query, and nothing is written of them.
@@ -194,6 +196,7 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
   const { failure } = await readRecording({ ...opened, pieces }, input, replay, reader);
   if (failure) throw failure;
   const texts = [count(counts.snapshot, 'snapshot'), count(counts.message, 'message')];
+  for (const found of findings.repeated) await printProblem(`${name}: ${findingText(found, name)}`, io);
   const mismatched = countText(findings.all, 'mismatched_snapshots');
   if (options.follow) await printNote(`${name}: ${[...texts, ...(mismatched ? [mismatched] : [])].join(', ')}`, io);
   else if (mismatched) await printProblem(`${name}: ${mismatched}`, io);

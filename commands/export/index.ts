@@ -9,11 +9,11 @@ import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables, itemTableName, RecordingTables } from '../../src/tables/recording-tables.ts';
 import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-tables.ts';
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
-import { diagnosticLine } from '../../src/text/diagnostic-messages.ts';
 import { escapeText, jsonText, printable } from '../../src/text/escape.ts';
 import { count, size, thousands } from '../../src/text/number.ts';
 import { plainTheme } from '../../src/text/theme.ts';
 import { wordTable } from '../../src/text/word-table.ts';
+import { findingText } from '../../src/view/findings.ts';
 import { CommandError, exit, usageError, withoutName } from '../lib/errors.ts';
 import { openRecording } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
@@ -197,21 +197,20 @@ async function exportFile(
       tables.end();
       const reason = failure && withoutName(printable(name), failure.message);
       addSummary(tables, { file: name, sha256: sha256.digest('hex'), bytes, failure: reason, summary });
-      await printDiagnostics(name, summary, input.io);
+      await printFindings(name, summary, input.io);
     },
   });
   if (failure) throw failure;
   return statusOf(summary.findings, input.strict);
 }
 
-const shownDiagnostics = 5;
+const shownFindings = 5;
 
-async function printDiagnostics(file: string, { diagnostics, omittedDiagnostics }: RecordingSummary, io: Io) {
+async function printFindings(file: string, { findings, omittedDiagnostics }: RecordingSummary, io: Io) {
   const name = escapeText(file);
-  for (const diagnostic of diagnostics.slice(0, shownDiagnostics)) {
-    await printProblem(`${name}: ${diagnosticLine(diagnostic)}`, io);
-  }
-  const others = diagnostics.length + omittedDiagnostics - shownDiagnostics;
+  const texts = findings.flatMap((one) => findingText(one, file) ?? []);
+  for (const text of texts.slice(0, shownFindings)) await printProblem(`${name}: ${text}`, io);
+  const others = texts.length + omittedDiagnostics - shownFindings;
   if (others > 0) await printProblem(`${name}: ${others} more`, io);
 }
 

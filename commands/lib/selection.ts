@@ -75,6 +75,8 @@ type GivenItems = Partial<Given<ReturnType<typeof itemSelection>>> & {
 const readsMessages = (where: QueryMatcher | undefined) =>
   !where || where.query.selects.messages || where.query.needsPlayers;
 
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** @throws CommandError for a name of no item or message */
 export function filterOf({ type, id, player: who, where: query }: GivenItems, schema: Schema): ItemFilter {
   const player = playerChoice(who);
@@ -91,6 +93,7 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
   const itemNames = new Set<string>();
   const typeNumbers = new Set<number>();
   const messageNames = new Set<string>();
+  const uuids = new Set<string>();
   const items = versions.flatMap((version) => protocolOf(version, schema).items);
   const messages = versions.flatMap((version) => messagesOf(version, schema).all);
   for (const word of type ?? []) {
@@ -98,14 +101,23 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
       typeNumbers.add(Number(word));
       continue;
     }
+    const uuid = uuidPattern.exec(word)?.[0].toLowerCase();
     const foundItems = findTypes(items, word);
     const foundMessages = foundItems.length > 0 ? [] : findTypes(messages, word);
+    if (foundItems.length + foundMessages.length === 0 && uuid !== undefined) {
+      // Of no table: what mods send is selected by what it is called in the output.
+      uuids.add(uuid);
+      continue;
+    }
     if (foundItems.length + foundMessages.length === 0) throw unknownName('item or message', word, [items, messages]);
     for (const { name } of foundItems) itemNames.add(name);
     for (const { name } of foundMessages) messageNames.add(name);
   }
   const isSelected = (types: ItemTypes, number: number) =>
-    !type || typeNumbers.has(number) || itemNames.has(types.of(number)?.name ?? '');
+    !type ||
+    typeNumbers.has(number) ||
+    itemNames.has(types.of(number)?.name ?? '') ||
+    (uuids.size > 0 && uuids.has(types.uuidOf(number) ?? ''));
   const onlyMessages = messageNames.size > 0 && itemNames.size + typeNumbers.size === 0;
   const one = <T extends { readonly name: string }>(all: readonly T[], selected: ReadonlySet<string>) =>
     selected.size === 1 && typeNumbers.size === 0 ? all.findLast(({ name }) => selected.has(name)) : undefined;
@@ -116,8 +128,10 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
       isSelected(types, number) &&
       (player?.item(types, number, itemId) ?? true) &&
       (where?.item(types, number, itemId) ?? true),
-    message: (name) =>
-      (type ? messageNames.has(name ?? '') : (player ?? where) !== undefined && !id) &&
+    message: (name, uuid) =>
+      (type
+        ? messageNames.has(name ?? '') || (uuid !== undefined && uuids.has(uuid))
+        : (player ?? where) !== undefined && !id) &&
       (player?.isMessage ?? true) &&
       (where?.isMessage ?? true),
     only: one(items, itemNames),
@@ -158,7 +172,9 @@ export function fileFilterOf({
 }: Partial<Given<typeof fileSelection>>): FileFilter | undefined {
   const tests: FileFilter[] = [];
   if (map !== undefined)
-    tests.push((one) => one?.header?.mapName === map || streamsOf(one).some(({ maps }) => maps.has(map)));
+    tests.push(
+      (one) => (one?.header ?? one?.ghost)?.mapName === map || streamsOf(one).some(({ maps }) => maps.has(map)),
+    );
   if (player !== undefined) {
     const isPlayer = nameTest(player);
     tests.push((one) => streamsOf(one).some(({ player, names }) => [player ?? '', ...names.seen].some(isPlayer)));

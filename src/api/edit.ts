@@ -6,7 +6,8 @@
 import { ClientDemo, type ClientDemoStart } from '../edit/client-demo.ts';
 import { Concat } from '../edit/concat.ts';
 import { type Edit, Editor } from '../edit/editor.ts';
-import { HeaderRepair, Repairer, requireSnapshots } from '../edit/repair.ts';
+import { DemoRepair } from '../edit/header-repair.ts';
+import { requireSnapshots } from '../edit/repair.ts';
 import { type Emit, Slicer } from '../edit/slice.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import { formats } from '../recording/all-formats.ts';
@@ -104,21 +105,20 @@ export function repaired(recording: Recording): Generator<RecordingEntry, void>;
 export function repaired(recording: LaterRecording): AsyncGenerator<RecordingEntry, void>;
 export function repaired(recording: Recording | LaterRecording) {
   const withParts = typeof recording === 'object' && recording ? withChunks(recording) : recording;
-  return changed(withParts, 'repaired', true, (emit) => new DemoRepair(emit));
+  return changed(withParts, 'repaired', true, (emit) => new RecordRepair(emit));
 }
 
-/** Repairs a demo whose header is written before its map is read: both wait until the map is complete. */
-class DemoRepair {
-  readonly #emit: Emit;
-  readonly #header = new HeaderRepair();
-  readonly #repairer = new Repairer((entry) => this.#pass(entry));
-  /** What waits, from the header on; undefined once the map is complete. */
-  #begin: record.RecordingEntry[] | undefined;
+/** Repairs a demo, and refuses what `tw-snap repair` refuses. */
+class RecordRepair {
+  readonly #repair: DemoRepair;
   #hasChunks = false;
   #snapshots = 0;
 
   constructor(emit: Emit) {
-    this.#emit = emit;
+    this.#repair = new DemoRepair((entry) => {
+      if (entry.record === 'snapshot') this.#snapshots++;
+      emit(entry);
+    });
   }
 
   add(entry: record.RecordingEntry): void {
@@ -126,38 +126,12 @@ class DemoRepair {
     if (!this.#hasChunks && entry.record !== 'diagnostic') {
       throw new TypeError('repaired expects the records of chunks: readDemo(…, { parts: true }), not filtered');
     }
-    if (entry.record === 'map') this.#header.addMap(entry.piece);
-    this.#repairer.add(entry);
+    this.#repair.add(entry);
   }
 
   finish(): void {
-    this.#repairer.finish();
-    this.#release();
+    this.#repair.finish();
     requireSnapshots(this.#snapshots);
-  }
-
-  #pass(entry: record.RecordingEntry): void {
-    if (entry.record === 'header') this.#begin = [{ ...entry, header: this.#header.header(entry) }];
-    else if (entry.record === 'map' || entry.record === 'diagnostic') this.#emitOrHold(keep(entry));
-    else {
-      if (entry.record === 'snapshot') this.#snapshots++;
-      this.#release();
-      this.#emit(entry);
-    }
-  }
-
-  #emitOrHold(entry: record.RecordingEntry): void {
-    if (this.#begin) this.#begin.push(entry);
-    else this.#emit(entry);
-  }
-
-  /** Emits the header, the map and what was found up to there. */
-  #release(): void {
-    const begin = this.#begin ?? [];
-    this.#begin = undefined;
-    for (const entry of begin) {
-      this.#emit(entry.record === 'header' ? { ...entry, header: this.#header.withMap(entry.header) } : entry);
-    }
   }
 }
 

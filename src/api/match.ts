@@ -53,14 +53,16 @@ export function eventsOf(recording: Recording | LaterRecording | Iterable<EventI
 
 function* eventsIn(records: Iterable<RecordingEntry>): Generator<TickEvents, void> {
   const events = new RecordingEvents();
-  for (const entry of records) yield* events.add(entry);
-  yield* events.finish();
+  for (const entry of records) yield* events.add(entry).filter(hasEvents);
+  yield* events.finish().filter(hasEvents);
 }
+
+const hasEvents = ({ events }: TickEvents) => events.length > 0;
 
 async function* eventsOfLater(records: AsyncIterable<RecordingEntry>): AsyncGenerator<TickEvents, void> {
   const events = new RecordingEvents();
-  for await (const entry of records) yield* events.add(entry);
-  yield* events.finish();
+  for await (const entry of records) yield* events.add(entry).filter(hasEvents);
+  yield* events.finish().filter(hasEvents);
 }
 
 /**

@@ -117,10 +117,20 @@ export function plainSummary(summary: RecordingSummary): Summary {
   }) as Summary;
 }
 
-function plainDatagrams({ total, connless, handshakes, dropped, droppedTimes, other, ...times }: DatagramCounts) {
+function plainDatagrams({
+  total,
+  connless,
+  handshakes,
+  dropped,
+  droppedTimes,
+  other,
+  serverInfo,
+  ...times
+}: DatagramCounts) {
   return {
     ...{ total, connless, handshakes, other, dropped: { ...dropped }, droppedTimes: known({ ...droppedTimes }) },
     ...known({ firstTime: times.firstTime, lastTime: times.lastTime }),
+    serverInfo: { ...serverInfo },
   };
 }
 
@@ -138,9 +148,9 @@ function plainStream(summary: recording.StreamSummary): StreamSummary {
       to_server: Object.fromEntries(messages.to_server),
     },
     otherVersion: { ...otherVersion },
-    newer: [...summary.newer.kinds],
+    newer: [...summary.items.newer],
     hasFinish,
-    close,
+    close: close && { direction: close.direction, reason: close.reason },
     connection: connection && plainConnection(connection),
   }) as StreamSummary;
 }

@@ -78,6 +78,11 @@ export class DemoRecorder {
     return this.#writer?.lastTick ?? -1;
   }
 
+  /** The games need two. */
+  get hasOneTick(): boolean {
+    return this.firstTick === this.lastTick;
+  }
+
   /** The whole seconds from the first marker to the last, as in a header. */
   get seconds(): number {
     return Math.floor((this.lastTick - this.firstTick) / ticksPerSecond);
@@ -123,7 +128,8 @@ export class DemoRecorder {
       entry.encoding === 'huffman' &&
       (isFull || stream.protocol.sizeOf === this.#sizeOf);
     if (payload && isCopied && (isFull || (!isFirst && before && isSame(before, this.#last)))) {
-      this.#mark(isFull && this.#isKeyframe);
+      // DDNet refuses a demo without a keyframe.
+      this.#mark(isFull && (this.#isKeyframe || isFirst));
       this.#keep(snapshot, () => this.#demo.chunk(isFull ? 'snapshot' : 'delta', payload));
       return;
     }

@@ -1,9 +1,13 @@
+import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { getOr } from '../bytes/get-or.ts';
-import { HeaderRepair, type Losses, Repairer } from '../edit/repair.ts';
+import { HeaderRepair } from '../edit/header-repair.ts';
+import { type Losses, Repairer } from '../edit/repair.ts';
 import { Players } from '../recording/players.ts';
+import { unplayableCodes } from '../recording/plays.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
 import { copyOf } from '../snapshot/builder.ts';
+import type { Delta } from '../snapshot/delta.ts';
 import { typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { partsOf, sameParts } from './evidence.ts';
@@ -15,14 +19,14 @@ import { Run } from './run.ts';
 
 export class RecordingExplainer {
   readonly #search = new Search();
-  readonly #health = new RecordingHealth();
+  readonly health = new RecordingHealth();
   readonly #byStream = new Map<Stream, ConnectionExplainer>();
   readonly #dropped = { counts: new Counts(), runs: [] as Run[] };
 
   add(entry: RecordingEntry): void {
     const { stream } = entry;
     if (!stream) return;
-    this.#health.add(entry);
+    this.health.add(entry);
     if (entry.record === 'snapshot') this.of(stream).onSnapshot(entry);
     else if (entry.record === 'message' && entry.direction === 'to_client') this.of(stream).onMessage(entry);
     else if (entry.record === 'drop') this.#drop(stream);
@@ -37,7 +41,7 @@ export class RecordingExplainer {
   }
 
   get findings(): StreamFinding[] {
-    return this.#health.findings;
+    return this.health.findings;
   }
 
   explain(): Explanation[] {
@@ -46,7 +50,7 @@ export class RecordingExplainer {
 
   /** All connections but those whose packets make no sense: neither do their snapshots. */
   get #all() {
-    return [this.#dropped, ...[...this.#byStream.values()].filter(({ stream }) => !this.#health.isNoise(stream))];
+    return [this.#dropped, ...[...this.#byStream.values()].filter(({ stream }) => !this.health.isNoise(stream))];
   }
 
   #drop(stream: Stream): void {
@@ -122,9 +126,17 @@ export class ConnectionExplainer {
     this.#run = undefined;
     if (kind === 'empty') return;
     this.counts.snapshots++;
-    const isWhole = delta?.end === delta?.length;
-    for (let i = 0; isWhole && i < (delta?.count ?? 0); i++) this.#knownTypes.add(typeOf(delta!.keys[i]!));
+    if (delta && delta.end === delta.length) this.#noteTypes(delta);
     this.players.onSnapshot(snapshot, stream.protocol);
+  }
+
+  #noteTypes({ keys, count }: Delta): void {
+    // Items of a type stand together.
+    for (let i = 0, last = -1; i < count; i++) {
+      const type = typeOf(keys[i]!);
+      if (type !== last) this.#knownTypes.add(type);
+      last = type;
+    }
   }
 
   #onFailure({ tick, base, before, payload, announced, partEnds, stored, frame = 0 }: SnapshotEntry): void {
@@ -160,12 +172,15 @@ export interface DemoFaults {
   readonly wrongSizes: number;
   /** Whether the map differs from the one in the header. */
   readonly isOtherMap: boolean;
+  /** Why games do not play it, although it can be read. */
+  readonly unplayable: readonly Diagnostic[];
 }
 
 /** Repairs a demo without writing it. Requires the records of chunks (`parts`). */
 export class DemoCheck {
   readonly #header = new HeaderRepair();
   readonly #repairer = new Repairer(() => {});
+  readonly #unplayable: Diagnostic[] = [];
   #hasHeader = false;
 
   add(entry: RecordingEntry): void {
@@ -175,6 +190,7 @@ export class DemoCheck {
     }
     if (!this.#hasHeader) return;
     if (entry.record === 'map') this.#header.addMap(entry.piece);
+    if (entry.record === 'diagnostic' && isUnplayable(entry.diagnostic)) this.#unplayable.push(entry.diagnostic);
     this.#repairer.add(entry);
   }
 
@@ -182,12 +198,15 @@ export class DemoCheck {
   finish(): DemoFaults | undefined {
     if (!this.#hasHeader) return undefined;
     this.#repairer.finish();
-    // The ticks do not matter here.
-    this.#header.final(0, 0, 0);
     const { wrongSizes } = this.#repairer;
     const { losses } = this.#repairer.losses;
     const { isOtherMap } = this.#header;
-    const isFaulty = losses.count > 0 || losses.messages > 0 || wrongSizes > 0 || isOtherMap;
-    return isFaulty ? { losses, wrongSizes, isOtherMap } : undefined;
+    const isFaulty =
+      losses.count > 0 || losses.messages > 0 || wrongSizes > 0 || isOtherMap || this.#unplayable.length > 0;
+    return isFaulty ? { losses, wrongSizes, isOtherMap, unplayable: this.#unplayable } : undefined;
   }
 }
+
+/** Whether the games do not play a demo for a reason of the whole file; items with wrong sizes are counted. */
+const isUnplayable = ({ code }: Diagnostic) =>
+  unplayableCodes.has(code) && code !== 'content_of_07' && code !== 'sizes_of_06';

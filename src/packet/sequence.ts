@@ -106,6 +106,8 @@ const headBytes = 20;
 
 /** Chunks that are remembered until they are acknowledged: without their receiver in the capture, none ever is. */
 const maxUnacknowledged = 128;
+/** Chunks with other content that are listed. */
+const maxChanged = 16;
 /** Numbers that were acknowledged and may still follow, since files are not in the order of arrival. */
 const maxMissed = 64;
 
@@ -128,8 +130,8 @@ export class CapturedSequence<T extends Uint8Array> {
   lost = 0;
   /** The chunk that waited for its acknowledgement for longest, among those that got one. */
   slowest: StuckChunk | undefined;
-  /** Chunks that were sent again with other content; no game does that. */
-  changed = 0;
+  /** Chunks that were sent again with other content, the first ones: no game does that. */
+  readonly changed: { readonly sequence: number; readonly frame: number }[] = [];
 
   /** @param last the number before the first: 0 if the beginning of the connection was captured */
   constructor(last?: number) {
@@ -147,11 +149,6 @@ export class CapturedSequence<T extends Uint8Array> {
   /** What is not acknowledged, the oldest first. */
   get unacknowledged(): Iterable<SentVital> {
     return this.#unacknowledged.values();
-  }
-
-  /** The last number that the receiver says it has; undefined if it said none. */
-  get acknowledgedLast(): number | undefined {
-    return this.#acknowledged;
   }
 
   /** Adds a chunk; `read` is called for each chunk that is next in sequence. `keep` copies a chunk that has to wait. */
@@ -215,12 +212,12 @@ export class CapturedSequence<T extends Uint8Array> {
     this.#unacknowledged.set(sequence, { sequence, time, frame, head, hash, times: 1, lastTime: time });
   }
 
-  #sentAgain(sequence: number, chunk: T, { time }: Passage): void {
+  #sentAgain(sequence: number, chunk: T, { time, frame }: Passage): void {
     const first = this.#unacknowledged.get(sequence);
     if (!first) return;
     first.times++;
     first.lastTime = time;
-    if (first.hash !== hashOf(chunk)) this.changed++;
+    if (first.hash !== hashOf(chunk) && this.changed.length < maxChanged) this.changed.push({ sequence, frame });
   }
 
   #taken(upTo: number, time: number): void {

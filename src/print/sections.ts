@@ -19,6 +19,8 @@ import { markdownList, markdownRows, markdownTable, markdownTitle } from './mark
 export interface Section {
   /** A name, and what is said beside it. */
   readonly title?: readonly [name: string, ...about: string[]];
+  /** Whether that stays on one line in a pipe, where programs look for what it says. */
+  readonly isOneLine?: boolean;
   readonly rows?: readonly LabelledRow[];
   /** The columns of the labels of these rows. */
   readonly labelWidth?: number;
@@ -38,7 +40,7 @@ interface TableLayout<Row> extends Pick<ColumnsLayout, 'indent' | 'limit'> {
   readonly spare?: readonly string[];
   /** The length of the bar after a row, from 0 to 1, where there is room for bars. */
   readonly bar?: (row: Row) => readonly [length: number, style: Style];
-  /** Whether it has only tw-snap's own words: see `wordTable`. */
+  /** Whether it is short, and has only tw-snap's own words: see `wordTable`. */
   readonly isOfWords?: boolean;
   /** Lines of text below a row. */
   readonly below?: (row: Row) => readonly string[];
@@ -74,10 +76,13 @@ export function printSections(sections: readonly Section[], style: ViewStyle): s
   return `${lines.join('\n')}\n`;
 }
 
-function textLines({ title, rows = [], labelWidth, table, lines = [] }: Section, style: ViewStyle): string[] {
+function textLines(
+  { title, isOneLine, rows = [], labelWidth, table, lines = [] }: Section,
+  style: ViewStyle,
+): string[] {
   const { theme, width, limit = Infinity } = style;
   return [
-    ...(title ? [titleText(title, theme, limit)] : []),
+    ...(title ? [titleText(title, theme, isOneLine ? limit : width)] : []),
     ...rowLines(rows, theme, width, labelWidth),
     ...(table?.lines(style) ?? []),
     ...lines,

@@ -1,7 +1,8 @@
 import type { Args, Code, Diagnostic, Place } from '../bytes/diagnostic.ts';
 import { Mismatches } from './checksums.ts';
-import { type HealthState, isUnplayable } from './health.ts';
-import { neverWritten } from './never-written.ts';
+import type { HealthState } from './health.ts';
+import { maxOddityLines, Oddities } from './oddities.ts';
+import { unplayableCodes } from './plays.ts';
 import type { DiagnosticEntry, RecordingEntry } from './record.ts';
 import type { Direction } from './stream.ts';
 
@@ -60,6 +61,8 @@ export type FindingCode =
   | 'unreadable_file'
   /** A file that the options of the command do not fit. */
   | 'refused_file'
+  /** Something takes more bytes than its budget. */
+  | 'over_budget'
   /** What `explain` concluded, as a text. */
   | 'explained';
 
@@ -107,18 +110,31 @@ export const countFinding = (
 
 export function diagnosticFinding(diagnostic: Diagnostic): Finding {
   const { severity, code, args, isSuspect, ...place } = diagnostic;
-  const isWrong = isSuspect || isUnplayable(diagnostic) || code === 'wrong_checksum';
+  const isWrong = isSuspect || unplayableCodes.has(code) || code === 'wrong_checksum';
   const warning = isWrong ? 'wrong' : 'warning';
   return finding(code, severity === 'error' ? 'unread' : warning, { place, args });
 }
 
 /** What is wrong with a part of the file, or with a packet of a connection: one that the games drop is only worth a note. */
-function recordFinding({ diagnostic, direction, frame, stream }: DiagnosticEntry): Finding {
+function recordFinding({ diagnostic, direction, frame, stream, weight }: DiagnosticEntry): Finding {
   const found = diagnosticFinding(diagnostic);
-  if (direction === undefined) return found;
+  if (direction === undefined) return weight ? { ...found, severity: weight } : found;
   const client = stream && 'client' in stream ? { client: stream.client } : {};
   const place = { ...found.place, ...(frame !== undefined && { frame }), ...client, direction };
-  return { ...found, severity: found.severity === 'unread' ? 'unread' : 'note', place };
+  return { ...found, severity: weight ?? (found.severity === 'unread' ? 'unread' : 'note'), place };
+}
+
+/** What no game sends, or its receiver drops: each kind once, with its number. @param client empty in a demo */
+export function oddityFindings({ all }: Oddities, client = ''): Finding[] {
+  return [...all].map(({ diagnostic, tick, weight, count }) => {
+    const { code, offset, frame, args } = diagnostic;
+    const place = {
+      ...(frame === undefined ? { offset } : { frame }),
+      ...(tick !== undefined && { tick }),
+      ...(client !== '' && { client }),
+    };
+    return finding(code, weight, { place, args, count });
+  });
 }
 
 /** What is wrong with one record. */
@@ -151,17 +167,21 @@ const mismatches: ReadonlySet<FindingCode> = new Set([
   'wrong_checksum',
 ]);
 
-const suspicious: ReadonlySet<string> = new Set(['other_map', ...neverWritten]);
+const unfollowed: FindingCode = 'too_many_connections';
 
 /** The state of a recording: the worst that a finding shows. */
 export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>): HealthState {
   let state: HealthState = 'healthy';
   for (const { code, severity } of findings) {
+    // Nothing is wrong with what a flood of connections leaves unread.
+    if (code === unfollowed) {
+      if (state === 'healthy') state = 'incomplete';
+      continue;
+    }
     if (severity === 'unread') return 'damaged';
-    if (isUnplayable({ code })) state = 'unplayable';
+    if (unplayableCodes.has(code)) state = 'unplayable';
     else if (mismatches.has(code) && state !== 'unplayable') state = 'mismatched';
-    else if (severity === 'wrong' && suspicious.has(code) && state !== 'unplayable' && state !== 'mismatched')
-      state = 'suspect';
+    else if (severity === 'wrong' && state !== 'unplayable' && state !== 'mismatched') state = 'suspect';
     else if (code === 'missing_snapshots' && state === 'healthy') state = 'incomplete';
   }
   return state;
@@ -195,13 +215,14 @@ export class RecordFindings {
   readonly #found: Findings;
   readonly #mismatches = new Mismatches();
   readonly #snapshots = new Map<FindingCode, Finding>();
+  readonly #oddities = new Oddities();
 
   /** @param max the number of findings that are kept, besides the counts */
   constructor(max: number) {
     this.#found = new Findings(max);
   }
 
-  /** Adds the next record; what is wrong with it, unless that is only counted. */
+  /** Adds the next record; what is wrong with it, unless that is only counted: of a fault in every message, the first ones are told. */
   add(entry: RecordingEntry): Finding | undefined {
     this.#mismatches.add(entry);
     const found = entryFinding(entry);
@@ -211,6 +232,7 @@ export class RecordFindings {
       this.#snapshots.set(code, finding(code, severity, { count: 1 + (this.#snapshots.get(code)?.count ?? 0) }));
       return undefined;
     }
+    if (entry.record === 'diagnostic' && entry.weight) return this.#oddities.add(entry) ? found : undefined;
     this.#found.add(found);
     return found;
   }
@@ -220,7 +242,12 @@ export class RecordFindings {
     // The messages of a demo announce checksums, too.
     const mismatched = countFinding('mismatched_snapshots', 'wrong', this.#mismatches.count);
     const counted = [...this.#snapshots.values()].filter(({ code }) => code !== 'mismatched_snapshots');
-    return [...this.#found.all, ...counted, ...mismatched];
+    return [...this.#found.all, ...oddityFindings(this.#oddities), ...counted, ...mismatched];
+  }
+
+  /** Those of which only the first ones were told. */
+  get repeated(): readonly Finding[] {
+    return oddityFindings(this.#oddities).filter(({ count }) => count > maxOddityLines);
   }
 
   get omitted(): number {

@@ -9,7 +9,7 @@ import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts
 import { hexText } from '../hex/to-hex.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
-import { type Finding as Problem, finding as problem } from '../recording/findings.ts';
+import { oddityFindings, type Finding as Problem, finding as problem } from '../recording/findings.ts';
 import type { MapEntry, RecordingEntry } from '../recording/record.ts';
 import { type Health, RecordingSummary } from '../recording/recording-summary.ts';
 import type { Replay } from '../recording/replay.ts';
@@ -115,7 +115,7 @@ export class RecordingReport {
       health: healthText(summary, plainTheme),
       tone: toneOf(summary.health),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
-      findings: this.tracks.findings,
+      findings: [...this.tracks.findings, ...summary.streams.flatMap((one) => oddFindings(one, tracks))],
       causes: this.#causes(tracks),
       sizes: sizeBreakdown(this.#stats.tally),
       seconds: this.#secondBytes(),
@@ -175,6 +175,15 @@ function connectionOf({ stream, connection, player, snapshots, outcomes }: Strea
       counts: Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, thousands(value)])),
     },
   ];
+}
+
+/** What no game sends, or its receiver drops. */
+function oddFindings({ stream, oddities }: StreamSummary, tracks: readonly Track[]): Finding[] {
+  return oddityFindings(oddities, stream.client).map((found) => ({
+    text: problemText(found, '')!,
+    ...placeOf(tracks, stream.client, found.place.tick),
+    details: stream.client === '' ? [] : [stream.client],
+  }));
 }
 
 function toneOf({ state, isCut }: Health): Tone {

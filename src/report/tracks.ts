@@ -71,7 +71,7 @@ export class Tracks {
         break;
       case 'diagnostic':
         // A connection counts its unreadable packets itself.
-        if (!entry.direction) this.#onDiagnostic(entry);
+        if (!entry.direction && !entry.weight) this.#onDiagnostic(entry);
         break;
     }
   }

@@ -95,6 +95,13 @@ it.each([
   ['diff.json', 'diff ddnet-race-player.demo ddnet-race-player.demo --player racer'],
   ['diff.json', 'diff ddnet-race-player.demo@first ddnet-race-player.demo@last'],
   ...['', '-p 0.5', '-p 0.6', '-p 0.7', 'character', 'sv_chat'].map((words) => ['schema.json', `schema ${words}`]),
+  ...[
+    'mod-network.py mod-network-next.py',
+    'mod-network.py built-in',
+    'built-in mod-schema.json',
+    'built-in built-in',
+  ].map((words) => ['schema.json', `schema --diff ${words}`]),
+  ['stats.json', 'stats vanilla-dm1.demo ddnet-ipv6.pcap --budget budget.json'],
 ])('%s: %s', async (schema, line) => {
   const { stdout, stderr } = await run(`${line} -t json`, files);
   expect(stdout, stderr).not.toBe('');

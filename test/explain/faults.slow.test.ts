@@ -7,6 +7,7 @@ import {
   explainPlayed,
   faultCases,
   judge,
+  laterFaults,
   playFault,
   structuralFaults,
   unknownFaults,

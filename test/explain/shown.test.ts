@@ -60,6 +60,13 @@ describe('a cause is shown', () => {
     expect(shownIn(following)).toEqual([]);
   });
 
+  it('by one delta that may have it for another reason, if the same explains another failure', () => {
+    const again = (about: string) => [made('duplicate_key', 'again', { about })];
+    expect(shownIn(notesOf(again('x')))).toEqual([]);
+    expect(shownIn(notesOf(again('x'), fits()))).toEqual(['duplicate_key']);
+    expect(shownIn(notesOf(again('y'), fits()))).toEqual([]);
+  });
+
   it('with others that explain the rest together', () => {
     const other = () => [made('removed_unchanged', 'shown')];
     expect(shownIn(notesOf(shown(), shown(), other()))).toEqual(['duplicate_key', 'removed_unchanged']);

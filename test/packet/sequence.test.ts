@@ -136,9 +136,9 @@ describe('the vital chunks of a capture', () => {
       );
     send(1, 2);
     send(1, 2);
-    expect(sequence.changed).toBe(0);
+    expect(sequence.changed).toEqual([]);
     send(1, 3);
-    expect(sequence.changed).toBe(1);
+    expect(sequence.changed).toEqual([{ sequence: 1, frame: 1 }]);
   });
 });
 

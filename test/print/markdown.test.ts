@@ -106,6 +106,13 @@ describe('-t markdown', () => {
     expect(text).toMatch(/\| map {7}\| dm1, 6,793 bytes, crc 64548818 ✓ +\|/);
   });
 
+  it('of two snapshots is a list, each item with its fields below it', async () => {
+    const { status, text } = await run('diff vanilla-dm1.demo@9938 vanilla-dm1.demo@10000 -t markdown');
+    expect(status).toBe(1);
+    expect(text).toContain('### `vanilla-dm1.demo@9938` → `vanilla-dm1.demo@10000`\n');
+    expect(text).toMatch(/\n- `~` obj_character 1 "stress2"\n {2}- x +484 → 192 +-292 +-9\.13 tiles\n/);
+  });
+
   it('has no colours, and is the same on every terminal', async () => {
     const piped = await run('stats vanilla-dm1.demo -t markdown');
     const narrow = await run('stats vanilla-dm1.demo -t markdown --color always', { terminal: true, columns: 40 });

@@ -3,14 +3,18 @@ import { printSections, type Section, tableOf } from '../../print/sections.ts';
 import { Findings } from '../../recording/findings.ts';
 import { type HealthState, unreadableState } from '../../recording/health.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
+import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../../result/info.ts';
 import { aligned, type Column, fitting } from '../../text/columns.ts';
 import { diagnosticLine } from '../../text/diagnostic-messages.ts';
 import { escapeText, nameText, textInLine } from '../../text/escape.ts';
 import { shortened } from '../../text/layout.ts';
 import { clock, count, thousands } from '../../text/number.ts';
+import { oddityText } from '../../text/recording-phrases.ts';
+import type { LabelledRow } from '../../text/rows.ts';
 import { markOf, plainTheme, type Theme, type ViewStyle } from '../../text/theme.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
+import { saidOf } from '../explain/explanation-text.ts';
 import { failureTexts, headRows, healthText, infoRows, kindText, outcomeTexts, streamRows, timeText } from './rows.ts';
 
 const maxDiagnostics = 20;
@@ -24,8 +28,19 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
   const title = [escapeText(info.file), `${kind}, ${healthLine(info, theme)}`] as const;
   const lines = diagnosticLines(summary, theme);
   const sections = summary.datagrams
-    ? [{ title, rows: headRows(summary, theme) }, ...connectionSections(summary, style), { lines }]
-    : [{ title, rows: infoRows(summary, theme), lines }];
+    ? [
+        { title, isOneLine: true, rows: [...explainedRows(info), ...headRows(summary, theme)] },
+        ...connectionSections(summary, style),
+        { lines },
+      ]
+    : [
+        {
+          title,
+          isOneLine: true,
+          rows: [...explainedRows(info), ...infoRows(summary, theme)],
+          lines: [...summary.streams.flatMap((one) => oddityLines(one, theme)), ...lines],
+        },
+      ];
   return printSections(sections, style);
 }
 
@@ -38,6 +53,14 @@ export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'lea
 
 const healthLine = (info: RecordingInfo, theme: Theme) =>
   [healthText(info.summary, theme), ...explainHint(info)].join(', ');
+
+/** What explain says first, in a line: a cause that the bytes show, or the best fit. */
+function explainedRows({ explanations = [] }: RecordingInfo): LabelledRow[] {
+  const first = explanations.find(({ shown, fits }) => shown.length + fits.length > 0);
+  return (first ? saidOf(first) : [])
+    .slice(0, 1)
+    .map(({ isShown, title }) => [isShown ? 'cause' : 'best fit', ...title.split(' ')]);
+}
 
 /** Refers to the explain command if that can show the reason. */
 function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
@@ -54,7 +77,19 @@ function connectionSections(summary: RecordingSummary, style: ViewStyle): Sectio
   return streams.map((one) => {
     const player = one.player === undefined ? [] : [style.theme.role.identity(nameText(one.player))];
     const version = one.connection?.version ?? 'unknown version';
-    return { title: [one.stream.client, ...player, version], rows: streamRows(one, summary, style) };
+    return {
+      title: [one.stream.client, ...player, version],
+      rows: streamRows(one, summary, style),
+      lines: oddityLines(one, style.theme),
+    };
+  });
+}
+
+/** What no game sends, or its receiver drops: each kind once, with its number. */
+function oddityLines({ oddities }: StreamSummary, theme: Theme): string[] {
+  return [...oddities.all].map(({ diagnostic, count: times, weight }) => {
+    const mark = weight === 'note' ? theme.dim('·') : markOf(weight === 'wrong' ? 'error' : 'warning', theme);
+    return `  ${mark} ${oddityText(diagnostic, times)}`;
   });
 }
 
@@ -92,6 +127,11 @@ function connectionTable({ streams, firstTime }: RecordingSummary, { theme, widt
   const notes = wrong.map(({ one, connection }) => {
     return `  ${markOf('warning', theme)} ${theme.strong(connection.client)}  ${outcomeTexts(one.outcomes, theme).join(', ')}`;
   });
+  const odd = connections.flatMap(({ one, connection }) => {
+    return oddityLines(one, theme).map((line) => `${line} (${theme.strong(connection.client)})`);
+  });
+  notes.push(...odd.slice(0, maxDiagnostics));
+  if (odd.length > maxDiagnostics) notes.push(theme.dim(`    … ${count(odd.length - maxDiagnostics, 'more finding')}`));
   const spare = ['version', 'from', 'to', 'sent', 'received'];
   return {
     table: tableOf(columns, connections, { spare, limit: width }),
@@ -126,8 +166,10 @@ export const healthStyle = (state: HealthState, theme: Theme) =>
 
 const listed = (texts: readonly string[]) => [...new Set(texts)].join(', ');
 
-const mapsOf = ({ header, streams }: RecordingInfo['summary']) =>
-  header ? [header.mapName] : streams.flatMap((one) => [...one.maps]);
+const mapsOf = ({ header, ghost, streams }: RecordingInfo['summary']) => {
+  const named = (header ?? ghost)?.mapName;
+  return named === undefined ? streams.flatMap((one) => [...one.maps]) : [named];
+};
 
 const playersOf = ({ player, names }: RecordingInfo['summary']['streams'][number]) => [
   ...(player ? [player] : []),

@@ -159,7 +159,7 @@ export class SelectionTimeline {
   #message(entry: MessageEntry, isShown: boolean): void {
     const { stream, direction, tick, head, certainty } = entry;
     const { players } = this.#detectorsOf(stream);
-    const isSelected = isShown && this.#options.filter.message(head.type?.name);
+    const isSelected = isShown && this.#options.filter.message(head.type?.name, head.uuid);
     const isHeard = direction === 'to_client' && head.type !== undefined && head.version === undefined;
     const events =
       isHeard && (isSelected || contextMessages.has(head.type.name)) && !entry.message.diagnostics.error
