@@ -1,11 +1,13 @@
+import { RecordFindings, statusOf } from '../src/recording/findings.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { escapeText } from '../src/text/escape.ts';
-import { findingLine } from '../src/text/recording-phrases.ts';
+import { maxFindings } from '../src/view/ci/reports.ts';
+import { findingText } from '../src/view/findings.ts';
 import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture-annotator.ts';
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { outputName, printReport } from './lib/demo.ts';
 import { exit, inputError } from './lib/errors.ts';
-import { openRecording } from './lib/input/chosen.ts';
+import { openWhole } from './lib/input/chosen.ts';
 import { withPauses } from './lib/input/growing.ts';
 import { inputOf, refuseIneffective } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
@@ -14,7 +16,6 @@ import { common, flag, type Given, itemSelection, output } from './lib/options.t
 import { OutputFile, print, refuseBinary } from './lib/output/output.ts';
 import { openReplay, readRecords } from './lib/run/recording.ts';
 import { filterOf } from './lib/selection.ts';
-import { entryStatus } from './lib/status.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -53,7 +54,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   }
   refuseBinary('a pcapng is binary', { output: target, io });
   const filter = filterOf(given, schema);
-  const opened = await openRecording(path, input);
+  const opened = await openWhole(path, input);
   if (!opened.format.hasBlocks) throw inputError(`${opened.name}: this is not a capture (pcap or pcapng)`);
   const annotator = new CaptureAnnotator({ filter, values: given.values === true, client: opened.client });
   const replay = openReplay(opened, input, {
@@ -63,7 +64,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     hidesSecrets: !given.showSecrets,
   });
   const written = new OutputFile(target, io);
-  let status: number = exit.fine;
+  const findings = new RecordFindings(maxFindings);
   let writtenBytes = 0;
   const write = async (piece: Uint8Array) => {
     writtenBytes += piece.length;
@@ -71,9 +72,8 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   };
   const add = (entry: RecordingEntry) => {
     annotator.add(entry);
-    status = Math.max(status, entryStatus(entry, input.strict));
-    if (entry.record !== 'diagnostic') return undefined;
-    return printProblem(`${escapeText(opened.name)}: ${findingLine(entry)}`, io);
+    const found = findings.add(entry);
+    return found && printProblem(`${escapeText(opened.name)}: ${findingText(found, opened.name)}`, io);
   };
   const pieces = withPauses(opened.pieces, () => write(annotator.flush()));
   const { bytes, failure } = await readRecords({ pieces }, replay, add, () => write(annotator.take()));
@@ -85,5 +85,5 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const lines = renderAnnotated([opened.name, bytes], to, annotator.counts);
   await printReport(lines, { output: target ?? '-', io });
   if (failure) throw failure;
-  return status;
+  return statusOf(findings.all, input.strict);
 }

@@ -1,6 +1,7 @@
 import { getOr } from '../src/bytes/get-or.ts';
-import { ChecksumResults, type FailedChecksum } from '../src/explain/checksum-results.ts';
+import { ChecksumResults, type FailedChecksum, failedFinding } from '../src/explain/checksum-results.ts';
 import type { Message } from '../src/packet/message.ts';
+import { type MarkdownColumn, markdownHead, markdownRow } from '../src/print/markdown.ts';
 import { isInRange } from '../src/protocol/ticks.ts';
 import { type AnnouncedChecksum, AnnouncedChecksums } from '../src/recording/checksums.ts';
 import {
@@ -10,7 +11,10 @@ import {
   Findings,
   finding,
   healthOf,
+  oddityFindings,
 } from '../src/recording/findings.ts';
+import { ItemCheck } from '../src/recording/item-values.ts';
+import { Oddities } from '../src/recording/oddities.ts';
 import type { DiagnosticEntry, SnapshotEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
@@ -30,10 +34,12 @@ import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
 import { escaped, escapeText, jsonText, printable, unescapeText } from '../src/text/escape.ts';
 import { widthOf } from '../src/text/layout.ts';
 import { count, thousands } from '../src/text/number.ts';
+import { oddityText } from '../src/text/recording-phrases.ts';
 import { plainTheme } from '../src/text/theme.ts';
 import { checkStatus, type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
 import { findingText } from '../src/view/findings.ts';
 import {
+  checksumHeading,
   checksumsLine,
   renderCaptureChecksums,
   renderChecksumRow,
@@ -44,7 +50,15 @@ import { loadOpened, readStatedBase } from './lib/input/bases.ts';
 import { withTicks } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { withUncertainty } from './lib/input/load.ts';
-import { type Opened, openAt, openInput, readText, refuseMeaningless, splitPosition } from './lib/input/open.ts';
+import {
+  isPart,
+  type Opened,
+  openAt,
+  openInput,
+  readText,
+  refuseMeaningless,
+  splitPosition,
+} from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { annotations, anyInput, base, common, expectedChecksum, flag, type Given, printing } from './lib/options.ts';
@@ -71,7 +85,7 @@ export const definition = {
     include: common.include,
     follow: common.follow,
     ticks: common.ticks,
-    ...printing(['text', 'ndjson', 'json', 'junit']),
+    ...printing(['text', 'markdown', 'ndjson', 'json', 'junit']),
     annotations,
     strict: common.strict,
     jobs: common.jobs,
@@ -93,6 +107,8 @@ type ChecksumOptions = Given<(typeof definition)['options']> & {
   readonly fileWidth?: number;
   readonly lists?: Lists;
 };
+
+const isForPeople = ({ to }: ChecksumOptions) => to === 'text' || to === 'markdown';
 
 const isObject = ({ to, summary }: ChecksumOptions) => to === 'json' || (to === 'ndjson' && summary === true);
 
@@ -185,6 +201,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
   const results = new ChecksumResults();
   const announced = new AnnouncedChecksums();
   const wrong: AnnouncedChecksum[] = [];
+  const oddities = new Oddities();
   // Captures are read with all their messages in any case.
   const messages = options.messages === true && format!.hasTicks;
   const counts = { full: 0, deltas: 0, messages: messages ? 0 : null };
@@ -210,16 +227,21 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
     const sum = hasAnnouncements ? announced.onMessage(message) : undefined;
     if (sum && sum.crc !== sum.expected && wrong.length < maxWrong) wrong.push(sum);
   };
+  // Only there it counts, and it takes time.
+  const items = input.strict ? new ItemCheck() : undefined;
   const onDiagnostic = ({ diagnostic }: DiagnosticEntry) => tell(name, diagnosticFinding(diagnostic), one);
   const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
   const { failure } = await readRecording(opened, input, replay, {
     add(entry) {
       switch (entry.record) {
         case 'snapshot':
-          return range && !isInRange(entry.tick, range) ? undefined : onSnapshot(entry);
+          if (range && !isInRange(entry.tick, range)) return undefined;
+          items?.add(entry);
+          return onSnapshot(entry);
         case 'diagnostic':
           // A connection counts its unreadable packets itself.
-          return entry.direction ? undefined : onDiagnostic(entry);
+          if (entry.weight) oddities.add(entry);
+          return entry.direction || entry.weight ? undefined : onDiagnostic(entry);
         case 'drop':
           return results.drop(entry.stream);
         case 'header':
@@ -232,6 +254,12 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
     },
     afterPiece: () => writer.flush(),
   });
+  for (const { diagnostic, count: times } of oddities.all)
+    await printProblem(`${escapeText(name)}: ${oddityText(diagnostic, times)}`, one.io);
+  for (const each of oddityFindings(oddities)) one.findings.add(each);
+  // After damage values may be wrong.
+  const isDamaged = one.findings.all.some(({ severity }) => severity === 'unread');
+  for (const found of (!isDamaged && items?.findings) || []) await tell(name, found, one);
   const streams = replay.streams.filter(isConnection);
   const outcome = options.check
     ? { result: '', name, counts: results.total, text: '' }
@@ -264,14 +292,6 @@ function concluded(name: string, counts: SnapshotCounts, options: ChecksumOption
 
 const fileOf = ({ path }: Pick<Opened, 'path'>) => (path === '-' ? undefined : path);
 
-function failedFinding({ tick, base, frame, client, crc, expected, cause }: FailedChecksum): Finding {
-  return finding('wrong_snapshot', crc === undefined ? 'unread' : 'wrong', {
-    place: { tick, base, frame, client },
-    args: { expected, ...(crc !== undefined && { crc }) },
-    cause: cause && finding(cause.code, 'unread', { args: cause.args }),
-  });
-}
-
 /** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
 const minMatchedShare = 0.1;
 
@@ -279,7 +299,7 @@ async function concludeCapture(opened: Opened, results: ChecksumResults, replay:
   const { dropped } = replay.datagrams ?? {};
   const { options, input, multipleFiles, printing } = one;
   const { total } = results;
-  const isTable = options.to === 'text' && !options.summary && !multipleFiles;
+  const isTable = isForPeople(options) && !options.summary && !multipleFiles;
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable, setAsidePackets } = connection;
     if (!matchesClient(connection, opened.client)) continue;
@@ -321,7 +341,7 @@ async function checksumFile(file: string, one: ChecksumFile): Promise<Outcome> {
   if (opened.format && options.base !== undefined) {
     throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
   }
-  if (!opened.format || opened.position) return checksumSnapshot(file, opened, one);
+  if (!opened.format || isPart(opened)) return checksumSnapshot(file, opened, one);
   if (options.expect !== undefined) throw usageError('--expect is for single snapshots, as FILE@MOMENT is');
   if (options.list && opened.format.hasPackets)
     throw usageError('--list is for demos; -t ndjson lists the snapshots of a capture');
@@ -342,7 +362,9 @@ async function checksumSnapshot(file: string, opened: Opened, one: ChecksumFile)
   if (uncertain > exit.fine)
     one.findings.add(finding('uncertain_reading', uncertain === exit.finding ? 'wrong' : 'unread'));
   const result = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
-  if (!one.options.summary) return { result, name: file, counts: sum, text: '' };
+  // Its line was printed with the checksum.
+  if (!one.options.summary)
+    return { result, name: file, counts: sum, ...(one.options.to !== 'markdown' && { text: '' }) };
   const deltas = Number(kind === 'delta');
   return { result, name: file, counts: { snapshots: 1, full: 1 - deltas, deltas } };
 }
@@ -378,8 +400,9 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, Ch
   parts: {
     // Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses, and ticks that it
     // does not have, are found when it is read as one.
-    division({ messages, base, ticks }) {
-      if ((base ?? ticks) !== undefined) return undefined;
+    // The values of items are counted over the whole demo.
+    division({ messages, base, ticks, strict }) {
+      if ((base ?? ticks) !== undefined || strict) return undefined;
       return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: isComparedInParts };
     },
     async read(opened, run, writer) {
@@ -411,11 +434,16 @@ function resultOf(file: string, outcome: Outcome, findings: Findings, run: Run<C
   const state = hasHealth ? healthOf(findings.all) : undefined;
   if (isObject(run.options))
     return { ...own, text: jsonOf(checksumValues({ file: name, health: state, counts }), run) };
-  if (run.options.to !== 'text') return own;
-  const row = () =>
-    renderChecksumRow(name, state, result, failures, { ...run.printing, fileWidth: run.options.fileWidth! });
-  return { ...own, text: text ?? run.printing.fit(row()) };
+  if (!isForPeople(run.options)) return own;
+  if (text !== undefined) return { ...own, text };
+  const row = renderChecksumRow(name, state, result, failures, rowStyle(run));
+  return { ...own, text: run.printing.fit(hasHeading(run) ? row : checksumHeading(rowStyle(run)) + row) };
 }
+
+const rowStyle = ({ printing, options: { fileWidth = 0 } }: Run<ChecksumOptions>) => ({ ...printing, fileWidth });
+
+/** Whether all files are rows of one table; the connections of a single capture are a table of their own. */
+const hasHeading = ({ multipleFiles, options }: Run<ChecksumOptions>) => multipleFiles || options.summary === true;
 
 /** The exit status of a file, and what a report says of it. */
 function checked(file: string, summary: string, { all: findings }: Findings, { input }: Run<ChecksumOptions>) {
@@ -428,11 +456,25 @@ export async function run(args: readonly string[], options: ChecksumOptions, io:
   if (options.check) {
     const lists = await readLists(named.files, io);
     // With several threads the lists would be copied for each file.
-    return files.run({ files: [...lists.keys()], multipleFiles: true }, { ...options, lists, jobs: 1 }, io);
+    const checkedFiles = { files: [...lists.keys()], multipleFiles: true };
+    const heading = () => (options.to === 'markdown' ? `${markdownHead(checkColumns).join('\n')}\n` : '');
+    return files.run(checkedFiles, { ...options, lists, jobs: 1 }, io, { heading });
   }
-  const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(file))));
-  return files.run(named, { ...options, fileWidth }, io);
+  // A range of a file has the name of the file.
+  const nameIn = (file: string) => {
+    const { path = file, position } = splitPosition(file, io);
+    return position && 'range' in position ? path : file;
+  };
+  const fileWidth = Math.max(...named.files.map((file) => widthOf(escapeText(nameIn(file)))));
+  const heading = (run: Run<ChecksumOptions>) => (hasHeading(run) ? checksumHeading(rowStyle(run)) : '');
+  return files.run(named, { ...options, fileWidth }, io, { heading });
 }
+
+/** The verdicts of `-c` as a table of markdown. */
+const checkColumns: readonly MarkdownColumn[] = [
+  { head: 'file', align: 'left' },
+  { head: 'verdict', align: 'left' },
+];
 
 /** The expected checksums of each file, by name: that of the file or `FILE@TICK`. Several lists may contain a name. */
 type Lists = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
@@ -455,7 +497,9 @@ async function checkFile(
       const verdict = found ? (ok ? 'ok' : `FAILED: the checksum is ${found.crc}, not ${expected}`) : 'not found';
       const json = valuesOf(checkFields, { file: name, expected, found });
       check.push({ file: name, summary: verdict, findings: verdictFindings(expected, found) });
-      texts.push(to === 'text' ? `${escapeText(name)}: ${verdict}\n` : jsonOf(json, { ...one, command: 'check' }));
+      if (to === 'text') texts.push(`${escapeText(name)}: ${verdict}\n`);
+      else if (to === 'markdown') texts.push(`${markdownRow([escapeText(name), verdict], checkColumns)}\n`);
+      else texts.push(jsonOf(json, { ...one, command: 'check' }));
     }
     left.delete(name);
   };

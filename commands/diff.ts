@@ -1,4 +1,5 @@
 import { attempt, DecodeError } from '../src/bytes/diagnostic.ts';
+import { areOnOneMap } from '../src/edit/run-map.ts';
 import type { RecordFilter } from '../src/recording/record.ts';
 import { select, withFieldsOf } from '../src/snapshot/builder.ts';
 import { compare } from '../src/snapshot/compare.ts';
@@ -9,11 +10,19 @@ import { escapeText } from '../src/text/escape.ts';
 import { diffJson, renderJson, type TypedSnapshot } from '../src/view/json/json.ts';
 import { renderDiff } from '../src/view/table/diff.ts';
 import { renderRunDiff } from '../src/view/table/runs.ts';
-import { exit, inputError, usageError } from './lib/errors.ts';
+import { CommandError, exit, inputError, usageError, withoutName } from './lib/errors.ts';
 import { readSnapshot } from './lib/input/bases.ts';
 import { concludeDiagnostics, withUncertainty } from './lib/input/load.ts';
 import type { LoadedSnapshot } from './lib/input/loaded.ts';
-import { type Input, inputOf, type Opened, type OpenedRecording, openAt, refuseMeaningless } from './lib/input/open.ts';
+import {
+  type Input,
+  inputOf,
+  type Opened,
+  type OpenedRecording,
+  openAt,
+  refuseMeaningless,
+  splitPosition,
+} from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { common, type Given, itemSelection, nameList, player, printing, snapshotInput } from './lib/options.ts';
 import { encodings, isEncoding, type Printing, print, printEncoded, printingOf } from './lib/output/output.ts';
@@ -34,14 +43,14 @@ const { type, id } = itemSelection('items of these types');
 export const definition = {
   arguments: {
     '<old>': "a snapshot in any encoding, or 'empty'; or a run: a ghost or demo",
-    '<new>': 'the snapshot or run to compare it with',
+    '<new>': 'the snapshot or run to compare it with; @MOMENT is in the file of the first',
   },
   options: {
     ignore: nameList('--ignore <fields>', 'ignore changes of these fields, separated by commas', onlyWithoutEncoding),
     ...snapshotInput,
     type: { ...type, ...onlyWithoutEncoding },
     id: { ...id, ...onlyWithoutEncoding },
-    ...printing(['table', 'json', ...encodings]),
+    ...printing(['table', 'markdown', 'json', ...encodings]),
     strict: common.strict,
     player: { ...player, about: 'the player whose runs in demos are compared (default: the recorded one)' },
   },
@@ -52,13 +61,15 @@ Two runs (ghosts, or the fastest run of a player in a demo) are compared at 20 p
 the way of the first, where the second first comes nearest, within three tiles.
 
 Examples:
+  tw-snap diff match.demo@0:10 @0:12
   tw-snap diff old.snap new.snap --ignore tick
   tw-snap diff old.snap new.snap -t huffman -o new.delta
   tw-snap diff best.demo today.demo --player racer`,
 };
 
 export async function run(args: readonly string[], given: Options, io: Io): Promise<number> {
-  const [oldPath, newPath] = args as [string, string];
+  const [oldPath, second] = args as [string, string];
+  const newPath = inFirst(oldPath, second, io);
   const input = await inputOf(given, io);
   const printing = await printingOf(given, io);
   const opened = await openRuns([oldPath, newPath], input);
@@ -89,6 +100,12 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
   return Math.max(status, withUncertainty(isDifferent ? exit.finding : exit.fine, old, now));
 }
 
+/** `@B` and `#B` are in the file of the first argument: `diff FILE@A @B`. */
+function inFirst(first: string, second: string, io: Io): string {
+  const file = splitPosition(first, io).path;
+  return /^[@#]/.test(second) && file !== '-' && !io.exists(second) ? `${file}${second}` : second;
+}
+
 /** Two ghosts or demos without a position in them, one of them a ghost or with --player; undefined for snapshots. */
 async function openRuns(paths: readonly [string, string], input: Input) {
   if (paths.includes('-') || paths.includes('empty')) return undefined;
@@ -97,16 +114,30 @@ async function openRuns(paths: readonly [string, string], input: Input) {
   return isRun(old) && isRun(now) ? ([old, now] as OpenedRecording[]) : undefined;
 }
 
+/** The run of a player, whom `--player` names; without one, a demo may well be meant to be compared at a moment. */
+async function runIn(opened: OpenedRecording, player: string | undefined, input: Input) {
+  try {
+    return await runOf(opened, player, input);
+  } catch (error) {
+    if (!(error instanceof CommandError) || player !== undefined || opened.format.isRun) throw error;
+    const moment = `name a moment of each demo, as ${opened.name}@0:30, or runs that finish`;
+    throw usageError(`${opened.name}: ${moment}: ${withoutName(escapeText(opened.name), error.message)}`);
+  }
+}
+
 async function diffRuns(opened: readonly OpenedRecording[], player: string | undefined, input: Input, style: Printing) {
-  const [one, other] = [await runOf(opened[0]!, player, input), await runOf(opened[1]!, player, input)];
+  const [one, other] = [await runIn(opened[0]!, player, input), await runIn(opened[1]!, player, input)];
   const places = compareRuns(one, other);
   const title = opened.map(({ name }) => escapeText(name)).join(' → ');
-  const { format, theme } = style;
+  const { format } = style;
   if (isEncoding(format)) throw usageError(`-t ${format} is for snapshots; runs are compared as a table or JSON`);
   const rows = places.map((place) => ({ ...place, second: place.second ?? null, lost: place.lost ?? null }));
-  const json = { kind: 'runs', first: one.player, second: other.player, places: rows };
-  await print(format === 'json' ? renderJson(json) : style.fit(renderRunDiff(places, title, theme)), style);
-  const isDifferent = places.some(({ first, second }) => second === undefined || Math.abs(second - first) > 0.005);
+  const maps = { first: one.map, second: other.map };
+  const isOneMap = areOnOneMap(one.map, other.map);
+  const json = { kind: 'runs', first: one.player, second: other.player, same_map: isOneMap ?? null, places: rows };
+  await print(format === 'json' ? renderJson(json) : style.fit(renderRunDiff(places, title, style, maps)), style);
+  const isDifferent =
+    isOneMap === false || places.some(({ first, second }) => second === undefined || Math.abs(second - first) > 0.005);
   return isDifferent ? exit.finding : exit.fine;
 }
 

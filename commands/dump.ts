@@ -1,29 +1,32 @@
 import type { GameEvent } from '../src/events/event.ts';
 import { isInRange, type TickRange } from '../src/protocol/ticks.ts';
-import { Mismatches } from '../src/recording/checksums.ts';
-import type { DiagnosticEntry, RecordingEntry } from '../src/recording/record.ts';
+import { type Finding, RecordFindings, statusOf } from '../src/recording/findings.ts';
+import type { RecordingEntry } from '../src/recording/record.ts';
 import type { Stream as RecordStream } from '../src/recording/stream.ts';
 import { allItems, itemsOfType, messageRows, type RecordRows } from '../src/tables/record-rows.ts';
 import { escapeText } from '../src/text/escape.ts';
-import { count, mismatchedText } from '../src/text/number.ts';
-import { findingLine } from '../src/text/recording-phrases.ts';
+import { count } from '../src/text/number.ts';
+import { maxFindings } from '../src/view/ci/reports.ts';
 import { csvHead, ItemsCsv, RecordsCsv } from '../src/view/csv/csv.ts';
+import { countText, findingText } from '../src/view/findings.ts';
 import { RecordingHexdump } from '../src/view/hexdump/recording-hexdump.ts';
 import { eventJson, RecordLines } from '../src/view/json/record-json.ts';
 import { SelectionTimeline, Timeline } from '../src/view/timeline/timeline.ts';
-import { exit } from './lib/errors.ts';
+import { usageError } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { withPauses } from './lib/input/growing.ts';
 import type { Opened } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printNothing, printProblem } from './lib/note.ts';
-import { common, flag, type Given, itemSelection, player, printing, recordingsInput } from './lib/options.ts';
+import { common, flag, type Given, itemSelection, player, printing, recordingsInput, where } from './lib/options.ts';
 import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
-import { eventTest, filterOf, type ItemFilter } from './lib/selection.ts';
-import { entryStatus } from './lib/status.ts';
+import { eventTest, filterOf, type ItemFilter, matcherOf } from './lib/selection.ts';
+
+const refusesEvents = ({ to, messages, id, changes }: Readonly<Record<string, unknown>>) =>
+  (to !== 'text' && to !== 'ndjson') || messages === false || id !== undefined || changes === true;
 
 export const definition = {
   arguments: { '[file...]': "demos, captures or folders; '-' or nothing for standard input" },
@@ -32,8 +35,8 @@ export const definition = {
       refusal: ({ to }) => (to === 'ndjson' ? undefined : `--changes requires -t ndjson, not -t ${to}`),
     }),
     events: flag('--events', 'print kills, chat, joins, finishes and so on; --type selects kinds: kill,chat', {
-      refusal: ({ to, messages, id, changes }) =>
-        (to !== 'text' && to !== 'ndjson') || !messages || id !== undefined || changes
+      refusal: (given) =>
+        refusesEvents(given)
           ? '--events does not go with -t csv, -t hexdump, --no-messages, --id or --changes'
           : undefined,
     }),
@@ -45,6 +48,7 @@ export const definition = {
     ...recordingsInput,
     player,
     ...itemSelection('items of these types and messages'),
+    where,
     ...printing(['text', 'ndjson', 'csv', 'hexdump']),
     strict: common.strict,
     showSecrets: common.showSecrets,
@@ -53,6 +57,7 @@ export const definition = {
   help: `
 Examples:
   tw-snap dump match.demo
+  tw-snap dump match.demo --where 'obj_character x>800 weapon=ninja'
   tw-snap dump match.demo -t csv --type obj_character --id 0 > path.csv
   tcpdump -U -w - udp port 8303 | tw-snap dump -`,
 };
@@ -63,18 +68,31 @@ export interface DumpRun extends Run<DumpOptions> {
   readonly selected: ItemFilter;
   /** Selects the events of `--events`, or those about the player of `--player`. */
   readonly only: ((event: GameEvent) => boolean) | undefined;
+  /** Whether events are printed: with `--events`, and for a query that is about nothing else. */
+  readonly events: boolean;
 }
 
 function selectionOf(run: Run<DumpOptions>): DumpRun {
-  const { events, type, id, to, player: who } = run.options;
+  const { type, id, to, player: who } = run.options;
+  const query = matcherOf(run.options.where, run.input.schema);
+  const { items, messages, events: hasEvents } = query?.query.selects ?? {};
+  const isOfEvents = hasEvents === true && !items && !messages;
+  const events = run.options.events === true || isOfEvents;
+  for (const { items, messages, events: ofEvents } of query?.query.alternatives ?? []) {
+    if (events ? ofEvents : items || messages) continue;
+    const why = 'dump prints either events or items and messages, and a part of the query selects';
+    throw usageError(`--where: ${why} ${events ? 'no event: leave it out, or --events' : 'only events: leave it out'}`);
+  }
+  if (isOfEvents && refusesEvents(run.options))
+    throw usageError('--where: the query is about events, which -t text and -t ndjson print');
   const selected = filterOf(events ? { player: who } : run.options, run.input.schema);
   const { player } = selected;
   const only = events
-    ? eventTest(type, player, to === 'text')
-    : player && !type && !id
+    ? eventTest(type, player, to === 'text', query)
+    : player && !type && !id && !query
       ? player.event.bind(player)
       : undefined;
-  return { ...run, selected, only };
+  return { ...run, selected, only, events };
 }
 
 interface Dumped extends FileResult {
@@ -92,8 +110,8 @@ const files = filesCommand<DumpOptions, DumpRun, FileResult, Dumped>({
   },
   parts: {
     // The output of each part does not depend on the parts before it. The text of a part is up to 80 times as long.
-    division: ({ to, ticks, events, player }) =>
-      outputs[to]!.isDivisible && ticks === undefined && !events && player === undefined
+    division: ({ to, ticks, events, player, where }) =>
+      outputs[to]!.isDivisible && (ticks ?? player ?? where) === undefined && !events
         ? { minBytes: 8 << 20, aheadBytes: 1 << 20, accepts: isComparedInParts }
         : undefined,
     read: (opened, run, writer) => dump(opened, run, writer, opened.range.start === undefined),
@@ -119,39 +137,41 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 /** Prints the records of a recording as they arrive: whenever the input pauses, all of it has been printed. */
 async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = true): Promise<Dumped> {
   // Each file has its own players.
-  const run = whole.selected.player ? selectionOf(whole) : whole;
+  const run = (whole.selected.player ?? whole.selected.where) ? selectionOf(whole) : whole;
   const { options, input, selected, multipleFiles, printing, io } = run;
   const name = escapeText(opened.name);
-  const output = options.events && options.to !== 'text' ? eventRecords : outputs[options.to]!;
-  const messages = options.messages === true && (selected.all || selected.namesMessages || options.events === true);
+  const output = run.events && options.to !== 'text' ? eventRecords : outputs[options.to]!;
+  const messages = options.messages === true && (selected.all || selected.namesMessages || run.events);
   const parts = output.needsParts === true;
   const view = output.open(run, opened, isFirst);
   await writer.write(view.begin?.() ?? '');
   const hasHeading = multipleFiles && output.isForPeople === true;
   if (hasHeading) await writer.write(`${printing.theme.strong(name)}\n`);
   const isInTicks = opened.ticks && tickFilter(opened.ticks);
-  let status: number = exit.fine;
   let printed = 0;
   const counts = { snapshot: 0, message: 0 };
-  const mismatches = new Mismatches();
+  const findings = new RecordFindings(maxFindings);
   const add = (entry: RecordingEntry): Promise<void> | undefined => {
-    mismatches.add(entry);
+    const found = findings.add(entry);
     // Messages that only announce checksums.
     if (entry.record === 'message' && !messages && !parts) return undefined;
     if (entry.record === 'snapshot' || entry.record === 'message') counts[entry.record]++;
-    status = Math.max(status, entryStatus(entry, options.strict));
-    return entry.record === 'diagnostic' ? printFinding(entry) : print(entry);
+    // A fault in every message would hide everything else.
+    if (!found && entry.record === 'diagnostic' && output.isForPeople) return undefined;
+    return found ? printFinding(entry, found) : print(entry);
   };
+  // Most snapshots have nothing of a query, and nothing is written of them.
+  const isNothing = ({ record }: RecordingEntry) => record === 'snapshot' && where?.found === 0 && !options.changes;
   const print = (entry: RecordingEntry) => {
     const isShown = isInTicks?.(entry) ?? true;
-    if (!isShown && !output.needsContext) return undefined;
+    if (!output.needsContext && (!isShown || isNothing(entry))) return undefined;
     const text = view.add(entry, isShown);
     if (text.length > 0 && (entry.record === 'snapshot' || entry.record === 'message')) printed++;
     return writer.write(text);
   };
   /** Findings are also printed on standard error if the output may not be visible. */
-  const printFinding = async (entry: DiagnosticEntry) => {
-    if (!output.isForPeople || !io.stdout.isTerminal) await printProblem(`${name}: ${findingLine(entry)}`, io);
+  const printFinding = async (entry: RecordingEntry, found: Finding) => {
+    if (!output.isForPeople || !io.stdout.isTerminal) await printProblem(`${name}: ${findingText(found, name)}`, io);
     await print(entry);
   };
   const writeNow = async (text: string | Uint8Array) => {
@@ -169,17 +189,21 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
     parts,
     hidesSecrets: !options.showSecrets,
   });
-  const reader = { add, afterPiece, afterAll, player: selected.player };
+  const { player, where } = selected;
+  const reader = { add, afterPiece, afterAll, player, where };
   const onPause = () => writeNow(view.pause?.() ?? '');
   const pieces = options.follow ? withPauses(opened.pieces, onPause, silenceTime) : opened.pieces;
   const { failure } = await readRecording({ ...opened, pieces }, input, replay, reader);
   if (failure) throw failure;
   const texts = [count(counts.snapshot, 'snapshot'), count(counts.message, 'message')];
-  const mismatched = mismatches.count > 0 ? [mismatchedText(mismatches.count)] : [];
-  if (options.follow) await printNote(`${name}: ${[...texts, ...mismatched].join(', ')}`, io);
-  else if (mismatches.count > 0) await printProblem(`${name}: ${mismatched}`, io);
-  if (mismatches.count > 0) status = Math.max(status, exit.finding);
-  return { status, isEmpty: printed === 0 && !selected.all && !run.only && !parts };
+  for (const found of findings.repeated) await printProblem(`${name}: ${findingText(found, name)}`, io);
+  const mismatched = countText(findings.all, 'mismatched_snapshots');
+  if (options.follow) await printNote(`${name}: ${[...texts, ...(mismatched ? [mismatched] : [])].join(', ')}`, io);
+  else if (mismatched) await printProblem(`${name}: ${mismatched}`, io);
+  return {
+    status: statusOf(findings.all, options.strict),
+    isEmpty: printed === 0 && !selected.all && !run.only && !parts,
+  };
 }
 
 /** Milliseconds without new data after which lines are printed that wait for what comes at the same time. */
@@ -227,7 +251,12 @@ export const outputs: Readonly<Record<string, Output>> = {
     needsContext: true,
     isForPeople: true,
     open({ selected, only, printing }, { ticks }) {
-      if (!selected.all && !only) return new SelectionTimeline({ ...printing, filter: selected });
+      if (!selected.all && !only)
+        return new SelectionTimeline({
+          ...printing,
+          filter: selected,
+          isMomentary: selected.where?.query.needsBefore,
+        });
       return new Timeline({ ...printing, only, ...(ticks ? { ticks } : {}) });
     },
   },

@@ -6,7 +6,9 @@ import { explainLog, type LoggedError, readLogLine } from '../src/explain/log.ts
 import { DemoCheck, RecordingExplainer } from '../src/explain/recording-explainer.ts';
 import { type Reproduction, reproductionOf } from '../src/explain/reproduction.ts';
 import { textOf } from '../src/hex/text-encoding.ts';
-import { type Finding, finding } from '../src/recording/findings.ts';
+import { type Finding, finding, oddityFindings, statusOf } from '../src/recording/findings.ts';
+import { ItemCheck } from '../src/recording/item-values.ts';
+import { Oddities } from '../src/recording/oddities.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import { isConnection, matchesClient } from '../src/recording/stream.ts';
 import { explainValues, logValues } from '../src/result/explain.ts';
@@ -15,6 +17,7 @@ import { inPieces, readAll } from '../src/source/pieces.ts';
 import { diagnosticLine } from '../src/text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../src/text/escape.ts';
 import { count } from '../src/text/number.ts';
+import { oddityText } from '../src/text/recording-phrases.ts';
 import { maxFindings } from '../src/view/ci/reports.ts';
 import { renderLog } from '../src/view/explain/explanation-text.ts';
 import {
@@ -24,6 +27,7 @@ import {
   renderExplained,
   renderReadme,
 } from '../src/view/explain/explanations.ts';
+import { findingText } from '../src/view/findings.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
 import { readBase, readDelta } from './lib/input/bases.ts';
@@ -154,20 +158,31 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     if (problems.length < maxFindings) problems.push(problem);
     return printProblem(`${escapeText(name)}: ${problem}`, io);
   };
+  const items = new ItemCheck();
   let status: number = exit.fine;
   const add = (entry: RecordingEntry) => {
     check?.add(entry);
     explainer.add(entry);
+    if (entry.record === 'diagnostic' && entry.weight) oddities.add(entry);
+    if (entry.record === 'snapshot') items.add(entry);
     // A connection counts its unreadable packets itself.
-    if (entry.record === 'diagnostic' && entry.direction) return undefined;
+    if (entry.record === 'diagnostic' && (entry.direction || entry.weight)) return undefined;
     const own = entryStatus(entry, input.strict);
     status = Math.max(status, own);
     const isProblem = entry.record === 'diagnostic' && own > exit.fine;
     return isProblem ? report(diagnosticLine(entry.diagnostic)) : undefined;
   };
+  const oddities = new Oddities();
   // The packets of a capture show whether compressed ones make sense.
   const replay = openReplay(opened, input, { parts: true });
   const { failure } = await readRecording(opened, input, replay, { add });
+  for (const { diagnostic, count: times } of oddities.all) await report(oddityText(diagnostic, times));
+  status = Math.max(status, statusOf(oddityFindings(oddities), input.strict));
+  // After damage values may be wrong.
+  for (const found of status === exit.unreadable ? [] : items.findings) {
+    await printProblem(`${escapeText(name)}: ${findingText(found, name)}`, io);
+    status = Math.max(status, statusOf([found], input.strict));
+  }
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
     if (undecodable === 0 || !matchesClient(connection, opened.client)) continue;

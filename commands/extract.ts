@@ -11,7 +11,7 @@ import { findingLine } from '../src/text/recording-phrases.ts';
 import { DemoWork, localTime } from './lib/demo.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
 import { loadOpened } from './lib/input/bases.ts';
-import { openRecording } from './lib/input/chosen.ts';
+import { openWhole } from './lib/input/chosen.ts';
 import { withUncertainty } from './lib/input/load.ts';
 import { atPacket } from './lib/input/moment.ts';
 import { type Input, inputOf, type OpenedRecording, refuseIneffective, splitPosition } from './lib/input/open.ts';
@@ -59,7 +59,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   if ([map, demo, ghost, position].filter((one) => one !== undefined).length !== 1) {
     throw usageError('name one thing to extract: --map, --demo, --ghost, FILE@MOMENT or FILE#N');
   }
-  const opened = await openRecording(file, input);
+  const opened = await openWhole(file, input);
   const target = { output: given.output, io };
   if (demo) return extractDemo(opened, input, await DemoWork.of({ output: given.output }, io));
   if (ghost) return extractGhost(opened, given.player, input, target);

@@ -20,6 +20,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [string, 
     info: ['describe demos, captures and ghosts: players, counts, health', () => import('./info.ts')],
     schema: ['list the items and messages of a protocol, and their fields', () => import('./schema.ts')],
     report: ['write a self-contained web page: map, items, bytes, plots', () => import('./report.ts')],
+    trace: ['show why a value is what it is: what set it, where its bits are', () => import('./trace.ts')],
   },
   Check: {
     checksum: ['compute checksums; compare them with the announced ones', () => import('./checksum.ts')],
@@ -117,7 +118,7 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
     if (/[./\\]/.test(path)) throw inputError(`${path}: no such file`);
     return unchanged;
   }
-  if (position) return { args: ['decode', ...args], io };
+  if (position) return { args: ['range' in position ? 'dump' : 'decode', ...args], io };
   if (io.isFolder(path)) return { args: ['info', ...args], io };
   const opened = await openInput(path, { io });
   if (isPiped && opened.isEmpty) return unchanged;

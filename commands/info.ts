@@ -1,4 +1,6 @@
 import { csvHeadOf, csvLine, csvLineOf } from '../src/print/csv.ts';
+import type { CompiledQuery } from '../src/query/compile.ts';
+import { QuerySearch } from '../src/query/search.ts';
 import { unreadableState } from '../src/recording/health.ts';
 import { valuesOf } from '../src/result/fields.ts';
 import { infoColumns, infoRows, infoValues, type RecordingInfo } from '../src/result/info.ts';
@@ -9,15 +11,15 @@ import { count, thousands } from '../src/text/number.ts';
 import { checkStatus } from '../src/view/ci/reports.ts';
 import { FilesTable, infoCheck, renderInfo } from '../src/view/info/info.ts';
 import { exit } from './lib/errors.ts';
-import { openRecording } from './lib/input/chosen.ts';
+import { openWhole } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import type { Io } from './lib/io.ts';
 import { printNote } from './lib/note.ts';
-import { annotations, common, fileSelection, type Given, printing, recordingInput } from './lib/options.ts';
+import { annotations, common, fileSelection, type Given, printing, recordingInput, where } from './lib/options.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailure } from './lib/run/files.ts';
 import { isComparedInParts } from './lib/run/recording.ts';
 import { joinSummaries, type SummarisedPart, summarise, summarisePart } from './lib/run/summarise.ts';
-import { type FileFilter, fileFilterOf } from './lib/selection.ts';
+import { compiledOf, type FileFilter, fileFilterOf } from './lib/selection.ts';
 
 /** `fileWidth`: the columns of the longest name of a file. */
 type Options = Given<(typeof definition)['options']> & { readonly fileWidth: number };
@@ -28,7 +30,8 @@ export const definition = {
     ...recordingInput,
     include: common.include,
     ...fileSelection,
-    ...printing(['table', 'json', 'ndjson', 'csv', 'junit']),
+    where: { ...where, about: "only recordings with what a query selects: 'kill killer=corpus'" },
+    ...printing(['table', 'markdown', 'json', 'ndjson', 'csv', 'junit']),
     annotations,
     strict: common.strict,
     jobs: common.jobs,
@@ -48,6 +51,8 @@ interface FileInfo extends FileResult {
 
 interface InfoRun extends Run<Options> {
   readonly isSelected: FileFilter | undefined;
+  /** A recording is selected if the query finds something in it. */
+  readonly query: CompiledQuery | undefined;
   readonly table: FilesTable | undefined;
 }
 
@@ -57,18 +62,25 @@ const files = filesCommand<Options, InfoRun, FileInfo, SummarisedPart>({
     const { printing, options, multipleFiles } = run;
     const { fileWidth } = options;
     const table = multipleFiles ? new FilesTable({ ...printing, fileWidth }) : undefined;
-    return { ...run, isSelected: fileFilterOf(options), table };
+    const query = options.where && compiledOf(options.where, run.input.schema);
+    return { ...run, isSelected: fileFilterOf(options), query, table };
   },
-  read: async (file, run) => render(file, await summarise(await openRecording(file, run.input), run.input, true), run),
+  async read(file, run) {
+    const opened = await openWhole(file, run.input);
+    const search = run.query && new QuerySearch(run.query);
+    const info = await summarise(opened, run.input, { search, isExplained: true });
+    search?.finish();
+    return search?.count === 0 ? { status: exit.fine } : render(file, info, run);
+  },
   async failed(file, error, run) {
-    if (run.isSelected?.(undefined) === false) return { status: exit.fine };
+    if (run.isSelected?.(undefined) === false || run.query) return { status: exit.fine };
     const failed = await reportFailure(file, error, run.io);
     if (error.status === exit.usage) return failed;
     const text = failureText(file, failed.check.summary, run);
     return { ...failed, health: unreadableState, ...(text !== undefined && { text }) };
   },
   parts: {
-    division: () => ({ minBytes: 64 << 20, accepts: isComparedInParts }),
+    division: ({ where: query }) => (query ? undefined : { minBytes: 64 << 20, accepts: isComparedInParts }),
     read: (opened, { input }) => summarisePart(opened, input),
     join: (file, parts, run) => render(file, joinSummaries({ file, bytes: run.io.size(file) }, parts, run.input), run),
   },
@@ -88,7 +100,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       if (text !== undefined) shown++;
     },
     async end() {
-      if (shown === 0 && fileFilterOf(options)) await printNote('no recording matches these options', io);
+      if (shown === 0 && (fileFilterOf(options) || options.where))
+        await printNote('no recording matches these options', io);
       if (options.to === 'table' && shown > maxWithoutCounts) await printNote(countsText(shown, counts), io);
     },
   });
@@ -103,9 +116,11 @@ function countsText(files: number, counts: ReadonlyMap<string, number>): string 
   return `${count(files, 'file')}: ${sorted.map(([health, times]) => `${thousands(times)} ${health}`).join(', ')}`;
 }
 
+const isForPeople = (to: Options['to']) => to === 'table' || to === 'markdown';
+
 function heading({ options: { to }, table, printing }: InfoRun): string {
   if (to === 'csv') return csvHeadOf(infoColumns);
-  return to === 'table' && table ? printing.fit(table.heading()) : '';
+  return table && isForPeople(to) ? printing.fit(table.heading()) : '';
 }
 
 function render(file: string, info: RecordingInfo, run: InfoRun): FileInfo {
@@ -123,7 +138,7 @@ function textOf(info: RecordingInfo, run: InfoRun): string {
     return infoRows(info)
       .map((row) => csvLineOf(infoColumns, row))
       .join('');
-  if (options.to !== 'table') return jsonOf(infoValues(info), run);
+  if (!isForPeople(options.to)) return jsonOf(infoValues(info), run);
   return printing.fit(table?.row(info) ?? renderInfo(info, printing));
 }
 
@@ -133,6 +148,6 @@ function failureText(file: string, reason: string, run: InfoRun): string | undef
   if (options.to === 'junit') return undefined;
   const values: Readonly<Record<string, string>> = valuesOf(unreadableFields, { file, reason });
   if (options.to === 'csv') return csvLine(Object.keys(infoColumns).map((name) => values[name]));
-  if (options.to !== 'table') return jsonOf(values, run);
+  if (!isForPeople(options.to)) return jsonOf(values, run);
   return table && printing.fit(table.failure(file, reason));
 }

@@ -1,4 +1,4 @@
-import { HeaderRepair, Repairer } from '../src/edit/repair.ts';
+import { DemoRepair } from '../src/edit/header-repair.ts';
 import { renderRepair } from '../src/view/edit/reports.ts';
 import { DemoWork, printReport, refuseNothing } from './lib/demo.ts';
 import { exit } from './lib/errors.ts';
@@ -23,22 +23,20 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   const work = await DemoWork.of(given, io);
   const opened = await work.open(path);
   const demo = work.begin();
-  const header = new HeaderRepair();
-  const repairer = new Repairer((entry) => {
-    demo.emit(entry.record === 'header' ? { ...entry, header: header.header(entry) } : entry);
-  });
+  const repair = new DemoRepair(demo.emit);
   await work.read(opened, (entry) => {
     work.detectEnding(entry);
-    if (entry.record === 'map') header.addMap(entry.piece);
-    repairer.add(entry);
+    repair.add(entry);
   });
-  repairer.finish();
+  repair.finish();
+  const { header, repairer } = repair;
   const { recorder } = demo;
   refuseNothing(opened, demo);
   recorder.finish();
   await demo.finish(header.final(recorder.firstTick, recorder.lastTick, recorder.seconds));
-  await printReport(renderRepair(opened.name, demo, repairer, header, work.theme), work);
+  await printReport(renderRepair(opened.name, demo, repair, work.theme), work);
   const { losses } = repairer.losses;
-  const isWhole = losses.count + losses.messages + repairer.keptMismatches === 0 && !header.isMapDamaged;
+  const isWhole =
+    !recorder.hasOneTick && losses.count + losses.messages + repairer.keptMismatches === 0 && !header.isMapWrong;
   return isWhole ? exit.fine : exit.finding;
 }

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
-import type { FinishedRun } from '../src/edit/ghost-run.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
-import { statusOf } from '../src/recording/findings.ts';
+import { diagnosticFinding, statusOf } from '../src/recording/findings.ts';
 import { matchesClient } from '../src/recording/stream.ts';
 import { type PageParts, renderPage } from '../src/report/page.ts';
 import { inputReport } from '../src/report/payload-report.ts';
@@ -21,6 +20,7 @@ import {
   decodeFailure,
   type Input,
   inputOf,
+  isPart,
   type Opened,
   type OpenedRecording,
   openAt,
@@ -42,11 +42,12 @@ import {
   required,
   text,
   ticks,
+  where,
 } from './lib/options.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
 import { runOf } from './lib/run/ghost.ts';
-import { failureEntry, noPlayer, openReplay, readRecords } from './lib/run/recording.ts';
-import { playerChoice } from './lib/selection.ts';
+import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/run/recording.ts';
+import { compiledOf, playerChoice } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -64,6 +65,7 @@ export const definition = {
     ...anyInput,
     base: base("the base of a single delta, 'empty', or 'unknown'"),
     ticks,
+    where: { ...where, about: "search for this at first: 'kill killer=corpus'" },
     player: { ...player, about: 'follow this player at first: name, /RE/ or client number' },
     against: text('--against <run>', 'plot how far the run is behind this one: ghosts, or runs in demos'),
     output: output('the page to write (default: standard output)'),
@@ -94,9 +96,9 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const input = await inputOf(given, io);
   const named = await openAt(path, input);
   refuseMeaningless([named], input);
-  const opened = await withTicks(named, given.ticks, input);
+  const opened = isPart(named) ? named : await withTicks(named, given.ticks, input);
   const { format, position } = opened;
-  for (const name of ['map', 'player', 'against'] as const) {
+  for (const name of ['map', 'player', 'against', 'where'] as const) {
     if (given[name] !== undefined && (!format || position)) throw usageError(`--${name} is for demos and captures`);
   }
   const name = escapeText(opened.name);
@@ -127,7 +129,7 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   for (const { text } of findings.slice(0, maxPrinted)) await printProblem(`${name}: ${text}`, io);
   const more = findings.length - maxPrinted;
   if (more > 0) await printProblem(`${name}: ${count(more, 'more finding')} in the page`, io);
-  return status === exit.fine && input.strict && findings.length > 0 ? exit.finding : status;
+  return status;
 }
 
 const pageOf = async (parts: Omit<PageParts, 'program'>) =>
@@ -143,7 +145,7 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
   const base = await readStatedBase(basePath, input);
   const loaded = await loadAny(opened, { ...input, base });
   const name = nameOf(loaded.name);
-  const status = diagnosticsOf(loaded).error ? exit.unreadable : exit.fine;
+  const status = statusOf(diagnosticsOf(loaded).all.map(diagnosticFinding), input.strict);
   refuseUnrecognised(loaded, input);
   if (loaded.kind === 'packet') return { reportData: inputReport(name, loaded, input.schema), status };
   await describeReading(loaded, input);
@@ -158,10 +160,11 @@ async function reportPayload(opened: Opened, input: Input, basePath: string | un
 async function reportRecording(
   opened: OpenedRecording,
   input: Input,
-  { map: mapPath, player: who, against }: Options,
+  { map: mapPath, player: who, against, where: search }: Options,
   limits: ReturnType<typeof pageLimits>,
 ) {
   const { schema, io } = input;
+  if (search) compiledOf(search, schema);
   const map = mapPath === undefined ? undefined : await readMap(mapPath, io);
   const replay = openReplay(opened, input, { parts: true });
   const report = new RecordingReport(replay, { client: opened.client, ticks: opened.ticks, limits });
@@ -181,14 +184,17 @@ async function reportRecording(
   if (chosen && !opening) throw noPlayer(opened.name, chosen);
   const { tracks } = report;
   if (tracks.all.length === 0) {
-    const name = escapeText(opened.name);
-    if (!opened.ticks || tracks.first < 0) throw inputError(`${name}: it has no snapshot that can be read`);
-    throw usageError(`${name}: no snapshot in these ticks: it has ${tracks.first} to ${tracks.last}`);
+    if (!opened.ticks || tracks.first < 0)
+      throw inputError(`${escapeText(opened.name)}: it has no snapshot that can be read`);
+    throw noSnapshot(opened.name, tracks.first, tracks.last);
   }
   try {
     const reportData = await report.data(nameOf(opened.name), end.bytes, schema, inflate, map);
     const lost = against === undefined ? undefined : await timeLost(opened, against, who, input);
-    return { reportData: { ...reportData, opening, lost }, status: statusOf(report.problems, input.strict) };
+    return {
+      reportData: { ...reportData, opening, query: search?.text, lost },
+      status: statusOf(report.problems, input.strict),
+    };
   } catch (error) {
     throw mapPath === undefined ? error : decodeFailure(mapPath, error);
   }
@@ -197,13 +203,12 @@ async function reportRecording(
 /** How far the run of a ghost, or of a player in a demo, is behind another one. */
 async function timeLost({ path }: Opened, against: string, player: string | undefined, input: Input) {
   if ([path, against].includes('-')) throw usageError('--against reads files: standard input can be read only once');
-  const runs = [];
-  for (const one of [path, against]) {
+  const read = async (one: string) => {
     const opened = await openAt(one, input);
     if (!opened.format) throw inputError(`${escapeText(opened.name)}: this is not a ghost or demo`);
-    runs.push(await runOf({ ...opened, format: opened.format }, player, input));
-  }
-  const [run, other] = runs as [FinishedRun, FinishedRun];
+    return runOf({ ...opened, format: opened.format }, player, input);
+  };
+  const [run, other] = [await read(path), await read(against)];
   const places = compareRuns(run, other, comparedPlaces);
   return {
     title: `milliseconds behind ${nameOf(escapeText(against))}`,

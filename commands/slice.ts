@@ -3,43 +3,49 @@ import { type EventChoice, EventFinder, maxFound, readEventChoice } from '../src
 import type { Losses } from '../src/edit/repair.ts';
 import { Slicer } from '../src/edit/slice.ts';
 import type { GameEvent } from '../src/events/event.ts';
-import { type Moment, type MomentRange, secondsOf, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
+import { type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
+import type { CompiledQuery } from '../src/query/compile.ts';
+import { QuerySearch } from '../src/query/search.ts';
+import { type Moment, type MomentRange, secondsOf } from '../src/source/position.ts';
 import { escapeText } from '../src/text/escape.ts';
 import { renderSent } from '../src/view/edit/reports.ts';
 import { DemoWork } from './lib/demo.ts';
 import { inputError, usageError } from './lib/errors.ts';
-import { withTicks } from './lib/input/chosen.ts';
-import type { Opened } from './lib/input/open.ts';
+import { rangeIn, withTicks } from './lib/input/chosen.ts';
+import { type Opened, openAt } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
-import { demoOutput, flag, type Given, parsed, player, required, text, ticks } from './lib/options.ts';
-import { noPlayer } from './lib/run/recording.ts';
-import { playerChoice } from './lib/selection.ts';
+import { demoOutput, flag, type Given, parsed, player, required, text, ticks, where } from './lib/options.ts';
+import { noPlayer, noSnapshot } from './lib/run/recording.ts';
+import { compiledOf, playerChoice } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
-const requiresAround =
-  (name: string) =>
-  ({ around }: Readonly<Record<string, unknown>>) =>
-    around === undefined ? `--${name} requires --around` : undefined;
+const requires =
+  (name: string, ...options: readonly ('around' | 'where')[]) =>
+  (given: Readonly<Record<string, unknown>>) =>
+    options.every((one) => given[one] === undefined)
+      ? `--${name} requires ${options.map((one) => `--${one}`).join(' or ')}`
+      : undefined;
 
 export const definition = {
   usage: '[options] <file> -o <out>',
-  arguments: { '<file>': "a demo; '-' for standard input" },
+  arguments: { '<file>': "a demo, or FILE@A..B for a range of it; '-' for standard input" },
   options: {
     ticks,
     around: text(
       '--around <what>',
       'around each kill, kill:player, death, finish, marker or chat:/RE/, or one: kill:3, kill:last',
     ),
-    player: { ...player, refusal: requiresAround('player') },
+    where: { ...where, about: "around all that a query selects: 'obj_character weapon=ninja'" },
+    player: { ...player, refusal: requires('player', 'around') },
     before: parsed('--before <time>', 'seconds before each event (default: 5)', seconds, {
-      refusal: requiresAround('before'),
+      refusal: requires('before', 'around', 'where'),
     }),
     after: parsed('--after <time>', 'seconds after each event (default: 3)', seconds, {
-      refusal: requiresAround('after'),
+      refusal: requires('after', 'around', 'where'),
     }),
     join: flag('--join', 'write one demo with all ranges, instead of one demo for each', {
-      refusal: requiresAround('join'),
+      refusal: requires('join', 'around', 'where'),
     }),
     carry: flag('--no-carry', 'do not repeat earlier messages that set tuning, votes, motd and other state', {
       default: true,
@@ -49,8 +55,9 @@ export const definition = {
   help: `
 Examples:
   tw-snap slice match.demo --ticks 9072..9472 -o cut.demo
-  tw-snap slice match.demo --ticks 0:10..0:20 -o cut.demo
+  tw-snap slice match.demo@0:10..0:20 -o cut.demo
   tw-snap slice match.demo --around kill --before 5s --after 3s -o frag-%d.demo
+  tw-snap slice match.demo --where 'obj_character weapon=grenade' --join -o grenade.demo
   tw-snap slice match.demo --around 'chat:/gg|nice/i' --join -o talk.demo`,
 };
 
@@ -66,14 +73,18 @@ interface Cut {
 
 export async function run([path]: readonly string[], given: Options, io: Io): Promise<number> {
   const work = await DemoWork.of(given, io);
-  const { ticks, around } = given;
-  if ((ticks === undefined) === (around === undefined))
-    throw usageError('choose what to cut out: --ticks A..B or --around WHAT');
+  const { around, where } = given;
+  const named = await work.open(path, openAt);
+  const range = given.ticks ?? rangeIn(named);
+  if ([range, around, where].filter((one) => one !== undefined).length !== 1)
+    throw usageError('choose what to cut out: FILE@A..B, --ticks A..B, --around WHAT or --where QUERY');
+  const query = where && compiledOf(where, work.schema);
   const choice = around === undefined ? undefined : eventChoice(around);
-  const opened = await withTicks(await work.open(path), ticks, { ...work, ...everything });
-  if (!choice) return write(opened, [cutOf(opened.ticks!, ticks!)], given, work);
-  if (!io.exists(opened.path)) throw usageError(`${opened.name}: --around reads the file twice; it has to be a file`);
-  const cuts = await cutsAround(opened, choice, given, work);
+  const opened = await withTicks(named, given.ticks, { ...work, ...everything });
+  if (range) return write(opened, [cutOf(opened.ticks!, range)], given, work);
+  if (!io.exists(opened.path))
+    throw usageError(`${opened.name}: --${choice ? 'around' : 'where'} reads the file twice; it has to be a file`);
+  const cuts = choice ? await cutsAround(opened, choice, given, work) : await cutsWhere(opened, query!, given, work);
   if (cuts.length > 1 && !work.output.includes('%d')) {
     throw usageError(`this makes ${cuts.length} demos: name them with %d (-o cut-%d.demo), or make one with --join`);
   }
@@ -116,20 +127,44 @@ async function cutsAround(
   finder.finish();
   if (player && !player.isFound) throw noPlayer(opened.name, player);
   if (finder.found.length >= maxFound) throw usageError(`${opened.name}: more than ${maxFound} events`);
-  const rangeOf = (tick: number) => ({
-    from: Math.max(0, tick - Math.round(before * ticksPerSecond)),
-    to: tick + Math.round(after * ticksPerSecond),
-  });
   const found = which === undefined ? finder.found : [finder.only(which)].filter((one) => one !== undefined);
   if (found.length === 0) {
     const others = finder.found.reduce((sum, { events }) => sum + events.length, 0);
     const only = others > 0 ? `; the last is number ${others}` : '';
     throw inputError(`${opened.name}: there is no ${around}${only}`);
   }
-  const cuts = found.map(({ tick, events }) => ({ ranges: [rangeOf(tick)], about: events }));
+  const cuts = found.map(({ tick, events }) => ({ ranges: [rangeAround(tick, before, after)], about: events }));
   if (!join) return cuts;
   return [{ ranges: joined(cuts.flatMap(({ ranges }) => ranges)), about: cuts.flatMap(({ about }) => about) }];
 }
+
+/** The ticks around all that a query selects: where they touch, one range. */
+async function cutsWhere(
+  opened: Opened,
+  query: CompiledQuery,
+  { where, before = secondsBefore, after = secondsAfter, join = false }: Options,
+  work: DemoWork,
+): Promise<Cut[]> {
+  const ranges: TickRange[] = [];
+  const search = new QuerySearch(query, ({ tick }) => {
+    const last = ranges.at(-1);
+    const range = rangeAround(tick, before, after);
+    if (last && range.from <= last.to + 1 && range.from >= last.from)
+      ranges[ranges.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+    else if (ranges.length < maxFound) ranges.push(range);
+  });
+  await work.read(opened, (entry) => search.add(entry));
+  search.finish();
+  if (ranges.length >= maxFound) throw usageError(`${opened.name}: more than ${maxFound} ranges`);
+  if (ranges.length === 0) throw inputError(`${opened.name}: nothing matches --where ${where!.text}`);
+  const all = joined(ranges);
+  return join ? [{ ranges: all, about: [] }] : all.map((range) => ({ ranges: [range], about: [] }));
+}
+
+const rangeAround = (tick: number, before: number, after: number): TickRange => ({
+  from: Math.max(0, tick - Math.round(before * ticksPerSecond)),
+  to: tick + Math.round(after * ticksPerSecond),
+});
 
 /** Sorted ranges; those that touch are merged. */
 function joined(ranges: readonly TickRange[]): TickRange[] {
@@ -145,23 +180,30 @@ function joined(ranges: readonly TickRange[]): TickRange[] {
 async function write(
   opened: Opened,
   cuts: readonly Cut[],
-  { join, carry = true, around }: Options,
+  { join, carry = true, around, where }: Options,
   work: DemoWork,
 ): Promise<number> {
   const nameOf = (i: number) =>
-    around === undefined || join ? work.output : work.output.replaceAll('%d', String(i + 1));
+    (around === undefined && where === undefined) || join ? work.output : work.output.replaceAll('%d', String(i + 1));
   for (const [i, { about }] of cuts.entries()) work.begin(nameOf(i), about);
   const { outputs } = work;
   const joined = join ? new JoinedRanges(cuts[0]!.ranges, outputs[0]!.emit) : undefined;
   const targets = cuts.map(({ about: _, ...cut }, i) => ({ ...cut, emit: joined?.add ?? outputs[i]!.emit }));
   const slicer = new Slicer(targets, { carry });
   let isDamaged = false;
+  let [first, last] = [Infinity, -1];
+  const isWritten = () => outputs.some(({ recorder }) => recorder.lastTick >= 0);
   const found = await work.readSure(
     opened,
     (entry) => {
       isDamaged ||= entry.record === 'diagnostic' && entry.diagnostic.severity === 'error';
       slicer.add(entry);
-      return slicer.isDone;
+      if (entry.record === 'snapshot') {
+        first = Math.min(first, entry.tick);
+        last = Math.max(last, entry.tick);
+      }
+      // A range before the first tick is an error that says which ticks there are.
+      return slicer.isDone && isWritten();
     },
     (ticks) => slicer.concerns(ticks),
   );
@@ -176,8 +218,9 @@ async function write(
   // A range after the end has no output, since an output is created with its first tick.
   const written = outputs.filter(({ recorder }) => recorder.lastTick >= 0);
   if (written.length === 0) {
-    const text = `${opened.name}: there is no snapshot in that range`;
-    throw isDamaged || losses.count > 0 ? inputError(`${text} that can be read`) : usageError(text);
+    if (isDamaged || losses.count > 0 || last < 0)
+      throw inputError(`${opened.name}: there is no snapshot in that range that can be read`);
+    throw noSnapshot(opened.name, first, last);
   }
   for (const output of written) await output.finish({}, joined?.markers);
   await work.reportWritten(renderSent(joined?.sent ?? 0), written);

@@ -17,7 +17,7 @@ export function selection(given: Parameters<typeof filterOf>[0], schema: Schema)
   const filter = filterOf(given, schema);
   const { player } = filter;
   const isShown = ({ message, delta }: PacketContents['messages'][number]) =>
-    filter.message(message.type?.name) || (delta !== undefined && hasItem(delta.payload));
+    filter.message(message.type?.name, message.uuid) || (delta !== undefined && hasItem(delta.payload));
   const isName = !/^\d+$/.test(given.player ?? '0');
   return {
     filter,

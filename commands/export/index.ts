@@ -9,11 +9,11 @@ import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables, itemTableName, RecordingTables } from '../../src/tables/recording-tables.ts';
 import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-tables.ts';
 import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
-import { tableLines } from '../../src/text/columns.ts';
-import { diagnosticLine } from '../../src/text/diagnostic-messages.ts';
 import { escapeText, jsonText, printable } from '../../src/text/escape.ts';
 import { count, size, thousands } from '../../src/text/number.ts';
 import { plainTheme } from '../../src/text/theme.ts';
+import { wordTable } from '../../src/text/word-table.ts';
+import { findingText } from '../../src/view/findings.ts';
 import { CommandError, exit, usageError, withoutName } from '../lib/errors.ts';
 import { openRecording } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
@@ -34,6 +34,7 @@ import {
   text,
   ticks,
   to,
+  where,
   wholeNumber,
 } from '../lib/options.ts';
 import { refuseBinary } from '../lib/output/output.ts';
@@ -64,6 +65,7 @@ export const definition = {
     include: common.include,
     filesFrom: text('--files-from <file>', "a list of files, one per line; '-' for standard input", { group: 'input' }),
     ...itemSelection('items of these types'),
+    where: { ...where, about: "only rows of items and messages that a query selects: 'obj_character x>800'" },
     ticks,
     ...fileSelection,
     player: { ...player, about: 'only recordings with this player, and rows about the player: name, /RE/ or number' },
@@ -140,6 +142,7 @@ async function runTask(
       const filter = filterOf(options, input.schema);
       recording.filter = filter.all ? undefined : filter;
       tables.player = filter.player;
+      recording.query = filter.where;
       status = Math.max(await exportFile(opened, range, recording, tables, output, context), status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
@@ -178,6 +181,7 @@ async function exportFile(
   const { failure } = await readRecording(cut, input, replay, {
     add(entry) {
       tables.player?.follow(entry);
+      recording.query?.follow(entry);
       const dropped = entry.record === 'drop' ? summary.summaryOf(entry.stream) : undefined;
       if (dropped) addConnection(tables, { file: name, bytes: 0, summary }, dropped);
       summary.add(entry);
@@ -193,21 +197,20 @@ async function exportFile(
       tables.end();
       const reason = failure && withoutName(printable(name), failure.message);
       addSummary(tables, { file: name, sha256: sha256.digest('hex'), bytes, failure: reason, summary });
-      await printDiagnostics(name, summary, input.io);
+      await printFindings(name, summary, input.io);
     },
   });
   if (failure) throw failure;
   return statusOf(summary.findings, input.strict);
 }
 
-const shownDiagnostics = 5;
+const shownFindings = 5;
 
-async function printDiagnostics(file: string, { diagnostics, omittedDiagnostics }: RecordingSummary, io: Io) {
+async function printFindings(file: string, { findings, omittedDiagnostics }: RecordingSummary, io: Io) {
   const name = escapeText(file);
-  for (const diagnostic of diagnostics.slice(0, shownDiagnostics)) {
-    await printProblem(`${name}: ${diagnosticLine(diagnostic)}`, io);
-  }
-  const others = diagnostics.length + omittedDiagnostics - shownDiagnostics;
+  const texts = findings.flatMap((one) => findingText(one, file) ?? []);
+  for (const text of texts.slice(0, shownFindings)) await printProblem(`${name}: ${text}`, io);
+  const others = texts.length + omittedDiagnostics - shownFindings;
   if (others > 0) await printProblem(`${name}: ${others} more`, io);
 }
 
@@ -391,7 +394,7 @@ interface Exported extends Omit<TaskResult, 'parts'> {
 function renderExported({ files, failed, rows, bytes, parts }: Exported): string {
   const all = Object.entries(rows);
   const head = { head: 'table', align: 'left', cell: ([name]: [string, number]) => name } as const;
-  const lines = tableLines([head, { head: 'rows', cell: ([, number]) => thousands(number) }], all, plainTheme);
+  const lines = wordTable([head, { head: 'rows', cell: ([, number]) => thousands(number) }], all, plainTheme);
   const unread = failed > 0 ? `, ${thousands(failed)} of which could not be read` : '';
   const total = all.reduce((sum, [, number]) => sum + number, 0);
   lines.push(

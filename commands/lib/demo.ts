@@ -55,8 +55,8 @@ export class DemoWork {
     return output;
   }
 
-  async open(path: string | undefined): Promise<Opened> {
-    const opened = await openInput(path, this);
+  async open(path: string | undefined, open = openInput): Promise<Opened> {
+    const opened = await open(path, this);
     refuseEmpty(opened);
     if (opened.format?.hasPackets)
       throw inputError(
@@ -175,6 +175,7 @@ export class DemoOutput {
       [tooLarge, `${count(tooLarge, 'snapshot or message', 'snapshots or messages')} too large for a demo, left out`],
       [dropped, `${count(dropped, 'marker')} left out: over 64 or less than a second apart`],
       [unheld, `${count(unheld, 'marker')} left out: version 3 of the format has none`],
+      [recorder.hasOneTick ? 1 : 0, 'only one tick: the games do not play it'],
     );
     for (const line of left) await printProblem(`${this.name}: ${line}`, this.#io);
   }

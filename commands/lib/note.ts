@@ -9,7 +9,7 @@ export async function printNote(text: string, io: Io): Promise<void> {
 }
 
 export const printNothing = (name: string, io: Io): Promise<void> =>
-  printNote(`${escapeText(name)}: nothing matches --type, --id and --player`, io);
+  printNote(`${escapeText(name)}: nothing matches --type, --id, --player and --where`, io);
 
 export const printProblem = (text: string, io: Io): Promise<void> => io.stderr.write(`tw-snap: ${text}\n`);
 

@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type MomentRange, parseMomentRange } from '../../src/protocol/ticks.ts';
 import { knownFormats } from '../../src/recording/formats.ts';
 import { type HealthState, healthStates } from '../../src/recording/health.ts';
-import { usageError } from './errors.ts';
+import { type MomentRange, parseMomentRange } from '../../src/source/position.ts';
+import { reason, usageError } from './errors.ts';
+import { parseWhere } from './where.ts';
 
 /** The groups of the help in their order: the options that only one command has come first. */
 const headings = {
@@ -186,8 +187,13 @@ export function required<Value>(value: Value | undefined, expected: string): Val
 const numbers = (text: string): number[] =>
   listOf(text).map((name) => required(/^\d+$/.test(name) ? Number(name) : undefined, 'numbers'));
 
-const momentRange = (text: string): MomentRange =>
-  required(parseMomentRange(text), 'A..B, each a tick, a time as 0:30 or 90s, first or last-10s; A at most B');
+function momentRange(text: string): MomentRange {
+  try {
+    return parseMomentRange(text);
+  } catch (error) {
+    throw usageError(`--ticks: ${reason(error)}`);
+  }
+}
 
 const checksum = wholeNumber(-(2 ** 31), 2 ** 32 - 1, 'a 32-bit number');
 
@@ -248,7 +254,7 @@ export const common = {
         text: '-p 0.5 is for payloads and demos; captures of 0.5 are not read',
       },
     }),
-    schema: text('--schema <file>', "a mod's items and messages, as JSON (default: TW_SNAP_SCHEMA)"),
+    schema: text('--schema <file>', "a mod's items and messages: network.py or JSON (default: TW_SNAP_SCHEMA)"),
     hex: flag('--hex', 'read the input as pasted text, such as hex (default: detected)', {
       negated: { flags: '--no-hex', about: 'never read the input as pasted text' },
       inputs: { kinds: ['payload'], text: '--hex and --no-hex are for single payloads' },
@@ -306,6 +312,13 @@ export const player = parsed(
   '--player <who>',
   'only what is about this player: name, /RE/ or client number',
   checkedName,
+  { group: 'selection' },
+);
+
+export const where = parsed(
+  '--where <query>',
+  "only what a query selects: 'obj_character x>800 weapon=ninja'",
+  parseWhere,
   { group: 'selection' },
 );
 

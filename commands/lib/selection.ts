@@ -1,9 +1,12 @@
+import { getOr } from '../../src/bytes/get-or.ts';
 import { eventKinds, type GameEvent, isAction } from '../../src/events/event.ts';
 import { PlayerChoice } from '../../src/events/player-choice.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
 import { findTypes, similarNames } from '../../src/protocol/lookup.ts';
 import type { MessageType } from '../../src/protocol/message.ts';
 import { messagesOf, protocolOf, type Schema, versions } from '../../src/protocol/registry.ts';
+import { CompiledQuery } from '../../src/query/compile.ts';
+import { QueryMatcher } from '../../src/query/matcher.ts';
 import { unreadableState } from '../../src/recording/health.ts';
 import type { RecordFilter } from '../../src/recording/record.ts';
 import type { RecordingSummary } from '../../src/recording/recording-summary.ts';
@@ -11,6 +14,23 @@ import type { ItemTypes } from '../../src/snapshot/item-types.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { type CommandError, usageError } from './errors.ts';
 import { type fileSelection, type Given, type itemSelection, nameTest } from './options.ts';
+import { type Where, whereError } from './where.ts';
+
+/** The query of `--where`, ready to be asked about the records of a recording: each has its own players. */
+export const matcherOf = (given: Where | undefined, schema: Schema): QueryMatcher | undefined =>
+  given && new QueryMatcher(compiledOf(given, schema));
+
+const compiled = new WeakMap<Where, CompiledQuery>();
+
+/** The query of `--where`, compiled once for all files. */
+export const compiledOf = (given: Where, schema: Schema): CompiledQuery =>
+  getOr(compiled, given, () => {
+    try {
+      return new CompiledQuery(given.query, schema);
+    } catch (error) {
+      throw whereError(given.text, error);
+    }
+  });
 
 export interface ItemFilter extends RecordFilter {
   readonly only: ItemType | undefined;
@@ -19,6 +39,7 @@ export interface ItemFilter extends RecordFilter {
   /** The kind of message, if only one is selected and no item. */
   readonly onlyMessage: MessageType | undefined;
   readonly player: PlayerChoice | undefined;
+  readonly where: QueryMatcher | undefined;
 }
 
 /** The players that `--player` names: by client number, name or regular expression. */
@@ -30,6 +51,7 @@ export function eventTest(
   words: readonly string[] | undefined,
   player: PlayerChoice | undefined,
   withFindings: boolean,
+  query?: QueryMatcher,
 ) {
   const kinds = words?.flatMap((word) => {
     const found = eventKinds.filter((kind) => kind.startsWith(word));
@@ -37,21 +59,41 @@ export function eventTest(
     throw usageError(`no event '${escapeText(word)}'; there is ${eventKinds.join(', ')}`);
   });
   const isKind = (event: GameEvent) =>
-    kinds ? kinds.includes(event.what) : !isAction(event) && eventKinds.includes(event.what);
+    kinds ? kinds.includes(event.what) : (query !== undefined || !isAction(event)) && eventKinds.includes(event.what);
   return (event: GameEvent): boolean =>
-    event.what === 'diagnostic' ? withFindings : isKind(event) && (player?.event(event) ?? true);
+    event.what === 'diagnostic'
+      ? withFindings
+      : isKind(event) && (player?.event(event) ?? true) && (query?.event(event) ?? true);
 }
 
-type GivenItems = Partial<Given<ReturnType<typeof itemSelection>>> & { readonly player?: string | undefined };
+type GivenItems = Partial<Given<ReturnType<typeof itemSelection>>> & {
+  readonly player?: string | undefined;
+  readonly where?: Where | undefined;
+};
+
+/** Whether messages may be selected, or the names of players are in them. */
+const readsMessages = (where: QueryMatcher | undefined) =>
+  !where || where.query.selects.messages || where.query.needsPlayers;
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** @throws CommandError for a name of no item or message */
-export function filterOf({ type, id, player: who }: GivenItems, schema: Schema): ItemFilter {
+export function filterOf({ type, id, player: who, where: query }: GivenItems, schema: Schema): ItemFilter {
   const player = playerChoice(who);
-  const everything = { player, only: undefined, namesMessages: false, onlyMessages: false, onlyMessage: undefined };
-  if (!type && !id && !player) return { all: true, item: () => true, message: () => true, ...everything };
+  const where = matcherOf(query, schema);
+  const everything = {
+    player,
+    where,
+    only: undefined,
+    namesMessages: false,
+    onlyMessages: false,
+    onlyMessage: undefined,
+  };
+  if (!type && !id && !player && !where) return { all: true, item: () => true, message: () => true, ...everything };
   const itemNames = new Set<string>();
   const typeNumbers = new Set<number>();
   const messageNames = new Set<string>();
+  const uuids = new Set<string>();
   const items = versions.flatMap((version) => protocolOf(version, schema).items);
   const messages = versions.flatMap((version) => messagesOf(version, schema).all);
   for (const word of type ?? []) {
@@ -59,26 +101,43 @@ export function filterOf({ type, id, player: who }: GivenItems, schema: Schema):
       typeNumbers.add(Number(word));
       continue;
     }
+    const uuid = uuidPattern.exec(word)?.[0].toLowerCase();
     const foundItems = findTypes(items, word);
     const foundMessages = foundItems.length > 0 ? [] : findTypes(messages, word);
+    if (foundItems.length + foundMessages.length === 0 && uuid !== undefined) {
+      // Of no table: what mods send is selected by what it is called in the output.
+      uuids.add(uuid);
+      continue;
+    }
     if (foundItems.length + foundMessages.length === 0) throw unknownName('item or message', word, [items, messages]);
     for (const { name } of foundItems) itemNames.add(name);
     for (const { name } of foundMessages) messageNames.add(name);
   }
   const isSelected = (types: ItemTypes, number: number) =>
-    !type || typeNumbers.has(number) || itemNames.has(types.of(number)?.name ?? '');
+    !type ||
+    typeNumbers.has(number) ||
+    itemNames.has(types.of(number)?.name ?? '') ||
+    (uuids.size > 0 && uuids.has(types.uuidOf(number) ?? ''));
   const onlyMessages = messageNames.size > 0 && itemNames.size + typeNumbers.size === 0;
   const one = <T extends { readonly name: string }>(all: readonly T[], selected: ReadonlySet<string>) =>
     selected.size === 1 && typeNumbers.size === 0 ? all.findLast(({ name }) => selected.has(name)) : undefined;
   return {
     all: false,
     item: (types, number, itemId) =>
-      (!id || id.includes(itemId)) && isSelected(types, number) && (player?.item(types, number, itemId) ?? true),
-    message: (name) =>
-      (type ? messageNames.has(name ?? '') : player !== undefined && !id) && (player?.isMessage ?? true),
+      (!id || id.includes(itemId)) &&
+      isSelected(types, number) &&
+      (player?.item(types, number, itemId) ?? true) &&
+      (where?.item(types, number, itemId) ?? true),
+    message: (name, uuid) =>
+      (type
+        ? messageNames.has(name ?? '') || (uuid !== undefined && uuids.has(uuid))
+        : (player ?? where) !== undefined && !id) &&
+      (player?.isMessage ?? true) &&
+      (where?.isMessage ?? true),
     only: one(items, itemNames),
     player,
-    namesMessages: type !== undefined || (player !== undefined && !id),
+    where,
+    namesMessages: readsMessages(where) && (type !== undefined || ((player ?? where) !== undefined && !id)),
     onlyMessages,
     onlyMessage: onlyMessages ? one(messages, messageNames) : undefined,
   };
@@ -113,7 +172,9 @@ export function fileFilterOf({
 }: Partial<Given<typeof fileSelection>>): FileFilter | undefined {
   const tests: FileFilter[] = [];
   if (map !== undefined)
-    tests.push((one) => one?.header?.mapName === map || streamsOf(one).some(({ maps }) => maps.has(map)));
+    tests.push(
+      (one) => (one?.header ?? one?.ghost)?.mapName === map || streamsOf(one).some(({ maps }) => maps.has(map)),
+    );
   if (player !== undefined) {
     const isPlayer = nameTest(player);
     tests.push((one) => streamsOf(one).some(({ player, names }) => [player ?? '', ...names.seen].some(isPlayer)));

@@ -1,6 +1,6 @@
 // Builds dist: the command line, the library, the program of the pages that `report` writes, and the man pages.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { changesOf } from './change-log.mjs';
 import { buildCommandLine } from './command-line.mjs';
 import { buildLibrary } from './library.mjs';
@@ -21,3 +21,9 @@ rmSync('dist', { recursive: true, force: true });
 const files = [await buildCommandLine(define), await buildLibrary(define), await buildPage(define)].flat();
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceTexts(files));
 await buildManPages(version, changesOf(version)?.date);
+
+// The tables for programs in other languages.
+const { tables } = await import('../../dist/library/api/data.js');
+mkdirSync('dist/data', { recursive: true });
+for (const of of ['0.5', '0.6', '0.7'])
+  writeFileSync(`dist/data/${of}.json`, `${JSON.stringify(tables(of), null, 1)}\n`);

@@ -1,3 +1,4 @@
+import { boundsText, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
 import { isBeyond, type Meaning, type Names } from '../protocol/meaning.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
@@ -21,6 +22,9 @@ export function describeValue(
   const meaning = meaningIn(value, ints, areDifferences);
   const role = value.known ? roleOf(meaning) : 'unknown';
   if (areDifferences && typeof content === 'number') return { role, value: content, isDifference: true };
+  const bounds = itemBoundsOf(value.meaning, false);
+  if (bounds && typeof content === 'number' && isOutside(bounds, content))
+    return { role, value: content, symbol: boundsText(bounds.min, bounds.max) };
   const registered = meaning.kind === 'uuid' ? types?.protocol.byUuid(String(content))?.name : undefined;
   const { symbol, quantity } = registered === undefined ? textOf(meaning, content) : { symbol: registered };
   return { role, value: content, symbol, quantity };

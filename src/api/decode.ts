@@ -9,12 +9,13 @@ import type {
   MessageContents,
   PacketContents,
 } from '../packet/packet-contents.ts';
-import type { Protocol, Schema, Version } from '../protocol/registry.ts';
+import { type Protocol, protocolOf, type Schema, type Version } from '../protocol/registry.ts';
 import { Delta } from '../snapshot/delta.ts';
 import type { ItemTypes } from '../snapshot/item-types.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { readAsPayload } from '../source/payload.ts';
 import { recognisePart } from '../source/recognise.ts';
+import type { Stated } from '../source/stated.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { bytesOf, expects } from './input.ts';
 
@@ -23,8 +24,8 @@ export interface DecodeOptions {
   /** How a snapshot or delta is encoded: `huffman` in demos and packets, `packed` are varints, `ints` 32-bit little-endian. */
   readonly encoding?: BinaryEncoding;
   readonly kind?: Decoded['kind'];
-  /** `0.6` is also DDNet. */
-  readonly protocol?: Version;
+  /** `0.6` is also DDNet. The protocol of a record's stream is accepted, too, with the items and messages of its mod. */
+  readonly protocol?: Version | Protocol;
   /**
    * The snapshot that a delta is a difference to: the delta is then applied to it. A message says which snapshot that is by its tick, so
    * a function may find it.
@@ -103,16 +104,25 @@ export function decode<Kind extends Decoded['kind'] = Decoded['kind']>(
   return decoded as Extract<Decoded, { readonly kind: Kind }>;
 }
 
-function read(bytes: Uint8Array, { kind, encoding, protocol, base, schema }: DecodeOptions): Decoded {
+function read(bytes: Uint8Array, options: DecodeOptions): Decoded {
+  const { kind, encoding, base } = options;
+  const { version, schema } = protocolStated(options);
   for (const [value, known] of [
     [kind, ['snapshot', 'delta', 'packet', 'message']],
     [encoding, ['huffman', 'packed', 'ints']],
   ] as const) {
     if (value && !known.some((one) => one === value)) expects('decode', known.join(', '), value);
   }
-  const stated = { kind, encoding, version: protocol, base, schema };
+  const stated = { kind, encoding, version, base, schema };
   const read = kind === 'delta' ? readAsPayload({ bytes }, stated) : recognisePart({ bytes }, stated);
   return read.kind === 'payload' ? decodedPayload(read.payload) : decodedContents(read.contents);
+}
+
+function protocolStated({ protocol, schema }: DecodeOptions): Pick<Stated, 'version' | 'schema'> {
+  if (protocol === undefined) return { version: undefined, schema };
+  // Made so that a wrong version is refused.
+  const { version, schema: own } = typeof protocol === 'object' && protocol ? protocol : protocolOf(protocol);
+  return { version: protocolOf(version).version, schema: schema ?? own };
 }
 
 function decodedPayload(payload: Payload): Decoded {

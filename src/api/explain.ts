@@ -8,35 +8,66 @@ import * as pair from '../explain/explanation.ts';
 import * as log from '../explain/log.ts';
 import { readLogLine } from '../explain/log.ts';
 import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts';
-import { protocolOf, type Version } from '../protocol/registry.ts';
+import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
 import { formats } from '../recording/all-formats.ts';
-import type { ReadOptions } from '../recording/replay.ts';
+import type { RecordingEntry } from '../recording/record.ts';
 import { explainValues, logValues } from '../result/explain.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Pieces } from './input.ts';
-import { DetectedReplay, recordsIn } from './read-recording.ts';
+import {
+  DetectedReplay,
+  isLater,
+  type LaterRecording,
+  type ReadOptions,
+  type Recording,
+  readOptions,
+  recordsFrom,
+  recordsFromLater,
+} from './read-recording.ts';
 
 /**
  * Explains the failures of a recording: checksums that differ, deltas that cannot be read, damage of a demo.
  *
- * @param input a demo, a capture or a network log: a `Uint8Array`, or an iterable of its pieces
- * @returns what `tw-snap explain -t json` prints: the number of `failures` and of those that are `explained`; what the bytes show
- * (`shown`), each with its `cause`, `items` and `failures`; and what `fits` the sums of the `undecided` failures, the best first
- * @throws DecodeError `not_a_capture` if the file begins as no recording
+ * @param recording what `read` accepts; or records, which may have less evidence: without those of chunks, what a damaged
+ * demo lost is not counted, and kept ones of a capture have no other bases
+ * @returns what `tw-snap explain -t json` prints, or its promise: the number of `failures` and of those that are `explained`; what
+ * the bytes show (`shown`), each with its `cause`, `items` and `failures`; and what `fits` the sums of the `undecided` failures, the
+ * best first
+ * @throws DecodeError `not_a_recording` if the file begins as none
  */
-export function explain(input: Pieces, options: Pick<ReadOptions, 'version' | 'schema'> = {}) {
-  const replay = new DetectedReplay(formats, 'not_a_capture', { ...options, parts: true });
-  const explainer = new RecordingExplainer();
-  const check = new DemoCheck();
-  for (const entry of recordsIn(input, replay, 'explain')) {
-    check.add(entry);
-    explainer.add(entry);
+export function explain(recording: Recording, options?: ExplainOptions): Explained;
+export function explain(recording: LaterRecording, options?: ExplainOptions): Promise<Explained>;
+export function explain(recording: Recording | LaterRecording, options: ExplainOptions = {}) {
+  const open = () => new DetectedReplay(formats, 'not_a_recording', { ...readOptions(options), parts: true });
+  const explaining = new Explaining();
+  if (isLater(recording)) return explainLater(recordsFromLater(recording, 'explain', open), explaining);
+  for (const entry of recordsFrom(recording, 'explain', open)) explaining.add(entry);
+  return explaining.finish();
+}
+
+export type ExplainOptions = Pick<ReadOptions, 'version' | 'schema'>;
+export type Explained = ReturnType<Explaining['finish']>;
+
+async function explainLater(records: AsyncIterable<RecordingEntry>, explaining: Explaining): Promise<Explained> {
+  for await (const entry of records) explaining.add(entry);
+  return explaining.finish();
+}
+
+class Explaining {
+  readonly #explainer = new RecordingExplainer();
+  readonly #check = new DemoCheck();
+
+  add(entry: RecordingEntry): void {
+    this.#check.add(entry);
+    this.#explainer.add(entry);
   }
-  const { counts, findings } = explainer;
-  const explained = { ...counts, explanations: explainer.explain(), findings, demo: check.finish() };
-  const { file: _, ...json } = explainValues({ file: '', ...explained });
-  return json;
+
+  finish() {
+    const { counts, findings } = this.#explainer;
+    const explained = { ...counts, explanations: this.#explainer.explain(), findings, demo: this.#check.finish() };
+    const { file: _, ...json } = explainValues({ file: '', ...explained });
+    return json;
+  }
 }
 
 /**
@@ -44,9 +75,9 @@ export function explain(input: Pieces, options: Pick<ReadOptions, 'version' | 's
  *
  * @returns the same as {@link explain}; nothing is shown and nothing fits if the checksum is right
  */
-export function explainDelta(base: Snapshot, delta: Delta, announced: number, version: Version) {
+export function explainDelta(base: Snapshot, delta: Delta, announced: number, version: Version | Protocol) {
   const explanations = pair.explainDelta({
-    protocol: protocolOf(version),
+    protocol: typeof version === 'string' ? protocolOf(version) : version,
     tick: 0,
     base: 0,
     before: base,

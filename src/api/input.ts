@@ -36,7 +36,7 @@ export interface WebStream {
  */
 export type Streamed = AsyncIterable<Uint8Array> | WebStream | { stream(): WebStream };
 
-const inputs = 'a Uint8Array, an ArrayBuffer, a Blob, a stream, or an iterable of Uint8Arrays';
+export const inputs = 'a Uint8Array, an ArrayBuffer, a Blob, a stream, or an iterable of Uint8Arrays';
 
 export const isStreamed = (input: Pieces | Streamed): input is Streamed =>
   typeof input === 'object' &&
@@ -58,13 +58,21 @@ const checked = (piece: Uint8Array, name: string) =>
  * @throws DecodeError `input_failed` where they can't be decompressed; its offset is the number of bytes before. An error of the
  * stream itself stays as it is.
  */
-export async function* streamedPieces(input: Streamed, name: string): AsyncGenerator<Uint8Array, void> {
-  const source = Symbol.asyncIterator in input ? input : readAll('stream' in input ? input.stream() : input);
+export async function* streamedPieces(
+  input: Streamed,
+  name: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const source = Symbol.asyncIterator in input ? input : readAll('stream' in input ? input.stream() : input, signal);
+  signal?.addEventListener('abort', () => 'destroy' in input && (input as { destroy(): void }).destroy(), {
+    once: true,
+  });
   const iterator = source[Symbol.asyncIterator]();
   let hasFailed = false;
   async function* pieces(): AsyncGenerator<Uint8Array, void> {
     try {
-      for await (const piece of { [Symbol.asyncIterator]: () => iterator }) yield checked(piece, name);
+      for await (const piece of { [Symbol.asyncIterator]: () => abortable(iterator, signal) })
+        yield checked(piece, name);
     } catch (error) {
       hasFailed = true;
       throw error;
@@ -87,10 +95,32 @@ export async function* streamedPieces(input: Streamed, name: string): AsyncGener
   }
 }
 
+/** The same iterator, whose reads fail once a signal is aborted: one that waits for more, too. */
+function abortable<T>(iterator: AsyncIterator<T>, signal: AbortSignal | undefined): AsyncIterator<T> {
+  if (!signal) return iterator;
+  return {
+    next: async () => {
+      signal.throwIfAborted();
+      let stop = () => {};
+      const aborted = new Promise<never>((_, reject) => {
+        stop = () => reject(signal.reason);
+        signal.addEventListener('abort', stop);
+      });
+      try {
+        return await Promise.race([iterator.next(), aborted]);
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
+    },
+    return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+  };
+}
+
 export const isGzip = (first: Uint8Array): boolean => first[0] === 0x1f && first[1] === 0x8b;
 
-async function* readAll(stream: WebStream): AsyncGenerator<Uint8Array, void> {
+async function* readAll(stream: WebStream, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader();
+  signal?.addEventListener('abort', () => reader.cancel?.().catch(() => {}), { once: true });
   let isWhole = false;
   try {
     for (;;) {

@@ -6,21 +6,69 @@
 import { ignore } from '../bytes/diagnostic.ts';
 import * as message from '../packet/message.ts';
 import * as packet from '../packet/packet.ts';
-import { messageBytes } from '../packet/write.ts';
+import { messageBytes, packetVersion } from '../packet/write.ts';
 import type { MessageFieldsOf, MessageName } from '../protocol/names.ts';
 import type { ModProtocol, Protocol, Version } from '../protocol/registry.ts';
+import type { SnapshotEntry as Received } from '../recording/record.ts';
+import * as recording from '../recording/snapshot-receiver.ts';
 import { bytesOf } from './input.ts';
+import { keep, type SnapshotEntry } from './keep.ts';
+
+export { type End, type Observer, observe } from './observe.ts';
+
 import { type MessageOf, messageOf, type UnknownMessage } from './messages.ts';
 
-export { Channel } from '../live/channel.ts';
+export { Channel, type ChannelOptions, type Closed } from '../live/channel.ts';
 export { SnapshotSender } from '../live/snapshot-sender.ts';
 export type { PacketVersion } from '../packet/packet.ts';
 export { type SentChunk, type SentPacketContent, writePacket } from '../packet/write.ts';
-export { SnapshotReceiver } from '../recording/snapshot-receiver.ts';
 
 /** Reads the header and the chunks of a packet. @throws DecodeError if it cannot be read to its end */
-export const readPacket = (bytes: Uint8Array, version: packet.PacketVersion): packet.Packet =>
-  packet.readPacket(bytesOf(bytes, 'readPacket'), version, ignore);
+export const readPacket = (
+  bytes: Uint8Array,
+  version: packet.PacketVersion | { readonly version: Version },
+): packet.Packet => packet.readPacket(bytesOf(bytes, 'readPacket'), packetVersion(version), ignore);
+
+/**
+ * Rebuilds the snapshots that a server sends, as a client does: parts in any order, bases by tick. What it returns may be kept.
+ *
+ * @example
+ * ```ts
+ * import { readMessage, SnapshotReceiver } from 'tw-snap/live';
+ *
+ * const receiver = new SnapshotReceiver('0.6');
+ * for (const { tick, verdict, snapshot } of receiver.add(readMessage(bytes, '0.6').message)) console.log(tick, verdict, snapshot?.count);
+ * ```
+ */
+export class SnapshotReceiver {
+  readonly #receiver: recording.SnapshotReceiver;
+
+  constructor(protocol: Version | Protocol) {
+    this.#receiver = new recording.SnapshotReceiver(protocol);
+  }
+
+  /** The tick for a client to acknowledge in its input; -1 asks for a whole snapshot, since the last one could not be used. */
+  get acknowledged(): number {
+    return this.#receiver.acknowledged;
+  }
+
+  /**
+   * Adds a message; returns the snapshots that it settles, most often one or none.
+   * @param seconds the time of its packet; without it, any jump of the ticks is possible
+   */
+  add(received: message.Message, seconds = Number.NaN): SnapshotEntry[] {
+    return keptAll(this.#receiver.add(received, seconds));
+  }
+
+  /** Gives up the snapshots that still lack parts or a base, at the end of the connection. */
+  finish(): SnapshotEntry[] {
+    return keptAll(this.#receiver.finish());
+  }
+}
+
+/** Each is copied before the next is made, which may use its memory. */
+const keptAll = (received: Iterable<recording.ReceivedSnapshot>): SnapshotEntry[] =>
+  Array.from(received, (one) => keep(one as Received));
 
 /** A message with its values by name, and as it was read: `message` is what a `SnapshotReceiver` accepts. */
 export type ReceivedMessage<V extends Version = Version> = (MessageOf<V> | UnknownMessage) & {

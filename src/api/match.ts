@@ -5,40 +5,96 @@
  */
 import * as map from '../container/map/game-map.ts';
 import type { TickEvents } from '../events/event.ts';
-import { type EventInput, EventReader } from '../events/events.ts';
-import { formatOf } from '../recording/all-formats.ts';
+import type { EventInput } from '../events/events.ts';
+import { RecordingEvents } from '../events/recording-events.ts';
+import { formats } from '../recording/all-formats.ts';
+import type { RecordingEntry } from '../recording/record.ts';
 import { RecordingSummary } from '../recording/recording-summary.ts';
 import { unpackZlib } from '../source/decompress.ts';
-import { bytesOf } from './input.ts';
-import { recordsIn } from './read-recording.ts';
+import { bytesOf, type Pieces, type Streamed } from './input.ts';
+import {
+  DetectedReplay,
+  isLater,
+  type LaterRecording,
+  type Recording,
+  recordsFrom,
+  recordsFromLater,
+} from './read-recording.ts';
+import { plainSummary, type Summary } from './summary.ts';
 
 export type { GameLayer, GameMap } from '../container/map/game-map.ts';
 export type * from '../events/event.ts';
 export type { EventInput } from '../events/events.ts';
 export type { Finding, FindingCode, FindingPlace, FindingSeverity } from '../recording/findings.ts';
-export type { RecordingSummary } from '../recording/recording-summary.ts';
+export type { StreamSummary, Summary } from './summary.ts';
 
-/** What happened in a demo, tick by tick: kills, chat, joining and leaving, flags, rounds. Ticks without events are left out. */
-export function* eventsOf(records: Iterable<EventInput>): Generator<TickEvents, void> {
-  const reader = new EventReader();
-  for (const record of records) {
-    const events = reader.add(record);
-    if (events) yield events;
-  }
-  yield* reader.finish();
+/**
+ * What happened in a recording, tick by tick: kills, chat, joining and leaving, flags, rounds, and what players do. Ticks without
+ * events are left out. In a capture, what a server reports to several clients is one event, with `receivers`.
+ *
+ * @param recording what `read` accepts, or records: all of a demo, or those of the connections of interest
+ * @example
+ * ```ts
+ * import { eventsOf } from 'tw-snap/match';
+ *
+ * for (const { tick, events } of eventsOf(bytes)) {
+ *   for (const event of events) if (event.what === 'killed') console.log(tick, event.killer?.name, event.player.name);
+ * }
+ * ```
+ */
+export function eventsOf(recording: Pieces | Iterable<EventInput>): Generator<TickEvents, void>;
+export function eventsOf(recording: Streamed | AsyncIterable<EventInput>): AsyncGenerator<TickEvents, void>;
+export function eventsOf(recording: Recording | LaterRecording | Iterable<EventInput> | AsyncIterable<EventInput>) {
+  const input = recording as Recording | LaterRecording;
+  const open = () => new DetectedReplay(formats, 'not_a_recording');
+  if (isLater(input)) return eventsOfLater(recordsFromLater(input, 'eventsOf', open));
+  return eventsIn(recordsFrom(input, 'eventsOf', open));
+}
+
+function* eventsIn(records: Iterable<RecordingEntry>): Generator<TickEvents, void> {
+  const events = new RecordingEvents();
+  for (const entry of records) yield* events.add(entry).filter(hasEvents);
+  yield* events.finish().filter(hasEvents);
+}
+
+const hasEvents = ({ events }: TickEvents) => events.length > 0;
+
+async function* eventsOfLater(records: AsyncIterable<RecordingEntry>): AsyncGenerator<TickEvents, void> {
+  const events = new RecordingEvents();
+  for await (const entry of records) yield* events.add(entry).filter(hasEvents);
+  yield* events.finish().filter(hasEvents);
 }
 
 /**
  * The summary of a recording: header, map, players, how many snapshots there are, and whether they are right.
- * @throws TypeError if the file is not a recording
+ *
+ * @param recording what `read` accepts, or records
+ * @returns a plain object, or the promise of one
+ * @throws DecodeError `not_a_recording` if the file does not begin as one
+ * @example
+ * ```ts
+ * import { summaryOf } from 'tw-snap/match';
+ *
+ * console.log(JSON.stringify(summaryOf(bytes), null, 2));
+ * ```
  */
-export function summaryOf(input: Uint8Array | ArrayBuffer): RecordingSummary {
-  const bytes = bytesOf(input, 'summaryOf');
-  const replay = formatOf(bytes)?.open({});
-  if (!replay) throw new TypeError('summaryOf expects a demo, a capture or a network log');
+export function summaryOf(recording: Recording): Summary;
+export function summaryOf(recording: LaterRecording): Promise<Summary>;
+export function summaryOf(recording: Recording | LaterRecording): Summary | Promise<Summary> {
+  const replay = new DetectedReplay(formats, 'not_a_recording');
   const summary = new RecordingSummary(replay);
-  for (const record of recordsIn(bytes, replay, 'summaryOf')) summary.add(record);
-  return summary;
+  if (isLater(recording))
+    return summaryOfLater(
+      recordsFromLater(recording, 'summaryOf', () => replay),
+      summary,
+    );
+  for (const entry of recordsFrom(recording, 'summaryOf', () => replay)) summary.add(entry);
+  return plainSummary(summary);
+}
+
+async function summaryOfLater(records: AsyncIterable<RecordingEntry>, summary: RecordingSummary): Promise<Summary> {
+  for await (const entry of records) summary.add(entry);
+  return plainSummary(summary);
 }
 
 /** The layers of a map that the game has an effect in. @throws DecodeError if it is no map, or damaged */

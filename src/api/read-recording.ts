@@ -1,6 +1,7 @@
 import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
-import { readMessage } from '../packet/message.ts';
+import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
+import { formats } from '../recording/all-formats.ts';
 import { CaptureReplay } from '../recording/capture.ts';
 import { DemoReplay } from '../recording/demo.ts';
 import {
@@ -14,88 +15,12 @@ import {
 } from '../recording/formats.ts';
 import { NetlogReplay } from '../recording/netlog.ts';
 import type * as record from '../recording/record.ts';
-import type { ReadOptions, Replay } from '../recording/replay.ts';
-import { copyOf } from '../snapshot/builder.ts';
-import { isGzip, isStreamed, type Pieces, piecesIn, type Streamed, streamedPieces } from './input.ts';
+import type * as replay from '../recording/replay.ts';
+import type { Replay } from '../recording/replay.ts';
+import { expects, inputs, isGzip, isStreamed, type Pieces, piecesIn, type Streamed, streamedPieces } from './input.ts';
+import { type Borrowed, keep, type RecordingEntry } from './keep.ts';
 
-declare const kept: unique symbol;
-
-/** Only a type: tells what may be kept from what is {@link Borrowed}. */
-export interface Kept {
-  readonly [kept]: true;
-}
-
-/** One entry of a recording, in the recording's order; `record` says which. */
-export type RecordingEntry = record.RecordingEntry & Kept;
-
-/** A snapshot as it was recorded or sent, and as it was rebuilt; its `verdict` says whether it could be. */
-export type SnapshotEntry = record.SnapshotEntry & Kept;
-
-/**
- * A record whose buffers the reader fills again: it, and what is in it, is valid until the next one. {@link keep} copies it. A copy
- * `{ ...entry }` lacks what is read on demand, such as `payload` and `message`.
- */
-export type Borrowed<Entry extends RecordingEntry> = Extract<record.RecordingEntry, Pick<Entry, 'record'>>;
-
-/**
- * A copy of a record that stays valid when the reader fills its buffers again. Its stream is shared, and goes on counting.
- *
- * @example
- * ```ts
- * import { keep, type RecordingEntry, readDemo } from 'tw-snap';
- *
- * const chat: RecordingEntry[] = [];
- * readDemo(bytes, { reuse: true }).each((entry) => {
- *   if (entry.record === 'message' && entry.head.type?.name === 'sv_chat') chat.push(keep(entry));
- * });
- * ```
- */
-export const keep = <Entry extends record.RecordingEntry>(entry: Entry) => keptRecord(entry) as Entry & Kept;
-
-function keptRecord(entry: record.RecordingEntry): record.RecordingEntry {
-  switch (entry.record) {
-    case 'snapshot':
-      return keepSnapshot(entry);
-    case 'message':
-      return keepMessage(entry);
-    case 'map':
-      return { ...entry, piece: entry.piece.slice() };
-    case 'chunk': {
-      const { bytes, start, end } = entry.chunk;
-      return { ...entry, chunk: { ...entry.chunk, bytes: bytes.slice(start, end), start: 0, end: end - start } };
-    }
-    case 'packet': {
-      const { bytes, packet } = entry;
-      return { ...entry, bytes: bytes.slice(), packet: packet && { ...packet, payload: packet.payload.slice() } };
-    }
-    default:
-      return entry;
-  }
-}
-
-function keepSnapshot(entry: record.SnapshotEntry): record.SnapshotEntry {
-  const { snapshot, before, delta, payload } = entry;
-  return {
-    ...entry,
-    payload: payload?.slice(),
-    snapshot: snapshot && copyOf(snapshot),
-    before: before && copyOf(before),
-    delta: delta?.copy(),
-  } as record.SnapshotEntry;
-}
-
-/**
- * The message is read again in the version in which it was read, since its values may be views of the bytes. Only in
- * demos messages are padded.
- */
-function keepMessage(entry: record.MessageEntry): record.MessageEntry {
-  const { stream, head, certainty, payload } = entry;
-  const bytes = entry.bytes.slice();
-  const protocol = { ...stream.protocol, version: head.version ?? stream.protocol.version };
-  const read = readMessage(bytes, 0, bytes.length, protocol, { padded: entry.tick !== undefined });
-  const message = head.version === undefined ? read : { ...read, version: head.version };
-  return { ...entry, bytes, message, head: message, certainty, ...(payload ? { payload: payload.slice() } : {}) };
-}
+export { type Borrowed, type Kept, keep, type RecordingEntry, type SnapshotEntry } from './keep.ts';
 
 /**
  * The records of a recording, of which each is valid until the next. They can't be collected by mistake: `each` passes them one by
@@ -110,9 +35,21 @@ export interface StreamedRecords {
   each(visit: (entry: Borrowed<RecordingEntry>) => unknown): Promise<void>;
 }
 
+/** How a recording is read. */
+export interface ReadOptions extends Omit<replay.ReadOptions, 'version' | 'map' | 'announcements'> {
+  /**
+   * The protocol of a demo, if its header is wrong; in captures that of connections whose handshake was not captured. It may be the
+   * protocol of a mod.
+   */
+  readonly version?: Version | Protocol | undefined;
+  /** Ends the reading of a stream, which is closed; the reason is thrown. */
+  readonly signal?: AbortSignal;
+}
+
 export type Keeping = ReadOptions & { readonly reuse?: false };
 /** The same buffers are filled for each record, which is more than twice as fast: see {@link Borrowed}. */
 export type Reusing = ReadOptions & { readonly reuse: true };
+type AnyOptions = ReadOptions & { readonly reuse?: boolean };
 export type Records = Generator<RecordingEntry, void>;
 export type AsyncRecords = AsyncGenerator<RecordingEntry, void>;
 
@@ -137,12 +74,19 @@ export function readDemo(input: Pieces, options?: Keeping): Records;
 export function readDemo(input: Streamed, options?: Keeping): AsyncRecords;
 export function readDemo(input: Pieces, options: Reusing): BorrowedRecords;
 export function readDemo(input: Streamed, options: Reusing): StreamedRecords;
-export function readDemo(input: Pieces | Streamed, options?: ReadOptions & { readonly reuse?: boolean }): unknown {
+export function readDemo(input: Pieces | Streamed, options?: AnyOptions): unknown {
   const format = withReader(demoFormat, DemoReplay);
-  const own = { ...options };
-  const records = read(input, 'readDemo', new DetectedReplay([format], 'not_a_demo', own), own);
+  const own = readOptions(options);
+  const records = recordsOfInput(input, 'readDemo', new DetectedReplay([format], 'not_a_demo', own), options);
   ownOptions.set(records, own);
   return records;
+}
+
+/** A protocol is accepted wherever a version is. */
+export function readOptions({ version: of, ...options }: ReadOptions = {}): replay.ReadOptions & { parts?: boolean } {
+  if (of === undefined) return options;
+  const { version, schema } = typeof of === 'object' ? of : protocolOf(of);
+  return { ...options, version: protocolOf(version).version, schema: options.schema ?? schema };
 }
 
 /** The options of the records that `readDemo` returned. */
@@ -177,19 +121,117 @@ export function readCapture(input: Pieces, options?: Keeping): Records;
 export function readCapture(input: Streamed, options?: Keeping): AsyncRecords;
 export function readCapture(input: Pieces, options: Reusing): BorrowedRecords;
 export function readCapture(input: Streamed, options: Reusing): StreamedRecords;
-export function readCapture(input: Pieces | Streamed, options?: ReadOptions & { readonly reuse?: boolean }): unknown {
+export function readCapture(input: Pieces | Streamed, options?: AnyOptions): unknown {
   const known = [withReader(captureFormat, CaptureReplay), withReader(netlogFormat, NetlogReplay)];
-  return read(input, 'readCapture', new DetectedReplay(known, 'not_a_capture', options), options);
+  return recordsOfInput(
+    input,
+    'readCapture',
+    new DetectedReplay(known, 'not_a_capture', readOptions(options)),
+    options,
+  );
 }
 
-function read(
+/**
+ * Reads a recording of any format: a demo, a ghost, a capture or a network log, as its first bytes show.
+ *
+ * @param input the file, its pieces, or a stream of them
+ * @returns the records in the order of the file, as `readDemo` and `readCapture` return them
+ * @throws DecodeError `not_a_recording` if the file does not begin as one; `input_failed` if nothing can be decompressed
+ * @example
+ * ```ts
+ * import { read } from 'tw-snap';
+ *
+ * for (const entry of read(bytes)) {
+ *   if (entry.record === 'snapshot') console.log(entry.stream.client, entry.tick, entry.verdict);
+ * }
+ * ```
+ */
+export function read(input: Pieces, options?: Keeping): Records;
+export function read(input: Streamed, options?: Keeping): AsyncRecords;
+export function read(input: Pieces | Streamed, options?: Keeping): Records | AsyncRecords;
+export function read(input: Pieces, options: Reusing): BorrowedRecords;
+export function read(input: Streamed, options: Reusing): StreamedRecords;
+export function read(input: Pieces | Streamed, options?: AnyOptions): unknown {
+  return recordsOfInput(input, 'read', new DetectedReplay(formats, 'not_a_recording', readOptions(options)), options);
+}
+
+/** What {@link read} accepts, or the records that it returned. */
+export type Recording = Pieces | Iterable<record.RecordingEntry>;
+/** The same of what arrives later. */
+export type LaterRecording = Streamed | AsyncIterable<record.RecordingEntry>;
+
+export const isLater = (input: Recording | LaterRecording): input is LaterRecording => isStreamed(input as Pieces);
+
+/** The records of what {@link read} accepts, each valid until the next, or records themselves. */
+export function* recordsFrom(
+  input: Recording,
+  name: string,
+  open: () => Pick<Replay, 'feed' | 'finish'>,
+): Generator<record.RecordingEntry, void> {
+  if (input instanceof Uint8Array || input instanceof ArrayBuffer || typeof input !== 'object' || !input) {
+    yield* recordsIn(input, open(), name);
+    return;
+  }
+  if (!(Symbol.iterator in input)) expects(name, `${inputs}, or records`, input);
+  let replay: Pick<Replay, 'feed' | 'finish'> | undefined;
+  for (const one of input as Iterable<unknown>) {
+    if (one instanceof Uint8Array) {
+      replay ??= open();
+      yield* replay.feed(one);
+    } else yield asRecord(one, name);
+  }
+  if (replay) yield* replay.finish();
+}
+
+/** The same of what arrives later. */
+export async function* recordsFromLater(
+  input: LaterRecording,
+  name: string,
+  open: () => Pick<Replay, 'feed' | 'finish'>,
+  signal?: AbortSignal,
+): AsyncGenerator<record.RecordingEntry, void> {
+  const source = Symbol.asyncIterator in input ? input[Symbol.asyncIterator]() : undefined;
+  if (!source) {
+    yield* recordsUntilFailure(streamedPieces(input as Streamed, name, signal), open());
+    return;
+  }
+  const first = await source.next();
+  const all = {
+    [Symbol.asyncIterator]: () => withFirst(first as IteratorResult<never>, source as AsyncIterator<never>),
+  };
+  if (first.done || first.value instanceof Uint8Array) {
+    yield* recordsUntilFailure(streamedPieces(all, name, signal), open());
+    return;
+  }
+  for await (const one of all) yield asRecord(one, name);
+}
+
+/** An iterator of which one result was asked for already. */
+function withFirst<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncIterator<T> {
+  let isFirst = true;
+  return {
+    next: async () => {
+      if (!isFirst) return rest.next();
+      isFirst = false;
+      return first;
+    },
+    return: async () => (await rest.return?.()) ?? { done: true, value: undefined },
+  };
+}
+
+function asRecord(one: unknown, name: string): record.RecordingEntry {
+  if (typeof one === 'object' && one && 'record' in one) return one as record.RecordingEntry;
+  return expects(name, 'Uint8Arrays, or records as `read` returns them', one);
+}
+
+function recordsOfInput(
   input: Pieces | Streamed,
   name: string,
   replay: DetectedReplay,
-  { reuse }: ReadOptions & { readonly reuse?: boolean } = {},
+  { reuse, signal }: AnyOptions = {},
 ) {
   if (isStreamed(input)) {
-    const records = recordsUntilFailure(streamedPieces(input, name), replay);
+    const records = recordsUntilFailure(streamedPieces(input, name, signal), replay);
     const each = async (visit: Visit) => {
       for await (const entry of records) if ((await visit(entry)) === false) return;
     };
@@ -248,17 +290,33 @@ async function* keepStreamed(records: AsyncIterable<record.RecordingEntry>): Asy
 }
 
 /** Reads with the first of some formats that the first bytes of a file have. */
-export class DetectedReplay implements Pick<Replay, 'feed' | 'finish'> {
+export class DetectedReplay implements Replay {
   readonly #formats: readonly RecordingFormat[];
-  readonly #code: 'not_a_demo' | 'not_a_capture';
-  readonly #options: ReadOptions;
+  readonly #code: 'not_a_demo' | 'not_a_capture' | 'not_a_recording';
+  readonly #options: replay.ReadOptions;
   #first: Uint8Array = new Uint8Array(0);
   #replay: Replay | undefined;
 
-  constructor(formats: readonly RecordingFormat[], code: 'not_a_demo' | 'not_a_capture', options: ReadOptions = {}) {
+  constructor(
+    formats: readonly RecordingFormat[],
+    code: 'not_a_demo' | 'not_a_capture' | 'not_a_recording',
+    options: replay.ReadOptions = {},
+  ) {
     this.#formats = formats;
     this.#code = code;
     this.#options = options;
+  }
+
+  get container(): string | undefined {
+    return this.#replay?.container;
+  }
+
+  get streams(): Replay['streams'] {
+    return this.#replay?.streams ?? [];
+  }
+
+  get datagrams(): Replay['datagrams'] {
+    return this.#replay?.datagrams;
   }
 
   feed(piece: Uint8Array): Iterable<record.RecordingEntry> {

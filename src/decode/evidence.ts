@@ -6,6 +6,7 @@ import { type Meaning, plausibleBoundsOf } from '../protocol/meaning.ts';
 import { Delta } from '../snapshot/delta.ts';
 import { firstLocalType, KeyIndex, maxItems, maxSnapshotBytes, typeOf, uuidInts } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Diagnostics } from './diagnostics.ts';
 import type { EncodingLayers } from './encoding-layers.ts';
 import type { Payload } from './payload.ts';
 
@@ -22,15 +23,15 @@ export type Rule = readonly [satisfied: number, broken: number];
 export const limits = {
   /** Readings that are no further apart are both shown. More: fewer wrong ones, and more in doubt. */
   close: 5,
-  /** The lead with which damaged bytes put a whole reading of another kind in doubt. */
-  damagedLead: 25,
+  /** The same for a reading that has a flaw but ends without an error. */
+  closeDamaged: 25,
   /**
    * A snapshot or delta without a flaw and with this much evidence is not compared with packets and messages, which need not be loaded then. Packed
    * ints look alike wherever one begins to read; Huffman codes do not.
    */
   sure: { huffman: 20, packed: 60, ints: 60, json: 0 },
-  /** Damaged bytes with less are not read as anything: of random bytes 98 in 100 have less. */
-  enough: -1.5,
+  /** Damaged bytes with less are not read as anything: of random bytes 99 in 100 have less. */
+  enough: 4,
   /**
    * What any damage costs at most: beyond it, broken rules say nothing more. Therefore a reading without a flaw does not beat that in the other
    * version by more than this.
@@ -78,6 +79,7 @@ export const worth = {
   registration: 8,
   implausibleValue: -5,
   cut: -6,
+  cutHeader: -3,
   refused: -10,
   /** Bytes of 0.5 are rare today. */
   oldProtocol: -8,
@@ -98,12 +100,11 @@ export const worth = {
   /** 16 bytes are a UUID of the tables, which the bits of these bytes say less well. */
   knownUuid: 100,
   emptyChunk: -6,
-  /** Each byte of a text, and of a text with characters that no text has. */
+  /** Each byte of a text, and each character that no text has. */
   character: 2,
-  noCharacter: -1,
+  noCharacter: -6,
   token: 4,
   leastDelta: -10,
-  noHeader: -8,
   /** The packet is the content of a UDP datagram whose headers precede it. */
   datagram: 60,
 } as const;
@@ -292,14 +293,22 @@ export const byProof = (a: Weighed, b: Weighed): number =>
 /**
  * Whether a reading may well be right although another one is better.
  * @param isAlike whether they differ only in the version
+ * @param hasError whether the better one ends with an error: then nobody takes it for whole
  */
-export function isInDoubt(best: Weighed, other: Weighed, isAlike: boolean): boolean {
+export function isInDoubt(best: Weighed, other: Weighed, isAlike: boolean, hasError: boolean): boolean {
   if (best.isProven !== other.isProven) return false;
   const lead = best.evidence - other.evidence;
-  if (best.isFlawless === other.isFlawless) return lead < limits.close;
-  // Bytes may be damaged, and what is left of them happen to make sense, more often in the other version than as something else.
-  return lead <= (isAlike ? limits.damage : -limits.damagedLead);
+  if (other.isFlawless) return lead < limits.close;
+  const isQuiet = !best.isFlawless && !hasError;
+  // Damage more often happens to make sense in the other version than as something else.
+  if (isAlike) return isQuiet || lead <= limits.damage;
+  if (hasError) return lead < limits.close;
+  return other.evidence >= limits.enough && lead <= (isQuiet ? limits.closeDamaged : limits.damage);
 }
+
+/** Whether a reading ends without an error although no game sends these bytes. Bots acknowledge with packets without chunks. */
+export const isDamaged = ({ error, warnings }: Diagnostics): boolean =>
+  !error && warnings.some(({ code }) => !/^(missing_registration|wrong_checksum|no_chunks)$/.test(code));
 
 /** Whether a snapshot or delta has no flaw. A registration is normally missing in a delta without its base. */
 export function isFlawlessPayload({ body, types, diagnostics }: Payload): boolean {

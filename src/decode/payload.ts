@@ -1,5 +1,7 @@
 import type { IntBuffer } from '../bytes/buffers.ts';
 import type { Args, Warn } from '../bytes/diagnostic.ts';
+import { isOutside, itemBoundsOf } from '../protocol/bounds.ts';
+import { neverSent, rulesOf } from '../protocol/item.ts';
 import type { Protocol, SizeOf } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
@@ -62,8 +64,13 @@ export function readPayload(
   return payload;
 }
 
-/** Adds the names of the items to the diagnostics, and to the error how far reading got. */
-export function addNames({ body, types, diagnostics, layers }: Payload): void {
+/** Adds what a client finds in the items, the names of the items to the diagnostics, and to the error how far reading got. */
+export function addNames(payload: Payload): void {
+  const { body, types, diagnostics, layers } = payload;
+  diagnostics.run(
+    (int) => placeOfInt(layers, int),
+    (warn) => checkItems(payload, warn),
+  );
   diagnostics.nameItems((type) => types.of(type)?.name);
   const { error } = diagnostics;
   if (error) diagnostics.error = { ...error, args: { ...error.args, ...readSoFar(body, layers.ints, types) } };
@@ -132,6 +139,35 @@ export function checkRegistrations(body: Snapshot | Delta, types: ItemTypes, war
     reported.add(type);
     if (types.uuidOf(type) === undefined) warn('missing_registration', body.start(i), { type });
     else if (!(body instanceof Delta)) warn('late_registration', body.start(i), { type });
+  }
+}
+
+/** Warns of values that clients do not take, and of items that are in no snapshot of the games. Differences to an unknown base say nothing. */
+function checkItems({ body, types, base, result }: Payload, warn: Warn): void {
+  const { version } = types.protocol;
+  for (let i = 0; i < body.count; i++) {
+    const type = types.of(body.type(i));
+    if (!type) continue;
+    const rules = rulesOf(type, version);
+    const key = { ...names(body.keys[i]!), name: type.name };
+    if (neverSent.has(type.name)) warn('never_sent', body.start(i), key);
+    const isUpdate = body instanceof Delta;
+    const now = isUpdate ? (result?.findKey(body.keys[i]!) ?? -1) : i;
+    if (now < 0) continue;
+    const ints = isUpdate ? result!.item(now) : body.item(i);
+    const isNew = !isUpdate || base!.findKey(body.keys[i]!) < 0;
+    const start = isUpdate ? body.starts[i]! : body.start(i) + 1;
+    for (const { name, at, ints: size, meaning } of type.fields) {
+      const { of, count } = meaning.kind === 'list' ? meaning : { of: meaning, count: size };
+      const bounds = itemBoundsOf(of, rules === '0.7');
+      if (!bounds) continue;
+      for (let k = 0; k < count && at + k < ints.length; k++) {
+        const found = ints[at + k]!;
+        if (!isOutside(bounds, found) || (!isNew && body.item(i)[at + k] === 0)) continue;
+        const field = meaning.kind === 'list' ? `${name}[${k}]` : name;
+        warn('out_of_bounds', start + at + k, { ...key, field, found, ...bounds, rules });
+      }
+    }
   }
 }
 

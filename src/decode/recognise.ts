@@ -91,7 +91,9 @@ export function bestReading(
   readings.sort(byProof);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
   const others = rest
-    .filter((one) => isInDoubt(best, one, isAlike(best.payload, one.payload)))
+    .filter((one) =>
+      isInDoubt(best, one, isAlike(best.payload, one.payload), best.payload.diagnostics.error !== undefined),
+    )
     .map(({ payload }) => payload);
   for (const one of [best.payload, ...others]) addNames(one);
   const payload = stated.base === 'unknown' ? best.payload : assumeEmptyBase(best.payload);

@@ -1,5 +1,5 @@
 import type { DemoHeader } from '../container/demo/header.ts';
-import { netVersions } from '../container/demo/writer.ts';
+import { netVersions } from '../container/demo/header.ts';
 import { hexText } from '../hex/to-hex.ts';
 import { type Message, type MessageValue, valueNamed } from '../packet/message.ts';
 import { protocolOf } from '../protocol/registry.ts';

@@ -4,14 +4,13 @@ import { type LastByte, lastByteOf } from '../codec/huffman.ts';
 import { decodeWhole } from '../codec/huffman-blocks.ts';
 import { readInts } from '../codec/int32.ts';
 import { lastVersion } from '../container/demo/header.ts';
-import { type DemoHeaderFields, DemoWriter, writeDemoHeader } from '../container/demo/writer.ts';
+import { type DemoHeaderFields, DemoWriter } from '../container/demo/writer.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { HeaderEntry, MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { isSame } from '../snapshot/compare.ts';
 import { createDelta } from '../snapshot/create-delta.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import type { Emit } from './slice.ts';
 
 /**
  * Records a stream of records as a demo: the header, then the map, ticks, snapshots and messages in their order. Other
@@ -79,6 +78,11 @@ export class DemoRecorder {
     return this.#writer?.lastTick ?? -1;
   }
 
+  /** The games need two. */
+  get hasOneTick(): boolean {
+    return this.firstTick === this.lastTick;
+  }
+
   /** The whole seconds from the first marker to the last, as in a header. */
   get seconds(): number {
     return Math.floor((this.lastTick - this.firstTick) / ticksPerSecond);
@@ -124,7 +128,8 @@ export class DemoRecorder {
       entry.encoding === 'huffman' &&
       (isFull || stream.protocol.sizeOf === this.#sizeOf);
     if (payload && isCopied && (isFull || (!isFirst && before && isSame(before, this.#last)))) {
-      this.#mark(isFull && this.#isKeyframe);
+      // DDNet refuses a demo without a keyframe.
+      this.#mark(isFull && (this.#isKeyframe || isFirst));
       this.#keep(snapshot, () => this.#demo.chunk(isFull ? 'snapshot' : 'delta', payload));
       return;
     }
@@ -197,41 +202,4 @@ export class LastByteMode {
     this.lastByte = seen;
     this.isSeen = true;
   }
-}
-
-/**
- * Writes records as a whole demo in memory. For larger demos use a `DemoRecorder`, which returns the bytes piece by
- * piece.
- *
- * @param records the records, the header first, or a function that emits them; a changed snapshot has no `payload`
- * @returns the bytes of the demo; its header has the length that was recorded
- * @throws DecodeError with the code of the damage if the header could not be read, `not_a_demo` without a header
- *
- * @example
- * ```ts
- * import { readDemo, writeDemo } from 'tw-snap';
- *
- * const same = writeDemo((emit) => readDemo(bytes, { reuse: true }).each(emit));
- * const quiet = writeDemo([...readDemo(bytes)].filter(({ record }) => record !== 'message'));
- * ```
- */
-export function writeDemo(records: Iterable<RecordingEntry> | ((emit: Emit) => void)): Uint8Array<ArrayBuffer> {
-  const mode = new LastByteMode();
-  const recorder = new DemoRecorder(mode);
-  let hasHeader = false;
-  const emit = (entry: RecordingEntry) => {
-    if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
-    hasHeader ||= entry.record === 'header';
-    if (!hasHeader && entry.record === 'diagnostic' && entry.diagnostic.severity === 'error') {
-      const { code, offset, args } = entry.diagnostic;
-      throw new DecodeError(code, offset, args);
-    }
-    recorder.add(entry);
-  };
-  if (typeof records === 'function') records(emit);
-  else for (const entry of records) emit(entry);
-  recorder.finish();
-  const bytes = recorder.flush();
-  bytes.set(writeDemoHeader(recorder.finalHeader()));
-  return bytes;
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { words } from '../protocol/meaning.ts';
+import type { Stream } from '../recording/stream.ts';
 
 /** What a server sends to its clients about one tick arrives in captures within this time, in seconds. */
 export const arrivalSeconds = 0.05;
@@ -164,12 +165,18 @@ export type Notice = (RecordingNotice | PlayerNotice | DeathNotice | ChatNotice 
 };
 
 /** Something that happened in a recording, as data without wording. */
-export type GameEvent = Notice | Action;
+export type GameEvent = (Notice | Action) & {
+  /** When the packet that says so was captured, in seconds since 1970; NaN in a capture without times, missing in demos. */
+  readonly time?: number;
+};
 
 /** A recorded tick and its events; most ticks have none. */
 export interface TickEvents {
+  /** That of a connection's last snapshot; -1 before the first. */
   readonly tick: number;
   readonly events: readonly GameEvent[];
+  /** The connection of a capture; of what several clients are told, the first. */
+  readonly stream?: Stream;
 }
 
 const actions: readonly Action['what'][] = words(`

@@ -16,9 +16,16 @@ export type EventInput =
     }
   | { readonly record: Exclude<RecordingEntry['record'], 'header' | 'tick' | 'snapshot' | 'message' | 'diagnostic'> }
   | Pick<TickEntry, 'record' | 'tick'>
-  | Pick<SnapshotEntry, 'record' | 'tick' | 'kind' | 'snapshot' | 'before'>
-  | Pick<MessageEntry, 'record' | 'bytes' | 'message' | 'certainty'>
+  | (Pick<SnapshotEntry, 'record' | 'tick' | 'kind' | 'snapshot' | 'before'> & OfStream)
+  | (Pick<MessageEntry, 'record' | 'bytes' | 'message' | 'certainty'> & OfStream)
   | Pick<DiagnosticEntry, 'record' | 'diagnostic'>;
+
+interface OfStream {
+  /** Needed if no header is added. */
+  readonly stream?: Pick<Stream, 'protocol'>;
+  /** Then events have it, too. */
+  readonly time?: number;
+}
 
 /** Only damaged or forged recordings have more events in a tick. */
 const maxEvents = 500;
@@ -42,6 +49,7 @@ export class EventReader {
   #ended: TickEvents | undefined;
   #reportsFull = true;
   #hasSnapshot = false;
+  #time: number | undefined;
 
   readonly #withExplained: boolean;
 
@@ -62,6 +70,7 @@ export class EventReader {
       this.#detectors = new EventDetectors(record.stream.protocol);
       this.#markers = record.header.markers.toSorted((a, b) => a - b);
     } else if (record.record === 'snapshot' && record.snapshot) {
+      this.#begin(record);
       const isFull = record.kind === 'snapshot';
       if (isFull && this.#reportsFull) this.#emit([{ what: 'full_snapshot', items: record.snapshot.count }]);
       // A recording may begin between two full snapshots, so the first full one after a delta is not reported.
@@ -79,6 +88,11 @@ export class EventReader {
     const ended = this.#endTick();
     this.#tick = -1;
     return [ended, this.#endTick()].filter((one) => one !== undefined);
+  }
+
+  #begin({ stream, time }: OfStream): void {
+    this.#time = time;
+    if (!this.#detectors && stream) this.#detectors = new EventDetectors(stream.protocol);
   }
 
   #beginTick(tick: number): TickEvents | undefined {
@@ -123,14 +137,17 @@ export class EventReader {
   }
 
   #emit(events: Iterable<GameEvent>, message?: TickMessage): void {
+    const time = this.#time;
     for (const event of events) {
-      if (this.#current.length < maxEvents) this.#current.push({ event, message });
-      else this.#omitted++;
+      if (this.#current.length < maxEvents) {
+        this.#current.push({ event: time === undefined ? event : { ...event, time }, message });
+      } else this.#omitted++;
     }
   }
 
   #onMessage(record: EventInput & { record: 'message' }): void {
     const { bytes } = record;
+    this.#begin(record);
     const { protocol } = this.#detectors ?? {};
     if (!protocol) return;
     if (isSnapshotOrTiming(bytes, protocol.version)) return;

@@ -1,6 +1,7 @@
 import { valuesUpTo } from '../annotate/values.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { ChecksumCounts } from '../recording/checksums.ts';
+import { type Finding, finding } from '../recording/findings.ts';
 import type { SnapshotEntry } from '../recording/record.ts';
 import type { ConnectionStream, Stream } from '../recording/stream.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
@@ -26,6 +27,15 @@ export interface FailedChecksum {
   readonly suspects: readonly Suspect[];
   /** The items that differ from the base. The base had the right checksum, so one of them may be the cause. */
   readonly touched: readonly NamedItem[];
+}
+
+/** What is wrong with a snapshot, without what may be the cause. */
+export function failedFinding({ tick, base, frame, client, crc, expected, cause }: FailedChecksum): Finding {
+  return finding('wrong_snapshot', crc === undefined ? 'unread' : 'wrong', {
+    place: { tick, base, frame, client },
+    args: { expected, ...(crc !== undefined && { crc }) },
+    cause: cause && finding(cause.code, 'unread', { args: cause.args }),
+  });
 }
 
 const maxFailures = 1000;

@@ -293,7 +293,7 @@ const isMissing = new Uint8Array(maxId + 1);
 /** The local types that a snapshot contains but does not register. */
 function unregisteredTypes(snapshot: Snapshot, found: Set<number>): readonly number[] {
   const { keys, count } = snapshot;
-  // An empty set is not cleared, as in `recording/newer-values.ts`.
+  // An empty set is not cleared, as in `recording/item-values.ts`.
   if (found.size > 0) found.clear();
   let types = 0;
   for (let i = 0; i < count && types < maxItems; i++) {

@@ -1,3 +1,4 @@
+import { getOr } from '../bytes/get-or.ts';
 import type { Cause } from './hypothesis.ts';
 
 export interface CrcError {
@@ -18,13 +19,30 @@ export type LoggedError =
   /** `code` is the error code in DDNet's logs, see {@link unpackCauses}. */
   | { readonly kind: 'unpack'; readonly line: number; readonly code: number | undefined }
   | { readonly kind: 'invalid'; readonly line: number }
-  | { readonly kind: 'no_base'; readonly line: number };
+  | { readonly kind: 'no_base'; readonly line: number }
+  | DroppedLine;
+
+/** A message or item that the client dropped: `dropped weird message 'sv_chat' (3), failed on 'message'`. */
+export interface DroppedLine {
+  readonly kind: 'dropped';
+  readonly line: number;
+  readonly what: 'message' | 'item';
+  /** As the client names it: `(out of range)` for a number that it does not know. */
+  readonly name: string;
+  readonly number: number;
+  /** The field whose value it refused; undefined if the client does not say it. */
+  readonly field: string | undefined;
+}
 
 const crcLine =
   /snapshot crc error #(\d+) - tick=(-?\d+) wantedcrc=(-?\d+) gotcrc=(-?\d+) compressed_size=(\d+) delta_tick=(-?\d+)/;
 const unpackLine = /delta unpack failed(?:\D*(-\d+))?/;
 const invalidLine = /client\]?: (snapshot invalid|snapshot error)/;
 const noBaseLine = /couldn't find the delta snapshot/;
+
+/** `OnMessage` in gameclient.cpp of both games, and `OnNewSnapshot` in that of vanilla; `SnapInvalidateItem` in client.cpp. */
+const droppedLine = /dropped weird (message|object) '([^']*)' \((-?\d+)\), failed on '([^']*)'/;
+const invalidatedLine = /invalidated index=\d+ type=(-?\d+) \((.*)\) size=-?\d+ id=-?\d+/;
 
 /** A chat message: `[chat]: 3:-2:name: text`, `I chat/client: name: text`. */
 const chatLine = /^[^:]*(?::\d\d)*[^:]*\bchat(?:\/\w+)?\]?: /;
@@ -40,6 +58,11 @@ export function readLogLine(text: string, line: number): LoggedError | undefined
   const unpack = unpackLine.exec(text);
   if (unpack) return { kind: 'unpack', line, code: unpack[1] === undefined ? undefined : Number(unpack[1]) };
   if (noBaseLine.test(text)) return { kind: 'no_base', line };
+  const [, what, name = '', number, field] = droppedLine.exec(text) ?? [];
+  if (what)
+    return { kind: 'dropped', line, what: what === 'message' ? what : 'item', name, number: Number(number), field };
+  const [, type, item = ''] = invalidatedLine.exec(text) ?? [];
+  if (type) return { kind: 'dropped', line, what: 'item', name: item, number: Number(type), field: undefined };
   return invalidLine.test(text) ? { kind: 'invalid', line } : undefined;
 }
 
@@ -68,6 +91,8 @@ export interface LogExplanation {
   readonly unpackErrors: ReadonlyMap<number, number>;
   readonly invalid: number;
   readonly missingBases: number;
+  /** The messages and items that the client dropped, each kind once. */
+  readonly dropped: readonly (Omit<DroppedLine, 'kind'> & { readonly count: number })[];
 }
 
 /** The possible causes of DDNet's error codes for deltas that cannot be unpacked. */
@@ -87,6 +112,7 @@ export const differenceOf = ({ announced, computed }: Pick<CrcError, 'announced'
 export function explainLog(errors: Iterable<LoggedError>): LogExplanation {
   const runs: CrcError[][] = [];
   const unpackErrors = new Map<number, number>();
+  const dropped = new Map<string, Omit<DroppedLine, 'kind'> & { count: number }>();
   let [invalid, missingBases] = [0, 0];
   for (const error of errors) {
     switch (error.kind) {
@@ -96,6 +122,11 @@ export function explainLog(errors: Iterable<LoggedError>): LogExplanation {
       case 'no_base':
         missingBases++;
         break;
+      case 'dropped': {
+        const { kind: _, ...one } = error;
+        getOr(dropped, `${one.what} ${one.name} ${one.number} ${one.field}`, () => ({ ...one, count: 0 })).count++;
+        break;
+      }
       case 'unpack':
         unpackErrors.set(error.code ?? 0, (unpackErrors.get(error.code ?? 0) ?? 0) + 1);
         break;
@@ -107,7 +138,7 @@ export function explainLog(errors: Iterable<LoggedError>): LogExplanation {
       }
     }
   }
-  return { runs: runs.map(explainRun), unpackErrors, invalid, missingBases };
+  return { runs: runs.map(explainRun), unpackErrors, invalid, missingBases, dropped: [...dropped.values()] };
 }
 
 function explainRun(errors: readonly CrcError[]): LogRun {

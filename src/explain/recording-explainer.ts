@@ -1,6 +1,9 @@
+import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { getOr } from '../bytes/get-or.ts';
-import { HeaderRepair, type Losses, Repairer } from '../edit/repair.ts';
+import { HeaderRepair } from '../edit/header-repair.ts';
+import { type Losses, Repairer } from '../edit/repair.ts';
 import { Players } from '../recording/players.ts';
+import { unplayableCodes } from '../recording/plays.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
 import { copyOf } from '../snapshot/builder.ts';
@@ -169,12 +172,15 @@ export interface DemoFaults {
   readonly wrongSizes: number;
   /** Whether the map differs from the one in the header. */
   readonly isOtherMap: boolean;
+  /** Why games do not play it, although it can be read. */
+  readonly unplayable: readonly Diagnostic[];
 }
 
 /** Repairs a demo without writing it. Requires the records of chunks (`parts`). */
 export class DemoCheck {
   readonly #header = new HeaderRepair();
   readonly #repairer = new Repairer(() => {});
+  readonly #unplayable: Diagnostic[] = [];
   #hasHeader = false;
 
   add(entry: RecordingEntry): void {
@@ -184,6 +190,7 @@ export class DemoCheck {
     }
     if (!this.#hasHeader) return;
     if (entry.record === 'map') this.#header.addMap(entry.piece);
+    if (entry.record === 'diagnostic' && isUnplayable(entry.diagnostic)) this.#unplayable.push(entry.diagnostic);
     this.#repairer.add(entry);
   }
 
@@ -191,12 +198,15 @@ export class DemoCheck {
   finish(): DemoFaults | undefined {
     if (!this.#hasHeader) return undefined;
     this.#repairer.finish();
-    // The ticks do not matter here.
-    this.#header.final(0, 0, 0);
     const { wrongSizes } = this.#repairer;
     const { losses } = this.#repairer.losses;
     const { isOtherMap } = this.#header;
-    const isFaulty = losses.count > 0 || losses.messages > 0 || wrongSizes > 0 || isOtherMap;
-    return isFaulty ? { losses, wrongSizes, isOtherMap } : undefined;
+    const isFaulty =
+      losses.count > 0 || losses.messages > 0 || wrongSizes > 0 || isOtherMap || this.#unplayable.length > 0;
+    return isFaulty ? { losses, wrongSizes, isOtherMap, unplayable: this.#unplayable } : undefined;
   }
 }
+
+/** Whether the games do not play a demo for a reason of the whole file; items with wrong sizes are counted. */
+const isUnplayable = ({ code }: Diagnostic) =>
+  unplayableCodes.has(code) && code !== 'content_of_07' && code !== 'sizes_of_06';

@@ -1,21 +1,49 @@
 import { ignore } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
 import { type Packet, type PacketVersion, readPartOfPacket } from '../packet/packet.ts';
-import { noToken, type SentChunk, textBytes, writePacket } from '../packet/write.ts';
+import { resendSeconds, timeoutSeconds, VitalReceiver, VitalSender } from '../packet/sequence.ts';
+import { maxMessageBytes, noToken, packetVersion, type SentChunk, textBytes, writePacket } from '../packet/write.ts';
+import type { Version } from '../protocol/registry.ts';
 
 /** Bytes of messages with their heads in a packet, which leaves room for a header and a token. */
 const maxChunkBytes = 1380;
 const maxChunks = 255;
-const modulus = 1024;
-/** The seconds after which a message without acknowledgement is sent again, and after which an idle end shows that it is there. */
-const [resendAfter, keepAliveAfter] = [1, 0.5];
+/** The longest message of 0.7 that fits in a packet of 1400 bytes with its header and the head of its chunk. */
+const maxLongMessage = 1390;
+/** The seconds after which an idle end shows that it is there. */
+const keepAliveAfter = 0.5;
+/** `NET_CONN_BUFFERSIZE`: vital messages that the games keep until they are acknowledged, each with its `CNetChunkResend`. */
+const [inFlightBytes, chunkBytes] = [32 << 10, 40];
+/** Numbers count modulo 1024: more than half of them ahead, a chunk would be an old one. */
+const inFlightChunks = 511;
+/** What waits for its turn behind those, in bytes counted alike. */
+const maxQueuedBytes = 256 << 10;
 const magic = [0x54, 0x4b, 0x45, 0x4e];
-/** A request of 0.7 is at least as long as its answer could be. */
+/** `NET_TOKENREQUEST_DATASIZE`: a request of 0.7 is longer than any answer. */
 const requestBytes = 512;
+const maxReason = 127;
 
-interface UnacknowledgedChunk extends SentChunk {
+interface QueuedMessage {
+  readonly message: Uint8Array;
+  readonly vital: boolean;
+}
+
+interface VitalChunk extends SentChunk {
   readonly sequence: number;
-  sent: number;
+  readonly first: number;
+  last: number;
+}
+
+/** How a connection is watched. */
+export interface ChannelOptions {
+  /** The seconds of silence, or without an acknowledgement, after which the connection is given up: 10 as in Teeworlds; DDNet has 100. */
+  readonly timeout?: number;
+}
+
+/** Why a connection is over: `self` closed it, the `peer` did or refused it, or it was given up as the games do. */
+export interface Closed {
+  readonly by: 'self' | 'peer' | 'timeout' | 'weak';
+  readonly reason: string;
 }
 
 /**
@@ -25,108 +53,134 @@ interface UnacknowledgedChunk extends SentChunk {
  * client 0.6   connect →            ← connectaccept    accept →
  *        0.7   token →   ← token    connect →          ← accept
  * ```
+ * A packet without the token of the connection changes nothing. Without tokens, as between programs of 0.6 from before DDNet, the
+ * address is all that tells who sent a packet.
  *
- * Source: `CNetConnection` in `src/engine/shared/network_conn.cpp` of the games.
+ * Source: `CNetConnection` in `src/engine/shared/network_conn.cpp` of the games, and `CNetServer` of DDNet.
+ *
+ * @example
+ * ```ts
+ * import { Channel } from 'tw-snap/live';
+ *
+ * const [client, server] = [new Channel('0.7', 'client'), new Channel('0.7', 'server')];
+ * for (let seconds = 0; seconds < 10; seconds++) {
+ *   // A program sends the packets over a socket.
+ *   for (const packet of client.packets(seconds)) server.receive(packet);
+ *   for (const packet of server.packets(seconds)) client.receive(packet);
+ * }
+ * console.log(client.state, client.closed?.reason); // online
+ * ```
  */
 export class Channel {
   readonly version: PacketVersion;
-  state: 'connecting' | 'online' | 'closed' = 'connecting';
-  /** Why the other end closed the connection. */
-  reason = '';
+  /** Undefined while the connection is being made or is online. */
+  closed: Closed | undefined;
+  /** The time of the last packet that counted, on the clock of {@link packets}; undefined before the first. */
+  lastReceived: number | undefined;
   readonly #isClient: boolean;
+  readonly #timeout: number;
+  #isOnline = false;
   readonly #own = Math.floor(Math.random() * noToken);
-  /** The token that the other end expects; undefined in 0.6 without tokens. */
+  /** The token that the other end expects, in 0.6 both ends; undefined in 0.6 without tokens. */
   #token: number | undefined;
-  #received = 0;
-  #sent = 0;
-  #asksForResend = false;
+  readonly #received = new VitalReceiver();
+  readonly #sent = new VitalSender<VitalChunk>();
   /** The other end asked for the messages that it has not acknowledged: the next packets contain them once. */
   #mustResend = false;
-  #acknowledgement = 0;
+  #now: number | undefined;
+  #started: number | undefined;
+  /** Whether a server has answered a request to connect. */
+  #hasAnswered = false;
   #lastSent = Number.NEGATIVE_INFINITY;
-  #unacknowledged: UnacknowledgedChunk[] = [];
-  #chunks: SentChunk[] = [];
+  /** What was not sent so far, in the order of the calls. */
+  #queue: QueuedMessage[] = [];
+  #queuedBytes = 0;
   #controls: Uint8Array[] = [];
 
   /** @param role a client's channel asks for a connection until there is an answer; a server's waits for that */
-  constructor(version: PacketVersion, role: 'client' | 'server') {
-    this.version = version;
+  constructor(
+    version: PacketVersion | { readonly version: Version },
+    role: 'client' | 'server',
+    { timeout = timeoutSeconds }: ChannelOptions = {},
+  ) {
+    this.version = packetVersion(version);
+    if (role !== 'client' && role !== 'server')
+      throw new TypeError(`a channel is of a client or a server, not ${role}`);
+    if (!(timeout > 0)) throw new RangeError(`timeout is ${timeout}; it takes a number of seconds above 0`);
     this.#isClient = role === 'client';
+    this.#timeout = timeout;
   }
 
-  #request(): void {
-    if (this.version === '0.6') this.#control([1, ...magic], noToken);
-    else this.#control([5, ...bytesOf(this.#own)], noToken, requestBytes);
+  get state(): 'connecting' | 'online' | 'closed' {
+    return this.closed ? 'closed' : this.#isOnline ? 'online' : 'connecting';
   }
 
-  /** Sends a message with the next packets; a vital one arrives in any case, in the order of the calls. */
+  /** Why the connection is over; empty before, and if no reason was given. */
+  get reason(): string {
+    return this.closed?.reason ?? '';
+  }
+
+  /**
+   * Sends a message with the next packets. A vital one arrives in any case, in the order of the calls; if too much waits to be
+   * acknowledged, the connection is closed as too weak. Others may be lost. After the end of the connection, nothing is sent.
+   * @throws RangeError if no chunk can hold the message: from 1024 bytes in 0.6, from 1391 in 0.7
+   */
   send(message: Uint8Array, { vital = false }: { readonly vital?: boolean } = {}): void {
-    if (!vital) {
-      this.#chunks.push({ message });
-      return;
+    if (!(message instanceof Uint8Array)) throw new TypeError(`a message is a Uint8Array, not a ${typeof message}`);
+    const most = Math.min(maxMessageBytes[this.version], maxLongMessage);
+    if (message.length > most) {
+      throw new RangeError(`a message of ${message.length} bytes; a chunk of ${this.version} holds ${most}`);
     }
-    this.#sent = (this.#sent + 1) % modulus;
-    const chunk = { message, vital, sequence: this.#sent, sent: Number.NaN };
-    this.#unacknowledged.push(chunk);
-    this.#chunks.push(chunk);
+    if (this.closed) return;
+    this.#queuedBytes += message.length + chunkBytes;
+    this.#queue.push({ message: message.slice(), vital });
+    if (this.#queuedBytes <= maxQueuedBytes) return;
+    if (vital) this.#giveUp('weak', 'too weak connection (out of buffer)');
+    else this.#dropOldest();
   }
 
   close(reason = ''): void {
-    this.state = 'closed';
-    this.#control([4, ...textBytes(reason)]);
+    if (this.closed) return;
+    this.#control([4, ...textBytes(String(reason)).subarray(0, maxReason), 0]);
+    this.closed = { by: 'self', reason };
   }
 
-  /** The packets that are due. @param seconds the time, by which old messages are sent again */
+  /** The packets that are due. @param seconds the time, by which old messages are sent again and silence is noticed */
   packets(seconds: number): Uint8Array[] {
-    const { version } = this;
-    const token = this.#token;
-    if (seconds - this.#lastSent > keepAliveAfter) {
-      if (this.state === 'online' && this.#chunks.length === 0) this.#control([0]);
-      else if (this.state === 'connecting' && this.#isClient) this.#request();
+    if (typeof seconds !== 'number' || Number.isNaN(seconds)) {
+      throw new TypeError(
+        `packets takes the time in seconds, not ${typeof seconds === 'number' ? seconds : typeof seconds}`,
+      );
     }
+    this.#now = seconds;
+    this.#started ??= seconds;
+    if (!this.closed) this.#checkTime(seconds);
+    if (!this.closed && seconds - this.#lastSent > keepAliveAfter) this.#showPresence();
     const packets = this.#controls.splice(0);
+    if (this.#isOnline && !this.closed) this.#sendChunks(packets, seconds);
     if (packets.length > 0) this.#lastSent = seconds;
-    if (this.state !== 'online') return packets;
-    if (this.#mustResend || this.#unacknowledged.some(({ sent }) => seconds - sent > resendAfter)) this.#resend();
-    this.#mustResend = false;
-    const chunks = this.#chunks.splice(0);
-    while (chunks.length > 0 || this.#asksForResend) {
-      let count = 0;
-      for (let size = 0; count < chunks.length && count < maxChunks; count++) {
-        size += chunks[count]!.message.length + 3;
-        if (size > maxChunkBytes && count > 0) break;
-      }
-      const own = chunks.splice(0, count);
-      packets.push(writePacket({ version, ack: this.#received, resend: this.#asksForResend, chunks: own, token }));
-      this.#asksForResend = false;
-    }
-    if (packets.length > 0) this.#lastSent = seconds;
-    for (const chunk of this.#unacknowledged) if (!(seconds - chunk.sent <= resendAfter)) chunk.sent = seconds;
     return packets;
   }
 
-  /** The messages of a packet that are next in their order. Packets that are damaged or of someone else have none. */
+  /** The messages of a packet that are next in their order. Packets that are damaged or of someone else have none, and change nothing. */
   receive(bytes: Uint8Array): Uint8Array[] {
+    if (!(bytes instanceof Uint8Array)) throw new TypeError(`a packet is a Uint8Array, not a ${typeof bytes}`);
     const { packet, error } = readPartOfPacket(bytes, this.version, ignore);
-    if (!packet || error || packet.kind === 'connless' || this.state === 'closed') return [];
-    const isRight = this.#isRight(packet);
-    if (packet.kind === 'control') this.#onControl(packet, isRight);
-    else if (isRight) this.state = 'online';
-    // A keep-alive acknowledges and asks as every packet does.
-    if (!isRight || this.state !== 'online' || !this.#acknowledged(packet.ack)) return [];
+    if (!packet || error || packet.kind === 'connless' || this.closed) return [];
+    if (!this.#isOnline) this.#onHandshake(packet, bytes.length);
+    if (!this.#isRight(packet) || !this.#sent.acknowledge(packet.ack)) return [];
+    if (packet.kind === 'control' && packet.control === 4) {
+      this.closed = { by: 'peer', reason: reasonIn(packet.payload) };
+      return [];
+    }
+    // The server is not online before its client sends something.
+    if (!this.#isOnline && this.#hasAnswered && beginsWith(packet)) this.#isOnline = true;
+    if (!this.#isOnline) return [];
+    this.lastReceived = this.#now;
     if (packet.resend) this.#mustResend = true;
-    return packet.chunks.flatMap(({ start, end, vital, sequence }) => {
-      const message = packet.payload.slice(start, end);
-      if (!vital) return [message];
-      const ahead = (sequence - this.#received + modulus) % modulus;
-      if (ahead !== 1) {
-        // Behind is what was received before; ahead is what comes after a loss.
-        if (ahead > 1 && ahead < modulus / 2) this.#asksForResend = true;
-        return [];
-      }
-      this.#received = sequence;
-      return [message];
-    });
+    return packet.chunks.flatMap(({ start, end, vital, sequence }) =>
+      vital && this.#received.take(sequence) !== 'next' ? [] : [packet.payload.slice(start, end)],
+    );
   }
 
   /** Whether a packet has the token of this connection. In 0.6 it is at the end of a control packet, too, where nothing announces it. */
@@ -136,65 +190,160 @@ export class Channel {
     return this.#token === undefined || tokenAtEnd(payload) === this.#token;
   }
 
-  #onControl({ control, payload }: Packet, isRight: boolean): void {
-    const is07 = this.version === '0.7';
-    const announced = is07 ? announced07(payload) : announced06(payload);
-    if (control === 4) {
-      if (!isRight) return;
-      this.state = 'closed';
-      this.reason = new TextDecoder().decode(payload.subarray(1)).split('\0', 1)[0]!;
-    } else if (this.state === 'connecting') {
-      if (this.#isClient) this.#onAnswer(control, announced, isRight);
-      else this.#onRequest(control, announced, isRight);
-    }
+  #onHandshake({ kind, control, payload, token }: Packet, bytes: number): void {
+    if (kind !== 'control') return;
+    if (this.version === '0.6') this.#onHandshake06(control, payload, bytes);
+    else this.#onHandshake07(control, payload, token, bytes);
   }
 
-  #onAnswer(control: number | undefined, announced: number | undefined, isRight: boolean): void {
-    if (this.version === '0.6' && control === 2) {
+  #onHandshake06(control: number | undefined, payload: Uint8Array, bytes: number): void {
+    const announced = announced06(payload);
+    if (this.#isClient) {
+      if (control !== 2) return;
       this.#token = announced;
-      this.state = 'online';
+      this.#begin();
       this.#control([3]);
-    } else if (this.version === '0.7' && isRight && control === 5) {
-      this.#token = announced;
-      this.#control([1, ...bytesOf(this.#own)], announced, requestBytes);
-    } else if (this.version === '0.7' && isRight && control === 2) this.state = 'online';
+      return;
+    }
+    // Who knows of tokens gets one, and is believed when it comes back; nobody else can connect then.
+    if (control !== 1 || (this.#token !== undefined && announced === undefined)) return;
+    if (announced !== undefined) this.#token = this.#own;
+    this.#answer(bytes, announced === undefined ? [2] : [2, ...magic], this.#token);
   }
 
-  /** A server of 0.6 answers without a token, as those before DDNet do. Of 0.7, only who was given the token can connect. */
-  #onRequest(control: number | undefined, announced: number | undefined, isRight: boolean): void {
-    if (this.version === '0.6') {
-      if (control === 1) this.#control([2]);
-    } else if (announced !== undefined && control === 5) this.#control([5, ...bytesOf(this.#own)], announced);
-    else if (announced !== undefined && control === 1 && isRight) {
+  /** Of 0.7, only who was given the token can connect. */
+  #onHandshake07(control: number | undefined, payload: Uint8Array, token: number | undefined, bytes: number): void {
+    const announced = payload.length >= 5 ? u32(payload, 1, false) : undefined;
+    const isRight = token === this.#own;
+    if (this.#isClient) {
+      if (!isRight) return;
+      if (control === 5 && announced !== undefined) {
+        this.#token = announced;
+        this.#control([1, ...bytesOf(this.#own)], announced, requestBytes);
+        this.lastReceived = this.#now;
+      } else if (control === 2 && this.#token !== undefined) this.#begin();
+    } else if (announced !== undefined && control === 5 && payload.length >= requestBytes) {
+      this.#control([5, ...bytesOf(this.#own)], announced);
+    } else if (announced !== undefined && control === 1 && isRight) {
       this.#token = announced;
-      this.#control([2]);
+      this.#answer(bytes, [2], announced);
     }
+  }
+
+  /** Answers a request to connect, with no more bytes than it has: its sender's address may be forged. */
+  #answer(bytes: number, content: readonly number[], token: number | undefined): void {
+    this.#control(content, token);
+    if (this.#controls.at(-1)!.length > bytes) {
+      this.#controls.pop();
+      return;
+    }
+    this.#hasAnswered = true;
+    this.lastReceived = this.#now;
+  }
+
+  #begin(): void {
+    this.#isOnline = true;
+    this.lastReceived = this.#now;
+  }
+
+  /** What the games do as time passes: they give up who is silent, or does not acknowledge. */
+  #checkTime(seconds: number): void {
+    if (seconds - (this.lastReceived ?? this.#started!) > this.#timeout) this.#giveUp('timeout', 'Timeout');
+    const [oldest] = this.#sent.waiting;
+    if (oldest && seconds - oldest.first > this.#timeout) {
+      this.#giveUp('weak', `too weak connection (not acked for ${this.#timeout} seconds)`);
+    }
+  }
+
+  #showPresence(): void {
+    if (this.#isOnline) {
+      if (this.#queue.length === 0) this.#control([0]);
+    } else if (!this.#isClient) return;
+    else if (this.version === '0.6') this.#control([1, ...magic], noToken);
+    else if (this.#token === undefined) this.#control([5, ...bytesOf(this.#own)], noToken, requestBytes);
+    else this.#control([1, ...bytesOf(this.#own)], this.#token, requestBytes);
+  }
+
+  #sendChunks(packets: Uint8Array[], seconds: number): void {
+    const chunks = [...this.#again(seconds), ...this.#fresh(seconds)];
+    const { version } = this;
+    while (chunks.length > 0 || this.#received.asksAgain) {
+      let count = 0;
+      for (let size = 0; count < chunks.length && count < maxChunks; count++) {
+        size += chunks[count]!.message.length + 3;
+        if (size > maxChunkBytes && count > 0) break;
+      }
+      const own = chunks.splice(0, count);
+      const { last: ack, asksAgain: resend } = this.#received;
+      packets.push(writePacket({ version, ack, resend, chunks: own, token: this.#token }));
+      this.#received.asksAgain = false;
+    }
+  }
+
+  /** What was asked for, or is not acknowledged for a second. */
+  #again(seconds: number): SentChunk[] {
+    const all = this.#mustResend;
+    this.#mustResend = false;
+    const again = this.#sent.waiting.filter(({ last }) => all || seconds - last > resendSeconds);
+    for (const chunk of again) chunk.last = seconds;
+    return again.map((chunk) => ({ ...chunk, resend: true }));
+  }
+
+  /** What was not sent so far, as much as the other end can take before it acknowledges something. */
+  #fresh(seconds: number): SentChunk[] {
+    const { waiting } = this.#sent;
+    let room = inFlightBytes - waiting.reduce((sum, { message }) => sum + message.length + chunkBytes, 0);
+    const chunks: SentChunk[] = [];
+    const left: QueuedMessage[] = [];
+    for (const one of this.#queue) {
+      const { message, vital } = one;
+      const size = message.length + chunkBytes;
+      // A vital message that has to wait keeps those after it waiting.
+      if (vital && (room < size || waiting.length >= inFlightChunks)) {
+        room = 0;
+        left.push(one);
+        continue;
+      }
+      this.#queuedBytes -= size;
+      if (!vital) chunks.push({ message });
+      else {
+        room -= size;
+        chunks.push(this.#sent.add((sequence) => ({ message, vital, sequence, first: seconds, last: seconds })));
+      }
+    }
+    this.#queue = left;
+    return chunks;
+  }
+
+  #dropOldest(): void {
+    const i = this.#queue.findIndex(({ vital }) => !vital);
+    const [dropped] = this.#queue.splice(i, 1);
+    this.#queuedBytes -= dropped!.message.length + chunkBytes;
+  }
+
+  #giveUp(by: Closed['by'], reason: string): void {
+    if (this.#isOnline) this.#control([4, ...textBytes(reason)]);
+    this.closed = { by, reason };
   }
 
   #control(content: readonly number[], token = this.#token, least = 0): void {
     const control = new Uint8Array(Math.max(content.length, least));
     control.set(content);
-    this.#controls.push(writePacket({ version: this.version, ack: this.#received, control, token }));
-  }
-
-  /** Removes what is acknowledged; false if the ack is of no message that waits for one, for which the games drop the packet. */
-  #acknowledged(ack: number): boolean {
-    const count = (ack - this.#acknowledgement + modulus) % modulus;
-    if (count > this.#unacknowledged.length) return false;
-    this.#unacknowledged.splice(0, count);
-    this.#acknowledgement = ack;
-    return true;
-  }
-
-  #resend(): void {
-    const waiting = new Set<SentChunk>(this.#chunks);
-    const again = this.#unacknowledged.filter((chunk) => !waiting.has(chunk));
-    this.#chunks.unshift(...again.map((chunk) => ({ ...chunk, resend: true })));
-    for (const chunk of again) chunk.sent = Number.NaN;
+    this.#controls.push(writePacket({ version: this.version, ack: this.#received.last, control, token }));
   }
 }
 
-const announced07 = (payload: Uint8Array) => (payload.length >= 5 ? u32(payload, 1, false) : undefined);
+/** Whether a client whose request was answered goes on: with messages, with `accept` in 0.6, or with nothing to say. */
+const beginsWith = ({ kind, control, version }: Packet) =>
+  kind === 'chunks' || control === 0 || (version === '0.6' && control === 3);
+
+/** Without control characters, as the games show it. */
+const reasonIn = (payload: Uint8Array): string =>
+  new TextDecoder()
+    .decode(payload.subarray(1, 1 + maxReason))
+    .split('\0', 1)[0]!
+    .replace(/\p{Cc}/gu, ' ');
+
 /** DDNet's token follows a mark. */
 const announced06 = (payload: Uint8Array) =>
   payload.length >= 9 && magic.every((byte, i) => payload[1 + i] === byte) ? u32(payload, 5, false) : undefined;

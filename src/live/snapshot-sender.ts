@@ -49,8 +49,9 @@ export class SnapshotSender {
     const crc = snapshot.checksum();
     return Array.from({ length: parts }, (_, part) => {
       const bytes = packed.bytes.subarray(part * maxPartBytes, Math.min((part + 1) * maxPartBytes, packed.length));
-      const content = { ...head, num_parts: parts, part, crc, size: bytes.length, bytes };
-      return messageBytes(this.#protocol, parts === 1 ? 'snap_single' : 'snap', content);
+      const content = { ...head, crc, size: bytes.length, bytes };
+      if (parts === 1) return messageBytes(this.#protocol, 'snap_single', content);
+      return messageBytes(this.#protocol, 'snap', { ...content, num_parts: parts, part });
     });
   }
 }

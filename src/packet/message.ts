@@ -336,6 +336,9 @@ type FieldTree<Bytes> = number | string | Bytes | FieldTree<Bytes>[] | { [key: s
 /** Whether a text has no control characters other than line ends and tabs, and was UTF-8. */
 export const isText = (text: string): boolean => !/[^\P{Cc}\n\t]|\ufffd/u.test(text);
 
+/** The characters that {@link isText} excludes. */
+export const noText = /[^\P{Cc}\n\t]|\ufffd/gu;
+
 /**
  * How sure it is that a message is of the version in which it was read:
  * - `certain`: the other version does not have it, or cannot read it to its end, or reads the same.

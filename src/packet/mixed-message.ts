@@ -113,9 +113,15 @@ export const isOnlyOf07 = (firstByte: number | undefined): boolean => firstByte 
 
 /** Whether all bytes of a message make sense as what a server sends. */
 function isPlausible(message: Message): boolean {
-  const { type, uuid, values } = message;
+  const { type, uuid } = message;
   if (!type) return uuid !== undefined;
-  if (!isComplete(message) || matchesClient(type)) return false;
+  return !matchesClient(type) && makesSense(message);
+}
+
+/** Whether a known message ends with its last field, and its values are within their bounds. */
+export function makesSense(message: Message): boolean {
+  const { type, values } = message;
+  if (!type || !isComplete(message)) return false;
   for (const { name, type: field, value } of values) {
     if (typeof value === 'string' && field.kind === 'string' && !isText(value)) return false;
     if (typeof value === 'number' && !isInBounds(field, value)) return false;

@@ -107,7 +107,7 @@ export function readPartOfPacket(
     return { packet: undefined, error };
   }
   if (isWithoutConnection) return { packet: connless(bytes, version), error: undefined };
-  const flags = version === '0.7' ? (first >> 2) & 0x0f : flags06(first >> 4);
+  const flags = flagsIn(first, version);
   const unused = version === '0.7' ? first & 0xc0 : first & 0x04;
   if (unused) warn('packet_padding', 0, { found: unused });
   if (version === '0.6' && hasHeaderToken) warn('header_token', 0);
@@ -215,10 +215,13 @@ function decompressed(
 /** The flag for a token, in the first byte of a packet of 0.6.5. */
 const tokenFlag = 0x08;
 
-/** The flags of 0.6 in the order of 0.7: 4 compressed, 2 resend, 1 control. */
-function flags06(flags: number): number {
-  return ((flags & 8) >> 1) | ((flags & 4) >> 1) | (flags & 1);
+/** The flags in the first byte of a packet of a connection, in the order of 0.7: 8 connless, 4 compressed, 2 resend, 1 control. */
+export function flagsIn(first: number, version: PacketVersion): number {
+  const flags = first >> 4;
+  return version === '0.7' ? (first >> 2) & 0x0f : ((flags & 8) >> 1) | ((flags & 4) >> 1) | (flags & 1);
 }
+
+export const controlFlag = 1;
 
 export const tokenBytes = 4;
 
@@ -269,9 +272,12 @@ export function connlessVersion(packet: Uint8Array): PacketVersion | undefined {
   return packet.length >= connlessHeadSize(version) ? version : undefined;
 }
 
-/** Whether a packet is connectionless and begins as the games write it. A datagram of another program may have the flag by chance. */
-export function isWrittenByGames(packet: Uint8Array): boolean {
-  if (connlessVersion(packet) === undefined) return false;
+/**
+ * Whether a packet is connectionless and begins as the games of this version, or of either, write it. A datagram of another program may
+ * have the flag by chance.
+ */
+export function isWrittenByGames(packet: Uint8Array, version = connlessVersion(packet)): boolean {
+  if (version === undefined || connlessVersion(packet) !== version) return false;
   if (packet[0] === 0x21 || isExtended(packet)) return true;
   return packet.subarray(0, 6).every((byte) => byte === 0xff);
 }

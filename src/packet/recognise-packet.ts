@@ -14,10 +14,20 @@ import type { Payload } from '../decode/payload.ts';
 import type { Meaning } from '../protocol/meaning.ts';
 import { isInt } from '../protocol/message.ts';
 import type { Protocol, Version } from '../protocol/registry.ts';
-import { isSnapshotMessage, isText, type MessageValue, snapshotMessage } from './message.ts';
-import { controlsOf, isWrittenByGames, type Packet, type PacketChunk, type PacketVersion } from './packet.ts';
+import { isSnapshotMessage, isText, type MessageValue, noText, snapshotMessage } from './message.ts';
+import {
+  controlFlag,
+  controlsOf,
+  flagsIn,
+  isConnless,
+  isWrittenByGames,
+  type Packet,
+  type PacketChunk,
+  type PacketVersion,
+} from './packet.ts';
 import {
   type DecodedPacket,
+  layoutOf,
   type MessageContents,
   type PacketContents,
   type PacketContentsOptions,
@@ -34,7 +44,10 @@ function packetEvidence(contents: PacketContents): number {
     return evidence.bits;
   }
   const { packet, layers } = contents;
-  if (!packet) return worth.noHeader;
+  if (!packet) {
+    addCutHeader(evidence, layers.file, layoutOf(contents.protocol));
+    return evidence.bits;
+  }
   if (packet.kind === 'connless') addConnless(evidence, contents, packet);
   else {
     addHeader(evidence, layers.file, packet);
@@ -47,20 +60,29 @@ function packetEvidence(contents: PacketContents): number {
 /** The bits of the first byte that no packet of a connection has. */
 const unusedBits: Readonly<Record<PacketVersion, number>> = { '0.6': 0x0c, '0.7': 0xc0 };
 
-function addHeader(evidence: Evidence, file: Uint8Array, { version, flags }: Packet): void {
+/** What there is of a header that the input's end cuts: only that of a control packet says much. */
+function addCutHeader(evidence: Evidence, file: Uint8Array, version: PacketVersion): void {
+  const first = file[0] ?? 0;
+  if (!isConnless(file) && flagsIn(first, version) === controlFlag) {
+    addHeader(evidence, file, { version, flags: controlFlag });
+    if (file.length > 2) evidence.test(rules.controlWithoutChunks, file[2] === 0);
+  }
+  evidence.add(worth.cutHeader);
+}
+
+function addHeader(evidence: Evidence, file: Uint8Array, { version, flags }: Pick<Packet, 'version' | 'flags'>): void {
   const first = file[0]!;
   evidence.test(rules.unusedBits, (first & unusedBits[version]) === 0);
   // A control packet is neither compressed nor asks for chunks. Connectionless packets have headers of their own.
-  const isControlAlone = (flags & 1) === 0 || flags === 1;
+  const isControlAlone = (flags & controlFlag) === 0 || flags === controlFlag;
   evidence.test(rules.flags, isControlAlone && (first & 0x20) === 0 && (flags & 8) === 0);
   if (flags === 0 || flags === 4) evidence.add(worth.usualFlags);
 }
 
 function addConnless(evidence: Evidence, { values, layers }: DecodedPacket, { version, payload }: Packet): void {
   const { file } = layers;
-  const mark = !isWrittenByGames(file) ? 'none' : file[0] === 0x21 ? '0.7' : file[0] === 0xff ? 'ff' : 'xe';
-  const isOfVersion = (mark === '0.7') === (version === '0.7');
-  evidence.add(worth.connlessMark[isOfVersion ? mark : 'none']);
+  const mark = !isWrittenByGames(file, version) ? 'none' : version === '0.7' ? '0.7' : file[0] === 0xff ? 'ff' : 'xe';
+  evidence.add(worth.connlessMark[mark]);
   evidence.test(rules.connlessMarker, isAllOnes(payload.subarray(0, 4)));
   evidence.test(rules.connlessName, values.some(isName));
 }
@@ -153,7 +175,11 @@ function addMessage(
   }
   if (bytes) {
     const isPacked = isSnapshotMessage(message);
-    for (const value of [...head, ...values]) evidence.add(savedInValue(bytes, value, isPacked));
+    // What follows a place that no game writes is no evidence.
+    const end = Math.min(...diagnostics.warnings.map(({ offset }) => offset));
+    for (const value of [...head, ...values]) {
+      if (value.start < end) evidence.add(savedInValue(bytes, value, isPacked));
+    }
   }
   const { error } = diagnostics;
   if (error && cutCodes.has(error.code)) evidence.add(worth.cut);
@@ -168,7 +194,8 @@ function addMessage(
 function savedInValue(bytes: Uint8Array, { type, value, start, end }: MessageValue, isPacked: boolean): number {
   if (value instanceof Uint8Array && !(isPacked && type.kind === 'data')) return 0;
   if (typeof value !== 'string' || type.kind === 'raw_uuid') return savedInBytes(bytes, start, end);
-  return (isText(value) ? worth.character : worth.noCharacter) * (end - start);
+  const strange = isText(value) ? 0 : value.match(noText)!.length;
+  return worth.character * (end - start) + worth.noCharacter * strange;
 }
 
 /** The evidence of the rules of the delta in a message. The bits that its bytes save count for the message. */
@@ -223,8 +250,8 @@ function isFlawless(contents: PacketContents): boolean {
   const { packet, values } = contents;
   if (!packet || hasImplausibleFlags(packet)) return false;
   // Datagrams of other programs have the flag of a connectionless packet by chance.
-  if (packet.kind === 'connless') return isWrittenByGames(contents.layers.file) && values.some(isName);
-  return packet.chunks.length > 0 || !hasImplausibleToken(packet);
+  if (packet.kind === 'connless') return isWrittenByGames(contents.layers.file, packet.version) && values.some(isName);
+  return packet.kind === 'control' ? !hasImplausibleToken(packet) : packet.chunks.length > 0;
 }
 
 /** The UUIDs of messages are made of names: they are of version 3. */
@@ -232,8 +259,10 @@ const isGamesUuid = (uuid: string | undefined): boolean => uuid !== undefined &&
 
 /** In a packet, a message that newer games may have added is no flaw; alone, it would be any bytes. */
 function isFlawlessMessage({ message, delta, isContinued }: MessageContents, isAlone: boolean): boolean {
-  if (!message.type) return !isAlone && isGamesUuid(message.uuid);
-  return !message.values.some(isUnlikely) && (!delta || isContinued || isFlawlessPayload(delta.payload));
+  const { type, values } = message;
+  if (!type) return !isAlone && isGamesUuid(message.uuid);
+  if (type.valueCounts.length > 0 && !type.valueCounts.includes(values.length)) return false;
+  return !values.some(isUnlikely) && (!delta || isContinued || isFlawlessPayload(delta.payload));
 }
 
 /** Whether a value is none that the games send: out of its bounds, or a text with characters that no text has. */

@@ -2,7 +2,7 @@ import type { Code, Warn } from '../bytes/diagnostic.ts';
 import { cutCodes } from '../decode/evidence.ts';
 import { messagesOf, type Schema, type Version } from '../protocol/registry.ts';
 import { type MessageValue, messageNumber } from './message.ts';
-import { type Packet, type PacketVersion, readPartOfPacket, refusalsOf } from './packet.ts';
+import { controlFlag, type Packet, type PacketVersion, readPartOfPacket, refusalsOf } from './packet.ts';
 import { readConnless, readControl } from './packet-values.ts';
 
 /** The penalties by which the packets of a connection choose its version. */
@@ -50,7 +50,7 @@ function packetPenalty(packet: Packet | undefined, values: readonly MessageValue
   return penalty + token + (hasImplausibleFlags(packet) ? cost.refused : 0);
 }
 
-const [controlFlag, compressedFlag] = [1, 4];
+const compressedFlag = 4;
 
 export const hasImplausibleFlags = ({ kind, flags }: Packet): boolean =>
   kind === 'control' && (flags & ~compressedFlag) !== controlFlag;

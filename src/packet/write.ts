@@ -1,8 +1,8 @@
 import { AppendBuffer, ByteBuffer } from '../bytes/buffers.ts';
 import { compress } from '../codec/huffman.ts';
 import { packInts } from '../codec/varint.ts';
-import { isInt, type MessageField, type MessageFieldType } from '../protocol/message.ts';
-import { messagesOf } from '../protocol/registry.ts';
+import { isInt, type MessageField, type MessageFieldType, type MessageType } from '../protocol/message.ts';
+import { messagesOf, type Version } from '../protocol/registry.ts';
 import { intsOfUuid } from '../protocol/texts.ts';
 import type { MessageProtocol } from './message.ts';
 import type { PacketVersion } from './packet.ts';
@@ -21,7 +21,8 @@ export const textBytes = (text: string): Uint8Array => utf8.encode(`${text.repla
 /**
  * The bytes of a message, as `readMessage` reads them.
  * @param fields its values by name; optional ones at the end may be missing
- * @throws TypeError if no message has this name, or a value is missing or of another kind
+ * @throws TypeError if no message has this name, or a value is missing, of another kind or of no field
+ * @throws RangeError for an int that 32 bits don't hold, a text with a NUL, or a list or bytes of another length than expected
  */
 export function messageBytes(
   protocol: MessageProtocol,
@@ -31,36 +32,99 @@ export function messageBytes(
   const [version, schema] = typeof protocol === 'string' ? [protocol] : [protocol.version, protocol.schema];
   const type = messagesOf(version, schema).all.find((one) => one.name === name);
   if (!type) throw new TypeError(`${version} has no message ${JSON.stringify(name)}`);
+  return bytesOfType(type, fields);
+}
+
+/** The same of a message whose type is known. */
+export function bytesOfType(type: MessageType, fields: Readonly<Record<string, unknown>>): Uint8Array {
   const into = new AppendBuffer(64);
   into.bytes(intBytes(((type.id ?? 0) << 1) | (type.system ? 1 : 0)));
   if (type.uuid !== undefined) for (const int of intsOfUuid(type.uuid)) into.i32be(int);
-  appendFields(into, type.fields, fields, `${name}.`);
+  new MessageWriter(into).fields(type.fields, fields, type.name);
   return into.flush();
 }
 
-function appendFields(
-  into: AppendBuffer,
-  fields: readonly MessageField[],
-  values: Readonly<Record<string, unknown>>,
-  path: string,
-): void {
-  for (const { name, type, optional } of fields) {
-    if (optional && values[name] === undefined) return;
-    append(into, type, values[name], path + name);
+/** Writes values, and refuses those that would be read as others. */
+class MessageWriter {
+  readonly #into: AppendBuffer;
+  /** The last int, which may say how long what follows is. */
+  #int = 0;
+
+  constructor(into: AppendBuffer) {
+    this.#into = into;
+  }
+
+  fields(fields: readonly MessageField[], values: Readonly<Record<string, unknown>>, path: string): void {
+    if (typeof values !== 'object' || values === null) wrong(path, values, 'an object with its fields');
+    const unknown = Object.keys(values).find((name) => !fields.some((one) => one.name === name));
+    if (unknown !== undefined) {
+      const known = fields.map(({ name }) => name).join(', ');
+      throw new TypeError(`${path} has no field ${JSON.stringify(unknown)}; it has ${known || 'none'}`);
+    }
+    const last = fields.findLastIndex(({ name }) => values[name] !== undefined);
+    for (const [i, { name, type, optional }] of fields.entries()) {
+      if (optional && i > last) return;
+      this.#value(type, values[name], `${path}.${name}`);
+    }
+  }
+
+  #value(type: MessageFieldType, value: unknown, path: string): void {
+    const into = this.#into;
+    if (isInt(type)) this.#intOf(value, path);
+    else if (type.kind === 'string') into.bytes(textBytes(textOf(value, path)));
+    else if (type.kind === 'raw_uuid') {
+      const uuid = textOf(value, path);
+      if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(uuid)) wrong(path, value, 'a UUID');
+      for (const int of intsOfUuid(uuid)) into.i32be(int);
+    } else if (type.kind === 'repeat') this.#repeat(type, value, path);
+    else if (type.kind === 'record') this.fields(type.fields, value as Record<string, unknown>, path);
+    else {
+      if (!(value instanceof Uint8Array)) wrong(path, value, 'a Uint8Array');
+      if (type.kind === 'sha256') checkLength(path, value.length, 32, 'bytes');
+      if (type.kind === 'data') checkLength(path, value.length, this.#int, 'bytes');
+      into.bytes(value);
+    }
+  }
+
+  #intOf(value: unknown, path: string): void {
+    if (typeof value !== 'number') wrong(path, value, 'an int');
+    if (value !== (value | 0)) {
+      throw new RangeError(`${path} is ${value}; it takes an int from -2147483648 to 2147483647`);
+    }
+    this.#int = value;
+    this.#into.bytes(intBytes(value));
+  }
+
+  #repeat({ of, times }: MessageFieldType & { readonly kind: 'repeat' }, value: unknown, path: string): void {
+    if (!Array.isArray(value)) wrong(path, value, 'a list');
+    const before = this.#int;
+    if (typeof times === 'number') checkLength(path, value.length, times, 'values');
+    else if (times === 'counted') checkLength(path, value.length, before, 'values');
+    else if (typeof times === 'object') checkLength(path, value.length, times[before] ?? 0, 'values');
+    for (const [i, one] of value.entries()) this.#value(of, one, `${path}[${i}]`);
   }
 }
 
-function append(into: AppendBuffer, type: MessageFieldType, value: unknown, path: string): void {
-  const { kind } = type;
-  if (kind === 'string' && typeof value === 'string') into.bytes(textBytes(value));
-  else if (kind === 'raw_uuid' && typeof value === 'string') for (const int of intsOfUuid(value)) into.i32be(int);
-  else if (/^(data|rest|sha256)$/.test(kind) && value instanceof Uint8Array) into.bytes(value);
-  else if (kind === 'repeat' && Array.isArray(value)) {
-    for (const [i, one] of value.entries()) append(into, type.of, one, `${path}[${i}]`);
-  } else if (kind === 'record' && typeof value === 'object' && value) {
-    appendFields(into, type.fields, value as Record<string, unknown>, `${path}.`);
-  } else if (isInt(type) && Number.isInteger(value)) into.bytes(intBytes(value as number));
-  else throw new TypeError(`${path} is ${value === undefined ? 'missing' : `a ${typeof value}`}; expected its ${kind}`);
+function textOf(value: unknown, path: string): string {
+  if (typeof value !== 'string') wrong(path, value, 'a text');
+  if (value.includes('\0')) throw new RangeError(`${path} has a NUL, which ends a text`);
+  return value;
+}
+
+function checkLength(path: string, found: number, expected: number, unit: string): void {
+  if (found !== expected) throw new RangeError(`${path} has ${found} ${unit}; it takes ${expected}`);
+}
+
+function wrong(path: string, value: unknown, expected: string): never {
+  const found =
+    value === undefined
+      ? 'missing'
+      : value === null
+        ? 'null'
+        : typeof value === 'object'
+          ? 'an object'
+          : `a ${typeof value}`;
+  throw new TypeError(`${path} is ${found}; it takes ${expected}`);
 }
 
 /** A message in a packet. A vital one has a sequence number, and is sent until it is acknowledged. */
@@ -73,7 +137,7 @@ export interface SentChunk {
 
 /** A packet to be written: with chunks, or with the code of a control packet and the bytes after it. */
 export interface SentPacketContent {
-  readonly version: PacketVersion;
+  readonly version: PacketVersion | { readonly version: Version };
   readonly ack?: number;
   readonly resend?: boolean;
   readonly chunks?: readonly SentChunk[];
@@ -82,15 +146,50 @@ export interface SentPacketContent {
   readonly token?: number | undefined;
 }
 
-/** The bytes of a packet, as `readPacket` reads them; compressed if that is shorter, as the games do. */
+/** `NET_MAX_PACKETSIZE` of the games. */
+const maxPacketBytes = 1400;
+/** The bytes of a message that a chunk can hold: its size has 10 bits in 0.6, and 12 in 0.7. */
+export const maxMessageBytes: Readonly<Record<PacketVersion, number>> = { '0.6': 1023, '0.7': 4095 };
+
+/** The version of packets. @throws TypeError if no packets have it */
+export function packetVersion(of: PacketVersion | { readonly version: Version }): PacketVersion {
+  const version = typeof of === 'object' && of ? of.version : of;
+  if (version === '0.6' || version === '0.7') return version;
+  throw new TypeError(
+    `packets have the version 0.6 or 0.7, not ${typeof version === 'string' ? version : typeof version}`,
+  );
+}
+
+/**
+ * The bytes of a packet, as `readPacket` reads them; compressed if that is shorter, as the games do.
+ * @throws RangeError if something does not fit: a message in a chunk, chunks in a packet of 1400 bytes, a number in its bits
+ * @throws TypeError for a version without packets, or a value of another kind
+ */
 export function writePacket(packet: SentPacketContent): Uint8Array {
-  const { version, ack = 0, resend = false, chunks = [], control, token } = packet;
+  const { ack = 0, resend = false, chunks = [], control, token } = packet;
+  const version = packetVersion(packet.version);
   const is07 = version === '0.7';
+  checkRange('ack', ack, 1023);
+  if (token !== undefined) checkRange('token', token, 0xffffffff);
+  if (!Array.isArray(chunks)) wrong('chunks', chunks, 'a list');
+  checkSize('a packet', chunks.length, 255, 'chunks');
+  if (control !== undefined && !(control instanceof Uint8Array)) wrong('control', control, 'a Uint8Array');
+  if (control && (chunks.length > 0 || control.length === 0)) {
+    throw new TypeError('a control packet has the number of its kind, and no chunks');
+  }
   const content = new AppendBuffer(1400);
   if (control) content.bytes(control);
-  for (const chunk of chunks) appendChunk(content, chunk, is07 ? 6 : 4);
+  for (const [i, chunk] of chunks.entries()) {
+    const { message, sequence = 0 } = chunk as SentChunk;
+    if (!(message instanceof Uint8Array)) wrong(`chunks[${i}].message`, message, 'a Uint8Array');
+    checkSize(`chunks[${i}].message`, message.length, maxMessageBytes[version], 'bytes');
+    checkRange(`chunks[${i}].sequence`, sequence, 1023);
+    appendChunk(content, chunk, is07 ? 6 : 4);
+  }
   if (!is07 && token !== undefined) content.i32be(token);
   const payload = content.view();
+  // The games decompress at most this much.
+  checkSize('a packet', payload.length + (is07 ? 7 : 3), maxPacketBytes, 'bytes');
   compress(payload, 0, payload.length, packed, 'none');
   const compressed = !control && packed.length < payload.length;
   // 0.6: 8 compressed, 4 resend, 1 control; 0.7: 4 compressed, 2 resend, 1 control
@@ -103,6 +202,17 @@ export function writePacket(packet: SentPacketContent): Uint8Array {
   if (compressed) bytes.bytes(packed.bytes, 0, packed.length);
   else bytes.bytes(payload);
   return bytes.flush();
+}
+
+function checkSize(name: string, found: number, most: number, unit: string): void {
+  if (found > most) throw new RangeError(`${name} has ${found} ${unit}; it takes at most ${most}`);
+}
+
+function checkRange(name: string, value: unknown, most: number): void {
+  if (typeof value !== 'number') wrong(name, value, 'an int');
+  if (!Number.isInteger(value) || value < 0 || value > most) {
+    throw new RangeError(`${name} is ${value}; it takes an int from 0 to ${most}`);
+  }
 }
 
 /** The token of a sender who has none yet. */

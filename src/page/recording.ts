@@ -8,6 +8,8 @@ import { mayBeMixed, readMixedMessage, versionCertainty } from '../packet/mixed-
 import { type Protocol, protocolOf, type Schema } from '../protocol/registry.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
+import type { MessageEntry, SnapshotEntry } from '../recording/record.ts';
+import type { Stream } from '../recording/stream.ts';
 import { type Track, TrackReader, type TrackSnapshot } from '../recording/track.ts';
 import type { SecondBytes } from '../report/report-data.ts';
 import { clock } from '../text/number.ts';
@@ -21,6 +23,12 @@ import { lastUpTo, type Range } from './ticks.ts';
 const openingSnapshots = 500;
 /** Names and looks of players are read in every snapshot whose number is a multiple of this. */
 const playersEvery = 25;
+
+/** A record of a track. */
+export type PageEntry = { readonly stream: Pick<Stream, 'protocol'>; readonly tick: number } & (
+  | Pick<MessageEntry, 'record' | 'direction' | 'bytes' | 'message' | 'head' | 'certainty'>
+  | (Pick<SnapshotEntry, 'record' | 'kind' | 'snapshot' | 'before'> & { readonly position: number })
+);
 
 /** A track with the events, paths and item counts that result from reading all of its snapshots. */
 export class Recording {
@@ -39,8 +47,6 @@ export class Recording {
   /** The items of players, and whether they are in teams. */
   readonly game: GameState;
   readonly eventLines: EventLine[] = [];
-  /** The names of all messages of known types. */
-  readonly messageNames: { readonly tick: number; readonly name: string }[] = [];
   /** The place of the first character, and whom the picture follows there: who recorded, or the first player. */
   readonly opening: { readonly position: number; readonly followed: 'all' | 'camera' | number };
   #hasPlayers = false;
@@ -119,42 +125,46 @@ export class Recording {
     return { position: 0, followed: 'all' };
   }
 
-  /** Reads the whole track. It often yields the share that it has read, so that the page can respond. */
-  *read(): Generator<number, true> {
-    const { markers, messages } = this.track;
-    const reader = new EventReader();
-    reader.add({ record: 'header', header: { markers, length: 0 }, stream: { protocol: this.protocol } });
-    let tick = -1;
+  /** The messages and snapshots of the track in their order. */
+  *entries(): Generator<PageEntry> {
+    const { messages } = this.track;
+    const stream = { protocol: this.protocol };
     let read = 0;
-    const beginTick = (now: number) => {
-      if (now < 0 || now === tick) return;
-      tick = now;
-      const ended = reader.add({ record: 'tick', tick });
-      if (ended) this.#addLines(ended);
-    };
-    const readMessages = (upTo: number) => {
-      for (; read < messages.length && messages[read]!.after <= upTo; read++) {
-        const { tick: now, bytes } = messages[read]!;
-        beginTick(now);
+    const upTo = (index: number) => {
+      const start = read;
+      while (read < messages.length && messages[read]!.after <= index) read++;
+      return messages.slice(start, read).map(({ tick, bytes }): PageEntry => {
         const { message, certainty } = this.#readMessage(bytes);
-        reader.add({ record: 'message', bytes, message, certainty });
-        // Messages of the other version have the player numbers of their receivers.
-        if (message.version === undefined) this.players.onMessage(message);
-        if (message.type) this.messageNames.push({ tick: Math.max(now, this.ticks.from), name: message.type.name });
-      }
+        return { record: 'message', direction: 'to_client', stream, tick, bytes, message, head: message, certainty };
+      });
     };
     for (const [position, index] of this.shown.entries()) {
-      readMessages(index);
-      const { kind, tick: now } = this.track.snapshots[index]!;
-      beginTick(now);
+      yield* upTo(index);
+      const { kind, tick } = this.track.snapshots[index]!;
       const snapshot = this.reader.snapshot(index);
+      const before = snapshot && position > 0 ? this.reader.before(index) : undefined;
+      yield { record: 'snapshot', stream, tick, kind, snapshot, before, position };
+    }
+    yield* upTo(Number.POSITIVE_INFINITY);
+  }
+
+  /** Reads the whole track. It often yields the share that it has read, so that the page can respond. */
+  *read(): Generator<number, true> {
+    const reader = this.eventReader();
+    const { characters } = this;
+    for (const entry of this.entries()) {
+      this.#addLines(reader.add(entry));
+      if (entry.record === 'message') {
+        // Messages of the other version have the player numbers of their receivers.
+        if (entry.message.version === undefined) this.players.onMessage(entry.message);
+        continue;
+      }
+      const { tick, snapshot, position } = entry;
       if (snapshot) {
-        const before = this.reader.before(index);
         this.items[position] = snapshot.count;
-        reader.add({ record: 'snapshot', tick, kind, snapshot, before: position > 0 ? before : undefined });
-        for (const i of this.characters.all(snapshot)) {
+        for (const i of characters.all(snapshot)) {
           const client = snapshot.id(i);
-          const { x, y } = this.characters.at(snapshot, i, tick).core;
+          const { x, y } = characters.at(snapshot, i, tick).core;
           getOr(this.paths, client, () => new Path(client)).add(x, y, tick, position);
         }
         if (position % playersEvery === 0) {
@@ -164,9 +174,27 @@ export class Recording {
       }
       yield position / this.shown.length;
     }
-    readMessages(Number.POSITIVE_INFINITY);
     for (const ended of reader.finish()) this.#addLines(ended);
     return true;
+  }
+
+  /** Finds the events in the entries. */
+  eventReader() {
+    const { markers } = this.track;
+    const reader = new EventReader();
+    reader.add({ record: 'header', header: { markers, length: 0 }, stream: { protocol: this.protocol } });
+    let tick = -1;
+    return {
+      /** Returns the events of a tick before, if that has ended. */
+      add(entry: PageEntry): TickEvents | undefined {
+        const { tick: now } = entry;
+        const ended = now < 0 || now === tick ? undefined : reader.add({ record: 'tick', tick: now });
+        if (now >= 0) tick = now;
+        reader.add(entry.record === 'snapshot' ? { ...entry, tick } : entry);
+        return ended;
+      },
+      finish: () => reader.finish(),
+    };
   }
 
   #readMessage(bytes: Uint8Array): { message: Message; certainty: VersionCertainty | undefined } {
@@ -182,7 +210,9 @@ export class Recording {
    * Adds the events of a tick. Joins before the first list of players are left out, because servers announce all present players to
    * a new client.
    */
-  #addLines({ tick, events }: TickEvents): void {
+  #addLines(ended: TickEvents | undefined): void {
+    if (!ended) return;
+    const { tick, events } = ended;
     const shown = events.filter(({ what }) => what !== 'joined' || this.#hasPlayers);
     this.#hasPlayers ||= events.some(({ what }) => what === 'players_present');
     this.eventLines.push(...eventLinesOf(Math.max(tick, this.ticks.from), shown));

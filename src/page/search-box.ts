@@ -1,6 +1,7 @@
+import { QueryError } from '../query/parse.ts';
 import { thousands } from '../text/number.ts';
 import { button, h, inPieces, longList, sessionSignal } from './dom.ts';
-import { maxResults, readQuery, type SearchResult, search } from './search.ts';
+import { maxResults, readSearch, type Search, type SearchResult, search } from './search.ts';
 import type { State, Store } from './store.ts';
 
 /** The box that searches a recording, with a list of what was found. Ctrl-F moves the focus to it. */
@@ -39,13 +40,19 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
   async function find(): Promise<void> {
     const number = ++searches;
     const { recording, query: text, read } = store.state;
-    const query = readQuery(text);
-    const isEmpty = query.words.length + query.conditions.length === 0;
     if (input.value !== text) input.value = text;
     store.set({ found: [], foundAt: -1 });
-    if (isEmpty || read < 1) return;
+    if (text.trim() === '' || read < 1) return;
+    let asked: Search;
+    try {
+      asked = readSearch(text, recording.protocol.schema);
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      status.textContent = error.message;
+      return;
+    }
     status.textContent = 'searching …';
-    const found = await inPieces(search(recording, query), () => number === searches);
+    const found = await inPieces(search(recording, asked), () => number === searches);
     if (!found) return;
     store.set({ found });
     if (found.length === 0) status.textContent = 'nothing found';

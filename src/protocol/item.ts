@@ -85,6 +85,15 @@ function isPair(entry: FieldShape[string]): entry is readonly [Meaning, number] 
   return Array.isArray(entry);
 }
 
+/** Whose rules a client has for the values of an item: those of its version, or DDNet's own for its extended items. */
+export const rulesOf = ({ uuid }: ItemType, version: string): string => (uuid === undefined ? version : 'ddnet');
+
+/** Types of the games' tables that no game puts into a snapshot: inputs are messages, the others are what further types begin with. */
+export const neverSent: ReadonlySet<string> = new Set(['obj_player_input', 'obj_character_core', 'event_common']);
+
+/** Types of 0.7 that only demos have: a client puts them there in place of messages. */
+export const isOnlyInDemos = (name: string): boolean => name.startsWith('obj_de_');
+
 /** Items whose id is the number of a client. */
 export const clientItems: ReadonlySet<string> = new Set([
   'obj_character',

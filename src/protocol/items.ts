@@ -223,7 +223,11 @@ export const items07 = [
     triggered_events: flags(enums.coreEventFlags),
   }),
   item(11, 'obj_player_info', { player_flags: flags(enums.playerFlags07), score: int(), latency: amount('ms') }),
-  item(12, 'obj_spectator_info', { spec_mode: enumeration(enums.specMode), spectator_id: clientOrNone, ...point }),
+  item(12, 'obj_spectator_info', {
+    spec_mode: enumeration(enums.specMode),
+    spectator_id: clientOrNone,
+    ...point,
+  }),
   item(13, 'obj_de_client_info', {
     local: boolean,
     team: enumeration(enums.team),

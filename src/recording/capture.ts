@@ -12,6 +12,9 @@ import type { Endpoint } from './stream.ts';
 
 export type FlowKey = Pick<CaptureFrame, 'source' | 'sourcePort' | 'destination' | 'destinationPort'>;
 
+/** The ends of a datagram, when it was sent, and its number. */
+export type DatagramPlace = FlowKey & Pick<CaptureFrame, 'time' | 'number'>;
+
 /** Finds what has the ends of a datagram. A key of all four would be a new text for each datagram, whose hash is computed again. */
 export class FlowMap<Value extends FlowKey> {
   readonly #bySource = new Map<string, Map<string, Map<number, Value>>>();
@@ -100,17 +103,16 @@ export class CaptureReplay implements Replay {
       if (this.#options.blocks && kind !== 'diagnostic') yield this.#block(frame);
       if (kind === 'diagnostic') {
         yield { record: 'diagnostic', stream: undefined, time, frame: number, diagnostic: frame.diagnostic! };
-      } else if (kind === 'datagram') {
-        this.datagrams.total++;
-        const bytes = frame.bytes.subarray(frame.start, frame.end);
-        if (isConnless(bytes)) {
-          const what = isWrittenByGames(bytes) ? 'connless' : 'other';
-          yield* this.datagrams.unconnected(what, { bytes, time, frame: number }, frame);
-        } else {
-          yield* this.#ofFlow(frame, bytes);
-        }
-      }
+      } else if (kind === 'datagram') yield* this.datagram(frame, frame.bytes.subarray(frame.start, frame.end));
     }
+  }
+
+  /** The records of a datagram, as {@link feed} finds them in a file. */
+  datagram(of: DatagramPlace, bytes: Uint8Array): Iterable<RecordingEntry> {
+    this.datagrams.total++;
+    if (!isConnless(bytes)) return this.#ofFlow(of, bytes);
+    const what = isWrittenByGames(bytes) ? 'connless' : 'other';
+    return this.datagrams.unconnected(what, { bytes, time: of.time, frame: of.number }, of);
   }
 
   #block({ kind, time, number, bytes, start, end }: CaptureFrame): BlockEntry {
@@ -120,7 +122,7 @@ export class CaptureReplay implements Replay {
     return kind === 'block' ? entry : { ...entry, time, frame: number };
   }
 
-  #ofFlow(frame: CaptureFrame, bytes: Uint8Array): Iterable<RecordingEntry> {
+  #ofFlow(frame: DatagramPlace, bytes: Uint8Array): Iterable<RecordingEntry> {
     const { time, number } = frame;
     const sent = this.#byKey.get(frame);
     if (!sent) return this.#ofOther(frame, bytes);
@@ -156,7 +158,7 @@ export class CaptureReplay implements Replay {
   }
 
   /** The records of a packet between ends that are not followed: a new flow, or one too many. */
-  *#ofOther(frame: CaptureFrame, bytes: Uint8Array): Generator<RecordingEntry, void> {
+  *#ofOther(frame: DatagramPlace, bytes: Uint8Array): Generator<RecordingEntry, void> {
     const { time, number, source, sourcePort, destination, destinationPort } = frame;
     const names = [endpointText(source, sourcePort), endpointText(destination, destinationPort)] as const;
     const packet = { bytes, sender: 0, time, frame: number } as const;

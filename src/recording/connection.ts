@@ -1,6 +1,8 @@
-import { type Args, type Code, ignore } from '../bytes/diagnostic.ts';
+import type { Args, Code, Warn } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
-import { readMessage, valueNamed } from '../packet/message.ts';
+import { impossibleMessage } from '../packet/impossible-message.ts';
+import { type Message, readMessage, readMessageHead, valueNamed } from '../packet/message.ts';
+import { mayBeMixed } from '../packet/mixed-message.ts';
 import {
   type Packet,
   type PacketChunk,
@@ -10,8 +12,10 @@ import {
   refusalsOf,
 } from '../packet/packet.ts';
 import { readControl } from '../packet/packet-values.ts';
+import { CapturedSequence, stepsTo } from '../packet/sequence.ts';
 import { fitPacket } from '../packet/version.ts';
 import { messagesOf, type Protocol, protocolOf } from '../protocol/registry.ts';
+import { Closes, Heartbeat, isGivenUp, JoinSteps, slowestChunk, stuckChunk } from './connection-story.ts';
 import type { Handshake } from './handshake.ts';
 import { ConnectionMessage } from './lazy-message.ts';
 import {
@@ -21,30 +25,32 @@ import {
   type SentPacket,
   type SnapshotEntry,
   unconnected,
+  type Weight,
 } from './record.ts';
 import type { ReadOptions } from './replay.ts';
 import { SharedMemory } from './snapshot-history.ts';
 import { type ReceivedSnapshot, SnapshotReceiver, type TickSequence } from './snapshot-receiver.ts';
-import type { ConnectionStream, Direction, Endpoint } from './stream.ts';
+import type { ChunkWait, ConnectionEnd, ConnectionStream, Direction, Endpoint } from './stream.ts';
 
 /** The state and counts of one direction. */
 class DirectionState {
-  sequence: VitalSequence<Uint8Array>;
+  sequence: CapturedSequence<Uint8Array>;
   token = new ExpectedToken();
   acks = new AckRange();
   /** Packets with an ack out of range: the next ones show whether the games would drop them. */
   readonly held: SentPacket[] = [];
+  readonly heartbeat = new Heartbeat();
   packets = 0;
   bytes = 0;
   chunks = 0;
 
   constructor(last: number | undefined) {
-    this.sequence = new VitalSequence(last);
+    this.sequence = new CapturedSequence(last);
   }
 
   /** Discards what was inferred from packets that were read in another version. */
   restart(): void {
-    this.sequence = new VitalSequence();
+    this.sequence = new CapturedSequence();
     this.token = new ExpectedToken();
     this.acks = new AckRange();
     this.chunks = 0;
@@ -106,9 +112,6 @@ const maxAhead = 256;
 /** The largest step between acks that are in line with each other: those show that packets of the other side were not captured. */
 const maxStep = 64;
 
-const modulus = 1024;
-const half = modulus / 2;
-
 /** Whether a packet acknowledges what its sender can have received. `changed` where that is shown to have moved. */
 type AckVerdict = 'right' | 'wrong' | 'changed';
 
@@ -135,7 +138,7 @@ export class AckRange {
       return 'right';
     }
     const last = this.#outside.at(-1);
-    if (last !== undefined && Math.abs(distance(last, ack)) > maxStep) this.#outside = [];
+    if (last !== undefined && Math.abs(stepsTo(last, ack)) > maxStep) this.#outside = [];
     this.#outside.push(ack);
     if (this.#outside.length < convincing) return 'wrong';
     this.#recent = this.#outside.slice(-maxRecent);
@@ -146,112 +149,35 @@ export class AckRange {
   #has(ack: number, sent: number | undefined): boolean {
     const newest = this.#recent.at(-1);
     if (newest === undefined) return true;
-    const ahead = distance(newest, ack);
-    if (ahead < 0) return this.#recent.some((one) => distance(one, ack) >= 0);
-    return ahead <= (sent === undefined ? maxAhead : Math.max(0, distance(newest, sent)));
+    const ahead = stepsTo(newest, ack);
+    if (ahead < 0) return this.#recent.some((one) => stepsTo(one, ack) >= 0);
+    return ahead <= (sent === undefined ? maxAhead : Math.max(0, stepsTo(newest, sent)));
   }
 
   /** Keeps the newest as the last one. */
   #add(ack: number): void {
     const newest = this.#recent.at(-1);
     if (this.#recent.length >= maxRecent) this.#recent.shift();
-    if (newest !== undefined && distance(newest, ack) < 0) this.#recent.splice(-1, 0, ack);
+    if (newest !== undefined && stepsTo(newest, ack) < 0) this.#recent.splice(-1, 0, ack);
     else this.#recent.push(ack);
   }
 }
 
-/** How far a number is after another one, negative before it. */
-const distance = (from: number, to: number): number => ((to - from + modulus + half) % modulus) - half;
-
-type Arrival = 'next' | 'again' | 'early';
-
-/**
- * The vital chunks of one direction of a connection, as their receiver processes them: in sequence, each once. An early chunk waits
- * for those before it; the receiver's acknowledgements show that it has some that were never captured.
- */
-export class VitalSequence<T> {
-  #last: number | undefined;
-  #acknowledged: number | undefined;
-  readonly #early = new Map<number, T>();
-  /** Repeated chunks, and chunks that the receiver has but the capture lacks. */
-  resent = 0;
-  lost = 0;
-
-  /** @param last the number before the first: 0 if the beginning of the connection was captured */
-  constructor(last?: number) {
-    this.#last = last;
-  }
-
-  /** The last number that was sent, as far as is known. */
-  get newest(): number | undefined {
-    let newest = this.#last;
-    if (this.#early.size === 0) return newest;
-    for (const early of this.#early.keys()) if (this.#ahead(early) > this.#ahead(newest!)) newest = early;
-    return newest;
-  }
-
-  /** Adds a chunk; `read` is called for each chunk that is next in sequence. `keep` copies a chunk that has to wait. */
-  add(sequence: number, chunk: T, keep: (chunk: T) => T, read: (chunk: T) => void): Arrival {
-    this.#last ??= (sequence + modulus - 1) % modulus;
-    const ahead = this.#ahead(sequence);
-    if (ahead === 0 || this.#early.has(sequence)) {
-      this.resent++;
-      return 'again';
-    }
-    if (ahead > 1) {
-      this.#early.set(sequence, keep(chunk));
-      return 'early';
-    }
-    this.#last = sequence;
-    read(chunk);
-    this.#readWaiting(read);
-    return 'next';
-  }
-
-  /**
-   * Adds an acknowledgement of the receiver, which has all chunks up to `sequence`. It counts if two successive packets agree: a
-   * single one may be damaged, or captured before the chunk that it acknowledges.
-   */
-  acknowledged(sequence: number, read: (chunk: T) => void): void {
-    const before = this.#acknowledged ?? this.#last;
-    this.#acknowledged = sequence;
-    if (this.#last === undefined || before === undefined) return;
-    for (let ahead = Math.min(this.#ahead(before), this.#ahead(sequence)); ahead > 0; ahead--) {
-      if (!this.#readNext(read)) {
-        this.#last = (this.#last + 1) % modulus;
-        this.lost++;
-      }
-    }
-    this.#readWaiting(read);
-  }
-
-  /** Reads the chunks that still wait, in order, at the end of the recording. */
-  finish(read: (chunk: T) => void): void {
-    const waiting = [...this.#early].sort(([a], [b]) => this.#ahead(a) - this.#ahead(b));
-    this.#early.clear();
-    for (const [, chunk] of waiting) read(chunk);
-  }
-
-  /** The distance of a number from the last one; 0 if it is not ahead. */
-  #ahead(sequence: number): number {
-    const ahead = (sequence - this.#last! + modulus) % modulus;
-    return ahead > half ? 0 : ahead;
-  }
-
-  #readWaiting(read: (chunk: T) => void): void {
-    while (this.#readNext(read));
-  }
-
-  #readNext(read: (chunk: T) => void): boolean {
-    const next = (this.#last! + 1) % modulus;
-    const chunk = this.#early.get(next);
-    if (chunk === undefined) return false;
-    this.#early.delete(next);
-    this.#last = next;
-    read(chunk);
-    return true;
-  }
+/** What no game writes, or its receiver drops, in something that is read all the same. */
+interface Odd {
+  readonly code: Code;
+  readonly args: Args;
+  readonly offset?: number;
+  readonly weight?: Weight;
 }
+
+const none: readonly Odd[] = [];
+
+/** Packets that no attacker gains from: their sender has a fault. */
+const tooLarge: ReadonlySet<Code> = new Set(['packet_too_large', 'payload_too_large']);
+
+/** What no game writes into a packet: its receiver ignores a part of it, or drops it. */
+const neverWritten: ReadonlySet<Code> = new Set(['packet_excess', 'chunks_in_control', 'packet_padding']);
 
 /** The difference of penalties from which a guessed version is certain: two valid packets are enough. */
 const sureDifference = 60;
@@ -274,6 +200,8 @@ function firstBytes(version: PacketVersion): (string | undefined)[] {
 export interface PacketReading extends PartOfPacket {
   /** Why the games would drop it; `changed` if its token shows that it is of another session. */
   readonly verdict?: Code | 'changed' | undefined;
+  /** The numbers of that reason. */
+  readonly args?: Args;
   /** Whether it shows that acks go on elsewhere. */
   readonly isAckChanged?: boolean;
 }
@@ -300,7 +228,8 @@ export class Connection implements ConnectionStream {
   readonly #directions: Readonly<Record<Direction, DirectionState>>;
   #snapshots: SnapshotReceiver | undefined;
   readonly #memory: SharedMemory;
-  #closedBy: Direction | undefined;
+  readonly #closes = new Closes();
+  readonly #join = new JoinSteps();
   readonly hasHandshake: boolean;
   undecodable = 0;
   setAsidePackets = 0;
@@ -363,8 +292,39 @@ export class Connection implements ConnectionStream {
   }
 
   get isClosed(): boolean {
-    return this.#closedBy !== undefined;
+    return !this.#closes.isEmpty;
   }
+
+  /** How it ended, by what the two ends sent; undefined if neither closed it. */
+  get end(): ConnectionEnd | undefined {
+    return this.#closes.end;
+  }
+
+  get closes(): readonly ConnectionEnd[] {
+    return this.#closes.all;
+  }
+
+  /** When an end spoke, and for how long it was silent. */
+  heartbeat(direction: Direction): Heartbeat {
+    return this.#directions[direction].heartbeat;
+  }
+
+  /** The vital chunk of a direction that waited for longest. */
+  slowest(direction: Direction): ChunkWait | undefined {
+    return slowestChunk(this.#directions[direction].sequence, this.protocol);
+  }
+
+  /** The vital chunk of a direction that was never acknowledged. */
+  stuck(direction: Direction): ChunkWait | undefined {
+    const receiver = this.#directions[oppositeOf(direction)].heartbeat;
+    return stuckChunk(this.#directions[direction].sequence, receiver, this.protocol);
+  }
+
+  /** What the packet that was read last has although no game writes it: nearly none has any. */
+  #warned: readonly Odd[] = none;
+  readonly #warn: Warn = (code, offset, args = {}) => {
+    if (neverWritten.has(code)) this.#warned = [...this.#warned, { code, offset, args }];
+  };
 
   /** Reads a packet for {@link add} or, if its verdict is a code, for {@link reject}. */
   read({ bytes }: SentPacket, direction: Direction): PacketReading {
@@ -376,7 +336,7 @@ export class Connection implements ConnectionStream {
     if (verdict !== 'right') return { ...reading, verdict: verdict === 'wrong' ? 'wrong_token' : verdict };
     if (error) return reading;
     const [refusal] = refusalsOf(bytes, packet);
-    if (refusal) return { ...reading, verdict: refusal.code };
+    if (refusal) return { ...reading, verdict: refusal.code, args: refusal.args };
     if (packet.kind !== 'chunks' || packet.token !== undefined) return reading;
     const { newest } = this.#directions[oppositeOf(direction)].sequence;
     const ack = this.#directions[direction].acks.check(packet.ack, newest);
@@ -385,7 +345,8 @@ export class Connection implements ConnectionStream {
   }
 
   #readPacket(bytes: Uint8Array): PacketReading {
-    return readPartOfPacket(bytes, this.version!, ignore, { into: this.#memory.packet });
+    this.#warned = none;
+    return readPartOfPacket(bytes, this.version!, this.#warn, { into: this.#memory.packet });
   }
 
   #checkToken({ packet, error }: PacketReading, direction: Direction): TokenVerdict {
@@ -401,16 +362,16 @@ export class Connection implements ConnectionStream {
   }
 
   /** Reports a packet that the games drop. Nothing in it counts. */
-  *reject(code: Code, sent: SentPacket, direction: Direction): Generator<RecordingEntry, void> {
+  *reject(code: Code, sent: SentPacket, direction: Direction, args?: Args): Generator<RecordingEntry, void> {
     const { bytes, time, frame } = sent;
     if (code === 'wrong_ack') this.#directions[direction].held.push({ bytes: bytes.slice(), time, frame });
-    else yield* this.#rejected(code, sent, direction);
+    else yield* this.#rejected(code, sent, direction, args);
   }
 
-  *#rejected(code: Code, sent: SentPacket, direction: Direction): Generator<RecordingEntry, void> {
+  *#rejected(code: Code, sent: SentPacket, direction: Direction, args?: Args): Generator<RecordingEntry, void> {
     if (this.#options.parts) yield unconnected(sent);
     this.#frame = sent.frame;
-    yield this.#rejection(code, direction, sent.time);
+    yield this.#rejection(code, direction, sent.time, args);
   }
 
   /** Decides on the packets with an ack out of range: they are added if it has changed, and rejected otherwise. */
@@ -429,7 +390,14 @@ export class Connection implements ConnectionStream {
   #rejection(code: Code, direction: Direction, time: number, args: Args = {}): DiagnosticEntry {
     this.setAsidePackets++;
     const diagnostic = { severity: 'warning', code, offset: 0, args } as const;
-    return { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic };
+    const entry = { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic } as const;
+    return tooLarge.has(code) ? { ...entry, weight: 'wrong' } : entry;
+  }
+
+  /** What is wrong with something that is read all the same. */
+  #odd({ code, args, offset = 0, weight = 'wrong' }: Odd, direction: Direction, frame = this.#frame): DiagnosticEntry {
+    const diagnostic = { severity: 'warning', code, offset, args } as const;
+    return { record: 'diagnostic', stream: this, time: this.lastTime, frame, direction, diagnostic, weight };
   }
 
   add(reading: PacketReading, sent: SentPacket, direction: Direction): Iterable<RecordingEntry> {
@@ -455,7 +423,10 @@ export class Connection implements ConnectionStream {
     state.bytes += bytes.length;
     this.lastTime = time;
     this.#frame = frame;
+    state.heartbeat.onPacket(time);
+    this.#closes.onPacket(direction, time);
     const code = error?.code;
+    const odd = this.#warned;
     const entry: PacketEntry | undefined = this.#options.parts
       ? { record: 'packet', stream: this, time, frame, direction, bytes, packet, code, repeated: [] }
       : undefined;
@@ -464,9 +435,13 @@ export class Connection implements ConnectionStream {
       const diagnostic = { severity: 'error', code, offset: 0, args: {} } as const;
       yield { record: 'diagnostic', stream: this, time, frame, direction, diagnostic };
     }
+    // A damaged packet has one reason, and a guessed version may be the wrong one.
+    if (odd.length > 0 && !code && this.#preference07 === undefined) {
+      for (const one of odd) yield this.#odd(one, direction);
+    }
     if (packet?.kind === 'chunks') {
-      if (this.#closedBy === direction) {
-        this.#closedBy = undefined;
+      if (this.#closes.has(direction)) {
+        this.#closes.forget(direction);
         // Some clients close before they connect.
         if (state.chunks > 0) yield this.#rejection('false_close', direction, time);
       }
@@ -475,11 +450,13 @@ export class Connection implements ConnectionStream {
     }
     if (entry) yield entry;
     if (packet?.kind === 'control') {
+      // A keep-alive acknowledges, as every packet does.
+      if (packet.control === 0) yield* this.#acknowledged(packet.ack, direction);
       if (packet.control !== 4) return;
-      this.#closedBy = direction;
       // No earlier chunks can follow from now on.
       yield* this.#pendingChunks(direction);
       const reason = String(valueNamed(readControl(packet), 'reason') ?? '');
+      this.#closes.add(direction, reason, time, frame);
       yield { record: 'close', stream: this, time, frame, direction, reason };
     }
   }
@@ -490,10 +467,27 @@ export class Connection implements ConnectionStream {
       yield* this.#settleHeld(direction, this.#directions[direction].held.length >= enoughHeld);
     }
     this.#frame = 0;
+    yield* this.#stuckChunks();
     yield* this.#pendingChunks('to_client');
     yield* this.#pendingChunks('to_server');
     yield* this.#received(this.#snapshots?.finish());
     if (this.#snapshots) yield* this.#implausible(this.#snapshots.tickSequence.rejected.splice(0));
+  }
+
+  *#stuckChunks(): Generator<DiagnosticEntry, void> {
+    for (const direction of ['to_client', 'to_server'] as const) {
+      const { changed } = this.#directions[direction].sequence;
+      for (const args of changed) yield this.#odd({ code: 'changed_chunk', args }, direction, args.frame);
+      const stuck = this.stuck(direction);
+      if (!stuck) continue;
+      const { sequence, message, times, seconds, frame } = stuck;
+      const args = { sequence, message, times, seconds };
+      yield this.#odd(
+        { code: 'never_acknowledged', args, weight: isGivenUp(stuck) ? 'wrong' : 'warning' },
+        direction,
+        frame,
+      );
+    }
   }
 
   /** Yields the records of chunks that were pending because earlier ones were not captured. */
@@ -506,38 +500,71 @@ export class Connection implements ConnectionStream {
   *#chunks(packet: Packet, entry: PacketEntry | undefined, direction: Direction): Generator<RecordingEntry, void> {
     const { ack, chunks, cut, payload } = packet;
     const state = this.#directions[direction];
-    const opposite = oppositeOf(direction);
-    let ready: Uint8Array[] = [];
+    yield* this.#acknowledged(ack, direction);
+    const ready: Uint8Array[] = [];
     const read = (chunk: Uint8Array) => ready.push(chunk);
-    this.#directions[opposite].sequence.acknowledged(ack, read);
-    for (const chunk of ready) yield* this.#message(chunk, opposite);
-    ready = [];
     const repeated: PacketChunk[] = [];
+    const passage = { time: this.lastTime, frame: this.#frame };
     for (const one of chunks) {
       const { start, end, vital, sequence } = one;
       state.chunks++;
       const chunk = payload.subarray(start, end);
       if (!vital) read(chunk);
-      else if (state.sequence.add(sequence, chunk, (early) => early.slice(), read) === 'again') repeated.push(one);
+      else if (state.sequence.add(sequence, chunk, passage, (early) => early.slice(), read) === 'again')
+        repeated.push(one);
     }
     if (entry) yield { ...entry, repeated };
     if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));
     for (const chunk of ready) yield* this.#message(chunk, direction);
   }
 
+  /** The messages to the sender of a packet that wait for one which it has, but the capture has not. */
+  *#acknowledged(ack: number, direction: Direction): Generator<RecordingEntry, void> {
+    const opposite = oppositeOf(direction);
+    let ready: Uint8Array[] | undefined;
+    this.#directions[opposite].sequence.acknowledged(ack, this.lastTime, (chunk) => {
+      ready = [...(ready ?? []), chunk];
+    });
+    for (const chunk of ready ?? []) yield* this.#message(chunk, opposite);
+  }
+
   #message(chunk: Uint8Array, direction: Direction): Iterable<RecordingEntry> {
     const name = direction === 'to_client' ? snapshotMessages[this.version!][chunk[0]!] : undefined;
     if (name) return this.#snapshotMessage(name, chunk);
-    return this.#options.messages === false ? [] : [new ConnectionMessage(this, direction, chunk, this.#frame)];
+    const odd = this.#impossible(chunk, direction);
+    const message =
+      this.#options.messages === false ? [] : [new ConnectionMessage(this, direction, chunk, this.#frame)];
+    return odd ? [odd, ...message] : message;
+  }
+
+  /** What a message shows that its sender cannot have meant. While the version is a guess, that may be the wrong one. */
+  #impossible(chunk: Uint8Array, direction: Direction): DiagnosticEntry | undefined {
+    if (this.#preference07 !== undefined || mayBeMixed(this.version!, direction === 'to_client', chunk[0]))
+      return undefined;
+    const { protocol } = this;
+    const from = direction === 'to_client' ? 'server' : 'client';
+    const read = () => readMessage(chunk, 0, chunk.length, protocol);
+    const head = readMessageHead(chunk, protocol);
+    const odd = impossibleMessage(head, chunk, from, protocol, read);
+    if (odd) return this.#odd(odd, direction);
+    const { lost } = this.#directions.to_server.sequence;
+    const args = from === 'client' && this.hasHandshake && lost === 0 ? this.#join.add(head.type?.name) : undefined;
+    return args && this.#odd({ code: 'out_of_place', args }, direction);
   }
 
   *#snapshotMessage(name: string, chunk: Uint8Array): Generator<RecordingEntry, void> {
     const version = this.version!;
     if (name !== 'map_change') {
       this.#snapshots ??= new SnapshotReceiver(this, this.#memory);
-      const { rejected } = this.#snapshots.tickSequence;
-      yield* this.#received(this.#snapshots.add(readMessage(chunk, 0, chunk.length, version), this.lastTime));
+      const { tickSequence, badParts } = this.#snapshots;
+      const { rejected } = tickSequence;
+      const message = readMessage(chunk, 0, chunk.length, version);
+      const odd = oddSnapshotMessage(message);
+      if (odd) yield this.#odd(odd, 'to_client');
+      yield* this.#received(this.#snapshots.add(message, this.lastTime));
       if (rejected.length > 0) yield* this.#implausible(rejected.splice(0));
+      if (badParts.length > 0)
+        for (const args of badParts.splice(0)) yield this.#odd({ code: 'bad_parts', args }, 'to_client');
       return;
     }
     yield* this.#received(this.#snapshots?.beginAgain());
@@ -565,6 +592,14 @@ export class Connection implements ConnectionStream {
     }
     this.version = version;
   }
+}
+
+/** Bytes after a snapshot message, or an end before its tick: other ends make the snapshot a damaged one. */
+function oddSnapshotMessage({ type, values, diagnostics }: Message): Odd | undefined {
+  const { error, warnings } = diagnostics;
+  if (error && values.length < 2) return { code: error.code, args: error.args };
+  const excess = warnings.find(({ code }) => code === 'excess_bytes');
+  return excess && { code: 'excess_bytes', args: { message: type!.name, ...excess.args } };
 }
 
 /** Packets with an ack out of range at the end of the capture that are more than a few forged ones. */

@@ -68,6 +68,13 @@ function keyframeTest(maxSnapshotBytes?: number): (frame: DemoFrame) => boolean 
 /** Diagnostics of the header, and an end inside a chunk, do not affect the ticks. */
 const harmless: ReadonlySet<Code> = new Set([
   'truncated_chunk',
+  'header_text',
+  'net_version',
+  'map_size',
+  'marker_outside',
+  'marker_twice',
+  'no_keyframe',
+  'empty_demo',
   'demo_type',
   'negative_length',
   'marker_count',
@@ -118,6 +125,7 @@ export function firstKeyframe(
 /** Replays one part: its pieces are those of the file from the offset of its keyframe on. */
 export function replayRange({ start, end }: DemoRange, options: ReadOptions): DemoReplay {
   const reader = start ? DemoReader.startingAt(start.header, start.tick, start.offset) : new DemoReader();
+  if (start) reader.followFrom(start.firstTick);
   if (end !== undefined) reader.endOffset = end;
   return new CheckedDemoReplay(options, reader, start?.versions);
 }

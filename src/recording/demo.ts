@@ -7,7 +7,8 @@ import type { Diagnostics } from '../decode/diagnostics.ts';
 import { unwrap } from '../decode/encoding-layers.ts';
 import { checkRepeats, type Kind, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
-import { isOnlyOf07 } from '../packet/mixed-message.ts';
+import { impossibleMessage } from '../packet/impossible-message.ts';
+import { isOnlyOf07, mayBeMixed } from '../packet/mixed-message.ts';
 import { type Protocol, protocol07WithSizesOf06, protocolOf, type SizeOf } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
@@ -423,7 +424,24 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     if (mixesVersions === 'maybe' && protocol.version === '0.6' && isOnlyOf07(source.bytes[0]))
       this.#stream.mixesVersions = true;
     const endBit = rebuilder.damage ? undefined : rebuilder.payload.endBit;
-    return new DemoMessage(this.#stream, tick, offset, source, endBit);
+    const message = new DemoMessage(this.#stream, tick, offset, source, endBit);
+    const odd = rebuilder.damage ? undefined : this.#impossible(message);
+    if (odd) this.#pending.push(odd);
+    return message;
+  }
+
+  /** What a message shows that its sender cannot have meant. Where versions are mixed, another one may be meant. */
+  #impossible(message: DemoMessage): DiagnosticEntry | undefined {
+    const { mixesVersions, protocol } = this.#stream;
+    const { bytes, tick, offset } = message;
+    if (mixesVersions === true || protocol.version === '0.5' || mayBeMixed(protocol.version, true, bytes[0]))
+      return undefined;
+    const { head } = message;
+    const odd = impossibleMessage(head, bytes, 'server', protocol, () => message.message, true);
+    if (!odd || head.version !== undefined) return undefined;
+    const { code, args, weight } = odd;
+    const diagnostic = { severity: 'warning', code, offset, args } as const;
+    return { record: 'diagnostic', stream: this.#stream, tick, diagnostic, weight };
   }
 
   /** The diagnostics of a payload, which is read again with positions. */
@@ -453,5 +471,10 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   }
 }
 
-/** Warnings that do not apply to a delta, whose base has the registrations. */
-const ofRegistrations: ReadonlySet<Code> = new Set(['missing_registration', 'late_registration']);
+/** Warnings that do not apply to a delta, whose base has the registrations; and those that are no damage, which are counted by item. */
+const ofRegistrations: ReadonlySet<Code> = new Set([
+  'missing_registration',
+  'late_registration',
+  'out_of_bounds',
+  'never_sent',
+]);

@@ -280,7 +280,7 @@ export class Flow {
       yield* connection.finish();
       this.connection = undefined;
       yield* this.#first(packet);
-    } else if (verdict) yield* connection.reject(verdict, packet, this.#directionOf(packet));
+    } else if (verdict) yield* connection.reject(verdict, packet, this.#directionOf(packet), reading.args);
     else yield* connection.add(reading, packet, this.#directionOf(packet));
   }
 

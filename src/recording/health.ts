@@ -1,11 +1,12 @@
 /** The states of a recording, the best first, for every command and the page. */
 export const healthStates = {
   healthy: 'everything is read, and no announced checksum is wrong',
-  incomplete: 'snapshots cannot be rebuilt, because packets before them are not in the recording',
+  incomplete:
+    'snapshots cannot be rebuilt, because packets before them are not in the recording; or it has more connections at once than are followed',
   suspect:
-    'everything is read, but no game writes it like this: its map is not the one that the header names, or it has signs of damage',
+    'everything is read, but no game writes it like this: its map is not the one that the header names, it has signs of damage, or packets and messages that no game sends or takes',
   mismatched: 'snapshots have other checksums than the announced ones',
-  unplayable: 'it can be read, but games refuse it or crash: its items have the sizes of the other version',
+  unplayable: 'it can be read, but games refuse it, or read it as something else',
   damaged: 'parts of it cannot be read, or the whole file',
 } as const;
 
@@ -13,7 +14,3 @@ export type HealthState = keyof typeof healthStates;
 
 /** The state of a file that could not be opened, or is no recording. */
 export const unreadableState = 'damaged' satisfies HealthState;
-
-/** Whether a diagnostic says that games cannot play the recording. */
-export const isUnplayable = ({ code }: { readonly code: string }): boolean =>
-  code === 'sizes_of_06' || code === 'content_of_07';

@@ -46,7 +46,7 @@ export class MapCheck {
   add(piece: Uint8Array, header: DemoHeader): Diagnostic | undefined {
     const { sums } = this;
     sums.add(piece);
-    if (sums.bytes < header.mapSize || sums.matches(header)) return undefined;
+    if (sums.bytes < header.chunksStart - header.mapStart || sums.matches(header)) return undefined;
     const args =
       sums.crc === header.mapCrc
         ? { what: 'sha256', found: sums.sha256, expected: header.sha256! }

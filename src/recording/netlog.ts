@@ -81,7 +81,8 @@ export class NetlogReplay implements Replay {
     if (known) {
       const reading = known.read(packet, direction);
       const { verdict } = reading;
-      if (verdict) yield* known.reject(verdict === 'changed' ? 'wrong_token' : verdict, packet, direction);
+      if (verdict)
+        yield* known.reject(verdict === 'changed' ? 'wrong_token' : verdict, packet, direction, reading.args);
       else yield* known.add(reading, packet, direction);
       return;
     }

@@ -76,7 +76,7 @@ export class Players {
 
   onSnapshot(snapshot: Snapshot, protocol: Protocol): void {
     this.local = undefined;
-    // An empty set is not cleared, as in `newer-values.ts`.
+    // An empty set is not cleared, as in `item-values.ts`.
     if (this.present.size > 0) this.present.clear();
     const { keys, offsets, data, count } = snapshot;
     const { info, infoType, nameAt, nameInts, playerType, localAt, teamAt } = playerItemsOf(protocol);

@@ -80,7 +80,7 @@ export interface TickEntry extends Origin {
 /** Why a snapshot cannot be rebuilt. The first two result from the loss of packets, in the network or in the capture. */
 export type Loss = 'missing_base' | 'missing_part' | 'damaged';
 
-/** The result of rebuilding a snapshot. It is `unchecked` if no checksum was announced. */
+/** The result of rebuilding a snapshot. It is `unchecked` if no checksum was announced, of it or of the base that it repeats. */
 export type Verdict = 'ok' | 'mismatch' | 'unchecked' | Loss;
 
 /** A snapshot as it was recorded or sent, and as it was rebuilt. */
@@ -167,12 +167,17 @@ export interface CloseEntry extends Origin {
   readonly reason: string;
 }
 
+/** `wrong`: no game writes it, or it ends a connection. `warning`: its receiver drops it. `note`: a habit of a game, which does no harm. */
+export type Weight = 'note' | 'warning' | 'wrong';
+
 /** A warning or error about the file, or about a packet of a stream, which then has a direction. */
 export interface DiagnosticEntry extends Origin {
   readonly record: 'diagnostic';
   readonly tick?: number;
   readonly direction?: Direction;
   readonly diagnostic: Diagnostic;
+  /** How much it counts by itself. Without it, a direction tells of a packet that is set aside or cannot be read to its end. */
+  readonly weight?: Weight;
 }
 
 /** One part of a demo file, before the record that results from it. Only with the option `parts`. */
@@ -238,6 +243,6 @@ export interface RecordFilter {
   /** Whether nothing is left out. */
   readonly all: boolean;
   item(types: ItemTypes, type: number, id: number): boolean;
-  /** @param name undefined for a message that no table has */
-  message(name: string | undefined): boolean;
+  /** @param name undefined for a message that no table has, which has only a number or UUID */
+  message(name: string | undefined, uuid?: string): boolean;
 }

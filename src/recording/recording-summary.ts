@@ -1,11 +1,13 @@
-import type { Diagnostic } from '../bytes/diagnostic.ts';
+import type { Code, Diagnostic } from '../bytes/diagnostic.ts';
 import { getOr } from '../bytes/get-or.ts';
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { Ghost } from '../container/ghost/ghost.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
-import { countFinding, diagnosticFinding, type Finding, healthOf } from './findings.ts';
+import { countFinding, diagnosticFinding, type Finding, healthOf, oddityFindings } from './findings.ts';
 import type { HealthState } from './health.ts';
+import { oddFindings } from './item-values.ts';
 import { MapSummary } from './map-summary.ts';
+import { type GamePlay, playsOf } from './plays.ts';
 import type { RecordingEntry } from './record.ts';
 import { type DatagramCounts, packetSeconds, type Replay } from './replay.ts';
 import type { ConnectionStream, Stream } from './stream.ts';
@@ -53,6 +55,8 @@ export class RecordingSummary {
   };
   readonly diagnostics: Diagnostic[] = [];
   omittedDiagnostics = 0;
+  /** Those of all diagnostics. */
+  readonly #codes = new Set<Code>();
   readonly #replay: Pick<Replay, 'container' | 'datagrams'>;
   readonly #byStream = new Map<Stream, StreamSummary>();
   #last: StreamSummary | undefined;
@@ -88,8 +92,8 @@ export class RecordingSummary {
     else if (record === 'ghost') this.ghost = entry.ghost;
     else if (record === 'connection') this.#of(entry.stream).connection = entry.stream;
     else if (record === 'drop') this.#drop(entry.stream);
-    else if (record === 'close') this.#of(entry.stream).close = { direction: entry.direction, reason: entry.reason };
     // A connection counts its unreadable packets itself.
+    else if (record === 'diagnostic' && entry.weight) this.#of(entry.stream!).oddities.add(entry);
     else if (record === 'diagnostic' && !entry.direction) this.#onDiagnostic(entry.diagnostic);
     else if (record === 'map') {
       this.map ??= entry.map ?? new MapSummary();
@@ -108,16 +112,18 @@ export class RecordingSummary {
       map: map && { bytes: map.bytes, crc: map.crc, sha256: map.sha256 },
       stream: this.streams[0]!.part,
       errorOffsets: this.#errorOffsets,
+      codes: this.#codes,
       isCut: this.#isCut,
     };
   }
 
-  addPart({ header, map, diagnostics, omittedDiagnostics, stream, errorOffsets, isCut }: SummaryPart): void {
+  addPart({ header, map, diagnostics, omittedDiagnostics, stream, errorOffsets, codes, isCut }: SummaryPart): void {
     this.header ??= header;
     this.map ??= map && MapSummary.of(map);
     for (const diagnostic of diagnostics) this.#keep(diagnostic);
     this.omittedDiagnostics += omittedDiagnostics;
-    if (this.#errorOffsets.length === 0) this.#isCut = isCut;
+    for (const code of codes) this.#codes.add(code);
+    if (errorOffsets.length > 0) this.#isCut = isCut && this.#errorOffsets.length === 0;
     this.#errorOffsets.push(...errorOffsets.slice(0, maxDiagnostics - this.#errorOffsets.length));
     this.streams[0]!.addPart(stream);
   }
@@ -160,24 +166,39 @@ export class RecordingSummary {
       ...countFinding('mismatched_snapshots', 'wrong', mismatched),
       ...countFinding('missing_snapshots', 'warning', missing, { args: { snapshots } }),
       ...this.diagnostics.map(diagnosticFinding),
+      ...this.streams.flatMap(({ stream, oddities }) => oddityFindings(oddities, stream.client)),
+      // After damage values may be wrong.
+      ...(this.#errorOffsets.length > 0
+        ? []
+        : this.streams.flatMap(({ items, stream }) => oddFindings(items.odd, stream))),
     ];
+  }
+
+  /** What the games do with a demo; empty for other recordings, and for one whose header cannot be read. */
+  get plays(): GamePlay[] {
+    const { header, map } = this;
+    if (!header) return [];
+    return playsOf(header, this.#codes, map !== undefined && map.bytes > 0);
   }
 
   get health(): Health {
     const at = this.#errorOffsets;
-    return { state: healthOf(this.findings), at, isCut: at.length === 1 && this.#isCut };
+    return { state: healthOf(this.findings), at, isCut: this.#isCut };
   }
 
   #onDiagnostic(diagnostic: Diagnostic): void {
     this.#keep(diagnostic);
     const { severity, code, offset } = diagnostic;
     const offsets = this.#errorOffsets;
-    if (severity !== 'error' || offsets.length >= maxDiagnostics) return;
+    if (severity !== 'error' || code === 'too_many_connections' || offsets.length >= maxDiagnostics) return;
+    // A ghost that is cut has fewer characters than its header says, which is no damage of its own.
     if (offsets.length === 0) this.#isCut = code === 'truncated_chunk' || code === 'truncated_map';
+    else this.#isCut &&= code === 'ghost_count';
     offsets.push(offset);
   }
 
   #keep(diagnostic: Diagnostic): void {
+    this.#codes.add(diagnostic.code);
     if (this.diagnostics.length < maxDiagnostics) this.diagnostics.push(diagnostic);
     else this.omittedDiagnostics++;
   }

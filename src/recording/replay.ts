@@ -1,4 +1,5 @@
 import type { Schema, Version } from '../protocol/registry.ts';
+import { type InfoCounts, InfoExchange } from './info-exchange.ts';
 import type { MapCheck } from './map-summary.ts';
 import { type RecordingEntry, type SentPacket, unconnected } from './record.ts';
 import { type Ends, ServerInfos } from './server-info.ts';
@@ -43,7 +44,10 @@ export interface Replay {
 
 /** The UDP datagrams of a capture or log. */
 export type DatagramCounts = Readonly<
-  Pick<Datagrams, 'total' | 'connless' | 'handshakes' | 'dropped' | 'droppedTimes' | 'other' | 'firstTime' | 'lastTime'>
+  Pick<
+    Datagrams,
+    'total' | 'connless' | 'handshakes' | 'dropped' | 'droppedTimes' | 'other' | 'firstTime' | 'lastTime' | 'serverInfo'
+  >
 >;
 
 /**
@@ -82,6 +86,7 @@ export class Datagrams {
   readonly #hasRecords: boolean;
   readonly #hasInfos: boolean;
   readonly #infos = new ServerInfos();
+  readonly #exchange = new InfoExchange();
   #last = { time: Number.NaN, frame: 0 };
 
   constructor({ parts = false, messages = true }: ReadOptions) {
@@ -102,9 +107,16 @@ export class Datagrams {
     const { time, frame } = packet;
     this.#last = { time, frame };
     if (!this.#hasInfos || kind !== 'connless') return;
+    this.#exchange.add(packet.bytes, ends);
     for (const info of this.#infos.add(packet.bytes, ends)) {
+      this.#exchange.joined(info);
       yield { record: 'server_info', stream: undefined, time, frame, info };
     }
+  }
+
+  /** The requests for server information, and what became of them. */
+  get serverInfo(): InfoCounts {
+    return this.#exchange.counts;
   }
 
   droppedAt(first: number, last: number): void {
@@ -133,6 +145,9 @@ export class Datagrams {
       } as const;
       yield { record: 'diagnostic', stream: undefined, diagnostic };
     }
-    for (const info of this.#infos.rest()) yield { record: 'server_info', stream: undefined, ...this.#last, info };
+    for (const info of this.#infos.rest()) {
+      this.#exchange.joined(info);
+      yield { record: 'server_info', stream: undefined, ...this.#last, info };
+    }
   }
 }

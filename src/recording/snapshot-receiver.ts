@@ -207,6 +207,9 @@ export class SnapshotReceiver {
   /** Checks the ticks of snapshots; the connection reports those that were rejected. */
   readonly tickSequence = new TickSequence(keptTicks);
 
+  /** Messages with a part that cannot be, which clients ignore. Of the message that was added last. */
+  readonly badParts: { readonly part: number; readonly parts: number }[] = [];
+
   /** @param of the stream of a recording, or for a live client the protocol */
   constructor(of: Stream | Version | Protocol, memory = new SharedMemory()) {
     const protocol = typeof of === 'string' ? protocolOf(of) : of;
@@ -249,6 +252,7 @@ export class SnapshotReceiver {
       yield* this.beginAgain();
       yield* this.restart();
     }
+    if (this.badParts.length > 0) this.badParts.length = 0;
     const read = snapshotMessage(message);
     const bytes = read?.data?.value as Uint8Array | undefined;
     if (!read || Number.isNaN(read.base) || (!bytes && message.type!.name !== 'snap_empty')) return;
@@ -303,7 +307,10 @@ export class SnapshotReceiver {
     cause: ReceivedSnapshot['cause'],
   ): ReceivedSnapshot | undefined {
     const { tick, parts } = received;
-    if (parts < 1 || parts > maxParts || part < 0 || part >= parts) return undefined;
+    if (parts < 1 || parts > maxParts || part < 0 || part >= parts) {
+      this.badParts.push({ part, parts });
+      return undefined;
+    }
     const collected = getOr(this.#partial, tick, () => ({ received, parts: [], missing: parts, cause: undefined }));
     if (cause) collected.cause = cause;
     else if (part < collected.received.parts && !collected.parts[part]) {
@@ -387,9 +394,11 @@ export class SnapshotReceiver {
     return received;
   }
 
+  /** It is its base, whose checksum was the announced one: no other is kept. */
   #unchanged(received: ReceivedSnapshot): ReceivedSnapshot {
     this.#history.keep(received.tick, received.before!);
-    return received.rebuilt(received.before!);
+    received.rebuilt(received.before!).verdict = 'ok';
+    return received;
   }
 
   /** Forgets the older half at once: a map finds its first entry slowly after each deletion of one. */

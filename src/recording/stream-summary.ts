@@ -1,12 +1,15 @@
+import { noBytes } from '../bytes/buffers.ts';
 import { type Message, type VersionCertainty, valueNamed } from '../packet/message.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
+import { defaultTuning, isDefaultTuning } from '../protocol/tuning.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
-import { NewerValues } from './newer-values.ts';
+import { ItemValues } from './item-values.ts';
+import { Oddities } from './oddities.ts';
 import { Players } from './players.ts';
-import type { CloseEntry, MessageEntry, SnapshotEntry } from './record.ts';
+import type { MessageEntry, SnapshotEntry } from './record.ts';
 import { SnapshotRates } from './snapshot-rates.ts';
-import type { ConnectionStream, Direction, Stream } from './stream.ts';
+import type { ConnectionEnd, ConnectionStream, Direction, Stream } from './stream.ts';
 
 /** Beyond this number, kinds of messages share a count: some can have any UUID. */
 const maxMessageKinds = 1000;
@@ -19,6 +22,7 @@ const summarised: ReadonlySet<string> = new Set([
   'sv_clientinfo',
   'sv_ddracetime',
   'sv_racefinish',
+  'sv_tuneparams',
 ]);
 
 /** Whether a message says that a player finishes: 0.7 and DDNet have messages for it, DDNet's servers say it in the chat, too. */
@@ -51,14 +55,22 @@ export class StreamSummary {
   /** Messages that were read in the other version, and those that make sense in both or none, by how sure the version is. */
   readonly otherVersion: Record<VersionCertainty, number> = { certain: 0, likely: 0, ambiguous: 0, neither: 0 };
   readonly names = new Players();
-  readonly newer = new NewerValues();
+  /** The inputs that the server timed, those of them that came after their tick, and by how many milliseconds the latest. */
+  readonly inputs = { timed: 0, late: 0, worst: 0 };
+  /** What no game writes, or its receiver drops, and how often. */
+  readonly oddities = new Oddities();
+  /** What the tables do not have, and what clients do not take. */
+  readonly items = new ItemValues();
   readonly maps = new Set<string>();
   hasFinish = false;
+  /** The tune params that differ from the games' defaults, each with its last value, times 100, and the tick from which it differs. */
+  readonly tuning = new Map<string, { readonly value: number; readonly tick: number }>();
+  hasTuning = false;
+  #tuned = noBytes;
   /** The first tick marker or snapshot, -1 without any. */
   firstTick = -1;
   /** The last one rather than the highest, since a damaged one may be far off. */
   lastTick = -1;
-  close: Pick<CloseEntry, 'direction' | 'reason'> | undefined;
   /** Compares the snapshots with the checksums that messages of a demo announce. */
   readonly announced = new AnnouncedChecksums();
   /** The name that the client requested, and those that the server assigned to it: by a message, and first in a snapshot. */
@@ -70,6 +82,11 @@ export class StreamSummary {
 
   get player(): string | undefined {
     return this.#named.own ?? this.#named.announced ?? this.#named.assigned;
+  }
+
+  /** How a connection ended. */
+  get close(): ConnectionEnd | undefined {
+    return this.connection?.end;
   }
 
   get snapshots(): number {
@@ -97,7 +114,8 @@ export class StreamSummary {
     this.onTick(tick);
     this.announced.add(entry);
     kinds[kind]++;
-    if (verdict !== 'unchecked') outcomes[outcomeOf[verdict]]++;
+    // An unchanged snapshot announces no checksum of its own.
+    if (verdict !== 'unchecked' && (kind !== 'empty' || verdict !== 'ok')) outcomes[outcomeOf[verdict]]++;
     peaks.payloadBytes = Math.max(peaks.payloadBytes, bytes);
     // The keyframes of a demo were not sent by a server.
     if (connection) this.rates.add(tick, base === -1, connection.mapChanges);
@@ -107,14 +125,12 @@ export class StreamSummary {
     const { protocol } = this.stream;
     const isNamed = this.player !== undefined;
     if (!delta || !isNamed || Players.areIn(delta, protocol)) names.onSnapshot(snapshot, protocol);
-    if (!uncertain && verdict !== 'mismatch') this.newer.onSnapshot(snapshot, delta, protocol);
+    if (!uncertain && verdict !== 'mismatch') this.items.onSnapshot(snapshot, delta, tick, this.stream);
     if (!isNamed) this.#setName('assigned', names.local !== undefined && names.nameOf(names.local));
   }
 
   onMessage(entry: MessageEntry): void {
     const { direction } = entry;
-    // Some clients close before they connect.
-    if (this.close?.direction === direction) this.close = undefined;
     const { type, uuid, id } = entry.head;
     const announced = this.announced.add(entry);
     if (announced) this.outcomes[announced.crc === announced.expected ? 'matched' : 'mismatched']++;
@@ -126,7 +142,9 @@ export class StreamSummary {
       else this.#count(direction, `unknown ${uuid ?? id ?? ''}`.trimEnd());
     }
     this.#onVersion(entry);
-    if (type && summarised.has(type.name)) this.#onValues(type.name, entry.message);
+    if (type?.name === 'input_timing' && this.connection) this.#onTiming(entry.message);
+    if (type?.name === 'sv_tuneparams') this.#onTuning(entry);
+    else if (type && summarised.has(type.name)) this.#onValues(type.name, entry.message);
   }
 
   #endRun(): void {
@@ -145,6 +163,15 @@ export class StreamSummary {
     if (certainty && isCounted) this.otherVersion[certainty]++;
   }
 
+  /** The time that was left when an input arrived, negative if its tick was over. */
+  #onTiming({ values }: Message): void {
+    const left = valueNamed(values, 'time_left');
+    if (typeof left !== 'number') return;
+    this.inputs.timed++;
+    if (left < 0) this.inputs.late++;
+    this.inputs.worst = Math.max(this.inputs.worst, -left);
+  }
+
   #onValues(name: string, message: Message): void {
     this.names.onMessage(message);
     const value = (field: string) => valueNamed(message.values, field);
@@ -154,6 +181,19 @@ export class StreamSummary {
     if (name === 'sv_clientinfo' && value('local') === 1) this.#setName('announced', value('name'));
   }
 
+  /** A server's demo has it for every client, mostly with the same bytes. */
+  #onTuning({ bytes, message, tick = -1 }: MessageEntry): void {
+    if (isSame(bytes, this.#tuned)) return;
+    this.#tuned = bytes.slice();
+    this.hasTuning = true;
+    for (const { name, value } of message.values) {
+      if (typeof value !== 'number') continue;
+      const known = this.tuning.get(name);
+      if (isDefaultTuning(name, value) || defaultTuning(name) === undefined) this.tuning.delete(name);
+      else this.tuning.set(name, { value, tick: known?.tick ?? tick });
+    }
+  }
+
   #setName(by: 'own' | 'announced' | 'assigned', name: unknown): void {
     if (typeof name === 'string' && name !== '') this.#named[by] = name;
   }
@@ -161,8 +201,23 @@ export class StreamSummary {
   get part() {
     const { kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick } = this;
     const counts = { kinds, outcomes, peaks, messages, otherVersion };
-    const [names, newer] = [this.names.seen, this.newer.kinds];
-    return { ...counts, maps, hasFinish, firstTick, lastTick, names, newer, named: this.#named };
+    const { newer, odd } = this.items;
+    const [names, items] = [this.names.seen, { newer, odd }];
+    const oddities = [...this.oddities.all];
+    const { tuning, hasTuning } = this;
+    return {
+      ...counts,
+      tuning,
+      hasTuning,
+      maps,
+      hasFinish,
+      firstTick,
+      lastTick,
+      names,
+      items,
+      oddities,
+      named: this.#named,
+    };
   }
 
   addPart(part: StreamSummary['part']): void {
@@ -174,9 +229,13 @@ export class StreamSummary {
       for (const [name, times] of part.messages[direction]) this.#count(direction, name, times);
     }
     for (const name of part.names) this.names.seen.add(name);
-    for (const kind of part.newer) this.newer.kinds.add(kind);
+    this.items.addPart(part.items);
     for (const name of part.maps) this.maps.add(name);
+    this.oddities.join(part.oddities);
     this.hasFinish ||= part.hasFinish;
+    this.hasTuning ||= part.hasTuning;
+    for (const [name, one] of part.tuning)
+      this.tuning.set(name, { ...one, tick: this.tuning.get(name)?.tick ?? one.tick });
     if (this.firstTick < 0) this.firstTick = part.firstTick;
     if (part.lastTick >= 0) this.lastTick = part.lastTick;
     const { assigned = part.named.assigned } = this.#named;
@@ -190,6 +249,9 @@ export class StreamSummary {
     counts.set(key, (counts.get(key) ?? 0) + times);
   }
 }
+
+const isSame = (one: Uint8Array, other: Uint8Array) =>
+  one.length === other.length && one.every((byte, i) => byte === other[i]);
 
 export function addCounts<Name extends string>(
   into: Record<Name, number>,

@@ -23,6 +23,35 @@ export interface Stream {
   readonly announcesChecksums?: boolean;
 }
 
+/** How one end closed a connection. */
+export interface ConnectionEnd {
+  /** The way of the close. */
+  readonly direction: Direction;
+  readonly reason: string;
+  readonly time: number;
+  readonly frame: number;
+  /** Whether the other end knew of it; it did not if it went on for longer than packets are under way. */
+  readonly isHeard: boolean;
+}
+
+/** A vital chunk that waits for its acknowledgement, or waited for long. */
+export interface ChunkWait {
+  readonly sequence: number;
+  readonly message: string;
+  readonly times: number;
+  readonly seconds: number;
+  readonly time: number;
+  readonly frame: number;
+}
+
+/** When an end spoke, in seconds; NaN before its first packet. */
+export interface Heard {
+  readonly first: number;
+  readonly last: number;
+  /** The longest time without a packet, and when it began. */
+  readonly silence: { readonly seconds: number; readonly from: number };
+}
+
 /** A connection as a stream, with its counts so far. */
 export interface ConnectionStream extends Stream {
   /** Undefined before the first packet, if that does not begin the connection. */
@@ -36,6 +65,15 @@ export interface ConnectionStream extends Stream {
   readonly setAsidePackets: number;
   /** Whether packets have tokens. Without, only the ack and the tick of a forged packet may give it away. */
   readonly hasTokens: boolean;
+  /** How it ended; undefined if neither end was seen to close it. */
+  readonly end: ConnectionEnd | undefined;
+  /** What both ends sent of its end, in the order of time. */
+  readonly closes: readonly ConnectionEnd[];
+  heartbeat(direction: Direction): Heard;
+  /** The vital chunk of a direction that waited for its acknowledgement for longest. */
+  slowest(direction: Direction): ChunkWait | undefined;
+  /** The oldest vital chunk of a direction that was never acknowledged. */
+  stuck(direction: Direction): ChunkWait | undefined;
   counts(direction: Direction): {
     readonly packets: number;
     readonly bytes: number;

@@ -4,13 +4,14 @@ import { explainLog, readLogLine } from '../explain/log.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import { hasSecrets } from '../packet/secrets.ts';
 import { noSchema, type Schema } from '../protocol/registry.ts';
+import { diagnosticFinding, healthOf, statusOf } from '../recording/findings.ts';
 import { OpenTrack } from '../recording/track.ts';
 import { Delta } from '../snapshot/delta.ts';
 import type { SourceReading } from '../source/stated.ts';
-import { diagnosticLine } from '../text/diagnostic-messages.ts';
 import { count, size, thousands } from '../text/number.ts';
 import { plainTheme } from '../text/theme.ts';
 import { renderLog } from '../view/explain/explanation-text.ts';
+import { findingText } from '../view/findings.ts';
 import { packetReading, reading } from '../view/hexdump/hexdump.ts';
 import type { ReportData } from './report-data.ts';
 
@@ -97,15 +98,12 @@ function withHealth(
   diagnostics: Diagnostics,
   reportData: Omit<ReportData, 'health' | 'tone' | 'findings'>,
 ): ReportData {
-  const { error, warnings } = diagnostics;
-  const state = error
-    ? ({ health: 'damaged', tone: 'bad' } as const)
-    : warnings.length > 0
-      ? ({ health: 'read with warnings', tone: 'warning' } as const)
-      : ({ health: 'healthy', tone: 'good' } as const);
+  const found = diagnostics.all.map(diagnosticFinding);
+  const isRight = statusOf(found) === 0;
   return {
     ...reportData,
-    ...state,
-    findings: diagnostics.all.map((one) => ({ text: diagnosticLine(one), details: [] })),
+    health: isRight && found.length > 0 ? 'read with warnings' : healthOf(found),
+    tone: !isRight ? 'bad' : found.length > 0 ? 'warning' : 'good',
+    findings: found.map((one) => ({ text: findingText(one, '')!, details: [] })),
   };
 }

@@ -9,7 +9,7 @@ import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts
 import { hexText } from '../hex/to-hex.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
-import type { Finding as Problem } from '../recording/findings.ts';
+import { oddityFindings, type Finding as Problem, finding as problem } from '../recording/findings.ts';
 import type { MapEntry, RecordingEntry } from '../recording/record.ts';
 import { type Health, RecordingSummary } from '../recording/recording-summary.ts';
 import type { Replay } from '../recording/replay.ts';
@@ -19,11 +19,11 @@ import { clientOf, type Track } from '../recording/track.ts';
 import type { ItemTally } from '../stats/item-tallies.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
 import { bitsOfSecond, type Tally } from '../stats/tally.ts';
-import { diagnosticMessage } from '../text/diagnostic-messages.ts';
-import type { LabelledRow } from '../text/layout.ts';
 import { thousands } from '../text/number.ts';
+import { type LabelledRow, rowText } from '../text/rows.ts';
 import { plainTheme } from '../text/theme.ts';
 import { demoTexts, findingPlace, findingText, saidOf, whereLines } from '../view/explain/explanation-text.ts';
+import { findingText as problemText } from '../view/findings.ts';
 import { healthText, infoRows, kindText } from '../view/info/rows.ts';
 import type { Connection, Fact, Finding, ReportData, SecondBytes, SizeEntry, Tone } from './report-data.ts';
 import { type TrackLimits, Tracks } from './tracks.ts';
@@ -49,6 +49,7 @@ export class RecordingReport {
   readonly #check = new DemoCheck();
   readonly #map: Uint8Array[] = [];
   #mapBytes = 0;
+  readonly #mapProblems: Problem[] = [];
   /** The first time, and the tick at which the seconds of the statistics begin. */
   #firstTime = Number.NaN;
   #firstTick = Number.NaN;
@@ -62,7 +63,7 @@ export class RecordingReport {
 
   /** What is wrong in the recording, which decides about the exit status. */
   get problems(): readonly Problem[] {
-    return this.#summary.findings;
+    return [...this.#summary.findings, ...this.#mapProblems];
   }
 
   add(entry: RecordingEntry): void {
@@ -114,7 +115,7 @@ export class RecordingReport {
       health: healthText(summary, plainTheme),
       tone: toneOf(summary.health),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
-      findings: this.tracks.findings,
+      findings: [...this.tracks.findings, ...summary.streams.flatMap((one) => oddFindings(one, tracks))],
       causes: this.#causes(tracks),
       sizes: sizeBreakdown(this.#stats.tally),
       seconds: this.#secondBytes(),
@@ -139,19 +140,22 @@ export class RecordingReport {
 
   /** A map that cannot be read is a finding: everything else can be shown. */
   async #readMap(inflate: Inflate, named: Uint8Array | undefined): Promise<GameMap | undefined> {
-    const note = (text: string) => this.tracks.findings.push({ text, details: [] });
+    const note = (found: Problem) => {
+      this.#mapProblems.push(found);
+      this.tracks.findings.push({ text: problemText(found, '')!, details: [] });
+    };
     const { header, ghost } = this.#summary;
     const crc = header?.mapCrc ?? ghost?.mapCrc;
     const sha256 = ghost?.mapSha256;
     const isOther =
       crc !== undefined ? named && crc32(named) !== crc : sha256 && named && hexText(sha256Of(named)) !== sha256;
-    if (isOther) note('the given map is not the one that was played: its checksum differs from the header’s');
+    if (isOther) note(problem('given_map_differs', 'warning'));
     if (!named && (this.#mapBytes === 0 || this.#mapBytes > maxMapBytes)) return undefined;
     try {
       return await readMap(named ?? join(this.#map), inflate);
     } catch (error) {
       if (named || !(error instanceof DecodeError)) throw error;
-      note(`the map is not drawn: ${diagnosticMessage(error)}`);
+      note(problem('map_not_drawn', 'warning', { cause: problem(error.code, 'warning', { args: error.args }) }));
       return undefined;
     }
   }
@@ -173,6 +177,15 @@ function connectionOf({ stream, connection, player, snapshots, outcomes }: Strea
   ];
 }
 
+/** What no game sends, or its receiver drops. */
+function oddFindings({ stream, oddities }: StreamSummary, tracks: readonly Track[]): Finding[] {
+  return oddityFindings(oddities, stream.client).map((found) => ({
+    text: problemText(found, '')!,
+    ...placeOf(tracks, stream.client, found.place.tick),
+    details: stream.client === '' ? [] : [stream.client],
+  }));
+}
+
 function toneOf({ state, isCut }: Health): Tone {
   if (state === 'healthy') return 'good';
   return state === 'incomplete' || isCut ? 'warning' : 'bad';
@@ -184,12 +197,8 @@ function ticksFact(ticks: TickRange | undefined): Fact[] {
   return [{ label: 'shown', text: `only the ticks from ${ticks.from} to ${to}` }];
 }
 
-/** A row of `info` as a fact. A number at its beginning is a total of the rest. */
-function factOf([label, first = '', ...parts]: LabelledRow): Fact {
-  const more = parts.filter((part) => part !== '').join(' ');
-  const isTotal = more !== '' && /^\d{1,3}(?:,\d{3})* *$/.test(first);
-  return { label, text: [isTotal ? `${first.trim()}:` : first.trim(), more].filter(Boolean).join(' ') };
-}
+/** A row of `info` as a fact. */
+const factOf = ([label, ...parts]: LabelledRow): Fact => ({ label, text: rowText(parts) });
 
 function explanationFindings(explanation: Explanation, tracks: readonly Track[]): Finding[] {
   const [first] = failuresOf(explanation);

@@ -79,6 +79,8 @@ export interface ReportData {
   readonly opening?:
     | { readonly client: string | undefined; readonly tick: number; readonly followed: number }
     | undefined;
+  /** What is searched for at first. */
+  readonly query?: string | undefined;
   readonly connections?: readonly Connection[] | undefined;
   /** What `explain` says of a client's log; `tracks` is then empty. */
   readonly text?: string | undefined;

@@ -1,6 +1,7 @@
-import { ChecksumResults } from '../explain/checksum-results.ts';
+import { ChecksumResults, failedFinding } from '../explain/checksum-results.ts';
 import { bytesWithoutSecrets, mayHaveSecrets } from '../packet/secrets.ts';
 import type { TickRange } from '../protocol/ticks.ts';
+import { entryFinding } from '../recording/findings.ts';
 import {
   type DiagnosticEntry,
   isLoss,
@@ -11,10 +12,8 @@ import {
 } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
 import { clientOf, emptyBase, OpenTrack, type Track, unknownBase } from '../recording/track.ts';
-import { diagnosticLine } from '../text/diagnostic-messages.ts';
-import { failureTitle } from '../text/recording-phrases.ts';
-import { plainTheme } from '../text/theme.ts';
 import { suspectText } from '../view/explain/causes.ts';
+import { findingText } from '../view/findings.ts';
 import type { Finding } from './report-data.ts';
 
 export interface TrackLimits {
@@ -72,7 +71,7 @@ export class Tracks {
         break;
       case 'diagnostic':
         // A connection counts its unreadable packets itself.
-        if (!entry.direction) this.#onDiagnostic(entry);
+        if (!entry.direction && !entry.weight) this.#onDiagnostic(entry);
         break;
     }
   }
@@ -124,7 +123,7 @@ export class Tracks {
     const { suspects } = failure;
     const likely = suspects[0]?.items[0];
     this.findings.push({
-      text: failureTitle(failure, plainTheme),
+      text: findingText(failedFinding(failure), '')!,
       track,
       tick: entry.tick,
       item: likely && `${likely.name ?? `type ${likely.type}`}/${likely.id}`,
@@ -132,11 +131,11 @@ export class Tracks {
     });
   }
 
-  #onDiagnostic({ stream, diagnostic }: DiagnosticEntry): void {
+  #onDiagnostic(entry: DiagnosticEntry): void {
     if (this.findings.length >= maxFindings) return;
-    const one = stream && this.#open.get(stream);
+    const one = entry.stream && this.#open.get(entry.stream);
     this.findings.push({
-      text: diagnosticLine(diagnostic),
+      text: findingText(entryFinding(entry)!, '')!,
       track: one?.track.name,
       tick: one?.tick,
       item: undefined,

@@ -186,6 +186,9 @@ export const demoFaultFields = {
   lost_messages: ofDemo.int('messages that cannot be read', ({ losses }) => losses.messages),
   wrong_sizes: ofDemo.int('deltas with the item sizes of another version', ({ wrongSizes }) => wrongSizes),
   map_damaged: ofDemo.boolean('whether the map is not the one that the header names', (one) => one.isOtherMap),
+  unplayable: ofDemo.names('codes of why games do not play it, although it can be read', ({ unplayable }) =>
+    unplayable.map(({ code }) => code),
+  ),
 };
 
 const ofRecording = fieldsOf<RecordingExplanation>();
@@ -229,6 +232,7 @@ export const explainValues = (one: RecordingExplanation) => valuesOf(explainFiel
 const ofError = fieldsOf<CrcError>();
 const ofRun = fieldsOf<LogRun>();
 const ofUnpack = fieldsOf<readonly [code: number, count: number]>();
+const ofDropped = fieldsOf<LogExplanation['dropped'][number]>();
 const ofLog = fieldsOf<LogExplanation & { readonly file: string }>();
 
 export const logFields = {
@@ -255,6 +259,14 @@ export const logFields = {
   }),
   invalid: ofLog.int('snapshots that the client calls invalid', ({ invalid }) => invalid),
   missing_bases: ofLog.int('snapshots whose base the client no longer had', ({ missingBases }) => missingBases),
+  dropped: ofLog.table('messages and items that the client dropped', ({ dropped }) => dropped, {
+    what: ofDropped.among(['message', 'item'], 'message or item', ({ what }) => what),
+    name: ofDropped.name('name, as the client says it', ({ name }) => name),
+    number: ofDropped.int('number of the message, or type of the item', (one) => one.number),
+    field: ofDropped.orAbsent.name('field whose value it refused', ({ field }) => field),
+    line: ofDropped.int('number of the first line, from 1', ({ line }) => line),
+    count: ofDropped.int('how often', (one) => one.count),
+  }),
 };
 
 /** What `explain -t json` prints of a log. */

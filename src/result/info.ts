@@ -1,11 +1,14 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type Ghost, runTime } from '../container/ghost/ghost.ts';
 import type { Explanation } from '../explain/explanation.ts';
+import { defaultTuning } from '../protocol/tuning.ts';
 import { unreadableState } from '../recording/health.ts';
+import type { OddValues } from '../recording/item-values.ts';
+import { type GamePlay, type Play, plays } from '../recording/plays.ts';
 import type { RecordingSummary } from '../recording/recording-summary.ts';
 import type { DatagramCounts } from '../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../recording/snapshot-rates.ts';
-import type { ConnectionStream, Direction } from '../recording/stream.ts';
+import type { ChunkWait, ConnectionStream, Direction, Heard } from '../recording/stream.ts';
 import type { StreamSummary } from '../recording/stream-summary.ts';
 import { fieldsOf, pick, type Values, valuesOf } from './fields.ts';
 import { choices, diagnosticFields, otherVersionFields } from './shared.ts';
@@ -115,6 +118,29 @@ const ofRow = fieldsOf<StreamRow>();
 
 const countsOf = (counts: ReadonlyMap<string | number, number>): Record<string, number> => Object.fromEntries(counts);
 
+const ofTuning = fieldsOf<readonly [string, { readonly value: number; readonly tick: number }]>();
+
+const tuningFields = {
+  name: ofTuning.text('name of the tune param', ([name]) => name),
+  value: ofTuning.number('its value', ([, { value }]) => value / 100),
+  default: ofTuning.number('the default of the games', ([name]) => defaultTuning(name)! / 100),
+  tick: ofTuning.tick('from which it differs; -1 before the first tick', ([, { tick }]) => tick),
+};
+
+const ofOdd = fieldsOf<OddValues>();
+
+const oddFields = {
+  item: ofOdd.text('kind of item', ({ item }) => item),
+  field: ofOdd.orNull.text('field; null if the item itself is odd', ({ field }) => field),
+  value: ofOdd.orNull.int('the first value of the field', ({ field, value }) =>
+    field === undefined ? undefined : value,
+  ),
+  min: ofOdd.orNull.int('lower bound', ({ bounds }) => bounds?.min),
+  max: ofOdd.orNull.int('upper bound', ({ bounds }) => bounds?.max),
+  count: ofOdd.int('how often an item got such a value', ({ count }) => count),
+  tick: ofOdd.tick('of the first one', ({ tick }) => tick),
+};
+
 /** What tells more of the messages and values of a stream, where there is something to tell. */
 const versionFields = {
   other_version: ofRow.orAbsent.object(
@@ -125,8 +151,19 @@ const versionFields = {
   ),
   newer: ofRow.orAbsent.names(
     'values that the tables of tw-snap do not have; absent without any, and in a damaged recording',
-    ({ stream: { newer }, summary: { health } }) =>
-      newer.kinds.size > 0 && health.state !== 'damaged' ? [...newer.kinds] : undefined,
+    ({ stream: { items }, summary: { health } }) =>
+      items.newer.size > 0 && health.state !== 'damaged' ? [...items.newer] : undefined,
+  ),
+  tuning: ofRow.orAbsent.table(
+    'tune params whose last value is not the default of the games; absent without any',
+    ({ stream: { tuning } }) => (tuning.size > 0 ? [...tuning] : undefined),
+    tuningFields,
+  ),
+  odd_values: ofRow.orAbsent.table(
+    'values of items that clients do not take, and items that are in no snapshot of the games; absent without any, and in a damaged recording',
+    ({ stream: { items }, summary: { health } }) =>
+      items.odd.length > 0 && health.state !== 'damaged' ? items.odd : undefined,
+    oddFields,
   ),
 };
 
@@ -148,8 +185,21 @@ const mapFields = {
 const headerOf = ({ summary: { header } }: SummaryRow) => header;
 
 /** The results for checksums that the messages of a player's demo announce. */
-const announced = ({ stream }: StreamRow) =>
+const announced = ({ stream }: Pick<StreamRow, 'stream'>) =>
   stream.outcomes.matched + stream.outcomes.mismatched > 0 ? stream : undefined;
+
+const ofPlay = fieldsOf<GamePlay>();
+
+const playFields = {
+  game: ofPlay.among(['DDNet', 'Teeworlds'], 'DDNet or Teeworlds', ({ game }) => game),
+  from: ofPlay.text('first version', ({ from }) => from),
+  before: ofPlay.orNull.text(
+    'first version after it that does something else; null for the last ones',
+    (one) => one.before,
+  ),
+  play: ofPlay.among(Object.keys(plays) as Play[], Object.keys(plays).join(', '), ({ play }) => play),
+  code: ofPlay.orNull.text('code of the finding that decides; null if it is played', ({ code }) => code),
+};
 
 export const demoFields = {
   ...pick(fileFields, 'file', 'format', 'size', 'health', 'cut', 'damaged_at'),
@@ -164,6 +214,11 @@ export const demoFields = {
   ...ofRow.orAbsent.from(headerOf, pick(headerFields, 'length')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row, pick(fileFields, 'seconds')),
   ...ofRow.orAbsent.from((row) => row.summary.header && row.stream, pick(streamFields, 'first_tick', 'last_tick')),
+  plays: ofRow.orAbsent.table(
+    'what the games do with it; absent without a header',
+    ({ summary }) => (summary.header ? summary.plays : undefined),
+    playFields,
+  ),
   markers: ofRow.orAbsent.ints('ticks that the recording player marked', (row) => headerOf(row)?.markers),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'snapshots', 'keyframes', 'deltas')),
   ...ofRow.orAbsent.from(announced, pick(streamFields, 'matched', 'mismatched')),
@@ -203,7 +258,7 @@ const ghostOf = ({ summary: { ghost } }: SummaryRow) => ghost!;
 export const ghostFields = {
   file: fileFields.file,
   format: ofFile.among(['ghost'], 'ghost', () => 'ghost'),
-  ...pick(fileFields, 'size', 'health', 'damaged_at'),
+  ...pick(fileFields, 'size', 'health', 'cut', 'damaged_at'),
   ...ofRow.from(ghostOf, ghostHeaderFields),
   ...ofRow.from(({ stream }) => stream, pick(streamFields, 'first_tick', 'last_tick')),
   steps: ofRow.counts('how often each number of ticks is between two characters', (row) =>
@@ -216,12 +271,29 @@ type Close = NonNullable<StreamSummary['close']>;
 
 const ofClose = fieldsOf<Close>();
 
+/** A close of an end, or what ended the connection. */
 const closeFields = {
   direction: ofClose.among(choices.direction, 'to the end that was told so', ({ direction }) => direction),
   reason: ofClose.text('what the other end said of it', ({ reason }) => reason),
+  heard: ofClose.boolean('whether the other end knew of it, rather than went on', ({ isHeard }) => isHeard),
 };
 
-type Traffic = ReturnType<ConnectionStream['counts']> & { readonly messages: ReadonlyMap<string, number> };
+type Traffic = ReturnType<ConnectionStream['counts']> & {
+  readonly messages: ReadonlyMap<string, number>;
+  readonly slowest: ChunkWait | undefined;
+  readonly stuck: ChunkWait | undefined;
+  readonly heard: Heard;
+};
+
+const ofChunk = fieldsOf<ChunkWait>();
+
+const stuckFields = {
+  sequence: ofChunk.int('its number, 0 to 1023', ({ sequence }) => sequence),
+  message: ofChunk.name('the message in it', ({ message }) => message),
+  frame: ofChunk.int('frame in which it was sent first', ({ frame }) => frame),
+  times: ofChunk.int('how often it was sent', ({ times }) => times),
+  seconds: ofChunk.seconds('how long it waited', ({ seconds }) => seconds),
+};
 
 const ofTraffic = fieldsOf<Traffic>();
 
@@ -232,6 +304,16 @@ export const trafficFields = {
   chunks: ofTraffic.int('chunks in them', ({ chunks }) => chunks),
   resent: ofTraffic.int('chunks that were sent again', ({ resent }) => resent),
   lost: ofTraffic.int('chunks that were not captured', ({ lost }) => lost),
+  longest_wait: ofTraffic.orNull.seconds(
+    'the longest time until a vital chunk was acknowledged; null if none was sent, or without times',
+    ({ slowest }) => slowest?.seconds,
+  ),
+  stuck: ofTraffic.orNull.object(
+    'the vital chunk that was never acknowledged, although it was sent again and again',
+    ({ stuck }) => stuck,
+    stuckFields,
+  ),
+  longest_silence: ofTraffic.seconds('the longest time between two packets', ({ heard }) => heard.silence.seconds),
   messages: ofTraffic.counts('number of messages by name', ({ messages }) => countsOf(messages)),
 };
 
@@ -239,6 +321,9 @@ const trafficOf =
   (direction: Direction) =>
   ({ connection, stream }: ConnectionRow): Traffic => ({
     ...connection.counts(direction),
+    slowest: connection.slowest(direction),
+    stuck: connection.stuck(direction),
+    heard: connection.heartbeat(direction),
     messages: stream.messages[direction],
   });
 
@@ -257,6 +342,14 @@ const rateFields = {
   last_tick: ofRate.tick('at which the next stretch begins, or of the last snapshot', ({ toTick }) => toTick),
   seconds: ofRate.seconds('between the two ticks', secondsOf),
   snapshots: ofRate.int('number of snapshots', ({ snapshots }) => snapshots),
+};
+
+const ofInputs = fieldsOf<StreamSummary['inputs']>();
+
+const inputFields = {
+  timed: ofInputs.int('how many', ({ timed }) => timed),
+  late: ofInputs.int('those that came after their tick', ({ late }) => late),
+  worst_ms: ofInputs.int('by how many milliseconds the latest was late; 0 or less if none was', ({ worst }) => worst),
 };
 
 export type ConnectionRow = StreamRow & { readonly connection: ConnectionStream };
@@ -289,6 +382,7 @@ export const infoConnectionFields = {
     most_bytes: ofStream.int('bytes of the largest payload', ({ peaks }) => peaks.payloadBytes),
     ...pick(streamFields, 'first_tick', 'last_tick'),
   }),
+  inputs: ofConnectionRow.object('the inputs that the server timed', ({ stream }) => stream.inputs, inputFields),
   rates: ofConnectionRow.table('stretches with one rate', ({ stream }) => stream.rates.stretches, rateFields),
 };
 
@@ -301,6 +395,18 @@ const droppedFields = {
 };
 
 const ofDatagrams = fieldsOf<DatagramCounts>();
+const ofServerInfo = fieldsOf<DatagramCounts['serverInfo']>();
+
+const serverInfoFields = {
+  asked: ofServerInfo.int('requests', ({ asked }) => asked),
+  answered: ofServerInfo.int('requests with an answer', ({ answered }) => answered),
+  other_token: ofServerInfo.int('answers with a token that was not asked with', ({ otherToken }) => otherToken),
+  unasked: ofServerInfo.int('answers to who was not seen to ask', ({ unasked }) => unasked),
+  announced: ofServerInfo.int('what servers send to their players by themselves', ({ announced }) => announced),
+  incomplete: ofServerInfo.int('answers without all of their parts', ({ incomplete }) => incomplete),
+  missing_players: ofServerInfo.int('players in these parts', ({ missingPlayers }) => missingPlayers),
+  too_large: ofServerInfo.int('answers over 1,400 bytes, which the games drop', ({ tooLarge }) => tooLarge),
+};
 
 const datagramFields = {
   datagrams: ofDatagrams.int('UDP datagrams', ({ total }) => total),
@@ -308,6 +414,7 @@ const datagramFields = {
   handshakes: ofDatagrams.int('datagrams of handshakes without a connection', ({ handshakes }) => handshakes),
   dropped: ofDatagrams.object('connections beyond the limit', ({ dropped }) => dropped, droppedFields),
   other: ofDatagrams.int('datagrams that are no traffic of the games', ({ other }) => other),
+  server_info: ofDatagrams.object('server information', ({ serverInfo }) => serverInfo, serverInfoFields),
 };
 
 /** A connection of a capture has a row of its own. */
@@ -390,7 +497,9 @@ const trafficColumns = {
 
 const outcomeColumns = pick(streamFields, 'matched', 'mismatched', 'missing_base', 'missing_part', 'damaged');
 const anyStream = ({ stream }: SummaryRow) => stream;
-const streamOfDemo = (row: SummaryRow) => row.summary.header && row.stream;
+const streamOfSnapshots = (row: SummaryRow) => (row.summary.ghost ? undefined : row.stream);
+/** A stream whose snapshots have announced checksums: of demos those of some players. */
+const checkedStream = ({ summary, stream }: SummaryRow) => (summary.header && stream ? announced({ stream }) : stream);
 const streamOfOthers = (row: SummaryRow) => (row.summary.header ? undefined : row.stream);
 const connectionOfRow = (row: SummaryRow) => streamOfOthers(row)?.connection;
 
@@ -406,7 +515,7 @@ export const infoColumns = {
     ...pick(streamColumns, 'messages', 'players', 'player_names'),
   }),
   ...ofFile.orNull.from(headerOf, pick(headerFields, 'version', 'type', 'timestamp', 'length')),
-  ...ofFile.orNull.from(streamOfDemo, pick(streamFields, 'keyframes', 'deltas')),
+  ...ofFile.orNull.from(streamOfSnapshots, pick(streamFields, 'keyframes', 'deltas')),
   ...ofFile.orNull.from(headerOf, pick(headerColumns, 'markers', 'marker_ticks')),
   ...ofFile.orNull.from(connectionOfRow, pick(connectionFields, 'connection', 'client', 'server')),
   ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'player')),
@@ -415,7 +524,9 @@ export const infoColumns = {
     ...trafficColumns,
     ...pick(connectionFields, 'undecodable', 'set_aside'),
   }),
-  ...ofFile.orNull.from(streamOfOthers, { ...pick(streamFields, 'empty'), ...outcomeColumns }),
+  ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'empty')),
+  ...ofFile.orNull.from(checkedStream, pick(streamFields, 'matched', 'mismatched')),
+  ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'missing_base', 'missing_part', 'damaged')),
 };
 
 /** The rows of a table of `info`: one for each connection of a capture, one for a demo. */

@@ -1,10 +1,10 @@
 import type { Diagnostics } from '../decode/diagnostics.ts';
 import type { BinaryEncoding } from '../decode/encoding-layers.ts';
-import { limits } from '../decode/evidence.ts';
+import { isDamaged, limits } from '../decode/evidence.ts';
 import { type Recognised, recognise, type Stated as StatedPayload } from '../decode/recognise.ts';
 import { protocolOf, type Version } from '../protocol/registry.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import type { SourceReading, Stated } from './stated.ts';
+import type { SentReading, SourceReading, Stated } from './stated.ts';
 import type { Part } from './text.ts';
 
 export const isJson = ({ text }: Part, { kind, encoding }: Stated): boolean =>
@@ -31,15 +31,22 @@ export const statedPayload = ({ encoding, kind, version, isBaseUnknown }: Stated
 export const readAsPayload = ({ bytes }: Part, stated: Stated): Recognised =>
   recognise(bytes, statedPayload(stated), registryOf(stated), baseSnapshot(stated));
 
-/** The reading, with a warning if its bytes go on after the pasted text was cut. */
-export function notingCut<Reading extends SourceReading>(reading: Reading, { bytes, cutLine: line }: Part): Reading {
+/**
+ * The reading, with an error if it is in doubt and its bytes are damaged although it ends without one, and with a warning if these go on after
+ * the pasted text was cut.
+ */
+export function noted<Reading extends SourceReading>(reading: Reading, { bytes, cutLine: line }: Part): Reading {
+  const diagnostics = diagnosticsOf(reading);
+  if (reading.others.length > 0 && isDamaged(diagnostics))
+    diagnostics.error = { severity: 'error', code: 'undecided', offset: 0, args: {} };
   const place = (offset: number) => ({ offset });
-  if (line !== undefined) diagnosticsOf(reading).run(place, (warn) => warn('cut_text', bytes.length, { line }));
+  if (line !== undefined) diagnostics.run(place, (warn) => warn('cut_text', bytes.length, { line }));
   return reading;
 }
 
-export const diagnosticsOf = (reading: SourceReading): Diagnostics =>
-  (reading.kind === 'packet' ? reading.contents : reading.payload).diagnostics;
+export const diagnosticsOf = (
+  reading: Pick<Recognised, 'kind' | 'payload'> | Pick<SentReading, 'kind' | 'contents'>,
+): Diagnostics => (reading.kind === 'packet' ? reading.contents : reading.payload).diagnostics;
 
 /** Whether no packet or message is considered beside the best reading as a snapshot or delta. */
 export function isSettled(reading: Recognised, { text }: Part, { encoding, kind, isInside }: Stated): boolean {

@@ -1,7 +1,7 @@
 import type { Weighed } from '../decode/evidence.ts';
 import type { Version } from '../protocol/registry.ts';
 import { later } from './later.ts';
-import { isJson, isOnlyText, isSent, isSettled, notingCut, readAsPayload } from './payload.ts';
+import { isJson, isOnlyText, isSent, isSettled, noted, readAsPayload } from './payload.ts';
 import type { SourceReading, Stated } from './stated.ts';
 import { type Part, refusalOf } from './text.ts';
 
@@ -18,7 +18,7 @@ export async function readPart(part: Part, stated: Stated): Promise<SourceReadin
     if (sent?.isFlawless) return sent;
     throw await refusalOf(part.text!, stated);
   }
-  if (payload && isSettled(payload, part, stated)) return notingCut(payload, part);
+  if (payload && isSettled(payload, part, stated)) return noted(payload, part);
   return (await recognition()).recognisePart(part, stated, payload);
 }
 

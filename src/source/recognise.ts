@@ -3,7 +3,7 @@ import { byProof, isInDoubt, limits, worth } from '../decode/evidence.ts';
 import type { Recognised } from '../decode/recognise.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import { readingsAs } from '../packet/recognise-packet.ts';
-import { diagnosticsOf, isSent, isSettled, notingCut, readAsPayload, registryOf } from './payload.ts';
+import { diagnosticsOf, isSent, isSettled, noted, readAsPayload, registryOf } from './payload.ts';
 import type { OtherReading, SentReading, SourceReading, Stated } from './stated.ts';
 import type { Part } from './text.ts';
 
@@ -12,7 +12,7 @@ import type { Part } from './text.ts';
  * @param payload the best reading as a snapshot or delta, if it is there
  */
 export const recognisePart = (part: Part, stated: Stated, payload?: Recognised): SourceReading =>
-  notingCut(recognised(part, stated, payload), part);
+  noted(recognised(part, stated, payload), part);
 
 function recognised(part: Part, stated: Stated, payload: Recognised | undefined): SourceReading {
   const { kind } = stated;
@@ -35,7 +35,7 @@ function bestOf(readings: readonly Reading[]): SourceReading {
   const others = rest.flatMap((one): OtherReading[] => {
     // The headers of packets differ, messages do not.
     const isAlike = [best, one].every((of) => of.kind === 'packet' && of.contents.kind === 'message');
-    if (!isInDoubt(best, one, isAlike)) return [];
+    if (!isInDoubt(best, one, isAlike, diagnosticsOf(best).error !== undefined)) return [];
     return one.kind === 'packet' ? [one.contents] : [one.payload, ...one.others];
   });
   return { ...best, others: best.kind === 'payload' ? [...best.others, ...others] : others };

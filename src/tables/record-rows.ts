@@ -71,7 +71,7 @@ export function messageRows(name: string | undefined, schema: Schema, filter: Re
     },
     add(entry, batch) {
       if (entry.record === 'snapshot') ticks.set(entry.stream, { tick: entry.tick, session: entry.stream.mapChanges });
-      if (entry.record !== 'message' || !filter.message(entry.head.type?.name)) return;
+      if (entry.record !== 'message' || !filter.message(entry.head.type?.name, entry.head.uuid)) return;
       const json = messageJson(entry.message).fields;
       const own = fields ? fields.map((field) => cellOf(json[field.name], isJson(field))) : [JSON.stringify(json)];
       const { stream } = entry;

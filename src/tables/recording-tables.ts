@@ -4,6 +4,7 @@ import { MessageFields } from '../packet/message.ts';
 import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { isInRange, type TickRange } from '../protocol/ticks.ts';
+import type { QueryMatcher } from '../query/matcher.ts';
 import { isPlaceholder, type PlayerInfo, Players, unknownPlayer } from '../recording/players.ts';
 import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { isConnection, type Stream } from '../recording/stream.ts';
@@ -185,6 +186,8 @@ export class RecordingTables {
   ticks: TickRange | undefined;
   /** The items that are added; undefined for all. */
   filter: RecordFilter | undefined;
+  /** The messages that are added, and then what happened because of them; undefined for all. */
+  query: Pick<QueryMatcher, 'follow' | 'isMessage'> | undefined;
 
   constructor(tables: Tables, options: TableOptions = {}) {
     this.#tables = tables;
@@ -237,7 +240,7 @@ export class RecordingTables {
     const name = direction === 'to_client' && head.version === undefined ? (head.type?.name ?? '') : '';
     if (messagesAboutPlayers.has(name)) players.onMessage(entry.message);
     else if (name === 'map_change') session.map = new MessageFields(entry.message).texts.get('name');
-    if (!this.#hasTick(entry.tick ?? session.lastTick)) return;
+    if (!this.#hasTick(entry.tick ?? session.lastTick) || this.query?.isMessage === false) return;
     if (this.#tables.isInRange || isConnection(stream)) events.onMessage(entry, originOf(this.#file, stream, entry));
   }
 

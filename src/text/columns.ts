@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import { leastRoom, widthOf, withoutColours, wrap } from './layout.ts';
 import type { Theme } from './theme.ts';
 
@@ -33,9 +32,10 @@ export function columns(
     );
     if (narrow.every((line) => widthOf(line[wrapped] ?? '') <= room)) return columns(narrow, align, { indent, limit });
   }
-  const isTable = lines.length <= leftForTable && lines.every((line) => line.every(isPlain));
-  if (isTable) leftForTable -= lines.length;
-  return (isTable ? laidOut : padded)(lines, align, { indent, gap, widths });
+  return lines.map((line) => {
+    const cells = line.map((text, i) => aligned(text, widths[i]!, align[i]));
+    return (indent + cells.join(' '.repeat(gap))).trimEnd();
+  });
 }
 
 export interface Column<Row> {
@@ -45,7 +45,11 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string;
 }
 
-/** A line of heads, and one for each row. Columns are left out in the order of the heads in `spare` until the others fit. */
+/**
+ * A line of heads, and one for each row: a table of any length, with names in any script. Short ones of our own words are laid out by
+ * `wordTable`. Columns are left out in the order of the heads in `spare` until the others
+ * fit.
+ */
 export function tableLines<Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],
@@ -87,41 +91,6 @@ function isText(lines: readonly (readonly string[])[], column: number): boolean 
   return lines.every((line) => {
     const cell = line[column] ?? '';
     return column === line.length - 1 || !cell.includes(' ') || cell === withoutColours(cell);
-  });
-}
-
-type Widths = Readonly<{ indent: string; gap: number; widths: readonly number[] }>;
-
-/** The rows that cli-table3 may still lay out. It takes 0.2 ms for each, in a new process 1 ms, and measures marks and newer wide characters differently from terminals. */
-let leftForTable = 20;
-const isPlain = (text: string) => !/[^ -~]/.test(withoutColours(text));
-
-/** Only the indent and the gaps are drawn of a table. */
-const noBorders = Object.fromEntries(
-  ['top', 'bottom', 'mid', 'left', 'right'].flatMap((side) =>
-    ['', '-mid', '-left', '-right'].map((corner) => [`${side}${corner}`, '']),
-  ),
-);
-
-function laidOut(lines: readonly (readonly string[])[], align: readonly Align[], { indent, gap, widths }: Widths) {
-  if (lines.length === 0) return [];
-  const table = new Table({
-    chars: { ...noBorders, left: indent, middle: ' '.repeat(gap) },
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-    colAligns: [...align],
-    colWidths: [...widths],
-  });
-  for (const line of lines) table.push([...line]);
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd());
-}
-
-function padded(lines: readonly (readonly string[])[], align: readonly Align[], { indent, gap, widths }: Widths) {
-  return lines.map((line) => {
-    const cells = line.map((text, i) => aligned(text, widths[i]!, align[i]));
-    return (indent + cells.join(' '.repeat(gap))).trimEnd();
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Args, Code, Diagnostic } from '../bytes/diagnostic.ts';
+import { boundsText } from '../protocol/bounds.ts';
 import { printable, quote } from './escape.ts';
 import { address, bitAddress, count, thousands } from './number.ts';
 
@@ -13,8 +14,10 @@ const messages = {
   cut_text: ({ line }) => `the text is cut in line ${line}; the bytes after it are missing`,
   bad_json: (args) => `this JSON is not a snapshot or delta: ${wrongValue(args)}`,
   bad_schema: wrongValue,
+  bad_budget: wrongValue,
   unrecognised: () =>
     'no reading is plausible; expected a snapshot, delta, message or packet (-f and -k force a reading)',
+  undecided: () => 'the bytes are damaged, and other readings are about as likely (-f, -k and -p choose one)',
   huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,
   huffman_output_full: ({ limit }) => `more than ${bytes(limit)} of output and still no end symbol`,
   huffman_after_eof: ({ bytes: left }) => `${bytes(left)} after the end symbol; the games ignore them`,
@@ -50,10 +53,27 @@ const messages = {
   unusual_size: (args) => `${item(args)} has ${ints(args.found)}; expected ${ints(args.expected)}`,
   missing_registration: ({ type }) => `type ${type} is not registered here; the base of a delta may know it (--base)`,
   late_registration: ({ type }) => `type ${type} is registered only after its first use`,
+  out_of_bounds: outOfBounds,
+  never_sent: ({ name, id }) => `${id === undefined ? name : `${name} ${id}`}: no game puts this item into a snapshot`,
   unknown_removed: (args) => `${item(args)} is removed, but not in the base`,
   truncated_message: ({ message, field }) => `${message} ends early, ${field} is not whole`,
   unterminated_string: ({ message, field }) => `${message} ends early, ${field} has no NUL after it`,
   excess_bytes: ({ bytes: left }) => `${bytes(left)} left over after the last field; the games ignore them`,
+  unknown_message: ({ message }) => `${message} is in no table of this protocol; the games drop it`,
+  reserved_message: ({ message }) => `${message} has a number, but no game sends it; the games ignore it`,
+  wrong_direction: ({ message, from }) =>
+    `${message} from a ${from}; only ${from === 'client' ? 'servers' : 'clients'} send it`,
+  other_version_message: ({ message, as, version }) =>
+    `${message} does not fit; read with the numbers of ${version}, it is ${as}`,
+  unshifted_message: ({ message, as }) =>
+    `${message} does not fit; it is ${as} if the number has no bit for system messages (number << 1 | system)`,
+  out_of_place: ({ message, place }) =>
+    `${message} ${place === 'before_info' ? 'before info' : 'after enter_game'}; servers ignore it there`,
+  bad_parts: ({ part, parts }) =>
+    `part ${part} of a snapshot of ${count(Number(parts), 'part')}; expected 1 to 64, and a part of these`,
+  changed_chunk: ({ sequence }) => `the vital chunk ${sequence} is sent again with other content; no game does that`,
+  never_acknowledged: ({ sequence, message, times, seconds }) =>
+    `the vital chunk ${sequence} (${message}) is sent ${count(Number(times), 'time')} in ${Number(seconds).toFixed(1)} s and never acknowledged`,
   truncated_packet: ({ found, expected }) => `the packet ends early: ${found} of at least ${bytes(expected)}`,
   truncated_packet_chunk: ({ found, expected }) => `a chunk ends early: ${found} of ${bytes(expected)}`,
   missing_chunks: ({ found, expected }) => `${found} of ${count(Number(expected), 'chunk')} are there`,
@@ -87,6 +107,14 @@ const messages = {
   truncated_header: ({ found, expected }) => `the header ends early: ${found} of ${bytes(expected)}`,
   negative_length: ({ found }) => `a length of ${found} seconds`,
   marker_count: ({ found, limit }) => `${found} markers; expected 0 to ${limit}`,
+  marker_outside: ({ tick, from, to }) =>
+    `the marker of tick ${tick} is outside the demo, which has ticks ${from} to ${to}`,
+  marker_twice: ({ tick }) => `the marker of tick ${tick} is there twice`,
+  header_text: ({ field }) => `the ${field} is not text with a NUL after it; DDNet from 17.4 refuses that`,
+  net_version: ({ found }) =>
+    `the net version is ${quote(String(found))}; DDNet plays it as ${String(found).startsWith('0.7') ? '0.7' : '0.6'}, Teeworlds refuses it`,
+  map_size: ({ found, expected }) =>
+    `the header says that the map has ${bytes(found)}; by its own header and the chunks after it, it has ${thousands(Number(expected))}`,
   no_sha256: () => 'the checksum of the map is missing from the header, as in the first demos of version 6',
   bad_map_size: ({ found }) => `a map of ${found} bytes; expected 0 or more`,
   truncated_map: ({ found, expected }) => `the file ends inside the map: ${found} of ${bytes(expected)}`,
@@ -97,6 +125,8 @@ const messages = {
   tick_backwards: ({ found, last }) => `tick ${found} follows tick ${last}`,
   step_before_tick: () => 'a step before the first absolute tick',
   missing_tick: ({ tick }) => `no tick marker before the first snapshot, which is taken for that of tick ${tick}`,
+  no_keyframe: () => 'no tick marker announces a full snapshot; DDNet from 19.2 refuses that',
+  empty_demo: ({ found }) => `${count(Number(found), 'tick marker')}; the games need two, and stop with "empty demo"`,
   no_snapshot_before: () => 'a delta before the first snapshot',
   content_of_07: () =>
     'the header says 0.6, but the snapshots are of 0.7: 0.7 inside a 0.6 demo, as DDNet servers write them',
@@ -128,6 +158,7 @@ const messages = {
   map_version: ({ found }) => `a datafile of version ${found}; expected 3 or 4`,
   bad_map: ({ part, found, expected }) => `the map is damaged: ${part} is ${found}, expected at most ${expected}`,
   no_game_layer: () => 'the map has no game layer',
+  not_a_recording: () => 'this is not a recording: neither a demo, a ghost, a capture nor a network log',
   not_a_capture: () => 'this is not a capture: it begins neither as pcap nor as pcapng',
   truncated_record: ({ found, expected }) => `the file ends inside a record: ${found} of ${bytes(expected)}`,
   records_lost: ({ skipped, number }) =>
@@ -138,7 +169,7 @@ const messages = {
     `the packets of interface ${number} can't be read: their link type is ${found}; expected Ethernet, Linux cooked, loopback or raw IP`,
   input_failed: ({ what }) => `what follows can't be read: ${what}`,
   too_many_connections: ({ connections, packets }) =>
-    `${count(Number(packets), 'packet')} of ${count(Number(connections), 'connection')} not read: too many connections at once`,
+    `${count(Number(packets), 'packet')} of ${count(Number(connections), 'connection')} not read: more than tw-snap follows at once`,
   unread_packets: ({ what, count: packets }) =>
     `${count(Number(packets), 'packet')} of ${what} not read: they may contain packets of the games`,
   cut_packet: ({ found, expected }) =>
@@ -155,7 +186,18 @@ const messages = {
 /** Whether a finding is a diagnostic. */
 export const isDiagnosticCode = (code: string): code is Code => Object.hasOwn(messages, code);
 
-/** A diagnostic as a sentence, without its code and place. */
+/**
+ * A diagnostic as a sentence for people, without its code and place. The words may change; programs use `code` and `args`.
+ *
+ * @example
+ * ```ts
+ * import { diagnosticMessage, readDemo } from 'tw-snap';
+ *
+ * for (const entry of readDemo(bytes)) {
+ *   if (entry.record === 'diagnostic') console.log(entry.diagnostic.offset, diagnosticMessage(entry.diagnostic));
+ * }
+ * ```
+ */
 export function diagnosticMessage({ code, args }: Pick<Diagnostic, 'code' | 'args'>): string {
   return printable((messages[code] as Message)(args));
 }
@@ -167,6 +209,16 @@ export function diagnosticLine(diagnostic: Omit<Diagnostic, 'severity'> & Partia
   const place = unpacked === undefined ? inFile : `${inFile} (unpacked 0x${address(unpacked)})`;
   const ofCapture = frame === undefined ? '' : `, frame ${frame}`;
   return `${code} at ${place}${ofCapture}: ${diagnosticMessage(diagnostic)}`;
+}
+
+/** `obj_character 0: ammo_count is 77, outside -1 to 10; DDNet takes 10, Teeworlds drops the item` */
+function outOfBounds({ name, id, field, found, min, max, rules }: Args): string {
+  const what = id === undefined ? `${name}.${field}` : `${name} ${id}: ${field}`;
+  const nearest = Number(found) < Number(min) ? min : max;
+  const ddnet = `DDNet takes ${nearest}`;
+  const then =
+    rules === '0.7' ? 'the games drop the item' : rules === 'ddnet' ? ddnet : `${ddnet}, Teeworlds drops the item`;
+  return `${what} is ${found}, ${boundsText(Number(min), Number(max))}; ${then}`;
 }
 
 const bytes = (value: Args[string] | undefined) => count(Number(value), 'byte');

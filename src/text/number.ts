@@ -81,6 +81,3 @@ export function bar(part: number, width: number): string {
   const all = Math.max(1, Math.round(8 * part * width));
   return '█'.repeat(all >> 3) + eighths[all & 7]!;
 }
-
-/** `2 checksums mismatched` */
-export const mismatchedText = (checksums: number): string => `${count(checksums, 'checksum')} mismatched`;

@@ -1,5 +1,5 @@
 import { meaningText } from '../annotate/describe.ts';
-import type { Args } from '../bytes/diagnostic.ts';
+import type { Args, Diagnostic } from '../bytes/diagnostic.ts';
 import type { FailedChecksum } from '../explain/checksum-results.ts';
 import type { Message, MessageValue, VersionCertainty } from '../packet/message.ts';
 import type { DiagnosticEntry, Loss, SnapshotEntry } from '../recording/record.ts';
@@ -9,11 +9,29 @@ import { shortened } from './layout.ts';
 import { count, thousands } from './number.ts';
 import type { Theme } from './theme.ts';
 
-/** `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is set aside: wrong_token: a packet with …` */
-export function packetFinding({ frame, diagnostic }: DiagnosticEntry): string {
+/**
+ * `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is set aside: wrong_token: a packet with …`,
+ * `packet 14: unknown_message: …`
+ */
+export function packetFinding({
+  frame,
+  diagnostic,
+  weight,
+}: Pick<DiagnosticEntry, 'frame' | 'diagnostic' | 'weight'>): string {
   const { severity, code } = diagnostic;
+  if (weight) {
+    return frame === undefined
+      ? diagnosticLine(diagnostic)
+      : `packet ${frame}: ${code}: ${diagnosticMessage(diagnostic)}`;
+  }
   if (severity === 'error') return `packet ${frame} can't be read to its end: ${code}`;
   return `packet ${frame} is set aside: ${code}: ${diagnosticMessage(diagnostic)}`;
+}
+
+/** `unknown_message, first in frame 5: game message -20 is in no table …, 2 times` */
+export function oddityText({ code, args, frame }: Pick<Diagnostic, 'code' | 'args' | 'frame'>, times: number): string {
+  const place = frame ? `, ${times > 1 ? 'first in ' : ''}frame ${frame}` : '';
+  return `${code}${place}: ${diagnosticMessage({ code, args })}${times > 1 ? `, ${count(times, 'time')}` : ''}`;
 }
 
 /** A diagnostic of a recording as a line that names the packet. */

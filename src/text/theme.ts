@@ -18,6 +18,8 @@ export interface ViewStyle {
   readonly width: number;
   /** The width that no line exceeds: that of the terminal, or a stated one. Lines in a pipe have no limit. */
   readonly limit?: number | undefined;
+  /** Whether it is printed as markdown, without colours. */
+  readonly isMarkdown?: boolean;
   /** Whether details are shown that are usually left out. */
   readonly verbose: boolean;
 }

@@ -1,8 +1,9 @@
+import type { Args, Code } from '../bytes/diagnostic.ts';
 import type { Finding, FindingCode } from '../recording/findings.ts';
-import { diagnosticLine, isDiagnosticCode } from '../text/diagnostic-messages.ts';
+import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
-import { count, thousands } from '../text/number.ts';
-import { failureTitle } from '../text/recording-phrases.ts';
+import { count, numberText, thousands } from '../text/number.ts';
+import { failureTitle, oddityText, packetFinding } from '../text/recording-phrases.ts';
 import { plainTheme } from '../text/theme.ts';
 
 type Sentence = (finding: Finding, file: string) => string;
@@ -21,10 +22,23 @@ const sentences: Partial<Record<FindingCode, Sentence>> = {
   wrong_snapshot: wrongSnapshot,
   unexpected_checksum: ({ place: { tick }, args }, file) =>
     `${tick === undefined ? '' : `${escapeText(file)}@${tick}: `}the checksum is ${args.crc}; expected ${args.expected}`,
+  given_map_differs: () => 'the given map is not the one that was played: its checksum differs from the header’s',
+  map_not_drawn: ({ cause }) => `the map is not drawn: ${cause ? messageOf(cause) : 'it cannot be read'}`,
   unreadable_file: ({ args }) => String(args.reason),
   refused_file: ({ args }) => String(args.reason),
+  over_budget: ({ args }) => growthText(args),
   explained: ({ args }) => String(args.text),
 };
+
+const messageOf = ({ code, args }: Finding) => (isDiagnosticCode(code) ? diagnosticMessage({ code, args }) : code);
+
+/** `obj_character.ammo: 1.10 bytes per snapshot, 0.00 in the budget, new` */
+function growthText({ name, unit, budget, now }: Args): string {
+  const [before, after] = [Number(budget), Number(now)];
+  const growth = before === 0 ? 'new' : `+${((100 * (after - before)) / before).toFixed(1)}%`;
+  const text = (value: number) => numberText(value, Number.isInteger(before) && Number.isInteger(after) ? 0 : 2);
+  return `${escapeText(String(name))}: ${text(after)} ${unit}, ${text(before)} in the budget, ${growth}`;
+}
 
 function wrongSnapshot({ place, args, cause }: Finding): string {
   const { tick = -1, base = -1, frame = 0, client } = place;
@@ -36,10 +50,46 @@ function wrongSnapshot({ place, args, cause }: Finding): string {
 
 /** A finding as a sentence, without the name of its file; undefined for one that only counts. */
 export function findingText(finding: Finding, file: string): string | undefined {
-  const { code, place, args } = finding;
-  if (isDiagnosticCode(code)) return diagnosticLine({ offset: 0, ...place, code, args });
+  const { code, severity, place, args } = finding;
+  if (code === 'out_of_bounds' || code === 'never_sent') return oddText(finding);
+  if (isDiagnosticCode(code)) {
+    // One of many of its kind, or what a client does by habit: it is read all the same.
+    const weight = severity === 'wrong' || severity === 'warning' || habits.has(code) ? 'warning' : undefined;
+    if (finding.count > 1 || (place.offset === undefined && !place.direction))
+      return oddityText({ ...place, code, args }, finding.count);
+    const diagnostic = { severity: severity === 'unread' ? 'error' : 'warning', code, offset: 0, args } as const;
+    return place.direction
+      ? packetFinding({ frame: place.frame ?? 0, diagnostic, ...(weight && { weight }) })
+      : diagnosticLine({ ...diagnostic, ...place });
+  }
   return isCounted(finding) ? undefined : sentences[code]?.(finding, file);
 }
 
+const habits: ReadonlySet<FindingCode> = new Set(['other_version_message']);
+
+/** What a finding counts. */
+const counts: Partial<Record<FindingCode, (finding: Finding) => string>> = {
+  undecodable_packets: ({ count: packets }) => `${count(packets, 'packet')} can't be read`,
+  damaged_snapshots: ({ count: snapshots }) => `${count(snapshots, 'snapshot')} can't be read`,
+  mismatched_snapshots: ({ count: checksums }) => `${count(checksums, 'checksum')} mismatched`,
+  missing_snapshots: ({ count: snapshots, args }) =>
+    `${thousands(snapshots)} of ${count(Number(args.snapshots), 'snapshot')} can't be rebuilt`,
+};
+
+/** What the findings with this code count; undefined without any. */
+export function countText(findings: readonly Finding[], code: FindingCode): string | undefined {
+  const found = findings.find((one) => one.code === code && isOfAll(one));
+  return found && counts[code]?.(found);
+}
+
+const isOfAll = ({ place: { client } }: Finding) => client === undefined;
+
+/** Values that clients do not take, of a whole recording: their place is the first tick. */
+function oddText({ code, count: times, place: { client, tick }, args }: Finding): string {
+  const where = client === undefined ? '' : ` (${client})`;
+  const often = times > 1 ? `, ${thousands(times)} ×` : '';
+  return `${code} from tick ${tick} on${where}${often}: ${diagnosticMessage({ code: code as Code, args })}`;
+}
+
 /** Whether a finding is about all connections. */
-const isCounted = ({ code, place }: Finding) => code === 'undecodable_packets' && place.client === undefined;
+const isCounted = (finding: Finding) => finding.code === 'undecodable_packets' && isOfAll(finding);

@@ -34,7 +34,6 @@ describe('a wrong argument', () => {
       () => new SnapshotBuilder().add(1, 0, [2 ** 31]),
       'an item consists of 32-bit ints; its int 0 is 2147483648',
     ],
-    ['no recording', () => summaryOf(new Uint8Array(9)), 'summaryOf expects a demo, a capture or a network log'],
   ])('is a TypeError that says what was expected: %s', (_, call, message) => {
     expect(call).toThrow(new TypeError(message));
   });

@@ -124,7 +124,7 @@ function ambientFor(code: string) {
   const files: readonly (readonly [RegExp, string])[] = [
     [/ClientDemo/, 'ddnet-ipv6.pcap'],
     [/explain\(/, 'duplicate-key.pcap'],
-    [/readDemo|Demo|statsOf|recordsOf|formatOf|RecordingSummary/, 'vanilla-dm1.demo'],
+    [/\bread\(|eventsOf\(|summaryOf\(|readDemo|Demo|statsOf|recordsOf|formatOf|RecordingSummary/, 'vanilla-dm1.demo'],
     [/[cC]apture/, 'ddnet-ipv6.pcap'],
     [/readPacket/, 'ddnet-loss-tick2434.packet'],
     [/'packet'/, 'vanilla-dm1-tick9892.packet'],

@@ -39,6 +39,9 @@ function ofOtherSizes(): Uint8Array {
   return demoFile(head, [{ tick: 100, snapshot: payload, messages: [] }]);
 }
 
+/** A demo with another tick marker at its end, of one step or more, since the games play none of one tick. */
+const goingOn = (file: Uint8Array) => Uint8Array.from([...file, 0xa1]);
+
 /** A server's demo for a player, whose messages announce the checksum of its snapshot. */
 function playerDemo(announced: number): Uint8Array {
   const writer = new DemoWriter(4);
@@ -90,12 +93,13 @@ const files: Readonly<Record<string, readonly [state: keyof typeof healthStates,
     'whole.pcap': ['healthy', 0, pcap],
     'gap.pcap': ['incomplete', 0, withGap()],
     'wrong.pcap': ['mismatched', 1, read('duplicate-key.pcap')],
-    'player.demo': ['healthy', 0, playerDemo(1)],
-    'wrong.demo': ['mismatched', 1, playerDemo(2)],
+    'player.demo': ['healthy', 0, goingOn(playerDemo(1))],
+    'wrong.demo': ['mismatched', 1, goingOn(playerDemo(2))],
+    'tick.demo': ['unplayable', 1, playerDemo(1)],
     'crc.demo': ['suspect', 1, demo.with(crcAt, demo[crcAt]! ^ 1)],
     'map.demo': ['suspect', 1, demo.with(1000, demo[1000]! ^ 1)],
-    'sha256.demo': ['suspect', 1, withHash(1)],
-    'hash.demo': ['healthy', 0, withHash(0)],
+    'sha256.demo': ['suspect', 1, goingOn(withHash(1))],
+    'hash.demo': ['healthy', 0, goingOn(withHash(0))],
     'excess.demo': ['suspect', 1, withExcess()],
     'repeats.demo': ['suspect', 1, withRepeats()],
     // Games write a length of 0 when they are killed, and read none.

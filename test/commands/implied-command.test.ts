@@ -16,6 +16,7 @@ describe('tw-snap FILE', () => {
     ['a capture', 'info', 'a.pcap'],
     ['a payload', 'decode', 'first.huff'],
     ['the snapshot at a tick', 'decode', 'm.demo@9938'],
+    ['a range', 'dump', 'm.demo@0:10..0:11'],
     ['a packet of a capture', 'decode', 'a.pcap#101'],
   ])('of %s is %s', async (_, command, file) => {
     expect(await run(file)).toEqual(await run(`${command} ${file}`));

@@ -38,7 +38,7 @@ async function shown(line: string): Promise<{ status: number; text: string }> {
 const recordingLines = [
   ...['text', 'text -v', 'ndjson', 'csv', 'hexdump', 'hexdump -v'].map((to) => `dump FILE -t ${to}`),
   'dump FILE --type rcon_cmd',
-  ...['table', 'json', 'ndjson', 'csv'].map((to) => `info FILE -t ${to}`),
+  ...['table', 'markdown', 'json', 'ndjson', 'csv'].map((to) => `info FILE -t ${to}`),
   ...['table', 'json', 'csv'].flatMap((to) => [`stats FILE -t ${to}`, `stats FILE --by second -t ${to}`]),
   ...['csv', 'ndjson'].map((to) => `export FILE -t ${to} --tables messages`),
   'explain FILE',

@@ -40,9 +40,10 @@ async function run(argv: readonly string[], world: World = {}) {
   return { status, stdout: io.stdout.text, stderr: io.stderr.text, files: io.files };
 }
 
+// The capture has what no game sends: 1.
 const lines: (readonly [status: number, ...argv: string[]])[] = [
-  ...['table', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, '-t', to] as const),
-  ...['table', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, demo, '-t', to] as const),
+  ...['table', 'markdown', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, '-t', to] as const),
+  ...['table', 'markdown', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, demo, '-t', to] as const),
   ...['text', 'ndjson', 'csv', 'hexdump'].map((to) => [0, 'dump', demo, '-t', to] as const),
   [0, 'dump', demo, '--width', '40'],
   [0, 'dump', demo, '-t', 'csv', '--type', 'obj_client_info'],
@@ -57,23 +58,23 @@ const lines: (readonly [status: number, ...argv: string[]])[] = [
     [1, 'diff', `${demo}@first`, `${demo}@last`, '-t', to, '-v'] as const,
   ]),
   ...['text', 'ndjson'].map((to) => [0, 'checksum', demo, '-t', to] as const),
-  ...['text', 'json'].map((to) => [0, 'checksum', demo, capture, '--summary', '-t', to] as const),
+  ...['text', 'json'].map((to) => [1, 'checksum', demo, capture, '--summary', '-t', to] as const),
   [3, 'checksum', '-c', list],
   [2, 'checksum', '-c', packet],
   [1, 'checksum', `${demo}@first`, '--expect', '1'],
   [3, 'apply', 'empty', `${demo}@first`],
-  ...['table', 'json', 'csv'].map((to) => [0, 'info', capture, '-t', to] as const),
-  [0, 'info', capture, '-v'],
-  [0, 'info', capture, capture],
-  ...['text', 'ndjson', 'csv'].map((to) => [0, 'dump', capture, '-t', to] as const),
-  [0, 'checksum', capture],
+  ...['table', 'markdown', 'json', 'csv'].map((to) => [1, 'info', capture, '-t', to] as const),
+  [1, 'info', capture, '-v'],
+  [1, 'info', capture, capture],
+  ...['text', 'ndjson', 'csv'].map((to) => [1, 'dump', capture, '-t', to] as const),
+  [1, 'checksum', capture],
   [2, 'dump', capture, '--client', sign],
   [3, 'decode', capture],
   ...['table', 'json', 'csv'].flatMap((to) => [
     [0, 'stats', demo, '-t', to] as const,
-    [0, 'stats', capture, '-t', to] as const,
+    [1, 'stats', capture, '-t', to] as const,
     [0, 'stats', demo, '--by', 'player', '-t', to] as const,
-    [0, 'stats', demo, demo, capture, '--fields', '-v', '-t', to] as const,
+    [1, 'stats', demo, demo, capture, '--fields', '-v', '-t', to] as const,
   ]),
   [3, 'extract', demo, '--map'],
   [2, 'decode', `${demo}@7`],
@@ -131,11 +132,20 @@ describe('no output has a control character or a direction mark', () => {
   /** The formats of `-t` of each command, and its other words. */
   const outputs: Readonly<Record<string, readonly string[]>> = {
     decode: ['-t hexdump -v', '-t table -v', '-t json'],
-    diff: ['-t table -v', '-t json', '-t csv'],
+    diff: ['-t table -v', '-t markdown', '-t json', '-t csv'],
     apply: ['-t table', '-t json'],
-    checksum: ['-t text', '-t ndjson', '-t junit', '--summary -t text', '--summary -t json', '--messages', '-c'],
+    checksum: [
+      '-t text',
+      '-t markdown',
+      '-t ndjson',
+      '-t junit',
+      '--summary -t text',
+      '--summary -t json',
+      '--messages',
+      '-c',
+    ],
     explain: ['-t table', '-t json', '-t ndjson', '-t junit'],
-    info: ['-t table -v', '-t json', '-t ndjson', '-t csv', '-t junit'],
+    info: ['-t table -v', '-t markdown', '-t json', '-t ndjson', '-t csv', '-t junit'],
     dump: [
       '-t text',
       '-t ndjson',
@@ -145,7 +155,16 @@ describe('no output has a control character or a direction mark', () => {
       '-t text --type client_info',
     ],
     extract: ['--map', '--demo -o out.demo'],
-    stats: ['-t table -v', '-t json', '-t ndjson', '-t csv', '--by player', '--by type -t csv', '--by field -t csv'],
+    stats: [
+      '-t table -v',
+      '-t markdown',
+      '-t json',
+      '-t ndjson',
+      '-t csv',
+      '--by player',
+      '--by type -t csv',
+      '--by field -t csv',
+    ],
     export: [
       ...['players', 'chat', 'votes', 'messages', 'demos', 'connections', 'obj_client_info'].flatMap((table) => [
         `--tables ${table} -t csv`,
@@ -160,7 +179,8 @@ describe('no output has a control character or a direction mark', () => {
     repair: ['-o out.demo'],
     concat: ['-o out.demo'],
     report: ['-o page.html'],
-    schema: ['-t table', '-t json'],
+    schema: ['-t table', '-t markdown', '-t json'],
+    trace: ['-t text -v', '-t markdown', '-t json'],
   };
 
   it('of any command is left out', () => {
@@ -171,7 +191,8 @@ describe('no output has a control character or a direction mark', () => {
   it.each(all)('%s', async (line) => {
     for (const input of inputs) {
       const io = fakeIo(world);
-      await main([...line.split(' '), input, ...(line.startsWith('diff') ? [input] : [])], io);
+      const other = line.startsWith('diff') ? [input] : line.startsWith('trace') ? ['obj_client_info/0.name'] : [];
+      await main([...line.split(' '), input, ...other], io);
       expect([input, rawIn(io.stdout.text), rawIn(io.stderr.text)]).toEqual([input, undefined, undefined]);
       expect(io.stderr.text).not.toContain('internal error');
       const written = [...io.files].filter(([path]) => !(path in world.files!) && !/\.(demo|pcapng)$/.test(path));

@@ -23,7 +23,7 @@ interface Reading {
   readonly error: Code | undefined;
 }
 
-/** Warnings about several items together, which only the annotated reading looks for. */
+/** Warnings about several items together, and about what their values mean, which only the annotated reading looks for. */
 const checks: ReadonlySet<Code> = new Set<Code>([
   'missing_registration',
   'late_registration',
@@ -31,6 +31,8 @@ const checks: ReadonlySet<Code> = new Set<Code>([
   'removed_twice',
   'removed_and_updated',
   'updated_twice',
+  'out_of_bounds',
+  'never_sent',
 ]);
 
 class FastReading {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { chromium, type Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readDemo } from '../../src/index.ts';
 import { browserPath, hasBrowser } from '../support/browser.ts';
 import { hasTool, spawn, spawnSync, tool } from '../support/host.ts';
 import { modules, root } from '../support/library-examples.ts';
@@ -54,9 +56,9 @@ describe('check-capture.mjs', () => {
 
 describe('check-upload.mjs', () => {
   it.each([
-    ['vanilla-dm1.demo', 0, /^demo of dm1: healthy\n1369 snapshots in 58 s, 1 stream\(s\)\n.*: \d+ kills\n/],
+    ['vanilla-dm1.demo', 0, /^demo of dm1: healthy\n1369 snapshots in 58 s, 1 stream\(s\)\nplayers: .*stress2/],
     ['duplicate-key.pcap', 1, /^pcap: mismatched\n45 snapshots in 2 s/],
-    ['first.huff', 3, /^summaryOf expects a demo, a capture or a network log\n$/],
+    ['first.huff', 3, /^this is not a recording\n$/],
   ])('says what %s is', async (name, expected, text) => {
     const { stdout, status } = await run('check-upload.mjs', `samples/${name}`);
     expect(stdout).toMatch(text);
@@ -94,6 +96,88 @@ describe('live-client.mjs', () => {
   }
 });
 
+describe('kill-map.mjs', () => {
+  it.each(['vanilla-dm1.demo', 'ddnet-ipv6.pcap'])('prints the kills and the map of %s', async (name) => {
+    const { stdout, status } = await run('kill-map.mjs', `samples/${name}`);
+    expect(status).toBe(0);
+    const lines = stdout.slice(0, -1).split('\n');
+    expect(lines.filter((line) => / killed /.test(line)).length).toBe(name === 'vanilla-dm1.demo' ? 2 : 0);
+    const map = lines.filter((line) => !/ killed /.test(line));
+    expect(map.join('')).toMatch(/^[ .:=+*#%@-]*@[ .:=+*#%@-]*$/);
+    expect(new Set(map.map(({ length }) => length)).size).toBe(1);
+  });
+});
+
+describe('store-snapshots.mjs', () => {
+  it.each([
+    ['vanilla-dm1.demo', 0, 1],
+    ['ddnet-race-player.demo', 30, 0.5],
+  ])('stores what arrives of %s with %i percent lost', async (name, lost, least) => {
+    const { stdout } = await run('store-snapshots.mjs', `samples/${name}`, String(lost));
+    const [sent, arrived, right] = stdout.match(/\d+/g)!.map(Number);
+    expect(sent).toBeGreaterThan(100);
+    expect(right).toBeGreaterThanOrEqual(least * sent!);
+    // Those without their base, or a part, arrived and have no snapshot; none is wrong.
+    expect(arrived).toBeGreaterThanOrEqual(right!);
+  });
+});
+
+describe('check-folder.mjs', () => {
+  it('says what the files of a folder are', async () => {
+    const own = mkdtempSync(join(folder, 'check-'));
+    writeFileSync(join(own, 'a.demo'), readFileSync(join(root, 'samples/vanilla-dm1.demo')));
+    writeFileSync(join(own, 'b.demo'), readFileSync(join(root, 'samples/vanilla-dm1.demo')).subarray(0, 20_000));
+    writeFileSync(join(own, 'c.txt'), 'no recording');
+    const { stdout, status } = await run('check-folder.mjs', own);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^a\.demo: demo dm1, 1369 snapshots, healthy\nb\.demo: demo dm1, \d+ snapshots, damaged\n/);
+    expect(stdout).toContain('c.txt: this is not a recording\n');
+  });
+});
+
+describe('proxy-demo.mjs', () => {
+  it('records what a client of a server is sent as a demo', async () => {
+    const [server, proxy, client] = await Promise.all(
+      ['live-server.mjs', 'proxy-demo.mjs', 'live-client.mjs'].map((name) => bundled(name, 'node')),
+    );
+    const port = 21_000 + (process.pid % 10_000);
+    const demo = join(folder, 'proxy.demo');
+    const running = [
+      spawn(process.execPath, [server!, String(port), join(root, 'samples/ddnet-race-player.demo')], { cwd: folder }),
+      spawn(process.execPath, [proxy!, String(port + 1), String(port), demo], { cwd: folder }),
+    ];
+    try {
+      await Promise.all(running.map(({ stdout }) => once(stdout!, 'data')));
+      const { stdout } = spawnSync(process.execPath, [client!, '0.6', String(port + 1), '60'], {
+        encoding: 'utf8',
+        timeout: 60_000,
+      });
+      expect(JSON.parse(stdout).verdicts.ok).toBeGreaterThan(40);
+      running[1]!.kill('SIGINT');
+      await once(running[1]!, 'exit');
+      const records = [...readDemo(new Uint8Array(readFileSync(demo)))];
+      const sums = new Map<number, number>();
+      for (const entry of readDemo(new Uint8Array(readFileSync(join(root, 'samples/ddnet-race-player.demo'))))) {
+        if (entry.record === 'snapshot' && entry.snapshot) sums.set(entry.tick, entry.snapshot.checksum());
+      }
+      const snapshots = records.flatMap((entry) => (entry.record === 'snapshot' ? [entry] : []));
+      expect(snapshots.length).toBeGreaterThan(40);
+      for (const { tick, snapshot } of snapshots) expect([tick, snapshot?.checksum()]).toEqual([tick, sums.get(tick)]);
+    } finally {
+      for (const one of running) one.kill('SIGKILL');
+    }
+  });
+});
+
+it('the five programs that a library is for have at most 25 lines', () => {
+  for (const name of ['kill-map', 'store-snapshots', 'drop-demo', 'check-folder', 'proxy-demo']) {
+    const lines = readFileSync(join(root, `docs/examples/${name}.mjs`), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect([name, lines.length <= 25]).toEqual([name, true]);
+  }
+});
+
 it('example programs have fewer than 80 lines', () => {
   const programs = readdirSync(join(root, 'docs/examples')).filter((name) => name.endsWith('.mjs'));
   expect(programs.length).toBeGreaterThan(5);
@@ -112,7 +196,7 @@ describe.skipIf(!hasBrowser)('drop-demo.html (needs Chromium)', () => {
       await expect.poll(() => page.locator('#players tr').allTextContents()).toContain('corpus: -1');
       expect((await page.locator('#events li').allTextContents()).length).toBeGreaterThan(0);
       await drop('noise', Uint8Array.of(1, 2, 3));
-      await expect.poll(() => page.locator('#title').textContent()).toBe('noise: this is not a demo');
+      await expect.poll(() => page.locator('#title').textContent()).toBe('this is not a recording');
     });
   });
 });

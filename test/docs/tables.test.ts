@@ -2,8 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, it } from 'vitest';
+import { type Conduct, detailOf, type GameCheck, type Subject } from '../../src/games/check.ts';
+import { subjects } from '../../src/games/subjects.ts';
 import type { Field, ItemType } from '../../src/protocol/item.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
+import { extendedMessages, introductions } from '../../src/protocol/messages.ts';
 import { messagesOf, protocolOf, type Version } from '../../src/protocol/registry.ts';
 
 const fieldText = ({ name, meaning, ints }: Field) =>
@@ -47,8 +50,8 @@ const timesText = (times: (MessageFieldType & { kind: 'repeat' })['times']) =>
           ? String(times)
           : 'by the id';
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  [head, head.map((_, i) => (i === 0 ? '--:' : '---')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+const table = (head: readonly string[], rows: readonly (readonly string[])[], first = '--:') =>
+  [head, head.map((_, i) => (i === 0 ? first : '---')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 const itemTable = (version: Version) =>
   table(
@@ -73,17 +76,38 @@ const messageTable = (version: Version, system: boolean) =>
       .map(({ id, name, fields }) => [String(id), `\`${name}\``, fieldsText(fields)]),
   );
 
-const extendedTable = () =>
+const extendedTable = (types: readonly MessageType[]) =>
   table(
     ['', 'name', 'name of the UUID', 'fields'],
-    messagesOf('0.6')
-      .all.filter(({ uuid }) => uuid !== undefined)
-      .map(({ system, name, uuidName, fields }) => [
-        system ? 'system' : 'game',
-        `\`${name}\``,
-        `\`${uuidName}\``,
-        fieldsText(fields),
-      ]),
+    types.map(({ system, name, uuidName, fields }) => [
+      system ? 'system' : 'game',
+      `\`${name}\``,
+      `\`${uuidName}\``,
+      fieldsText(fields),
+    ]),
+  );
+
+const deedText = (conduct: Conduct) => {
+  const { does, how = does, since, before = 'accepted' } = detailOf(conduct);
+  return since === undefined ? how : `${how} from ${since}${before === 'accepted' ? '' : ` (before: ${before})`}`;
+};
+
+const severities = { error: 'e', warning: 'w' } as const;
+
+const checkRow = (subject: Subject, { when, ddnet, teeworlds, code, severity, source }: GameCheck) => [
+  when,
+  deedText(ddnet),
+  teeworlds ? deedText(teeworlds) : '',
+  code ? `\`${code}\`` : '',
+  severity ? severities[severity] : '',
+  source ?? subject.source,
+];
+
+const checkTable = (subject: Subject) =>
+  table(
+    ['case', 'DDNet 20.1', 'Teeworlds 0.7.5', 'code', '', 'source'],
+    subject.checks.map((check) => checkRow(subject, check)),
+    '---',
   );
 
 /** The table below each heading of a page. */
@@ -94,12 +118,14 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Game messages of 0.6 and DDNet': messageTable('0.6', false),
     'System messages of 0.7': messageTable('0.7', true),
     'Game messages of 0.7': messageTable('0.7', false),
-    'Messages of DDNet with a UUID': extendedTable(),
+    'Messages of DDNet with a UUID': extendedTable(extendedMessages()),
+    'Messages of other clients, bots and servers': extendedTable(introductions()),
   },
+  'tolerated.md': Object.fromEntries(subjects.map((subject) => [subject.title, checkTable(subject)])),
 };
 
 /** `UPDATE_TABLES=1 npx vitest run test/docs` writes the tables anew: read what changed. */
-it.each(Object.entries(pages))('docs/formats/%s has the tables of src/protocol', (name, tables) => {
+it.each(Object.entries(pages))('docs/formats/%s has the tables of src/protocol or src/games', (name, tables) => {
   const path = join(import.meta.dirname, '../../docs/formats', name);
   const written = readFileSync(path, 'utf8');
   let now = written;

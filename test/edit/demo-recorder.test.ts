@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { join } from '../../src/bytes/copy.ts';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
-import { writeDemo } from '../../src/edit/demo-recorder.ts';
+import { writeDemo } from '../../src/edit/write-demo.ts';
 import type { HeaderEntry, MessageEntry, SnapshotEntry } from '../../src/recording/record.ts';
 import { keyOf } from '../../src/snapshot/key.ts';
 import { Snapshot } from '../../src/snapshot/snapshot.ts';

@@ -167,6 +167,27 @@ describe('lines of logs', () => {
     ['[client]: delta unpack failed!', { kind: 'unpack', line: 1, code: undefined }],
     ['client: snapshot invalid. SnapSize=12, DeltaSize=34', { kind: 'invalid', line: 1 }],
     ["client: error, couldn't find the delta snapshot", { kind: 'no_base', line: 1 }],
+    // As `OnMessage` in gameclient.cpp and `SnapInvalidateItem` in client.cpp of the games print them.
+    [
+      "[5ef0a1e7][client]: dropped weird message '(out of range)' (-3749), failed on '(type out of range)'",
+      {
+        kind: 'dropped',
+        line: 1,
+        what: 'message',
+        name: '(out of range)',
+        number: -3749,
+        field: '(type out of range)',
+      },
+    ],
+    [
+      "2026-03-28 09:33:01 D client: dropped weird object 'Pickup' (4), failed on 'm_Type'",
+      { kind: 'dropped', line: 1, what: 'item', name: 'Pickup', number: 4, field: 'm_Type' },
+    ],
+    [
+      '[game]: invalidated index=161 type=-1 ((out of range)) size=4 id=52',
+      { kind: 'dropped', line: 1, what: 'item', name: '(out of range)', number: -1, field: undefined },
+    ],
+    ["[4f0b1c2e][chat]: 3:-2:robin: dropped weird message 'x' (1), failed on 'y'", undefined],
     ['client: prediction time reset!', undefined],
     ['chat: snapshot crc error, they said', undefined],
     ['[4f0b1c2e][chat]: 3:-2:robin: delta unpack failed!', undefined],
@@ -174,6 +195,15 @@ describe('lines of logs', () => {
     ['', undefined],
   ])('%s', (text, error) => {
     expect(readLogLine(text, 1)).toEqual(error);
+  });
+
+  it('that report what was dropped are counted by what it is', () => {
+    const line = (number: number) => `client: dropped weird message '(out of range)' (${number}), failed on '(type)'`;
+    const { dropped } = explained([line(-3749), line(-20), line(-20)]);
+    expect(dropped.map(({ number, line, count }) => [number, line, count])).toEqual([
+      [-3749, 1, 1],
+      [-20, 2, 2],
+    ]);
   });
 
   it('that report other faults than a wrong checksum are counted', () => {

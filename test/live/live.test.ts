@@ -14,6 +14,7 @@ import { checksum, readCapture, readDemo, type Snapshot } from '../../src/index.
 import { messageFields, readMessage as parse } from '../../src/packet/message.ts';
 import { messageBytes } from '../../src/packet/write.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
+import { compare } from '../../src/snapshot/compare.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { chunk06, chunk07, packet06, packet07, someToken } from '../support/packet-builder.ts';
 
@@ -133,9 +134,9 @@ describe.each(['0.6', '0.7'] as const)('an end of a connection of %s', (version)
       for (const packet of client.packets(now)) server.receive(packet);
     }
     expect(received).toEqual(Array.from({ length: 3000 }, (_, i) => i));
-    for (const packet of client.packets(seconds + 100)) server.receive(packet);
-    server.packets(seconds + 101);
-    const late = server.packets(seconds + 110);
+    for (const packet of client.packets(seconds + 61)) server.receive(packet);
+    server.packets(seconds + 61);
+    const late = server.packets(seconds + 65);
     expect(late.map((packet) => readPacket(packet, version).chunks.length)).toEqual([0]);
   });
 
@@ -159,8 +160,9 @@ it.each([undefined, 0xdeadbeef])('a close with the token %s ends no connection w
 });
 
 it('a close without tokens ends a connection of 0.6 without tokens, and a refusal an attempt to connect', () => {
-  const { client } = online('0.6');
-  const attempt = new Channel('0.6', 'client');
+  const [client, attempt] = [new Channel('0.6', 'client'), new Channel('0.6', 'client')];
+  client.receive(writePacket({ version: '0.6', control: Uint8Array.of(2) }));
+  expect([client.state, attempt.state]).toEqual(['online', 'connecting']);
   for (const end of [client, attempt]) {
     end.receive(writePacket({ version: '0.6', control: close }));
     expect([end.state, end.reason]).toEqual(['closed', 'bye']);
@@ -230,6 +232,30 @@ it.each([
   for (const one of found) expect(expected).toContainEqual(one);
 });
 
+/** Deltas keep the order of their base. */
+function differences(a: Snapshot, b: Snapshot): number {
+  const { removed, added, changed } = compare(a, b);
+  return removed.length + added.length + changed.length;
+}
+
+it('snapshots that a receiver returned stay what they are', () => {
+  const sender = new SnapshotSender('0.7');
+  const receiver = new SnapshotReceiver('0.7');
+  const sent = snapshotsOf(sample('vanilla-dm1.demo'));
+  const stored = new Map<number, { readonly snapshot: Snapshot | undefined; readonly before: Snapshot | undefined }>();
+  for (const [tick, snapshot] of sent) {
+    for (const part of sender.send(tick, snapshot)) {
+      for (const one of receiver.add(readMessage(part, '0.7').message)) stored.set(one.tick, one);
+    }
+    sender.acknowledge(receiver.acknowledged);
+  }
+  expect(stored.size).toBe(sent.length);
+  for (const [i, [tick, snapshot]] of sent.entries()) {
+    expect(differences(stored.get(tick)!.snapshot!, snapshot)).toBe(0);
+    if (i > 0) expect(differences(stored.get(tick)!.before!, sent[i - 1]![1])).toBe(0);
+  }
+});
+
 it('the receiver asks for a whole snapshot where the base of one is missing', () => {
   const sender = new SnapshotSender('0.7');
   const receiver = new SnapshotReceiver('0.7');
@@ -272,7 +298,7 @@ describe('a message', () => {
     const text = { message: 1 };
     // @ts-expect-error: a text
     expect(() => writeMessage('0.6', 'sv_motd', text)).toThrow(
-      new TypeError('sv_motd.message is a number; expected its string'),
+      new TypeError('sv_motd.message is a number; it takes a text'),
     );
     // @ts-expect-error: no such message
     expect(() => writeMessage('0.6', 'sv_modt', {})).toThrow(new TypeError('0.6 has no message "sv_modt"'));

@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('the search box (needs Chromium)', () => {
   it('is focused by Ctrl-F; Enter moves to the next result, and results are marks on the slider', async () => {
     const { page } = opened;
     await page.keyboard.press('Control+f');
-    await page.keyboard.type('weapon=grenade');
+    await page.keyboard.type('obj_character weapon=grenade');
     await expect.poll(() => text('.search output')).toBe('2 found');
     // The thumb keeps 8 pixels from both ends. No event is near tick 9250.
     const isMarked = (tick: number) =>
@@ -45,10 +45,14 @@ describe.skipIf(!hasBrowser)('the search box (needs Chromium)', () => {
     await expect.poll(() => text('.search output')).toBe('');
   });
 
-  it('finds nothing for text that does not occur, whatever the text contains', async () => {
+  it('finds nothing for text that does not occur, and says what is no query, whatever it contains', async () => {
     const { page } = opened;
-    await page.getByRole('searchbox').fill('<img src=x onerror=alert(1)>');
+    await page.getByRole('searchbox').fill('"<img src=x onerror=alert(1)>"');
     await expect.poll(() => text('.search output')).toBe('nothing found');
+    await page.getByRole('searchbox').fill('<img src=x onerror=alert(1)>');
+    await expect.poll(() => text('.search output')).toMatch(/^unexpected </);
+    await page.getByRole('searchbox').fill('obj_character wepon=gun');
+    await expect.poll(() => text('.search output')).toBe("obj_character has no field 'wepon'; did you mean weapon?");
     await page.getByRole('searchbox').fill('');
   });
 

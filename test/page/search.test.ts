@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Recording } from '../../src/page/recording.ts';
-import { readQuery, type SearchResult, search } from '../../src/page/search.ts';
+import { readSearch, type SearchResult, search } from '../../src/page/search.ts';
 import { dumped, report, reportDataOf } from '../support/report.ts';
 import { read } from '../support/samples.ts';
 
@@ -18,7 +18,7 @@ interface Dumped {
 }
 
 function found(text: string): SearchResult[] {
-  const searching = search(recording, readQuery(text));
+  const searching = search(recording, readSearch(text, schema));
   for (;;) {
     const step = searching.next();
     if (step.done) return step.value;
@@ -46,7 +46,8 @@ it("values: the ticks in which an item's field changes to the value, as dump pri
 
 it('names of values, for all items that have the field', () => {
   const expected = begins(({ name, fields }) => name === 'obj_character' && fields.weapon === 3);
-  expect(places(found('weapon=grenade'))).toEqual(expected);
+  const items = found('weapon=grenade').filter(({ item }) => item !== undefined);
+  expect(places(items)).toEqual(expected);
 });
 
 it('items: the ticks in which the items appear', () => {
@@ -58,10 +59,14 @@ it('items: the ticks in which the items appear', () => {
 it('fields: the ticks in which the fields change', () => {
   const values = snapshots.map(({ tick, items }) => {
     const item = (items as Dumped[]).find(({ name, id }) => name === 'obj_character' && id === 1);
-    return [tick, item?.fields.health] as const;
+    return [tick, item?.fields.direction] as const;
   });
-  const expected = values.filter(([, value], i) => value !== undefined && value !== values[i - 1]?.[1]);
-  expect(found('obj_character/1 health').map(({ tick }) => tick)).toEqual(expected.map(([tick]) => tick));
+  const expected = values.filter(([, value], i) => {
+    const before = values[i - 1]?.[1];
+    return value !== undefined && before !== undefined && value !== before;
+  });
+  expect(expected.length).toBeGreaterThan(2);
+  expect(found('obj_character/1 changed direction').map(({ tick }) => tick)).toEqual(expected.map(([tick]) => tick));
 });
 
 it('chat, kills and messages by their words', () => {
@@ -79,8 +84,22 @@ it('players by their names: where their characters appear, and what they say', (
   expect(results.some(({ text }) => text.startsWith('stress2: '))).toBe(true);
 });
 
-it('no results for an empty query, or for a field that does not exist', () => {
-  expect(found('')).toEqual([]);
-  expect(found('no_such_field>1')).toEqual([]);
-  expect(found('<img src=x>')).toEqual([]);
+it('a field that does not exist and what is no query are refused; text that nothing has is not found', () => {
+  expect(() => found('no_such_field>1')).toThrow("no field 'no_such_field'");
+  expect(() => found('<img src=x>')).toThrow('unexpected <');
+  expect(found('"<img src=x>"')).toEqual([]);
+});
+
+it('events, with the players in them, as the command line has them', () => {
+  const kills = records.filter(({ record, name }) => record === 'message' && name === 'sv_killmsg');
+  const own = kills.filter(({ fields }) => fields.killer === 0);
+  expect(own.length).toBeGreaterThan(0);
+  // A death by the game that a change of the team explains is no event.
+  expect(found('kill killer=corpus').map(({ tick }) => tick)).toEqual([10_260]);
+  expect(own.map(({ tick }) => tick)).toContain(10_260);
+});
+
+it('a query that makes no sense is refused with the reason', () => {
+  expect(() => found('obj_character wepon=gun')).toThrow("obj_character has no field 'wepon'; did you mean weapon?");
+  expect(() => found('(x>1')).toThrow('the bracket has no end');
 });

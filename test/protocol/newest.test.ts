@@ -3,7 +3,8 @@ import { main } from '../../commands/index.ts';
 import { describeValue } from '../../src/annotate/describe.ts';
 import { valuesUpTo } from '../../src/annotate/values.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
-import { NewerValues } from '../../src/recording/newer-values.ts';
+import { ItemValues } from '../../src/recording/item-values.ts';
+import type { Stream } from '../../src/recording/stream.ts';
 import { ItemTypes } from '../../src/snapshot/item-types.ts';
 import { fakeIo } from '../support/fake-io.ts';
 import { mapChange, playerItems, serverCapture, snapshotMessage } from '../support/made-capture.ts';
@@ -42,11 +43,12 @@ describe('what DDNet 20.1 sends', () => {
 
 describe('values that no table has', () => {
   const newer = (...recordings: Recording[]) => {
-    const found = new NewerValues();
+    const found = new ItemValues();
     for (const { records } of recordings)
       for (const record of records)
-        if (record.record === 'snapshot') found.onSnapshot(record.snapshot!, undefined, protocol);
-    return [...found.kinds];
+        if (record.record === 'snapshot')
+          found.onSnapshot(record.snapshot!, undefined, record.tick, { protocol, client: '' } as Stream);
+    return [...found.newer];
   };
 
   it('are counted by their kind', () => {

@@ -5,8 +5,10 @@ import {
   Findings,
   finding,
   healthOf,
+  RecordFindings,
   statusOf,
 } from '../../src/recording/findings.ts';
+import type { DiagnosticEntry, RecordingEntry } from '../../src/recording/record.ts';
 import { findingText } from '../../src/view/findings.ts';
 
 const wrong = finding('mismatched_snapshots', 'wrong', { count: 2 });
@@ -44,6 +46,31 @@ describe('findings', () => {
     const found = new Findings(2);
     for (const one of [missing, missing, missing, missing, wrong, error]) found.add(one);
     expect(found.all).toEqual([missing, missing, wrong, error]);
+  });
+
+  it('of records are counted for snapshots, and listed for the rest', () => {
+    const found = new RecordFindings(1);
+    const stream = { client: '1.2.3.4:5' } as DiagnosticEntry['stream'];
+    const diagnostic = { severity: 'error', code: 'huffman_no_eof', offset: 3, args: {} } as const;
+    const packet = { record: 'diagnostic', stream, frame: 12, direction: 'to_client', diagnostic } as DiagnosticEntry;
+    const dropped = {
+      ...packet,
+      frame: 13,
+      diagnostic: { ...diagnostic, severity: 'warning', code: 'wrong_token' } as const,
+    };
+    const snapshot = { record: 'snapshot', verdict: 'missing_base', tick: 2, base: 1 } as RecordingEntry;
+    for (const one of [packet, packet, snapshot, dropped, snapshot]) found.add(one);
+    const listed = found.all.map(({ code, severity, count }) => [code, severity, count]);
+    expect([listed, found.omitted]).toEqual([
+      [
+        ['huffman_no_eof', 'unread', 1],
+        ['wrong_token', 'note', 1],
+        ['missing_snapshots', 'warning', 2],
+      ],
+      1,
+    ]);
+    expect(findingText(found.all[0]!, '')).toBe("packet 12 can't be read to its end: huffman_no_eof");
+    expect(structuredClone(found.all)).toEqual(found.all);
   });
 
   it('are sentences in the view, and plain data elsewhere', () => {

@@ -216,6 +216,16 @@ describe('commands', () => {
     expect(there.stdout.text).toMatch(expected);
   });
 
+  it.each([0, 100])('info says in JSON, as in the text, whether it ends early: %i bytes less', async (less) => {
+    const files = { 'run.gho': made(120).slice(0, made(120).length - less) };
+    const [text, json] = [fakeIo({ files }), fakeIo({ files })];
+    await main(['info', 'run.gho'], text);
+    await main(['info', 'run.gho', '-t', 'json'], json);
+    const [values] = JSON.parse(json.stdout.text);
+    expect(values.cut).toBe(less > 0);
+    expect(text.stdout.text.includes('damaged: cut at')).toBe(less > 0);
+  });
+
   it('dump prints a table, CSV and records', async () => {
     const [table, csv, records] = [io(), io(), io()];
     await main(['dump', 'run.gho'], table);

@@ -29,7 +29,7 @@ export function replayed(bytes: Uint8Array): ReadCapture {
   let undecodable = 0;
   const add = (entry: RecordingEntry) => {
     if (entry.record === 'diagnostic' && !entry.stream) diagnostics.push(entry.diagnostic.code);
-    else if (entry.record === 'diagnostic') undecodable++;
+    else if (entry.record === 'diagnostic' && !entry.weight) undecodable++;
     else if (entry.record === 'snapshot') {
       const { tick, base, kind, announced, verdict, parts, snapshot, stream, frame = 0 } = entry;
       const crc = snapshot?.checksum();

@@ -2,7 +2,8 @@ import type { DemoHeader } from '../../src/container/demo/header.ts';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
 import { DemoRecorder, LastByteMode } from '../../src/edit/demo-recorder.ts';
 import { type Edit, Editor } from '../../src/edit/editor.ts';
-import { HeaderRepair, Repairer } from '../../src/edit/repair.ts';
+import { DemoRepair } from '../../src/edit/header-repair.ts';
+import type { Repairer } from '../../src/edit/repair.ts';
 import { type Emit, type SliceOptions, Slicer } from '../../src/edit/slice.ts';
 import type { TickRange } from '../../src/protocol/ticks.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
@@ -171,14 +172,11 @@ export function edited(file: Uint8Array, edits: readonly Edit[]): Uint8Array {
 export function repaired(file: Uint8Array): { bytes: Uint8Array; repairer: Repairer; snapshots: number } {
   const mode = new LastByteMode();
   const output = recording(mode);
-  const header = new HeaderRepair();
-  const repairer = new Repairer((entry) =>
-    output.emit(entry.record === 'header' ? { ...entry, header: header.header(entry) } : entry),
-  );
+  const repair = new DemoRepair(output.emit);
   for (const entry of entriesOf(file)) {
     if (entry.record === 'snapshot' || entry.record === 'message') mode.add(entry.payload);
-    repairer.add(entry);
+    repair.add(entry);
   }
-  repairer.finish();
-  return { bytes: output.bytes(), repairer, snapshots: output.recorder.snapshots };
+  repair.finish();
+  return { bytes: output.bytes(), repairer: repair.repairer, snapshots: output.recorder.snapshots };
 }

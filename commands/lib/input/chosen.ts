@@ -1,7 +1,7 @@
-import type { Moment, MomentRange } from '../../../src/protocol/ticks.ts';
 import type { RecordingEntry, SnapshotEntry, TickEntry } from '../../../src/recording/record.ts';
 import { matchesClient } from '../../../src/recording/stream.ts';
 import type { StreamSummary } from '../../../src/recording/stream-summary.ts';
+import type { Moment, MomentRange } from '../../../src/source/position.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { inputError, usageError } from '../errors.ts';
 import { nameTest } from '../options.ts';
@@ -12,7 +12,9 @@ import {
   maxNamed,
   type Opened,
   type OpenedRecording,
+  openAt,
   openInput,
+  otherPosition,
   refuseEmpty,
   refuseMeaningless,
 } from './open.ts';
@@ -21,14 +23,25 @@ import {
 type ClientReading = Pick<Input, 'client' | 'version' | 'schema' | 'io'> & Partial<Pick<Input, 'format'>>;
 
 /**
- * Opens a recording with the client and the ticks that the options choose.
+ * Opens FILE or `FILE@A..B`: a recording with the client and the ticks that are chosen.
  * @throws CommandError for any other input
  */
 export async function openRecording(
   path: string | undefined,
   input: Reading & Pick<Input, 'limits' | 'ticks'>,
 ): Promise<OpenedRecording> {
-  const opened = await openInput(path, input);
+  return recordingOf(await openAt(path, input), input);
+}
+
+/**
+ * Opens FILE, for commands that read whole recordings.
+ * @throws CommandError for any other input
+ */
+export async function openWhole(path: string | undefined, input: Reading & Pick<Input, 'limits'>) {
+  return recordingOf(await openInput(path, input), { ...input, ticks: undefined });
+}
+
+async function recordingOf(opened: Opened, input: Reading & Pick<Input, 'limits' | 'ticks'>): Promise<OpenedRecording> {
   const { name, format } = opened;
   refuseEmpty(opened);
   if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);
@@ -88,6 +101,10 @@ function meaningOf(text: string) {
 /** How the recording is read, and the client whose ticks count. */
 type Reading = ClientReading & Pick<Input, 'follow'>;
 
+/** The range of `FILE@A..B`. */
+export const rangeIn = ({ position }: Opened): MomentRange | undefined =>
+  position && 'range' in position ? position.range : undefined;
+
 /**
  * Finds the client, and turns a range of moments into ticks. What is read to find the first tick is kept, so that a pipe can be read, too.
  * @returns the recording from its beginning, with its `client` and `ticks`
@@ -95,10 +112,15 @@ type Reading = ClientReading & Pick<Input, 'follow'>;
  */
 export async function withTicks<Recording extends Opened>(
   found: Recording,
-  range: MomentRange | undefined,
+  stated: MomentRange | undefined,
   input: Reading,
 ): Promise<Recording> {
-  const opened = await withClient(found, input);
+  const { name, position } = found;
+  const named = rangeIn(found);
+  if (position && !named) throw otherPosition(name, position);
+  if (stated && named) throw usageError(`${name}@${position!.text} has a range: leave out --ticks`);
+  const opened = { ...(await withClient(found, input)), position: undefined };
+  const range = stated ?? named;
   if (!range) return opened;
   const isFrom = (end: Moment['from']) => range.from?.from === end || range.to?.from === end;
   const { again, first } = isFrom('first') ? await untilFirstTick(opened, input) : { again: opened, first: 0 };
@@ -106,7 +128,7 @@ export async function withTicks<Recording extends Opened>(
   const tickOf = ({ from, ticks }: Moment) => Math.max(0, { zero: 0, first, last }[from] + ticks);
   const ticks = { from: range.from ? tickOf(range.from) : 0, to: range.to ? tickOf(range.to) : Infinity };
   if (ticks.from > ticks.to) {
-    throw usageError(`${escapeText(opened.name)}: the range ends before it begins: ${ticks.from}..${ticks.to}`);
+    throw usageError(`${escapeText(name)}: the range ends before it begins: ${ticks.from}..${ticks.to}`);
   }
   return { ...again, ticks };
 }

@@ -1,6 +1,7 @@
 import { inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { recordingNames, unfinishedName } from '../options.ts';
+import { splitPosition } from './open.ts';
 
 const recordings = /\.(?:demo|gho|pcap|pcapng|cap)(?:\.gz|\.zst|\.zip)?$/i;
 
@@ -21,18 +22,25 @@ export async function filesOf(
   { include }: { readonly include?: readonly string[] | undefined },
   io: Io,
 ): Promise<NamedFiles> {
-  const args: string[] = [];
-  for (const arg of named) args.push(...(/[*?{]/.test(arg) && !io.exists(arg) ? await filesLike(arg, io) : [arg]));
-  const isFolder = args.map((arg) => arg !== '-' && io.isFolder(arg));
+  // `folder@A..B` and `*.demo@A..B` are that range of each file.
+  const args: { readonly arg: string; readonly range: string }[] = [];
+  for (const arg of named) {
+    const { path = arg, position } = splitPosition(arg, io);
+    const isMany = position !== undefined && path !== '-' && (/[*?{]/.test(path) || io.isFolder(path));
+    const name = isMany ? path : arg;
+    const paths = /[*?{]/.test(name) && !io.exists(name) ? await filesLike(name, io) : [name];
+    args.push(...paths.map((path) => ({ arg: path, range: isMany ? `@${position.text}` : '' })));
+  }
+  const isFolder = args.map(({ arg }) => arg !== '-' && io.isFolder(arg));
   if (include && !isFolder.includes(true))
     throw usageError('--include chooses files of folders, and no folder is named');
   const globs = include?.map((glob) => globPattern(glob));
   const isIncluded = (path: string) =>
     globs ? globs.some((glob) => glob.test(path) || glob.test(path.split('/').at(-1)!)) : recordings.test(path);
   const files: string[] = [];
-  for (const [i, arg] of args.entries()) {
+  for (const [i, { arg, range }] of args.entries()) {
     if (!isFolder[i]) {
-      files.push(arg);
+      files.push(arg + range);
       continue;
     }
     const found = (await filesBelow(arg, io)).filter(isIncluded);
@@ -43,7 +51,7 @@ export async function filesOf(
         `${arg}: no files ${include ? include.join(', ') : recordingNames} in this folder (--include GLOB)`,
       );
     }
-    for (const path of found) files.push(path);
+    for (const path of found) files.push(path + range);
   }
   if (files.length === 0) files.push('-');
   return { files, multipleFiles: files.length > 1 || isFolder.includes(true) };

@@ -44,10 +44,9 @@ export interface LoadedText {
 export async function loadPasted(opened: Opened, how: Loading): Promise<LoadedText> {
   const { name, position } = opened;
   if (position) {
-    const what =
-      'moment' in position
-        ? `demos and captures have ticks (@${position.moment})`
-        : `captures have packet numbers (#${position.packet})`;
+    const what = !('packet' in position)
+      ? `demos and captures have ticks (@${position.text})`
+      : `captures have packet numbers (#${position.text})`;
     throw usageError(`${name}: only ${what}`);
   }
   const { text, form, parts, other } = await readParts(opened, how);

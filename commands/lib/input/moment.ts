@@ -1,7 +1,6 @@
 import type { LastByte } from '../../../src/codec/huffman.ts';
 import { DemoReader } from '../../../src/container/demo/reader.ts';
 import { LastByteMode } from '../../../src/edit/demo-recorder.ts';
-import { parseMoment } from '../../../src/protocol/ticks.ts';
 import { DemoReplay } from '../../../src/recording/demo.ts';
 import { KeyframeSearch } from '../../../src/recording/demo-range.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
@@ -16,6 +15,7 @@ import {
 import { type ConnectionStream, type Direction, matchesClient } from '../../../src/recording/stream.ts';
 import { copyOf } from '../../../src/snapshot/builder.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import type { Moment } from '../../../src/source/position.ts';
 import { diagnosticLine } from '../../../src/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { count } from '../../../src/text/number.ts';
@@ -43,12 +43,17 @@ export type AtTick = FoundSnapshot & {
  * Finds the snapshot that a player has at a moment: that of the tick itself, or the last before it. Without a given
  * client it is the first client with that tick.
  */
-export async function atMoment(recording: Opened, text: string, input: Input): Promise<AtTick> {
+export async function atMoment(
+  recording: Opened,
+  { text, moment }: { readonly text: string; readonly moment: Moment },
+  input: Input,
+): Promise<AtTick> {
+  const { from, ticks } = moment;
   // `first` and `last` alone are the first and last tick that have a snapshot.
-  const isEnd = text === 'first' || text === 'last';
-  const moment = isEnd ? undefined : parseMoment(text);
-  const opened = await withTicks(recording, moment && { from: moment, to: moment }, input);
-  const tick: Tick = isEnd ? text : opened.ticks!.from;
+  const end = from !== 'zero' && ticks === 0 ? from : undefined;
+  const range = end ? undefined : { from: moment, to: moment };
+  const opened = await withTicks({ ...recording, position: undefined }, range, input);
+  const tick: Tick = end ?? opened.ticks!.from;
   const { name, client } = opened;
   const { version, schema, player, io } = input;
   // The packets of a capture show how their sender ends compressed streams.

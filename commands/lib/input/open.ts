@@ -2,20 +2,21 @@ import { DecodeError } from '../../../src/bytes/diagnostic.ts';
 import type { Encoding } from '../../../src/decode/encoding-layers.ts';
 import type { PlayerChoice } from '../../../src/events/player-choice.ts';
 import { noSchema, type Schema } from '../../../src/protocol/registry.ts';
-import { momentPattern, type TickRange } from '../../../src/protocol/ticks.ts';
+import type { TickRange } from '../../../src/protocol/ticks.ts';
 import { knownFormats, type RecordingFormat, withReader } from '../../../src/recording/formats.ts';
 import type { DatagramCounts, Replay } from '../../../src/recording/replay.ts';
 import { type ConnectionStream, isConnection, matchesClient, type Stream } from '../../../src/recording/stream.ts';
 import { openSource } from '../../../src/source/open.ts';
 import { readAll } from '../../../src/source/pieces.ts';
+import { type Position, splitPosition as splitName } from '../../../src/source/position.ts';
 import { SourceError, type Stated } from '../../../src/source/stated.ts';
 import { maxTextBytes, type Part, tooLongText } from '../../../src/source/text.ts';
 import { diagnosticLine, diagnosticMessage } from '../../../src/text/diagnostic-messages.ts';
-import { escapeText } from '../../../src/text/escape.ts';
+import { escapeText, printable } from '../../../src/text/escape.ts';
 import { count } from '../../../src/text/number.ts';
 import { CommandError, inputError, reason, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { printNote } from '../note.ts';
+import { printNote, printProblem } from '../note.ts';
 import { type anyInput, type common, type Given, inputLimitsOf } from '../options.ts';
 import { nodePlatform } from './node-platform.ts';
 import { withProgress } from './progress.ts';
@@ -68,32 +69,70 @@ const isSent = (word: string | undefined) => word === 'packet' || word === 'mess
 const unlessAuto = <Value extends string>(value: Value | undefined) =>
   value === 'auto' ? undefined : (value as Exclude<Value, 'auto'> | undefined);
 
-/** The items and messages of `--schema FILE`, or of the file that the variable `TW_SNAP_SCHEMA` names. */
-export async function readSchemaFile(given: string | undefined, io: Io): Promise<Schema> {
+/**
+ * The items and messages of `--schema FILE`, or of the file that the variable `TW_SNAP_SCHEMA` names; `declared` without what the tables
+ * know of them. Says what of it was not understood.
+ */
+export async function readSchemaFile(
+  given: string | undefined,
+  io: Io,
+  how: 'usable' | 'declared' = 'usable',
+): Promise<Schema> {
   const path = given ?? io.env.TW_SNAP_SCHEMA;
   if (!path) return noSchema;
   // Loaded here only, to keep start-up fast.
-  const { readSchema } = await import('../../../src/protocol/read-schema.ts');
+  const { readDeclared, readSchema } = await import('../../../src/protocol/read-schema.ts');
   try {
-    return readSchema(await readText(await openInput(path, { format: 'none', io })));
+    const text = await readText(await openInput(path, { format: 'none', io }));
+    const schema = how === 'declared' ? readDeclared(text) : readSchema(text);
+    await printLeftOut(path, schema, io);
+    return schema;
   } catch (error) {
     throw decodeFailure(path, error);
   }
 }
 
-/** A position in a recording: `FILE@MOMENT` is its snapshot then, `FILE#N` the packet with Wireshark's frame number N. */
-export type Position = { readonly moment: string } | { readonly packet: number };
+/** More lines of a schema that were not understood are only counted. */
+const maxLeftOut = 20;
 
-/** Splits a path and the position in it. An existing file with the whole name takes precedence. */
+async function printLeftOut(path: string, { leftOut = [] }: Schema, io: Io): Promise<void> {
+  // The main thread has said it.
+  if (io.isThread) return;
+  for (const { line, text } of leftOut.slice(0, maxLeftOut))
+    await printProblem(printable(`${path}: line ${line}: ${text}`), io);
+  const more = leftOut.length - maxLeftOut;
+  if (more > 0) await printProblem(printable(`${path}: ${count(more, 'more line')} not understood`), io);
+}
+
+/**
+ * Splits a path and the position in it. An existing file with the whole name takes precedence.
+ * @throws CommandError for an existing file with what is no position
+ */
 export function splitPosition(
   path: string | undefined,
   io: Pick<Io, 'exists'>,
 ): { readonly path: string | undefined; readonly position: Position | undefined } {
-  const match = new RegExp(`^(.*?)(?:@(${momentPattern})|#(\\d+))$`, 's').exec(path ?? '');
-  if (!match || io.exists(path!)) return { path, position: undefined };
-  const [, file, moment, packet] = match;
-  return { path: file === '' ? '-' : file, position: packet ? { packet: Number(packet) } : { moment: moment! } };
+  if (path === undefined) return { path, position: undefined };
+  try {
+    const { path: file, position } = splitName(path, io.exists);
+    return { path: position && file === '' ? '-' : file, position };
+  } catch (error) {
+    throw usageError(`${path}: ${reason(error)}`);
+  }
 }
+
+/** The commands that read each kind of position. */
+const readers = {
+  moment: 'one moment is for decode, diff, apply, extract, checksum and report; a range is written 0:10..0:20',
+  packet: 'one packet is for decode and extract',
+  range: 'a range is for dump, stats, checksum, export, report and slice',
+};
+
+/** The error for a position that a command does not read, or not of this input. */
+export const otherPosition = (name: string, position: Position): CommandError => {
+  const kind = 'moment' in position ? 'moment' : 'packet' in position ? 'packet' : 'range';
+  return usageError(`${name}${kind === 'packet' ? '#' : '@'}${position.text}: ${readers[kind]}`);
+};
 
 /** An opened input. Its first bytes have been peeked, not consumed. */
 export interface Opened {
@@ -137,6 +176,8 @@ export async function openInput(
   if (name !== path && io.stdinIsTerminal) {
     await printNote('reading from the terminal: paste hex, end with Ctrl-D (tw-snap --help for more)', io);
   }
+  const { path: file = '-', position } = splitPosition(path, io);
+  if (position && (file === '-' || io.exists(file))) throw otherPosition(file === '-' ? name : file, position);
   let isRecording = false;
   const read = io.open(path ?? '-', 0, follow, () => isRecording);
   const source = await openSource(read, { format: stated }, nodePlatform, follow).catch((error: unknown) => {
@@ -162,7 +203,7 @@ export async function openInput(
   };
 }
 
-/** Opens FILE, `FILE@MOMENT`, `FILE#N`, `-` or standard input. */
+/** Opens FILE, `FILE@MOMENT`, `FILE@A..B`, `FILE#N`, `-` or standard input. */
 export async function openAt(name: string | undefined, input: Opening): Promise<Opened> {
   const { path, position } = splitPosition(name, input.io);
   return { ...(await openInput(path, input)), position };
@@ -219,6 +260,10 @@ export function decodeFailure(name: string, error: unknown): unknown {
 
 const kindOf = ({ format }: Opened) => (format === undefined ? 'payload' : format.hasPackets ? 'capture' : 'demo');
 
+/** Whether the position in it is a snapshot or packet. */
+export const isPart = ({ position }: Pick<Opened, 'position'>): boolean =>
+  position !== undefined && !('range' in position);
+
 const kindTexts = { demo: 'a demo', capture: 'a capture', payload: 'a single payload' } as const;
 
 /**
@@ -230,10 +275,9 @@ export function refuseMeaningless(inputs: readonly Opened[], { limits }: Pick<In
   if (!first) return;
   for (const { kinds, isWhole, text } of limits) {
     const isOf = (one: Opened) =>
-      one.position && (isWhole || kinds.includes('moment')) ? !isWhole : kinds.includes(kindOf(one));
+      isPart(one) && (isWhole || kinds.includes('moment')) ? !isWhole : kinds.includes(kindOf(one));
     if (!inputs.some(isOf)) {
-      const { position } = first;
-      const part = position && isWhole ? ('moment' in position ? 'one moment of ' : 'one packet of ') : '';
+      const part = isPart(first) && isWhole ? ('moment' in first.position! ? 'one moment of ' : 'one packet of ') : '';
       throw usageError(
         `${first.name}: ${text}; this is ${part}${first.format?.isRun ? 'a ghost' : kindTexts[kindOf(first)]}`,
       );

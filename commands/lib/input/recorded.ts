@@ -9,20 +9,21 @@ import { inputError } from '../errors.ts';
 import { printNote, printProblem } from '../note.ts';
 import type { Loaded, LoadedInput, LoadedPacket, Loading } from './loaded.ts';
 import { type AtTick, atMoment, atPacket, mismatchOf } from './moment.ts';
-import type { Opened } from './open.ts';
+import { type Opened, otherPosition } from './open.ts';
 
 /** Reads what a recording has at a position: its first snapshot, if none is named. */
 export async function loadRecording(opened: Opened, how: Loading): Promise<LoadedInput> {
   const { io } = how;
   const { position } = opened;
   if (position && 'packet' in position) return loadPacketAt(opened, position.packet, how);
+  if (position && 'range' in position) throw otherPosition(opened.name, position);
   if (!position) {
     const kind = opened.format?.hasTicks ? 'demo' : 'capture';
     const others = kind === 'demo' ? 'FILE@MOMENT names another' : 'FILE@MOMENT names another, FILE#N a packet';
     const note = `a ${kind}: its first snapshot (${others})`;
     await printNote(`${escapeText(opened.name)}: ${note}`, io);
   }
-  const found = await atMoment(opened, position?.moment ?? 'first', how);
+  const found = await atMoment(opened, position ?? { text: 'first', moment: { from: 'first', ticks: 0 } }, how);
   return loadTick(found, opened.name, how);
 }
 

@@ -33,8 +33,15 @@ export async function printingOf<Format extends string>(
   { to, output, ...look }: GivenPrinting<Format>,
   io: Io,
 ): Promise<Printing<Format>> {
-  return { format: to, output, io, ...(await outputStyle({ output, ...look }, io)) };
+  const style = await outputStyle({ output, ...look }, io);
+  return { format: to, output, io, ...style, ...(to === 'markdown' && markdownStyle(look)) };
 }
+
+/** Markdown is the same wherever it is printed. A cell that text cuts to the width of a line is cut to the stated one. */
+const markdownStyle = ({ width = pipedWidth }: Pick<GivenPrinting<string>, 'width'>) => ({
+  ...{ isMarkdown: true, theme: plainTheme, width, limit: undefined },
+  fit: (text: string) => text,
+});
 
 export async function outputStyle(
   { output, color, width: stated, verbose }: Omit<GivenPrinting<string>, 'to'>,

@@ -1,5 +1,6 @@
 import type { PlayerChoice } from '../../../src/events/player-choice.ts';
 import type { TickRange } from '../../../src/protocol/ticks.ts';
+import type { QueryMatcher } from '../../../src/query/matcher.ts';
 import type { DemoVersions } from '../../../src/recording/demo.ts';
 import type { DiagnosticEntry, RecordingEntry } from '../../../src/recording/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
@@ -58,6 +59,8 @@ export interface InputEnd {
 interface RecordReader {
   /** The players that are selected: they are followed, and have to be in the recording. */
   readonly player?: PlayerChoice | undefined;
+  /** The query, which follows the records as well. */
+  readonly where?: QueryMatcher | undefined;
   /** If it returns a promise, the next record waits for it. */
   add(entry: RecordingEntry): Promise<void> | void;
   afterPiece?(piece: Uint8Array): Promise<void>;
@@ -73,7 +76,7 @@ export async function readRecording(
   opened: Opened,
   input: Pick<Input, 'version'>,
   replay: Replay,
-  { player, add, afterPiece, afterAll }: RecordReader,
+  { player, where, add, afterPiece, afterAll }: RecordReader,
 ): Promise<InputEnd> {
   const { client, ticks: range } = opened;
   let [first, last, isInside] = [Infinity, -1, false];
@@ -86,6 +89,7 @@ export async function readRecording(
   const addOfClient = (entry: RecordingEntry) => {
     if (!matchesClient(entry.stream, client) || (client && entry.record === 'server_info')) return undefined;
     player?.follow(entry);
+    where?.follow(entry);
     if (range && (entry.record === 'snapshot' || entry.record === 'message')) onTick(entry.tick ?? -1, range);
     return add(entry);
   };
@@ -95,10 +99,14 @@ export async function readRecording(
   refuseIneffective(opened, input, replay);
   if (player && !player.isFound) throw noPlayer(opened.name, player);
   if (range && last >= 0 && !isInside) {
-    throw usageError(`${escapeText(opened.name)}: no snapshot in these ticks: it has ${first} to ${last}`);
+    throw noSnapshot(opened.name, first, last);
   }
   return end;
 }
+
+/** The error for a range without snapshots, which says what the recording has. */
+export const noSnapshot = (name: string, first: number, last: number): CommandError =>
+  usageError(`${escapeText(name)}: no snapshot in these ticks: it has ${first} to ${last}`);
 
 /** The error for a player that is not in a recording. */
 export function noPlayer(name: string, { seen }: PlayerChoice): CommandError {

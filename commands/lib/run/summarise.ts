@@ -1,5 +1,6 @@
 import { countFindings, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
 import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
+import type { QuerySearch } from '../../../src/query/search.ts';
 import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
@@ -10,15 +11,30 @@ import { failureEntry, openReplay, readRecording } from './recording.ts';
 
 type Reading = Pick<Input, 'version' | 'schema' | 'follow'>;
 
-/** With `isExplained` what is wrong in a capture is explained; servers announce no checksums in most demos. */
-export async function summarise(opened: OpenedRecording, input: Reading, isExplained = false): Promise<RecordingInfo> {
+interface Also {
+  /** It receives the same records. */
+  readonly search?: Pick<QuerySearch, 'add'> | undefined;
+  /** What is wrong in a capture is explained; servers announce no checksums in most demos. */
+  readonly isExplained?: boolean;
+}
+
+export async function summarise(
+  opened: OpenedRecording,
+  input: Reading,
+  { search, isExplained = false }: Also = {},
+): Promise<RecordingInfo> {
   const explainer = isExplained && opened.format.hasPackets ? new RecordingExplainer() : undefined;
-  const { summary, health, bytes } = await read(opened, input, 0, explainer);
+  const { summary, health, bytes } = await read(opened, input, { search, explainer });
   const found = { file: opened.name, bytes, summary, findings: health.findings.length };
   return explainer ? { ...found, explanations: explainer.explain() } : found;
 }
 
-async function read(opened: OpenedRecording, input: Reading, start = 0, explainer?: RecordingExplainer) {
+interface Beside extends Pick<Also, 'search'> {
+  readonly start?: number;
+  readonly explainer?: RecordingExplainer | undefined;
+}
+
+async function read(opened: OpenedRecording, input: Reading, { start = 0, search, explainer }: Beside = {}) {
   const replay = openReplay(opened, input, { parts: opened.format.hasPackets });
   const summary = new RecordingSummary(replay);
   const health = explainer?.health ?? new RecordingHealth();
@@ -26,6 +42,7 @@ async function read(opened: OpenedRecording, input: Reading, start = 0, explaine
   const add = (entry: RecordingEntry) => {
     summary.add(entry);
     findings.add(entry);
+    search?.add(entry);
   };
   const end = await readRecording(opened, input, replay, { add });
   const failed = failureEntry({ ...end, bytes: start + end.bytes }, opened.name);
@@ -40,7 +57,7 @@ export interface SummarisedPart {
 }
 
 export async function summarisePart(opened: OpenedRange, input: Input): Promise<SummarisedPart> {
-  const { summary, health } = await read(opened, input, opened.start);
+  const { summary, health } = await read(opened, input, { start: opened.start });
   return { summary: summary.part, health: health.part, end: opened.end };
 }
 

@@ -12,6 +12,7 @@ import { RecordingSummary } from '../../../src/recording/recording-summary.ts';
 import { OpenTrack, TrackReader } from '../../../src/recording/track.ts';
 import { infoValues } from '../../../src/result/info.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { parseMoment } from '../../../src/source/position.ts';
 import { plainTheme } from '../../../src/text/theme.ts';
 import { ItemsCsv } from '../../../src/view/csv/csv.ts';
 import { RecordingHexdump } from '../../../src/view/hexdump/recording-hexdump.ts';
@@ -175,7 +176,11 @@ async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]
     const io = fakeIo({ files: { a: bytes } });
     try {
       const opened = { name: 'a', path: 'a', format: formats[0], canSeek, pieces: io.open('a') };
-      const { snapshot, before, payload, ...at } = await atMoment(opened, moment, await inputOf({}, io));
+      const { snapshot, before, payload, ...at } = await atMoment(
+        opened,
+        { text: moment, moment: parseMoment(moment) },
+        await inputOf({}, io),
+      );
       const { version } = at.stream.protocol;
       return [
         at.tick,

@@ -21,7 +21,7 @@ export interface DemoHeader {
   readonly markers: readonly number[];
   /** The SHA-256 of the map as 64 hex digits; since version 6. */
   readonly sha256?: string;
-  /** The offset of the map, and of the chunks after it. */
+  /** The offset of the map, and of the chunks after it: that of the map and its size, unless the size is wrong. */
   readonly mapStart: number;
   readonly chunksStart: number;
   /** A copy of the header itself, up to the map. */
@@ -58,6 +58,9 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   let at = 176;
   const base = version >= 4 ? at + 4 + 4 * maxMarkers : at;
   if (bytes.length < base) throw truncated(bytes.length, base);
+  for (const { field, offset } of wrongTexts(bytes)) warn('header_text', offset, { field });
+  const netVersion = netVersionOf(bytes);
+  if (!isKnownNetVersion(netVersion, version)) warn('net_version', 8, { found: netVersion });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const mapSize = view.getInt32(136);
   const type = readText(bytes.subarray(144, 152));
@@ -83,7 +86,7 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   }
   return {
     version,
-    netVersion: netVersionOf(bytes),
+    netVersion,
     mapName: readText(bytes.subarray(72, 136)),
     mapSize,
     mapCrc: view.getUint32(140),
@@ -98,6 +101,46 @@ export function readDemoHeader(bytes: Uint8Array, warn: Warn): DemoHeader {
   };
 }
 
+/** The fields that DDNet requires to be text, with a NUL inside: `CDemoHeader::Valid` in its demo.cpp. */
+const textFields = [
+  ['net version', 8, 72],
+  ['map name', 72, 136],
+  ['type', 144, 152],
+  ['timestamp', 156, 176],
+] as const;
+
+/** The text fields of a header that are no text. */
+export const wrongTexts = (bytes: Uint8Array) =>
+  textFields.flatMap(([field, offset, end]) => (isText(bytes.subarray(offset, end)) ? [] : [{ field, offset }]));
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+function isText(field: Uint8Array): boolean {
+  const end = field.indexOf(0);
+  if (end < 0) return false;
+  try {
+    strictUtf8.decode(field.subarray(0, end));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The net versions that the games write. */
+export const netVersions = { '0.6': '0.6 626fce9a778df4d4', '0.7': '0.7 802f1be60a05665f' } as const;
+
+/** The version of the demos that Teeworlds 0.7.5 writes; it plays no other. */
+export const teeworldsVersion = 4;
+
+/**
+ * DDNet plays what begins with 0.7 as 0.7, and everything else as 0.6. Teeworlds requires its own net version: `CDemoPlayer::Load` in
+ * the demo.cpp of both.
+ */
+const isKnownNetVersion = (netVersion: string, version: number) =>
+  netVersion.startsWith('0.7')
+    ? version !== teeworldsVersion || netVersion === netVersions['0.7']
+    : netVersion.startsWith('0.6');
+
 export const netVersionOf = (bytes: Uint8Array) => readText(bytes.subarray(8, 72));
 
 function truncated(found: number, expected: number): DecodeError {
@@ -105,6 +148,21 @@ function truncated(found: number, expected: number): DecodeError {
 }
 
 const utf8 = new TextDecoder();
+
+/**
+ * The bytes of a map by the map's own header, `"DATA" version i32le size i32le`: the size counts what follows the first 16 bytes.
+ * Undefined for bytes that do not begin like a map. Some maps have more bytes than they say.
+ *
+ * Source: `CDataFileReader::Open` in datafile.cpp of the games.
+ */
+export function mapBytesOf(bytes: Uint8Array): number | undefined {
+  const magic = String.fromCharCode(...bytes.subarray(0, 4));
+  if (bytes.length < mapHeadBytes || (magic !== 'DATA' && magic !== 'ATAD')) return undefined;
+  const size = new DataView(bytes.buffer, bytes.byteOffset).getInt32(8, true);
+  return size < 0 ? undefined : 16 + size;
+}
+
+export const mapHeadBytes = 12;
 
 export function readText(field: Uint8Array): string {
   const end = field.indexOf(0);

@@ -2,7 +2,7 @@ import { type Args, attempt, type Code, DecodeError, type Diagnostic, type Sever
 import { PieceReader, Window } from '../../bytes/window.ts';
 import { endsWithEof } from '../../codec/huffman.ts';
 import { ChunkHead, DemoFrame, isTick, skipChunks } from './chunk.ts';
-import { type DemoHeader, maxHeaderBytes, readDemoHeader } from './header.ts';
+import { type DemoHeader, mapBytesOf, mapHeadBytes, maxHeaderBytes, readDemoHeader } from './header.ts';
 import { FramingCheck } from './resync.ts';
 
 export type { DemoFrame } from './chunk.ts';
@@ -45,10 +45,14 @@ export class DemoReader extends PieceReader<DemoFrame> {
   #ifSizeIsRight: Diagnostic | undefined;
   #searchAt = 0;
   #lost: Lost = { offset: 0 };
+  /** What is checked at the end of a whole demo: its first tick, and whether there are another one and a keyframe. */
+  readonly #seen = { firstTick: -1, hasMoreTicks: false, hasKeyframe: false };
+  #isWhole = true;
 
   /** A reader that begins inside a file, at a chunk with a known tick. Its pieces are those from `offset` on. */
   static startingAt(header: DemoHeader, tick: number, offset: number): DemoReader {
     const reader = new DemoReader();
+    reader.#isWhole = false;
     reader.#open(header);
     reader.#state = 'chunks';
     reader.#frame.tick = tick;
@@ -63,6 +67,12 @@ export class DemoReader extends PieceReader<DemoFrame> {
     reader.#state = 'search';
     reader.#searchAt = offset;
     return reader;
+  }
+
+  /** For a reader of the rest of a demo, whose first ticks were read by another one: the whole demo is checked at the end. */
+  followFrom(firstTick: number): void {
+    this.#isWhole = true;
+    Object.assign(this.#seen, { firstTick, hasMoreTicks: true, hasKeyframe: true });
   }
 
   override add(piece: Uint8Array): void {
@@ -127,7 +137,7 @@ export class DemoReader extends PieceReader<DemoFrame> {
 
   #readHeader(): Step {
     const window = this.#window;
-    if (window.end - window.start < maxHeaderBytes && !window.ended) return 'more';
+    if (window.end - window.start < maxHeaderBytes + mapHeadBytes && !window.ended) return 'more';
     const bytes = window.bytes.subarray(window.start, Math.min(window.end, window.start + maxHeaderBytes));
     const header = attempt(() =>
       readDemoHeader(bytes, (code, offset, args) => this.#reportLater('warning', code, offset, args)),
@@ -138,7 +148,16 @@ export class DemoReader extends PieceReader<DemoFrame> {
       return 'next';
     }
     this.#open(header);
-    const { mapStart, mapSize } = header;
+    const mapSize = this.#rightMapSize(header);
+    if (mapSize === 'more') {
+      this.#pending.length = 0;
+      return 'more';
+    }
+    const { mapStart } = header;
+    if (mapSize !== header.mapSize) {
+      this.header = { ...header, chunksStart: mapStart + mapSize };
+      this.#reportLater('error', 'map_size', mapSizeAt, { found: header.mapSize, expected: mapSize });
+    }
     this.#mapLeft = mapSize;
     this.#state = 'map';
     const at = window.start;
@@ -146,9 +165,20 @@ export class DemoReader extends PieceReader<DemoFrame> {
     return this.#data('header', at, window.start);
   }
 
+  /** The size of the map: the one that the map itself states, if that differs from the demo's header and chunks begin after it. */
+  #rightMapSize({ mapStart, mapSize }: DemoHeader): number | 'more' {
+    const { bytes, start, end } = this.#window;
+    const at = start + mapStart;
+    const own = mapBytesOf(bytes.subarray(at, Math.min(end, at + mapHeadBytes)));
+    if (own === undefined || own === mapSize || own > mostMapBytes) return mapSize;
+    const follows = this.#framing.doesKeyframeFollow(at + own);
+    return follows === 'yes' ? own : follows === 'no' ? mapSize : 'more';
+  }
+
   #readMap(): Step {
     const window = this.#window;
-    const { mapSize } = this.header!;
+    const { mapStart, chunksStart, mapSize: stated } = this.header!;
+    const mapSize = stated < 0 && chunksStart === mapStart ? stated : chunksStart - mapStart;
     if (mapSize < 0) {
       const args = { found: mapSize };
       return this.#lose({ offset: mapSizeAt, ifFound: 'bad_map_size', ifNotFound: 'bad_map_size', args }, window.start);
@@ -184,6 +214,7 @@ export class DemoReader extends PieceReader<DemoFrame> {
     if (!ended) return 'more';
     if (at === end) {
       this.#state = 'done';
+      this.#checkWhole();
       return 'next';
     }
     const args = { found: end - at, expected: whole ? next - at : head.headSize };
@@ -207,6 +238,10 @@ export class DemoReader extends PieceReader<DemoFrame> {
       if (last >= 0 && tick <= last) this.#reportLater('warning', 'tick_backwards', offset, { found: tick, last });
     }
     this.#window.start = next;
+    const seen = this.#seen;
+    if (seen.firstTick < 0) seen.firstTick = tick;
+    else seen.hasMoreTicks = true;
+    seen.hasKeyframe ||= keyframe;
     frame.tick = tick;
     frame.keyframe = keyframe;
     return this.skipsTicks && !keyframe ? 'next' : this.#data('tick', at, next);
@@ -240,6 +275,28 @@ export class DemoReader extends PieceReader<DemoFrame> {
     this.#chunk.dataOffset = offset + headSize;
     this.#chunk.endOffset = window.offset(next);
     return this.#data(size === 0 ? 'unknown' : kind, at, next, headSize);
+  }
+
+  /** What a demo needs to be played, and what can be told only at its end. */
+  #checkWhole(): void {
+    const { firstTick, hasMoreTicks, hasKeyframe } = this.#seen;
+    const lastTick = this.#frame.tick;
+    const end = this.#window.offset(this.#window.end);
+    if (!this.#isWhole) return;
+    // The ticks that `skipsTicks` leaves out are not seen, but count.
+    if (!hasMoreTicks && lastTick === firstTick) {
+      this.#reportLater('warning', 'empty_demo', end, { found: firstTick < 0 ? 0 : 1 });
+    }
+    if (!hasKeyframe) this.#reportLater('warning', 'no_keyframe', end);
+    if (firstTick < 0) return;
+    const known = new Set<number>();
+    for (const [i, tick] of this.header!.markers.entries()) {
+      const offset = markersAt + 4 * i;
+      const isOutside = tick < firstTick || tick > lastTick;
+      if (isOutside) this.#reportLater('warning', 'marker_outside', offset, { tick, from: firstTick, to: lastTick });
+      if (known.has(tick)) this.#reportLater('warning', 'marker_twice', offset, { tick });
+      known.add(tick);
+    }
   }
 
   #checkSize(): Step {
@@ -310,4 +367,7 @@ interface Lost {
 
 const ofNoStream: ReadonlySet<Code> = new Set(['huffman_no_eof', 'huffman_after_eof', 'huffman_output_full']);
 
-const mapSizeAt = 136;
+const [mapSizeAt, markersAt] = [136, 180];
+
+/** Larger maps are not searched for the chunks after them. */
+const mostMapBytes = 1 << 26;

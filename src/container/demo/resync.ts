@@ -67,6 +67,13 @@ export class FramingCheck {
     return this.#within(at, () => this.#doChunksFollow(at, 1));
   }
 
+  /** Whether a keyframe begins at an index: its marker, a full snapshot, and a chunk or the end. */
+  doesKeyframeFollow(at: number): Answer {
+    const { bytes, end, ended } = this.#window;
+    if (at >= end) return ended ? 'no' : 'more';
+    return (bytes[at]! & 0xc0) === 0xc0 ? this.#isKeyframe(at, Infinity) : 'no';
+  }
+
   /**
    * The tick of a first snapshot without a marker, which ends at an index: the next marker with a tick, less the steps up to there. The
    * step of that marker itself is taken to be like the one before. 0 if there is no such marker.

@@ -45,9 +45,6 @@ export function writeDemoHeader(header: DemoHeaderFields): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** The net versions that the games require of a demo. */
-export const netVersions = { '0.6': '0.6 626fce9a778df4d4', '0.7': '0.7 802f1be60a05665f' } as const;
-
 const markersAt = 176;
 const markersEnd = markersAt + 4 + 4 * maxMarkers;
 

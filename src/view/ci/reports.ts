@@ -1,3 +1,4 @@
+import { type MarkdownColumn, markdownHead, markdownList, markdownRow, markdownText } from '../../print/markdown.ts';
 import { type ExitStatus, type Finding, statusOf } from '../../recording/findings.ts';
 import { printable } from '../../text/escape.ts';
 import { count, thousands } from '../../text/number.ts';
@@ -73,27 +74,24 @@ export function jobSummary(command: string, checks: readonly FileCheck[]): strin
   return [
     `### tw-snap ${command}: ${title}`,
     '',
-    '| file | result | |',
-    '|---|---|---|',
-    ...rows.map((check) => `| ${code(check.file)} | ${verdicts[checkStatus(check)]} | ${cell(check.summary)} |`),
+    ...markdownHead(columns),
+    ...rows.map((check) =>
+      markdownRow([printable(check.file), verdicts[checkStatus(check)], printable(check.summary)], columns),
+    ),
     ...(left > 0 ? ['', `and ${count(left, 'more file')}`] : []),
     ...rows.flatMap((check) => {
       const findings = findingsOf(check);
-      return findings.length === 0 ? [] : ['', code(check.file), '', ...findings.map((one) => `- ${cell(one)}`)];
+      return findings.length === 0
+        ? []
+        : ['', markdownText(printable(check.file)), '', ...markdownList(findings.map(printable))];
     }),
     '',
     '',
   ].join('\n');
 }
 
-/** Escapes text from recordings, so that it is not interpreted as Markdown or HTML. */
-const cell = (text: string) =>
-  printable(text)
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/[\\`*_{}[\]()#+!|~@]/g, (sign) => `\\${sign}`);
-
-const code = (text: string) => `<code>${cell(text)}</code>`;
+/** The columns of the summary; the cells of the last one have no head. */
+const columns: readonly MarkdownColumn[] = [{ head: 'file' }, { head: 'result' }, { head: '' }];
 
 /** A report in JUnit's format. Each file is a test case; findings are failures, files that could not be read completely are errors. */
 export function renderJunit(command: string, checks: readonly FileCheck[]): string {

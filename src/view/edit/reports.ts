@@ -1,6 +1,7 @@
 import type { DemoRecorder } from '../../edit/demo-recorder.ts';
+import type { DemoRepair, HeaderRepair } from '../../edit/header-repair.ts';
 import type { Anonymise, Rename } from '../../edit/names.ts';
-import type { HeaderRepair, Losses, Repairer } from '../../edit/repair.ts';
+import type { Losses, Repairer } from '../../edit/repair.ts';
 import type { DropSentSnapshots, Strip } from '../../edit/strip.ts';
 import { type GameEvent, isAction } from '../../events/event.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
@@ -100,8 +101,7 @@ function anonymisedLines(one: Anonymise['summary'], texts: number): string[] {
 export function renderRepair(
   from: string,
   to: WrittenDemo,
-  repairer: Repairer,
-  header: HeaderRepair,
+  { repairer, header, hadNoKeyframe }: DemoRepair,
   theme: Theme,
 ): string[] {
   const { snapshots, messages } = to.recorder;
@@ -113,10 +113,16 @@ export function renderRepair(
     ...renderLosses(losses, theme),
     ...checksumLines(repairer),
     ...nonZero([wrongSizes, `  restored   ${count(wrongSizes, 'delta')} that had the item sizes of 0.6`]),
+    ...(hadNoKeyframe ? ['  restored   the first tick is marked as a keyframe; none was'] : []),
     ...header.changes.map(({ field, ...one }) => `  header   ${field} ${escapeText(one.from)} → ${escapeText(one.to)}`),
-    ...(header.isMapDamaged ? [`  ${theme.error('map')}   damaged: the header names another`] : []),
+    ...(header.isMapWrong ? [mapLine(header, theme)] : []),
   ];
-  return lines.length > 1 ? lines : [...lines, '  nothing was wrong'];
+  return lines.length > 1 || to.recorder.hasOneTick ? lines : [...lines, '  nothing was wrong'];
+}
+
+/** `map   left out: its crc is 8cc399d3, the header names 9735c643; the demo plays where that map is` */
+function mapLine({ mapSums: { found, expected } }: HeaderRepair, theme: Theme): string {
+  return `  ${theme.error('map')}   left out: its crc is ${found}, the header names ${expected}; the demo plays where that map is at hand`;
 }
 
 /** `3 of 122 announced are wrong; 2 of these snapshots are kept: no checksum before them was right` */

@@ -13,7 +13,8 @@ import { baseFaults, fullOf, lostPart, type StreamFinding } from '../../explain/
 import { type Course, differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { FailureNote } from '../../explain/run.ts';
-import { escapeText, quotedName } from '../../text/escape.ts';
+import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
+import { escapeText, maxInLine, quotedName, textInLine } from '../../text/escape.ts';
 import { address, count, nonZero, thousands } from '../../text/number.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
 import { type CauseText, causeName, causeText } from './causes.ts';
@@ -148,18 +149,20 @@ export function findingPlace({ stream, cause, firstTick, lastTick, count: times,
 }
 
 /** `2 ranges of ticks lost, 54 deltas with wrong sizes` */
-export function demoSummary({ losses, wrongSizes, isOtherMap }: DemoFaults): string[] {
+export function demoSummary({ losses, wrongSizes, isOtherMap, unplayable }: DemoFaults): string[] {
   return nonZero(
     [losses.count, isCut(losses) ? 'cut short' : rangesOf(losses)],
     [losses.messages, `${count(losses.messages, 'message')} lost`],
     [wrongSizes, `${count(wrongSizes, 'delta')} with wrong sizes`],
     [isOtherMap ? 1 : 0, 'the map not the one of the header'],
+    [unplayable.length, 'not played by the games'],
   );
 }
 
-/** The faults of a demo, one text for each kind; `areLosses` is set if it is about lost ticks, which can be listed. */
-export function demoTexts({ losses, wrongSizes, isOtherMap }: DemoFaults) {
-  const texts: (CauseText & { readonly areLosses?: boolean })[] = [];
+/** The faults of a demo, one text for each kind; `areLosses` is set if it is about lost ticks, which can be listed; `isFinal` if
+ * `repair` cannot help. */
+export function demoTexts({ losses, wrongSizes, isOtherMap, unplayable }: DemoFaults) {
+  const texts: (CauseText & { readonly areLosses?: boolean; readonly isFinal?: boolean })[] = [];
   if (wrongSizes > 0) {
     texts.push({
       title: `${count(wrongSizes, 'delta')} of this demo, whose snapshots are of 0.7, have the item sizes of 0.6`,
@@ -191,8 +194,13 @@ export function demoTexts({ losses, wrongSizes, isOtherMap }: DemoFaults) {
   }
   if (isOtherMap) {
     const meaning =
-      "the map's crc or its sha256 is not the one of the header: the map is damaged, the header is, or the map was exchanged";
+      "the map's crc or its sha256 is not the one of the header: the map is damaged, the header is, or the map was exchanged. The games play the demo only where the right map is at hand; repair leaves a wrong map out";
     texts.push({ title: 'the map in the file is not the one that the header names', meaning, whereToLook });
+  }
+  for (const diagnostic of unplayable) {
+    const isFinal = diagnostic.code === 'empty_demo' || diagnostic.code === 'net_version';
+    const meaning = 'what is in the demo can be read, but the games refuse it or stop';
+    texts.push({ title: `the games do not play it: ${diagnosticMessage(diagnostic)}`, meaning, whereToLook, isFinal });
   }
   return texts;
 }
@@ -222,7 +230,9 @@ const courses: Readonly<Record<Course, string>> = {
 };
 
 export function renderLog(file: string, log: LogExplanation, { theme }: Pick<ViewStyle, 'theme'>): string {
-  const { runs, unpackErrors, invalid, missingBases } = log;
+  const { runs, unpackErrors, invalid, missingBases, dropped } = log;
+  const droppedOf = (what: 'message' | 'item') =>
+    dropped.reduce((sum, one) => sum + (one.what === what ? one.count : 0), 0);
   const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);
   const unpack = [...unpackErrors.values()].reduce((sum, one) => sum + one, 0);
   const parts = nonZero(
@@ -230,6 +240,8 @@ export function renderLog(file: string, log: LogExplanation, { theme }: Pick<Vie
     [unpack, `${count(unpack, 'delta')} that could not be unpacked`],
     [invalid, count(invalid, 'invalid snapshot')],
     [missingBases, `${count(missingBases, 'base')} the client no longer had`],
+    [droppedOf('message'), `${count(droppedOf('message'), 'message')} that the client dropped`],
+    [droppedOf('item'), `${count(droppedOf('item'), 'item')} that the client dropped`],
   );
   const lines = [`${theme.strong(escapeText(file))}   ${parts.join(', ') || 'nothing to explain'}`];
   for (const run of runs) lines.push('', ...runLines(run, theme));
@@ -238,12 +250,33 @@ export function renderLog(file: string, log: LogExplanation, { theme }: Pick<Vie
     lines.push('', `${theme.error('✗')} a delta could not be unpacked, ${count(times, 'time')}${named}`);
     lines.push(...causeLines(unpackCauses(code), theme));
   }
+  for (const one of dropped) lines.push('', ...droppedLines(one, theme));
   if (missingBases > 0) {
     const times = count(missingBases, 'time');
     lines.push('', `${theme.warning('!')} the server used a base that the client did not have, ${times}`);
     lines.push(labelled('meaning', 'loss, or a snapshot that the client had dropped; it asks for a full one', theme));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** What a client drops, it does not know or finds out of the bounds of its fields. */
+function droppedLines(
+  { what, name, number, field, line, count: times }: LogExplanation['dropped'][number],
+  theme: Theme,
+) {
+  const isUnknown = name === '' || name.startsWith('(');
+  const named = isUnknown ? `of the ${what === 'item' ? 'type' : 'number'} ${number}` : textInLine(name, maxInLine);
+  const meaning = isUnknown
+    ? `no version has it: the client reads another version, or the bytes are no ${what}`
+    : field === undefined
+      ? 'a value is out of its bounds'
+      : `the value of ${textInLine(field, maxInLine)} is out of its bounds, or missing`;
+  return [
+    `${theme.error('✗')} the client dropped ${what === 'item' ? 'an item' : 'a message'}, ${named}`,
+    labelled('where', `line ${line}${times > 1 ? ` and later, ${count(times, 'time')}` : ''}`, theme),
+    labelled('meaning', meaning, theme),
+    labelled('would help', 'a capture (tcpdump -w server.pcap udp port 8303): info counts what no game sends', theme),
+  ];
 }
 
 function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: Theme): string[] {

@@ -120,7 +120,7 @@ function demoParts(faults: DemoFaults, again: string | undefined, style: ViewSty
     `${theme.error('✗')} ${text.title}`,
     ...(text.areLosses ? renderLosses({ ...faults.losses, messages: 0 }, theme).map((line) => `  ${line}`) : []),
     ...paragraphs(meaningRows(text), style),
-    ...(again ? [labelled('repair', `tw-snap repair ${again} -o whole.demo`, theme)] : []),
+    ...(again && !text.isFinal ? [labelled('repair', `tw-snap repair ${again} -o whole.demo`, theme)] : []),
   ]);
 }
 

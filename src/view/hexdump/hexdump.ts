@@ -138,7 +138,7 @@ export const isSelected =
     }
     const one = dumped.messages.find(({ message }) => span.start >= message.start && span.end <= message.end);
     if (!one) return false;
-    if (withMessages && filter.message(one.message.type?.name)) return true;
+    if (withMessages && filter.message(one.message.type?.name, one.message.uuid)) return true;
     return one.delta !== undefined && isSelected(one.delta.payload, filter)(span);
   };
 

@@ -142,7 +142,7 @@ export class RecordingHexdump {
 
   #header({ header }: HeaderEntry): string[] {
     const pending = this.#releasePending();
-    this.#mapSize = header.mapSize;
+    this.#mapSize = header.chunksStart - header.mapStart;
     if (!pending || !this.#options.filter.all) return [];
     const { bytes: all, start, end } = pending.chunk;
     const bytes = all.subarray(start, end);
@@ -186,7 +186,7 @@ export class RecordingHexdump {
   #message(entry: MessageEntry): string[] {
     const pending = this.#releasePending();
     const { filter, messages } = this.#options;
-    if (!pending?.isShown || !messages || !filter.message(entry.head.type?.name)) return [];
+    if (!pending?.isShown || !messages || !filter.message(entry.head.type?.name, entry.head.uuid)) return [];
     return this.#messageLines(entry, pending);
   }
 

@@ -1,13 +1,17 @@
+import { markdownHead, markdownRow } from '../../print/markdown.ts';
+import { printSections, type Section, tableOf } from '../../print/sections.ts';
 import { Findings } from '../../recording/findings.ts';
 import { type HealthState, unreadableState } from '../../recording/health.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../../result/info.ts';
-import { aligned, type Column, fitting, tableLines } from '../../text/columns.ts';
+import { aligned, type Column, fitting } from '../../text/columns.ts';
 import { diagnosticLine } from '../../text/diagnostic-messages.ts';
 import { escapeText, nameText, textInLine } from '../../text/escape.ts';
-import { type LabelledRow, rowLines, shortened } from '../../text/layout.ts';
+import { shortened } from '../../text/layout.ts';
 import { clock, count, thousands } from '../../text/number.ts';
+import { oddityText } from '../../text/recording-phrases.ts';
+import type { LabelledRow } from '../../text/rows.ts';
 import { markOf, plainTheme, type Theme, type ViewStyle } from '../../text/theme.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
 import { saidOf } from '../explain/explanation-text.ts';
@@ -19,18 +23,25 @@ const maxDetailed = 4;
 
 export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
   const { summary } = info;
-  const { theme, width, verbose } = style;
-  const { datagrams, streams } = summary;
-  const kind = datagrams ? `${kindText(info)}, ${clock(summary.seconds)}` : kindText(info);
-  const lines = [`${theme.strong(escapeText(info.file))}   ${kind}, ${healthLine(info, theme)}`];
-  lines.push(...rowLines(explainedRows(info), theme, width));
-  lines.push(...rowLines((datagrams ? headRows : infoRows)(summary, theme), theme, width));
-  if (datagrams) {
-    if (streams.length > maxDetailed && !verbose) lines.push('', ...connectionTable(summary, theme, width));
-    else for (const one of streams) lines.push('', ...connectionLines(one, summary, style));
-    if (summary.diagnostics.length > 0) lines.push('');
-  }
-  return `${[...lines, ...diagnosticLines(summary, theme)].join('\n')}\n`;
+  const { theme } = style;
+  const kind = summary.datagrams ? `${kindText(info)}, ${clock(summary.seconds)}` : kindText(info);
+  const title = [escapeText(info.file), `${kind}, ${healthLine(info, theme)}`] as const;
+  const lines = diagnosticLines(summary, theme);
+  const sections = summary.datagrams
+    ? [
+        { title, isOneLine: true, rows: [...explainedRows(info), ...headRows(summary, theme)] },
+        ...connectionSections(summary, style),
+        { lines },
+      ]
+    : [
+        {
+          title,
+          isOneLine: true,
+          rows: [...explainedRows(info), ...infoRows(summary, theme)],
+          lines: [...summary.streams.flatMap((one) => oddityLines(one, theme)), ...lines],
+        },
+      ];
+  return printSections(sections, style);
 }
 
 export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'lead' | 'findings'> {
@@ -59,12 +70,27 @@ function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
   return findings > 0 ? [`${count(findings, 'finding')}, see tw-snap explain`] : [];
 }
 
-function connectionLines(one: StreamSummary, summary: RecordingSummary, style: ViewStyle): string[] {
-  const { theme, width } = style;
-  const player = one.player === undefined ? '' : `   ${theme.role.identity(nameText(one.player))}`;
-  const version = one.connection?.version ?? 'unknown version';
-  const title = `${theme.strong(one.stream.client)}${player}   ${version}`;
-  return [title, ...rowLines(streamRows(one, summary, style), theme, width)];
+/** The connections, each in detail; of many a table. */
+function connectionSections(summary: RecordingSummary, style: ViewStyle): Section[] {
+  const { streams } = summary;
+  if (streams.length > maxDetailed && !style.verbose) return [connectionTable(summary, style)];
+  return streams.map((one) => {
+    const player = one.player === undefined ? [] : [style.theme.role.identity(nameText(one.player))];
+    const version = one.connection?.version ?? 'unknown version';
+    return {
+      title: [one.stream.client, ...player, version],
+      rows: streamRows(one, summary, style),
+      lines: oddityLines(one, style.theme),
+    };
+  });
+}
+
+/** What no game sends, or its receiver drops: each kind once, with its number. */
+function oddityLines({ oddities }: StreamSummary, theme: Theme): string[] {
+  return [...oddities.all].map(({ diagnostic, count: times, weight }) => {
+    const mark = weight === 'note' ? theme.dim('·') : markOf(weight === 'wrong' ? 'error' : 'warning', theme);
+    return `  ${mark} ${oddityText(diagnostic, times)}`;
+  });
 }
 
 function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, theme: Theme): string[] {
@@ -77,7 +103,7 @@ function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, 
 
 const maxNameWidth = 15;
 
-function connectionTable({ streams, firstTime }: RecordingSummary, theme: Theme, width: number): string[] {
+function connectionTable({ streams, firstTime }: RecordingSummary, { theme, width }: ViewStyle): Section {
   const connections = streams.flatMap((one) => (one.connection ? [{ one, connection: one.connection }] : []));
   const columns: readonly Column<(typeof connections)[number]>[] = [
     { head: 'client', align: 'left', cell: ({ connection }) => theme.strong(connection.client) },
@@ -101,11 +127,16 @@ function connectionTable({ streams, firstTime }: RecordingSummary, theme: Theme,
   const notes = wrong.map(({ one, connection }) => {
     return `  ${markOf('warning', theme)} ${theme.strong(connection.client)}  ${outcomeTexts(one.outcomes, theme).join(', ')}`;
   });
-  return [
-    ...tableLines(columns, connections, theme, { spare: ['version', 'from', 'to', 'sent', 'received'], limit: width }),
-    ...notes,
-    theme.dim('  -v shows more of each'),
-  ];
+  const odd = connections.flatMap(({ one, connection }) => {
+    return oddityLines(one, theme).map((line) => `${line} (${theme.strong(connection.client)})`);
+  });
+  notes.push(...odd.slice(0, maxDiagnostics));
+  if (odd.length > maxDiagnostics) notes.push(theme.dim(`    … ${count(odd.length - maxDiagnostics, 'more finding')}`));
+  const spare = ['version', 'from', 'to', 'sent', 'received'];
+  return {
+    table: tableOf(columns, connections, { spare, limit: width }),
+    lines: [...notes, theme.dim('  -v shows more of each')],
+  };
 }
 
 /** A column with a fixed width, since rows are printed before later ones are known; `left` by default. */
@@ -135,8 +166,10 @@ export const healthStyle = (state: HealthState, theme: Theme) =>
 
 const listed = (texts: readonly string[]) => [...new Set(texts)].join(', ');
 
-const mapsOf = ({ header, streams }: RecordingInfo['summary']) =>
-  header ? [header.mapName] : streams.flatMap((one) => [...one.maps]);
+const mapsOf = ({ header, ghost, streams }: RecordingInfo['summary']) => {
+  const named = (header ?? ghost)?.mapName;
+  return named === undefined ? streams.flatMap((one) => [...one.maps]) : [named];
+};
 
 const playersOf = ({ player, names }: RecordingInfo['summary']['streams'][number]) => [
   ...(player ? [player] : []),
@@ -169,6 +202,7 @@ export class FilesTable {
   }
 
   heading(): string {
+    if (this.#style.isMarkdown) return `${markdownHead(this.#all).join('\n')}\n`;
     const heads = this.#columns.map(({ head }) => head);
     return this.#style.theme.dim(this.#line('file', heads));
   }
@@ -187,7 +221,15 @@ export class FilesTable {
     return this.#line(theme.strong(escapeText(file)), [theme.error(unreadableState), reason]);
   }
 
+  get #all() {
+    return [{ head: 'file', align: 'left', width: this.#fileWidth } as const, ...this.#columns];
+  }
+
   #line(file: string, cells: readonly string[]): string {
+    if (this.#style.isMarkdown) {
+      const all = this.#all.map((_, i) => [file, ...cells][i] ?? '');
+      return `${markdownRow(all, this.#all)}\n`;
+    }
     const texts = cells.map((cell, i) => aligned(cell, this.#columns[i]?.width ?? 0, this.#columns[i]?.align));
     return `${[aligned(file, this.#fileWidth), ...texts].join(between).trimEnd()}\n`;
   }

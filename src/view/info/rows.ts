@@ -1,18 +1,25 @@
+import type { Code } from '../../bytes/diagnostic.ts';
 import type { DemoHeader } from '../../container/demo/header.ts';
 import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.ts';
+import { timeoutSeconds } from '../../packet/sequence.ts';
+import { boundsText } from '../../protocol/bounds.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
+import { defaultTuning } from '../../protocol/tuning.ts';
 import type { Outcome } from '../../recording/checksums.ts';
+import type { OddValues } from '../../recording/item-values.ts';
+import { lastDdnet, type Play } from '../../recording/plays.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { DatagramCounts } from '../../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../../recording/snapshot-rates.ts';
-import type { ConnectionStream, Direction } from '../../recording/stream.ts';
+import type { ChunkWait, ConnectionStream, Direction } from '../../recording/stream.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../../result/info.ts';
 import { maxItems } from '../../snapshot/key.ts';
 import { escapeText, maxInLine, nameText, textInLine } from '../../text/escape.ts';
-import { commas, commasOrNone, type LabelledRow, listed } from '../../text/layout.ts';
-import { address, clock, count, mismatchedText, nonZero, size, thousands } from '../../text/number.ts';
+import { address, clock, count, nonZero, size, thousands } from '../../text/number.ts';
+import { commas, commasOrNone, type LabelledRow, listed, type RowPart } from '../../text/rows.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
+import { countText } from '../findings.ts';
 
 const maxPlaces = 3;
 const maxKinds = 6;
@@ -42,29 +49,72 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
       return theme.added(state);
     case 'incomplete':
       return theme.warning(
-        `${state}: ${thousands(summary.counts.missing)} of ${count(summary.counts.snapshots, 'snapshot')} can't be rebuilt`,
+        `${state}: ${countText(summary.findings, 'missing_snapshots') ?? 'more connections at once than are followed'}`,
       );
     case 'mismatched':
-      return theme.error(`✗ ${mismatchedText(summary.counts.mismatched)}`);
+      return theme.error(`✗ ${countText(summary.findings, 'mismatched_snapshots')}`);
     case 'suspect':
       return theme.error(`✗ ${state}: ${suspectParts(summary).join(', ')}`);
     case 'unplayable':
-      return theme.error(`✗ ${state}: item sizes of the other version`);
+      return theme.error(`✗ ${state}: ${unplayableText(summary)}`);
     case 'damaged':
       return (isCut ? theme.warning : theme.error)(damageText(summary));
   }
 }
 
-function suspectParts({ diagnostics }: RecordingSummary): string[] {
-  const signs = diagnostics.filter(({ isSuspect, code }) => isSuspect && code !== 'other_map').length;
-  const isOtherMap = diagnostics.some(({ code }) => code === 'other_map');
+const unplayableTexts: Partial<Record<Code, string>> = {
+  content_of_07: 'item sizes of the other version',
+  sizes_of_06: 'item sizes of the other version',
+  empty_demo: 'fewer than two ticks',
+  no_keyframe: 'no keyframe',
+  header_text: 'no text in the header',
+  net_version: 'a net version of no game',
+};
+
+const unplayableText = ({ plays }: RecordingSummary) =>
+  plays.flatMap(({ code }) => (code && unplayableTexts[code]) ?? [])[0] ?? 'the games refuse it';
+
+/** `DDNet 16.0 to 20.1 ✓`, `DDNet from 19.2 refuses it (no_keyframe)`: the row about the games that play a demo. */
+function playRows({ plays, header }: RecordingSummary, theme: Theme): LabelledRow[] {
+  if (plays.length === 0) return [];
+  const parts = plays.map(({ game, from, before, play, code }, i) => {
+    const isFirst = plays[i - 1]?.game !== game;
+    const last = game === 'DDNet' ? lastDdnet : from;
+    const versions = before
+      ? `before ${before}`
+      : !isFirst
+        ? `from ${from}`
+        : from === last
+          ? from
+          : `${from} to ${last}`;
+    const why = code ? ` (${code})` : '';
+    const right = code ? 'the right map' : 'the map';
+    const verdict: Readonly<Record<Play, string>> = {
+      plays: theme.added('✓'),
+      needs_map: `if ${right} ${escapeText(header!.mapName)} is at hand${why}`,
+      stops: theme.error(`✗ stops${why}`),
+      misread: theme.error(`✗ misreads it${why}`),
+      refused: theme.error(`✗ refuses it${why}`),
+    };
+    return `${game} ${versions} ${verdict[play]}`;
+  });
+  return [['plays in', ...commas(parts)]];
+}
+
+function suspectParts({ findings, streams }: RecordingSummary): string[] {
+  const kinds = streams.flatMap(({ oddities }) => [...oddities.all]).filter(({ weight }) => weight === 'wrong');
+  const odd = kinds.reduce((sum, one) => sum + one.count, 0);
+  const wrong = findings.filter(({ severity, code }) => severity === 'wrong' && code !== 'other_map');
+  const signs = wrong.length - kinds.length;
+  const isOtherMap = findings.some(({ code }) => code === 'other_map');
   return nonZero(
     [Number(isOtherMap), "the map is not the header's"],
     [signs, count(signs, 'sign of damage', 'signs of damage')],
+    [odd, `${count(odd, 'thing')} that no game sends or takes`],
   );
 }
 
-function damageText({ health: { at, isCut }, header, datagrams, counts: { undecodable, damaged } }: RecordingSummary) {
+function damageText({ health: { at, isCut }, header, datagrams, findings }: RecordingSummary) {
   const places = at.slice(0, maxPlaces).map((offset) => `0x${address(offset)}`);
   if (isCut) return `damaged: cut at ${places[0]}`;
   if (at.length > 0) {
@@ -72,10 +122,8 @@ function damageText({ health: { at, isCut }, header, datagrams, counts: { undeco
     const more = at.length > places.length ? ` and ${at.length - places.length} more places` : '';
     return `damaged at ${places.join(', ')}${more}`;
   }
-  const parts = nonZero(
-    [undecodable, `${count(undecodable, 'packet')} can't be read`],
-    [damaged, `${count(damaged, 'snapshot')} can't be read`],
-  );
+  const counted = ['undecodable_packets', 'damaged_snapshots'] as const;
+  const parts = counted.flatMap((code) => countText(findings, code) ?? []);
   return `✗ damaged: ${parts.join(', ')}`;
 }
 
@@ -88,12 +136,14 @@ export function headRows(summary: RecordingSummary, theme: Theme): LabelledRow[]
     const recorded = `${headerDate(header.timestamp)} by a ${version} ${escapeText(header.type)}`;
     rows.push(['recorded', recorded, `(${escapeText(header.netVersion)})`]);
     rows.push(['map', ...mapParts(header, summary, theme)], ['time', ...timeParts(header, summary, theme)]);
+    rows.push(...playRows(summary, theme));
   }
   if (datagrams) {
     const servers = serversOf(streams);
     const to = servers.size === 1 ? `all to ${[...servers][0]}` : `to ${servers.size} servers`;
     rows.push(['recorded', dateOf(summary.firstTime)]);
     rows.push(['datagrams', ...listed(thousands(datagrams.total), unconnectedParts(datagrams))]);
+    rows.push(...serverInfoRows(datagrams, theme));
     rows.push(['connections', ...listed(thousands(streams.length), servers.size === 0 ? [] : [to])]);
   }
   return rows;
@@ -173,14 +223,33 @@ function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCoun
   );
 }
 
+/** `3 asked, 2 answered, 1 unanswered, 22 players missing`: requests for server information. */
+function serverInfoRows({ serverInfo }: DatagramCounts, theme: Theme): LabelledRow[] {
+  const { asked, answered, otherToken, announced, unasked, incomplete, missingPlayers, tooLarge } = serverInfo;
+  const unanswered = asked - answered;
+  const parts = nonZero(
+    [asked, `${thousands(asked)} asked`],
+    [asked, `${thousands(answered)} answered`],
+    [unanswered, theme.warning(`${thousands(unanswered)} unanswered`)],
+    [announced, `${thousands(announced)} announced to players`],
+    [unasked, `${count(unasked, 'answer')} that nobody was seen to ask for`],
+    [otherToken, theme.warning(`${count(otherToken, 'answer')} with another token`)],
+    [tooLarge, theme.error(`${count(tooLarge, 'answer')} over 1,400 bytes, which the games drop`)],
+    [incomplete, theme.warning(`${count(incomplete, 'answer')} without all parts`)],
+    [missingPlayers, theme.warning(`${count(missingPlayers, 'player')} missing`)],
+  );
+  return parts.length > 0 ? [['server info', ...commas(parts)]] : [];
+}
+
 const noTokens = 'none: a forged packet with a likely tick and ack cannot be recognised';
 
 /** The rows about one stream; for a connection also how it ended. */
 export function streamRows(one: StreamSummary, summary: RecordingSummary, style: RowStyle): LabelledRow[] {
+  const { theme } = style;
   if (one.connection) return connectionRows(one, one.connection, summary, style);
   if (summary.ghost) return [];
   const { snapshots, kinds, peaks, messages, messageCount, names } = one;
-  const total = (value: number) => thousands(value).padEnd(7);
+  const total = (value: number) => ({ total: thousands(value), width: 7 });
   return [
     [
       'snapshots',
@@ -191,6 +260,8 @@ export function streamRows(one: StreamSummary, summary: RecordingSummary, style:
     ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
     ...versionRows(one),
     ...newerRows(one, summary),
+    ...tuningRows(one),
+    ...oddRows(one, summary, theme),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
   ];
 }
@@ -218,12 +289,15 @@ function connectionRows(
       ? []
       : [['version', 'its handshake was not captured:', 'if the version is wrong, -p sets it'] as const]),
     ...(serversOf(streams).size > 1 ? [['server', server] as const] : []),
-    ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(one)],
+    ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(one, start)],
     ['sent', ...traffic('to_server')],
     ['received', ...traffic('to_client')],
     ...versionRows(one),
     ...newerRows(one, summary),
+    ...tuningRows(one),
+    ...oddRows(one, summary, theme),
     ['loss', ...loss(connection, theme)],
+    ...(verbose ? storyRows(one, connection, theme) : []),
     ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
     ['snapshots', ...snapshotParts(one)],
     ['checksums', ...commas(outcomeTexts(outcomes, theme))],
@@ -246,7 +320,7 @@ function versionRows({ otherVersion, stream }: StreamSummary): LabelledRow[] {
 }
 
 /** What newer versions or mods send, of which the tables have no names. */
-function newerRows({ newer: { kinds } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
+function newerRows({ items: { newer: kinds } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
   // After damage values may be wrong.
   if (kinds.size === 0 || health.state === 'damaged') return [];
   const shown = [...kinds].slice(0, maxKinds);
@@ -256,7 +330,41 @@ function newerRows({ newer: { kinds } }: StreamSummary, { health }: RecordingSum
   ];
 }
 
-function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): string[] {
+/** `grenade_speed 100 (default 1,000) from tick 202 on`: the tuning, unless it is the games' own. */
+function tuningRows({ tuning, hasTuning, snapshots, stream, firstTick }: StreamSummary): LabelledRow[] {
+  // Demos of 0.7 have it as an item, unless it is the default.
+  if (!hasTuning && stream.client === '' && stream.protocol.version !== '0.7' && snapshots > 0)
+    return [['tuning', 'none in this demo: games play it with their defaults']];
+  if (tuning.size === 0) return [];
+  const texts = [...tuning].slice(0, maxKinds).map(([name, { value, tick }]) => {
+    const when = tick > firstTick ? ` from tick ${tick} on` : '';
+    return `${name} ${value / 100} (default ${defaultTuning(name)! / 100})${when}`;
+  });
+  const more = nonZero([tuning.size - texts.length, `${tuning.size - texts.length} more`]);
+  return [['tuning', ...commas([...texts, ...more])]];
+}
+
+/** `obj_character.ammo_count 77 (outside -1 to 10) 35 ×`: values that clients do not take. */
+function oddRows({ items: { odd } }: StreamSummary, { health }: RecordingSummary, theme: Theme): LabelledRow[] {
+  // After damage values may be wrong.
+  if (odd.length === 0 || health.state === 'damaged') return [];
+  const texts = odd.slice(0, maxKinds).map(({ item, field, value, bounds, count: times }) => {
+    if (field === undefined) return `${item}, which no game puts into a snapshot`;
+    return `${item}.${field} ${value} (${boundsText(bounds!.min, bounds!.max)}) ${thousands(times)} ×`;
+  });
+  const more = nonZero([odd.length - texts.length, `${odd.length - texts.length} more`]);
+  return [['odd', ...commas([...texts.map((text) => theme.warning(`! ${text}`)), ...more]), ...consequence(odd)]];
+}
+
+/** What the games do with items that have such values. */
+function consequence(odd: readonly OddValues[]): string[] {
+  const rules = new Set(odd.flatMap((one) => (one.field === undefined ? [] : [one.rules])));
+  if (rules.size === 0) return [];
+  if (rules.has('0.7')) return ['(the games drop these items)'];
+  return [rules.has('0.6') ? '(DDNet takes the bounds, Teeworlds drops the items)' : '(DDNet takes the bounds)'];
+}
+
+function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): RowPart[] {
   if (snapshots + kinds.empty === 0) return ['none'];
   return listed(thousands(snapshots), [
     `${thousands(kinds.snapshot)} full`,
@@ -318,11 +426,75 @@ export function rateTexts(stretches: readonly RateStretch[]): string[] {
   return [...texts, `and ${count(left.length, 'more change')} in ${total(left)} (${recovering} recovery)`];
 }
 
-function closeText({ close }: StreamSummary): string {
-  if (!close) return 'not seen to end';
+/** `closed by the client`, `closed by the server (Timeout), which did not hear the client's close at 0:12.00` */
+function closeText({ close, connection }: StreamSummary, start: number): string {
+  if (!close || !connection) return silentEnd(connection);
   const reason = close.reason === '' ? '' : ` (${textInLine(close.reason, maxInLine)})`;
-  return `closed by the ${close.direction === 'to_server' ? 'client' : 'server'}${reason}`;
+  const by = endOf(close.direction);
+  const unheard = connection.closes.find(({ isHeard }) => !isHeard);
+  if (!unheard) {
+    const seconds = close.time - connection.heartbeat(close.direction === 'to_server' ? 'to_client' : 'to_server').last;
+    const other = endOf(close.direction === 'to_server' ? 'to_client' : 'to_server');
+    const silence = seconds > timeoutSeconds ? `; the ${other} was silent for the last ${seconds.toFixed(1)} s` : '';
+    return `closed by the ${by}${reason}${silence}`;
+  }
+  const at = timeText(unheard.time - start);
+  if (unheard.direction !== close.direction)
+    return `closed by the ${by}${reason}; the ${endOf(unheard.direction)}'s close at ${at} did not arrive`;
+  const { last } = connection.heartbeat(unheard.direction === 'to_server' ? 'to_client' : 'to_server');
+  return `closed by the ${by}${reason} at ${at}; the other end goes on to ${timeText(last - start)}, so it did not arrive`;
 }
+
+const endOf = (direction: Direction) => (direction === 'to_server' ? 'client' : 'server');
+
+/** Nobody closed it: an end that is silent for longer than the games wait has gone. */
+function silentEnd(connection: ConnectionStream | undefined): string {
+  if (!connection) return 'not seen to end';
+  const [client, server] = [connection.heartbeat('to_server').last, connection.heartbeat('to_client').last];
+  const seconds = Math.abs(client - server);
+  if (!(seconds > timeoutSeconds)) return 'not seen to end';
+  const [silent, other] = client < server ? ['client', 'server'] : ['server', 'client'];
+  return `no close; the ${silent} is silent for the last ${seconds.toFixed(1)} s in which the ${other} sends (timeout)`;
+}
+
+/** What became of the vital chunks, and how late things came. */
+function storyRows(one: StreamSummary, connection: ConnectionStream, theme: Theme): LabelledRow[] {
+  const directions = ['to_server', 'to_client'] as const;
+  const slowest = directions.flatMap((direction) => {
+    const chunk = connection.slowest(direction);
+    return chunk && chunk.seconds >= slowSeconds
+      ? [`${waitText(chunk)} acknowledged after ${chunk.seconds.toFixed(2)} s`]
+      : [];
+  });
+  const stuck = directions.flatMap((direction) => {
+    const chunk = connection.stuck(direction);
+    if (!chunk) return [];
+    const text = `${waitText(chunk)} never acknowledged by the ${direction === 'to_server' ? 'server' : 'client'} in ${chunk.seconds.toFixed(1)} s`;
+    return [theme.warning(text)];
+  });
+  const silence = directions.map((direction) => {
+    const { seconds } = connection.heartbeat(direction).silence;
+    return `${endOf(direction)} ${seconds.toFixed(2)} s`;
+  });
+  const { inputs } = one;
+  return [
+    ...(slowest.length + stuck.length > 0 ? [['chunks', ...commas([...slowest, ...stuck])] as const] : []),
+    ['silence', 'at most:', ...commas(silence)],
+    ...(inputs.timed > 0 ? [['inputs', ...commas(inputTexts(inputs))] as const] : []),
+  ];
+}
+
+/** A chunk is slow if it had to be sent again, or nearly. */
+const slowSeconds = 0.5;
+
+const waitText = ({ sequence, message, times }: ChunkWait) =>
+  `chunk ${sequence} (${message}), sent ${times === 1 ? 'once' : count(times, 'time')},`;
+
+/** `12 of 300 late, at worst by 40 ms` */
+const inputTexts = ({ timed, late, worst }: StreamSummary['inputs']) =>
+  late === 0
+    ? [`${thousands(timed)} timed, none late`]
+    : [`${thousands(late)} of ${thousands(timed)} late`, `at worst by ${thousands(worst)} ms`];
 
 /** A point in time of a connection; empty for a network log, which has no times. */
 export const timeText = (seconds: number): string => (Number.isFinite(seconds) ? clock(seconds) : '?');

@@ -41,7 +41,7 @@ export function recordJson(entry: RecordingEntry, selection: RecordSelection): o
     }
     case 'message': {
       const { record, direction, tick, time, frame } = entry;
-      if (!filter.all && !filter.message(entry.head.type?.name)) return undefined;
+      if (!filter.all && !filter.message(entry.head.type?.name, entry.head.uuid)) return undefined;
       const message = messageJson(entry.message, entry.certainty);
       // Most of a server's demo: one spread into an object of fixed keys is several times as fast as three.
       if (time === undefined) return { record, tick, ...message };

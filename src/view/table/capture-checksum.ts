@@ -1,7 +1,9 @@
 import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../explain/checksum-results.ts';
+import { type MarkdownColumn, markdownHead, markdownRow } from '../../print/markdown.ts';
+import { printSections, type Section, type Table, tableOf } from '../../print/sections.ts';
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksums.ts';
 import type { HealthState } from '../../recording/health.ts';
-import { aligned, type Column, columns, tableLines } from '../../text/columns.ts';
+import { aligned, type Column, columns } from '../../text/columns.ts';
 import { escapeText, shellWord } from '../../text/escape.ts';
 import { leastRoom, wrap } from '../../text/layout.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
@@ -27,18 +29,28 @@ export function renderCaptureChecksums(
   const shown = isFollowed ? [] : sums.failures.slice(0, verbose ? Infinity : maxFailures);
   const { mismatched, damaged } = sums.total;
   const more = isFollowed ? 0 : mismatched + damaged - shown.length;
-  const parts = [
-    table(sums, theme, width),
-    sums.connections.flatMap((one) => notes(one, theme)),
-    ...shown.map((failure) => failureLines(failure, file, style)),
-    more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [],
-    mismatched + damaged > 0 && file !== undefined
-      ? [`${theme.dim('the cause:')} tw-snap explain ${shellWord(file)}`]
-      : [],
+  const hasCause = mismatched + damaged > 0 && file !== undefined;
+  const sections: Section[] = [
+    { table: table(sums, theme, width) },
+    { lines: sums.connections.flatMap((one) => notes(one, theme)) },
+    ...shown.map((failure) => ({ lines: failureLines(failure, file, style) })),
+    { lines: more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [] },
+    { lines: hasCause ? [`${theme.dim('the cause:')} tw-snap explain ${shellWord(file)}`] : [] },
   ];
-  const lines = parts.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : ['', ...part]));
-  return `${lines.join('\n')}\n`;
+  return printSections(sections, style);
 }
+
+const fileColumns = (fileWidth: number): readonly MarkdownColumn[] => [
+  { head: 'file', align: 'left', width: fileWidth },
+  { head: 'health', align: 'left', width: 10 },
+  { head: 'checksums', align: 'left' },
+];
+
+/** The head of the rows of files in markdown; text has none. */
+export const checksumHeading = ({ isMarkdown, fileWidth }: RowStyle): string =>
+  isMarkdown ? `${markdownHead(fileColumns(fileWidth)).join('\n')}\n` : '';
+
+type RowStyle = ViewStyle & { readonly fileWidth: number };
 
 /** A file in one row, with its health, and below it what is wrong. */
 export function renderChecksumRow(
@@ -46,7 +58,7 @@ export function renderChecksumRow(
   state: HealthState | undefined,
   text: string,
   failures: readonly FailedChecksum[],
-  { theme, limit, verbose, fileWidth }: ViewStyle & { readonly fileWidth: number },
+  { theme, limit, verbose, isMarkdown, fileWidth }: RowStyle,
 ): string {
   const health = healthStyle(state ?? 'healthy', theme)(aligned(state ?? '', 10));
   const shown = failures.slice(0, verbose ? Infinity : 3);
@@ -54,10 +66,15 @@ export function renderChecksumRow(
   const room = (limit ?? Infinity) - fileWidth - 16;
   const texts = room < leastRoom ? [text] : wrap(text.split(' '), room);
   const head = `${theme.strong(aligned(escapeText(name), fileWidth))}   ${health}`;
+  const below = [
+    ...shown.map((failure) => `${theme.error('✗')} ${failureTitle(failure, theme)}`),
+    ...(more > 0 ? [theme.dim(`… ${thousands(more)} more: tw-snap explain ${shellWord(name)}`)] : []),
+  ];
+  if (isMarkdown)
+    return `${markdownRow([escapeText(name), state ?? '', [text, ...below].join('\n')], fileColumns(fileWidth))}\n`;
   const lines = [
     ...texts.map((line, i) => `${i === 0 ? head : ' '.repeat(fileWidth + 13)}   ${line}`),
-    ...shown.map((failure) => `  ${theme.error('✗')} ${failureTitle(failure, theme)}`),
-    ...(more > 0 ? [`  ${theme.dim(`… ${thousands(more)} more: tw-snap explain ${shellWord(name)}`)}`] : []),
+    ...below.map((line) => `  ${line}`),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -78,7 +95,7 @@ export function checksumsLine(counts: ChecksumCounts, theme: Theme): string {
 
 type Row = Pick<ConnectionResults, 'counts'> & Partial<ConnectionResults>;
 
-function table({ connections, total }: ChecksumResults, theme: Theme, width: number): string[] {
+function table({ connections, total }: ChecksumResults, theme: Theme, width: number): Table {
   const number = (head: string, key: CheckedOutcome, style = asIs): Column<Row> => ({
     head,
     cell: ({ counts }) => (counts[key] > 0 ? style(thousands(counts[key])) : '0'),
@@ -102,7 +119,7 @@ function table({ connections, total }: ChecksumResults, theme: Theme, width: num
     'snapshots',
   ];
   const rows: readonly Row[] = connections.length > 1 ? [...connections, { counts: total }] : connections;
-  return tableLines(all, rows, theme, { spare, limit: width });
+  return tableOf(all, rows, { spare, limit: width });
 }
 
 function notes(

@@ -1,10 +1,11 @@
 import type { Value } from '../../annotate/values.ts';
+import { printSections } from '../../print/sections.ts';
 import { playerOf } from '../../recording/players.ts';
 import type { Comparison } from '../../snapshot/compare.ts';
 import { fieldAt, intAt } from '../../snapshot/item-fields.ts';
 import { type Align, columns } from '../../text/columns.ts';
 import { escapeText, quotedName } from '../../text/escape.ts';
-import { titled, widthOf, wrap } from '../../text/layout.ts';
+import { widthOf, wrap } from '../../text/layout.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
 import type { TypedSnapshot } from '../json/json.ts';
@@ -19,10 +20,7 @@ const titleWidth = 32;
 /** The players first, then each changed, added and removed item. With `verbose` all fields, even those that follow from others. */
 export function renderDiff(old: TypedSnapshot, now: TypedSnapshot, found: Comparison, options: DiffOptions): string {
   const { theme } = options;
-  const lines = [summary(found, options)];
-  const players = renderPlayers(old, now, found, options);
-  if (players.length > 0) lines.push('', ...players);
-  if (found.changed.length + found.added.length + found.removed.length > 0) lines.push('');
+  const lines: string[] = [];
   let quiet = 0;
   for (const { old: was, new: is } of found.changed) {
     const item = changedItem(old, was, now, is, options);
@@ -32,7 +30,8 @@ export function renderDiff(old: TypedSnapshot, now: TypedSnapshot, found: Compar
   for (const i of found.added) lines.push(wholeItem('+', theme.added, now, i, options));
   for (const i of found.removed) lines.push(wholeItem('-', theme.removed, old, i, options));
   if (quiet > 0) lines.push(theme.dim(`~ ${count(quiet, 'item')} changed in time and speed only (-v)`));
-  return `${lines.join('\n')}\n`;
+  const title = [escapeText(options.title), summary(found, options)] as const;
+  return printSections([{ title }, { lines: renderPlayers(old, now, found, options) }, { lines }], options);
 }
 
 function summary(found: Comparison, options: DiffOptions): string {
@@ -44,7 +43,7 @@ function summary(found: Comparison, options: DiffOptions): string {
     `${thousands(same)} as before`,
   ];
   if (reordered) counts.push(options.theme.warning('in another order'));
-  return titled(escapeText(options.title), [counts.join(', ')], options);
+  return counts.join(', ');
 }
 
 function changedItem(

@@ -1,6 +1,7 @@
 import { type Role, roleOf } from '../../annotate/span.ts';
 import { valuesOf } from '../../annotate/values.ts';
 import { getOr } from '../../bytes/get-or.ts';
+import { printSections, type Section, tableOf } from '../../print/sections.ts';
 import type { Field, ItemType } from '../../protocol/item.ts';
 import type { Meaning, Names } from '../../protocol/meaning.ts';
 import {
@@ -10,62 +11,13 @@ import {
   type MessageType,
   type Repetition,
 } from '../../protocol/message.ts';
-import type { Version } from '../../protocol/registry.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import { type Column, tableLines, widest } from '../../text/columns.ts';
-import { commas, shortened, wrap } from '../../text/layout.ts';
+import { shortened, wrap } from '../../text/layout.ts';
 import { count } from '../../text/number.ts';
+import { commas } from '../../text/rows.ts';
 import type { Style, ViewStyle } from '../../text/theme.ts';
-
-/** All or only the requested items or messages of a version. */
-export interface OfVersion<Type> {
-  readonly version: Version;
-  readonly types: readonly Type[];
-}
-
-interface Found<Type> {
-  readonly type: Type;
-  readonly version: Version;
-}
-
-/** Groups the types that are equal in what `contentOf` returns. */
-function alike<Type>(versions: readonly OfVersion<Type>[], contentOf: (type: Type) => object): Found<Type>[][] {
-  const groups = new Map<string, Found<Type>[]>();
-  for (const { version, types } of versions) {
-    for (const type of types) getOr(groups, JSON.stringify(contentOf(type)), () => []).push({ type, version });
-  }
-  return [...groups.values()];
-}
-
-/** The items and messages of several versions; what is equal in several of them is listed once, with all of them. */
-export function schemaJson(
-  protocol: string,
-  items: readonly OfVersion<ItemType>[],
-  messages: readonly OfVersion<MessageType>[] = [],
-) {
-  return {
-    protocol,
-    items: typesJson(items, itemJson),
-    ...(messages.length > 0 ? { messages: typesJson(messages, messageJson) } : {}),
-  };
-}
-
-function typesJson<Type>(versions: readonly OfVersion<Type>[], json: (type: Type) => { readonly fields: unknown }) {
-  return alike(versions, json).map((found) => {
-    const { fields, ...rest } = json(found[0]!.type);
-    return { ...rest, protocols: found.map(({ version }) => version), fields };
-  });
-}
-
-// JSON has no keys for what is undefined.
-const messageJson = ({ name, id, uuid, uuidName, system, fields }: MessageType) => {
-  return { name, system, id, uuid, uuid_name: uuidName, fields };
-};
-
-const itemJson = ({ name, type, uuid, uuidName, size, sized, event, fields: all }: ItemType) => {
-  const fields = all.map(({ name, at, ints, meaning, defaultValue: absent }) => ({ name, at, ints, meaning, absent }));
-  return { name, type, uuid, uuid_name: uuidName, size, sized, event, fields };
-};
+import { alike, type Found, type OfVersion } from '../json/schema-json.ts';
 
 /** A JSON Schema with a definition for each item and message: its fields, as JSON and NDJSON have them. */
 export const fieldsJsonSchema = (version: string, types: readonly ItemOrMessage[]) => ({
@@ -138,10 +90,8 @@ function rowsOf(versions: readonly OfVersion<ItemOrMessage>[]): Row[] {
 const leastRoom = 16;
 
 /** All items or messages as a table, with the names of their fields cut to one line; with `verbose` all names below each row. */
-export function renderSchema(
-  versions: readonly OfVersion<ItemOrMessage>[],
-  { theme, width, verbose }: ViewStyle,
-): string {
+export function renderSchema(versions: readonly OfVersion<ItemOrMessage>[], style: ViewStyle): string {
+  const { theme, width, verbose, isMarkdown = false } = style;
   const rows = rowsOf(versions);
   const ofItems = isItem(rows[0]!.newest);
   const number = (head: string, i: number): Column<Row> => ({
@@ -153,29 +103,24 @@ export function renderSchema(
     ...(versions.length > 1 ? versions.map(({ version }) => version) : ['number']).map(number),
     ofItems ? { head: 'ints ', cell: sizes } : { head: 'kind', align: 'left', cell: ({ newest }) => kindOf(newest) },
   ];
-  const room = width - widest(tableLines(columns, rows, theme)) - 3;
+  const room = isMarkdown && verbose ? Infinity : width - widest(tableLines(columns, rows, theme)) - 3;
   const fields: Column<Row> = {
     head: 'fields',
     align: 'left',
     cell: ({ newest }) => theme.dim(shortened(newest.fields.map(({ name }) => name).join(', '), room)),
   };
-  const hasRoom = !verbose && room >= leastRoom;
-  const [head, ...lines] = tableLines(hasRoom ? [...columns, fields] : columns, rows, theme);
+  const hasRoom = (!verbose || isMarkdown) && room >= leastRoom;
   const names = ({ newest: { uuid, uuidName = uuid, fields } }: Row) => {
     const all = commas([...(uuidName === undefined ? [] : [uuidName]), ...fields.map(({ name }) => name)]);
     return wrap(all, width - 6).map((line) => theme.dim(`      ${line}`));
   };
   const title = [
-    theme.strong(versions.map(({ version }) => version).join(', ')),
+    versions.map(({ version }) => version).join(', '),
     theme.dim(count(rows.length, ofItems ? 'item' : 'message')),
-  ];
-  return `${[
-    title.join('   '),
-    '',
-    head!,
-    ...lines.flatMap((line, i) => (verbose ? [line, ...names(rows[i]!)] : [line])),
-    ...(rows.some(isSized) ? ['', theme.dim('  * a delta carries the size')] : []),
-  ].join('\n')}\n`;
+  ] as const;
+  const table = tableOf(hasRoom ? [...columns, fields] : columns, rows, verbose ? { below: names } : {});
+  const lines = rows.some(isSized) ? [theme.dim('  * a delta carries the size')] : [];
+  return printSections([{ title }, { table }, { lines }], style);
 }
 
 const kindOf = (type: ItemOrMessage) => (isItem(type) ? 'type' : type.system ? 'system' : 'game');
@@ -192,10 +137,12 @@ function sizes(row: Row): string {
 export function renderTypes(versions: readonly OfVersion<ItemOrMessage>[], style: ViewStyle): string {
   // Their numbers may differ.
   const groups = alike(versions, (type) => ({ ...type, type: undefined, id: undefined }));
-  return `${groups.map((found) => renderType(found, style).join('\n')).join('\n\n\n')}\n`;
+  return groups.map((found) => printSections(typeSections(found, style), style)).join('\n\n');
 }
 
-function renderType(found: readonly Found<ItemOrMessage>[], { theme, width, verbose }: ViewStyle): string[] {
+function typeSections(found: readonly Found<ItemOrMessage>[], style: ViewStyle): Section[] {
+  const { theme, verbose, isMarkdown = false } = style;
+  const width = isMarkdown ? Infinity : style.width;
   const [{ type }] = found as [Found<ItemOrMessage>];
   const { name, uuid, uuidName } = type;
   const about = isItem(type)
@@ -207,9 +154,9 @@ function renderType(found: readonly Found<ItemOrMessage>[], { theme, width, verb
     : [count(type.fields.length, 'field')];
   const uuids = uuid === undefined ? [] : [theme.dim([uuidName, uuid].filter(Boolean).join('   '))];
   const kind = isItem(type) ? 'type' : `${kindOf(type)} message`;
-  const lines = [`${theme.strong(name)}   ${kind} ${placesOf(found)}   ${theme.dim(about.join(', '))}`, ...uuids];
+  const head = { title: [name, `${kind} ${placesOf(found)}`, theme.dim(about.join(', '))], lines: uuids } as const;
   const fields = isItem(type) ? itemFields(type, verbose) : messageFields(type.fields);
-  if (fields.length === 0) return lines;
+  if (fields.length === 0) return [head];
   const left = [atColumn, labelColumn, absentColumn].filter(({ cell }) => fields.some((field) => cell(field) !== ''));
   const kindColumn: Column<FieldRow> = {
     head: 'meaning',
@@ -217,23 +164,18 @@ function renderType(found: readonly Found<ItemOrMessage>[], { theme, width, verb
     cell: ({ text, style }) => theme.role[style](text.kind),
   };
   const known = [...left, kindColumn];
-  const [head, ...rows] = tableLines(known, fields, theme);
-  const room = width - widest([head!, ...rows]) - 3;
+  const room = width - widest(tableLines(known, fields, theme)) - 3;
   if (room < leastWords) {
-    const below = ({ text, style }: FieldRow) => linesOf(text, theme.role[style], width - 6);
-    return [
-      ...lines,
-      '',
-      head!,
-      ...rows.flatMap((row, i) => [row, ...below(fields[i]!).map((line) => `      ${line}`)]),
-    ];
+    const below = ({ text, style }: FieldRow) =>
+      linesOf(text, theme.role[style], width - 6).map((line) => `      ${line}`);
+    return [head, { table: tableOf(known, fields, { isOfWords: true, below }) }];
   }
   const words: Column<FieldRow> = {
     head: '',
     align: 'left',
     cell: ({ text, style }) => linesOf(text, theme.role[style], room).join('\n'),
   };
-  return [...lines, '', ...tableLines([...known, words], fields, theme)];
+  return [head, { table: tableOf([...known, words], fields, { isOfWords: true }) }];
 }
 
 /** `2 in 0.5, 0.6, 0.7`, `12 in 0.5, 14 in 0.6`, or `by UUID in 0.6, 0.7`. */

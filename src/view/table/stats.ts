@@ -1,13 +1,15 @@
-import { byBits, fieldName, labelOf, type StatsBy, type StatsReport } from '../../result/stats.ts';
+import { printSections, type Table, tableOf } from '../../print/sections.ts';
+import { byBits, type StatsBy, type StatsReport } from '../../result/stats.ts';
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
-import type { ItemTally } from '../../stats/item-tallies.ts';
+import { fieldName, type ItemTally, labelOf } from '../../stats/item-tallies.ts';
 import { itemsOfPlayer, type PlayerTally } from '../../stats/player-tallies.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
 import { bitsOfSecond, type Peak, partBytes, type SecondTally, type SizeCount, type Tally } from '../../stats/tally.ts';
-import { type Column, tableLines, widest } from '../../text/columns.ts';
+import type { Column } from '../../text/columns.ts';
 import { escapeText } from '../../text/escape.ts';
-import { commas, type LabelledRow, rowLines, shortened, titled } from '../../text/layout.ts';
-import { bar, clock, count, numberText, size, sparkline, thousands } from '../../text/number.ts';
+import { shortened, titled } from '../../text/layout.ts';
+import { clock, count, numberText, size, sparkline, thousands } from '../../text/number.ts';
+import { commas, type LabelledRow } from '../../text/rows.ts';
 import { asIs, type Style, type Theme, type ViewStyle } from '../../text/theme.ts';
 
 /** A row of a table, or a section of it: `bits` is then the sum of its rows. */
@@ -111,13 +113,13 @@ const minutes = (second: number) => clock(second).replace(/\.00$/, '');
 export function renderStats(report: StatsReport, style: StatsStyle): string {
   const { theme, width, by, top } = style;
   const { tally } = report.stats;
-  const title = titled(escapeText(report.file), [headline(report)], style);
-  if (tally.bits === 0) return `${title}\n  nothing to count\n`;
-  const rows =
+  const title = [escapeText(report.file), headline(report)] as const;
+  if (tally.bits === 0) return printSections([{ title, lines: ['  nothing to count'] }], style);
+  const table =
     by === 'second'
-      ? secondTable(tally.seconds.all, theme, width, top ?? Infinity)
+      ? secondTable(tally.seconds.all, theme, top ?? Infinity)
       : statsTable(sectionsOf(tally, style), tally.bits, theme, width);
-  return `${[title, '', ...rows, '', ...summary(report, theme, width)].join('\n')}\n`;
+  return printSections([{ title }, { table }, { rows: summary(report, theme, width), labelWidth }], style);
 }
 
 /** `pcap, 28,540 bytes in 786 packets, 0:18.89, 446 snapshots` */
@@ -130,8 +132,8 @@ export function headline({ container, fileBytes, stats }: StatsReport): string {
   return `${container}, ${thousands(bytes)}${whole} bytes${packets}, ${clock(seconds)}, ${snapshots}`;
 }
 
-/** Returns the lines after the table: rates over time, and the largest snapshots in relation to the limits. */
-function summary({ stats }: StatsReport, theme: Theme, width: number): string[] {
+/** The rows after the table: rates over time, and the largest snapshots in relation to the limits. */
+function summary({ stats }: StatsReport, theme: Theme, width: number): LabelledRow[] {
   const rows: LabelledRow[] = [];
   const { items, bytes, deltaBytes } = stats.tally.peaks;
   if (stats.hasPackets) {
@@ -156,7 +158,7 @@ function summary({ stats }: StatsReport, theme: Theme, width: number): string[] 
       `${(estimate / real).toFixed(2)} times what they took`,
     ]);
   }
-  return rowLines([...overTime(stats, theme, width), ...rows], theme, width, labelWidth);
+  return [...overTime(stats, theme, width), ...rows];
 }
 
 /** The bytes, snapshots and items per second as sparklines. */
@@ -200,27 +202,6 @@ function rateText({ modes }: RecordingStats): string[] {
   );
 }
 
-const [minBar, maxBar] = [8, 48];
-
-/** A table with a bar after each row, whose length is from 0 to 1. Columns that leave no room for bars are left out, `spare` first. */
-function withBars<Row>(
-  all: readonly Column<Row>[],
-  spare: readonly string[],
-  rows: readonly Row[],
-  barOf: (row: Row) => readonly [length: number, style: Style],
-  theme: Theme,
-  width: number,
-): string[] {
-  const [head, ...lines] = tableLines(all, rows, theme, { spare, limit: width - minBar - 3 });
-  const room = Math.min(maxBar, width - widest([head!, ...lines]) - 3);
-  if (room < minBar) return [head!, ...lines];
-  const drawn = lines.map((line, i) => {
-    const [length, style] = barOf(rows[i]!);
-    return length > 0 ? `${line}   ${style(bar(length, room))}` : line;
-  });
-  return [head!, ...drawn];
-}
-
 /** A section has depth 0, a field below an item depth 2. The line between two sections is undefined. */
 type Row = (StatsRow & { readonly depth: number }) | undefined;
 
@@ -244,7 +225,7 @@ const numberColumns: readonly NumberColumn[] = [
 ];
 
 /** Renders sections of rows with their share of the whole, and a bar for each row, relative to the largest one. */
-function statsTable(sections: readonly StatsRow[], whole: number, theme: Theme, width: number): string[] {
+function statsTable(sections: readonly StatsRow[], whole: number, theme: Theme, width: number): Table {
   const rows = spaced(sections.map((one) => withDepth([one], 0)));
   const column = (head: string, text: (row: NonNullable<Row>) => string): Column<Row> => ({
     head,
@@ -263,8 +244,8 @@ function statsTable(sections: readonly StatsRow[], whole: number, theme: Theme, 
   ];
   const largest = Math.max(1, ...rows.map((row) => (row && hasBar(row) ? row.bits : 0)));
   const spare = ['full', 'removed', 'estimate', 'new', 'bits each', 'changed', 'sent'];
-  const barOf = (row: Row) => [row && hasBar(row) ? row.bits / largest : 0, row ? barStyle(row, theme) : asIs] as const;
-  return withBars(all, spare, rows, barOf, theme, width);
+  const bar = (row: Row) => [row && hasBar(row) ? row.bits / largest : 0, row ? barStyle(row, theme) : asIs] as const;
+  return tableOf(all, rows, { spare, bar });
 }
 
 const spaced = <One>(sections: readonly (readonly One[])[]) =>
@@ -311,13 +292,13 @@ const secondColumns: readonly Column<SecondTally>[] = [
 ];
 
 /** Returns a row for each second. If there are more than `top` seconds, only the largest ones are listed, ordered by time. */
-function secondTable(seconds: readonly SecondTally[], theme: Theme, width: number, top: number): string[] {
+function secondTable(seconds: readonly SecondTally[], theme: Theme, top: number): Table {
   const heaviest = [...seconds].sort((a, b) => bitsOfSecond(b) - bitsOfSecond(a)).slice(0, top);
   const rows = heaviest.sort((a, b) => a.second - b.second);
   const largest = rows.reduce((maximum, row) => Math.max(maximum, bitsOfSecond(row)), 1);
   const spare = ['around', 'messages', 'in messages', 'most items', 'in snapshots'];
-  const barOf = (row: SecondTally) => [bitsOfSecond(row) / largest, theme.role.position] as const;
-  return withBars(secondColumns, spare, rows, barOf, theme, width);
+  const bar = (row: SecondTally) => [bitsOfSecond(row) / largest, theme.role.position] as const;
+  return tableOf(secondColumns, rows, { spare, bar });
 }
 
 export interface LiveStats {
@@ -349,7 +330,7 @@ export function renderLiveStats(live: LiveStats, style: ViewStyle & { readonly h
   const head = [theme.strong(escapeText(file)), liveLine(live, theme), ''];
   if (tally.bits === 0) return head;
   const sections = sectionsOf(tally, { by: 'type', fields: false, top: undefined, verbose });
-  return [...head, ...statsTable(sections, tally.bits, theme, width)].slice(0, height);
+  return [...head, ...statsTable(sections, tally.bits, theme, width).lines(style)].slice(0, height);
 }
 
 type Pair<Value> = readonly [old: Value, other: Value];
@@ -370,10 +351,13 @@ const isSame = ({ difference }: Pick<ComparedRow, 'difference'>) => Math.abs(dif
 
 /** Sizes are in bytes per snapshot, since the recordings may differ in length. The largest differences come first. */
 export function renderStatsComparison(old: StatsReport, other: StatsReport, style: StatsStyle): string {
-  const { theme, top = Infinity, verbose } = style;
+  const { top = Infinity, verbose } = style;
   const per = both([old, other], ({ stats: { tally } }) => tally.snapshots.full + tally.snapshots.deltas);
-  const titles = [old, other].map((one) => titled(escapeText(one.file), [headline(one)], style));
-  if (per.includes(0)) return `${[...titles, '  nothing to compare: a recording has no snapshots'].join('\n')}\n`;
+  const titles = { lines: [old, other].map((one) => titled(escapeText(one.file), [headline(one)], style)) };
+  if (per.includes(0)) {
+    const lines = [...titles.lines, '  nothing to compare: a recording has no snapshots'];
+    return printSections([{ lines }], style);
+  }
   const all = both([old, other], ({ stats }) => sectionsOf(stats.tally, { ...style, top: Infinity }));
   const isLarge = ([row]: ComparedRow[]) => verbose || !isSame(row!);
   /** Pairs the rows of two lists by label, each with the rows below it. In a section the largest differences come first. */
@@ -389,8 +373,8 @@ export function renderStatsComparison(old: StatsReport, other: StatsReport, styl
   };
   const sums = both(all, (some) => ({ bits: sum(some) }));
   const rows = spaced([...compared(all, 0), [comparedRow('all', 0, sums, per)]]);
-  const table = tableLines(comparedColumns(style), rows, theme, { spare: ['bits each'], limit: style.width });
-  return `${[...titles, '', ...table].join('\n')}\n`;
+  const table = tableOf(comparedColumns(style), rows, { spare: ['bits each'], limit: style.width });
+  return printSections([titles, { table }], style);
 }
 
 const both = <From, To>([old, other]: Pair<From>, of: (one: From) => To): Pair<To> => [of(old), of(other)];

@@ -5,7 +5,7 @@ import { clientItems } from '../../protocol/item.ts';
 import type { Players } from '../../recording/players.ts';
 import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../../recording/record.ts';
 import type { Stream } from '../../recording/stream.ts';
-import { select } from '../../snapshot/builder.ts';
+import { copyOf, select } from '../../snapshot/builder.ts';
 import { compare } from '../../snapshot/compare.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
@@ -49,6 +49,8 @@ export class Timeline {
 
 export interface SelectionOptions extends ViewStyle {
   readonly filter: RecordFilter;
+  /** Whether items are selected for a change, and not until it is undone: then each is shown beside what it was in the snapshot before. */
+  readonly isMomentary?: boolean | undefined;
 }
 
 interface Selected {
@@ -116,9 +118,12 @@ export class SelectionTimeline {
     for (const _ of detectors.onSnapshot(snapshot, undefined, true));
     const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
     const now = { players, snapshot: select(snapshot, (type, id) => filter.item(types, type, id)), types };
-    const old = this.#last.get(stream) ?? { players, snapshot: new Snapshot(), types };
-    this.#last.set(stream, now);
+    const last = this.#last.get(stream) ?? { players, snapshot: new Snapshot(), types };
+    const kept = this.#options.isMomentary ? { ...now, snapshot: copyOf(snapshot) } : now;
+    this.#last.set(stream, kept);
     if (!isShown) return;
+    const isStill = (type: number, id: number) => now.snapshot.find(type, id) >= 0;
+    const old = this.#options.isMomentary ? { ...last, snapshot: select(last.snapshot, isStill) } : last;
     for (const phrase of this.#changes(old, now)) this.#put(tick, phrase);
   }
 
@@ -154,7 +159,7 @@ export class SelectionTimeline {
   #message(entry: MessageEntry, isShown: boolean): void {
     const { stream, direction, tick, head, certainty } = entry;
     const { players } = this.#detectorsOf(stream);
-    const isSelected = isShown && this.#options.filter.message(head.type?.name);
+    const isSelected = isShown && this.#options.filter.message(head.type?.name, head.uuid);
     const isHeard = direction === 'to_client' && head.type !== undefined && head.version === undefined;
     const events =
       isHeard && (isSelected || contextMessages.has(head.type.name)) && !entry.message.diagnostics.error

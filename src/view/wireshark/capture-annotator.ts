@@ -127,7 +127,7 @@ export class CaptureAnnotator {
       const { message } = one;
       if (isToClient) this.#stateOf(stream).players.onMessage(message);
       if (isToClient && this.#addPart(stream, message, frame)) continue;
-      if (this.#options.filter.message(message.type?.name)) frame.addLine(messageLine(one));
+      if (this.#options.filter.message(message.type?.name, message.uuid)) frame.addLine(messageLine(one));
     }
     if (messages.length === 0 && entry.packet) frame.addLine('no messages');
   }

@@ -93,7 +93,7 @@ describe.each(['hexdump', 'table', 'json'])('of what has nothing of a selection,
     const { status, stderr } = await run(`decode ${line} -t ${form}`, files);
     expect([status, stderr]).toEqual([
       0,
-      expect.stringContaining(`tw-snap: ${name}: nothing matches --type, --id and --player\n`),
+      expect.stringContaining(`tw-snap: ${name}: nothing matches --type, --id, --player and --where\n`),
     ]);
   });
 });

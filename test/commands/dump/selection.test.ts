@@ -71,7 +71,11 @@ describe('dump with --type, --id or --ticks', () => {
   );
 
   it.each([
-    ['a range that ends before it begins', ['m.demo', '--ticks', '10..1'], "argument '10..1' is invalid"],
+    [
+      'a range that ends before it begins',
+      ['m.demo', '--ticks', '10..1'],
+      'ends before it begins; did you mean 1..10?',
+    ],
     ['ticks after the end', ['m.demo', '--ticks', '20000..'], 'no snapshot in these ticks: it has 8898 to 11782'],
     ['a client of a demo', ['m.demo', '--client', 'a:1'], '--client is for captures; this is a demo'],
     ['another version than that of the handshakes', ['a.pcap', '-p', '0.7'], 'the handshakes state 0.6'],
@@ -92,7 +96,7 @@ describe('dump with --type, --id or --ticks', () => {
 
   it('reports that nothing was selected', async () => {
     const { status, stderr } = await dump('m.demo --type sv_ddracetime');
-    expect([status, stderr]).toEqual([0, 'tw-snap: m.demo: nothing matches --type, --id and --player\n']);
+    expect([status, stderr]).toEqual([0, 'tw-snap: m.demo: nothing matches --type, --id, --player and --where\n']);
   });
 
   it('accepts message names without their prefix', async () => {

@@ -1,0 +1,20 @@
+// Checks all recordings of a folder; exits with 1 if one of them is not healthy.
+// Usage: node check-folder.mjs FOLDER
+import { createReadStream, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { DecodeError } from 'tw-snap';
+import { summaryOf } from 'tw-snap/match';
+
+const folder = process.argv[2];
+for (const name of readdirSync(folder)) {
+  try {
+    const { container, header, health, counts, diagnostics } = await summaryOf(createReadStream(join(folder, name)));
+    console.log(`${name}: ${container} ${header?.mapName ?? ''}, ${counts.snapshots} snapshots, ${health.state}`);
+    for (const { code, offset } of diagnostics) console.log(`  ${code} at ${offset}`);
+    if (health.state !== 'healthy') process.exitCode = 1;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    console.log(`${name}: ${error.message}`);
+  }
+}

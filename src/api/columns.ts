@@ -1,0 +1,251 @@
+import { PlayerChoice } from '../events/player-choice.ts';
+import type { Field, ItemType } from '../protocol/item.ts';
+import type { ItemFieldsOf, ItemName } from '../protocol/names.ts';
+import { type ModProtocol, type Protocol, protocolOf, type Version, versions } from '../protocol/registry.ts';
+import type { TickRange } from '../protocol/ticks.ts';
+import { formats } from '../recording/all-formats.ts';
+import { DemoReplay } from '../recording/demo.ts';
+import { demoFormat, withReader } from '../recording/formats.ts';
+import type { RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import { type FieldValue, fieldValues } from '../snapshot/item-fields.ts';
+import { ItemTypes } from '../snapshot/item-types.ts';
+import { idOf, typeOf } from '../snapshot/key.ts';
+import {
+  DetectedReplay,
+  isLater,
+  type LaterRecording,
+  type ReadOptions,
+  type Recording,
+  readOptions,
+  recordsFrom,
+  recordsFromLater,
+} from './read-recording.ts';
+
+/**
+ * What says which item it is: the tick of its snapshot, the time of that in seconds since 1970 (NaN in demos), the number of its stream
+ * (1 in demos), and its id.
+ */
+export type PlaceColumn = 'tick' | 'time' | 'stream' | 'id';
+
+type FieldsOfAll<Name> = {
+  [V in Version]: Name extends ItemName<V> ? ItemFieldsOf<V, Name> : never;
+}[Version];
+type KeysOf<Union> = Union extends unknown ? keyof Union & string : never;
+type ValueIn<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
+
+/** The columns of an item: where it is, and its fields; `fields.tick` is a field that has the name of a place. */
+export type ColumnName<Name> = PlaceColumn | KeysOf<FieldsOfAll<Name>> | `fields.${KeysOf<FieldsOfAll<Name>>}`;
+
+export type Column<Name, Key> = Key extends 'time'
+  ? Float64Array
+  : Key extends 'tick' | 'stream' | 'id'
+    ? Int32Array
+    : ValueIn<FieldsOfAll<Name>, Key extends `fields.${infer Field}` ? Field : Key> extends infer Value
+      ? [NonNullable<Value>] extends [number]
+        ? Int32Array
+        : NonNullable<Value>[]
+      : never;
+
+/** Which items are in the columns. */
+export interface ColumnOptions extends Partial<TickRange>, Pick<ReadOptions, 'version' | 'schema' | 'signal'> {
+  /** The client number of a player, or the name: of an item that has neither as its id, those of a field count. */
+  readonly player?: number | string;
+}
+
+/**
+ * The values of one kind of item in all snapshots of a recording, by column: as fast as reading.
+ *
+ * @param recording what `read` accepts, or records
+ * @param item the name of the item
+ * @param names `tick`, `time`, `stream`, `id`, or fields of the item
+ * @returns for each name a typed array, with an element for each item; a list of texts for a field that is one. A value that an older
+ * sender leaves out is the default of the games, or 0
+ * @throws TypeError if no version has the item, or the recording's version of it has no such field
+ * @example
+ * ```ts
+ * import { columns, readDemo } from 'tw-snap';
+ *
+ * const { tick, x, y } = columns(readDemo(bytes), 'obj_character', ['tick', 'x', 'y'], { player: 0 });
+ * console.log(tick.length, x.at(-1), y.at(-1));
+ * ```
+ */
+export function columns<Name extends ItemName, const Key extends ColumnName<Name>>(
+  recording: Recording,
+  item: Name,
+  names: readonly Key[],
+  options?: ColumnOptions,
+): { [One in Key]: Column<Name, One> };
+export function columns<Name extends ItemName, const Key extends ColumnName<Name>>(
+  recording: LaterRecording,
+  item: Name,
+  names: readonly Key[],
+  options?: ColumnOptions,
+): Promise<{ [One in Key]: Column<Name, One> }>;
+/** The same of the items of a mod. */
+export function columns(
+  recording: Recording,
+  item: string,
+  names: readonly string[],
+  options: ColumnOptions & { readonly version: ModProtocol },
+): Record<string, Int32Array | Float64Array | FieldValue[]>;
+export function columns(
+  recording: Recording | LaterRecording,
+  item: string,
+  names: readonly string[],
+  options: ColumnOptions = {},
+): unknown {
+  const { player, from: _, to: __, signal: ___, ...stated } = options;
+  const reading = { ...readOptions(stated), messages: typeof player === 'string', ticks: false };
+  const open = () => new DetectedReplay(quickFormats(), 'not_a_recording', reading);
+  const builder = new ColumnBuilder(item, names, options);
+  if (isLater(recording)) return columnsOfLater(recordsFromLater(recording, 'columns', open, options.signal), builder);
+  for (const entry of recordsFrom(recording, 'columns', open)) if (!builder.add(entry)) break;
+  return builder.finish();
+}
+
+async function columnsOfLater(records: AsyncIterable<RecordingEntry>, builder: ColumnBuilder) {
+  for await (const entry of records) if (!builder.add(entry)) break;
+  return builder.finish();
+}
+
+/** The map of a demo is not compared with the header. */
+const quickFormats = () => [withReader(demoFormat, DemoReplay), ...formats];
+
+/** A column while it grows. Where its values come from depends on the protocol. */
+interface Growing {
+  readonly name: string;
+  values: Int32Array | Float64Array | FieldValue[];
+  readonly place: PlaceColumn | undefined;
+  /** The index of the int in the item; -1 for a field of several, or one that this version lacks. */
+  at: number;
+  lacking: number;
+  field: Field | undefined;
+}
+
+const places: ReadonlySet<string> = new Set(['tick', 'time', 'stream', 'id'] satisfies PlaceColumn[]);
+
+class ColumnBuilder {
+  readonly #item: string;
+  readonly #columns: Growing[];
+  readonly #from: number;
+  readonly #to: number;
+  readonly #player: PlayerChoice | undefined;
+  #count = 0;
+  #room = 1024;
+  #protocol: Protocol | undefined;
+  #known: ItemType | undefined;
+  #hasStreams = false;
+  /** The places of the items in a snapshot. */
+  #hits = new Int32Array(256);
+
+  constructor(item: string, names: readonly string[], { player, from, to }: ColumnOptions) {
+    if (!Array.isArray(names)) throw new TypeError(`columns takes a list of names, not a ${typeof names}`);
+    if (typeof item !== 'string') throw new TypeError(`columns takes the name of an item, not a ${typeof item}`);
+    this.#item = item;
+    this.#from = from ?? Number.NEGATIVE_INFINITY;
+    this.#to = to ?? Number.POSITIVE_INFINITY;
+    if (typeof player === 'string') this.#player = new PlayerChoice(undefined, (name) => name === player);
+    else if (player !== undefined) this.#player = new PlayerChoice(player, () => false);
+    this.#columns = names.map((name) => {
+      const place = places.has(name) ? (name as PlaceColumn) : undefined;
+      const values = name === 'time' ? new Float64Array(this.#room) : new Int32Array(this.#room);
+      return { name, values, place, at: -1, lacking: 0, field: undefined };
+    });
+  }
+
+  /** @returns whether more records can matter */
+  add(entry: RecordingEntry): boolean {
+    const { stream } = entry;
+    if (stream?.client) this.#hasStreams = true;
+    this.#player?.follow(entry);
+    if (entry.record !== 'snapshot' || !entry.snapshot || entry.verdict === 'mismatch') return true;
+    // Connections have their own ticks.
+    if (entry.tick > this.#to) return this.#hasStreams;
+    if (entry.tick >= this.#from) this.#addSnapshot(entry);
+    return true;
+  }
+
+  finish() {
+    // Whether the names are right shows even where nothing was read.
+    if (!this.#protocol)
+      this.#useProtocol(
+        versions.map((one) => protocolOf(one)).findLast((one) => one.byName(this.#item)) ?? protocolOf('0.6'),
+      );
+    return Object.fromEntries(this.#columns.map(({ name, values }) => [name, values.slice(0, this.#count)]));
+  }
+
+  #addSnapshot({ snapshot, stream, tick, time = Number.NaN }: SnapshotEntry): void {
+    if (this.#protocol !== stream.protocol) this.#useProtocol(stream.protocol);
+    const known = this.#known;
+    if (!known) return;
+    const { count, keys, offsets, data } = snapshot!;
+    let types: ItemTypes | undefined;
+    if (known.type === undefined || this.#player) types = new ItemTypes(stream.protocol).onSnapshot(snapshot!);
+    const type = known.type ?? types!.numberOf(known.name);
+    if (type === undefined) return;
+    if (this.#hits.length < count) this.#hits = new Int32Array(2 * count);
+    const hits = this.#hits;
+    let found = 0;
+    for (let i = 0; i < count; i++) {
+      const key = keys[i]!;
+      if (typeOf(key) !== type || (this.#player && !this.#player.item(types!, type, idOf(key)))) continue;
+      hits[found++] = i;
+    }
+    while (this.#count + found > this.#room) this.#grow();
+    const row = this.#count;
+    this.#count += found;
+    // A column at a time: the loops do nothing but copy.
+    for (const { values, place, at, field, lacking } of this.#columns) {
+      if (place === 'id') for (let k = 0; k < found; k++) values[row + k] = idOf(keys[hits[k]!]!);
+      else if (place !== undefined) {
+        values.fill(place === 'tick' ? tick : place === 'time' ? time : stream.number, row, row + found);
+      } else if (at >= 0) {
+        for (let k = 0; k < found; k++) {
+          const from = offsets[hits[k]!]! + at;
+          values[row + k] = from < offsets[hits[k]! + 1]! ? data[from]! : lacking;
+        }
+      } else if (field) {
+        for (let k = 0; k < found; k++) {
+          const [start, end] = [offsets[hits[k]!]!, offsets[hits[k]! + 1]!];
+          values[row + k] = fieldValues([field], data, start, end)[field.name] ?? '';
+        }
+      }
+    }
+  }
+
+  #grow(): void {
+    this.#room *= 2;
+    for (const column of this.#columns) {
+      const { values } = column;
+      if (Array.isArray(values)) continue;
+      const larger = values instanceof Float64Array ? new Float64Array(this.#room) : new Int32Array(this.#room);
+      larger.set(values);
+      column.values = larger;
+    }
+  }
+
+  #useProtocol(protocol: Protocol): void {
+    this.#protocol = protocol;
+    const known = protocol.byName(this.#item);
+    this.#known = known;
+    if (!known) {
+      if (versions.some((one) => protocolOf(one).byName(this.#item))) return;
+      throw new TypeError(`no protocol has an item ${JSON.stringify(this.#item)}`);
+    }
+    for (const column of this.#columns) {
+      if (column.place) continue;
+      const name = column.name.replace(/^fields\./, '');
+      const field = known.fields.find((one) => one.name === name);
+      if (!field) {
+        const names = known.fields.map((one) => one.name).join(', ');
+        throw new TypeError(
+          `${known.name} of ${protocol.version} has no field ${JSON.stringify(name)}; it has ${names}`,
+        );
+      }
+      column.field = field;
+      column.at = field.isNumber ? field.at : -1;
+      column.lacking = field.defaultValue ?? 0;
+      if (!field.isNumber && !Array.isArray(column.values)) column.values = [];
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Subject } from './check.ts';
+
+export const connections: Subject = {
+  about: 'connection',
+  title: 'Connections',
+  source: 'CNetConnection::Feed in network_conn.cpp',
+  checks: [
+    { code: 'wrong_token', severity: 'warning', when: 'wrong token', ddnet: 'dropped' },
+    {
+      code: 'wrong_ack',
+      severity: 'warning',
+      when: "ack lower than the last one, or higher than the other side's last sequence number, with or without tokens",
+      ddnet: 'dropped',
+    },
+    {
+      code: 'changed_chunk',
+      severity: 'warning',
+      when: 'vital chunk sent again with other content',
+      ddnet: { does: 'ignored', how: 'the first one that arrives counts' },
+      source: 'CNetRecvUnpacker::FetchChunk in network.cpp',
+    },
+    {
+      code: 'never_acknowledged',
+      severity: 'warning',
+      when: 'vital chunk that is not acknowledged for 10 s (DDNet: conn_timeout, 100 s)',
+      ddnet: { does: 'stops', how: 'the connection ends: "Too weak connection"' },
+      source: 'CNetConnection::Update in network_conn.cpp',
+    },
+    { when: 'vital chunk out of order', ddnet: { does: 'ignored', how: 'ignored, resend requested' } },
+  ],
+};

@@ -1,0 +1,48 @@
+import type { Subject } from './check.ts';
+
+/** The bounds themselves are in the tables of src/protocol: `bounds.ts` there has the games' exceptions. */
+export const items: Subject = {
+  about: 'item',
+  title: 'Items',
+  source: 'CNetObjHandler, which datasrc/compile.py writes',
+  checks: [
+    {
+      code: 'out_of_bounds',
+      severity: 'warning',
+      when: '0.6: value outside the bounds of its field',
+      ddnet: { does: 'clamped', how: 'the nearest bound is used' },
+      teeworlds: 'dropped',
+      source:
+        'ClampInt, CheckInt; CClient::UnpackAndValidateSnapshot in client.cpp, CGameClient::OnNewSnapshot in gameclient.cpp',
+    },
+    {
+      code: 'out_of_bounds',
+      severity: 'warning',
+      when: '0.7: value outside the bounds of its field, or negative tick',
+      ddnet: 'dropped',
+      source:
+        'CheckInt; CGameClient::TranslateSnap in sixup_translate_snapshot.cpp, CGameClient::OnNewSnapshot in gameclient.cpp',
+    },
+    {
+      code: 'out_of_bounds',
+      severity: 'warning',
+      when: 'extended item: value outside the bounds of its field',
+      ddnet: { does: 'clamped', how: 'the nearest bound is used' },
+      teeworlds: { does: 'ignored', how: 'the item is ignored' },
+      source: 'ClampInt; CClient::UnpackAndValidateSnapshot in client.cpp',
+    },
+    {
+      when: 'value above the last one of an enumeration that has grown',
+      ddnet: { does: 'clamped', how: 'the last one that the version knows is used, or the value itself' },
+      teeworlds: 'dropped',
+      source: 'ClampInt, CheckInt',
+    },
+    {
+      code: 'never_sent',
+      severity: 'warning',
+      when: 'item of a type that only others contain, as an input; of a type for demos in a connection',
+      ddnet: 'ignored',
+      source: 'CServer::DoSnapshot in server.cpp, Snap of the entities',
+    },
+  ],
+};

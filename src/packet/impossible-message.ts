@@ -1,0 +1,121 @@
+import { ByteBuffer } from '../bytes/buffers.ts';
+import type { Args, Code } from '../bytes/diagnostic.ts';
+import { packInts } from '../codec/varint.ts';
+import { words } from '../protocol/meaning.ts';
+import type { MessageType } from '../protocol/message.ts';
+import { type Protocol, type Version, versions } from '../protocol/registry.ts';
+import { type Message, type MessageHead, messageNumber, readMessage } from './message.ts';
+import { hasPlainFields, makesSense, plainFieldsOf } from './mixed-message.ts';
+
+/** What a message shows that its sender cannot have meant, or that its receiver drops. */
+export interface Impossible {
+  readonly code: Code;
+  readonly args: Args;
+  /** `wrong`: no game sends it. `warning`: a newer game or a mod may. `note`: a game of today does. */
+  readonly weight: 'note' | 'warning' | 'wrong';
+}
+
+/** The system messages of each end; both send the others. Those of the game have `cl_` and `sv_` in their names. */
+const ofClients = new Set<string>(words('info ready enter_game input rcon_cmd rcon_auth request_map_data'));
+const ofServers = new Set<string>(
+  words(
+    `map_change map_data con_ready snap snap_empty snap_single snap_small input_timing rcon_auth_status rcon_line rcon_cmd_add
+     rcon_cmd_remove rcon_cmd_rem server_info rcon_auth_on rcon_auth_off maplist_entry_add maplist_entry_rem`,
+  ),
+);
+/** They have a number, but no game sends them. */
+const reserved: ReadonlySet<string> = new Set(['snap_small', 'sv_extraprojectile']);
+
+const sentBy = ({ name, system }: MessageType): 'client' | 'server' | undefined => {
+  if (system) return ofClients.has(name) ? 'client' : ofServers.has(name) ? 'server' : undefined;
+  return name.startsWith('cl_') ? 'client' : name.startsWith('sv_') ? 'server' : undefined;
+};
+
+/**
+ * Why a message cannot be what it says; undefined for nearly all. Only a flaw costs more than a look at its ints:
+ * - it goes the wrong way, or no table has its number,
+ * - its fields end before it does, or it ends before them.
+ *
+ * What such a message would be with the numbers of the other version, or without the bit that tells system messages from those of the
+ * game, names the likely fault.
+ *
+ * Source: `CServer::ProcessClientPacket` in `src/engine/server/server.cpp` and `CClient::ProcessServerPacket` in
+ * `src/engine/client/client.cpp` of the games, which drop what they do not know.
+ */
+export function impossibleMessage(
+  head: MessageHead,
+  bytes: Uint8Array,
+  from: 'client' | 'server',
+  protocol: Protocol,
+  read: () => Message,
+  padded = false,
+): Impossible | undefined {
+  const { type, id, uuid, system } = head;
+  if (type) {
+    const fields = plainFieldsOf(type);
+    const isRight = sentBy(type) !== (from === 'client' ? 'server' : 'client') && !reserved.has(type.name);
+    if (isRight && fields !== 'other' && hasPlainFields(bytes, fields, padded, false)) return undefined;
+    if (isRight && isWhole(read())) return undefined;
+  } else if (uuid !== undefined || id === undefined) return undefined;
+  const name = type?.name ?? `${system ? 'system' : 'game'} message ${id}`;
+  const meant = meantBy(bytes, from, protocol, padded);
+  if (meant) {
+    const { code, args } = meant;
+    return { code, args: { message: name, ...args }, weight: args.as === untranslated ? 'note' : 'wrong' };
+  }
+  const isNumber = id! >= 0 && id! <= maxNumber;
+  if (!type) return { code: 'unknown_message', args: { message: name }, weight: isNumber ? 'warning' : 'wrong' };
+  if (sentBy(type) !== undefined && sentBy(type) !== from)
+    return { code: 'wrong_direction', args: { message: name, from }, weight: 'wrong' };
+  if (reserved.has(type.name)) return { code: 'reserved_message', args: { message: name }, weight: 'wrong' };
+  const { error, warnings } = read().diagnostics;
+  if (error) return { code: error.code, args: error.args, weight: 'wrong' };
+  const excess = warnings.find(({ code }) => code === 'excess_bytes');
+  // Games grow at the end of their messages.
+  return excess && { code: 'excess_bytes', args: { message: name, ...excess.args }, weight: 'warning' };
+}
+
+/** DDNet's client asks servers of 0.7 for a map with the number of 0.6, too: `RepackMsg` in its client.cpp leaves it as it is. */
+const untranslated = 'request_map_data';
+
+/** The numbers that games and mods use are below: larger ones are no numbers of messages. */
+const maxNumber = 255;
+
+const isWhole = ({ diagnostics }: Message) =>
+  !diagnostics.error && !diagnostics.warnings.some(({ code }) => code === 'excess_bytes');
+
+/** What its sender may have meant: the same bytes by another rule, which make sense to their end. */
+function meantBy(
+  bytes: Uint8Array,
+  from: 'client' | 'server',
+  { version, schema }: Protocol,
+  padded: boolean,
+): Pick<Impossible, 'code' | 'args'> | undefined {
+  const number = messageNumber(bytes, 0, bytes.length);
+  if (!number) return undefined;
+  const fits = (of: Version, candidate: Uint8Array) => {
+    const message = readMessage(candidate, 0, candidate.length, { version: of, schema }, { padded });
+    const { type, values } = message;
+    if (!type || reserved.has(type.name) || values.length === 0 || !isWhole(message)) return undefined;
+    return sentBy(type) === from && makesSense(message) ? type.name : undefined;
+  };
+  for (const other of versions) {
+    const as = other === version || other === '0.5' || version === '0.5' ? undefined : fits(other, bytes);
+    if (as !== undefined) return { code: 'other_version_message', args: { version: other, as } };
+  }
+  const int = (number.id << 1) | Number(number.system);
+  if (int < 0 || int > maxNumber) return undefined;
+  for (const system of [0, 1]) {
+    const as = fits(version, withNumber(bytes, (int << 1) | system));
+    if (as !== undefined) return { code: 'unshifted_message', args: { as } };
+  }
+  return undefined;
+}
+
+/** The message with another first int. */
+function withNumber(bytes: Uint8Array, int: number): Uint8Array {
+  const into = new ByteBuffer();
+  packInts(Int32Array.of(int), 0, 1, into);
+  const head = bytes.findIndex((byte) => (byte & 0x80) === 0) + 1;
+  return Uint8Array.from([...into.bytes.subarray(0, into.length), ...bytes.subarray(head)]);
+}

@@ -1,0 +1,40 @@
+import * as enums from './enums.ts';
+import { type Meaning, type Names, type ValueBounds, valueBoundsOf } from './meaning.ts';
+
+const maxInt = 2 ** 31 - 1;
+/** DDNet has 128 players since 19.0, 0.7 has 64. */
+const maxClient07 = 63;
+
+/** No game since 2010 has more than these; other enumerations have grown. */
+const closed: ReadonlySet<Names> = new Set([
+  enums.weapon,
+  enums.heldWeapon,
+  enums.hookState,
+  enums.team,
+  enums.teamWithFlag,
+  enums.specMode,
+]);
+
+/** Whether a newer game may have a name for a number above those of an enumeration. */
+export const isOpen = (meaning: Meaning): boolean => meaning.kind === 'enum' && !closed.has(meaning.names);
+
+/**
+ * The values that the games take in an item; undefined where they take all. What DDNet does with another one in items of 0.6 is to use the
+ * nearest bound; Teeworlds, and all clients of 0.7, drop the item. A number above an enumeration that has grown is not outside: a newer game
+ * may have a name for it.
+ *
+ * Source: `NetIntRange`, `NetTick`, `NetEnum` in datasrc/datatypes.py of the games; `ClampInt`, `CheckInt` in datasrc/compile.py.
+ */
+export function itemBoundsOf(meaning: Meaning, is07: boolean): ValueBounds | undefined {
+  const bounds = valueBoundsOf(meaning);
+  if (isOpen(meaning)) return { min: bounds!.min, max: maxInt };
+  // In 0.6 any int is a tick, if it has no bounds of its own.
+  if (meaning.kind === 'tick' && is07) return { min: 0, max: maxInt, ...bounds };
+  return meaning.kind === 'client' && is07 ? { ...bounds!, max: maxClient07 } : bounds;
+}
+
+export const isOutside = ({ min, max }: ValueBounds, value: number): boolean => value < min || value > max;
+
+/** `outside -1 to 10`, `below 0` */
+export const boundsText = (min: number, max: number): string =>
+  max === maxInt ? `below ${min}` : `outside ${min} to ${max}`;

@@ -1,0 +1,205 @@
+import { valuesOf } from '../annotate/values.ts';
+import { getOr } from '../bytes/get-or.ts';
+import { isOpen, isOutside, itemBoundsOf } from '../protocol/bounds.ts';
+import { type ItemType, isOnlyInDemos, neverSent, rulesOf } from '../protocol/item.ts';
+import { type ValueBounds, valueBoundsOf } from '../protocol/meaning.ts';
+import type { Delta } from '../snapshot/delta.ts';
+import { ItemTypes } from '../snapshot/item-types.ts';
+import { firstLocalType, typeOf } from '../snapshot/key.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { type Finding, finding } from './findings.ts';
+import type { SnapshotEntry } from './record.ts';
+import type { Stream } from './stream.ts';
+
+/** What the tables say of one int of an item: the bits with names, the largest number of an enumeration, and the bounds of the games. */
+interface Known {
+  readonly at: number;
+  readonly name: string;
+  readonly bits: number | undefined;
+  /** Larger numbers are newer than the tables. */
+  readonly max: number;
+  readonly bounds: ValueBounds | undefined;
+}
+
+/** A type of item and what is looked at in it. */
+interface Watched {
+  readonly type: ItemType | undefined;
+  readonly rules: string;
+  /** The ints that the tables have; Infinity if more of them mean nothing. */
+  readonly size: number;
+  readonly known: readonly Known[];
+}
+
+/** The values of one field that clients do not take, or the items of one type that are in no snapshot of the games. */
+export interface OddValues {
+  readonly item: string;
+  /** Undefined if the item itself is odd. */
+  readonly field: string | undefined;
+  /** The first value, and the tick with it. */
+  readonly value: number;
+  readonly tick: number;
+  readonly bounds: ValueBounds | undefined;
+  /** Whose bounds: `ddnet` for an extended item, otherwise the version. */
+  readonly rules: string;
+  /** How often an item got such a value. */
+  count: number;
+}
+
+/** More kinds than this are not counted: damaged data may have any values. */
+const maxKinds = 100;
+
+/**
+ * The values in a recording that the tables do not have: numbers above an enumeration, bits without a name, and ints after the last
+ * field of a known item. A newer version of the games sends them, or a mod. And the values that clients do not take.
+ */
+export class ItemValues {
+  /** `game_info_ex.flags2 0x1000`, `obj_pickup.type 9`, `ddnet_player[4]` */
+  readonly newer = new Set<string>();
+  readonly #odd = new Map<string, OddValues>();
+  #types: ItemTypes | undefined;
+  /** By number of a type; of a local one for the current registrations. */
+  readonly #plain: Watched[] = [];
+  readonly #local = new Map<number, Watched>();
+  #tick = -1;
+  #isDemo = true;
+
+  get odd(): readonly OddValues[] {
+    return [...this.#odd.values()];
+  }
+
+  /** Looks at the items of a full snapshot, or at the values that a delta changes. */
+  onSnapshot(snapshot: Snapshot, delta: Delta | undefined, tick: number, { protocol, client }: Stream): void {
+    if (this.newer.size >= maxKinds) return;
+    this.#tick = tick;
+    this.#isDemo = client === '';
+    if (!delta || this.#types?.protocol !== protocol) {
+      if (this.#types?.protocol !== protocol) this.#plain.length = 0;
+      this.#types = new ItemTypes(protocol);
+      this.#register(snapshot);
+      for (let i = 0; i < snapshot.count; i++) this.#check(this.#watchedOf(snapshot.type(i)), snapshot, i);
+      return;
+    }
+    const { ints, keys, starts, sizes, count } = delta;
+    let item = 0;
+    for (let i = 0; i < count; i++) {
+      const number = typeOf(keys[i]!);
+      if (number === 0) this.#register(snapshot);
+      const watched = this.#watchedOf(number);
+      if (!changesKnown(watched, ints, starts[i]!, sizes[i]!)) continue;
+      // Updates mostly have the order of the items.
+      item = indexFrom(snapshot, keys[i]!, item);
+      this.#check(watched, snapshot, item, ints, starts[i]!);
+    }
+  }
+
+  /** What was found in the parts of a demo before this one. */
+  addPart({ newer, odd }: Pick<ItemValues, 'newer' | 'odd'>): void {
+    for (const kind of newer) this.newer.add(kind);
+    for (const one of odd) {
+      const key = `${one.item}.${one.field}`;
+      const known = this.#odd.get(key);
+      if (known) known.count += one.count;
+      else this.#odd.set(key, { ...one });
+    }
+  }
+
+  #register(snapshot: Snapshot): void {
+    this.#types!.onSnapshot(snapshot);
+    // Each time a map or set is cleared V8 makes a new table, and the old ones, which refer to it, keep what is young alive.
+    if (this.#local.size > 0) this.#local.clear();
+  }
+
+  #watchedOf(number: number): Watched {
+    const watched = number < firstLocalType ? this.#plain[number] : this.#local.get(number);
+    if (watched) return watched;
+    const { protocol } = this.#types!;
+    const type = this.#types!.of(number);
+    const rules = type ? rulesOf(type, protocol.version) : '';
+    const known = type ? knownOf(type, rules) : [];
+    const made = { type, rules, size: type?.sized ? type.size : Infinity, known };
+    if (number < firstLocalType) this.#plain[number] = made;
+    else this.#local.set(number, made);
+    if (type && (neverSent.has(type.name) || (isOnlyInDemos(type.name) && !this.#isDemo)))
+      this.#note(made, undefined, 0);
+    return made;
+  }
+
+  /** @param changes the ints of the update, from a position on; without it all values are looked at */
+  #check(watched: Watched, { data, offsets }: Snapshot, item: number, changes?: Int32Array, from = 0): void {
+    const { type, size, known } = watched;
+    const start = offsets[item]!;
+    const end = offsets[item + 1]!;
+    for (let k = 0; k < known.length; k++) {
+      const { at, name, bits, max, bounds } = known[k]!;
+      if (start + at >= end) break;
+      if (changes && changes[from + at] === 0) continue;
+      const value = data[start + at]!;
+      if (bits !== undefined) {
+        for (let rest = value & ~bits; rest !== 0; rest &= rest - 1)
+          this.newer.add(`${type!.name}.${name} 0x${((rest & -rest) >>> 0).toString(16)}`);
+      } else if (value > max) this.newer.add(`${type!.name}.${name} ${value}`);
+      else if (bounds && isOutside(bounds, value)) this.#note(watched, known[k]!, value);
+    }
+    for (let at = size; start + at < end; at++) this.newer.add(`${type!.name}[${at}]`);
+  }
+
+  #note({ type, rules }: Watched, known: Known | undefined, value: number): void {
+    const item = type!.name;
+    const field = known?.name;
+    const make = () => ({ item, field, value, tick: this.#tick, bounds: known?.bounds, rules, count: 0 });
+    if (this.#odd.size < maxKinds) getOr(this.#odd, `${item}.${field}`, make).count++;
+  }
+}
+
+/** What is odd in the items of a stream, as findings. */
+export const oddFindings = (odd: readonly OddValues[], { client }: Stream): Finding[] =>
+  odd.map(({ item, field, value, tick, bounds, rules, count }) => {
+    const place = { tick, ...(client !== '' && { client }) };
+    if (field === undefined) return finding('never_sent', 'warning', { place, args: { name: item } });
+    const args = { name: item, field, found: value, ...bounds!, rules };
+    return finding('out_of_bounds', 'warning', { place, count, args });
+  });
+
+/** The same for the snapshots of a recording, for commands without a summary. */
+export class ItemCheck {
+  readonly #byStream = new Map<Stream, ItemValues>();
+
+  add({ stream, snapshot, delta, tick, uncertain, verdict }: SnapshotEntry): void {
+    if (!snapshot || uncertain || verdict === 'mismatch') return;
+    getOr(this.#byStream, stream, () => new ItemValues()).onSnapshot(snapshot, delta, tick, stream);
+  }
+
+  get findings(): Finding[] {
+    return [...this.#byStream].flatMap(([stream, { odd }]) => oddFindings(odd, stream));
+  }
+}
+
+/** Whether an update changes a value of which the tables say something, or has more ints than they do. */
+function changesKnown({ size: most, known }: Watched, ints: Int32Array, start: number, size: number): boolean {
+  if (size > most) return true;
+  for (let k = 0; k < known.length; k++) {
+    const { at } = known[k]!;
+    if (at < size && ints[start + at] !== 0) return true;
+  }
+  return false;
+}
+
+/** The position of the item with a key, searched from a position on. */
+function indexFrom({ keys, count }: Snapshot, key: number, from: number): number {
+  let i = from;
+  do {
+    if (keys[i] === key) return i;
+    i = i + 1 < count ? i + 1 : 0;
+  } while (i !== from);
+  return i;
+}
+
+function knownOf(type: ItemType, rules: string): Known[] {
+  return valuesOf(type).flatMap(({ label: name, at, ints, meaning }): Known[] => {
+    const bounds = ints === 1 ? itemBoundsOf(meaning, rules === '0.7') : undefined;
+    const max = isOpen(meaning) ? valueBoundsOf(meaning)!.max : Infinity;
+    if (meaning.kind !== 'flags') return bounds ? [{ at, name, bits: undefined, max, bounds }] : [];
+    const bits = Object.keys(meaning.names).reduce((all, bit) => all | Number(bit), 0);
+    return [{ at, name, bits, max: 0, bounds: undefined }];
+  });
+}
