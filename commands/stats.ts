@@ -79,7 +79,11 @@ export const definition = {
     ...itemSelection('items of these types and messages'),
     where: { ...where, about: "count what a query selects: 'obj_character weapon=ninja'" },
     ...printing(['table', 'markdown', 'json', 'ndjson', 'csv', 'junit']),
-    annotations,
+    annotations: {
+      ...annotations,
+      refusal: ({ budget }: Readonly<Record<string, unknown>>) =>
+        budget === undefined ? '--annotations tells what grew: with --budget' : undefined,
+    },
     strict: common.strict,
     jobs: common.jobs,
   },

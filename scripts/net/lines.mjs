@@ -127,7 +127,7 @@ export const lines = {
     'a.demo@9970',
     'a.pcap@first',
   ],
-  stats: ['clients.pcap', 'a.demo', 'odd.demo', 'a.pcap', 'all'],
+  stats: ['clients.pcap', 'a.demo', 'odd.demo', 'a.pcap', 'all', 'a.demo --budget budget.json'],
   export: [
     'a.demo --tables kills -t csv',
     'a.demo --tables kills -o out',
