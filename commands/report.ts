@@ -42,12 +42,12 @@ import {
   required,
   text,
   ticks,
-  where,
 } from './lib/options.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
 import { runOf } from './lib/run/ghost.ts';
 import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/run/recording.ts';
 import { compiledOf, playerChoice } from './lib/selection.ts';
+import { where } from './lib/where.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -36,7 +36,6 @@ import {
   printing,
   recordingsInput,
   text,
-  where,
   wholeNumber,
 } from './lib/options.ts';
 import { type OutputStyle, print } from './lib/output/output.ts';
@@ -44,6 +43,7 @@ import { type FileResult, filesCommand, jsonOf, type Run, reportFailureAsJson } 
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
 import { failureFinding } from './lib/status.ts';
+import { where } from './lib/where.ts';
 
 /** `isPair`: two recordings are compared, whose reports are printed together. */
 type Options = Given<(typeof definition)['options']> & { readonly isPair?: boolean };
