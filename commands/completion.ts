@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import { messageGroups } from '../src/edit/strip.ts';
+import { eventKinds } from '../src/events/event.ts';
 import { messagesOf, protocolOf, versions } from '../src/protocol/registry.ts';
 import { fixedTables, itemTableName } from '../src/tables/recording-tables.ts';
 import { exit } from './lib/errors.ts';
@@ -69,7 +70,7 @@ export async function run([shell]: readonly string[], _: object, io: Io): Promis
 /** What may come at a place: files, one word, several words with commas between, or any text. */
 type Values =
   | { readonly kind: 'files' | 'text' }
-  | { readonly kind: 'word' | 'list'; readonly words: readonly Candidate[] };
+  | { readonly kind: 'word' | 'list' | 'query'; readonly words: readonly Candidate[] };
 
 interface Candidate {
   readonly word: string;
@@ -99,6 +100,7 @@ export function candidatesFor(words: readonly string[], program: Command): strin
   const option = options.find((one) => (one.required || one.optional) && (one.short === flag || one.long === flag));
   const commands = help.visibleCommands(program).map((one) => ({ word: one.name(), about: one.summary() }));
   if (option) {
+    if (placeholderOf(option) === 'query') return shown(queryWords(value ?? current), value ?? current, joined);
     const choices = option.argChoices ?? known[option.long ?? '']?.split(' ');
     return shown(valuesOf(choices, placeholderOf(option), commands), value ?? current, joined);
   }
@@ -119,6 +121,19 @@ const known: Readonly<Record<string, string>> = {
   '--markers': 'none at:kill at:kill:player at:death at:finish at:chat:/',
   '--ticks': 'first.. ..last last-',
 };
+
+/** The words of a query: names of items, messages and events, and fields: after a name those of it. */
+function queryWords(current: string): Values {
+  const items = versions.flatMap((version) => protocolOf(version).items);
+  const messages = versions.flatMap((version) => messagesOf(version).all);
+  const types = [...items, ...messages];
+  const named = current.split(' ').slice(0, -1);
+  const chosen = types.filter(({ name }) => named.includes(name));
+  const fields = (chosen.length > 0 ? chosen : items).flatMap((type) => type.fields.map(({ name }) => name));
+  const names = chosen.length > 0 ? [] : [...types.map(({ name }) => name), ...eventKinds];
+  const words = [...new Set([...names, ...fields, 'and', 'changed', 'not', 'or'])].sort();
+  return { kind: 'query', words: words.map((word) => ({ word })) };
+}
 
 /** `file` of `--schema <file>`. */
 const placeholderOf = ({ flags }: Option) => /[<[](.+?)(?:\.\.\.)?[>\]]/.exec(flags)?.[1] ?? '';
@@ -158,7 +173,8 @@ function valuesOf(
 /** @param joined the option before the value in the same word: `--to=` */
 function shown(values: Values, current: string, joined = ''): string {
   if (!('words' in values)) return values.kind === 'files' ? ':files\n' : '';
-  const start = values.kind === 'list' ? current.slice(0, current.lastIndexOf(',') + 1) : '';
+  const separators = { word: '', list: ',', query: ' ' };
+  const start = values.kind === 'word' ? '' : current.slice(0, current.lastIndexOf(separators[values.kind]) + 1);
   return values.words
     .map(({ word, about }) => ({ word: start + word, about }))
     .filter(({ word }) => word.startsWith(current))

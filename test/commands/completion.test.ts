@@ -66,3 +66,13 @@ it('refuses an unknown shell, and names the known ones', async () => {
   const { status, stderr } = await run('completion tcsh');
   expect([status, stderr]).toEqual([2, expect.stringContaining('; allowed choices are bash, zsh, fish\n')]);
 });
+
+it('a query: names, and after a name its fields', async () => {
+  const words = async (query: string) => {
+    const { stdout } = await run(['completion', '--words', 'dump', 'm.demo', '--where', query]);
+    return stdout.trimEnd().split('\n');
+  };
+  expect(await words('obj_charac')).toEqual(['obj_character', 'obj_character_core']);
+  expect(await words('obj_character we')).toEqual(['obj_character weapon']);
+  expect(await words('kil')).toEqual(['killed']);
+});
