@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('the page without a recording (needs Chromium)', ()
     await opened.page.waitForSelector('html[data-state=complete]');
     await expect
       .poll(() => texts(opened, '.causes > li > a'))
-      .toEqual([`obj_client_info 0 "racer" occurs twice in the server's snapshot`]);
+      .toEqual([`obj_client_info 0 "racer" is sent twice, and counted twice`]);
   });
 
   it('shows a payload that is dropped; its address shares it', async () => {

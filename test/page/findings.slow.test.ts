@@ -43,7 +43,7 @@ describe('the findings of a report', () => {
     expect(await text(opened, '[aria-current] .name')).toBe(findings[0]!.item!.replace('/', ' '));
     expect(await text(opened, '.inspector > .bar [role=status]')).toContain('✗ announced');
     expect(await opened.page.locator('.causes > li > a').allTextContents()).toEqual([
-      `obj_client_info 0 "racer" occurs twice in the server's snapshot`,
+      `obj_client_info 0 "racer" is sent twice, and counted twice`,
     ]);
     expect(await opened.page.locator('.causes .suspects').textContent()).toContain('in all 20; fits 13 of 13');
     await opened.page.locator('.heading details').evaluateAll((all: HTMLDetailsElement[]) => {

@@ -2,9 +2,8 @@ import { attempt, DecodeError } from '../../bytes/diagnostic.ts';
 import { firstSizedType } from '../../protocol/item.ts';
 import { protocolOf, type SizeOf, versions } from '../../protocol/registry.ts';
 import { Delta } from '../../snapshot/delta.ts';
-import { ItemTypes } from '../../snapshot/item-types.ts';
 import { typeOf } from '../../snapshot/key.ts';
-import { firstImplausibleUpdate, hasChecksum } from '../evidence.ts';
+import { hasChecksum } from '../evidence.ts';
 import { type Failure, isKnownType, isSound } from '../failure.ts';
 import { type Found, hypothesis, type OtherSize, type Search } from '../hypothesis.ts';
 
@@ -29,7 +28,7 @@ export const otherSize = hypothesis({
     for (const { type, size } of found) {
       const fit = { about: `${type}:${size}`, keys: [type << 16], numbers: { type, size } };
       // The checksums of sound readings are close to each other, so that one failure is no evidence.
-      if (!knownTypes?.has(type)) yield { ...fit, standing: reading.isImplausible ? 'fits' : 'repeats' };
+      if (!knownTypes?.has(type)) yield { ...fit, standing: reading.isFlipped ? 'fits' : 'repeats' };
     }
   },
 });
@@ -38,8 +37,8 @@ class Reading {
   readonly #failure: Failure;
   readonly #search: Search;
   readonly #delta = new Delta();
-  /** Whether the last size that fits results in implausible values, or is explained by one flipped bit of the type. */
-  isImplausible = false;
+  /** Whether the last size that fits is explained by one flipped bit of the type. */
+  isFlipped = false;
 
   constructor(failure: Failure, search: Search) {
     this.#failure = failure;
@@ -52,7 +51,7 @@ class Reading {
     for (const version of versions) {
       const { sizeOf } = protocolOf(version);
       if (version !== own && this.#isRight((type) => sizeOf(type) || ownSizeOf(type)))
-        yield { about: version, standing: this.isImplausible ? 'fits' : 'repeats' };
+        yield { about: version, standing: 'repeats' };
     }
   }
 
@@ -65,17 +64,14 @@ class Reading {
   fits(other: OtherSize): boolean {
     const { sizeOf } = this.#failure.received.protocol;
     if (!this.#isRight((type) => (type === other.type ? other.size : sizeOf(type)))) return false;
-    this.isImplausible ||= this.#isFlipped(other);
+    this.isFlipped = this.#isFlipped(other);
     return true;
   }
 
   #isRight(sizeOf: SizeOf): boolean {
     const delta = this.#read(sizeOf);
-    const { before, announced, protocol, tick } = this.#failure.received;
-    if (!delta || !isSound(before, delta, protocol) || !hasChecksum(before, delta, announced)) return false;
-    const types = new ItemTypes(protocol).onSnapshot(before).onSnapshot(delta);
-    this.isImplausible = firstImplausibleUpdate(before, delta, { types, tick }) >= 0;
-    return true;
+    const { before, announced, protocol } = this.#failure.received;
+    return delta !== undefined && isSound(before, delta, protocol) && hasChecksum(before, delta, announced);
   }
 
   /** Whether the only item of a type is an item of the base with one flipped bit in its type. */

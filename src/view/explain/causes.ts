@@ -72,9 +72,9 @@ const causes: Readonly<Record<Cause, CauseTexts>> = {
       // Where the delta has the key once, an item that only the checksum has twice makes the same bytes and the same sum.
       return isShown
         ? {
-            title: `${subject} ${verb('occurs', 'occur')} twice in the server's snapshot`,
+            title: `${subject} ${verb('is', 'are')} sent twice, and counted twice`,
             meaning: 'the server adds both to its checksum, the client keeps only the last',
-            whereToLook: calls,
+            whereToLook: `${calls}, or a proxy that gives an item the id of another one`,
           }
         : {
             title: `${subject} may be counted once more than sent: ${occurs} twice, or the checksum counts ${it} twice`,

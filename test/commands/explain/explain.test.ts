@@ -20,7 +20,7 @@ describe('explain of a capture', () => {
     );
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colours
     expect(coloured!.stdout.replace(/\u001b\[[0-9;]*m/g, '')).toBe(plain!.stdout);
-    expect(plain!.stdout).toContain(`\n✗ obj_client_info 0 "racer" occurs twice in the server's snapshot\n`);
+    expect(plain!.stdout).toContain(`\n✗ obj_client_info 0 "racer" is sent twice, and counted twice\n`);
   });
 
   it('its "see it" command shows the snapshot', async () => {
@@ -47,7 +47,7 @@ describe('explain of a capture', () => {
     const words = again.split(' ').map((word) => (/json$/.test(word) ? `case/${word}` : word));
     const second = await run(words, files);
     expect(second.status).toBe(1);
-    expect(second.stdout).toContain('obj_client_info 0 occurs twice');
+    expect(second.stdout).toContain('obj_client_info 0 is sent twice');
   });
 
   it('of several files: each with its name, the worst status', async () => {

@@ -104,7 +104,8 @@ export const unknownFaults: Readonly<Record<string, FaultCase>> = {
   'positions in tiles': { make: unknown.tiles, causes: [] },
   'differences of 16 bits': { make: unknown.narrowDifferences, causes: [] },
   // The item under its own id is not updated. Where the one that has the other id is updated as well, the delta has its key twice, and one is counted.
-  'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['not_sent', 'sent_in_full'] },
+  // Where both are new, both are counted, as a key that is sent twice is.
+  'ids changed by a proxy': { make: unknown.proxiedIds, causes: ['not_sent', 'sent_in_full', 'duplicate_key'] },
   'twins counted once': { make: unknown.twinsCountedOnce, causes: [] },
   'keys counted': { make: unknown.keysCounted, causes: [] },
   'a field hidden': { make: unknown.hiddenField, causes: [] },
