@@ -1,4 +1,5 @@
 import { attempt, DecodeError } from '../src/bytes/diagnostic.ts';
+import { areOnOneMap } from '../src/edit/run-map.ts';
 import type { RecordFilter } from '../src/recording/record.ts';
 import { select, withFieldsOf } from '../src/snapshot/builder.ts';
 import { compare } from '../src/snapshot/compare.ts';
@@ -131,9 +132,12 @@ async function diffRuns(opened: readonly OpenedRecording[], player: string | und
   const { format } = style;
   if (isEncoding(format)) throw usageError(`-t ${format} is for snapshots; runs are compared as a table or JSON`);
   const rows = places.map((place) => ({ ...place, second: place.second ?? null, lost: place.lost ?? null }));
-  const json = { kind: 'runs', first: one.player, second: other.player, places: rows };
-  await print(format === 'json' ? renderJson(json) : style.fit(renderRunDiff(places, title, style)), style);
-  const isDifferent = places.some(({ first, second }) => second === undefined || Math.abs(second - first) > 0.005);
+  const maps = { first: one.map, second: other.map };
+  const isOneMap = areOnOneMap(one.map, other.map);
+  const json = { kind: 'runs', first: one.player, second: other.player, same_map: isOneMap ?? null, places: rows };
+  await print(format === 'json' ? renderJson(json) : style.fit(renderRunDiff(places, title, style, maps)), style);
+  const isDifferent =
+    isOneMap === false || places.some(({ first, second }) => second === undefined || Math.abs(second - first) > 0.005);
   return isDifferent ? exit.finding : exit.fine;
 }
 

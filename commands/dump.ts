@@ -19,11 +19,12 @@ import { withPauses } from './lib/input/growing.ts';
 import type { Opened } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printNothing, printProblem } from './lib/note.ts';
-import { common, flag, type Given, itemSelection, player, printing, recordingsInput, where } from './lib/options.ts';
+import { common, flag, type Given, itemSelection, player, printing, recordingsInput } from './lib/options.ts';
 import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { eventTest, filterOf, type ItemFilter, matcherOf } from './lib/selection.ts';
+import { where } from './lib/where.ts';
 
 const refusesEvents = ({ to, messages, id, changes }: Readonly<Record<string, unknown>>) =>
   (to !== 'text' && to !== 'ndjson') || messages === false || id !== undefined || changes === true;

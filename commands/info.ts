@@ -15,11 +15,12 @@ import { openWhole } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import type { Io } from './lib/io.ts';
 import { printNote } from './lib/note.ts';
-import { annotations, common, fileSelection, type Given, printing, recordingInput, where } from './lib/options.ts';
+import { annotations, common, fileSelection, type Given, printing, recordingInput } from './lib/options.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailure } from './lib/run/files.ts';
 import { isComparedInParts } from './lib/run/recording.ts';
 import { joinSummaries, type SummarisedPart, summarise, summarisePart } from './lib/run/summarise.ts';
 import { compiledOf, type FileFilter, fileFilterOf } from './lib/selection.ts';
+import { where } from './lib/where.ts';
 
 /** `fileWidth`: the columns of the longest name of a file. */
 type Options = Given<(typeof definition)['options']> & { readonly fileWidth: number };
@@ -68,7 +69,7 @@ const files = filesCommand<Options, InfoRun, FileInfo, SummarisedPart>({
   async read(file, run) {
     const opened = await openWhole(file, run.input);
     const search = run.query && new QuerySearch(run.query);
-    const info = await summarise(opened, run.input, search);
+    const info = await summarise(opened, run.input, { search, isExplained: true });
     search?.finish();
     return search?.count === 0 ? { status: exit.fine } : render(file, info, run);
   },

@@ -1,5 +1,4 @@
 import { promisify } from 'node:util';
-import type { FinishedRun } from '../src/edit/ghost-run.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../src/protocol/ticks.ts';
 import { diagnosticFinding, statusOf } from '../src/recording/findings.ts';
 import { matchesClient } from '../src/recording/stream.ts';
@@ -43,12 +42,12 @@ import {
   required,
   text,
   ticks,
-  where,
 } from './lib/options.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
 import { runOf } from './lib/run/ghost.ts';
 import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/run/recording.ts';
 import { compiledOf, playerChoice } from './lib/selection.ts';
+import { where } from './lib/where.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
@@ -204,13 +203,12 @@ async function reportRecording(
 /** How far the run of a ghost, or of a player in a demo, is behind another one. */
 async function timeLost({ path }: Opened, against: string, player: string | undefined, input: Input) {
   if ([path, against].includes('-')) throw usageError('--against reads files: standard input can be read only once');
-  const runs = [];
-  for (const one of [path, against]) {
+  const read = async (one: string) => {
     const opened = await openAt(one, input);
     if (!opened.format) throw inputError(`${escapeText(opened.name)}: this is not a ghost or demo`);
-    runs.push(await runOf({ ...opened, format: opened.format }, player, input));
-  }
-  const [run, other] = runs as [FinishedRun, FinishedRun];
+    return runOf({ ...opened, format: opened.format }, player, input);
+  };
+  const [run, other] = [await read(path), await read(against)];
   const places = compareRuns(run, other, comparedPlaces);
   return {
     title: `milliseconds behind ${nameOf(escapeText(against))}`,

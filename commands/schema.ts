@@ -29,8 +29,8 @@ export const definition = {
       refusal: ({ schema, to }) =>
         schema !== undefined
           ? '--diff OLD NEW names both schemas: --schema has no effect'
-          : to === 'json-schema'
-            ? '--diff has no JSON Schema: -t json'
+          : to === 'json-schema' || to === 'markdown'
+            ? '--diff prints a table or JSON: -t table or json'
             : undefined,
     }),
     protocol: common.protocol,

@@ -14,9 +14,10 @@ import { inputError, usageError } from './lib/errors.ts';
 import { rangeIn, withTicks } from './lib/input/chosen.ts';
 import { type Opened, openAt } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
-import { demoOutput, flag, type Given, parsed, player, required, text, ticks, where } from './lib/options.ts';
+import { demoOutput, flag, type Given, parsed, player, required, text, ticks } from './lib/options.ts';
 import { noPlayer, noSnapshot } from './lib/run/recording.ts';
 import { compiledOf, playerChoice } from './lib/selection.ts';
+import { where } from './lib/where.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -60,9 +60,11 @@ export async function run([path, wanted]: readonly string[], given: Options, io:
   if (!format) throw inputError(`${escapeText(named.name)}: this is not a demo or capture`);
   if (position && !('moment' in position)) throw otherPosition(named.name, position);
   const { opened, tick } = await momentIn(named, input);
+  // The whole recording is read, for the life of the value.
+  const { ticks: _, ...whole } = opened;
   const tracer = new Tracer(traced, tick, opened.client);
   const replay = openReplay({ format }, input, { messages: false, parts: format.hasPackets });
-  const { failure } = await readRecording({ ...opened, ticks: undefined }, input, replay, {
+  const { failure } = await readRecording(whole, input, replay, {
     add: (entry) => tracer.add(entry),
   });
   const [trace, ...others] = tracer.traces;

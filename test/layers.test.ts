@@ -152,7 +152,7 @@ describe('what a command does not need', () => {
     const lines = [...loaded].reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
     expect(loaded.size).toBeGreaterThan(50);
     expect(loaded.size).toBeLessThanOrEqual(100);
-    expect(lines).toBeLessThanOrEqual(9500);
+    expect(lines).toBeLessThanOrEqual(9400);
   });
 });
 

@@ -34,7 +34,6 @@ import {
   text,
   ticks,
   to,
-  where,
   wholeNumber,
 } from '../lib/options.ts';
 import { refuseBinary } from '../lib/output/output.ts';
@@ -43,6 +42,7 @@ import { openReplay, readRecording } from '../lib/run/recording.ts';
 import { summarise } from '../lib/run/summarise.ts';
 import { type FileFilter, fileFilterOf, filterOf, unknownName } from '../lib/selection.ts';
 import { eachTask, type MakeJob, worthBytes } from '../lib/threads/tasks.ts';
+import { where } from '../lib/where.ts';
 import { PartWriter, SingleTable, type TableOutput } from './output.ts';
 
 export const definition = {

@@ -3,7 +3,6 @@ import { knownFormats } from '../../src/recording/formats.ts';
 import { type HealthState, healthStates } from '../../src/recording/health.ts';
 import { type MomentRange, parseMomentRange } from '../../src/source/position.ts';
 import { reason, usageError } from './errors.ts';
-import { parseWhere } from './where.ts';
 
 /** The groups of the help in their order: the options that only one command has come first. */
 const headings = {
@@ -312,13 +311,6 @@ export const player = parsed(
   '--player <who>',
   'only what is about this player: name, /RE/ or client number',
   checkedName,
-  { group: 'selection' },
-);
-
-export const where = parsed(
-  '--where <query>',
-  "only what a query selects: 'obj_character x>800 weapon=ninja'",
-  parseWhere,
   { group: 'selection' },
 );
 

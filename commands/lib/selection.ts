@@ -172,7 +172,9 @@ export function fileFilterOf({
 }: Partial<Given<typeof fileSelection>>): FileFilter | undefined {
   const tests: FileFilter[] = [];
   if (map !== undefined)
-    tests.push((one) => one?.header?.mapName === map || streamsOf(one).some(({ maps }) => maps.has(map)));
+    tests.push(
+      (one) => (one?.header ?? one?.ghost)?.mapName === map || streamsOf(one).some(({ maps }) => maps.has(map)),
+    );
   if (player !== undefined) {
     const isPlayer = nameTest(player);
     tests.push((one) => streamsOf(one).some(({ player, names }) => [player ?? '', ...names.seen].some(isPlayer)));

@@ -1,6 +1,7 @@
 import { parseQuery, type Query, QueryError } from '../../src/query/parse.ts';
 import { printable } from '../../src/text/escape.ts';
 import { CommandError, exit } from './errors.ts';
+import { parsed } from './options.ts';
 
 /** The query of `--where`, as plain data, and its text, at which errors point. */
 export interface Where {
@@ -15,6 +16,14 @@ export function parseWhere(text: string): Where {
     throw whereError(text, error);
   }
 }
+
+/** The option; here, so that commands without it do not load the language. */
+export const where = parsed(
+  '--where <query>',
+  "only what a query selects: 'obj_character x>800 weapon=ninja'",
+  parseWhere,
+  { group: 'selection' },
+);
 
 /** The error for the user: what is wrong, and below it the query with a mark where it is. */
 export function whereError(text: string, error: unknown): unknown {

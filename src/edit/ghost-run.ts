@@ -9,6 +9,7 @@ import { MapSummary } from '../recording/map-summary.ts';
 import { Players } from '../recording/players.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { ItemFields } from '../snapshot/item-fields.ts';
+import type { RunMap } from './run-map.ts';
 
 export interface FinishedRun extends GhostRun {
   readonly player: string;
@@ -57,6 +58,10 @@ export class GhostRuns {
   write({ player, time, ...run }: FinishedRun): Uint8Array {
     const mapName = this.#header?.mapName ?? '';
     return writeGhost({ owner: player, mapName, mapSha256: this.mapSha256, time }, run);
+  }
+
+  get map(): RunMap {
+    return { name: this.#header?.mapName ?? '', crc: this.#header?.mapCrc, sha256: this.mapSha256 };
   }
 
   get mapSha256(): string | undefined {

@@ -1,5 +1,6 @@
 import type { MessageFields } from '../packet/message.ts';
 import { gameMsg } from '../protocol/messages.ts';
+import { defaultTuning, isDefaultTuning } from '../protocol/tuning.ts';
 import type { Announcement, GameEvent, PlayerRef, TuneChange } from './event.ts';
 import { Detector, type GameState } from './game-state.ts';
 import type { Roster } from './roster.ts';
@@ -195,7 +196,8 @@ export class MessageEvents extends Detector {
       const old = this.#tuning.get(name);
       if (old === value) continue;
       this.#tuning.set(name, value);
-      if (old !== undefined) params.push({ name, old: old / 100, new: value / 100 });
+      const before = old ?? (isDefaultTuning(name, value) ? undefined : defaultTuning(name));
+      if (before !== undefined) params.push({ name, old: before / 100, new: value / 100 });
     }
     if (params.length > 0) yield { what: 'tuned', params };
   }

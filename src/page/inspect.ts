@@ -12,8 +12,8 @@ import { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { quote } from '../text/escape.ts';
+import { messageName } from '../text/message-name.ts';
 import { count, thousands } from '../text/number.ts';
-import { messageName } from '../text/recording-phrases.ts';
 import { type Dumped, valueText } from '../view/hexdump/hexdump.ts';
 import type { Recording } from './recording.ts';
 

@@ -2,8 +2,7 @@ import type { FieldShape, ItemType } from './item.ts';
 import type { extendedItems, items05, items06, items07 } from './items.ts';
 import type { Meaning } from './meaning.ts';
 import type { MessageFieldType, MessageType } from './message.ts';
-import type { extendedMessages, messages06, messages07 } from './messages.ts';
-import type { modMessages } from './mod-messages.ts';
+import type { extendedMessages, introductions, messages06, messages07 } from './messages.ts';
 import type { Version } from './registry.ts';
 
 // The names of the tables as types. The items and messages of a mod are known only when a program runs.
@@ -16,8 +15,8 @@ export interface Items {
 
 export interface Messages {
   readonly '0.5': never;
-  readonly '0.6': ReturnType<typeof messages06 | typeof extendedMessages | typeof modMessages>[number];
-  readonly '0.7': ReturnType<typeof messages07 | typeof extendedMessages | typeof modMessages>[number];
+  readonly '0.6': ReturnType<typeof messages06 | typeof extendedMessages | typeof introductions>[number];
+  readonly '0.7': ReturnType<typeof messages07 | typeof extendedMessages | typeof introductions>[number];
 }
 
 /** The names of the items of a version: `'obj_character'`. */
@@ -44,17 +43,12 @@ export type ItemFieldsOf<V extends Version, Name extends ItemName<V>> = FieldsOf
 
 /** Pairs have a default, which older senders leave out. */
 export type FieldsOfShape<Shape extends FieldShape> = Flat<
-  RequiredFields<Shape, KeysWith<Shape, Meaning>> &
-    OptionalFields<Shape, Exclude<keyof Shape, KeysWith<Shape, Meaning>>>
+  { readonly [Field in keyof Shape as Shape[Field] extends Meaning ? Field : never]: ItemValue<Shape[Field]> } & {
+    readonly [Field in keyof Shape as Shape[Field] extends Meaning ? never : Field]?: ItemValue<
+      Extract<Shape[Field], readonly unknown[]>[0]
+    >;
+  }
 >;
-
-// Mapped over keys of the shape, without renaming them, since only then an editor shows the comments of the shape's fields.
-type KeysWith<Shape, Type> = keyof { [Field in keyof Shape as Shape[Field] extends Type ? Field : never]: never } &
-  keyof Shape;
-type RequiredFields<Shape, Keys extends keyof Shape> = { readonly [Field in Keys]: ItemValue<Shape[Field]> };
-type OptionalFields<Shape, Keys extends keyof Shape> = {
-  readonly [Field in Keys]?: ItemValue<Extract<Shape[Field], readonly unknown[]>[0]>;
-};
 
 /** The names of the values of an enumeration or of flags: `'hammer' | 'gun' | …`. */
 export type ValueNameOf<
@@ -77,21 +71,19 @@ export type MessageFieldValue<Type> = Type extends { readonly kind: 'string' | '
         ? MessageFieldsOfShape<NonNullable<Shape>>
         : number;
 
-/** Two messages may have one name, a number and a UUID: then the fields are of one or the other. */
-export type MessageFieldsOfShape<Shape> = Shape extends unknown
-  ? Flat<
-      RequiredMessageFields<Shape, KeysWith<Shape, MessageFieldType>> &
-        OptionalMessageFields<Shape, Exclude<keyof Shape, KeysWith<Shape, MessageFieldType>>>
-    >
-  : never;
-
-type RequiredMessageFields<Shape, Keys extends keyof Shape> = {
-  readonly [Field in Keys]: MessageFieldValue<Shape[Field]>;
-};
-type OptionalMessageFields<Shape, Keys extends keyof Shape> = {
-  readonly [Field in Keys]?: OptionalValue<Shape[Field]>;
-};
-type OptionalValue<Entry> = Entry extends { readonly optional: infer Type } ? MessageFieldValue<Type> : never;
+export type MessageFieldsOfShape<Shape> = Flat<
+  {
+    readonly [Field in keyof Shape as Shape[Field] extends MessageFieldType ? Field : never]: MessageFieldValue<
+      Shape[Field]
+    >;
+  } & {
+    readonly [Field in keyof Shape as Shape[Field] extends MessageFieldType ? never : Field]?: Shape[Field] extends {
+      readonly optional: infer Type;
+    }
+      ? MessageFieldValue<Type>
+      : never;
+  }
+>;
 
 /** The values of a message by name. */
 export type MessageFieldsOf<V extends Version, Name extends MessageName<V>> = MessageFieldsOfShape<

@@ -3,8 +3,7 @@ import { firstSizedType, type ItemType } from './item.ts';
 import { extendedItems, items05, items06, items07 } from './items.ts';
 import type { Names } from './meaning.ts';
 import type { MessageType } from './message.ts';
-import { extendedMessages, messages06, messages07 } from './messages.ts';
-import { modMessages } from './mod-messages.ts';
+import { extendedMessages, introductions, messages06, messages07 } from './messages.ts';
 
 /** `0.6` includes DDNet. DDNet also serves clients of `0.7`, with extended items among those of 0.7. */
 export type Version = '0.5' | '0.6' | '0.7';
@@ -83,11 +82,11 @@ const tables = {
   '0.5': { items: items05, messages: () => [] },
   '0.6': {
     items: [...items06, ...extendedItems],
-    messages: () => [...messages06(), ...extendedMessages(), ...modMessages()],
+    messages: () => [...messages06(), ...extendedMessages(), ...introductions()],
   },
   '0.7': {
     items: [...items07, ...extendedItems],
-    messages: () => [...messages07(), ...extendedMessages(), ...modMessages()],
+    messages: () => [...messages07(), ...extendedMessages(), ...introductions()],
   },
 } satisfies Record<Version, object>;
 

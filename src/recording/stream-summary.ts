@@ -1,6 +1,8 @@
+import { noBytes } from '../bytes/buffers.ts';
 import { type Message, type VersionCertainty, valueNamed } from '../packet/message.ts';
 import type { MessageType } from '../protocol/message.ts';
 import { isSnapshotOrTiming } from '../protocol/registry.ts';
+import { defaultTuning, isDefaultTuning } from '../protocol/tuning.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
 import { ItemValues } from './item-values.ts';
 import { Oddities } from './oddities.ts';
@@ -20,6 +22,7 @@ const summarised: ReadonlySet<string> = new Set([
   'sv_clientinfo',
   'sv_ddracetime',
   'sv_racefinish',
+  'sv_tuneparams',
 ]);
 
 /** Whether a message says that a player finishes: 0.7 and DDNet have messages for it, DDNet's servers say it in the chat, too. */
@@ -60,6 +63,10 @@ export class StreamSummary {
   readonly items = new ItemValues();
   readonly maps = new Set<string>();
   hasFinish = false;
+  /** The tune params that differ from the games' defaults, each with its last value, times 100, and the tick from which it differs. */
+  readonly tuning = new Map<string, { readonly value: number; readonly tick: number }>();
+  hasTuning = false;
+  #tuned = noBytes;
   /** The first tick marker or snapshot, -1 without any. */
   firstTick = -1;
   /** The last one rather than the highest, since a damaged one may be far off. */
@@ -136,7 +143,8 @@ export class StreamSummary {
     }
     this.#onVersion(entry);
     if (type?.name === 'input_timing' && this.connection) this.#onTiming(entry.message);
-    if (type && summarised.has(type.name)) this.#onValues(type.name, entry.message);
+    if (type?.name === 'sv_tuneparams') this.#onTuning(entry);
+    else if (type && summarised.has(type.name)) this.#onValues(type.name, entry.message);
   }
 
   #endRun(): void {
@@ -173,6 +181,19 @@ export class StreamSummary {
     if (name === 'sv_clientinfo' && value('local') === 1) this.#setName('announced', value('name'));
   }
 
+  /** A server's demo has it for every client, mostly with the same bytes. */
+  #onTuning({ bytes, message, tick = -1 }: MessageEntry): void {
+    if (isSame(bytes, this.#tuned)) return;
+    this.#tuned = bytes.slice();
+    this.hasTuning = true;
+    for (const { name, value } of message.values) {
+      if (typeof value !== 'number') continue;
+      const known = this.tuning.get(name);
+      if (isDefaultTuning(name, value) || defaultTuning(name) === undefined) this.tuning.delete(name);
+      else this.tuning.set(name, { value, tick: known?.tick ?? tick });
+    }
+  }
+
   #setName(by: 'own' | 'announced' | 'assigned', name: unknown): void {
     if (typeof name === 'string' && name !== '') this.#named[by] = name;
   }
@@ -183,7 +204,20 @@ export class StreamSummary {
     const { newer, odd, late } = this.items;
     const [names, items] = [this.names.seen, { newer, odd, late }];
     const oddities = [...this.oddities.all];
-    return { ...counts, maps, hasFinish, firstTick, lastTick, names, items, oddities, named: this.#named };
+    const { tuning, hasTuning } = this;
+    return {
+      ...counts,
+      tuning,
+      hasTuning,
+      maps,
+      hasFinish,
+      firstTick,
+      lastTick,
+      names,
+      items,
+      oddities,
+      named: this.#named,
+    };
   }
 
   addPart(part: StreamSummary['part']): void {
@@ -199,6 +233,9 @@ export class StreamSummary {
     for (const name of part.maps) this.maps.add(name);
     this.oddities.join(part.oddities);
     this.hasFinish ||= part.hasFinish;
+    this.hasTuning ||= part.hasTuning;
+    for (const [name, one] of part.tuning)
+      this.tuning.set(name, { ...one, tick: this.tuning.get(name)?.tick ?? one.tick });
     if (this.firstTick < 0) this.firstTick = part.firstTick;
     if (part.lastTick >= 0) this.lastTick = part.lastTick;
     const { assigned = part.named.assigned } = this.#named;
@@ -212,6 +249,9 @@ export class StreamSummary {
     counts.set(key, (counts.get(key) ?? 0) + times);
   }
 }
+
+const isSame = (one: Uint8Array, other: Uint8Array) =>
+  one.length === other.length && one.every((byte, i) => byte === other[i]);
 
 export function addCounts<Name extends string>(
   into: Record<Name, number>,

@@ -1,5 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type Ghost, runTime } from '../container/ghost/ghost.ts';
+import type { Explanation } from '../explain/explanation.ts';
+import { defaultTuning } from '../protocol/tuning.ts';
 import { unreadableState } from '../recording/health.ts';
 import type { OddValues } from '../recording/item-values.ts';
 import { type GamePlay, type Play, plays } from '../recording/plays.ts';
@@ -17,6 +19,8 @@ export interface RecordingInfo {
   readonly summary: RecordingSummary;
   /** The number of findings that `explain` has for snapshots with correct checksums. */
   readonly findings?: number;
+  /** What explain says of its failures, of a capture. */
+  readonly explanations?: readonly Explanation[];
 }
 
 /** A recording and one of its streams, for a row of a table. */
@@ -114,6 +118,15 @@ const ofRow = fieldsOf<StreamRow>();
 
 const countsOf = (counts: ReadonlyMap<string | number, number>): Record<string, number> => Object.fromEntries(counts);
 
+const ofTuning = fieldsOf<readonly [string, { readonly value: number; readonly tick: number }]>();
+
+const tuningFields = {
+  name: ofTuning.text('name of the tune param', ([name]) => name),
+  value: ofTuning.number('its value', ([, { value }]) => value / 100),
+  default: ofTuning.number('the default of the games', ([name]) => defaultTuning(name)! / 100),
+  tick: ofTuning.tick('from which it differs; -1 before the first tick', ([, { tick }]) => tick),
+};
+
 const ofOdd = fieldsOf<OddValues>();
 
 const oddFields = {
@@ -140,6 +153,11 @@ const versionFields = {
     'values that the tables of tw-snap do not have; absent without any, and in a damaged recording',
     ({ stream: { items }, summary: { health } }) =>
       items.newer.size > 0 && health.state !== 'damaged' ? [...items.newer] : undefined,
+  ),
+  tuning: ofRow.orAbsent.table(
+    'tune params whose last value is not the default of the games; absent without any',
+    ({ stream: { tuning } }) => (tuning.size > 0 ? [...tuning] : undefined),
+    tuningFields,
   ),
   odd_values: ofRow.orAbsent.table(
     'values of items that clients do not take, and items that are in no snapshot of the games; absent without any, and in a damaged recording',

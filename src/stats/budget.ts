@@ -101,8 +101,15 @@ export interface BudgetCheck {
   readonly grown: readonly Growth[];
 }
 
+export const checkOf = (file: string, budget: Budget, now: Budget): BudgetCheck => ({
+  file,
+  budget,
+  now,
+  grown: growthOf(budget, now),
+});
+
 /** What grew: fields by how much, then items, what is around them, and the whole. */
-export function growthOf(budget: Budget, now: Budget): readonly Growth[] {
+function growthOf(budget: Budget, now: Budget): readonly Growth[] {
   const { percent, bytes } = budget.tolerance;
   const over = (
     about: Pick<Growth, 'what' | 'name' | 'field' | 'unit'>,

@@ -186,7 +186,18 @@ const messages = {
 /** Whether a finding is a diagnostic. */
 export const isDiagnosticCode = (code: string): code is Code => Object.hasOwn(messages, code);
 
-/** A diagnostic as a sentence, without its code and place. */
+/**
+ * A diagnostic as a sentence for people, without its code and place. The words may change; programs use `code` and `args`.
+ *
+ * @example
+ * ```ts
+ * import { diagnosticMessage, readDemo } from 'tw-snap';
+ *
+ * for (const entry of readDemo(bytes)) {
+ *   if (entry.record === 'diagnostic') console.log(entry.diagnostic.offset, diagnosticMessage(entry.diagnostic));
+ * }
+ * ```
+ */
 export function diagnosticMessage({ code, args }: Pick<Diagnostic, 'code' | 'args'>): string {
   return printable((messages[code] as Message)(args));
 }

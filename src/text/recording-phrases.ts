@@ -6,6 +6,7 @@ import type { DiagnosticEntry, Loss, SnapshotEntry } from '../recording/record.t
 import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from './diagnostic-messages.ts';
 import { maxText, nameText, quotedText } from './escape.ts';
 import { shortened } from './layout.ts';
+import { messageName } from './message-name.ts';
 import { count, thousands } from './number.ts';
 import type { Theme } from './theme.ts';
 
@@ -51,9 +52,6 @@ export const reasons: Readonly<Record<Loss, string>> = {
   missing_part: 'a part is missing',
   damaged: 'damaged',
 };
-
-export const messageName = ({ type, uuid, id }: Message) =>
-  type?.name ?? `unknown message ${uuid ?? id ?? ''}`.trimEnd();
 
 /**
  * `sv_chat team=0 client_id=1 (stress3) message="hello"`, `sv_killmsg (0.7, certain) killer=1 (stress3) victim=… weapon=3 (grenade)`

@@ -59,6 +59,17 @@ describe.each([
   });
 });
 
+describe('trace.json', () => {
+  it.each([
+    'trace vanilla-dm1.demo@0:20 obj_character/0.weapon',
+    'trace vanilla-dm1.demo obj_de_client_info/0.name',
+    'trace ddnet-ipv6.pcap obj_character/0.x',
+  ])('%s', async (line) => {
+    const { stdout } = await run(`${line} -t json`, files);
+    expect(faults('trace.json', JSON.parse(stdout))).toBe('');
+  });
+});
+
 describe('dump.json', () => {
   it.each(['', '--changes', '--type sv_chat', '--no-messages', '--events'])('dump -t ndjson %s', async (options) => {
     const { stdout } = await run(`dump ${all} -t ndjson ${options}`, files);

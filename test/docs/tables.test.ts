@@ -6,8 +6,7 @@ import { type Conduct, detailOf, type GameCheck, type Subject } from '../../src/
 import { subjects } from '../../src/games/subjects.ts';
 import type { Field, ItemType } from '../../src/protocol/item.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
-import { extendedMessages } from '../../src/protocol/messages.ts';
-import { modMessages } from '../../src/protocol/mod-messages.ts';
+import { extendedMessages, introductions } from '../../src/protocol/messages.ts';
 import { messagesOf, protocolOf, type Version } from '../../src/protocol/registry.ts';
 
 const fieldText = ({ name, meaning, ints }: Field) =>
@@ -120,7 +119,7 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'System messages of 0.7': messageTable('0.7', true),
     'Game messages of 0.7': messageTable('0.7', false),
     'Messages of DDNet with a UUID': extendedTable(extendedMessages()),
-    'Messages of other clients, bots and servers': extendedTable(modMessages()),
+    'Messages of other clients, bots and servers': extendedTable(introductions()),
   },
   'tolerated.md': Object.fromEntries(subjects.map((subject) => [subject.title, checkTable(subject)])),
 };

@@ -4,12 +4,11 @@ import { describe, expect, it, test } from 'vitest';
 import { tuneParams } from '../../src/protocol/enums.ts';
 import { items06 } from '../../src/protocol/items.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
-import { extendedMessages, messages06, messages07 } from '../../src/protocol/messages.ts';
-import { modMessages } from '../../src/protocol/mod-messages.ts';
+import { extendedMessages, introductions, messages06, messages07 } from '../../src/protocol/messages.ts';
 import { messagesOf } from '../../src/protocol/registry.ts';
 
 const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
-const tables = { '0.6': messages06(), '0.7': messages07(), extended: extendedMessages(), mods: modMessages() };
+const tables = { '0.6': messages06(), '0.7': messages07(), extended: extendedMessages(), mods: introductions() };
 
 const distinct = (values: readonly unknown[]) => new Set(values).size;
 
@@ -51,7 +50,7 @@ describe.each(Object.entries(tables))('table %s', (_, types) => {
 });
 
 describe('extended messages', () => {
-  it.each([...extendedMessages(), ...modMessages()].map((type) => [type.uuidName, type.uuid]))(
+  it.each([...extendedMessages(), ...introductions()].map((type) => [type.uuidName, type.uuid]))(
     '%s has its UUID',
     (name, uuid) => {
       expect(uuid).toBe(v3(name!, namespace));
@@ -61,7 +60,7 @@ describe('extended messages', () => {
 
 describe('names', () => {
   const called = (system: boolean) =>
-    [...messages06(), ...messages07(), ...extendedMessages(), ...modMessages()]
+    [...messages06(), ...messages07(), ...extendedMessages(), ...introductions()]
       .filter((type) => type.system === system)
       .map(({ name }) => name);
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readMessage } from '../../src/packet/message.ts';
-import { messageLine, messageName, packetFinding, whereOf } from '../../src/text/recording-phrases.ts';
+import { messageName } from '../../src/text/message-name.ts';
+import { messageLine, packetFinding, whereOf } from '../../src/text/recording-phrases.ts';
 import { messageBytes } from '../support/recording.ts';
 
 const read = (bytes: Uint8Array) => readMessage(bytes, 0, bytes.length, '0.6', { padded: true });

@@ -1,5 +1,6 @@
 import type { Ghost } from '../../../src/container/ghost/ghost.ts';
 import { type FinishedRun, GhostRuns } from '../../../src/edit/ghost-run.ts';
+import type { RunMap } from '../../../src/edit/run-map.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { inputError } from '../errors.ts';
 import type { Input, OpenedRecording } from '../input/open.ts';
@@ -20,8 +21,15 @@ export async function bestRun(opened: OpenedRecording, who: string | undefined, 
 }
 
 /** The run in a ghost, or the fastest one of a player in a demo. */
-export async function runOf(opened: OpenedRecording, player: string | undefined, input: Input): Promise<FinishedRun> {
-  if (!opened.format.isRun) return (await bestRun(opened, player, input)).best;
+export async function runOf(
+  opened: OpenedRecording,
+  player: string | undefined,
+  input: Input,
+): Promise<FinishedRun & { readonly map: RunMap }> {
+  if (!opened.format.isRun) {
+    const { best, runs } = await bestRun(opened, player, input);
+    return { ...best, map: runs.map };
+  }
   const characters: Int32Array[] = [];
   let ghost: Ghost | undefined;
   await readRecords(opened, openReplay(opened, input), (entry) => {
@@ -30,6 +38,7 @@ export async function runOf(opened: OpenedRecording, player: string | undefined,
     if (entry.record === 'snapshot' && entry.snapshot) characters.push(entry.snapshot.item(0).slice());
   });
   if (!ghost || characters.length === 0) throw inputError(`${escapeText(opened.name)}: it has no characters`);
-  const { owner, time, startTick = 0, lastTick } = ghost;
-  return { player: owner, time, startTick, finishTick: lastTick, skin: new Int32Array(0), characters };
+  const { owner, time, startTick = 0, lastTick, mapName: name, mapCrc: crc, mapSha256: sha256 } = ghost;
+  const map = { name, crc, sha256 };
+  return { player: owner, time, startTick, finishTick: lastTick, skin: new Int32Array(0), characters, map };
 }

@@ -100,9 +100,11 @@ class Declarations {
     const objects = this.#declarationsOf('Objects', ['object', 'event']);
     const messages = this.#declarationsOf('Messages', ['message']);
     const version = nearestVersion(objects);
+    // The first of a name is the one that the sources find.
+    const byName = new Map(objects.map((one) => [one.name, one] as const).reverse());
     const made = [true, false].map((isPlain): Schema => {
       return {
-        items: objects.flatMap((one) => this.#item(one, objects, version, isPlain) ?? []),
+        items: objects.flatMap((one) => this.#item(one, byName, version, isPlain) ?? []),
         messages: messages.flatMap((one) => this.#message(one, version, isPlain) ?? []),
         ...(version && { version }),
         lists: this.#lists,
@@ -172,11 +174,11 @@ class Declarations {
 
   // --- items ---
 
-  #item(one: Declaration, all: readonly Declaration[], version: Version | undefined, isPlain: boolean) {
+  #item(one: Declaration, byName: ReadonlyMap<string, Declaration>, version: Version | undefined, isPlain: boolean) {
     const { kind, label: name, uuidName, number: type, line } = one;
     const known = knownItem(version, one);
     const kept = type !== undefined && known?.type === type ? known : undefined;
-    const inherited = this.#withBases(one, all);
+    const inherited = this.#withBases(one, byName);
     if (!inherited) return kept;
     const fields = this.#fields(inherited, name, true);
     if (!fields || (fields.isCut && type !== undefined)) {
@@ -191,15 +193,16 @@ class Declarations {
       const made = extendedItem(name, uuidName, uuidOfName(uuidName), shape);
       return { ...made, event: isEvent || made.event };
     }
-    const isSized = size === 0 || (version === '0.7' && type! >= sizedFrom07 && all.some(isOfLater07));
+    const isSized =
+      size === 0 || (version === '0.7' && type! >= sizedFrom07 && isOfLater07(byName.get('PlayerInfoRace')));
     return { ...(isSized ? sizedItem : item)(type!, name, shape), event: isEvent };
   }
 
   /** The fields of the bases, the first base first, and then its own. */
-  #withBases(one: Declaration, all: readonly Declaration[]): readonly Value[] | undefined {
+  #withBases(one: Declaration, all: ReadonlyMap<string, Declaration>): readonly Value[] | undefined {
     const fields = [one.fields];
     for (let { base, name } = one; base !== undefined; ) {
-      const found = all.find((other) => other.name === base);
+      const found = all.get(base);
       if (!found || fields.length > maxBases) {
         this.#note(one.line, `the base ${base} of ${name} is not known: ${one.name} is left out`);
         return undefined;

@@ -7,7 +7,7 @@ import type { Declaration, DeclaredField } from './declared.ts';
 
 /** From this type on, deltas of 0.7 carry sizes, since 0.7.4 brought the items of races. */
 export const sizedFrom07 = 23;
-export const isOfLater07 = ({ name, number }: Declaration) => name === 'PlayerInfoRace' && number === sizedFrom07;
+export const isOfLater07 = (playerInfoRace: Declaration | undefined) => playerInfoRace?.number === sizedFrom07;
 
 /** The version that has most of the numbered items, and under these numbers; undefined if none has any. */
 export function nearestVersion(objects: readonly Declaration[]): Version | undefined {

@@ -13,8 +13,8 @@ import { Delta } from '../../snapshot/delta.ts';
 import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
 import { escapeText, maxInLine, quote, quotedText, valueInLine } from '../../text/escape.ts';
 import { shortened, titled, wrap } from '../../text/layout.ts';
+import { messageName } from '../../text/message-name.ts';
 import { address, bitAddress, count, nonZero, thousands } from '../../text/number.ts';
-import { messageName } from '../../text/recording-phrases.ts';
 import { markOf, type Style, type Theme, type ViewStyle } from '../../text/theme.ts';
 
 export interface HexdumpOptions extends RowOptions {

@@ -4,6 +4,7 @@ import { type Ghost, hasRightTime, runTime } from '../../container/ghost/ghost.t
 import { timeoutSeconds } from '../../packet/sequence.ts';
 import { boundsText } from '../../protocol/bounds.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
+import { defaultTuning } from '../../protocol/tuning.ts';
 import type { Outcome } from '../../recording/checksums.ts';
 import type { OddValues } from '../../recording/item-values.ts';
 import { lastDdnet, type Play } from '../../recording/plays.ts';
@@ -259,6 +260,7 @@ export function streamRows(one: StreamSummary, summary: RecordingSummary, style:
     ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
     ...versionRows(one),
     ...newerRows(one, summary),
+    ...tuningRows(one),
     ...oddRows(one, summary, theme),
     ...lateRows(one, summary),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
@@ -293,6 +295,7 @@ function connectionRows(
     ['received', ...traffic('to_client')],
     ...versionRows(one),
     ...newerRows(one, summary),
+    ...tuningRows(one),
     ...oddRows(one, summary, theme),
     ...lateRows(one, summary),
     ['loss', ...loss(connection, theme)],
@@ -327,6 +330,20 @@ function newerRows({ items: { newer: kinds } }: StreamSummary, { health }: Recor
   return [
     ['newer', `than the tables of tw-snap: ${count(kinds.size, 'kind')} of values:`, ...commas([...shown, ...more])],
   ];
+}
+
+/** `grenade_speed 100 (default 1,000) from tick 202 on`: the tuning, unless it is the games' own. */
+function tuningRows({ tuning, hasTuning, snapshots, stream, firstTick }: StreamSummary): LabelledRow[] {
+  // Demos of 0.7 have it as an item, unless it is the default.
+  if (!hasTuning && stream.client === '' && stream.protocol.version !== '0.7' && snapshots > 0)
+    return [['tuning', 'none in this demo: games play it with their defaults']];
+  if (tuning.size === 0) return [];
+  const texts = [...tuning].slice(0, maxKinds).map(([name, { value, tick }]) => {
+    const when = tick > firstTick ? ` from tick ${tick} on` : '';
+    return `${name} ${value / 100} (default ${defaultTuning(name)! / 100})${when}`;
+  });
+  const more = nonZero([tuning.size - texts.length, `${tuning.size - texts.length} more`]);
+  return [['tuning', ...commas([...texts, ...more])]];
 }
 
 /** `type 32763 is ddnet_laser, named at tick 1056, 2 ticks after its first item`, or that it never was. */

@@ -1,4 +1,5 @@
 import { type Ghost, ghostCharacter, ghostProtocol } from '../../container/ghost/ghost.ts';
+import { areOnOneMap, type RunMap } from '../../edit/run-map.ts';
 import { printSections, tableOf } from '../../print/sections.ts';
 import * as enums from '../../protocol/enums.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../../protocol/ticks.ts';
@@ -6,6 +7,7 @@ import type { RecordingEntry } from '../../recording/record.ts';
 import { ItemFields } from '../../snapshot/item-fields.ts';
 import { nearUnits, type PlaceTimes } from '../../stats/run-times.ts';
 import type { Column } from '../../text/columns.ts';
+import { escapeText } from '../../text/escape.ts';
 import { clock } from '../../text/number.ts';
 import { findingLine } from '../../text/recording-phrases.ts';
 import { markOf, type Theme, type ViewStyle } from '../../text/theme.ts';
@@ -64,8 +66,29 @@ const signed = (value: number | undefined, theme: Theme) => {
   return Math.abs(value) < 0.005 ? '0.00' : (value > 0 ? theme.error : theme.added)(text);
 };
 
-export function renderRunDiff(places: readonly PlaceTimes[], title: string, style: ViewStyle): string {
+/** `! the runs are on different maps: Kobra (sha256 b2b2b2b2…), Kobra (sha256 a1a1a1a1…)`; undefined if they are on one. */
+function mapNote({ first, second }: RunMaps, theme: Theme): string | undefined {
+  const isOne = areOnOneMap(first, second);
+  if (isOne) return undefined;
+  const [one, other] = [mapText(first), mapText(second)];
+  const same = `${one} and ${other}: the files have no sum in common that tells whether it is one map`;
+  return `${markOf('warning', theme)} ${isOne === false ? `the runs are on different maps: ${one}, ${other}` : same}`;
+}
+
+function mapText({ name, crc, sha256 }: RunMap): string {
+  const sum =
+    sha256 === undefined ? crc && `crc ${crc.toString(16).padStart(8, '0')}` : `sha256 ${sha256.slice(0, 8)}…`;
+  return `${escapeText(name)}${sum ? ` (${sum})` : ''}`;
+}
+
+interface RunMaps {
+  readonly first: RunMap;
+  readonly second: RunMap;
+}
+
+export function renderRunDiff(places: readonly PlaceTimes[], title: string, style: ViewStyle, maps: RunMaps): string {
   const { theme } = style;
+  const note = mapNote(maps, theme);
   const difference = ({ first, second }: PlaceTimes) => (second === undefined ? undefined : second - first);
   const columns: readonly Column<PlaceTimes>[] = [
     { head: 'way', cell: ({ way }) => `${(100 * way).toFixed(0)}%` },
@@ -88,5 +111,6 @@ export function renderRunDiff(places: readonly PlaceTimes[], title: string, styl
       : []),
     ...(apart > 0 ? [`at ${apart} places the second run is more than ${nearUnits / 32} tiles away`] : []),
   ];
-  return printSections([{ title: [title] }, { table: tableOf(columns, places) }, { lines: notes }], style);
+  const lines = note === undefined ? [] : [{ lines: [note] }];
+  return printSections([{ title: [title] }, ...lines, { table: tableOf(columns, places) }, { lines: notes }], style);
 }

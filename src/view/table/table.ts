@@ -12,8 +12,8 @@ import { idOf, typeOf } from '../../snapshot/key.ts';
 import { type Align, columns } from '../../text/columns.ts';
 import { quotedText, valueInLine } from '../../text/escape.ts';
 import type { Segment } from '../../text/layout.ts';
+import { messageName } from '../../text/message-name.ts';
 import { address, count } from '../../text/number.ts';
-import { messageName } from '../../text/recording-phrases.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
 import { diagnosticLines, type HexdumpOptions, header, packetHeader, token, valueText } from '../hexdump/hexdump.ts';
 

@@ -13,15 +13,9 @@ import type { ServerInfo } from '../../recording/server-info.ts';
 import type { Direction, Stream } from '../../recording/stream.ts';
 import { maxInLine, textInLine } from '../../text/escape.ts';
 import { plainText, type Segment } from '../../text/layout.ts';
+import { messageName } from '../../text/message-name.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
-import {
-  messageLine,
-  messageName,
-  mismatchText,
-  packetFinding,
-  reasons,
-  whereOf,
-} from '../../text/recording-phrases.ts';
+import { messageLine, mismatchText, packetFinding, reasons, whereOf } from '../../text/recording-phrases.ts';
 import type { DemoTimelineOptions } from './demo-timeline.ts';
 import { eventPhrase } from './demo-timeline.ts';
 import { type ClientPlace, PlacedLines } from './lines.ts';
