@@ -451,7 +451,12 @@ export class Connection implements ConnectionStream {
     if (entry) yield entry;
     if (packet?.kind === 'control') {
       // A keep-alive acknowledges, as every packet does.
-      if (packet.control === 0) yield* this.#acknowledged(packet.ack, direction);
+      if (packet.control === 0) {
+        const ready: Uint8Array[] = [];
+        const opposite = oppositeOf(direction);
+        this.#directions[opposite].sequence.acknowledged(packet.ack, time, (chunk) => ready.push(chunk));
+        for (const chunk of ready) yield* this.#message(chunk, opposite);
+      }
       if (packet.control !== 4) return;
       // No earlier chunks can follow from now on.
       yield* this.#pendingChunks(direction);
@@ -500,9 +505,12 @@ export class Connection implements ConnectionStream {
   *#chunks(packet: Packet, entry: PacketEntry | undefined, direction: Direction): Generator<RecordingEntry, void> {
     const { ack, chunks, cut, payload } = packet;
     const state = this.#directions[direction];
-    yield* this.#acknowledged(ack, direction);
     const ready: Uint8Array[] = [];
     const read = (chunk: Uint8Array) => ready.push(chunk);
+    const opposite = oppositeOf(direction);
+    // The messages to the sender of the packet that wait for one which it has, but the capture has not.
+    this.#directions[opposite].sequence.acknowledged(ack, this.lastTime, read);
+    if (ready.length > 0) for (const chunk of ready.splice(0)) yield* this.#message(chunk, opposite);
     const repeated: PacketChunk[] = [];
     const passage = { time: this.lastTime, frame: this.#frame };
     for (const one of chunks) {
@@ -516,16 +524,6 @@ export class Connection implements ConnectionStream {
     if (entry) yield { ...entry, repeated };
     if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));
     for (const chunk of ready) yield* this.#message(chunk, direction);
-  }
-
-  /** The messages to the sender of a packet that wait for one which it has, but the capture has not. */
-  *#acknowledged(ack: number, direction: Direction): Generator<RecordingEntry, void> {
-    const opposite = oppositeOf(direction);
-    let ready: Uint8Array[] | undefined;
-    this.#directions[opposite].sequence.acknowledged(ack, this.lastTime, (chunk) => {
-      ready = [...(ready ?? []), chunk];
-    });
-    for (const chunk of ready ?? []) yield* this.#message(chunk, opposite);
   }
 
   #message(chunk: Uint8Array, direction: Direction): Iterable<RecordingEntry> {
