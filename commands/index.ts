@@ -20,6 +20,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [string, 
     info: ['describe demos, captures and ghosts: players, counts, health', () => import('./info.ts')],
     schema: ['list the items and messages of a protocol, and their fields', () => import('./schema.ts')],
     report: ['write a self-contained web page: map, items, bytes, plots', () => import('./report.ts')],
+    trace: ['show why a value is what it is: what set it, where its bits are', () => import('./trace.ts')],
   },
   Check: {
     checksum: ['compute checksums; compare them with the announced ones', () => import('./checksum.ts')],

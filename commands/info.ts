@@ -68,7 +68,7 @@ const files = filesCommand<Options, InfoRun, FileInfo, SummarisedPart>({
   async read(file, run) {
     const opened = await openWhole(file, run.input);
     const search = run.query && new QuerySearch(run.query);
-    const info = await summarise(opened, run.input, search);
+    const info = await summarise(opened, run.input, { search, isExplained: true });
     search?.finish();
     return search?.count === 0 ? { status: exit.fine } : render(file, info, run);
   },

@@ -2,23 +2,37 @@ import type { ItemType } from '../src/protocol/item.ts';
 import { findTypes } from '../src/protocol/lookup.ts';
 import type { MessageType } from '../src/protocol/message.ts';
 import { messagesOf, protocolOf, type Version, versions } from '../src/protocol/registry.ts';
+import { diffSchemas, type Side } from '../src/protocol/schema-diff.ts';
 import { firstLocalType, maxType } from '../src/snapshot/key.ts';
 import { escapeText } from '../src/text/escape.ts';
 import { renderJson } from '../src/view/json/json.ts';
 import { type OfVersion, schemaJson } from '../src/view/json/schema-json.ts';
 import { fieldsJsonSchema, renderSchema, renderTypes } from '../src/view/table/schema.ts';
+import { renderSchemaDiff, schemaDiffJson } from '../src/view/table/schema-diff.ts';
 import { type CommandError, exit, usageError } from './lib/errors.ts';
-import { inputOf } from './lib/input/open.ts';
+import { inputOf, readSchemaFile } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
-import { common, type Given, printing } from './lib/options.ts';
+import { quietIo } from './lib/note.ts';
+import { common, type Given, printing, text } from './lib/options.ts';
 import { type Printing, print, printingOf } from './lib/output/output.ts';
 import { unknownName } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;
 
 export const definition = {
-  arguments: { '[type]': 'an item or message: its name, UUID, UUID name or type number (default: all)' },
+  arguments: {
+    '[type]':
+      'an item or message: its name, UUID, UUID name or type number (default: all); with --diff the newer schema',
+  },
   options: {
+    diff: text('--diff <old>', "what changed since this schema, or since 'built-in', and what it breaks", {
+      refusal: ({ schema, to }) =>
+        schema !== undefined
+          ? '--diff OLD NEW names both schemas: --schema has no effect'
+          : to === 'json-schema' || to === 'markdown'
+            ? '--diff prints a table or JSON: -t table or json'
+            : undefined,
+    }),
     protocol: common.protocol,
     schema: common.schema,
     ...printing(['table', 'markdown', 'json', 'json-schema']),
@@ -28,11 +42,16 @@ Without -p, all versions are shown side by side; an item that differs between
 them is shown for each.
 With -v, every field is named, and lists are shown element by element.
 
+--diff compares two schemas, each a network.py, JSON, or 'built-in'.
+
+Exit status: with --diff 0 if they have the same items and messages, 1 if they differ.
+
 Examples:
   tw-snap schema
   tw-snap schema character -p 0.7
   tw-snap schema sv_chat
   tw-snap schema character@netobj.ddnet.tw
+  tw-snap schema --diff built-in datasrc/network.py
   tw-snap schema -p 0.6 -t json | jq '.items[] | select(.event) | .name'`,
 };
 
@@ -44,6 +63,7 @@ interface Found {
 const isEmpty = ({ items, messages }: Found) => items.length + messages.length === 0;
 
 export async function run([word]: readonly (string | undefined)[], given: Options, io: Io): Promise<number> {
+  if (given.diff !== undefined) return diff(given.diff, word, given, io);
   const { version: stated, schema } = await inputOf(given, io);
   const printing = await printingOf(given, io);
   const all: Found = {
@@ -57,6 +77,26 @@ export async function run([word]: readonly (string | undefined)[], given: Option
   await print(render(shown, word === undefined, stated, printing), printing);
   return exit.fine;
 }
+
+async function diff(old: string, now: string | undefined, given: Options, io: Io): Promise<number> {
+  if (now === undefined) throw usageError('--diff OLD NEW needs both schemas');
+  const { version } = await inputOf({ protocol: given.protocol }, quietIo(io));
+  const printing = await printingOf(given, io);
+  const [before, after] = [await sideOf(old, io), await sideOf(now, io)];
+  const found = diffSchemas(before, after, version);
+  const compared = { old, new: now };
+  await print(
+    printing.format === 'json'
+      ? renderJson(schemaDiffJson(found, compared))
+      : printing.fit(renderSchemaDiff(found, compared, printing)),
+    printing,
+  );
+  return found.types.length + found.lists.length > 0 ? exit.finding : exit.fine;
+}
+
+const sideOf = async (name: string, io: Io): Promise<Side> => ({
+  schema: name === 'built-in' ? undefined : await readSchemaFile(name, io, 'declared'),
+});
 
 function render({ items, messages }: Found, whole: boolean, stated: Version | undefined, style: Printing): string {
   if (style.format === 'json-schema') {

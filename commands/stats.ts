@@ -1,14 +1,16 @@
 import { csvHeadOf, csvLineOf } from '../src/print/csv.ts';
-import { type Finding, RecordFindings, statusOf } from '../src/recording/findings.ts';
+import { countFinding, type Finding, RecordFindings, statusOf } from '../src/recording/findings.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
 import type { Replay } from '../src/recording/replay.ts';
 import { valuesOf } from '../src/result/fields.ts';
 import { type StatsReport, type StatsTable, statsColumns, statsFields, statsRows } from '../src/result/stats.ts';
+import { type Budget, budgetOf, checkOf, readBudget, usualTolerance } from '../src/stats/budget.ts';
 import { RecordingStats, type StatsCounts } from '../src/stats/recording-stats.ts';
 import type { StatsOptions } from '../src/stats/tally.ts';
 import { printable } from '../src/text/escape.ts';
-import { maxFindings } from '../src/view/ci/reports.ts';
+import { checkStatus, maxFindings } from '../src/view/ci/reports.ts';
 import { countText, findingText } from '../src/view/findings.ts';
+import { budgetCheck, renderBudget } from '../src/view/table/budget.ts';
 import {
   type LiveStats,
   liveLine,
@@ -16,13 +18,14 @@ import {
   renderStats,
   renderStatsComparison,
 } from '../src/view/table/stats.ts';
-import { exit } from './lib/errors.ts';
+import { inputError, usageError } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
-import type { Opened } from './lib/input/open.ts';
+import { decodeFailure, type Opened, openInput, readText } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import {
+  annotations,
   common,
   flag,
   type Given,
@@ -32,13 +35,15 @@ import {
   player,
   printing,
   recordingsInput,
+  text,
   where,
   wholeNumber,
 } from './lib/options.ts';
-import type { OutputStyle } from './lib/output/output.ts';
+import { type OutputStyle, print } from './lib/output/output.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailureAsJson } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
+import { failureFinding } from './lib/status.ts';
 
 /** `isPair`: two recordings are compared, whose reports are printed together. */
 type Options = Given<(typeof definition)['options']> & { readonly isPair?: boolean };
@@ -55,32 +60,53 @@ export const definition = {
       'only the largest rows; the others are summed up in one row',
       wholeNumber(1, Infinity, 'a number from 1 on'),
     ),
+    save: text('--save <file>', 'write what this recording takes as a budget, for --budget', {
+      refusal: ({ budget, follow }) => {
+        if (budget !== undefined) return '--save and --budget: compare first, then save';
+        return follow ? '--save needs a whole recording: not with --follow' : undefined;
+      },
+    }),
+    budget: text('--budget <file>', 'exit 1 if the recording takes more than this budget', {
+      refusal: ({ to, by, fields, top, follow }) => {
+        if (to === 'csv' || to === 'markdown') return '--budget prints what grew: -t table, json, ndjson or junit';
+        if (follow) return '--budget needs a whole recording: not with --follow';
+        const shown = (by !== 'type' && '--by') || (fields && '--fields') || (top !== undefined && '--top');
+        return shown ? `--budget prints what grew: ${shown} has no effect` : undefined;
+      },
+    }),
     ...recordingsInput,
     player,
     ...itemSelection('items of these types and messages'),
     where: { ...where, about: "count what a query selects: 'obj_character weapon=ninja'" },
-    ...printing(['table', 'markdown', 'json', 'ndjson', 'csv']),
+    ...printing(['table', 'markdown', 'json', 'ndjson', 'csv', 'junit']),
+    annotations,
     strict: common.strict,
     jobs: common.jobs,
   },
   help: `
 Two recordings are compared in bytes per snapshot, for instance before and after
-a change of a server or mod.
+a change of a server or mod. A budget is what one takes, with a tolerance that may
+be edited: with --budget what grew by more is a finding.
 
 Examples:
   tw-snap stats match.demo
   tw-snap stats server.pcap --by field --top 20
   tw-snap stats old.pcap new.pcap --fields
+  tw-snap stats match.demo --save budget.json
+  tw-snap stats match.demo --budget budget.json -t junit
   tw-snap stats demos/*.demo --by player -t csv -o players.csv`,
 };
 
 interface StatsRun extends Run<Options> {
   readonly filter: ItemFilter | undefined;
+  readonly budget: Budget | undefined;
 }
 
 interface StatsResult extends FileResult {
   /** Of one of a pair. */
   readonly report?: StatsReport;
+  /** What is saved. */
+  readonly size?: Budget;
 }
 
 interface CountedPart extends Pick<Replay, 'datagrams'> {
@@ -91,9 +117,12 @@ interface CountedPart extends Pick<Replay, 'datagrams'> {
 
 const files = filesCommand<Options, StatsRun, StatsResult, CountedPart>({
   name: 'stats',
-  prepare(run) {
+  async prepare(run) {
     const selected = filterOf(run.options, run.input.schema);
-    return { ...run, filter: selected.all ? undefined : selected };
+    const { budget: file, to } = run.options;
+    if (to === 'junit' && file === undefined) throw usageError('-t junit reports what grew: with --budget');
+    const budget = file === undefined ? undefined : await readBudgetFile(file, run.io);
+    return { ...run, filter: selected.all ? undefined : selected, budget };
   },
   read: async (file, run) => render(await count(file, run), run),
   failed: reportFailureAsJson,
@@ -115,10 +144,15 @@ const files = filesCommand<Options, StatsRun, StatsResult, CountedPart>({
       for (const part of parts) stats.addCounts(part.counts);
       // There are more kinds than are counted.
       if (stats.tally.isFull) return undefined;
+      // Each kind of fault is told once, with the first of its places: a demo with faults is read as one.
+      const found = parts.flatMap(({ problems: { findings } }) => findings);
+      if (found.some(({ code }) => code !== 'mismatched_snapshots')) return undefined;
+      const mismatched = found.reduce((sum, { count = 1 }) => sum + count, 0);
+      const findings = countFinding('mismatched_snapshots', 'wrong', mismatched);
       const { container } = parts[0]!;
-      const problems = parts.map((part) => part.problems).reduce(joined);
       const report = { file, container, fileBytes: run.io.size(file), stats };
-      return render({ report, status: await printProblems(file, problems, run) }, run);
+      await printProblems(file, { findings, omitted: 0 }, run.io);
+      return render({ report, findings }, run);
     },
   },
 });
@@ -128,28 +162,36 @@ export const { makeJob } = files;
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const { by, to } = options;
   const named = await filesOf(args, options, io);
+  const { save, budget } = options;
+  if (save !== undefined && named.files.length > 1) throw usageError('--save is for a single recording');
   const isText = to === 'table' || to === 'markdown';
-  const isPair = named.files.length === 2 && isText && by !== 'second' && !options.follow;
+  const isPair = named.files.length === 2 && isText && by !== 'second' && !options.follow && budget === undefined;
+  let size: Budget | undefined;
   const pair: StatsReport[] = [];
   // Reports of a pair are no plain data, which threads could return.
   return files.run(named, isPair ? { ...options, isPair, jobs: 1 } : options, io, {
     isSpaced: isText,
     heading: () => (to === 'csv' ? csvHeadOf(statsColumns(rowsOf(options))) : ''),
-    add({ report }) {
-      if (report) pair.push(report);
+    add(result) {
+      if (result.report) pair.push(result.report);
+      size ??= result.size;
     },
     // If one of them cannot be read, only the other one is shown.
     async end(writer, run) {
       const [one, two] = pair;
       if (one)
         await writer.write(two ? run.printing.fit(renderStatsComparison(one, two, shownBy(run))) : textOf(one, run));
+      if (save !== undefined && size) await saveBudget(save, size, io);
     },
   });
 }
 
-type Counted = Awaited<ReturnType<typeof count>>;
+interface Counted {
+  readonly report: StatsReport;
+  readonly findings: readonly Finding[];
+}
 
-async function count(file: string, run: StatsRun) {
+async function count(file: string, run: StatsRun): Promise<Counted> {
   const { options, printing, io } = run;
   const live = options.follow && options.to === 'table' ? new LiveOutput(printing, io) : undefined;
   const opened = await openRecording(file, run.input);
@@ -157,9 +199,10 @@ async function count(file: string, run: StatsRun) {
   const { name } = opened;
   report.stats.finish(report.fileBytes);
   await live?.finish();
-  const status = await printProblems(name, problems, run);
+  await printProblems(name, problems, io);
   if (failure) await printProblem(failure.message, io);
-  return { report, status: Math.max(status, failure?.status ?? exit.fine) };
+  const failed = failure ? [failureFinding(failure.status, failure.message)] : [];
+  return { report, findings: [...problems.findings, ...failed] };
 }
 
 async function readCounts(opened: Opened, run: StatsRun, start?: StatsOptions['start'], live?: LiveOutput) {
@@ -196,23 +239,12 @@ interface Problems {
   readonly omitted: number;
 }
 
-const joined = (one: Problems, next: Problems): Problems => ({
-  findings: [...one.findings, ...next.findings],
-  omitted: one.omitted + next.omitted,
-});
-
-/** Prints what is wrong, and returns the exit status. */
-async function printProblems(
-  file: string,
-  { findings, omitted }: Problems,
-  { options, io }: StatsRun,
-): Promise<number> {
+async function printProblems(file: string, { findings, omitted }: Problems, io: Io): Promise<void> {
   const texts = findings.flatMap((one) => findingText(one, file) ?? []);
   const more = omitted + Math.max(0, texts.length - maxFindings);
   const mismatched = countText(findings, 'mismatched_snapshots');
   const last = [...(mismatched ? [mismatched] : []), ...(more > 0 ? [`${more} more findings`] : [])];
   for (const text of [...texts.slice(0, maxFindings), ...last]) await printProblem(printable(`${file}: ${text}`), io);
-  return statusOf(findings, options.strict);
 }
 
 const isByPlayerAndField = ({ by, fields }: Pick<Options, 'by' | 'fields'>) => by === 'player' && fields === true;
@@ -224,8 +256,34 @@ const rowsOf = (options: Options): StatsTable => {
 
 const shownBy = ({ options: { by, top, fields = false }, printing }: StatsRun) => ({ ...printing, by, top, fields });
 
-const render = ({ report, status }: Counted, run: StatsRun): StatsResult =>
-  run.options.isPair ? { status, report } : { status, text: textOf(report, run) };
+function render({ report: counted, findings }: Counted, run: StatsRun): StatsResult {
+  const { options, budget } = run;
+  const status = statusOf(findings, options.strict);
+  if (options.isPair) return { status, report: counted };
+  const isSized = budget !== undefined || options.save !== undefined;
+  const size = isSized ? budgetOf(counted.stats, budget?.tolerance ?? usualTolerance) : undefined;
+  if (isSized && !size) throw inputError(`${counted.file}: it has no snapshots to compare with a budget`);
+  if (!budget) return { status, text: textOf(counted, run), ...(size && { size }) };
+  const report = { ...counted, check: checkOf(options.budget!, budget, size!) };
+  const check = budgetCheck(report, findings, options.strict === true);
+  return { status: checkStatus(check), check, ...(options.to !== 'junit' && { text: textOf(report, run) }) };
+}
+
+async function readBudgetFile(path: string, io: Io): Promise<Budget> {
+  try {
+    return readBudget(await readText(await openInput(path, { format: 'none', io })));
+  } catch (error) {
+    throw decodeFailure(path, error);
+  }
+}
+
+/** Writes a budget. The tolerance of one that it replaces is kept: it was written by a person. */
+async function saveBudget(path: string, size: Budget, io: Io): Promise<void> {
+  const before = path !== '-' && io.exists(path) ? await readBudgetFile(path, io) : undefined;
+  const saved = { ...size, tolerance: before?.tolerance ?? size.tolerance };
+  // A line for each number: people edit it, and see what changed between two of them.
+  await print(`${JSON.stringify(saved, undefined, 2)}\n`, { output: path, io });
+}
 
 function textOf(report: StatsReport, run: StatsRun): string {
   switch (run.options.to) {
@@ -235,7 +293,7 @@ function textOf(report: StatsReport, run: StatsRun): string {
     case 'csv':
       return csvOf(report, rowsOf(run.options));
     default:
-      return run.printing.fit(renderStats(report, shownBy(run)));
+      return run.printing.fit(report.check ? renderBudget(report, run.printing) : renderStats(report, shownBy(run)));
   }
 }
 

@@ -12,6 +12,7 @@ export function work(): void {
   const output = new OutputChannel(parentPort!);
   const io: Io = {
     ...processIo(),
+    isThread: true,
     stdout: output.sink('stdout', workerData as Terminal),
     // Progress is shown by the main thread, so standard error is not a terminal here.
     stderr: output.sink('stderr', { isTerminal: false, columns: undefined, colors: 0 }),

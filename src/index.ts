@@ -26,3 +26,4 @@ export { apply } from './snapshot/apply.ts';
 export { Delta } from './snapshot/delta.ts';
 export type { FieldValue } from './snapshot/item-fields.ts';
 export { Snapshot } from './snapshot/snapshot.ts';
+export { diagnosticMessage } from './text/diagnostic-messages.ts';

@@ -63,6 +63,8 @@ export interface Io {
   isStdout(path: string): boolean;
   /** Whether notes and progress are left out. */
   readonly isQuiet?: boolean;
+  /** Whether it is that of a worker thread. What is about all files was said by the main thread. */
+  readonly isThread?: boolean;
   /** The size of a file in bytes, 0 if unknown. */
   size(path: string): number;
   /** Creates a file that is written completely or not at all, by renaming a temporary file. Inputs are never overwritten. */

@@ -254,7 +254,7 @@ export const common = {
         text: '-p 0.5 is for payloads and demos; captures of 0.5 are not read',
       },
     }),
-    schema: text('--schema <file>', "a mod's items and messages, as JSON (default: TW_SNAP_SCHEMA)"),
+    schema: text('--schema <file>', "a mod's items and messages: network.py or JSON (default: TW_SNAP_SCHEMA)"),
     hex: flag('--hex', 'read the input as pasted text, such as hex (default: detected)', {
       negated: { flags: '--no-hex', about: 'never read the input as pasted text' },
       inputs: { kinds: ['payload'], text: '--hex and --no-hex are for single payloads' },

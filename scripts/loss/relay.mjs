@@ -20,6 +20,7 @@ export async function relay({ target, seed, loss, jitter, cut }) {
   const begin = performance.now();
   const seconds = () => (performance.now() - begin) / 1000;
   let client;
+  let isClosed = false;
   const pass = (to, bytes, deliver) => {
     const sent = { to, bytes };
     captures.middle.add(sent);
@@ -28,6 +29,7 @@ export async function relay({ target, seed, loss, jitter, cut }) {
     if (isCut || random() < loss) return;
     later(
       () => {
+        if (isClosed) return;
         captures[to].add(sent);
         deliver();
       },
@@ -45,6 +47,7 @@ export async function relay({ target, seed, loss, jitter, cut }) {
     seconds,
     captures,
     close() {
+      isClosed = true;
       front.close();
       back.close();
     },

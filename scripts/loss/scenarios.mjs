@@ -63,5 +63,14 @@ export const scenarios = {
     ...{ game: 'ddnet', version: '0.6', seed: 13, loss: 0.1, jitter: 0.05, seconds: 12, ends: 'close', wait: 12 },
     cut: { after: 8, to: 'server' },
   },
-  'ddnet-06-heavy': { game: 'ddnet', version: '0.6', seed: 17, loss: 0.3, jitter: 0.1, seconds: 20, ends: 'close' },
+  'ddnet-06-heavy': {
+    game: 'ddnet',
+    version: '0.6',
+    seed: 17,
+    loss: 0.3,
+    jitter: 0.1,
+    seconds: 20,
+    ends: 'close',
+    wait: 12,
+  },
 };

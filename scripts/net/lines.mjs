@@ -31,6 +31,9 @@ export const files = {
   'two.txt': `<a> ${hex('vanilla-dm1-tick9892.packet')}\n<b> ${hex('ddnet-no-07-close.packet')}\n`,
   // The type of obj_character in 0.7 with one int less, so that all following data are misread.
   'mod.json': '{"items":[{"name":"my_item","type":10,"fields":{"all":{"list":21,"of":"int"}}}]}',
+  'mod.py': 'Objects = [NetObjectEx("Boat", "boat@mod.example", [NetIntAny("m_X"), Unknown("m_Y")])]\n',
+  // Less than any of the recordings takes.
+  'budget.json': '{"tolerance":{"percent":1,"bytes":0},"bytes_per_second":1}',
   'odd.demo': demo.with(144, 0x78),
   'clients.pcap': Buffer.concat([read('duplicate-key.pcap'), read('vanilla-ctf-timeout.pcap').subarray(24)]),
   list: '5  first.huff\n',
@@ -147,7 +150,7 @@ export const lines = {
   repair: ['cut.demo -o x.demo', 'cut.demo'],
   concat: ['a.demo a.demo -o x.demo', 'a.demo'],
   report: ['-o x.html', 'clients.pcap', 'first.huff', 'a.pcap', 'a.demo', 'b.demo', 'hex.txt', 'two.txt', 'odd.packed'],
-  schema: ['', 'obj_character', 'city_player'],
+  schema: ['', 'obj_character', 'city_player', 'mod.json'],
   completion: ['bash'],
 };
 
@@ -158,7 +161,10 @@ export const lines = {
 export const values = {
   '--output': ['y.out', 'y-%d.demo'],
   '--width': ['40'],
-  '--schema': ['mod.json'],
+  '--schema': ['mod.json', 'mod.py'],
+  '--diff': ['built-in', 'mod.py'],
+  '--save': ['x.json'],
+  '--budget': ['budget.json'],
   '--client': ['127.0.0.1:51806', '10.0.0.1:1'],
   '--nth': ['2'],
   '--base': ['empty', 'base.snap'],

@@ -6,7 +6,7 @@
 import * as map from '../container/map/game-map.ts';
 import type { TickEvents } from '../events/event.ts';
 import type { EventInput } from '../events/events.ts';
-import { RecordingEvents } from '../events/recording-events.ts';
+import { EventFinder } from '../events/recording-events.ts';
 import { formats } from '../recording/all-formats.ts';
 import type { RecordingEntry } from '../recording/record.ts';
 import { RecordingSummary } from '../recording/recording-summary.ts';
@@ -25,6 +25,7 @@ import { plainSummary, type Summary } from './summary.ts';
 export type { GameLayer, GameMap } from '../container/map/game-map.ts';
 export type * from '../events/event.ts';
 export type { EventInput } from '../events/events.ts';
+export { EventFinder } from '../events/recording-events.ts';
 export type { Finding, FindingCode, FindingPlace, FindingSeverity } from '../recording/findings.ts';
 export type { StreamSummary, Summary } from './summary.ts';
 
@@ -52,15 +53,17 @@ export function eventsOf(recording: Recording | LaterRecording | Iterable<EventI
 }
 
 function* eventsIn(records: Iterable<RecordingEntry>): Generator<TickEvents, void> {
-  const events = new RecordingEvents();
-  for (const entry of records) yield* events.add(entry);
-  yield* events.finish();
+  const events = new EventFinder();
+  for (const entry of records) yield* events.add(entry).filter(hasEvents);
+  yield* events.finish().filter(hasEvents);
 }
 
+const hasEvents = ({ events }: TickEvents) => events.length > 0;
+
 async function* eventsOfLater(records: AsyncIterable<RecordingEntry>): AsyncGenerator<TickEvents, void> {
-  const events = new RecordingEvents();
-  for await (const entry of records) yield* events.add(entry);
-  yield* events.finish();
+  const events = new EventFinder();
+  for await (const entry of records) yield* events.add(entry).filter(hasEvents);
+  yield* events.finish().filter(hasEvents);
 }
 
 /**

@@ -52,7 +52,7 @@ export function observe(options: Pick<ReadOptions, 'version' | 'schema' | 'messa
       };
       return Array.from(replay.datagram(place, datagram), keep);
     },
-    finish: () => Array.from(replay.finish(), keep),
+    finish: () => Array.from(replay.end(), keep),
   };
 }
 

@@ -10,6 +10,7 @@ export type Code =
   | 'cut_text'
   | 'bad_json'
   | 'bad_schema'
+  | 'bad_budget'
   | 'unrecognised'
   | 'undecided'
   // huffman

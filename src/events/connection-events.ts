@@ -103,10 +103,17 @@ interface Shared {
   readonly clients: Set<Stream>;
 }
 
+interface Server {
+  newest: number;
+  /** The last event of each kind, by what it says. */
+  readonly last: Map<string, Shared>;
+  readonly streams: Set<Stream>;
+}
+
 /** The events of a capture. What a server reports to several clients is one event, of the first of them, with `receivers`. */
 export class CaptureEvents {
   readonly #connections = new Map<Stream, ConnectionEvents>();
-  readonly #servers = new Map<string, { newest: number; readonly last: Map<string, Shared> }>();
+  readonly #servers = new Map<string, Server>();
   #held: Held[] = [];
 
   add(entry: RecordingEntry): TickEvents[] {
@@ -120,7 +127,7 @@ export class CaptureEvents {
       this.#connections.delete(stream);
       return this.#take(false);
     }
-    const ended = getOr(this.#connections, stream, () => new ConnectionEvents(stream)).add(entry);
+    const ended = getOr(this.#connections, stream, () => this.#begin(stream)).add(entry);
     if (ended.length === 0) return [];
     this.#add(ended);
     return this.#take(false);
@@ -131,10 +138,16 @@ export class CaptureEvents {
     return this.#take(true);
   }
 
+  #begin(stream: Stream): ConnectionEvents {
+    const none = (): Server => ({ newest: -1, last: new Map(), streams: new Set() });
+    getOr(this.#servers, stream.server, none).streams.add(stream);
+    return new ConnectionEvents(stream);
+  }
+
   #add(ended: readonly ConnectionTick[]): void {
     for (const of of ended) {
       const { tick, events, stream } = of;
-      const server = getOr(this.#servers, stream.server, () => ({ newest: tick, last: new Map<string, Shared>() }));
+      const server = this.#servers.get(stream.server)!;
       // Ticks begin again with another map.
       server.newest = tick < server.newest - 10 * heldTicks ? tick : Math.max(server.newest, tick);
       const held: Held = { of, events: [] };
@@ -160,15 +173,15 @@ export class CaptureEvents {
     }
   }
 
-  /** Those that no other client can have any more. */
+  /** Those that no other client can have any more: a live client has no others. */
   #take(all: boolean): TickEvents[] {
     const isOver = ({ of: { tick, stream } }: Held) => {
-      const { newest } = this.#servers.get(stream.server)!;
-      return all || tick < newest - heldTicks || tick > newest;
+      const { newest, streams } = this.#servers.get(stream.server)!;
+      return all || streams.size === 1 || tick < newest - heldTicks || tick > newest;
     };
     let count = 0;
     while (count < this.#held.length && (isOver(this.#held[count]!) || this.#held.length - count > maxHeld)) count++;
-    return this.#held.splice(0, count).map(({ of, events }) => ({ ...of, events }));
+    return this.#held.splice(0, count).map(({ of, events }) => ({ ...of, events: [...events] }));
   }
 }
 

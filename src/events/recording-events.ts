@@ -3,12 +3,27 @@ import { CaptureEvents } from './connection-events.ts';
 import type { TickEvents } from './event.ts';
 import { EventReader } from './events.ts';
 
-/** The events of any recording: those of a demo, whose ticks are records, or of the connections of a capture. */
-export class RecordingEvents {
+/**
+ * Finds the events of a recording in its records, one by one: of a demo, of the connections of a capture, or while a match runs.
+ *
+ * @example
+ * ```ts
+ * import { readDemo } from 'tw-snap';
+ * import { EventFinder } from 'tw-snap/match';
+ *
+ * const finder = new EventFinder();
+ * for (const entry of readDemo(bytes)) {
+ *   for (const { tick, events } of finder.add(entry)) for (const { what } of events) console.log(tick, what);
+ * }
+ * finder.finish();
+ * ```
+ */
+export class EventFinder {
   #demo: EventReader | undefined;
   #capture: CaptureEvents | undefined;
   #tick = -1;
 
+  /** Adds the next record; returns the ticks that are complete, also those without events. */
   add(entry: RecordingEntry): TickEvents[] {
     const { stream } = entry;
     if (!this.#demo && (stream?.client || this.#capture)) {
@@ -19,6 +34,7 @@ export class RecordingEvents {
     return [...this.#missingTick(entry), ...this.#add(entry)];
   }
 
+  /** The last ticks, at the end. */
   finish(): TickEvents[] {
     return this.#demo?.finish() ?? this.#capture?.finish() ?? [];
   }

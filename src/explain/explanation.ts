@@ -5,7 +5,7 @@ import { idOf, typeOf } from '../snapshot/key.ts';
 import { smallDifference } from './evidence.ts';
 import type { ReceivedDelta } from './failure.ts';
 import { hypotheses } from './hypotheses/index.ts';
-import { type Cause, type NamedItem, Search, type Statement } from './hypothesis.ts';
+import { type Cause, type NamedItem, Search, type Statement, standings } from './hypothesis.ts';
 import { type FailureNote, Run } from './run.ts';
 
 /** What is said of several failures: shown by their bytes, or only a fit of their sums. */
@@ -84,13 +84,17 @@ function candidateOf(cause: Cause, notes: readonly FailureNote[]): Candidate | u
     field: one.field,
     fits: failures.size,
     of: notes.length,
-    isShown: areShown(evidence, notes) && !isVague,
+    isShown: (areShown(evidence, notes) || picked.some(isAgain)) && !isVague,
   };
   return { verdict, failures, subjects: named.length };
 }
 
+/** Whether it takes several items. */
+const isVaried = ({ verdict }: Candidate) => verdict.keys.length > 1 && !verdict.areAlternatives;
+
+/** The statement about it that is shown best. */
 const anyOf = (byFailure: Subject['byFailure']): Statement =>
-  [...byFailure.values()].find(({ standing }) => standing === 'shown') ?? [...byFailure.values()][0]!;
+  [...byFailure.values()].toSorted((a, b) => standings.indexOf(a.standing) - standings.indexOf(b.standing))[0]!;
 
 /** The subject that explains most failures that are left, if possible by their bytes. */
 function bestOf(all: readonly Subject[], explained: ReadonlySet<number>): Subject | undefined {
@@ -116,7 +120,11 @@ function subjectsOf(cause: Cause, notes: readonly FailureNote[]): Subject[] {
   return [...found].map(([about, byFailure]) => ({ about, byFailure }));
 }
 
-/** Whether the bytes of one failure show it, or those of two failures that are not alike. */
+/** Whether one failure shows a subject that explains others as well. */
+const isAgain = ({ byFailure }: Subject) =>
+  byFailure.size > 1 && [...byFailure.values()].some(({ standing }) => standing === 'again');
+
+/** Whether the bytes of one failure show it, or those of two that are not alike. */
 function areShown(byFailure: Subject['byFailure'], notes: readonly FailureNote[]): boolean {
   const outcomes = new Set<number | string>();
   for (const [i, { standing }] of byFailure) {
@@ -178,8 +186,6 @@ function damageOf(notes: readonly FailureNote[]): Candidate | undefined {
   return { verdict, failures: new Set(best.keys()), subjects: Math.max(1, items.size) };
 }
 
-const standings = ['shown', 'repeats', 'fits'] as const;
-
 /** Whether one place may explain all failures, or all but one in ten: then it is a fault of the server. */
 function haveOnePlace(all: readonly (readonly Statement[])[]): boolean {
   const places = all.map((some) => some.flatMap(placesOf)).filter(({ length }) => length > 0);
@@ -210,8 +216,10 @@ function shownOf(all: readonly Candidate[], notes: readonly FailureNote[]): Cand
         const ofBytes = [...other.failures].filter((i) => isOfBytes(i, other.verdict.cause)).length;
         return 4 * ofBytes > verdict.of || 2 * [...other.failures].filter(isLarge).length > verdict.of;
       }
-      // Another base explains every difference between the two bases.
-      return other.verdict.cause === 'wrong_base' && common === failures.size;
+      if (common < failures.size) return false;
+      // Another base explains every difference between the two bases, and one item's old state a checksum in which nothing else is old.
+      const isOldItem = verdict.cause === 'other_checksum' && other.verdict.cause === 'old_state' && !isVaried(other);
+      return other.verdict.cause === 'wrong_base' || isOldItem;
     });
   const candidates = all
     .filter((one) => one.verdict.isShown && !isRivalled(one))

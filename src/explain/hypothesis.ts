@@ -36,10 +36,12 @@ export interface NamedItem {
  * How much of a statement is in the bytes:
  *
  *     shown    nothing else makes these bytes
+ *     again    one delta may have it for another reason, unless the same explains another failure
  *     repeats  one failure may be a coincidence, a second one with another difference is none
  *     fits     only a sum agrees, as those of other items and other faults may
  */
-export type Standing = 'shown' | 'repeats' | 'fits';
+export const standings = ['shown', 'again', 'repeats', 'fits'] as const;
+export type Standing = (typeof standings)[number];
 
 /** What a hypothesis says of one failure. */
 export interface Statement {

@@ -7,6 +7,7 @@ import { unplayableCodes } from '../recording/plays.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
 import { copyOf } from '../snapshot/builder.ts';
+import type { Delta } from '../snapshot/delta.ts';
 import { typeOf } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { partsOf, sameParts } from './evidence.ts';
@@ -18,14 +19,14 @@ import { Run } from './run.ts';
 
 export class RecordingExplainer {
   readonly #search = new Search();
-  readonly #health = new RecordingHealth();
+  readonly health = new RecordingHealth();
   readonly #byStream = new Map<Stream, ConnectionExplainer>();
   readonly #dropped = { counts: new Counts(), runs: [] as Run[] };
 
   add(entry: RecordingEntry): void {
     const { stream } = entry;
     if (!stream) return;
-    this.#health.add(entry);
+    this.health.add(entry);
     if (entry.record === 'snapshot') this.of(stream).onSnapshot(entry);
     else if (entry.record === 'message' && entry.direction === 'to_client') this.of(stream).onMessage(entry);
     else if (entry.record === 'drop') this.#drop(stream);
@@ -40,7 +41,7 @@ export class RecordingExplainer {
   }
 
   get findings(): StreamFinding[] {
-    return this.#health.findings;
+    return this.health.findings;
   }
 
   explain(): Explanation[] {
@@ -49,7 +50,7 @@ export class RecordingExplainer {
 
   /** All connections but those whose packets make no sense: neither do their snapshots. */
   get #all() {
-    return [this.#dropped, ...[...this.#byStream.values()].filter(({ stream }) => !this.#health.isNoise(stream))];
+    return [this.#dropped, ...[...this.#byStream.values()].filter(({ stream }) => !this.health.isNoise(stream))];
   }
 
   #drop(stream: Stream): void {
@@ -125,9 +126,17 @@ export class ConnectionExplainer {
     this.#run = undefined;
     if (kind === 'empty') return;
     this.counts.snapshots++;
-    const isWhole = delta?.end === delta?.length;
-    for (let i = 0; isWhole && i < (delta?.count ?? 0); i++) this.#knownTypes.add(typeOf(delta!.keys[i]!));
+    if (delta && delta.end === delta.length) this.#noteTypes(delta);
     this.players.onSnapshot(snapshot, stream.protocol);
+  }
+
+  #noteTypes({ keys, count }: Delta): void {
+    // Items of a type stand together.
+    for (let i = 0, last = -1; i < count; i++) {
+      const type = typeOf(keys[i]!);
+      if (type !== last) this.#knownTypes.add(type);
+      last = type;
+    }
   }
 
   #onFailure({ tick, base, before, payload, announced, partEnds, stored, frame = 0 }: SnapshotEntry): void {

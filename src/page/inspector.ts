@@ -10,8 +10,13 @@ import type { InspectorState, Store } from './store.ts';
 /**
  * Shows the items and bytes of the chosen snapshot. Pointing at a value in one view highlights it in the other.
  * @param onField is called with the field to plot, `obj_character/0/health`; undefined if there is nothing to plot
+ * @param onValue is called with the field whose value is asked about
  */
-export function inspector(store: Store<InspectorState>, onField?: (name: string) => void) {
+export function inspector(
+  store: Store<InspectorState>,
+  onField?: (name: string) => void,
+  onValue?: (name: string) => void,
+) {
   const title = h('h2', { id: 'inspector-title' });
   const summary = h('span', { class: 'dim' });
   /** Screen readers announce the tick and its summary. */
@@ -45,7 +50,7 @@ export function inspector(store: Store<InspectorState>, onField?: (name: string)
     light(-1);
   };
   store.on(['inspected'], showHeading);
-  const items = itemsView(store, (span) => bytes.reveal(span), onField);
+  const items = itemsView(store, (span) => bytes.reveal(span), onField, onValue);
   const bytes = bytesView(store, (step) => {
     const { length } = store.state.inspected.spans;
     const span = pinned < 0 && step < 0 ? length - 1 : pinned + step;

@@ -22,11 +22,13 @@ const states: Readonly<Record<ItemState, readonly [sign: string, name: string]>>
  * Lists the items of a snapshot. Items that changed come first and show `old → new`.
  * @param revealBytes is called with the span of an item that was clicked
  * @param onField is called with `obj_character/0/health` when the name of a field is clicked; undefined if there is nothing to plot
+ * @param onValue is called with the same when a value is clicked; undefined if there is no other snapshot
  */
 export function itemsView(
   store: Store<InspectorState>,
   revealBytes: (span: number) => void,
   onField: ((name: string) => void) | undefined,
+  onValue: ((name: string) => void) | undefined,
 ) {
   const element = h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 });
   /** The items that the user has opened (true) or closed (false), and those that show all fields, by link. */
@@ -122,6 +124,10 @@ export function itemsView(
   function rowOf(link: string, { label, old, now, meaning, role, span }: FieldLine): HTMLElement {
     const plot = () => onField?.(`${link}/${label}`);
     const title = `plot ${label} over time`;
+    const whyTitle = 'why: the snapshot that set this value';
+    const why = () => onValue?.(`${link}/${label}`);
+    const asked = () =>
+      onValue ? h('button', { type: 'button', class: 'field', title: whyTitle, onclick: why }, now) : now;
     const canPlot = onField !== undefined && /^-?\d+$/.test(now);
     return h(
       'tr',
@@ -131,7 +137,7 @@ export function itemsView(
         { scope: 'row', class: 'dim' },
         canPlot ? h('button', { type: 'button', class: 'field', title, onclick: plot }, label) : label,
       ),
-      h('td', { class: role }, ...(old === undefined ? [now] : [h('span', { class: 'dim' }, old), ' → ', now])),
+      h('td', { class: role }, ...(old === undefined ? [] : [h('span', { class: 'dim' }, old), ' → ']), asked()),
       h('td', { class: 'meaning dim' }, meaning),
     );
   }

@@ -21,6 +21,7 @@ import { type InspectorState, type Shown, type State, Store } from './store.ts';
 import type { Mark } from './ticks.ts';
 import { timelineOf } from './timeline.ts';
 import { transport } from './transport.ts';
+import { whySo } from './why.ts';
 
 /** The milliseconds between two updates of what has been read. */
 const progressEvery = 250;
@@ -135,7 +136,24 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   const controls = transport(store, choose, search, address);
   const timeline = timelineOf(store, chooseTick, reportData.lost);
   const canPlot = tracks.some(({ snapshots }) => snapshots.length > 2);
-  const inspection = inspector(store, canPlot ? timeline.toggleValue : undefined);
+  /** Goes to the snapshot that set a value, whose bytes the inspector shows, and names the command that says the same. */
+  const why = async (asked: string) => {
+    const { recording, position } = store.state;
+    const isSame = () => store.state.recording === recording && !session.aborted;
+    const set = await inPieces(whySo(recording, position, asked), isSame);
+    if (set === undefined) return;
+    const item = asked.slice(0, asked.lastIndexOf('/'));
+    chooseItem(set, item);
+    const { tick } = recording.snapshot(set);
+    const client = tracks.length > 1 ? ` --client ${shellWord(clientOf(recording.track))}` : '';
+    const value = `${item}.${asked.slice(item.length + 1)}`;
+    notice.textContent = `${value} was set at tick ${tick}: tw-snap trace ${shellWord(`${name}@${tick}`)} ${shellWord(value)}${client}`;
+  };
+  const inspection = inspector(
+    store,
+    canPlot ? timeline.toggleValue : undefined,
+    canPlot ? (asked) => void why(asked) : undefined,
+  );
   const events = eventList(store, chooseTick);
   const players = scoreboard(store, plane.follow);
   // The address is written with a delay because browsers limit how often it may change.

@@ -40,7 +40,7 @@ interface TableLayout<Row> extends Pick<ColumnsLayout, 'indent' | 'limit'> {
   readonly spare?: readonly string[];
   /** The length of the bar after a row, from 0 to 1, where there is room for bars. */
   readonly bar?: (row: Row) => readonly [length: number, style: Style];
-  /** Whether it has only tw-snap's own words: see `wordTable`. */
+  /** Whether it is short, and has only tw-snap's own words: see `wordTable`. */
   readonly isOfWords?: boolean;
   /** Lines of text below a row. */
   readonly below?: (row: Row) => readonly string[];

@@ -487,64 +487,52 @@ export const extendedMessages = () =>
     extendedSystem('maplist_group_end', 'sv-maplist-end@ddnet.org', '43fd0a8b-8b23-350d-b3f6-0de549246a70'),
   ] as const satisfies readonly MessageType[];
 
-/** Nothing, or a version: the name says who it is. */
-const introduction = { data: rest } satisfies MessageShape;
+/** Clients and bots introduce themselves with a message that has no values, or a version as text. */
+const introduction = <const Name extends string>(name: Name, uuidName: string, uuid: string) =>
+  extendedSystem(name, uuidName, uuid, { version: optional(string) });
 
 /**
  * What clients, bots and servers of others introduce themselves with. Who does not know them ignores them.
  *
- * Source: the public sources of each.
+ * Source: the names in the public sources of each; the values in those of InfClass, TaterClient and DDNet++.
  */
 export const introductions = () =>
   [
-    extendedSystem(
-      'i_am_bestclient',
-      'i-am-bestclient@bestclient.fun',
-      '3ee7bff3-070f-377c-bc6b-d171a6803732',
-      introduction,
+    introduction('i_am_bestclient', 'i-am-bestclient@bestclient.fun', '3ee7bff3-070f-377c-bc6b-d171a6803732'),
+    introduction('i_am_tater', 'iamtater@sjrc6.github.io', 'c507091a-5755-307f-ac7d-3c1fab3a06df'),
+    introduction('i_am_chillerbot', 'i-am-chillerbot@chillerbot.github.io', 'd8cce6dd-0470-371f-a0f5-7682fe12895f'),
+    introduction('i_am_qxd', 'i-am-qxd@qxdFox.github.io', '450ddeec-795e-3e34-b54f-71ce3de32c0b'),
+    introduction('i_am_aiodob', 'i-am-aiodob@qxdFox.github.io', 'aca07475-29bf-3bf3-847f-a42fe0740aff'),
+    introduction('i_am_fex', 'i-am-fex@faffa81.github.io', '43ebe316-794e-3756-98bd-6412f0eea7b2'),
+    introduction('i_am_pulse', 'i-am-pulse@pulse-client.xyz', 'f657a570-6a58-3595-94a4-48493c3d73d6'),
+    introduction('i_am_sclient', 'i-am-sclient@sclient.site', '8cd5038c-11ce-3a15-b104-acda8f819530'),
+    introduction('i_am_cactus', 'iamcactus@denchik.top', '9a13c9f9-329d-3e2f-ad3f-d6415e40fcb1'),
+    introduction('i_am_npm_package', 'i-am-npm-package@swarfey.gitlab.io', 'e95d6aa4-95d4-3869-bb5f-7f42ed4d6420'),
+    introduction(
+      'i_am_teeworlds_network',
+      'i-am-teeworlds_network@chillerdragon.github.io',
+      '99d80f9d-1325-3812-b17b-6ebd1b569989',
     ),
-    extendedSystem('i_am_tater', 'iamtater@sjrc6.github.io', 'c507091a-5755-307f-ac7d-3c1fab3a06df', introduction),
     extendedSystem(
       'tater_checksum_request',
       'checksum-request@sjrc6.github.io',
       'be4703bb-c9a6-319e-9bf2-070a076d3ed5',
-      introduction,
+      { id: rawUuid },
     ),
     extendedSystem(
       'tater_checksum_response',
       'checksum-response@sjrc6.github.io',
       '5ad8b735-7079-3514-8b6b-eca8305874fc',
-      introduction,
+      { id: rawUuid, sha256 },
     ),
-    extendedSystem(
-      'i_am_chillerbot',
-      'i-am-chillerbot@chillerbot.github.io',
-      'd8cce6dd-0470-371f-a0f5-7682fe12895f',
-      introduction,
-    ),
-    extendedSystem('i_am_qxd', 'i-am-qxd@qxdFox.github.io', '450ddeec-795e-3e34-b54f-71ce3de32c0b', introduction),
-    extendedSystem('i_am_aiodob', 'i-am-aiodob@qxdFox.github.io', 'aca07475-29bf-3bf3-847f-a42fe0740aff', introduction),
-    extendedSystem('i_am_fex', 'i-am-fex@faffa81.github.io', '43ebe316-794e-3756-98bd-6412f0eea7b2', introduction),
-    extendedSystem('i_am_pulse', 'i-am-pulse@pulse-client.xyz', 'f657a570-6a58-3595-94a4-48493c3d73d6', introduction),
-    extendedSystem('i_am_sclient', 'i-am-sclient@sclient.site', '8cd5038c-11ce-3a15-b104-acda8f819530', introduction),
-    extendedSystem('i_am_cactus', 'iamcactus@denchik.top', '9a13c9f9-329d-3e2f-ad3f-d6415e40fcb1', introduction),
-    extendedSystem(
-      'i_am_npm_package',
-      'i-am-npm-package@swarfey.gitlab.io',
-      'e95d6aa4-95d4-3869-bb5f-7f42ed4d6420',
-      introduction,
-    ),
-    extendedSystem(
-      'i_am_teeworlds_network',
-      'i-am-teeworlds_network@chillerdragon.github.io',
-      '99d80f9d-1325-3812-b17b-6ebd1b569989',
-      introduction,
-    ),
-    extendedSystem('infclass_version', 'clientver@infclass', '1e1b9303-4aed-3022-bb9d-4c7cab0e39cd', introduction),
-    extendedSystem(
-      'ddnet_plus_plus',
-      'ddnet-plus-plus@zillyhuhn.com',
-      '0d6afee3-9b82-378b-9b04-290aa0022a92',
-      introduction,
-    ),
+    extendedSystem('infclass_version', 'clientver@infclass', '1e1b9303-4aed-3022-bb9d-4c7cab0e39cd', {
+      infclass_version: int(0),
+    }),
+    /** The only one that is no system message. */
+    extendedGame('sv_ddnetplusplus', 'ddnet-plus-plus@zillyhuhn.com', '0d6afee3-9b82-378b-9b04-290aa0022a92', {
+      flags: int(),
+      flags2: int(),
+      allow_flags: int(),
+      version: string,
+    }),
   ] as const satisfies readonly MessageType[];

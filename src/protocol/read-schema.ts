@@ -28,6 +28,8 @@ import {
   sha256,
   string,
 } from './message.ts';
+import { isNetworkPy, readDeclarations } from './network-py/declarations.ts';
+import { SyntaxProblem } from './python/tokens.ts';
 import type { Schema } from './registry.ts';
 import { uuidOfName } from './texts.ts';
 
@@ -44,7 +46,7 @@ const reader: JsonReader = new JsonReader('bad_schema');
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Reads the items and messages of a mod (`--schema FILE`), which `docs/schemas.md` describes:
+ * Reads the items and messages of a mod (`--schema FILE`): its `datasrc/network.py`, or JSON, which `docs/schemas.md` describes:
  *
  * ```json
  * {"items": [{"name": "obj_money", "type": 25, "fields": {"amount": "int", "since": {"absent": -1, "of": "tick"}}}],
@@ -54,6 +56,37 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @throws DecodeError `bad_schema` with the character at which the syntax is wrong, or the path of a wrong value
  */
 export function readSchema(text: string): Schema {
+  return isNetworkPy(text) ? readNetworkPy(text).schema : readJson(text);
+}
+
+/** What a schema states, without what the tables of tw-snap know of the same items: to compare schemas. */
+export function readDeclared(text: string): Schema {
+  return isNetworkPy(text) ? readNetworkPy(text).declared : readJson(text);
+}
+
+function readNetworkPy(text: string) {
+  try {
+    return readDeclarations(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error;
+    const { line, message, expected } = error;
+    return reader.fail(`line ${line}`, message, expected, offsetOfLine(text, line));
+  }
+}
+
+function offsetOfLine(text: string, line: number): number {
+  const ends = text.matchAll(/\r\n?|\n/g);
+  let offset = 0;
+  for (let at = 1; at < line; at++) {
+    const end = ends.next().value;
+    if (end) offset = end.index + end[0].length;
+  }
+  return offset;
+}
+
+function readJson(text: string): Schema {
+  if (!/^\s*(?:[{["\d-]|(?:true|false|null)\b)/.test(text))
+    reader.fail('', text.trim() === '' ? 'nothing' : 'other text', 'JSON, or a network.py with Objects or Messages');
   const json = reader.parse(text);
   refuseRepeatedKeys(text);
   const schema = objectAt(json, '', ['items', 'messages']);

@@ -1,6 +1,7 @@
 import { getOr } from '../bytes/get-or.ts';
 import { firstSizedType, type ItemType } from './item.ts';
 import { extendedItems, items05, items06, items07 } from './items.ts';
+import type { Names } from './meaning.ts';
 import type { MessageType } from './message.ts';
 import { extendedMessages, introductions, messages06, messages07 } from './messages.ts';
 
@@ -13,6 +14,23 @@ export const versions: readonly Version[] = ['0.5', '0.6', '0.7'];
 export interface Schema {
   readonly items: readonly ItemType[];
   readonly messages: readonly MessageType[];
+  /**
+   * Of `network.py`: the version whose table it is. Numbers mean something in this version only, and a name that has moved to another
+   * number has left its old one.
+   */
+  readonly version?: Version;
+  /** Of `network.py`: the names of its enumerations and flags, `EMOTE`. */
+  readonly lists?: Readonly<Record<string, Names>>;
+  /** Of `network.py`: the meanings whose bounds are constants of another file. */
+  readonly open?: ReadonlyMap<object, OpenBounds>;
+  /** Of `network.py`: what was not understood, by lines. */
+  readonly leftOut?: readonly { readonly line: number; readonly text: string }[];
+}
+
+/** Which bounds of a value are not known. */
+export interface OpenBounds {
+  readonly min: boolean;
+  readonly max: boolean;
 }
 
 export const noSchema: Schema = { items: [], messages: [] };
@@ -37,16 +55,26 @@ function perSchema<Made extends object>(make: (version: Version, schema: Schema)
   };
 }
 
-/** The types of a version without those that a mod replaces, and the mod's. */
-function withOwn<Type extends { readonly uuid?: string }>(
+/** The types of a version without those that a mod replaces, and the mod's. @param isOfThis see {@link isOf} */
+function withOwn<Type extends { readonly uuid?: string; readonly name: string }>(
   types: readonly Type[],
-  own: readonly Type[],
+  all: readonly Type[],
   isSameNumber: (a: Type, b: Type) => boolean,
+  isOfThis: boolean | undefined,
 ): readonly Type[] {
+  const own = isOfThis === false ? all.filter(({ uuid }) => uuid !== undefined) : all;
   const isReplaced = (type: Type) =>
-    own.some((one) => (one.uuid === undefined ? isSameNumber(one, type) : one.uuid === type.uuid));
+    own.some(
+      (one) =>
+        (one.uuid === undefined ? isSameNumber(one, type) : one.uuid === type.uuid) ||
+        (isOfThis !== undefined && one.name === type.name),
+    );
   return own.length === 0 ? types : [...types.filter((type) => !isReplaced(type)), ...own];
 }
+
+/** Whether a schema is the whole table of a version; undefined for one that adds to all. */
+const isOf = (schema: Schema, version: Version) =>
+  schema.version === undefined ? undefined : schema.version === version;
 
 /** Messages are made when they are first needed: a snapshot is decoded without them. */
 const tables = {
@@ -97,7 +125,12 @@ export class Protocol<V extends Version = Version> {
     this.version = version;
     this.schema = schema;
     checkVersion(version);
-    this.items = withOwn<ItemType>(tables[version].items, schema.items, (a, b) => a.type === b.type);
+    this.items = withOwn<ItemType>(
+      tables[version].items,
+      schema.items,
+      (a, b) => a.type === b.type,
+      isOf(schema, version),
+    );
     this.maxSnapshotBytes = maxSnapshotBytes;
     this.#carriesSize = carriesSize;
     const sizes = new Uint16Array(firstSizedType);
@@ -200,9 +233,11 @@ export class Messages {
 }
 
 /** The messages as the games have them, or with those of a mod. */
-export const messagesOf: (version: Version, schema?: Schema) => Messages = perSchema((version, { messages }) => {
+export const messagesOf: (version: Version, schema?: Schema) => Messages = perSchema((version, schema) => {
   const isSameNumber = (a: MessageType, b: MessageType) => a.system === b.system && a.id === b.id;
-  return new Messages(withOwn<MessageType>(tables[version].messages(), messages, isSameNumber));
+  return new Messages(
+    withOwn<MessageType>(tables[version].messages(), schema.messages, isSameNumber, isOf(schema, version)),
+  );
 });
 
 /** Whether a message carries a snapshot or timing; server demos contain a great many. */

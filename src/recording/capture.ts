@@ -93,6 +93,11 @@ export class CaptureReplay implements Replay {
 
   *finish(): Generator<RecordingEntry, void> {
     yield* this.#records(this.#reader.finish());
+    yield* this.end();
+  }
+
+  /** The records that still wait, after the last {@link datagram}. */
+  *end(): Generator<RecordingEntry, void> {
     for (const flows of [this.#proven, this.#others]) for (const flow of flows.keys()) yield* flow.finish();
     yield* this.datagrams.finish();
   }

@@ -61,6 +61,8 @@ export type FindingCode =
   | 'unreadable_file'
   /** A file that the options of the command do not fit. */
   | 'refused_file'
+  /** Something takes more bytes than its budget. */
+  | 'over_budget'
   /** What `explain` concluded, as a text. */
   | 'explained';
 
@@ -165,10 +167,17 @@ const mismatches: ReadonlySet<FindingCode> = new Set([
   'wrong_checksum',
 ]);
 
+const unfollowed: FindingCode = 'too_many_connections';
+
 /** The state of a recording: the worst that a finding shows. */
 export function healthOf(findings: Iterable<Pick<Finding, 'severity' | 'code'>>): HealthState {
   let state: HealthState = 'healthy';
   for (const { code, severity } of findings) {
+    // Nothing is wrong with what a flood of connections leaves unread.
+    if (code === unfollowed) {
+      if (state === 'healthy') state = 'incomplete';
+      continue;
+    }
     if (severity === 'unread') return 'damaged';
     if (unplayableCodes.has(code)) state = 'unplayable';
     else if (mismatches.has(code) && state !== 'unplayable') state = 'mismatched';

@@ -1,9 +1,10 @@
 /** The states of a recording, the best first, for every command and the page. */
 export const healthStates = {
   healthy: 'everything is read, and no announced checksum is wrong',
-  incomplete: 'snapshots cannot be rebuilt, because packets before them are not in the recording',
+  incomplete:
+    'snapshots cannot be rebuilt, because packets before them are not in the recording; or it has more connections at once than are followed',
   suspect:
-    'everything is read, but no game writes it like this: its map is not the one that the header names, or it has signs of damage',
+    'everything is read, but no game writes it like this: its map is not the one that the header names, it has signs of damage, or packets and messages that no game sends or takes',
   mismatched: 'snapshots have other checksums than the announced ones',
   unplayable: 'it can be read, but games refuse it, or read it as something else',
   damaged: 'parts of it cannot be read, or the whole file',

@@ -45,6 +45,15 @@ export interface OddValues {
   count: number;
 }
 
+/** A local type whose registration came after its first item, or never: DDNet's servers send it two ticks later now and then. */
+export interface LateName {
+  readonly number: number;
+  /** The tick of the first snapshot with it. */
+  readonly tick: number;
+  /** When and as what it was named; a UUID that no table has is its name. */
+  named: { readonly tick: number; readonly name: string } | undefined;
+}
+
 /** More kinds than this are not counted: damaged data may have any values. */
 const maxKinds = 100;
 
@@ -56,6 +65,7 @@ export class ItemValues {
   /** `game_info_ex.flags2 0x1000`, `obj_pickup.type 9`, `ddnet_player[4]` */
   readonly newer = new Set<string>();
   readonly #odd = new Map<string, OddValues>();
+  readonly #late = new Map<number, LateName>();
   #types: ItemTypes | undefined;
   /** By number of a type; of a local one for the current registrations. */
   readonly #plain: Watched[] = [];
@@ -65,6 +75,10 @@ export class ItemValues {
 
   get odd(): readonly OddValues[] {
     return [...this.#odd.values()];
+  }
+
+  get late(): readonly LateName[] {
+    return [...this.#late.values()];
   }
 
   /** Looks at the items of a full snapshot, or at the values that a delta changes. */
@@ -93,7 +107,12 @@ export class ItemValues {
   }
 
   /** What was found in the parts of a demo before this one. */
-  addPart({ newer, odd }: Pick<ItemValues, 'newer' | 'odd'>): void {
+  addPart({ newer, odd, late }: Pick<ItemValues, 'newer' | 'odd' | 'late'>): void {
+    for (const one of late) {
+      const known = this.#late.get(one.number);
+      if (!known) this.#late.set(one.number, { ...one });
+      else known.named ??= one.named;
+    }
     for (const kind of newer) this.newer.add(kind);
     for (const one of odd) {
       const key = `${one.item}.${one.field}`;
@@ -105,8 +124,14 @@ export class ItemValues {
 
   #register(snapshot: Snapshot): void {
     this.#types!.onSnapshot(snapshot);
+    for (const one of this.#late.values()) one.named ??= this.#nameOf(one.number);
     // Each time a map or set is cleared V8 makes a new table, and the old ones, which refer to it, keep what is young alive.
     if (this.#local.size > 0) this.#local.clear();
+  }
+
+  #nameOf(number: number): LateName['named'] {
+    const uuid = this.#types!.uuidOf(number);
+    return uuid === undefined ? undefined : { tick: this.#tick, name: this.#types!.of(number)?.name ?? uuid };
   }
 
   #watchedOf(number: number): Watched {
@@ -118,7 +143,12 @@ export class ItemValues {
     const known = type ? knownOf(type, rules) : [];
     const made = { type, rules, size: type?.sized ? type.size : Infinity, known };
     if (number < firstLocalType) this.#plain[number] = made;
-    else this.#local.set(number, made);
+    else {
+      this.#local.set(number, made);
+      const isUnnamed = this.#types!.uuidOf(number) === undefined && !this.#late.has(number);
+      if (isUnnamed && this.#late.size < maxKinds)
+        this.#late.set(number, { number, tick: this.#tick, named: undefined });
+    }
     if (type && (neverSent.has(type.name) || (isOnlyInDemos(type.name) && !this.#isDemo)))
       this.#note(made, undefined, 0);
     return made;

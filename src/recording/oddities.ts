@@ -27,29 +27,23 @@ export class Oddities {
 
   /** Adds what is wrong with a packet, a chunk or a message; whether it is among the first of its kind. */
   add({ diagnostic, direction = 'to_client', tick, frame, weight = 'warning' }: DiagnosticEntry): boolean {
-    const { code, args } = diagnostic;
-    const own = `${direction} ${code} ${args.message ?? ''}`;
-    const kind = this.#byKind.size < maxKinds || this.#byKind.has(own) ? own : `${direction} ${code}`;
-    const known = this.#byKind.get(kind);
-    if (known) known.count++;
-    else {
-      const placed = frame === undefined ? diagnostic : { ...diagnostic, frame };
-      this.#byKind.set(kind, { diagnostic: placed, direction, tick, weight, count: 1 });
-    }
-    return (known?.count ?? 1) <= maxOddityLines;
+    const placed = frame === undefined ? diagnostic : { ...diagnostic, frame };
+    return this.#add({ diagnostic: placed, direction, tick, weight, count: 1 }) <= maxOddityLines;
   }
 
   /** Adds those of the next part of the stream. */
   join(others: Iterable<Oddity>): void {
-    for (const other of others) {
-      const known = [...this.all].find((one) => isSame(one, other));
-      if (known) known.count += other.count;
-      else this.#byKind.set(`${this.#byKind.size}`, { ...other });
-    }
+    for (const other of others) this.#add(other);
+  }
+
+  /** The number of those of its kind. */
+  #add(one: Oddity): number {
+    const { code, args } = one.diagnostic;
+    const own = `${one.direction} ${code} ${args.message ?? ''}`;
+    const kind = this.#byKind.size < maxKinds || this.#byKind.has(own) ? own : `${one.direction} ${code}`;
+    const known = this.#byKind.get(kind);
+    if (known) known.count += one.count;
+    else this.#byKind.set(kind, { ...one });
+    return known?.count ?? one.count;
   }
 }
-
-const isSame = (one: Oddity, other: Oddity) =>
-  one.direction === other.direction &&
-  one.diagnostic.code === other.diagnostic.code &&
-  one.diagnostic.args.message === other.diagnostic.args.message;

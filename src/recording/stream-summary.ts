@@ -201,8 +201,8 @@ export class StreamSummary {
   get part() {
     const { kinds, outcomes, peaks, messages, otherVersion, maps, hasFinish, firstTick, lastTick } = this;
     const counts = { kinds, outcomes, peaks, messages, otherVersion };
-    const { newer, odd } = this.items;
-    const [names, items] = [this.names.seen, { newer, odd }];
+    const { newer, odd, late } = this.items;
+    const [names, items] = [this.names.seen, { newer, odd, late }];
     const oddities = [...this.oddities.all];
     const { tuning, hasTuning } = this;
     return {

@@ -1,5 +1,6 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { type Ghost, runTime } from '../container/ghost/ghost.ts';
+import type { Explanation } from '../explain/explanation.ts';
 import { defaultTuning } from '../protocol/tuning.ts';
 import { unreadableState } from '../recording/health.ts';
 import type { OddValues } from '../recording/item-values.ts';
@@ -7,7 +8,7 @@ import { type GamePlay, type Play, plays } from '../recording/plays.ts';
 import type { RecordingSummary } from '../recording/recording-summary.ts';
 import type { DatagramCounts } from '../recording/replay.ts';
 import { perSecond, type RateStretch, secondsOf } from '../recording/snapshot-rates.ts';
-import type { ConnectionStream, Direction } from '../recording/stream.ts';
+import type { ChunkWait, ConnectionStream, Direction, Heard } from '../recording/stream.ts';
 import type { StreamSummary } from '../recording/stream-summary.ts';
 import { fieldsOf, pick, type Values, valuesOf } from './fields.ts';
 import { choices, diagnosticFields, otherVersionFields } from './shared.ts';
@@ -18,6 +19,8 @@ export interface RecordingInfo {
   readonly summary: RecordingSummary;
   /** The number of findings that `explain` has for snapshots with correct checksums. */
   readonly findings?: number;
+  /** What explain says of its failures, of a capture. */
+  readonly explanations?: readonly Explanation[];
 }
 
 /** A recording and one of its streams, for a row of a table. */
@@ -268,12 +271,29 @@ type Close = NonNullable<StreamSummary['close']>;
 
 const ofClose = fieldsOf<Close>();
 
+/** A close of an end, or what ended the connection. */
 const closeFields = {
   direction: ofClose.among(choices.direction, 'to the end that was told so', ({ direction }) => direction),
   reason: ofClose.text('what the other end said of it', ({ reason }) => reason),
+  heard: ofClose.boolean('whether the other end knew of it, rather than went on', ({ isHeard }) => isHeard),
 };
 
-type Traffic = ReturnType<ConnectionStream['counts']> & { readonly messages: ReadonlyMap<string, number> };
+type Traffic = ReturnType<ConnectionStream['counts']> & {
+  readonly messages: ReadonlyMap<string, number>;
+  readonly slowest: ChunkWait | undefined;
+  readonly stuck: ChunkWait | undefined;
+  readonly heard: Heard;
+};
+
+const ofChunk = fieldsOf<ChunkWait>();
+
+const stuckFields = {
+  sequence: ofChunk.int('its number, 0 to 1023', ({ sequence }) => sequence),
+  message: ofChunk.name('the message in it', ({ message }) => message),
+  frame: ofChunk.int('frame in which it was sent first', ({ frame }) => frame),
+  times: ofChunk.int('how often it was sent', ({ times }) => times),
+  seconds: ofChunk.seconds('how long it waited', ({ seconds }) => seconds),
+};
 
 const ofTraffic = fieldsOf<Traffic>();
 
@@ -284,6 +304,16 @@ export const trafficFields = {
   chunks: ofTraffic.int('chunks in them', ({ chunks }) => chunks),
   resent: ofTraffic.int('chunks that were sent again', ({ resent }) => resent),
   lost: ofTraffic.int('chunks that were not captured', ({ lost }) => lost),
+  longest_wait: ofTraffic.orNull.seconds(
+    'the longest time until a vital chunk was acknowledged; null if none was sent, or without times',
+    ({ slowest }) => slowest?.seconds,
+  ),
+  stuck: ofTraffic.orNull.object(
+    'the vital chunk that was never acknowledged, although it was sent again and again',
+    ({ stuck }) => stuck,
+    stuckFields,
+  ),
+  longest_silence: ofTraffic.seconds('the longest time between two packets', ({ heard }) => heard.silence.seconds),
   messages: ofTraffic.counts('number of messages by name', ({ messages }) => countsOf(messages)),
 };
 
@@ -291,6 +321,9 @@ const trafficOf =
   (direction: Direction) =>
   ({ connection, stream }: ConnectionRow): Traffic => ({
     ...connection.counts(direction),
+    slowest: connection.slowest(direction),
+    stuck: connection.stuck(direction),
+    heard: connection.heartbeat(direction),
     messages: stream.messages[direction],
   });
 
@@ -309,6 +342,14 @@ const rateFields = {
   last_tick: ofRate.tick('at which the next stretch begins, or of the last snapshot', ({ toTick }) => toTick),
   seconds: ofRate.seconds('between the two ticks', secondsOf),
   snapshots: ofRate.int('number of snapshots', ({ snapshots }) => snapshots),
+};
+
+const ofInputs = fieldsOf<StreamSummary['inputs']>();
+
+const inputFields = {
+  timed: ofInputs.int('how many', ({ timed }) => timed),
+  late: ofInputs.int('those that came after their tick', ({ late }) => late),
+  worst_ms: ofInputs.int('by how many milliseconds the latest was late; 0 or less if none was', ({ worst }) => worst),
 };
 
 export type ConnectionRow = StreamRow & { readonly connection: ConnectionStream };
@@ -341,6 +382,7 @@ export const infoConnectionFields = {
     most_bytes: ofStream.int('bytes of the largest payload', ({ peaks }) => peaks.payloadBytes),
     ...pick(streamFields, 'first_tick', 'last_tick'),
   }),
+  inputs: ofConnectionRow.object('the inputs that the server timed', ({ stream }) => stream.inputs, inputFields),
   rates: ofConnectionRow.table('stretches with one rate', ({ stream }) => stream.rates.stretches, rateFields),
 };
 
@@ -353,6 +395,18 @@ const droppedFields = {
 };
 
 const ofDatagrams = fieldsOf<DatagramCounts>();
+const ofServerInfo = fieldsOf<DatagramCounts['serverInfo']>();
+
+const serverInfoFields = {
+  asked: ofServerInfo.int('requests', ({ asked }) => asked),
+  answered: ofServerInfo.int('requests with an answer', ({ answered }) => answered),
+  other_token: ofServerInfo.int('answers with a token that was not asked with', ({ otherToken }) => otherToken),
+  unasked: ofServerInfo.int('answers to who was not seen to ask', ({ unasked }) => unasked),
+  announced: ofServerInfo.int('what servers send to their players by themselves', ({ announced }) => announced),
+  incomplete: ofServerInfo.int('answers without all of their parts', ({ incomplete }) => incomplete),
+  missing_players: ofServerInfo.int('players in these parts', ({ missingPlayers }) => missingPlayers),
+  too_large: ofServerInfo.int('answers over 1,400 bytes, which the games drop', ({ tooLarge }) => tooLarge),
+};
 
 const datagramFields = {
   datagrams: ofDatagrams.int('UDP datagrams', ({ total }) => total),
@@ -360,6 +414,7 @@ const datagramFields = {
   handshakes: ofDatagrams.int('datagrams of handshakes without a connection', ({ handshakes }) => handshakes),
   dropped: ofDatagrams.object('connections beyond the limit', ({ dropped }) => dropped, droppedFields),
   other: ofDatagrams.int('datagrams that are no traffic of the games', ({ other }) => other),
+  server_info: ofDatagrams.object('server information', ({ serverInfo }) => serverInfo, serverInfoFields),
 };
 
 /** A connection of a capture has a row of its own. */

@@ -1,5 +1,6 @@
 import { maxItems, maxSnapshotBytes } from '../snapshot/key.ts';
-import type { FieldTally, ItemTally } from '../stats/item-tallies.ts';
+import type { BudgetCheck, Growth } from '../stats/budget.ts';
+import { type FieldTally, fieldName, type ItemTally, labelOf } from '../stats/item-tallies.ts';
 import type { ModeTally } from '../stats/packet-stats.ts';
 import { itemsOfPlayer, type PlayerTally } from '../stats/player-tallies.ts';
 import type { RecordingStats } from '../stats/recording-stats.ts';
@@ -13,19 +14,11 @@ export interface StatsReport {
   readonly container: string;
   readonly fileBytes: number;
   readonly stats: RecordingStats;
+  /** With a budget: what grew beyond it. */
+  readonly check?: BudgetCheck | undefined;
 }
 
 export type StatsBy = 'type' | 'field' | 'player' | 'second';
-
-/** The name of a field, or a name for the ints before an item's data or for the ints after its known fields. */
-export function fieldName({ name }: FieldTally): string {
-  return name === undefined ? '_key' : name === 'rest' ? '_rest' : name;
-}
-
-/** A display name; the number or UUID if no table has the item. */
-export function labelOf({ name, type, uuid }: ItemTally): string {
-  return name ?? uuid ?? (type === undefined ? 'others' : `type ${type}`);
-}
 
 /** The largest first. */
 export function byBits<Row extends { readonly bits: number }>(rows: readonly Row[]): Row[] {
@@ -153,6 +146,31 @@ const modeFields = {
   bits: ofMode.int('size of the snapshots', ({ bits }) => bits),
 };
 
+const ofGrowth = fieldsOf<Growth>();
+
+const growthFields = {
+  what: ofGrowth.among(
+    ['per_second', 'per_snapshot', 'largest', 'item', 'field', 'around'],
+    'what grew: the whole, an item, a field of it, or what is around items',
+    ({ what }) => what,
+  ),
+  name: ofGrowth.text('the item; of the others the key in the budget', ({ name }) => name),
+  field: ofGrowth.orAbsent.text('the field', ({ field }) => field),
+  unit: ofGrowth.text('of the numbers', ({ unit }) => unit),
+  budget: ofGrowth.number('what the budget has; 0 for something new', ({ budget }) => budget),
+  allowed: ofGrowth.number('the same with the tolerance', ({ allowed }) => allowed),
+  now: ofGrowth.number('what it takes', ({ now }) => now),
+};
+
+const ofCheck = fieldsOf<BudgetCheck>();
+
+const budgetFields = {
+  file: ofCheck.name('path of the budget, as it was given', ({ file }) => file),
+  percent: ofCheck.number('how much a number may grow, in percent', ({ budget }) => budget.tolerance.percent),
+  bytes: ofCheck.number('how much it may grow besides', ({ budget }) => budget.tolerance.bytes),
+  grown: ofCheck.table('what grew by more, fields first', ({ grown }) => grown, growthFields),
+};
+
 const ofReport = fieldsOf<StatsReport>();
 
 const packetsOf = ({ stats }: StatsReport) => (stats.hasPackets ? stats : undefined);
@@ -215,6 +233,7 @@ export const statsFields = {
     (one) => tallyOf(one).seconds.all,
     statsSecondFields,
   ),
+  budget: ofReport.orAbsent.object('with --budget: what grew beyond it', ({ check }) => check, budgetFields),
 };
 
 // The tables of `stats -t csv`: rows of a kind, each with its file.

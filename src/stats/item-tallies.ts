@@ -35,6 +35,16 @@ export interface ItemTally extends Readonly<Record<(typeof sums)[number], number
   readonly fields: readonly FieldTally[];
 }
 
+/** The name of a field, or a name for the ints before an item's data or for the ints after its known fields. */
+export function fieldName({ name }: FieldTally): string {
+  return name === undefined ? '_key' : name === 'rest' ? '_rest' : name;
+}
+
+/** A display name; the number or UUID if no table has the item. */
+export function labelOf({ name, type, uuid }: ItemTally): string {
+  return name ?? uuid ?? (type === undefined ? 'others' : `type ${type}`);
+}
+
 /** The tallies of each kind of item together, from parts of a recording or versions, whose fields differ. */
 export function byKind(tallies: Iterable<ItemTally>): ItemTally[] {
   const all = new Map<string, ItemTally>();

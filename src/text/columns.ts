@@ -46,8 +46,8 @@ export interface Column<Row> {
 }
 
 /**
- * A line of heads, and one for each row: a table about recordings, which may have any length, and names in any script. Those of our
- * own words are laid out by `wordTable`. Columns are left out in the order of the heads in `spare` until the others
+ * A line of heads, and one for each row: a table of any length, with names in any script. Short ones of our own words are laid out by
+ * `wordTable`. Columns are left out in the order of the heads in `spare` until the others
  * fit.
  */
 export function tableLines<Row>(

@@ -14,6 +14,7 @@ const messages = {
   cut_text: ({ line }) => `the text is cut in line ${line}; the bytes after it are missing`,
   bad_json: (args) => `this JSON is not a snapshot or delta: ${wrongValue(args)}`,
   bad_schema: wrongValue,
+  bad_budget: wrongValue,
   unrecognised: () =>
     'no reading is plausible; expected a snapshot, delta, message or packet (-f and -k force a reading)',
   undecided: () => 'the bytes are damaged, and other readings are about as likely (-f, -k and -p choose one)',
@@ -185,7 +186,18 @@ const messages = {
 /** Whether a finding is a diagnostic. */
 export const isDiagnosticCode = (code: string): code is Code => Object.hasOwn(messages, code);
 
-/** A diagnostic as a sentence, without its code and place. */
+/**
+ * A diagnostic as a sentence for people, without its code and place. The words may change; programs use `code` and `args`.
+ *
+ * @example
+ * ```ts
+ * import { diagnosticMessage, readDemo } from 'tw-snap';
+ *
+ * for (const entry of readDemo(bytes)) {
+ *   if (entry.record === 'diagnostic') console.log(entry.diagnostic.offset, diagnosticMessage(entry.diagnostic));
+ * }
+ * ```
+ */
 export function diagnosticMessage({ code, args }: Pick<Diagnostic, 'code' | 'args'>): string {
   return printable((messages[code] as Message)(args));
 }

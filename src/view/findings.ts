@@ -1,8 +1,8 @@
-import type { Code } from '../bytes/diagnostic.ts';
+import type { Args, Code } from '../bytes/diagnostic.ts';
 import type { Finding, FindingCode } from '../recording/findings.ts';
 import { diagnosticLine, diagnosticMessage, isDiagnosticCode } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
-import { count, thousands } from '../text/number.ts';
+import { count, numberText, thousands } from '../text/number.ts';
 import { failureTitle, oddityText, packetFinding } from '../text/recording-phrases.ts';
 import { plainTheme } from '../text/theme.ts';
 
@@ -26,10 +26,19 @@ const sentences: Partial<Record<FindingCode, Sentence>> = {
   map_not_drawn: ({ cause }) => `the map is not drawn: ${cause ? messageOf(cause) : 'it cannot be read'}`,
   unreadable_file: ({ args }) => String(args.reason),
   refused_file: ({ args }) => String(args.reason),
+  over_budget: ({ args }) => growthText(args),
   explained: ({ args }) => String(args.text),
 };
 
 const messageOf = ({ code, args }: Finding) => (isDiagnosticCode(code) ? diagnosticMessage({ code, args }) : code);
+
+/** `obj_character.ammo: 1.10 bytes per snapshot, 0.00 in the budget, new` */
+function growthText({ name, unit, budget, now }: Args): string {
+  const [before, after] = [Number(budget), Number(now)];
+  const growth = before === 0 ? 'new' : `+${((100 * (after - before)) / before).toFixed(1)}%`;
+  const text = (value: number) => numberText(value, Number.isInteger(before) && Number.isInteger(after) ? 0 : 2);
+  return `${escapeText(String(name))}: ${text(after)} ${unit}, ${text(before)} in the budget, ${growth}`;
+}
 
 function wrongSnapshot({ place, args, cause }: Finding): string {
   const { tick = -1, base = -1, frame = 0, client } = place;

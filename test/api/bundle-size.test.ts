@@ -31,10 +31,13 @@ const imports = [
   ['decode', 'index.ts'],
   ['readDemo', 'index.ts'],
   ['readCapture', 'index.ts'],
+  ['columns', 'index.ts'],
+  ['build', 'index.ts'],
   ['writeDemo', 'index.ts'],
   ['SnapshotReceiver', 'api/live.ts'],
   ['Channel', 'api/live.ts'],
   ['eventsOf', 'api/match.ts'],
+  ['tables', 'api/data.ts'],
 ] as const;
 
 it('docs/LIBRARY.md has the sizes of imports (UPDATE_TRANSCRIPTS=1 writes them)', async () => {
@@ -56,7 +59,7 @@ it('docs/LIBRARY.md has the sizes of imports (UPDATE_TRANSCRIPTS=1 writes them)'
 });
 
 it('readDemo does not bundle captures', async () => {
-  expect(await bundleSize('readDemo', 'index.ts')).toBeLessThanOrEqual(87_000);
+  expect(await bundleSize('readDemo', 'index.ts')).toBeLessThanOrEqual(112_000);
 });
 
 it.each([

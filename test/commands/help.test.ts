@@ -41,8 +41,9 @@ describe.each(commands)('tw-snap %s --help', (command) => {
     expect(examples.length).toBeGreaterThanOrEqual(2);
     for (const example of examples) {
       const { status, stdout, stderr } = await runExample(example);
-      // Exit status 1: wrong checksums, and their causes.
-      expect([0, ...(['diff', 'explain'].includes(command) ? [1] : [])], `${example}\n${stderr}`).toContain(status);
+      // Exit status 1: wrong checksums and their causes, and what differs.
+      const isFinding = ['diff', 'explain'].includes(command) || example.includes(' --diff ');
+      expect([0, ...(isFinding ? [1] : [])], `${example}\n${stderr}`).toContain(status);
       expect(stdout.length, example).toBeGreaterThan(0);
     }
   });

@@ -40,6 +40,7 @@ async function run(argv: readonly string[], world: World = {}) {
   return { status, stdout: io.stdout.text, stderr: io.stderr.text, files: io.files };
 }
 
+// The capture has what no game sends: 1.
 const lines: (readonly [status: number, ...argv: string[]])[] = [
   ...['table', 'markdown', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, '-t', to] as const),
   ...['table', 'markdown', 'json', 'ndjson', 'csv'].map((to) => [0, 'info', demo, demo, '-t', to] as const),
@@ -57,23 +58,23 @@ const lines: (readonly [status: number, ...argv: string[]])[] = [
     [1, 'diff', `${demo}@first`, `${demo}@last`, '-t', to, '-v'] as const,
   ]),
   ...['text', 'ndjson'].map((to) => [0, 'checksum', demo, '-t', to] as const),
-  ...['text', 'json'].map((to) => [0, 'checksum', demo, capture, '--summary', '-t', to] as const),
+  ...['text', 'json'].map((to) => [1, 'checksum', demo, capture, '--summary', '-t', to] as const),
   [3, 'checksum', '-c', list],
   [2, 'checksum', '-c', packet],
   [1, 'checksum', `${demo}@first`, '--expect', '1'],
   [3, 'apply', 'empty', `${demo}@first`],
-  ...['table', 'markdown', 'json', 'csv'].map((to) => [0, 'info', capture, '-t', to] as const),
-  [0, 'info', capture, '-v'],
-  [0, 'info', capture, capture],
-  ...['text', 'ndjson', 'csv'].map((to) => [0, 'dump', capture, '-t', to] as const),
-  [0, 'checksum', capture],
+  ...['table', 'markdown', 'json', 'csv'].map((to) => [1, 'info', capture, '-t', to] as const),
+  [1, 'info', capture, '-v'],
+  [1, 'info', capture, capture],
+  ...['text', 'ndjson', 'csv'].map((to) => [1, 'dump', capture, '-t', to] as const),
+  [1, 'checksum', capture],
   [2, 'dump', capture, '--client', sign],
   [3, 'decode', capture],
   ...['table', 'json', 'csv'].flatMap((to) => [
     [0, 'stats', demo, '-t', to] as const,
-    [0, 'stats', capture, '-t', to] as const,
+    [1, 'stats', capture, '-t', to] as const,
     [0, 'stats', demo, '--by', 'player', '-t', to] as const,
-    [0, 'stats', demo, demo, capture, '--fields', '-v', '-t', to] as const,
+    [1, 'stats', demo, demo, capture, '--fields', '-v', '-t', to] as const,
   ]),
   [3, 'extract', demo, '--map'],
   [2, 'decode', `${demo}@7`],
@@ -179,6 +180,7 @@ describe('no output has a control character or a direction mark', () => {
     concat: ['-o out.demo'],
     report: ['-o page.html'],
     schema: ['-t table', '-t markdown', '-t json'],
+    trace: ['-t text -v', '-t markdown', '-t json'],
   };
 
   it('of any command is left out', () => {
@@ -189,7 +191,8 @@ describe('no output has a control character or a direction mark', () => {
   it.each(all)('%s', async (line) => {
     for (const input of inputs) {
       const io = fakeIo(world);
-      await main([...line.split(' '), input, ...(line.startsWith('diff') ? [input] : [])], io);
+      const other = line.startsWith('diff') ? [input] : line.startsWith('trace') ? ['obj_client_info/0.name'] : [];
+      await main([...line.split(' '), input, ...other], io);
       expect([input, rawIn(io.stdout.text), rawIn(io.stderr.text)]).toEqual([input, undefined, undefined]);
       expect(io.stderr.text).not.toContain('internal error');
       const written = [...io.files].filter(([path]) => !(path in world.files!) && !/\.(demo|pcapng)$/.test(path));

@@ -49,6 +49,40 @@ describe('the recipe for GitLab', () => {
   });
 });
 
+describe('the recipe with a budget', () => {
+  const [, line] = /- npx --yes tw-snap@2 (.*)/.exec(recipes[2]!)!;
+  const [, report] = /junit: (\S+)/.exec(recipes[2]!)!;
+
+  it('passes for the recording that the budget is of', async () => {
+    const files = exampleFiles();
+    expect((await runExample(`tw-snap ${line}`, files)).status).toBe(0);
+    expect(Buffer.from(files.get(report!)!).toString()).toContain(
+      '<testsuites name="tw-snap stats" tests="1" failures="0"',
+    );
+  });
+
+  it('fails, and writes its report, for one that takes more', async () => {
+    const files = exampleFiles();
+    const budget = JSON.parse(Buffer.from(files.get('budget.json')!).toString());
+    files.set('budget.json', Buffer.from(JSON.stringify({ ...budget, items: {} })));
+    expect((await runExample(`tw-snap ${line}`, files)).status).toBe(1);
+    expect(Buffer.from(files.get(report!)!).toString()).toMatch(
+      /<failure type="finding" message="obj_de_client_info\.skin_part_names: /,
+    );
+  });
+});
+
+describe('the recipe for network.py', () => {
+  it('exits 1 if anything differs', async () => {
+    const [, line] = /- npx --yes tw-snap@2 (schema .*)/.exec(recipes[3]!)!;
+    const files = exampleFiles();
+    files.set('before.py', files.get('datasrc/network.py')!);
+    expect((await runExample(`tw-snap ${line}`, files)).status).toBe(0);
+    files.set('before.py', files.get('samples/mod-network-next.py')!);
+    expect((await runExample(`tw-snap ${line}`, files)).status).toBe(1);
+  });
+});
+
 describe.skipIf(!hasTool('bash'))('the action (needs bash)', () => {
   const run = (env: Record<string, string>) =>
     spawnSync(join(root, 'scripts/action/check.sh'), [], {

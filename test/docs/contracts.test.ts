@@ -46,6 +46,7 @@ import {
   statsPlayerFields,
   statsSecondFields,
 } from '../../src/result/stats.ts';
+import { traceFields, traceSentFields, traceStepFields } from '../../src/result/trace.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 
@@ -67,6 +68,8 @@ interface Contract {
   readonly own: Named;
   /** What the elements of the array of JSON are. */
   readonly one: readonly string[];
+  /** Whether there is one of them instead of an array. */
+  readonly isAlone?: boolean;
   /** What the lines of NDJSON are, if there are others. */
   readonly line?: readonly string[];
 }
@@ -144,14 +147,19 @@ const contracts: Readonly<Record<string, Contract>> = {
       'common.json#/$defs/unreadable',
     ],
   },
+  'trace.json': {
+    title: 'trace -t json',
+    own: { fields: { trace: traceFields, change: traceStepFields, bits: traceSentFields } },
+    one: ['trace'],
+    isAlone: true,
+  },
 };
 
-function schemaOf({ title, own, one, line }: Contract): object {
+function schemaOf({ title, own, one, isAlone, line }: Contract): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title,
-    type: 'array',
-    items: reference('one'),
+    ...(isAlone ? reference('one') : { type: 'array', items: reference('one') }),
     $defs: {
       one: { anyOf: one.map(reference) },
       ...(line && { line: { anyOf: line.map(reference) } }),
@@ -210,6 +218,9 @@ const described: readonly (readonly [heading: string, fields: Fields])[] = [
   ['An item in question', explainedItemFields],
   ['The faults of a demo', demoFaultFields],
   ['The explanation of a log', logFields],
+  ['A traced value', traceFields],
+  ['A change of the value', traceStepFields],
+  ['The bits of a value', traceSentFields],
 ];
 
 const elsewhere = new Map(

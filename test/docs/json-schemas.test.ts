@@ -59,6 +59,17 @@ describe.each([
   });
 });
 
+describe('trace.json', () => {
+  it.each([
+    'trace vanilla-dm1.demo@0:20 obj_character/0.weapon',
+    'trace vanilla-dm1.demo obj_de_client_info/0.name',
+    'trace ddnet-ipv6.pcap obj_character/0.x',
+  ])('%s', async (line) => {
+    const { stdout } = await run(`${line} -t json`, files);
+    expect(faults('trace.json', JSON.parse(stdout))).toBe('');
+  });
+});
+
 describe('dump.json', () => {
   it.each(['', '--changes', '--type sv_chat', '--no-messages', '--events'])('dump -t ndjson %s', async (options) => {
     const { stdout } = await run(`dump ${all} -t ndjson ${options}`, files);
@@ -84,6 +95,13 @@ it.each([
   ['diff.json', 'diff ddnet-race-player.demo ddnet-race-player.demo --player racer'],
   ['diff.json', 'diff ddnet-race-player.demo@first ddnet-race-player.demo@last'],
   ...['', '-p 0.5', '-p 0.6', '-p 0.7', 'character', 'sv_chat'].map((words) => ['schema.json', `schema ${words}`]),
+  ...[
+    'mod-network.py mod-network-next.py',
+    'mod-network.py built-in',
+    'built-in mod-schema.json',
+    'built-in built-in',
+  ].map((words) => ['schema.json', `schema --diff ${words}`]),
+  ['stats.json', 'stats vanilla-dm1.demo ddnet-ipv6.pcap --budget budget.json'],
 ])('%s: %s', async (schema, line) => {
   const { stdout, stderr } = await run(`${line} -t json`, files);
   expect(stdout, stderr).not.toBe('');

@@ -6,6 +6,7 @@ import { type Conduct, detailOf, type GameCheck, type Subject } from '../../src/
 import { subjects } from '../../src/games/subjects.ts';
 import type { Field, ItemType } from '../../src/protocol/item.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
+import { extendedMessages, introductions } from '../../src/protocol/messages.ts';
 import { messagesOf, protocolOf, type Version } from '../../src/protocol/registry.ts';
 
 const fieldText = ({ name, meaning, ints }: Field) =>
@@ -75,17 +76,15 @@ const messageTable = (version: Version, system: boolean) =>
       .map(({ id, name, fields }) => [String(id), `\`${name}\``, fieldsText(fields)]),
   );
 
-const extendedTable = () =>
+const extendedTable = (types: readonly MessageType[]) =>
   table(
     ['', 'name', 'name of the UUID', 'fields'],
-    messagesOf('0.6')
-      .all.filter(({ uuid }) => uuid !== undefined)
-      .map(({ system, name, uuidName, fields }) => [
-        system ? 'system' : 'game',
-        `\`${name}\``,
-        `\`${uuidName}\``,
-        fieldsText(fields),
-      ]),
+    types.map(({ system, name, uuidName, fields }) => [
+      system ? 'system' : 'game',
+      `\`${name}\``,
+      `\`${uuidName}\``,
+      fieldsText(fields),
+    ]),
   );
 
 const deedText = (conduct: Conduct) => {
@@ -119,7 +118,8 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Game messages of 0.6 and DDNet': messageTable('0.6', false),
     'System messages of 0.7': messageTable('0.7', true),
     'Game messages of 0.7': messageTable('0.7', false),
-    'Messages of DDNet with a UUID': extendedTable(),
+    'Messages of DDNet with a UUID': extendedTable(extendedMessages()),
+    'Messages of other clients, bots and servers': extendedTable(introductions()),
   },
   'tolerated.md': Object.fromEntries(subjects.map((subject) => [subject.title, checkTable(subject)])),
 };

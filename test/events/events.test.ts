@@ -64,6 +64,18 @@ const eventsOf = (version: Version, name: string, ...values: readonly (number | 
     .message(name, ...values)
     .last();
 
+/** The tuning of the games themselves in hundredths, in the order of the message. Source: `game/tuning.h` of 0.6. */
+const gameTuning = [
+  ...[1000, 200, 50, 1320, 1200, 500, 150, 95],
+  ...[38_000, 8000, 300, 1500, 50],
+  ...[55_000, 200_000, 140],
+  ...[125, 220_000, 200],
+  ...[125, 275_000, 80, 20],
+  ...[700, 100_000, 200],
+  ...[80_000, 15_000, 100, 0, 500],
+  ...[100, 100],
+];
+
 describe('the beginning', () => {
   it('lists the players present instead of joins', () => {
     const recording = new Recording('0.7')
@@ -548,16 +560,16 @@ describe('DDNet', () => {
   });
 
   it('the tuning of 0.7, which has no laser_damage', () => {
-    const recording = begun('0.7')
-      .tick(102)
-      .message('sv_tuneparams', ...new Array(32).fill(100));
-    recording.message('sv_tuneparams', ...new Array(32).fill(100).with(30, 0));
+    const recording = begun('0.7').tick(102);
+    const own = gameTuning.toSpliced(30, 1);
+    recording.message('sv_tuneparams', ...own);
+    recording.message('sv_tuneparams', ...own.with(30, 0));
     const params = [{ name: 'player_collision', old: 1, new: 0 }];
     expect(recording.last()).toEqual([{ what: 'tuned', params }]);
   });
 
   it('the tuning when it changes', () => {
-    const tuning = (gravity: number) => new Array(33).fill(100).map((value, i) => (i === 12 ? gravity : value));
+    const tuning = (gravity: number) => gameTuning.with(12, gravity);
     const recording = begun('0.6')
       .tick(102)
       .message('sv_tuneparams', ...tuning(50));
@@ -567,6 +579,13 @@ describe('DDNet', () => {
       .message('sv_tuneparams', ...tuning(50))
       .message('sv_tuneparams', ...tuning(25));
     expect(recording.last()).toEqual([{ what: 'tuned', params: [{ name: 'gravity', old: 0.5, new: 0.25 }] }]);
+  });
+
+  it('the first tuning where it differs from the own one of the games', () => {
+    const recording = begun('0.6')
+      .tick(102)
+      .message('sv_tuneparams', ...gameTuning.with(32, 0));
+    expect(recording.last()).toEqual([{ what: 'tuned', params: [{ name: 'player_hooking', old: 1, new: 0 }] }]);
   });
 });
 

@@ -60,6 +60,13 @@ describe('a cause is shown', () => {
     expect(shownIn(following)).toEqual([]);
   });
 
+  it('by one delta that may have it for another reason, if the same explains another failure', () => {
+    const again = (about: string) => [made('duplicate_key', 'again', { about })];
+    expect(shownIn(notesOf(again('x')))).toEqual([]);
+    expect(shownIn(notesOf(again('x'), fits()))).toEqual(['duplicate_key']);
+    expect(shownIn(notesOf(again('y'), fits()))).toEqual([]);
+  });
+
   it('with others that explain the rest together', () => {
     const other = () => [made('removed_unchanged', 'shown')];
     expect(shownIn(notesOf(shown(), shown(), other()))).toEqual(['duplicate_key', 'removed_unchanged']);
@@ -69,6 +76,10 @@ describe('a cause is shown', () => {
   it('not where another base explains the same failures', () => {
     expect(shownIn(notesOf([...shown(), made('wrong_base', 'fits')]))).toEqual([]);
     expect(shownIn(notesOf([...shown(), made('sign', 'fits')]))).toEqual(['duplicate_key']);
+    // If one item alone has changed, its old state makes the checksum of the snapshot before.
+    const earlier = () => [made('other_checksum', 'repeats', { keys: [] })];
+    const old = () => [...earlier(), made('old_state', 'fits')];
+    expect([shownIn(notesOf(earlier(), earlier())), shownIn(notesOf(old(), old()))]).toEqual([['other_checksum'], []]);
   });
 
   it('of several items if there are at most four, and not if its numbers differ', () => {

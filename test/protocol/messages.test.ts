@@ -4,11 +4,11 @@ import { describe, expect, it, test } from 'vitest';
 import { tuneParams } from '../../src/protocol/enums.ts';
 import { items06 } from '../../src/protocol/items.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
-import { extendedMessages, messages06, messages07 } from '../../src/protocol/messages.ts';
+import { extendedMessages, introductions, messages06, messages07 } from '../../src/protocol/messages.ts';
 import { messagesOf } from '../../src/protocol/registry.ts';
 
 const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
-const tables = { '0.6': messages06(), '0.7': messages07(), extended: extendedMessages() };
+const tables = { '0.6': messages06(), '0.7': messages07(), extended: extendedMessages(), mods: introductions() };
 
 const distinct = (values: readonly unknown[]) => new Set(values).size;
 
@@ -50,14 +50,17 @@ describe.each(Object.entries(tables))('table %s', (_, types) => {
 });
 
 describe('extended messages', () => {
-  it.each(extendedMessages().map((type) => [type.uuidName, type.uuid]))('%s has its UUID', (name, uuid) => {
-    expect(uuid).toBe(v3(name!, namespace));
-  });
+  it.each([...extendedMessages(), ...introductions()].map((type) => [type.uuidName, type.uuid]))(
+    '%s has its UUID',
+    (name, uuid) => {
+      expect(uuid).toBe(v3(name!, namespace));
+    },
+  );
 });
 
 describe('names', () => {
   const called = (system: boolean) =>
-    [...messages06(), ...messages07(), ...extendedMessages()]
+    [...messages06(), ...messages07(), ...extendedMessages(), ...introductions()]
       .filter((type) => type.system === system)
       .map(({ name }) => name);
 

@@ -110,7 +110,8 @@ it('the connections that are followed stay when more play at once, and the other
   expect(diagnostics).toEqual([
     { severity: 'error', code: 'too_many_connections', offset: 0, args: { connections: 952, packets: 952 * 10 } },
   ]);
-  expect(summary.health.state).not.toBe('healthy');
+  // Nothing is wrong with what is there.
+  expect(summary.health.state).toBe('incomplete');
 });
 
 it('connections without a captured handshake stay, too', () => {

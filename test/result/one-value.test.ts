@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { corpusFile, corpusFiles, hasCorpus } from '../support/corpus.ts';
+import { corpusFile, corpusFiles } from '../support/corpus.ts';
 import { run } from '../support/run.ts';
 import { read } from '../support/samples.ts';
 
@@ -54,7 +54,7 @@ function sharedOf(rows: readonly Values[], objects: readonly Values[]) {
   return { keys, rows: cells(rows), objects: cells(objects) };
 }
 
-describe.runIf(hasCorpus || recordings.length > 1)('one value in all outputs', () => {
+describe('one value in all outputs', () => {
   it.each(recordings.filter(([name]) => name !== 'recordings'))('of info: %s', async (name, bytes) => {
     const files = { [name]: bytes() };
     const objects = objectsOf((await run(`info ${name} -t json`, files)).stdout);

@@ -74,6 +74,33 @@ describe('damaged bytes', () => {
     expect(said).toContain('truncated_message');
   });
 
+  it('that one version takes to the end with ints left over are undecided beside the other', async () => {
+    // A delta of 0.7 with the type of its last item damaged: the first 44 bytes are those of a recording.
+    const damaged = '00 01 00 8a e8 01 00 06 00 00 00 00 47 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00';
+    const { status, said, json } = await decoded(damaged);
+    expect(status).toBe(3);
+    expect(json.diagnostics.at(-1).code).toBe('undecided');
+    expect(said).toContain('packed · delta · 0.7');
+    expect((await decoded(damaged, '-p', '0.7', '-k', 'delta', '-f', 'packed')).json.diagnostics).not.toContainEqual(
+      expect.objectContaining({ code: 'undecided' }),
+    );
+  });
+
+  it('of which two are left are a message, in doubt beside a control packet that is cut', async () => {
+    const { status, said } = await decoded('04 00', '-p', '0.7');
+    expect(status).toBe(0);
+    expect(said).toContain('read as message · 0.7; equally likely: packet · 0.7 (-k packet -p 0.7)');
+  });
+
+  it('of a text cost only the characters that they damage', async () => {
+    // "1' has left the game (Dropping debug dummy)" with one byte that is no UTF-8.
+    const text =
+      '06004027446562756720 64756d6d792031342720686173a06c656674207468652067616d65202844726f7070696e672064656275672064756d6d792900';
+    const { said, json } = await decoded(text, '-p', '0.6');
+    expect([json.kind, json.name]).toEqual(['message', 'sv_chat']);
+    expect(said).toContain('message · 0.6');
+  });
+
   it('of an input of 0.6 are no connectionless packet of 0.7, which begins with the same byte', async () => {
     const { status, said } = await decoded('21 be 9e 01 81 9f 01 28 40 da 05 a6 01');
     expect(status).toBe(3);

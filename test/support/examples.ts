@@ -29,6 +29,8 @@ const meant: Readonly<Record<string, string>> = {
   'base.snap': 'ddnet-race-tick956.snapshot.huff',
   'next.delta': 'ddnet-race-tick958.delta.packed',
   'first.delta': 'first.huff',
+  'datasrc/network.py': 'mod-network.py',
+  'budget.json': 'budget.json',
 };
 
 /** A chat in which a packet was pasted twice. */

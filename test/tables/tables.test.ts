@@ -28,13 +28,17 @@ async function tableOf(table: string, files: Readonly<Record<string, Uint8Array 
   return lines.map((line): Record<string, unknown> => JSON.parse(line));
 }
 
-/** A demo with one tick. */
+/** A demo with these messages in the first of its two ticks. */
 function demoWith(snapshot: Snapshot, ...messages: readonly Uint8Array[]): Uint8Array {
   const writer = new DemoWriter(4);
   const names = { netVersion: '0.6 626fce9a778df4d4', mapName: 'dm1', type: 'server', timestamp: '' };
   writer.header({ ...names, version: 4, mapSize: 0, mapCrc: 0, length: 0, markers: [] });
   const head = writer.flush().slice();
-  return demoFile(head, [{ tick: 1, snapshot: writer.encode(snapshot.toInts()).slice(), messages }]);
+  const [first, second] = [snapshot, new Snapshot()].map((one) => writer.encode(one.toInts()).slice());
+  return demoFile(head, [
+    { tick: 1, snapshot: first!, messages },
+    { tick: 2, snapshot: second!, messages: [] },
+  ]);
 }
 
 describe('a map change', () => {

@@ -58,11 +58,12 @@ describe('votes', () => {
 
 describe('a finish that is announced twice', () => {
   const rows = async (chat: string) => {
-    const demo = demoOf('0.6', [
+    const messages: Made[] = [
       // 12.34 s, in hundredths.
       ['sv_ddracetimelegacy', 1234, 0, 1],
       ['sv_chat', 0, -1, `ann finished in: 0 minute(s) ${chat} second(s)`],
-    ]);
+    ];
+    const demo = demoOf('0.6', messages, []);
     const found = await rowsOf('finishes', 'a.demo', demo);
     return found.map(({ player_name, time_ms, source }) => [player_name, time_ms, source]);
   };

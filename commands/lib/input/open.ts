@@ -12,11 +12,11 @@ import { type Position, splitPosition as splitName } from '../../../src/source/p
 import { SourceError, type Stated } from '../../../src/source/stated.ts';
 import { maxTextBytes, type Part, tooLongText } from '../../../src/source/text.ts';
 import { diagnosticLine, diagnosticMessage } from '../../../src/text/diagnostic-messages.ts';
-import { escapeText } from '../../../src/text/escape.ts';
+import { escapeText, printable } from '../../../src/text/escape.ts';
 import { count } from '../../../src/text/number.ts';
 import { CommandError, inputError, reason, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { printNote } from '../note.ts';
+import { printNote, printProblem } from '../note.ts';
 import { type anyInput, type common, type Given, inputLimitsOf } from '../options.ts';
 import { nodePlatform } from './node-platform.ts';
 import { withProgress } from './progress.ts';
@@ -69,17 +69,39 @@ const isSent = (word: string | undefined) => word === 'packet' || word === 'mess
 const unlessAuto = <Value extends string>(value: Value | undefined) =>
   value === 'auto' ? undefined : (value as Exclude<Value, 'auto'> | undefined);
 
-/** The items and messages of `--schema FILE`, or of the file that the variable `TW_SNAP_SCHEMA` names. */
-export async function readSchemaFile(given: string | undefined, io: Io): Promise<Schema> {
+/**
+ * The items and messages of `--schema FILE`, or of the file that the variable `TW_SNAP_SCHEMA` names; `declared` without what the tables
+ * know of them. Says what of it was not understood.
+ */
+export async function readSchemaFile(
+  given: string | undefined,
+  io: Io,
+  how: 'usable' | 'declared' = 'usable',
+): Promise<Schema> {
   const path = given ?? io.env.TW_SNAP_SCHEMA;
   if (!path) return noSchema;
   // Loaded here only, to keep start-up fast.
-  const { readSchema } = await import('../../../src/protocol/read-schema.ts');
+  const { readDeclared, readSchema } = await import('../../../src/protocol/read-schema.ts');
   try {
-    return readSchema(await readText(await openInput(path, { format: 'none', io })));
+    const text = await readText(await openInput(path, { format: 'none', io }));
+    const schema = how === 'declared' ? readDeclared(text) : readSchema(text);
+    await printLeftOut(path, schema, io);
+    return schema;
   } catch (error) {
     throw decodeFailure(path, error);
   }
+}
+
+/** More lines of a schema that were not understood are only counted. */
+const maxLeftOut = 20;
+
+async function printLeftOut(path: string, { leftOut = [] }: Schema, io: Io): Promise<void> {
+  // The main thread has said it.
+  if (io.isThread) return;
+  for (const { line, text } of leftOut.slice(0, maxLeftOut))
+    await printProblem(printable(`${path}: line ${line}: ${text}`), io);
+  const more = leftOut.length - maxLeftOut;
+  if (more > 0) await printProblem(printable(`${path}: ${count(more, 'more line')} not understood`), io);
 }
 
 /**

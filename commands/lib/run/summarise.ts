@@ -1,4 +1,5 @@
 import { countFindings, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
+import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import type { QuerySearch } from '../../../src/query/search.ts';
 import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
@@ -10,23 +11,37 @@ import { failureEntry, openReplay, readRecording } from './recording.ts';
 
 type Reading = Pick<Input, 'version' | 'schema' | 'follow'>;
 
-/** @param search receives the same records */
+interface Also {
+  /** It receives the same records. */
+  readonly search?: Pick<QuerySearch, 'add'> | undefined;
+  /** What is wrong in a capture is explained; servers announce no checksums in most demos. */
+  readonly isExplained?: boolean;
+}
+
 export async function summarise(
   opened: OpenedRecording,
   input: Reading,
-  search?: Pick<QuerySearch, 'add'>,
+  { search, isExplained = false }: Also = {},
 ): Promise<RecordingInfo> {
-  const { summary, health, bytes } = await read(opened, input, 0, search);
-  return { file: opened.name, bytes, summary, findings: health.findings.length };
+  const explainer = isExplained && opened.format.hasPackets ? new RecordingExplainer() : undefined;
+  const { summary, health, bytes } = await read(opened, input, { search, explainer });
+  const found = { file: opened.name, bytes, summary, findings: health.findings.length };
+  return explainer ? { ...found, explanations: explainer.explain() } : found;
 }
 
-async function read(opened: OpenedRecording, input: Reading, start = 0, search?: Pick<QuerySearch, 'add'>) {
+interface Beside extends Pick<Also, 'search'> {
+  readonly start?: number;
+  readonly explainer?: RecordingExplainer | undefined;
+}
+
+async function read(opened: OpenedRecording, input: Reading, { start = 0, search, explainer }: Beside = {}) {
   const replay = openReplay(opened, input, { parts: opened.format.hasPackets });
   const summary = new RecordingSummary(replay);
-  const health = new RecordingHealth();
+  const health = explainer?.health ?? new RecordingHealth();
+  const findings = explainer ?? health;
   const add = (entry: RecordingEntry) => {
     summary.add(entry);
-    health.add(entry);
+    findings.add(entry);
     search?.add(entry);
   };
   const end = await readRecording(opened, input, replay, { add });
@@ -42,7 +57,7 @@ export interface SummarisedPart {
 }
 
 export async function summarisePart(opened: OpenedRange, input: Input): Promise<SummarisedPart> {
-  const { summary, health } = await read(opened, input, opened.start);
+  const { summary, health } = await read(opened, input, { start: opened.start });
   return { summary: summary.part, health: health.part, end: opened.end };
 }
 

@@ -2,6 +2,7 @@ import { join } from '../../bytes/copy.ts';
 import { DecodeError } from '../../bytes/diagnostic.ts';
 import { betterParts } from '../../decode/recognise.ts';
 import { textOf } from '../../hex/text-encoding.ts';
+import { isNetworkPy } from '../../protocol/network-py/declarations.ts';
 import { readSchema } from '../../protocol/read-schema.ts';
 import { noSchema, type Schema } from '../../protocol/registry.ts';
 import { isMap } from '../../recording/formats.ts';
@@ -39,6 +40,7 @@ export async function openFile(name: string, file: Uint8Array, force: boolean): 
   const text = textOf(bytes);
   const log = text === undefined ? undefined : logReport(name, text);
   if (log) return { name, inputs: [{ name, bytes, log }] };
+  if (text !== undefined && isNetworkPy(text)) return { name, schema: readSchema(text), inputs: [] };
   const isObject = text?.trimStart().startsWith('{') === true;
   const parts = await partsOf(bytes, { isText: (force && !isObject) || undefined });
   // A snapshot or delta in JSON has a kind; any other JSON without bytes in it is a schema.

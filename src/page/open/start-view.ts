@@ -1,4 +1,5 @@
 import { escapeText } from '../../text/escape.ts';
+import { count } from '../../text/number.ts';
 import { button, h } from '../dom.ts';
 import type { OpenInputs } from './open-inputs.ts';
 
@@ -82,7 +83,12 @@ export function inputBar(inputs: OpenInputs, onChange: () => void, open: StartLi
       inputs[what] = undefined;
       onChange();
     };
-    return one && button(`${what} ${escapeText(one.name)} ×`, undefined, remove);
+    const lines = what === 'schema' ? (inputs.schema?.schema.leftOut ?? []) : [];
+    const leftOut = lines.length > 0 ? `, ${count(lines.length, 'line')} not understood` : '';
+    const text = one && `${what} ${escapeText(one.name)}${leftOut}`;
+    const label =
+      lines.length > 0 ? [text, ...lines.map((one) => `line ${one.line}: ${one.text}`)].join('\n') : undefined;
+    return one && button(`${text} ×`, label, remove);
   });
   const needsBase = !base && inputs.input !== undefined && inputs.isDelta(inputs.input);
   return h(

@@ -11,8 +11,10 @@ import { escapeText, nameText, textInLine } from '../../text/escape.ts';
 import { shortened } from '../../text/layout.ts';
 import { clock, count, thousands } from '../../text/number.ts';
 import { oddityText } from '../../text/recording-phrases.ts';
+import type { LabelledRow } from '../../text/rows.ts';
 import { markOf, plainTheme, type Theme, type ViewStyle } from '../../text/theme.ts';
 import { type FileCheck, maxFindings } from '../ci/reports.ts';
+import { saidOf } from '../explain/explanation-text.ts';
 import { failureTexts, headRows, healthText, infoRows, kindText, outcomeTexts, streamRows, timeText } from './rows.ts';
 
 const maxDiagnostics = 20;
@@ -26,12 +28,16 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
   const title = [escapeText(info.file), `${kind}, ${healthLine(info, theme)}`] as const;
   const lines = diagnosticLines(summary, theme);
   const sections = summary.datagrams
-    ? [{ title, isOneLine: true, rows: headRows(summary, theme) }, ...connectionSections(summary, style), { lines }]
+    ? [
+        { title, isOneLine: true, rows: [...explainedRows(info), ...headRows(summary, theme)] },
+        ...connectionSections(summary, style),
+        { lines },
+      ]
     : [
         {
           title,
           isOneLine: true,
-          rows: infoRows(summary, theme),
+          rows: [...explainedRows(info), ...infoRows(summary, theme)],
           lines: [...summary.streams.flatMap((one) => oddityLines(one, theme)), ...lines],
         },
       ];
@@ -47,6 +53,14 @@ export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'lea
 
 const healthLine = (info: RecordingInfo, theme: Theme) =>
   [healthText(info.summary, theme), ...explainHint(info)].join(', ');
+
+/** What explain says first, in a line: a cause that the bytes show, or the best fit. */
+function explainedRows({ explanations = [] }: RecordingInfo): LabelledRow[] {
+  const first = explanations.find(({ shown, fits }) => shown.length + fits.length > 0);
+  return (first ? saidOf(first) : [])
+    .slice(0, 1)
+    .map(({ isShown, title }) => [isShown ? 'cause' : 'best fit', ...title.split(' ')]);
+}
 
 /** Refers to the explain command if that can show the reason. */
 function explainHint({ findings = 0, summary }: RecordingInfo): string[] {

@@ -48,7 +48,9 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
     case 'healthy':
       return theme.added(state);
     case 'incomplete':
-      return theme.warning(`${state}: ${countText(summary.findings, 'missing_snapshots')}`);
+      return theme.warning(
+        `${state}: ${countText(summary.findings, 'missing_snapshots') ?? 'more connections at once than are followed'}`,
+      );
     case 'mismatched':
       return theme.error(`✗ ${countText(summary.findings, 'mismatched_snapshots')}`);
     case 'suspect':
@@ -260,6 +262,7 @@ export function streamRows(one: StreamSummary, summary: RecordingSummary, style:
     ...newerRows(one, summary),
     ...tuningRows(one),
     ...oddRows(one, summary, theme),
+    ...lateRows(one, summary),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
   ];
 }
@@ -294,6 +297,7 @@ function connectionRows(
     ...newerRows(one, summary),
     ...tuningRows(one),
     ...oddRows(one, summary, theme),
+    ...lateRows(one, summary),
     ['loss', ...loss(connection, theme)],
     ...(verbose ? storyRows(one, connection, theme) : []),
     ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
@@ -340,6 +344,19 @@ function tuningRows({ tuning, hasTuning, snapshots, stream, firstTick }: StreamS
   });
   const more = nonZero([tuning.size - texts.length, `${tuning.size - texts.length} more`]);
   return [['tuning', ...commas([...texts, ...more])]];
+}
+
+/** `type 32763 is ddnet_laser, named at tick 1056, 2 ticks after its first item`, or that it never was. */
+function lateRows({ items: { late } }: StreamSummary, { health }: RecordingSummary): LabelledRow[] {
+  // After damage registrations may be missing.
+  if (late.length === 0 || health.state === 'damaged') return [];
+  const texts = late.slice(0, maxKinds).map(({ number, tick, named }) => {
+    if (!named) return `type ${number}, from tick ${tick} on, is never named`;
+    const after = count(named.tick - tick, 'tick');
+    return `type ${number} is ${escapeText(named.name)}, named at tick ${named.tick}, ${after} after its first item`;
+  });
+  const more = nonZero([late.length - texts.length, `${late.length - texts.length} more`]);
+  return [['late names', ...commas([...texts, ...more])]];
 }
 
 /** `obj_character.ammo_count 77 (outside -1 to 10) 35 ×`: values that clients do not take. */
@@ -486,7 +503,7 @@ function storyRows(one: StreamSummary, connection: ConnectionStream, theme: Them
 const slowSeconds = 0.5;
 
 const waitText = ({ sequence, message, times }: ChunkWait) =>
-  `chunk ${sequence} (${message}), sent ${count(times, 'time')},`;
+  `chunk ${sequence} (${message}), sent ${times === 1 ? 'once' : count(times, 'time')},`;
 
 /** `12 of 300 late, at worst by 40 ms` */
 const inputTexts = ({ timed, late, worst }: StreamSummary['inputs']) =>

@@ -118,8 +118,7 @@ export function renderSchema(versions: readonly OfVersion<ItemOrMessage>[], styl
     versions.map(({ version }) => version).join(', '),
     theme.dim(count(rows.length, ofItems ? 'item' : 'message')),
   ] as const;
-  const below = verbose ? { below: names } : {};
-  const table = tableOf(hasRoom ? [...columns, fields] : columns, rows, { isOfWords: true, ...below });
+  const table = tableOf(hasRoom ? [...columns, fields] : columns, rows, verbose ? { below: names } : {});
   const lines = rows.some(isSized) ? [theme.dim('  * a delta carries the size')] : [];
   return printSections([{ title }, { table }, { lines }], style);
 }

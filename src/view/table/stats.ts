@@ -1,7 +1,7 @@
 import { printSections, type Table, tableOf } from '../../print/sections.ts';
-import { byBits, fieldName, labelOf, type StatsBy, type StatsReport } from '../../result/stats.ts';
+import { byBits, type StatsBy, type StatsReport } from '../../result/stats.ts';
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
-import type { ItemTally } from '../../stats/item-tallies.ts';
+import { fieldName, type ItemTally, labelOf } from '../../stats/item-tallies.ts';
 import { itemsOfPlayer, type PlayerTally } from '../../stats/player-tallies.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
 import { bitsOfSecond, type Peak, partBytes, type SecondTally, type SizeCount, type Tally } from '../../stats/tally.ts';

@@ -8,7 +8,14 @@ it('all exist, each with its golden, and are named in the README', () => {
   expect(samples.length).toBeGreaterThan(10);
   const others = names.filter((name) => !samples.includes(name) && !samples.includes(name.replace(/\.json$/, '')));
   const recordings = others.filter((name) => /\.(demo|pcap|log)$/.test(name));
-  const known = ['README.md', 'mod-schema.json', 'infclass-schema.json', 'kaizo-schema.json', ...recordings];
+  const schemas = [
+    'mod-schema.json',
+    'infclass-schema.json',
+    'kaizo-schema.json',
+    'mod-network.py',
+    'mod-network-next.py',
+  ];
+  const known = ['README.md', 'budget.json', ...schemas, ...recordings];
   expect(others.filter((name) => !known.includes(name))).toEqual([]);
   const readme = new TextDecoder().decode(read('README.md'));
   expect([...samples, ...recordings].filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);

@@ -36,7 +36,7 @@ describe('dump -t hexdump', () => {
       3,
       expect.stringContaining('✗ truncated_chunk'),
     ]);
-    expect((await dump(changed(136, 0xff))).stdout).toContain('✗ bad_map_size at 0x0088');
+    expect((await dump(changed(136, 0xff))).stdout).toContain('✗ map_size at 0x0088');
     // The type of the demo is unknown, but nothing is lost.
     const unusual = await dump(changed(144, 0x78), '--ticks 8898..8899');
     expect([unusual.status, unusual.stdout]).toEqual([0, expect.stringContaining('! demo_type')]);

@@ -65,7 +65,7 @@ export const otherType: MakeFault = (scenario, below, from) => {
       data.set(one.data.subarray(0, data.length));
       return { ...one, type, data };
     });
-  return { switches: { sent }, keys: new Set([keyOf(item)]) };
+  return { switches: { sent }, keys: new Set([keyOf(item), keyOf({ ...item, type })]) };
 };
 
 /** The differences are taken from an older snapshot than the base. */

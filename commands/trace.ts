@@ -1,0 +1,116 @@
+import { valuesOf as itemValues } from '../src/annotate/values.ts';
+import { findTypes, similarNames } from '../src/protocol/lookup.ts';
+import type { Schema } from '../src/protocol/registry.ts';
+import { protocolOf, versions } from '../src/protocol/registry.ts';
+import { valuesOf } from '../src/result/fields.ts';
+import { traceFields } from '../src/result/trace.ts';
+import { escapeText } from '../src/text/escape.ts';
+import { count } from '../src/text/number.ts';
+import { type TracedValue, Tracer } from '../src/trace/trace.ts';
+import { renderJson } from '../src/view/json/json.ts';
+import { renderTrace } from '../src/view/trace/trace.ts';
+import { exit, inputError, usageError } from './lib/errors.ts';
+import { withTicks } from './lib/input/chosen.ts';
+import {
+  type Input,
+  inputOf,
+  isPart,
+  type Opened,
+  openAt,
+  otherPosition,
+  refuseEmpty,
+  refuseMeaningless,
+} from './lib/input/open.ts';
+import type { Io } from './lib/io.ts';
+import { printNote } from './lib/note.ts';
+import { type Given, printing, recordingInput } from './lib/options.ts';
+import { print, printingOf } from './lib/output/output.ts';
+import { openReplay, readRecording } from './lib/run/recording.ts';
+import { unknownName } from './lib/selection.ts';
+
+type Options = Given<(typeof definition)['options']>;
+
+export const definition = {
+  arguments: {
+    '<file>': 'FILE@MOMENT of a demo or capture; without a moment, its last snapshot',
+    '<value>': 'ITEM/ID.FIELD: obj_character/0.weapon',
+  },
+  options: {
+    ...recordingInput,
+    ...printing(['text', 'markdown', 'json']),
+  },
+  help: `
+The value at a moment, the delta that set it, where its bits are in the file, and all
+changes of it. Without a difference the value itself was sent: with a whole snapshot, or
+an item that the base does not have.
+
+Examples:
+  tw-snap trace match.demo@0:20 obj_character/0.weapon
+  tw-snap trace server.pcap@last obj_character/0.x -t json`,
+};
+
+export async function run([path, wanted]: readonly string[], given: Options, io: Io): Promise<number> {
+  const input = await inputOf(given, io);
+  const style = await printingOf(given, io);
+  const traced = tracedValue(wanted!, input.schema);
+  const named = await openAt(path, input);
+  refuseEmpty(named);
+  refuseMeaningless([named], input);
+  const { format, position } = named;
+  if (!format) throw inputError(`${escapeText(named.name)}: this is not a demo or capture`);
+  if (position && !('moment' in position)) throw otherPosition(named.name, position);
+  const { opened, tick } = await momentIn(named, input);
+  // The whole recording is read, for the life of the value.
+  const { ticks: _, ...whole } = opened;
+  const tracer = new Tracer(traced, tick, opened.client);
+  const replay = openReplay({ format }, input, { messages: false, parts: format.hasPackets });
+  const { failure } = await readRecording(whole, input, replay, {
+    add: (entry) => tracer.add(entry),
+  });
+  const [trace, ...others] = tracer.traces;
+  const name = escapeText(named.name);
+  if (!trace)
+    throw inputError(`${name}: no snapshot that can be read${tick === Infinity ? '' : ` up to tick ${tick}`}`);
+  if (trace.steps.length === 0)
+    throw usageError(`${name}: no snapshot has ${traced.item}/${traced.id}.${traced.field}`);
+  if (others.length > 0)
+    await printNote(`${name}: of client ${trace.stream.client}; ${count(others.length, 'more client')} (--client)`, io);
+  const text =
+    given.to === 'json'
+      ? renderJson(valuesOf(traceFields, { ...trace, file: named.name }))
+      : style.fit(renderTrace(trace, named.name, style));
+  await print(text, style);
+  if (failure) throw failure;
+  return exit.fine;
+}
+
+/** The tick of the moment that is named; without one, the last. */
+async function momentIn(named: Opened, input: Input) {
+  const { position } = named;
+  const moment = isPart(named) && position && 'moment' in position ? position.moment : undefined;
+  const range = moment && { from: moment, to: moment };
+  const opened = await withTicks({ ...named, position: undefined }, range, input);
+  return { opened, tick: opened.ticks?.from ?? Infinity };
+}
+
+/** `obj_character/0.weapon`, the item also as in `--type`. @throws CommandError */
+function tracedValue(text: string, schema: Schema): TracedValue {
+  const [, word, id, field] = /^([^/]+)\/(\d+)\.(.+)$/s.exec(text) ?? [];
+  if (word === undefined)
+    throw usageError(`'${escapeText(text)}' is no value: ITEM/ID.FIELD, as obj_character/0.weapon`);
+  const items = versions.flatMap((version) => protocolOf(version, schema).items);
+  const [type] = findTypes(items, word);
+  if (!type) throw unknownName('item', word, [items]);
+  const fields = items
+    .filter(({ name }) => name === type.name)
+    .flatMap((one) => itemValues(one).map(({ label }) => label));
+  if (!fields.includes(field!)) {
+    const near = similarNames(
+      [...new Set(fields)].map((name) => ({ name })),
+      field!,
+    ).slice(0, 3);
+    const hint = near.length > 0 ? `did you mean ${near.join(', ')}?` : `it has ${[...new Set(fields)].join(', ')}`;
+    throw usageError(`${type.name} has no field '${escapeText(field!)}'; ${hint}`);
+  }
+  return { item: type.name, id: Number(id), field: field! };
+}

@@ -1,0 +1,31 @@
+# The same mod a version later.
+from datatypes import *
+
+Doors = Enum("DOOR", ["CLOSED", "OPEN", "BROKEN", "LOCKED"])
+Keys = Flags("KEY", ["HOUSE", "SHOP", "VAULT"])
+NumSlots = 2 * 2
+
+Enums = [Doors]
+Flags = [Keys]
+
+Objects = [
+	NetObjectEx("CityDoor", "door@city-mod.example", [
+		NetIntAny("m_X"),
+		NetIntAny("m_Y"),
+		NetEnum("m_State", Doors),
+		NetFlag("m_Keys", Keys),
+		NetTwIntString("m_aTitle", 16),
+		NetArray(NetIntRange("m_aOwners", -1, 'MAX_CLIENTS-1'), NumSlots),
+		NetIntRange("m_Level", 0, 20, default=0),
+		NetIntAny("m_Rent"),
+	]),
+
+]
+
+Messages = [
+	NetMessageEx("Sv_CityOffer", "offer@city-mod.example", [
+		NetIntRange("m_ClientID", 0, 'MAX_CLIENTS-1'),
+		NetStringStrict("m_pText"),
+		NetTick("m_Expires", default=0),
+	]),
+]
