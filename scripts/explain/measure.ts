@@ -101,8 +101,6 @@ for (const [version, files] of Object.entries(playedRecordings)) {
       if (isWrong) add('wrong');
       if (decidable) add('decidable');
       if (decidable) add(outcome);
-      if (process.env.EACH)
-        console.log(`# ${name} ${version} ${seed} ${decidable ? 'D' : '-'} ${isWrong ? 'another' : 'ok'} / ${outcome}`);
       if (!values.show?.split(',').includes(outcome) || (values.decidable && !decidable && !isWrong)) continue;
       const keys = [...played.fault.keys]
         .slice(0, 6)
