@@ -103,7 +103,8 @@ const signs = [
     /is not a demo file|demo version \d+ is not supported|net version '.*' is not supported|error loading demo/,
   ],
   ['stops', /empty demo|error reading chunk|error during (?:network|intpack)/],
-  ['plays', /loaded map '/],
+  // The menu has a map of its own.
+  ['plays', /loaded map '(?:maps|downloadedmaps)\//],
   ['needs_map', /map '.*' not found|map differs from|could not open 'downloadedmaps/],
 ];
 
