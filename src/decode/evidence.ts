@@ -30,8 +30,8 @@ export const limits = {
    * ints look alike wherever one begins to read; Huffman codes do not.
    */
   sure: { huffman: 20, packed: 60, ints: 60, json: 0 },
-  /** Damaged bytes with less are not read as anything: of random bytes 99 in 100 have less. */
-  enough: 4,
+  /** Damaged bytes with less are not read as anything: of random bytes 98 in 100 have less. */
+  enough: -1.5,
   /**
    * What any damage costs at most: beyond it, broken rules say nothing more. Therefore a reading without a flaw does not beat that in the other
    * version by more than this.
@@ -299,11 +299,10 @@ export function isInDoubt(best: Weighed, other: Weighed, isAlike: boolean, hasEr
   if (best.isProven !== other.isProven) return false;
   const lead = best.evidence - other.evidence;
   if (other.isFlawless) return lead < limits.close;
-  const isQuiet = !best.isFlawless && !hasError;
-  // Damage more often happens to make sense in the other version than as something else.
-  if (isAlike) return isQuiet || lead <= limits.damage;
   if (hasError) return lead < limits.close;
-  return other.evidence >= limits.enough && lead <= (isQuiet ? limits.closeDamaged : limits.damage);
+  // Damage more often happens to make sense in the other version than as something else.
+  if (isAlike) return !best.isFlawless || lead <= limits.damage;
+  return other.evidence >= limits.enough && lead <= (best.isFlawless ? limits.damage : limits.closeDamaged);
 }
 
 /** Whether a reading ends without an error although no game sends these bytes. Bots acknowledge with packets without chunks. */

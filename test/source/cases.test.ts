@@ -63,7 +63,8 @@ describe('damaged bytes', () => {
   it('of a message that is whole in the other version are in doubt: the first byte of an input_timing of 0.6', async () => {
     const { status, said } = await decoded('13');
     expect(status).toBe(0);
-    expect(said).toContain('read as message · 0.7; equally likely: message · 0.6 (-k message -p 0.6)');
+    expect(said).toContain('read as message · 0.7; equally likely: ');
+    expect(said).toContain('message · 0.6 (-k message -p 0.6)');
   });
 
   it('of a snap_single of 0.7 are no connect with 181 chunks: zeros in the middle are no padding', async () => {
@@ -75,7 +76,7 @@ describe('damaged bytes', () => {
   });
 
   it('that one version takes to the end with ints left over are undecided beside the other', async () => {
-    // A delta of 0.7 with the type of its last item damaged: the first 44 bytes are those of a recording.
+    // The one item has more ints in 0.7 than in 0.6.
     const damaged = '00 01 00 8a e8 01 00 06 00 00 00 00 47 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00';
     const { status, said, json } = await decoded(damaged);
     expect(status).toBe(3);
@@ -89,13 +90,14 @@ describe('damaged bytes', () => {
   it('of which two are left are a message, in doubt beside a control packet that is cut', async () => {
     const { status, said } = await decoded('04 00', '-p', '0.7');
     expect(status).toBe(0);
-    expect(said).toContain('read as message · 0.7; equally likely: packet · 0.7 (-k packet -p 0.7)');
+    expect(said).toContain('read as message · 0.7; equally likely: ');
+    expect(said).toContain('packet · 0.7 (-k packet -p 0.7)');
   });
 
   it('of a text cost only the characters that they damage', async () => {
     // "1' has left the game (Dropping debug dummy)" with one byte that is no UTF-8.
     const text =
-      '06004027446562756720 64756d6d792031342720686173a06c656674207468652067616d65202844726f7070696e672064656275672064756d6d792900';
+      '0600402744656275672064756d6d792031342720686173a06c656674207468652067616d65202844726f7070696e672064656275672064756d6d792900';
     const { said, json } = await decoded(text, '-p', '0.6');
     expect([json.kind, json.name]).toEqual(['message', 'sv_chat']);
     expect(said).toContain('message · 0.6');
