@@ -146,9 +146,12 @@ async function dump(opened: Opened, whole: DumpRun, target: Writer, isFirst = tr
   const parts = output.needsParts === true;
   const { player, where } = selected;
   const writer = new HeldWriter(target, () => player?.isFound ?? true);
-  const view = output.open(run, opened, isFirst);
+  const isOfMany = multipleFiles && output.isForPeople === true;
+  // What is searched or sorted by another program loses its heading.
+  const hasHeading = isOfMany && io.stdout.isTerminal && options.output === undefined;
+  const plainView = output.open(run, opened, isFirst);
+  const view = isOfMany && !hasHeading ? namedLines(plainView, `${printing.theme.strong(name)}: `) : plainView;
   await writer.write(view.begin?.() ?? '');
-  const hasHeading = multipleFiles && output.isForPeople === true;
   if (hasHeading) await writer.write(`${printing.theme.strong(name)}\n`);
   const isInTicks = opened.ticks && tickFilter(opened.ticks);
   let printed = 0;
@@ -234,6 +237,18 @@ interface RecordView {
   /** Called when a followed input pauses: lines that wait for other records are ready. */
   pause?(): string;
   finish?(): string | Uint8Array;
+}
+
+/** The same lines, each after the name of its file. */
+function namedLines(view: RecordView, name: string): RecordView {
+  const named = (text: string | Uint8Array | undefined): string =>
+    typeof text === 'string' ? text.replaceAll(/^(?=.)/gm, () => name) : '';
+  return {
+    add: (entry, isShown) => named(view.add(entry, isShown)),
+    flush: () => named(view.flush?.()),
+    pause: () => named(view.pause?.()),
+    finish: () => named(view.finish?.()),
+  };
 }
 
 interface Output {
