@@ -169,6 +169,13 @@ export const demos: Subject = {
       ddnet: { does: 'skipped', how: 'skipped; the last valid one remains the base' },
     },
     {
+      code: 'content_of_06',
+      severity: 'warning',
+      when: 'header of 0.7, items of 0.6',
+      ddnet: { does: 'misread', how: 'read as items of 0.7' },
+      teeworlds: { does: 'misread', how: 'read as items of 0.7' },
+    },
+    {
       code: 'content_of_07',
       severity: 'warning',
       when: 'header of 0.6, items of 0.7',

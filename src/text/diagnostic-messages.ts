@@ -128,6 +128,7 @@ const messages = {
   no_keyframe: () => 'no tick marker announces a full snapshot; DDNet from 19.2 refuses that',
   empty_demo: ({ found }) => `${count(Number(found), 'tick marker')}; the games need two, and stop with "empty demo"`,
   no_snapshot_before: () => 'a delta before the first snapshot',
+  content_of_06: () => 'the header says 0.7, but the snapshots are of 0.6; no game writes that',
   content_of_07: () =>
     'the header says 0.6, but the snapshots are of 0.7: 0.7 inside a 0.6 demo, as DDNet servers write them',
   sizes_of_06: () =>

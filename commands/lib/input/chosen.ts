@@ -1,7 +1,6 @@
-import type { RecordingEntry, SnapshotEntry, TickEntry } from '../../../src/recording/record.ts';
 import { matchesClient } from '../../../src/recording/stream.ts';
 import type { StreamSummary } from '../../../src/recording/stream-summary.ts';
-import type { Moment, MomentRange } from '../../../src/source/position.ts';
+import { isTick, type Moment, type MomentRange, tickOf, ticksAmong } from '../../../src/source/position.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { inputError, usageError } from '../errors.ts';
 import { nameTest } from '../options.ts';
@@ -125,8 +124,8 @@ export async function withTicks<Recording extends Opened>(
   const isFrom = (end: Moment['from']) => range.from?.from === end || range.to?.from === end;
   const { again, first } = isFrom('first') ? await untilFirstTick(opened, input) : { again: opened, first: 0 };
   const last = isFrom('last') ? await lastTick(opened, input) : 0;
-  const tickOf = ({ from, ticks }: Moment) => Math.max(0, { zero: 0, first, last }[from] + ticks);
-  const ticks = { from: range.from ? tickOf(range.from) : 0, to: range.to ? tickOf(range.to) : Infinity };
+  const at = (moment: Moment | undefined, open: number) => (moment ? tickOf(moment, first, last) : open);
+  const ticks = { from: at(range.from, 0), to: at(range.to, Infinity) };
   if (ticks.from > ticks.to) {
     throw usageError(`${escapeText(name)}: the range ends before it begins: ${ticks.from}..${ticks.to}`);
   }
@@ -147,7 +146,7 @@ async function untilFirstTick<Recording extends Opened>(opened: Recording, input
     if (!next || next.done) break;
     // The memory of a piece is used again.
     read.push(next.value === newFile ? newFile : next.value.slice());
-    first = tickAmong(replay.feed(next.value), opened.client);
+    [first] = ticksAmong(replay.feed(next.value), opened.client);
   }
   async function* pieces() {
     yield* read;
@@ -155,17 +154,6 @@ async function untilFirstTick<Recording extends Opened>(opened: Recording, input
     yield* { [Symbol.asyncIterator]: () => rest };
   }
   return { again: { ...opened, pieces: pieces() }, first: first ?? 0 };
-}
-
-/** A marker of a demo counts, even if its snapshot cannot be read. */
-const isTick = (entry: RecordingEntry): entry is SnapshotEntry | TickEntry =>
-  entry.record === 'snapshot' || entry.record === 'tick';
-
-function tickAmong(entries: Iterable<RecordingEntry>, client: string | undefined): number | undefined {
-  for (const entry of entries) {
-    if (isTick(entry) && matchesClient(entry.stream, client)) return entry.tick;
-  }
-  return undefined;
 }
 
 /** The last tick of the chosen client, 0 without any. */
