@@ -4,7 +4,8 @@ import { type DemoHeader, draftVersion, netVersionOf } from '../container/demo/h
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import type { PayloadReader } from '../decode/payload-reader.ts';
 import { isSnapshotMessage } from '../packet/message.ts';
-import { messagesOf, type Protocol, protocolOf } from '../protocol/registry.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
+import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
