@@ -68,6 +68,7 @@ it.each([
   ['decompress', 'api/codec.ts', 6144],
   ['apply', 'index.ts', 10_240],
   ['items', 'index.ts', 20_480],
+  ['SnapshotReceiver', 'api/live.ts', 43_008],
   ['uuidOfName', 'api/codec.ts', 6144],
 ])('a bundle that imports only %s from src/%s has at most %i bytes', async (name, source, limit) => {
   expect(await bundleSize(name, source)).toBeLessThanOrEqual(limit);
