@@ -4,7 +4,8 @@ import { type DemoHeader, draftVersion } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import type { PayloadReader } from '../decode/payload-reader.ts';
 import { isSnapshotMessage } from '../packet/message.ts';
-import { messagesOf, type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
+import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
 import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
