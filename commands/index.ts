@@ -225,7 +225,14 @@ function usageMessage(text: string): string {
       /(' is invalid(?: for argument '[\w-]+')?|too many arguments for '[\w-]+')\. ([A-Z])/,
       (_, before, first) => `${before}; ${first.toLowerCase()}`,
     )
-    .replace(/\.$/, '');
+    .replace(/\.$/, '')
+    .replace(/ '([^']+)' is invalid.*; allowed choices are (.+)$/, (all, word, choices) => {
+      const near = choices.split(', ').find((choice: string) => isLonger(choice, word) || isLonger(word, choice));
+      return near ? `${all}; did you mean ${near}?` : all;
+    });
 }
+
+/** `ndjson` is `json` with more letters: some commands have only one of the two. */
+const isLonger = (long: string, short: string) => short.length > 2 && long.endsWith(short);
 
 const debugging = ({ env }: Io) => env.DEBUG === 'tw-snap';

@@ -215,10 +215,11 @@ export const recordingNames = '*.demo, *.gho, *.pcap, *.pcapng, *.cap, also .gz,
 /** What the names of files begin with that are not complete, and not read in folders: `.tw-snap.PID-HEX.NAME`. */
 export const unfinishedName = '.tw-snap.';
 
-/** Tests for a name, or for a pattern between slashes. */
+/** Tests for a name, in which case does not count, or for a pattern between slashes. */
 export function nameTest(text: string): (name: string) => boolean {
   const [, source, flags] = /^\/(.*)\/([imsuv]*)$/s.exec(text) ?? [];
-  if (source === undefined) return (name) => name === text;
+  const wanted = text.toLowerCase();
+  if (source === undefined) return (name) => name.toLowerCase() === wanted;
   const pattern = new RegExp(source, flags);
   return (name) => pattern.test(name);
 }

@@ -150,6 +150,14 @@ export const lines = {
   repair: ['cut.demo -o x.demo', 'cut.demo'],
   concat: ['a.demo a.demo -o x.demo', 'a.demo'],
   report: ['-o x.html', 'clients.pcap', 'first.huff', 'a.pcap', 'a.demo', 'b.demo', 'hex.txt', 'two.txt', 'odd.packed'],
+  trace: [
+    'a.demo@9938 obj_character/0.x',
+    'b.demo@300 obj_character/0.x',
+    'a.pcap@last obj_character/0.x',
+    'clients.pcap@last obj_character/0.x',
+    // Of the mod's field, which type 10 has with the schema only.
+    'a.demo@9938 my_item/0.my_list',
+  ],
   schema: ['', 'obj_character', 'city_player', 'mod.json'],
   completion: ['bash'],
 };
@@ -168,6 +176,7 @@ export const values = {
   '--client': ['127.0.0.1:51806', '10.0.0.1:1'],
   '--nth': ['2'],
   '--base': ['empty', 'base.snap'],
+  '--where': ['obj_character health>5', 'kill', 'sv_chat'],
   '--type': ['obj_character', 'sv_chat'],
   '--id': ['1'],
   '--ignore': ['x'],

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { runExample } from '../support/examples.ts';
 import { type FakeIo, fakeIo } from '../support/fake-io.ts';
+import { run } from '../support/run.ts';
 
 const help = (...argv: string[]) => helpOn(fakeIo(), ...argv);
 
@@ -78,4 +79,15 @@ it('every line on standard error begins with the name of the program, continues 
   const lines = pages.flatMap((path) => readFileSync(path, 'utf8').match(/^2> .*/gm) ?? []);
   expect(lines.length).toBeGreaterThan(50);
   expect(lines.filter((line) => !/^2> (tw-snap: |::error | {4}\S)/.test(line))).toEqual([]);
+});
+
+it.each([
+  ['dump a.demo -t json', 'allowed choices are text, ndjson, csv, hexdump; did you mean ndjson?'],
+  ['export a.demo -t json', 'did you mean ndjson?'],
+  ['trace a.demo obj_character/0.x -t ndjson', 'allowed choices are text, markdown, json; did you mean json?'],
+  ['dump a.demo -t xml', 'allowed choices are text, ndjson, csv, hexdump\n'],
+])('%s: a similar format is suggested', async (line, expected) => {
+  const { status, stderr } = await run(line);
+  expect(status).toBe(2);
+  expect(stderr).toContain(expected);
 });
