@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { printable } from '../src/text/escape.ts';
-import { exit, inputError, isCommandError } from './lib/errors.ts';
+import { exit, inputError, isCommandError, missing } from './lib/errors.ts';
 import type { Io, Sink } from './lib/io.ts';
 import { changed, fittedSink, quietIo, withAscii, withFittedErrors } from './lib/note.ts';
 import { type Definition, define, optionDescription, refuseCombinations, withStdout } from './lib/options.ts';
@@ -116,7 +116,7 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
   const { maxTextBytes } = await import('../src/source/text.ts');
   const { path = '-', position } = splitPosition(file, io);
   if (path !== '-' && !io.exists(path)) {
-    if (/[./\\]/.test(path)) throw inputError(`${path}: no such file`);
+    if (/[./\\]/.test(path)) throw inputError(`${path}: ${missing(path, io.exists)}`);
     return unchanged;
   }
   if (position) return { args: ['range' in position ? 'dump' : 'decode', ...args], io };
