@@ -232,9 +232,10 @@ function wrongValue({ path, found, expected }: Args): string {
   return `${path === '' ? '' : `${path}: `}found ${found}, expected ${expected}`;
 }
 
-function badHex({ found, expected, line, column, form }: Args): string {
+function badHex({ found, expected, line, column, form, what }: Args): string {
   const place = line === undefined ? '' : ` in line ${line}, column ${column}`;
-  return `found ${found}${place}; expected ${expected}${form === undefined ? '' : ` (read as ${form})`}`;
+  const is = what === undefined ? '' : `this is ${what}: `;
+  return `${is}found ${found}${place}; expected ${expected}${form === undefined ? '' : ` (read as ${form})`}`;
 }
 
 function cutField({ item, id, field }: Args): string {

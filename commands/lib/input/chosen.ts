@@ -1,8 +1,10 @@
+import { textOf, textWindow } from '../../../src/hex/text-encoding.ts';
 import { matchesClient } from '../../../src/recording/stream.ts';
 import type { StreamSummary } from '../../../src/recording/stream-summary.ts';
+import { readAll } from '../../../src/source/pieces.ts';
 import { isTick, type Moment, type MomentRange, tickOf, ticksAmong } from '../../../src/source/position.ts';
 import { escapeText } from '../../../src/text/escape.ts';
-import { inputError, usageError } from '../errors.ts';
+import { type CommandError, inputError, usageError } from '../errors.ts';
 import { nameTest } from '../options.ts';
 import { openReplay, readRecords } from '../run/recording.ts';
 import { newFile } from './growing.ts';
@@ -40,10 +42,20 @@ export async function openWhole(path: string | undefined, input: Reading & Pick<
   return recordingOf(await openInput(path, input), { ...input, ticks: undefined });
 }
 
+/** Why an input that is no recording is refused, and which commands read such an input. */
+export async function noRecording({ name, pieces }: Pick<Opened, 'name' | 'pieces'>): Promise<CommandError> {
+  // With more than the window, the last character in it may go on after it; UTF-16 has an even length.
+  const isText = textOf(await readAll(pieces, textWindow + 2)) !== undefined;
+  const commands = isText
+    ? "tw-snap decode reads snapshots and bytes in text, tw-snap explain a client's log"
+    : 'tw-snap decode reads single snapshots';
+  return inputError(`${name}: this is ${isText ? 'text, ' : ''}not a demo or capture; ${commands}`);
+}
+
 async function recordingOf(opened: Opened, input: Reading & Pick<Input, 'limits' | 'ticks'>): Promise<OpenedRecording> {
-  const { name, format } = opened;
+  const { format } = opened;
   refuseEmpty(opened);
-  if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);
+  if (!format) throw await noRecording(opened);
   refuseMeaningless([opened], input);
   return withTicks({ ...opened, format }, input.ticks, input);
 }

@@ -107,6 +107,9 @@ const [leastRoom, belowRow] = [16, 8];
 
 const leastFolded = 3;
 
+/** Bytes of one value that are shown, more than a packet has. All that is longer is in files that are no packet. */
+const maxShown = 2048;
+
 export type SpanTest = (span: Span) => boolean;
 
 /** The rows of all spans, or of each range of spans that are shown, which ends with their item. */
@@ -185,12 +188,18 @@ class Rows {
     return lines;
   }
 
-  /** Finds whole rows from `start` on that can be hidden: rows of one span that equal the previous row, and item offsets. */
+  /**
+   * Finds whole rows from `start` on that can be hidden: rows of one span that equal the previous row, item offsets, and what follows in
+   * a span that is longer than anything the games send.
+   */
   #foldAt(span: Span, start: number) {
     const perRow = this.#perRow;
     if (this.#options.verbose) return undefined;
     const isTable = span.isOffset && start - perRow >= this.#offsets.start;
     if (!isTable && start - perRow < span.start) return undefined;
+    if (!isTable && start - span.start >= maxShown && span.end - start >= maxShown) {
+      return { end: start + perRow * Math.floor((span.end - start) / perRow), text: 'of the same value (-v)' };
+    }
     let end = start;
     if (isTable) end += perRow * Math.floor((this.#offsets.end - start) / perRow);
     else while (end + perRow <= span.end && this.#isAsBefore(end)) end += perRow;
