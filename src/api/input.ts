@@ -1,6 +1,8 @@
+import { noBytes } from '../bytes/buffers.ts';
+import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
-import { anyPlatform } from '../source/decompress.ts';
-import { unpacked } from '../source/unpacked.ts';
+import { anyPlatform, gunzipNow } from '../source/decompress.ts';
+import { beginsGzip, compressionBytes, unpacked } from '../source/unpacked.ts';
 
 /** Throws what a wrong argument is, and what was expected. */
 export function expects(name: string, expected: string, found: unknown): never {
@@ -18,7 +20,7 @@ export function bytesOf(input: Uint8Array | ArrayBuffer, name: string): Uint8Arr
 
 /**
  * A file, or its pieces in order: a `Uint8Array`, an `ArrayBuffer`, or an array or generator of pieces. The bytes must stay as they are
- * while they are read.
+ * while they are read. They are decompressed if they are compressed with gzip.
  */
 export type Pieces = Uint8Array | ArrayBuffer | Iterable<Uint8Array>;
 
@@ -43,7 +45,50 @@ export const isStreamed = (input: Pieces | Streamed): input is Streamed =>
   input !== null &&
   (Symbol.asyncIterator in input || 'getReader' in input || 'stream' in input);
 
+/**
+ * The pieces of a file, decompressed if it is gzip.
+ * @throws DecodeError `input_failed` as {@link streamedPieces} does
+ */
 export function* piecesIn(input: Pieces, name: string): Generator<Uint8Array, void> {
+  const all = givenPieces(input, name);
+  let first: Uint8Array = noBytes;
+  for (let next = all.next(); !next.done; next = all.next()) {
+    first = first.length === 0 ? next.value : join([first, next.value]);
+    if (first.length >= compressionBytes) break;
+  }
+  let hasFailed = false;
+  function* pieces() {
+    try {
+      if (first.length > 0) yield first;
+      yield* all;
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  }
+  if (!beginsGzip(first)) {
+    yield* pieces();
+    return;
+  }
+  let bytes = 0;
+  try {
+    for (const piece of gunzipNow(pieces())) {
+      bytes += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    throw hasFailed ? error : inputFailed(error, bytes);
+  } finally {
+    all.return();
+  }
+}
+
+function inputFailed(error: unknown, bytes: number): DecodeError {
+  const what = (error as Error).message;
+  return new DecodeError('input_failed', bytes, { what }, what);
+}
+
+function* givenPieces(input: Pieces, name: string): Generator<Uint8Array, void> {
   const isWhole = input instanceof Uint8Array || input instanceof ArrayBuffer;
   if (isWhole) yield bytesOf(input, name);
   else if (typeof input !== 'object' || !(Symbol.iterator in (input ?? {}))) expects(name, inputs, input);
@@ -86,9 +131,7 @@ export async function* streamedPieces(
       yield piece;
     }
   } catch (error) {
-    if (hasFailed) throw error;
-    const what = (error as Error).message;
-    throw new DecodeError('input_failed', bytes, { what }, what);
+    throw hasFailed ? error : inputFailed(error, bytes);
   } finally {
     // Whoever needs only the first records leaves an open file otherwise. A read that waits for more need not end.
     iterator.return?.().catch(() => {});
@@ -115,8 +158,6 @@ function abortable<T>(iterator: AsyncIterator<T>, signal: AbortSignal | undefine
     return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
   };
 }
-
-export const isGzip = (first: Uint8Array): boolean => first[0] === 0x1f && first[1] === 0x8b;
 
 async function* readAll(stream: WebStream, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader();

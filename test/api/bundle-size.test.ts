@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Bytes of a minified bundle that only uses one export of a source, without what `import()` loads later: the reader of compressed streams. */
+/** Bytes of a minified bundle that only uses one export of a source, without what `import()` loads later: the reader of compressed streams, which shares its part for gzip. */
 async function bundleSize(name: string, source: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: `import { ${name} } from './src/${source}';\nglobalThis.used = ${name};`, resolveDir: root },
@@ -59,7 +59,7 @@ it('docs/LIBRARY.md has the sizes of imports (UPDATE_TRANSCRIPTS=1 writes them)'
 });
 
 it('readDemo does not bundle captures', async () => {
-  expect(await bundleSize('readDemo', 'index.ts')).toBeLessThanOrEqual(112_000);
+  expect(await bundleSize('readDemo', 'index.ts')).toBeLessThanOrEqual(118_000);
 });
 
 it.each([
