@@ -108,16 +108,11 @@ export async function* streamedPieces(
   name: string,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
-  const source = Symbol.asyncIterator in input ? input : readAll('stream' in input ? input.stream() : input, signal);
-  signal?.addEventListener('abort', () => 'destroy' in input && (input as { destroy(): void }).destroy(), {
-    once: true,
-  });
-  const iterator = source[Symbol.asyncIterator]();
+  const iterator = untilAborted(sourceOf(input), signal);
   let hasFailed = false;
   async function* pieces(): AsyncGenerator<Uint8Array, void> {
     try {
-      for await (const piece of { [Symbol.asyncIterator]: () => abortable(iterator, signal) })
-        yield checked(piece, name);
+      for await (const piece of { [Symbol.asyncIterator]: () => iterator }) yield checked(piece, name);
     } catch (error) {
       hasFailed = true;
       throw error;
@@ -138,15 +133,28 @@ export async function* streamedPieces(
   }
 }
 
-/** The same iterator, whose reads fail once a signal is aborted: one that waits for more, too. */
-function abortable<T>(iterator: AsyncIterator<T>, signal: AbortSignal | undefined): AsyncIterator<T> {
+/** Something that can be closed while a read of it waits for more. */
+type Source<T> = AsyncIterable<T> & { destroy?(): void };
+
+export const sourceOf = (input: Streamed): Source<Uint8Array> =>
+  'getReader' in input ? readAll(input) : Symbol.asyncIterator in input ? input : readAll(input.stream());
+
+/** Reads until a signal is aborted; a read that waits for more fails then, too, and closes what it reads. */
+export function untilAborted<T>(source: Source<T>, signal: AbortSignal | undefined): AsyncIterator<T> {
+  const iterator = source[Symbol.asyncIterator]();
   if (!signal) return iterator;
   return {
     next: async () => {
-      signal.throwIfAborted();
+      if (signal.aborted) {
+        source.destroy?.();
+        throw signal.reason;
+      }
       let stop = () => {};
       const aborted = new Promise<never>((_, reject) => {
-        stop = () => reject(signal.reason);
+        stop = () => {
+          reject(signal.reason);
+          source.destroy?.();
+        };
         signal.addEventListener('abort', stop);
       });
       try {
@@ -159,18 +167,22 @@ function abortable<T>(iterator: AsyncIterator<T>, signal: AbortSignal | undefine
   };
 }
 
-async function* readAll(stream: WebStream, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
-  const reader = stream.getReader();
-  signal?.addEventListener('abort', () => reader.cancel?.().catch(() => {}), { once: true });
-  let isWhole = false;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      isWhole = done || !value;
-      if (done || !value) return;
-      yield value;
+function readAll(stream: WebStream): Source<Uint8Array> {
+  let cancel = async () => {};
+  async function* pieces() {
+    const reader = stream.getReader();
+    cancel = async () => void (await reader.cancel?.().catch(() => {}));
+    let isWhole = false;
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        isWhole = done || !value;
+        if (done || !value) return;
+        yield value;
+      }
+    } finally {
+      if (!isWhole) await cancel();
     }
-  } finally {
-    if (!isWhole) await reader.cancel?.().catch(() => {});
   }
+  return { [Symbol.asyncIterator]: pieces, destroy: () => void cancel() };
 }

@@ -17,7 +17,17 @@ import { NetlogReplay } from '../recording/netlog.ts';
 import type * as record from '../recording/record.ts';
 import type * as replay from '../recording/replay.ts';
 import type { Replay } from '../recording/replay.ts';
-import { expects, inputs, isStreamed, type Pieces, piecesIn, type Streamed, streamedPieces } from './input.ts';
+import {
+  expects,
+  inputs,
+  isStreamed,
+  type Pieces,
+  piecesIn,
+  type Streamed,
+  sourceOf,
+  streamedPieces,
+  untilAborted,
+} from './input.ts';
 import { type Borrowed, keep, type RecordingEntry } from './keep.ts';
 
 export { type Borrowed, type Kept, keep, type RecordingEntry, type SnapshotEntry } from './keep.ts';
@@ -43,8 +53,11 @@ export interface ReadOptions extends Omit<replay.ReadOptions, 'version' | 'map' 
    */
   readonly version?: Version | Protocol | undefined;
   /** Ends the reading of a stream, which is closed; the reason is thrown. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
+
+/** How what arrives later is read. */
+export type LaterOptions = Pick<ReadOptions, 'signal'>;
 
 export type Keeping = ReadOptions & { readonly reuse?: false };
 /** The same buffers are filled for each record, which is more than twice as fast: see {@link Borrowed}. */
@@ -197,20 +210,16 @@ export async function* recordsFromLater(
   open: () => Pick<Replay, 'feed' | 'finish'>,
   signal?: AbortSignal,
 ): AsyncGenerator<record.RecordingEntry, void> {
-  const source = Symbol.asyncIterator in input ? input[Symbol.asyncIterator]() : undefined;
-  if (!source) {
-    yield* recordsUntilFailure(streamedPieces(input as Streamed, name, signal), open());
-    return;
+  const source = untilAborted<unknown>(sourceOf(input as Streamed), signal);
+  try {
+    const first = await source.next();
+    const all = { [Symbol.asyncIterator]: () => withFirst(first, source) };
+    if (first.done || first.value instanceof Uint8Array) {
+      yield* recordsUntilFailure(streamedPieces(all as AsyncIterable<Uint8Array>, name), open());
+    } else for await (const one of all) yield asRecord(one, name);
+  } finally {
+    source.return?.().catch(() => {});
   }
-  const first = await source.next();
-  const all = {
-    [Symbol.asyncIterator]: () => withFirst(first as IteratorResult<never>, source as AsyncIterator<never>),
-  };
-  if (first.done || first.value instanceof Uint8Array) {
-    yield* recordsUntilFailure(streamedPieces(all, name, signal), open());
-    return;
-  }
-  for await (const one of all) yield asRecord(one, name);
 }
 
 /** An iterator of which one result was asked for already. */
