@@ -97,7 +97,9 @@ export interface Definition {
   readonly help: string;
 }
 
-const quiet = flag('-q, --quiet', 'print only warnings and errors on standard error', { group: 'other' });
+const quiet = flag('-q, --quiet', 'no notes and no progress on standard error; warnings and errors stay', {
+  group: 'other',
+});
 
 /** Adds the arguments and options of a definition to a command, grouped for its help. */
 export function define(command: Command, { arguments: args, usage, choices, options, help }: Definition): Command {

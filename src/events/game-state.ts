@@ -10,6 +10,8 @@ const teamGame = 1;
 const flagGame = 2;
 /** Bits of `game_info_ex.flags` for DDRace and DDNet: health has no meaning there, and damage indicators show freezing. */
 const raceFlags = 16 | 32;
+/** A bit of `game_info_ex.flags`: in 0.6 a score is minus the best time in seconds, -9999 without one. */
+const timeScore = 1;
 /** A bit of `game_info_ex.flags2` in development builds before 20.1, whose items have fewer ints than this. */
 const [supports128Teams, developmentInfoSize] = [2048, 6];
 
@@ -48,6 +50,8 @@ export class GameState {
   hasTeams = false;
   hasFlags = false;
   isRace = false;
+  /** Whether scores are times. */
+  hasTimeScore = false;
   isDDNet = false;
   /** Whether the player numbers of the current message are not those of the snapshots. */
   hasForeignNumbers = false;
@@ -71,7 +75,9 @@ export class GameState {
     gameInfoEx.register(snapshot);
     for (const i of gameInfoEx.all(snapshot)) {
       this.isDDNet = true;
-      this.isRace = (gameInfoEx.get(snapshot, i, 'flags') & raceFlags) !== 0;
+      const flags = gameInfoEx.get(snapshot, i, 'flags');
+      this.isRace = (flags & raceFlags) !== 0;
+      this.hasTimeScore = this.protocol.version === '0.6' && (flags & timeScore) !== 0;
       // Since 20.1 the bit means something else, and an int has the number of teams.
       this.#teams = gameInfoEx.get(snapshot, i, 'num_ddrace_teams');
       const hasFlag = snapshot.size(i) < developmentInfoSize;

@@ -10,6 +10,11 @@ import type { Followed, State, Store } from './store.ts';
 const columns = ['score', 'health', 'armor', 'weapon', 'ping', 'state'] as const;
 
 const dead07 = 16;
+/** What DDNet sends as a score without a time. */
+const noTime = -9999;
+
+/** The time in a score, as the games show it: in whole seconds, empty without one. */
+const timeOf = (score: number) => (score === noTime ? '' : clock(Math.abs(score)).replace(/\.00$/, ''));
 
 /** The players of a snapshot, in the order of their teams and scores. */
 function scoresAt(recording: Recording, position: number) {
@@ -46,7 +51,7 @@ function scoresAt(recording: Recording, position: number) {
       points,
       isThere,
       cells: [
-        String(points),
+        game.hasTimeScore ? timeOf(points) : String(points),
         of('health'),
         of('armor'),
         (isThere && heldWeapon[characters.get(snapshot, character, 'weapon')]) || '',

@@ -1,7 +1,7 @@
 import * as enums from './enums.ts';
 import { type Meaning, type Names, type ValueBounds, valueBoundsOf } from './meaning.ts';
 
-const maxInt = 2 ** 31 - 1;
+const [minInt, maxInt] = [-(2 ** 31), 2 ** 31 - 1];
 /** DDNet has 128 players since 19.0, 0.7 has 64. */
 const maxClient07 = 63;
 
@@ -15,6 +15,9 @@ const closed: ReadonlySet<Names> = new Set([
   enums.specMode,
 ]);
 
+/** The numbers of these have names, but DDNet takes any int: `NetIntAny`. */
+const unchecked: ReadonlySet<Names> = new Set([enums.laserType, enums.mapLayer, enums.entityClass]);
+
 /** Whether a newer game may have a name for a number above those of an enumeration. */
 export const isOpen = (meaning: Meaning): boolean => meaning.kind === 'enum' && !closed.has(meaning.names);
 
@@ -27,7 +30,10 @@ export const isOpen = (meaning: Meaning): boolean => meaning.kind === 'enum' && 
  */
 export function itemBoundsOf(meaning: Meaning, is07: boolean): ValueBounds | undefined {
   const bounds = valueBoundsOf(meaning);
+  if (meaning.kind === 'enum' && unchecked.has(meaning.names)) return { min: minInt, max: maxInt };
   if (isOpen(meaning)) return { min: bounds!.min, max: maxInt };
+  // A character of 0.7 always holds a weapon.
+  if (meaning.kind === 'enum' && meaning.names === enums.heldWeapon && is07) return { ...bounds!, min: 0 };
   // In 0.6 any int is a tick, if it has no bounds of its own.
   if (meaning.kind === 'tick' && is07) return { min: 0, max: maxInt, ...bounds };
   return meaning.kind === 'client' && is07 ? { ...bounds!, max: maxClient07 } : bounds;

@@ -16,6 +16,7 @@ import type { Stream } from '../../src/recording/stream.ts';
 import { demoChunks } from '../support/demo-chunks.ts';
 import { demoMessage, type Fields, type MadeItem, messageBytes, Recording } from '../support/recording.ts';
 import { seeded } from '../support/seeded.ts';
+import { gameTuning } from '../support/tuning.ts';
 
 const ann = { client: 0, name: 'ann' };
 const bob = { client: 1, name: 'bob' };
@@ -63,18 +64,6 @@ const eventsOf = (version: Version, name: string, ...values: readonly (number | 
     .tick(102)
     .message(name, ...values)
     .last();
-
-/** The tuning of the games themselves in hundredths, in the order of the message. Source: `game/tuning.h` of 0.6. */
-const gameTuning = [
-  ...[1000, 200, 50, 1320, 1200, 500, 150, 95],
-  ...[38_000, 8000, 300, 1500, 50],
-  ...[55_000, 200_000, 140],
-  ...[125, 220_000, 200],
-  ...[125, 275_000, 80, 20],
-  ...[700, 100_000, 200],
-  ...[80_000, 15_000, 100, 0, 500],
-  ...[100, 100],
-];
 
 describe('the beginning', () => {
   it('lists the players present instead of joins', () => {

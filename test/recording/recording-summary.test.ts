@@ -14,6 +14,7 @@ import { netlogOf } from '../support/capture-builder.ts';
 import { corpusFile, goldenCaptures, hasCorpus, samplePcap } from '../support/corpus.ts';
 import { demoMessage, messageBytes } from '../support/recording.ts';
 import { read } from '../support/samples.ts';
+import { gameTuning } from '../support/tuning.ts';
 
 function summarised(bytes: Uint8Array, replay: Replay = new CaptureReplay()): RecordingSummary {
   const summary = new RecordingSummary(replay);
@@ -274,4 +275,34 @@ it.each([
 it.skipIf(!hasCorpus)('a type whose registration comes late is named from its tick on (needs ../shared/corpus)', () => {
   const { streams } = summarised(corpusFile('06-ddnet-dm1-34players-client-BENCH.demo'), new DemoReplay());
   expect(streams[0]!.items.late).toEqual([{ number: 32762, tick: 1054, named: { tick: 1056, name: 'ddnet_laser' } }]);
+});
+
+describe('the tuning', () => {
+  /** What differs from the games' defaults after these messages: `gravity 25 from 10`, in hundredths. */
+  function tuned(...messages: readonly (readonly [tick: number, values: readonly number[]])[]) {
+    const replay = new DemoReplay({ version: '0.6' });
+    const summary = new RecordingSummary(replay);
+    for (const [tick, values] of messages) {
+      const bytes = messageBytes('0.6', 'sv_tuneparams', values);
+      const message = demoMessage('0.6', bytes);
+      const common = { direction: 'to_client', bytes, message, head: message } as const;
+      summary.add({ record: 'message', stream: replay.streams[0]!, tick, ...common });
+    }
+    const { tuning, hasTuning } = summary.streams[0]!;
+    return { hasTuning, tuning: [...tuning].map(([name, { value, tick }]) => `${name} ${value} from ${tick}`) };
+  }
+
+  it('of the games themselves is none that differs', () => {
+    expect(tuned()).toEqual({ hasTuning: false, tuning: [] });
+    expect(tuned([10, gameTuning])).toEqual({ hasTuning: true, tuning: [] });
+  });
+
+  it('that differs is that of the last message, from when each value does', () => {
+    // Gravity is the 13th param, 0.5 by default.
+    const low = gameTuning.with(12, 25);
+    expect(tuned([10, low]).tuning).toEqual(['gravity 25 from 10']);
+    expect(tuned([10, low], [20, low.with(28, 1)], [30, low.with(28, 1)]).tuning[0]).toBe('gravity 25 from 10');
+    expect(tuned([10, gameTuning], [20, gameTuning.with(12, 30)], [30, low]).tuning).toEqual(['gravity 25 from 20']);
+    expect(tuned([10, low], [20, gameTuning]).tuning).toEqual([]);
+  });
 });

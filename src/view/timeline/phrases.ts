@@ -122,7 +122,7 @@ export class Phrases {
         if (notice.kind === 'rcon') return [this.dim(`console: ${textInLine(notice.text)}`)];
         return notice.kind === 'map_change'
           ? compose`the map changes to ${this.text(notice.text)}`
-          : compose`${notice.kind === 'motd' ? 'message of the day' : notice.kind.replaceAll('_', ' ')}: ${this.text(notice.text)}`;
+          : compose`${this.#times(notice)}${notice.kind === 'motd' ? 'message of the day' : notice.kind.replaceAll('_', ' ')}: ${this.text(notice.text)}`;
       case 'vote': {
         const kind =
           notice.kind === 'kick' ? ' to kick' : notice.kind === 'spectate' ? ' to move to the spectators' : '';
@@ -185,6 +185,11 @@ export class Phrases {
       case 'killed':
         return compose`${names} ${this.removed('killed')} by ${this.#killer(first)}${first.hadFlag ? ', flag in hand' : ''}${this.#receivers(first)}`;
     }
+  }
+
+  /** Before a text of the server, which could imitate what is after it. */
+  #times({ receivers = 1 }: Notice): Phrase {
+    return receivers > 1 ? [this.dim(`${receivers} × `)] : [];
   }
 
   #receivers({ receivers = 1 }: Notice): Phrase {

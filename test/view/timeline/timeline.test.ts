@@ -198,6 +198,15 @@ describe('the phrases for', () => {
     expect(reported(recording)).toEqual(['  8900   0:00.04   ann, bob, cid killed by the game']);
   });
 
+  it('what a server says to all: once, with how often it is in the demo', () => {
+    const recording = begun().tick(8900);
+    for (const text of ['run', 'run', 'run', 'stop']) recording.message('sv_broadcast', text);
+    expect(reported(recording)).toEqual([
+      '  8900   0:00.04   3 × broadcast: run',
+      '                   broadcast: stop',
+    ]);
+  });
+
   it('deaths', () => {
     expect(phrasesOf('sv_killmsg', 0, 0, 3, 0)).toEqual(['ann killed by self with grenade']);
     expect(phrasesOf('sv_killmsg', 0, 0, -2, 0)).toEqual(['ann killed by self']);
