@@ -124,6 +124,17 @@ export function splitPosition(name: string, exists: (path: string) => boolean): 
   }
 }
 
+/**
+ * Reads `@MOMENT` or `#N`.
+ * @throws SourceError for any other text, a range included
+ */
+export function parsePosition(position: string): Exclude<Position, { readonly range: MomentRange }> {
+  const [, mark, text] = /^([@#])(.*)$/s.exec(position) ?? [];
+  const found = mark === undefined ? undefined : positionOf(mark, text!);
+  if (!found || 'range' in found) throw new SourceError(`'${position}' is no position: @MOMENT or #N`);
+  return found;
+}
+
 function positionOf(mark: string, text: string): Position {
   if (mark === '@')
     return text.includes('..') ? { text, range: parseMomentRange(text) } : { text, moment: parseMoment(text) };
