@@ -1,7 +1,8 @@
 import type { Command, Option } from 'commander';
 import { messageGroups } from '../src/edit/strip.ts';
 import { eventKinds } from '../src/events/event.ts';
-import { messagesOf, protocolOf, versions } from '../src/protocol/registry.ts';
+import { messagesOf } from '../src/protocol/message-registry.ts';
+import { protocolOf, versions } from '../src/protocol/registry.ts';
 import { fixedTables, itemTableName } from '../src/tables/recording-tables.ts';
 import { exit } from './lib/errors.ts';
 import type { Io } from './lib/io.ts';

@@ -20,7 +20,7 @@ import type { Opened } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printNothing, printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, player, printing, recordingsInput } from './lib/options.ts';
-import type { Writer } from './lib/output/writer.ts';
+import { HeldWriter, type Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
 import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { eventTest, filterOf, type ItemFilter, matcherOf } from './lib/selection.ts';
@@ -136,7 +136,7 @@ export async function run(args: readonly string[], options: DumpOptions, io: Io)
 }
 
 /** Prints the records of a recording as they arrive: whenever the input pauses, all of it has been printed. */
-async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = true): Promise<Dumped> {
+async function dump(opened: Opened, whole: DumpRun, target: Writer, isFirst = true): Promise<Dumped> {
   // Each file has its own players.
   const run = (whole.selected.player ?? whole.selected.where) ? selectionOf(whole) : whole;
   const { options, input, selected, multipleFiles, printing, io } = run;
@@ -144,9 +144,14 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
   const output = run.events && options.to !== 'text' ? eventRecords : outputs[options.to]!;
   const messages = options.messages === true && (selected.all || selected.namesMessages || run.events);
   const parts = output.needsParts === true;
-  const view = output.open(run, opened, isFirst);
+  const { player, where } = selected;
+  const writer = new HeldWriter(target, () => player?.isFound ?? true);
+  const isOfMany = multipleFiles && output.isForPeople === true;
+  // What is searched or sorted by another program loses its heading.
+  const hasHeading = isOfMany && io.stdout.isTerminal && options.output === undefined;
+  const plainView = output.open(run, opened, isFirst);
+  const view = isOfMany && !hasHeading ? namedLines(plainView, `${printing.theme.strong(name)}: `) : plainView;
   await writer.write(view.begin?.() ?? '');
-  const hasHeading = multipleFiles && output.isForPeople === true;
   if (hasHeading) await writer.write(`${printing.theme.strong(name)}\n`);
   const isInTicks = opened.ticks && tickFilter(opened.ticks);
   let printed = 0;
@@ -190,11 +195,11 @@ async function dump(opened: Opened, whole: DumpRun, writer: Writer, isFirst = tr
     parts,
     hidesSecrets: !options.showSecrets,
   });
-  const { player, where } = selected;
   const reader = { add, afterPiece, afterAll, player, where };
   const onPause = () => writeNow(view.pause?.() ?? '');
   const pieces = options.follow ? withPauses(opened.pieces, onPause, silenceTime) : opened.pieces;
   const { failure } = await readRecording({ ...opened, pieces }, input, replay, reader);
+  await writer.release();
   if (failure) throw failure;
   const texts = [count(counts.snapshot, 'snapshot'), count(counts.message, 'message')];
   for (const found of findings.repeated) await printProblem(`${name}: ${findingText(found, name)}`, io);
@@ -232,6 +237,18 @@ interface RecordView {
   /** Called when a followed input pauses: lines that wait for other records are ready. */
   pause?(): string;
   finish?(): string | Uint8Array;
+}
+
+/** The same lines, each after the name of its file. */
+function namedLines(view: RecordView, name: string): RecordView {
+  const named = (text: string | Uint8Array | undefined): string =>
+    typeof text === 'string' ? text.replaceAll(/^(?=.)/gm, () => name) : '';
+  return {
+    add: (entry, isShown) => named(view.add(entry, isShown)),
+    flush: () => named(view.flush?.()),
+    pause: () => named(view.pause?.()),
+    finish: () => named(view.finish?.()),
+  };
 }
 
 interface Output {

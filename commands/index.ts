@@ -1,9 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { printable } from '../src/text/escape.ts';
-import { exit, inputError, isCommandError } from './lib/errors.ts';
+import { exit, inputError, isCommandError, missing } from './lib/errors.ts';
 import type { Io, Sink } from './lib/io.ts';
 import { changed, fittedSink, quietIo, withAscii, withFittedErrors } from './lib/note.ts';
 import { type Definition, define, optionDescription, refuseCombinations, withStdout } from './lib/options.ts';
+import { isColored } from './lib/output/theme.ts';
 
 interface CommandModule {
   readonly definition: Definition;
@@ -68,7 +69,7 @@ export async function main(argv: readonly string[], system: Io): Promise<number>
     const program = newProgram()
       .exitOverride()
       .configureOutput({
-        writeOut: (text) => output.push(stdout.write(text)),
+        writeOut: (text) => output.push(stdout.write(isColored('auto', platform) ? withBoldHeadings(text) : text)),
         writeErr: (text) => output.push(platform.stderr.write(text)),
         outputError: (text, write) => write(`tw-snap: ${usageMessage(text)}\n`),
         getOutHelpWidth: () => helpWidth(platform.stdout),
@@ -115,7 +116,7 @@ async function withImpliedCommand(given: readonly string[], io: Io) {
   const { maxTextBytes } = await import('../src/source/text.ts');
   const { path = '-', position } = splitPosition(file, io);
   if (path !== '-' && !io.exists(path)) {
-    if (/[./\\]/.test(path)) throw inputError(`${path}: no such file`);
+    if (/[./\\]/.test(path)) throw inputError(`${path}: ${missing(path, io.exists)}`);
     return unchanged;
   }
   if (position) return { args: ['range' in position ? 'dump' : 'decode', ...args], io };
@@ -147,6 +148,9 @@ async function isLog(bytes: Uint8Array): Promise<boolean> {
 
 /** In a narrow terminal the lines of the help are not laid out in columns, only broken between words. */
 const helpWidth = ({ columns = 100 }: Sink) => (columns < 60 ? 1000 : columns);
+
+/** The help of a command, whose own text after the options has headings, too. */
+const withBoldHeadings = (help: string) => help.replace(/^(?:Usage:|[A-Z]\w+:$)/gm, '\u001b[1m$&\u001b[22m');
 
 /** Turns `help COMMAND` into `COMMAND --help`. Of an unknown command only the name remains, which then results in an error. */
 function withHelpOption(argv: readonly string[]): readonly string[] {
@@ -225,7 +229,14 @@ function usageMessage(text: string): string {
       /(' is invalid(?: for argument '[\w-]+')?|too many arguments for '[\w-]+')\. ([A-Z])/,
       (_, before, first) => `${before}; ${first.toLowerCase()}`,
     )
-    .replace(/\.$/, '');
+    .replace(/\.$/, '')
+    .replace(/ '([^']+)' is invalid.*; allowed choices are (.+)$/, (all, word, choices) => {
+      const near = choices.split(', ').find((choice: string) => isLonger(choice, word) || isLonger(word, choice));
+      return near ? `${all}; did you mean ${near}?` : all;
+    });
 }
+
+/** `ndjson` is `json` with more letters: some commands have only one of the two. */
+const isLonger = (long: string, short: string) => short.length > 2 && long.endsWith(short);
 
 const debugging = ({ env }: Io) => env.DEBUG === 'tw-snap';

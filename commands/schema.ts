@@ -1,7 +1,8 @@
 import type { ItemType } from '../src/protocol/item.ts';
 import { findTypes } from '../src/protocol/lookup.ts';
 import type { MessageType } from '../src/protocol/message.ts';
-import { messagesOf, protocolOf, type Version, versions } from '../src/protocol/registry.ts';
+import { messagesOf } from '../src/protocol/message-registry.ts';
+import { protocolOf, type Version, versions } from '../src/protocol/registry.ts';
 import { diffSchemas, type Side } from '../src/protocol/schema-diff.ts';
 import { firstLocalType, maxType } from '../src/snapshot/key.ts';
 import { escapeText } from '../src/text/escape.ts';

@@ -10,7 +10,7 @@ import { type TracedValue, Tracer } from '../src/trace/trace.ts';
 import { renderJson } from '../src/view/json/json.ts';
 import { renderTrace } from '../src/view/trace/trace.ts';
 import { exit, inputError, usageError } from './lib/errors.ts';
-import { withTicks } from './lib/input/chosen.ts';
+import { noRecording, withTicks } from './lib/input/chosen.ts';
 import {
   type Input,
   inputOf,
@@ -57,7 +57,7 @@ export async function run([path, wanted]: readonly string[], given: Options, io:
   refuseEmpty(named);
   refuseMeaningless([named], input);
   const { format, position } = named;
-  if (!format) throw inputError(`${escapeText(named.name)}: this is not a demo or capture`);
+  if (!format) throw await noRecording(named);
   if (position && !('moment' in position)) throw otherPosition(named.name, position);
   const { opened, tick } = await momentIn(named, input);
   // The whole recording is read, for the life of the value.

@@ -151,8 +151,8 @@ describe('what a command does not need', () => {
     load('commands/decode/index.ts');
     const lines = [...loaded].reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
     expect(loaded.size).toBeGreaterThan(50);
-    expect(loaded.size).toBeLessThanOrEqual(100);
-    expect(lines).toBeLessThanOrEqual(9400);
+    expect(loaded.size).toBeLessThanOrEqual(70);
+    expect(lines).toBeLessThanOrEqual(7900);
   });
 });
 

@@ -3,7 +3,7 @@ import { later } from '../../src/source/later.ts';
 import { diagnosticsOf } from '../../src/source/payload.ts';
 import { inPieces } from '../../src/source/pieces.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { packetHeader, renderDump, renderHexdump } from '../../src/view/hexdump/hexdump.ts';
+import { renderDump, renderHexdump } from '../../src/view/hexdump/hexdump.ts';
 import { exit, usageError } from '../lib/errors.ts';
 import {
   conclude,
@@ -147,7 +147,7 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
   const contents = select?.contents(whole) ?? whole;
   if (format === 'hexdump') {
     const { annotateContents } = await packetSpans();
-    const title = packetHeader(whole, name, how);
+    const title = (await packetTitle()).packetHeader(whole, name, how);
     return how.fit(renderDump(contents, title, annotateContents(whole), how, select?.isShown(contents)));
   }
   if (format === 'table') return how.fit((await tableView()).renderPacketTable(contents, how, whole));
@@ -157,6 +157,7 @@ async function render(loaded: LoadedInput, printing: DecodePrinting, { io }: Inp
 
 const packetSecrets = later(() => import('../../src/packet/secrets.ts'));
 const packetSpans = later(() => import('../../src/annotate/packet.ts'));
+const packetTitle = later(() => import('../../src/view/hexdump/packet-header.ts'));
 const packetView = later(() => import('../../src/view/json/packet-json.ts'));
 const tableView = later(() => import('../../src/view/table/table.ts'));
 const jsonView = later(() => import('../../src/view/json/json.ts'));

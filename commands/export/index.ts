@@ -40,7 +40,7 @@ import { refuseBinary } from '../lib/output/output.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
 import { openReplay, readRecording } from '../lib/run/recording.ts';
 import { summarise } from '../lib/run/summarise.ts';
-import { type FileFilter, fileFilterOf, filterOf, unknownName } from '../lib/selection.ts';
+import { type FileFilter, fileFilterOf, filterOf, isOfNoTable, unknownName } from '../lib/selection.ts';
 import { eachTask, type MakeJob, worthBytes } from '../lib/threads/tasks.ts';
 import { where } from '../lib/where.ts';
 import { PartWriter, SingleTable, type TableOutput } from './output.ts';
@@ -453,7 +453,7 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
   };
   const itemTables = items.map(({ name }) => ({ name: itemTableName(name) }));
   // Rows of messages are not selected by type.
-  const words = options.type?.filter((word) => !/^\d+$/.test(word)) ?? [];
+  const words = options.type?.filter((word) => !isOfNoTable(word)) ?? [];
   namesOf('item', words, []);
   const tables = options.tables && namesOf('table or item', options.tables, [...fixedTables, ...itemTables]);
   return { options, input, isFileSelected: filesSelected(options), tables };

@@ -3,6 +3,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fsyncSync,
   lstatSync,
@@ -20,6 +21,7 @@ import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
+import { missing } from './errors.ts';
 import { unfinishedName } from './options.ts';
 import type { FromWorker } from './threads/protocol.ts';
 
@@ -72,6 +74,7 @@ export function createAtomicFile(path: string, refuse: (path: string) => void): 
   refuse(target);
   if (there) accessSync(target, constants.W_OK);
   const folder = dirname(target);
+  if (!existsSync(folder)) throw new Error(missing(path, existsSync));
   removeAbandoned(folder);
   const unique = `${process.pid}-${randomBytes(4).toString('hex')}${machine()}`;
   // A name has at most 255 bytes, of which a character takes up to three.

@@ -18,7 +18,8 @@ import { type Opened, openInput, readSchemaFile, refuseEmpty } from './input/ope
 import type { Io } from './io.ts';
 import { fittedSink, printProblem } from './note.ts';
 import type { demoOutput, Given } from './options.ts';
-import { colorLevel, isToStdout, OutputFile, refuseBinary, themeOf } from './output/output.ts';
+import { isToStdout, OutputFile, refuseBinary } from './output/output.ts';
+import { isColored, themeOf } from './output/theme.ts';
 import { readRecords } from './run/recording.ts';
 
 /** Receives a record of a demo; returns true if no more are needed. */
@@ -45,7 +46,7 @@ export class DemoWork {
     if (output === undefined) throw usageError('name the file to write with -o');
     const isReportPrinted = !isToStdout({ output });
     refuseBinary('a demo is binary', { output, io });
-    const theme = await themeOf(isReportPrinted ? colorLevel(color ?? 'auto', io) : 0);
+    const theme = await themeOf(isReportPrinted && isColored(color ?? 'auto', io));
     return new DemoWork(output, await readSchemaFile(schema, io), theme, io);
   }
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { printable } from '../../src/text/escape.ts';
 
 /** Exit statuses, as the README lists them. */
@@ -56,4 +57,11 @@ export function reason(error: unknown): string {
     EIO: 'the device has an error',
   };
   return known[code ?? ''] ?? message;
+}
+
+/** What is missing where nothing has this name: a folder, if the path names one or goes through one that is not there, or a file. */
+export function missing(path: string, exists: (path: string) => boolean): string {
+  if (/[/\\]$/.test(path)) return 'no such folder';
+  const folder = dirname(path);
+  return exists(folder) ? 'no such file' : `no such folder: ${folder}`;
 }

@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
 import type { AtomicFile } from './atomic-file.ts';
+import { missing } from './errors.ts';
 import type { Threads } from './threads/pool.ts';
 import type { FileTask } from './threads/protocol.ts';
 
@@ -240,6 +241,15 @@ function unlessError<About>(stat: () => About): About | undefined {
   }
 }
 
+/** What the system has under a name. Its error for a missing one does not tell a file from a folder. */
+function named<Found>(path: string, find: () => Found): Found {
+  try {
+    return find();
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new Error(missing(path, existsSync)) : error;
+  }
+}
+
 const statOf = (path: string) => unlessError(() => statSync(path));
 const statOfOpen = (file: number) => unlessError(() => fstatSync(file, { bigint: true }));
 
@@ -257,7 +267,7 @@ class Inputs {
   }
 
   async *read(path: string, start: number, memory: PieceMemory): AsyncIterable<Uint8Array> {
-    const file = openSync(path, 'r');
+    const file = named(path, () => openSync(path, 'r'));
     try {
       const about = fstatSync(file, { bigint: true });
       this.#remember(about);
@@ -282,7 +292,7 @@ class Inputs {
   /** Reads the file and the bytes that are added later. */
   async *follow(path: string): AsyncIterable<Uint8Array> {
     const { growingFile, untilInterrupted } = await import('./input/growing.ts');
-    if (path !== '-') this.#remember(statSync(path, { bigint: true }));
+    if (path !== '-') this.#remember(named(path, () => statSync(path, { bigint: true })));
     yield* path === '-' ? untilInterrupted(process.stdin) : growingFile(path);
   }
 

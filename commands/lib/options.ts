@@ -97,7 +97,9 @@ export interface Definition {
   readonly help: string;
 }
 
-const quiet = flag('-q, --quiet', 'print only warnings and errors on standard error', { group: 'other' });
+const quiet = flag('-q, --quiet', 'no notes and no progress on standard error; warnings and errors stay', {
+  group: 'other',
+});
 
 /** Adds the arguments and options of a definition to a command, grouped for its help. */
 export function define(command: Command, { arguments: args, usage, choices, options, help }: Definition): Command {
@@ -215,10 +217,11 @@ export const recordingNames = '*.demo, *.gho, *.pcap, *.pcapng, *.cap, also .gz,
 /** What the names of files begin with that are not complete, and not read in folders: `.tw-snap.PID-HEX.NAME`. */
 export const unfinishedName = '.tw-snap.';
 
-/** Tests for a name, or for a pattern between slashes. */
+/** Tests for a name, in which case does not count, or for a pattern between slashes. */
 export function nameTest(text: string): (name: string) => boolean {
   const [, source, flags] = /^\/(.*)\/([imsuv]*)$/s.exec(text) ?? [];
-  if (source === undefined) return (name) => name === text;
+  const wanted = text.toLowerCase();
+  if (source === undefined) return (name) => name.toLowerCase() === wanted;
   const pattern = new RegExp(source, flags);
   return (name) => pattern.test(name);
 }

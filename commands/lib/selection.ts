@@ -4,7 +4,8 @@ import { PlayerChoice } from '../../src/events/player-choice.ts';
 import type { ItemType } from '../../src/protocol/item.ts';
 import { findTypes, similarNames } from '../../src/protocol/lookup.ts';
 import type { MessageType } from '../../src/protocol/message.ts';
-import { messagesOf, protocolOf, type Schema, versions } from '../../src/protocol/registry.ts';
+import { messagesOf } from '../../src/protocol/message-registry.ts';
+import { protocolOf, type Schema, versions } from '../../src/protocol/registry.ts';
 import { CompiledQuery } from '../../src/query/compile.ts';
 import { QueryMatcher } from '../../src/query/matcher.ts';
 import { unreadableState } from '../../src/recording/health.ts';
@@ -77,6 +78,13 @@ const readsMessages = (where: QueryMatcher | undefined) =>
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** What `--type` calls all that no table has. */
+const unknownWord = 'unknown';
+
+/** Whether `--type` may select what no table has by this word: a number, a UUID, or `unknown`. */
+export const isOfNoTable = (word: string): boolean =>
+  /^\d+$/.test(word) || uuidPattern.test(word) || word === unknownWord;
+
 /** @throws CommandError for a name of no item or message */
 export function filterOf({ type, id, player: who, where: query }: GivenItems, schema: Schema): ItemFilter {
   const player = playerChoice(who);
@@ -94,6 +102,7 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
   const typeNumbers = new Set<number>();
   const messageNames = new Set<string>();
   const uuids = new Set<string>();
+  let hasUnknown = false;
   const items = versions.flatMap((version) => protocolOf(version, schema).items);
   const messages = versions.flatMap((version) => messagesOf(version, schema).all);
   for (const word of type ?? []) {
@@ -104,6 +113,10 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
     const uuid = uuidPattern.exec(word)?.[0].toLowerCase();
     const foundItems = findTypes(items, word);
     const foundMessages = foundItems.length > 0 ? [] : findTypes(messages, word);
+    if (foundItems.length + foundMessages.length === 0 && word === unknownWord) {
+      hasUnknown = true;
+      continue;
+    }
     if (foundItems.length + foundMessages.length === 0 && uuid !== undefined) {
       // Of no table: what mods send is selected by what it is called in the output.
       uuids.add(uuid);
@@ -117,10 +130,13 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
     !type ||
     typeNumbers.has(number) ||
     itemNames.has(types.of(number)?.name ?? '') ||
+    // Items of type 0 register others.
+    (hasUnknown && number !== 0 && !types.of(number)) ||
     (uuids.size > 0 && uuids.has(types.uuidOf(number) ?? ''));
-  const onlyMessages = messageNames.size > 0 && itemNames.size + typeNumbers.size === 0;
+  const isNamed = typeNumbers.size + uuids.size === 0 && !hasUnknown;
+  const onlyMessages = messageNames.size > 0 && itemNames.size === 0 && isNamed;
   const one = <T extends { readonly name: string }>(all: readonly T[], selected: ReadonlySet<string>) =>
-    selected.size === 1 && typeNumbers.size === 0 ? all.findLast(({ name }) => selected.has(name)) : undefined;
+    selected.size === 1 && isNamed ? all.findLast(({ name }) => selected.has(name)) : undefined;
   return {
     all: false,
     item: (types, number, itemId) =>
@@ -130,7 +146,7 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
       (where?.item(types, number, itemId) ?? true),
     message: (name, uuid) =>
       (type
-        ? messageNames.has(name ?? '') || (uuid !== undefined && uuids.has(uuid))
+        ? messageNames.has(name ?? '') || (hasUnknown && name === undefined) || (uuid !== undefined && uuids.has(uuid))
         : (player ?? where) !== undefined && !id) &&
       (player?.isMessage ?? true) &&
       (where?.isMessage ?? true),

@@ -17,21 +17,15 @@ export const look = ['--quiet', '--color', 'always', '--width', '100'];
 const [wide, high, room] = [7.8, 18, 18];
 const [background, foreground] = ['#0d1117', '#c9d1d9'];
 
-/** The colours of a terminal with 256 colours. */
-function colourOf(code) {
-  if (code >= 232) return hex([8 + 10 * (code - 232), 8 + 10 * (code - 232), 8 + 10 * (code - 232)]);
-  const level = (part) => (part === 0 ? 0 : 55 + 40 * part);
-  const at = code - 16;
-  return hex([level(Math.floor(at / 36)), level(Math.floor(at / 6) % 6), level(at % 6)]);
-}
-
-const hex = (parts) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-
-/** A colour that is light enough to be read on the dark background. */
-function lightened(colour) {
-  const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-  return hex(parts.map((part) => Math.round(part + (255 - part) * 0.35)));
-}
+/** The theme's colours, by their escape codes, as this picture's terminal has them. */
+const palette = {
+  31: '#ff7b72',
+  32: '#3fb950',
+  33: '#d29922',
+  35: '#bc8cff',
+  36: '#39c5cf',
+  90: '#8b949e',
+};
 
 const xml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -45,8 +39,8 @@ function* partsOf(line) {
       column += [...text].length;
       continue;
     }
-    const [first, , colour] = codes.split(';').map(Number);
-    if (first === 38) style = { ...style, colour: lightened(colourOf(colour)) };
+    const first = Number(codes);
+    if (palette[first]) style = { ...style, colour: palette[first] };
     else if (first === 39) style = { ...style, colour: undefined };
     else if (first === 1) style = { ...style, bold: true };
     else if (first === 3) style = { ...style, italic: true };
@@ -75,7 +69,7 @@ function lineText(line, y) {
 export function terminalPicture(outputs) {
   const texts = panels.flatMap(({ line, lines }, i) => [
     ...(i > 0 ? [''] : []),
-    `\u001b[38;5;243m$\u001b[0m \u001b[1m${line}\u001b[0m`,
+    `\u001b[90m$\u001b[0m \u001b[1m${line}\u001b[0m`,
     ...outputs[i].trimEnd().split('\n').slice(0, lines),
   ]);
   const columns = Math.max(...texts.map((line) => [...partsOf(line)].reduce((sum, { text }) => sum + text.length, 0)));

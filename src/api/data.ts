@@ -7,7 +7,8 @@
 import type { ItemType } from '../protocol/item.ts';
 import type { Meaning, Names } from '../protocol/meaning.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../protocol/message.ts';
-import { messagesOf, type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
+import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
 import { schemaJson } from '../view/json/schema-json.ts';
 
 /** An item, as `tw-snap schema -t json` prints it. */

@@ -17,6 +17,7 @@ import { keep, type RecordingEntry } from './keep.ts';
 import {
   DetectedReplay,
   isLater,
+  type LaterOptions,
   type LaterRecording,
   type Recording,
   recordsFrom,
@@ -65,32 +66,53 @@ async function* throughLater(
 }
 
 /** @param parts whether the records of chunks are needed, if it is not records */
-function changed(recording: Recording | LaterRecording, name: string, parts: boolean, begin: Begin) {
+function changed(
+  recording: Recording | LaterRecording,
+  { name, parts = false, signal }: LaterOptions & { readonly name: string; readonly parts?: boolean },
+  begin: Begin,
+) {
   const open = () => new DetectedReplay(formats, 'not_a_recording', { parts });
-  if (isLater(recording)) return throughLater(recordsFromLater(recording, name, open), begin);
+  if (isLater(recording)) return throughLater(recordsFromLater(recording, name, open, signal), begin);
   return through(recordsFrom(recording, name, open), begin);
+}
+
+/** The list without the options that may be its last element. */
+function withoutOptions<One extends object>(given: readonly (One | LaterOptions)[]): [One[], LaterOptions] {
+  const last = given.at(-1);
+  const hasOptions = typeof last === 'object' && last && 'signal' in last;
+  return [(hasOptions ? given.slice(0, -1) : [...given]) as One[], hasOptions ? last : {}];
 }
 
 /**
  * The records after some edits, such as a `Rename` or a `Strip`.
  *
  * @param recording what `read` accepts, or records
+ * @param edits of what arrives later, `{ signal }` may follow, an `AbortSignal` that ends the reading
  */
 export function edited(recording: Recording, ...edits: Edit[]): Generator<RecordingEntry, void>;
-export function edited(recording: LaterRecording, ...edits: Edit[]): AsyncGenerator<RecordingEntry, void>;
-export function edited(recording: Recording | LaterRecording, ...edits: Edit[]) {
-  return changed(recording, 'edited', false, (emit) => new Editor(edits, emit));
+export function edited(
+  recording: LaterRecording,
+  ...edits: readonly Edit[] | readonly [...Edit[], LaterOptions]
+): AsyncGenerator<RecordingEntry, void>;
+export function edited(recording: Recording | LaterRecording, ...given: readonly (Edit | LaterOptions)[]) {
+  const [edits, { signal }] = withoutOptions(given);
+  return changed(recording, { name: 'edited', signal }, (emit) => new Editor(edits, emit));
 }
 
 /**
  * The records of some ticks, with the state at their beginning: `writeDemo` makes a demo of them.
  *
  * @param recording what `read` accepts, or records
+ * @param ranges of what arrives later, `{ signal }` may follow, an `AbortSignal` that ends the reading
  */
 export function sliced(recording: Recording, ...ranges: TickRange[]): Generator<RecordingEntry, void>;
-export function sliced(recording: LaterRecording, ...ranges: TickRange[]): AsyncGenerator<RecordingEntry, void>;
-export function sliced(recording: Recording | LaterRecording, ...ranges: TickRange[]) {
-  return changed(recording, 'sliced', false, (emit) => new Slicer([{ ranges, emit }]));
+export function sliced(
+  recording: LaterRecording,
+  ...ranges: readonly TickRange[] | readonly [...TickRange[], LaterOptions]
+): AsyncGenerator<RecordingEntry, void>;
+export function sliced(recording: Recording | LaterRecording, ...given: readonly (TickRange | LaterOptions)[]) {
+  const [ranges, { signal }] = withoutOptions(given);
+  return changed(recording, { name: 'sliced', signal }, (emit) => new Slicer([{ ranges, emit }]));
 }
 
 /**
@@ -98,14 +120,15 @@ export function sliced(recording: Recording | LaterRecording, ...ranges: TickRan
  *
  * @param recording what `read` accepts; or the records that `readDemo` returned, or others with the records of chunks:
  * `readDemo(bytes, { parts: true })`
+ * @param options.signal ends the reading of what arrives later
  * @throws DecodeError after the last record if no snapshot is left, as `tw-snap repair` refuses such a demo
  * @throws TypeError without the records of chunks
  */
 export function repaired(recording: Recording): Generator<RecordingEntry, void>;
-export function repaired(recording: LaterRecording): AsyncGenerator<RecordingEntry, void>;
-export function repaired(recording: Recording | LaterRecording) {
+export function repaired(recording: LaterRecording, options?: LaterOptions): AsyncGenerator<RecordingEntry, void>;
+export function repaired(recording: Recording | LaterRecording, options: LaterOptions = {}) {
   const withParts = typeof recording === 'object' && recording ? withChunks(recording) : recording;
-  return changed(withParts, 'repaired', true, (emit) => new RecordRepair(emit));
+  return changed(withParts, { name: 'repaired', parts: true, ...options }, (emit) => new RecordRepair(emit));
 }
 
 /** Repairs a demo, and refuses what `tw-snap repair` refuses. */
@@ -141,14 +164,18 @@ class RecordRepair {
  *
  * @param recording what `read` accepts, or records as `observe` of `tw-snap/live` returns them
  * @param options.client the address, `127.0.0.1:5000`; without, the first client that has a snapshot
+ * @param options.signal ends the reading of what arrives later
  */
 export function recorded(recording: Recording, options?: { readonly client?: string }): Generator<RecordingEntry, void>;
 export function recorded(
   recording: LaterRecording,
-  options?: { readonly client?: string },
+  options?: LaterOptions & { readonly client?: string },
 ): AsyncGenerator<RecordingEntry, void>;
-export function recorded(recording: Recording | LaterRecording, options: { readonly client?: string } = {}) {
-  return changed(recording, 'recorded', false, (emit) => new FirstDemo(emit, options.client));
+export function recorded(
+  recording: Recording | LaterRecording,
+  { client, signal }: LaterOptions & { readonly client?: string } = {},
+) {
+  return changed(recording, { name: 'recorded', signal }, (emit) => new FirstDemo(emit, client));
 }
 
 class FirstDemo {

@@ -17,6 +17,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
   DetectedReplay,
   isLater,
+  type LaterOptions,
   type LaterRecording,
   type ReadOptions,
   type Recording,
@@ -30,17 +31,19 @@ import {
  *
  * @param recording what `read` accepts; or records, which may have less evidence: without those of chunks, what a damaged
  * demo lost is not counted, and kept ones of a capture have no other bases
+ * @param options.signal ends the reading of what arrives later
  * @returns what `tw-snap explain -t json` prints, or its promise: the number of `failures` and of those that are `explained`; what
  * the bytes show (`shown`), each with its `cause`, `items` and `failures`; and what `fits` the sums of the `undecided` failures, the
  * best first
  * @throws DecodeError `not_a_recording` if the file begins as none
  */
 export function explain(recording: Recording, options?: ExplainOptions): Explained;
-export function explain(recording: LaterRecording, options?: ExplainOptions): Promise<Explained>;
-export function explain(recording: Recording | LaterRecording, options: ExplainOptions = {}) {
-  const open = () => new DetectedReplay(formats, 'not_a_recording', { ...readOptions(options), parts: true });
+export function explain(recording: LaterRecording, options?: ExplainOptions & LaterOptions): Promise<Explained>;
+export function explain(recording: Recording | LaterRecording, options: ExplainOptions & LaterOptions = {}) {
+  const { signal, ...stated } = options;
+  const open = () => new DetectedReplay(formats, 'not_a_recording', { ...readOptions(stated), parts: true });
   const explaining = new Explaining();
-  if (isLater(recording)) return explainLater(recordsFromLater(recording, 'explain', open), explaining);
+  if (isLater(recording)) return explainLater(recordsFromLater(recording, 'explain', open, signal), explaining);
   for (const entry of recordsFrom(recording, 'explain', open)) explaining.add(entry);
   return explaining.finish();
 }

@@ -1,6 +1,8 @@
+import { noBytes } from '../bytes/buffers.ts';
+import { join } from '../bytes/copy.ts';
 import { DecodeError } from '../bytes/diagnostic.ts';
-import { anyPlatform } from '../source/decompress.ts';
-import { unpacked } from '../source/unpacked.ts';
+import { anyPlatform, gunzipNow } from '../source/decompress.ts';
+import { beginsGzip, compressionBytes, unpacked } from '../source/unpacked.ts';
 
 /** Throws what a wrong argument is, and what was expected. */
 export function expects(name: string, expected: string, found: unknown): never {
@@ -18,7 +20,7 @@ export function bytesOf(input: Uint8Array | ArrayBuffer, name: string): Uint8Arr
 
 /**
  * A file, or its pieces in order: a `Uint8Array`, an `ArrayBuffer`, or an array or generator of pieces. The bytes must stay as they are
- * while they are read.
+ * while they are read. They are decompressed if they are compressed with gzip.
  */
 export type Pieces = Uint8Array | ArrayBuffer | Iterable<Uint8Array>;
 
@@ -43,7 +45,50 @@ export const isStreamed = (input: Pieces | Streamed): input is Streamed =>
   input !== null &&
   (Symbol.asyncIterator in input || 'getReader' in input || 'stream' in input);
 
+/**
+ * The pieces of a file, decompressed if it is gzip.
+ * @throws DecodeError `input_failed` as {@link streamedPieces} does
+ */
 export function* piecesIn(input: Pieces, name: string): Generator<Uint8Array, void> {
+  const all = givenPieces(input, name);
+  let first: Uint8Array = noBytes;
+  for (let next = all.next(); !next.done; next = all.next()) {
+    first = first.length === 0 ? next.value : join([first, next.value]);
+    if (first.length >= compressionBytes) break;
+  }
+  let hasFailed = false;
+  function* pieces() {
+    try {
+      if (first.length > 0) yield first;
+      yield* all;
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  }
+  if (!beginsGzip(first)) {
+    yield* pieces();
+    return;
+  }
+  let bytes = 0;
+  try {
+    for (const piece of gunzipNow(pieces())) {
+      bytes += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    throw hasFailed ? error : inputFailed(error, bytes);
+  } finally {
+    all.return();
+  }
+}
+
+function inputFailed(error: unknown, bytes: number): DecodeError {
+  const what = (error as Error).message;
+  return new DecodeError('input_failed', bytes, { what }, what);
+}
+
+function* givenPieces(input: Pieces, name: string): Generator<Uint8Array, void> {
   const isWhole = input instanceof Uint8Array || input instanceof ArrayBuffer;
   if (isWhole) yield bytesOf(input, name);
   else if (typeof input !== 'object' || !(Symbol.iterator in (input ?? {}))) expects(name, inputs, input);
@@ -63,16 +108,11 @@ export async function* streamedPieces(
   name: string,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
-  const source = Symbol.asyncIterator in input ? input : readAll('stream' in input ? input.stream() : input, signal);
-  signal?.addEventListener('abort', () => 'destroy' in input && (input as { destroy(): void }).destroy(), {
-    once: true,
-  });
-  const iterator = source[Symbol.asyncIterator]();
+  const iterator = untilAborted(sourceOf(input), signal);
   let hasFailed = false;
   async function* pieces(): AsyncGenerator<Uint8Array, void> {
     try {
-      for await (const piece of { [Symbol.asyncIterator]: () => abortable(iterator, signal) })
-        yield checked(piece, name);
+      for await (const piece of { [Symbol.asyncIterator]: () => iterator }) yield checked(piece, name);
     } catch (error) {
       hasFailed = true;
       throw error;
@@ -86,24 +126,35 @@ export async function* streamedPieces(
       yield piece;
     }
   } catch (error) {
-    if (hasFailed) throw error;
-    const what = (error as Error).message;
-    throw new DecodeError('input_failed', bytes, { what }, what);
+    throw hasFailed ? error : inputFailed(error, bytes);
   } finally {
     // Whoever needs only the first records leaves an open file otherwise. A read that waits for more need not end.
     iterator.return?.().catch(() => {});
   }
 }
 
-/** The same iterator, whose reads fail once a signal is aborted: one that waits for more, too. */
-function abortable<T>(iterator: AsyncIterator<T>, signal: AbortSignal | undefined): AsyncIterator<T> {
+/** Something that can be closed while a read of it waits for more. */
+type Source<T> = AsyncIterable<T> & { destroy?(): void };
+
+export const sourceOf = (input: Streamed): Source<Uint8Array> =>
+  'getReader' in input ? readAll(input) : Symbol.asyncIterator in input ? input : readAll(input.stream());
+
+/** Reads until a signal is aborted; a read that waits for more fails then, too, and closes what it reads. */
+export function untilAborted<T>(source: Source<T>, signal: AbortSignal | undefined): AsyncIterator<T> {
+  const iterator = source[Symbol.asyncIterator]();
   if (!signal) return iterator;
   return {
     next: async () => {
-      signal.throwIfAborted();
+      if (signal.aborted) {
+        source.destroy?.();
+        throw signal.reason;
+      }
       let stop = () => {};
       const aborted = new Promise<never>((_, reject) => {
-        stop = () => reject(signal.reason);
+        stop = () => {
+          reject(signal.reason);
+          source.destroy?.();
+        };
         signal.addEventListener('abort', stop);
       });
       try {
@@ -116,20 +167,22 @@ function abortable<T>(iterator: AsyncIterator<T>, signal: AbortSignal | undefine
   };
 }
 
-export const isGzip = (first: Uint8Array): boolean => first[0] === 0x1f && first[1] === 0x8b;
-
-async function* readAll(stream: WebStream, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
-  const reader = stream.getReader();
-  signal?.addEventListener('abort', () => reader.cancel?.().catch(() => {}), { once: true });
-  let isWhole = false;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      isWhole = done || !value;
-      if (done || !value) return;
-      yield value;
+function readAll(stream: WebStream): Source<Uint8Array> {
+  let cancel = async () => {};
+  async function* pieces() {
+    const reader = stream.getReader();
+    cancel = async () => void (await reader.cancel?.().catch(() => {}));
+    let isWhole = false;
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        isWhole = done || !value;
+        if (done || !value) return;
+        yield value;
+      }
+    } finally {
+      if (!isWhole) await cancel();
     }
-  } finally {
-    if (!isWhole) await reader.cancel?.().catch(() => {});
   }
+  return { [Symbol.asyncIterator]: pieces, destroy: () => void cancel() };
 }

@@ -57,7 +57,8 @@ function keptRecord(entry: record.RecordingEntry): record.RecordingEntry {
   }
 }
 
-function keepSnapshot(entry: record.SnapshotEntry): record.SnapshotEntry {
+/** Without what keeping a message needs. */
+export function keepSnapshot(entry: record.SnapshotEntry): SnapshotEntry {
   const { snapshot, before, delta, payload } = entry;
   return {
     ...entry,
@@ -67,7 +68,7 @@ function keepSnapshot(entry: record.SnapshotEntry): record.SnapshotEntry {
     snapshot: snapshot && copyOf(snapshot),
     before: before && copyOf(before),
     delta: delta?.copy(),
-  } as record.SnapshotEntry;
+  } as SnapshotEntry;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { ModProtocol, Protocol, Version } from '../protocol/registry.ts';
 import type { SnapshotEntry as Received } from '../recording/record.ts';
 import * as recording from '../recording/snapshot-receiver.ts';
 import { bytesOf } from './input.ts';
-import { keep, type SnapshotEntry } from './keep.ts';
+import { keepSnapshot, type SnapshotEntry } from './keep.ts';
 
 export { type End, type Observer, observe } from './observe.ts';
 
@@ -68,7 +68,7 @@ export class SnapshotReceiver {
 
 /** Each is copied before the next is made, which may use its memory. */
 const keptAll = (received: Iterable<recording.ReceivedSnapshot>): SnapshotEntry[] =>
-  Array.from(received, (one) => keep(one as Received));
+  Array.from(received, (one) => keepSnapshot(one as Received));
 
 /** A message with its values by name, and as it was read: `message` is what a `SnapshotReceiver` accepts. */
 export type ReceivedMessage<V extends Version = Version> = (MessageOf<V> | UnknownMessage) & {

@@ -15,6 +15,7 @@ import { bytesOf, type Pieces, type Streamed } from './input.ts';
 import {
   DetectedReplay,
   isLater,
+  type LaterOptions,
   type LaterRecording,
   type Recording,
   recordsFrom,
@@ -34,6 +35,7 @@ export type { StreamSummary, Summary } from './summary.ts';
  * events are left out. In a capture, what a server reports to several clients is one event, with `receivers`.
  *
  * @param recording what `read` accepts, or records: all of a demo, or those of the connections of interest
+ * @param options.signal ends the reading of what arrives later
  * @example
  * ```ts
  * import { eventsOf } from 'tw-snap/match';
@@ -44,11 +46,17 @@ export type { StreamSummary, Summary } from './summary.ts';
  * ```
  */
 export function eventsOf(recording: Pieces | Iterable<EventInput>): Generator<TickEvents, void>;
-export function eventsOf(recording: Streamed | AsyncIterable<EventInput>): AsyncGenerator<TickEvents, void>;
-export function eventsOf(recording: Recording | LaterRecording | Iterable<EventInput> | AsyncIterable<EventInput>) {
+export function eventsOf(
+  recording: Streamed | AsyncIterable<EventInput>,
+  options?: LaterOptions,
+): AsyncGenerator<TickEvents, void>;
+export function eventsOf(
+  recording: Recording | LaterRecording | Iterable<EventInput> | AsyncIterable<EventInput>,
+  { signal }: LaterOptions = {},
+) {
   const input = recording as Recording | LaterRecording;
   const open = () => new DetectedReplay(formats, 'not_a_recording');
-  if (isLater(input)) return eventsOfLater(recordsFromLater(input, 'eventsOf', open));
+  if (isLater(input)) return eventsOfLater(recordsFromLater(input, 'eventsOf', open, signal));
   return eventsIn(recordsFrom(input, 'eventsOf', open));
 }
 
@@ -70,6 +78,7 @@ async function* eventsOfLater(records: AsyncIterable<RecordingEntry>): AsyncGene
  * The summary of a recording: header, map, players, how many snapshots there are, and whether they are right.
  *
  * @param recording what `read` accepts, or records
+ * @param options.signal ends the reading of what arrives later
  * @returns a plain object, or the promise of one
  * @throws DecodeError `not_a_recording` if the file does not begin as one
  * @example
@@ -80,15 +89,17 @@ async function* eventsOfLater(records: AsyncIterable<RecordingEntry>): AsyncGene
  * ```
  */
 export function summaryOf(recording: Recording): Summary;
-export function summaryOf(recording: LaterRecording): Promise<Summary>;
-export function summaryOf(recording: Recording | LaterRecording): Summary | Promise<Summary> {
+export function summaryOf(recording: LaterRecording, options?: LaterOptions): Promise<Summary>;
+export function summaryOf(
+  recording: Recording | LaterRecording,
+  { signal }: LaterOptions = {},
+): Summary | Promise<Summary> {
   const replay = new DetectedReplay(formats, 'not_a_recording');
   const summary = new RecordingSummary(replay);
-  if (isLater(recording))
-    return summaryOfLater(
-      recordsFromLater(recording, 'summaryOf', () => replay),
-      summary,
-    );
+  if (isLater(recording)) {
+    const records = recordsFromLater(recording, 'summaryOf', () => replay, signal);
+    return summaryOfLater(records, summary);
+  }
   for (const entry of recordsFrom(recording, 'summaryOf', () => replay)) summary.add(entry);
   return plainSummary(summary);
 }

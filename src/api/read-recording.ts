@@ -17,7 +17,17 @@ import { NetlogReplay } from '../recording/netlog.ts';
 import type * as record from '../recording/record.ts';
 import type * as replay from '../recording/replay.ts';
 import type { Replay } from '../recording/replay.ts';
-import { expects, inputs, isGzip, isStreamed, type Pieces, piecesIn, type Streamed, streamedPieces } from './input.ts';
+import {
+  expects,
+  inputs,
+  isStreamed,
+  type Pieces,
+  piecesIn,
+  type Streamed,
+  sourceOf,
+  streamedPieces,
+  untilAborted,
+} from './input.ts';
 import { type Borrowed, keep, type RecordingEntry } from './keep.ts';
 
 export { type Borrowed, type Kept, keep, type RecordingEntry, type SnapshotEntry } from './keep.ts';
@@ -43,8 +53,11 @@ export interface ReadOptions extends Omit<replay.ReadOptions, 'version' | 'map' 
    */
   readonly version?: Version | Protocol | undefined;
   /** Ends the reading of a stream, which is closed; the reason is thrown. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
+
+/** How what arrives later is read. */
+export type LaterOptions = Pick<ReadOptions, 'signal'>;
 
 export type Keeping = ReadOptions & { readonly reuse?: false };
 /** The same buffers are filled for each record, which is more than twice as fast: see {@link Borrowed}. */
@@ -58,7 +71,7 @@ export type AsyncRecords = AsyncGenerator<RecordingEntry, void>;
  *
  * @param input the file, its pieces, or a stream of them
  * @returns the records in the order of the file: `header`, `map`, then `tick`, `snapshot` and `message`. Damage is a record
- * `diagnostic`, whose offset counts bytes of the file, and reading continues after it. Where a stream can't be decompressed any more,
+ * `diagnostic`, whose offset counts bytes of the file, and reading continues after it. Where a file can't be decompressed any more,
  * the last record is the diagnostic `input_failed`.
  * @throws DecodeError `not_a_demo` if the file does not begin as a demo; `input_failed` if nothing can be decompressed
  * @example
@@ -106,7 +119,7 @@ export function withChunks<Read extends object>(records: Read): Read {
  * @param input the file, its pieces, or a stream of them
  * @returns the records in the order of the file, each with the `stream` it belongs to: `connection`, `snapshot`, `message`,
  * `close`. The `verdict` of a snapshot says whether its checksum is the announced one. Damage is a record `diagnostic`.
- * Where a stream can't be decompressed any more, the last one is `input_failed`.
+ * Where a file can't be decompressed any more, the last one is `input_failed`.
  * @throws DecodeError `not_a_capture` if the file does not begin as one; `input_failed` if nothing can be decompressed
  * @example
  * ```ts
@@ -173,14 +186,21 @@ export function* recordsFrom(
     return;
   }
   if (!(Symbol.iterator in input)) expects(name, `${inputs}, or records`, input);
-  let replay: Pick<Replay, 'feed' | 'finish'> | undefined;
-  for (const one of input as Iterable<unknown>) {
-    if (one instanceof Uint8Array) {
-      replay ??= open();
-      yield* replay.feed(one);
-    } else yield asRecord(one, name);
+  const source = (input as Iterable<unknown>)[Symbol.iterator]();
+  const first = source.next();
+  if (first.done) return;
+  const all = startingWith(first.value, source);
+  if (first.value instanceof Uint8Array) yield* recordsIn(all as Iterable<Uint8Array>, open(), name);
+  else for (const one of all) yield asRecord(one, name);
+}
+
+function* startingWith<T>(first: T, rest: Iterator<T>): Generator<T, void> {
+  try {
+    yield first;
+    yield* { [Symbol.iterator]: () => rest };
+  } finally {
+    rest.return?.();
   }
-  if (replay) yield* replay.finish();
 }
 
 /** The same of what arrives later. */
@@ -190,20 +210,16 @@ export async function* recordsFromLater(
   open: () => Pick<Replay, 'feed' | 'finish'>,
   signal?: AbortSignal,
 ): AsyncGenerator<record.RecordingEntry, void> {
-  const source = Symbol.asyncIterator in input ? input[Symbol.asyncIterator]() : undefined;
-  if (!source) {
-    yield* recordsUntilFailure(streamedPieces(input as Streamed, name, signal), open());
-    return;
+  const source = untilAborted<unknown>(sourceOf(input as Streamed), signal);
+  try {
+    const first = await source.next();
+    const all = { [Symbol.asyncIterator]: () => withFirst(first, source) };
+    if (first.done || first.value instanceof Uint8Array) {
+      yield* recordsUntilFailure(streamedPieces(all as AsyncIterable<Uint8Array>, name), open());
+    } else for await (const one of all) yield asRecord(one, name);
+  } finally {
+    source.return?.().catch(() => {});
   }
-  const first = await source.next();
-  const all = {
-    [Symbol.asyncIterator]: () => withFirst(first as IteratorResult<never>, source as AsyncIterator<never>),
-  };
-  if (first.done || first.value instanceof Uint8Array) {
-    yield* recordsUntilFailure(streamedPieces(all, name, signal), open());
-    return;
-  }
-  for await (const one of all) yield asRecord(one, name);
 }
 
 /** An iterator of which one result was asked for already. */
@@ -249,19 +265,23 @@ async function* recordsUntilFailure(
   pieces: AsyncIterable<Uint8Array>,
   replay: Pick<Replay, 'feed' | 'finish'>,
 ): AsyncGenerator<record.RecordingEntry, void> {
-  let failure: DecodeError | undefined;
+  let failure: record.RecordingEntry | undefined;
   async function* readable() {
     try {
       yield* pieces;
     } catch (error) {
-      if (!(error instanceof DecodeError && error.offset > 0)) throw error;
-      failure = error;
+      failure = failureOf(error);
     }
   }
   yield* recordsOf(readable(), replay);
-  if (!failure) return;
-  const { code, offset, args } = failure;
-  yield { record: 'diagnostic', stream: undefined, diagnostic: { severity: 'error', code, offset, args } };
+  if (failure) yield failure;
+}
+
+/** The record of input that could be decompressed to some place; what else was thrown is thrown again. */
+function failureOf(error: unknown): record.RecordingEntry {
+  if (!(error instanceof DecodeError && error.offset > 0)) throw error;
+  const { code, offset, args } = error;
+  return { record: 'diagnostic', stream: undefined, diagnostic: { severity: 'error', code, offset, args } };
 }
 
 function refuse(): never {
@@ -272,13 +292,23 @@ function refuse(): never {
 
 type Visit = (entry: record.RecordingEntry) => unknown;
 
+/** The records of a file, as those of a stream. */
 export function* recordsIn(
   input: Pieces,
   replay: Pick<Replay, 'feed' | 'finish'>,
   name: string,
 ): Generator<record.RecordingEntry, void> {
-  for (const piece of piecesIn(input, name)) yield* replay.feed(piece);
+  let failure: record.RecordingEntry | undefined;
+  function* readable() {
+    try {
+      yield* piecesIn(input, name);
+    } catch (error) {
+      failure = failureOf(error);
+    }
+  }
+  for (const piece of readable()) yield* replay.feed(piece);
   yield* replay.finish();
+  if (failure) yield failure;
 }
 
 function* keepAll(records: Iterable<record.RecordingEntry>): Records {
@@ -334,10 +364,7 @@ export class DetectedReplay implements Replay {
 
   #open(): Replay {
     const format = this.#formats.find(({ detect }) => detect(this.#first));
-    if (!format) {
-      const advice = isGzip(this.#first) ? ': it is compressed with gzip, as only a Blob or a stream may be' : '';
-      throw new DecodeError(this.#code, 0, {}, `this is ${this.#code.replaceAll('_', ' ')}${advice}`);
-    }
+    if (!format) throw new DecodeError(this.#code, 0, {}, `this is ${this.#code.replaceAll('_', ' ')}`);
     this.#replay = format.open(this.#options);
     return this.#replay;
   }

@@ -51,6 +51,8 @@ export type * from '../recording/snapshot-receiver.ts';
 export type * from '../recording/stream-summary.ts';
 export { applyInto } from '../snapshot/apply.ts';
 export { anyPlatform, type Platform } from '../source/decompress.ts';
+export type * from '../source/found.ts';
+export { NotFoundError } from '../source/found.ts';
 export { type OpenedSource, openSource } from '../source/open.ts';
 export { readPart } from '../source/read-part.ts';
 export { recognisePart } from '../source/recognise.ts';
@@ -59,12 +61,14 @@ export { type Part, type Parts, partsOf } from '../source/text.ts';
 export { RecordingStats } from '../stats/recording-stats.ts';
 export type { StatsOptions } from '../stats/tally.ts';
 export { diagnosticLine, diagnosticMessage } from '../text/diagnostic-messages.ts';
+export { foundText, missingText } from '../text/found-text.ts';
 export { plainTheme, type Theme } from '../text/theme.ts';
 export { renderHexdump } from '../view/hexdump/hexdump.ts';
 export { itemJson, payloadJson } from '../view/json/json.ts';
 export { packetJson } from '../view/json/packet-json.ts';
 export { CaptureAnnotator } from '../view/wireshark/capture-annotator.ts';
 export { renderPostDissector } from '../view/wireshark/post-dissector.ts';
+export { type AtOptions, at, type Found } from './at.ts';
 
 /**
  * Counts a recording.

@@ -91,6 +91,7 @@ export type Code =
   | 'empty_demo'
   | 'no_snapshot_before'
   | 'framing_lost'
+  | 'content_of_06'
   | 'content_of_07'
   | 'sizes_of_06'
   | 'chunk_too_large'

@@ -1,5 +1,6 @@
 import { type DemoHeader, netVersions, wrongTexts } from '../container/demo/header.ts';
 import type { DemoHeaderFields } from '../container/demo/writer.ts';
+import { statedVersion } from '../recording/demo-content.ts';
 import { MapSummary } from '../recording/map-summary.ts';
 import type { HeaderEntry, RecordingEntry } from '../recording/record.ts';
 import { Repairer } from './repair.ts';
@@ -23,8 +24,9 @@ export class HeaderRepair {
     const { mapSize: statedSize, mapStart, chunksStart, type, markers, bytes } = header;
     // The reader finds the chunks where the map ends by its own header.
     const mapSize = chunksStart - mapStart;
-    const isRightVersion = stream.protocol.version !== '0.7' || header.netVersion.startsWith('0.7');
-    const netVersion = isRightVersion ? header.netVersion : netVersions['0.7'];
+    const version = stream.protocol.version === '0.7' ? '0.7' : '0.6';
+    const isRightVersion = version === statedVersion(header);
+    const netVersion = isRightVersion ? header.netVersion : netVersions[version];
     if (!isRightVersion) this.#change('net version', header.netVersion, netVersion);
     const isType = type === 'client' || type === 'server';
     const isText = wrongTexts(bytes).length === 0;

@@ -1,5 +1,6 @@
 import type { Message } from '../packet/message.ts';
-import { messagesOf, type Schema, versions } from '../protocol/registry.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
+import { type Schema, versions } from '../protocol/registry.ts';
 import type { MessageEntry } from '../recording/record.ts';
 import type { Edit } from './editor.ts';
 

@@ -1,6 +1,7 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import type { VersionCertainty } from '../packet/message.ts';
-import { isSnapshotOrTiming, type Protocol } from '../protocol/registry.ts';
+import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
+import type { Protocol } from '../protocol/registry.ts';
 import type { DiagnosticEntry, MessageEntry, RecordingEntry, SnapshotEntry, TickEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
 import { EventDetectors } from './detectors.ts';

@@ -208,5 +208,6 @@ export class DemoCheck {
 }
 
 /** Whether the games do not play a demo for a reason of the whole file; items with wrong sizes are counted. */
-const isUnplayable = ({ code }: Diagnostic) =>
-  unplayableCodes.has(code) && code !== 'content_of_07' && code !== 'sizes_of_06';
+const isUnplayable = ({ code }: Diagnostic) => unplayableCodes.has(code) && !ofItems.has(code);
+
+const ofItems: ReadonlySet<string> = new Set(['content_of_06', 'content_of_07', 'sizes_of_06']);

@@ -15,8 +15,6 @@ export interface GameCheck {
   readonly ddnet: Conduct;
   /** Undefined where Teeworlds does the same as DDNet. */
   readonly teeworlds?: Conduct;
-  /** In snapshots and chunks of demos: the games accept it, but record it never, so that it is a sign of damage. */
-  readonly isNeverWritten?: true;
   /** The function of the games, if it is another one than the subject's. */
   readonly source?: string;
 }

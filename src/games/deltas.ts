@@ -5,28 +5,25 @@ export const deltas: Subject = {
   title: 'Deltas',
   source: 'CSnapshotDelta::UnpackDelta in snapshot.cpp',
   checks: [
-    { code: 'nonzero_zero', severity: 'warning', when: 'third int is not 0', ddnet: 'ignored', isNeverWritten: true },
+    { code: 'nonzero_zero', severity: 'warning', when: 'third int is not 0', ddnet: 'ignored' },
     {
       code: 'unknown_removed',
       severity: 'warning',
       when: 'removed key that the base lacks',
       ddnet: 'ignored',
-      isNeverWritten: true,
     },
-    { code: 'removed_twice', severity: 'warning', when: 'key removed twice', ddnet: 'ignored', isNeverWritten: true },
+    { code: 'removed_twice', severity: 'warning', when: 'key removed twice', ddnet: 'ignored' },
     {
       code: 'removed_and_updated',
       severity: 'warning',
       when: 'item removed and updated',
       ddnet: { does: 'accepted', how: 'moved to the end, with the differences added to the base' },
-      isNeverWritten: true,
     },
     {
       code: 'updated_twice',
       severity: 'warning',
       when: 'item updated twice',
       ddnet: { does: 'accepted', how: 'the last update counts; both are added to the base' },
-      isNeverWritten: true,
     },
     {
       code: 'size_differs',
@@ -41,7 +38,6 @@ export const deltas: Subject = {
       severity: 'warning',
       when: 'ints after the last update',
       ddnet: 'ignored',
-      isNeverWritten: true,
     },
     {
       code: 'negative_count',

@@ -118,14 +118,12 @@ export const demos: Subject = {
       severity: 'warning',
       when: 'chunk of type 0',
       ddnet: { does: 'accepted', how: 'decompressed, then skipped' },
-      isNeverWritten: true,
     },
     {
       code: 'empty_chunk',
       severity: 'warning',
       when: 'chunk of size 0',
       ddnet: { does: 'accepted', how: 'read as empty' },
-      isNeverWritten: true,
     },
     {
       code: 'bad_tick',
@@ -153,7 +151,6 @@ export const demos: Subject = {
       severity: 'warning',
       when: 'absolute tick that is not higher than the last one',
       ddnet: 'accepted',
-      isNeverWritten: true,
     },
     {
       code: 'no_snapshot_before',
@@ -167,6 +164,13 @@ export const demos: Subject = {
       severity: 'error',
       when: 'delta or snapshot that is refused',
       ddnet: { does: 'skipped', how: 'skipped; the last valid one remains the base' },
+    },
+    {
+      code: 'content_of_06',
+      severity: 'warning',
+      when: 'header of 0.7, items of 0.6',
+      ddnet: { does: 'misread', how: 'read as items of 0.7' },
+      teeworlds: { does: 'misread', how: 'read as items of 0.7' },
     },
     {
       code: 'content_of_07',
@@ -194,7 +198,6 @@ export const demos: Subject = {
       severity: 'warning',
       when: 'two snapshots for a tick marker',
       ddnet: 'accepted',
-      isNeverWritten: true,
     },
     {
       code: 'wrong_checksum',

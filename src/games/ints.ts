@@ -24,15 +24,13 @@ export const ints: Subject = {
       when: 'EOF without its last one or two bits, which are 0',
       ddnet: { does: 'refused', since: '20.0', before: 'accepted' },
       teeworlds: 'accepted',
-      isNeverWritten: true,
     },
-    { code: 'huffman_after_eof', severity: 'warning', when: 'bytes after EOF', ddnet: 'ignored', isNeverWritten: true },
+    { code: 'huffman_after_eof', severity: 'warning', when: 'bytes after EOF', ddnet: 'ignored' },
     {
       code: 'huffman_padding',
       severity: 'warning',
       when: 'bits after EOF that are not 0',
       ddnet: 'ignored',
-      isNeverWritten: true,
     },
     {
       code: 'truncated_varint',
@@ -46,7 +44,6 @@ export const ints: Subject = {
       severity: 'warning',
       when: 'int with more bytes than needed',
       ddnet: 'accepted',
-      isNeverWritten: true,
     },
     {
       code: 'varint_padding',
@@ -54,7 +51,6 @@ export const ints: Subject = {
       when: 'padding bits in the fifth byte',
       ddnet: { does: 'accepted', how: 'masked' },
       teeworlds: { does: 'accepted', how: 'shifted out' },
-      isNeverWritten: true,
     },
     {
       code: 'ints_not_aligned',

@@ -66,10 +66,10 @@ export function readPastedText(text: string, { force = false }: PasteOptions = {
 export function refusal(text: string): DecodeError {
   const clean = cleaned(text);
   const offset = Math.max(0, clean.search(/\S/));
-  const expected = /^[\sa-f]+$/i.test(clean)
-    ? 'digits, too: letters alone are hex only with --hex'
-    : 'hex, a dump, an array, a string, base64 or JSON';
-  return located(clean, badHex(clean, offset, expected));
+  if (/^[\sa-f]+$/i.test(clean))
+    return located(clean, badHex(clean, offset, 'digits, too: letters alone are hex only with --hex'));
+  const error = badHex(clean, offset, 'hex, a dump, an array, a string, base64 or JSON');
+  return located(clean, new DecodeError(error.code, offset, { ...error.args, what: 'text' }));
 }
 
 interface Found extends Reading {

@@ -14,7 +14,8 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-const textWindow = 4096;
+/** The bytes by which an input is judged to be text. */
+export const textWindow = 4096;
 
 /** Whether bytes can be text, judged by their beginning: ASCII with line ends, tabs and terminal colours, or UTF-8. */
 export function looksLikeText(bytes: Uint8Array): boolean {

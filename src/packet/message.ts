@@ -3,7 +3,8 @@ import { endOfInt, unpackInt } from '../codec/varint.ts';
 import { Diagnostics } from '../decode/diagnostics.ts';
 import { hexText } from '../hex/to-hex.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../protocol/message.ts';
-import { type Messages, messagesOf, type Protocol, type Version } from '../protocol/registry.ts';
+import { type Messages, messagesOf } from '../protocol/message-registry.ts';
+import type { Protocol, Version } from '../protocol/registry.ts';
 import { uuidOfInts } from '../protocol/texts.ts';
 
 /** One message as far as it could be read: `head`, `values` and `padding` cover its bytes. */

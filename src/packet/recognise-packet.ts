@@ -251,7 +251,8 @@ function isFlawless(contents: PacketContents): boolean {
   if (!packet || hasImplausibleFlags(packet)) return false;
   // Datagrams of other programs have the flag of a connectionless packet by chance.
   if (packet.kind === 'connless') return isWrittenByGames(contents.layers.file, packet.version) && values.some(isName);
-  return packet.kind === 'control' ? !hasImplausibleToken(packet) : packet.chunks.length > 0;
+  // One without chunks acknowledges, or asks for chunks again.
+  return packet.chunks.length > 0 || !hasImplausibleToken(packet);
 }
 
 /** The UUIDs of messages are made of names: they are of version 3. */
@@ -261,7 +262,8 @@ const isGamesUuid = (uuid: string | undefined): boolean => uuid !== undefined &&
 function isFlawlessMessage({ message, delta, isContinued }: MessageContents, isAlone: boolean): boolean {
   const { type, values } = message;
   if (!type) return !isAlone && isGamesUuid(message.uuid);
-  if (type.valueCounts.length > 0 && !type.valueCounts.includes(values.length)) return false;
+  // DDNet sends the tuning of 0.6, which has a value more, to clients of 0.7, too.
+  if (isAlone && type.valueCounts.length > 0 && !type.valueCounts.includes(values.length)) return false;
   return !values.some(isUnlikely) && (!delta || isContinued || isFlawlessPayload(delta.payload));
 }
 

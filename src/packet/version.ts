@@ -1,6 +1,7 @@
 import type { Code, Warn } from '../bytes/diagnostic.ts';
 import { cutCodes } from '../decode/evidence.ts';
-import { messagesOf, type Schema, type Version } from '../protocol/registry.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
+import type { Schema, Version } from '../protocol/registry.ts';
 import { type MessageValue, messageNumber } from './message.ts';
 import { controlFlag, type Packet, type PacketVersion, readPartOfPacket, refusalsOf } from './packet.ts';
 import { readConnless, readControl } from './packet-values.ts';

@@ -3,7 +3,6 @@ import { firstSizedType, type ItemType } from './item.ts';
 import { extendedItems, items05, items06, items07 } from './items.ts';
 import type { Names } from './meaning.ts';
 import type { MessageType } from './message.ts';
-import { extendedMessages, introductions, messages06, messages07 } from './messages.ts';
 
 /** `0.6` includes DDNet. DDNet also serves clients of `0.7`, with extended items among those of 0.7. */
 export type Version = '0.5' | '0.6' | '0.7';
@@ -44,7 +43,7 @@ function checkVersion(version: unknown): void {
 }
 
 /** Makes something for a version and a schema once, and keeps it as long as the schema. */
-function perSchema<Made extends object>(make: (version: Version, schema: Schema) => Made) {
+export function perSchema<Made extends object>(make: (version: Version, schema: Schema) => Made) {
   const made = new WeakMap<Schema, Partial<Record<Version, Made>>>();
   const none = (): Partial<Record<Version, Made>> => ({});
   return (version: Version, schema: Schema = noSchema): Made => {
@@ -56,7 +55,7 @@ function perSchema<Made extends object>(make: (version: Version, schema: Schema)
 }
 
 /** The types of a version without those that a mod replaces, and the mod's. @param isOfThis see {@link isOf} */
-function withOwn<Type extends { readonly uuid?: string; readonly name: string }>(
+export function withOwn<Type extends { readonly uuid?: string; readonly name: string }>(
   types: readonly Type[],
   all: readonly Type[],
   isSameNumber: (a: Type, b: Type) => boolean,
@@ -73,22 +72,14 @@ function withOwn<Type extends { readonly uuid?: string; readonly name: string }>
 }
 
 /** Whether a schema is the whole table of a version; undefined for one that adds to all. */
-const isOf = (schema: Schema, version: Version) =>
+export const isOf = (schema: Schema, version: Version) =>
   schema.version === undefined ? undefined : schema.version === version;
 
-/** Messages are made when they are first needed: a snapshot is decoded without them. */
-const tables = {
-  // There is no table of its messages: all are unknown.
-  '0.5': { items: items05, messages: () => [] },
-  '0.6': {
-    items: [...items06, ...extendedItems],
-    messages: () => [...messages06(), ...extendedMessages(), ...introductions()],
-  },
-  '0.7': {
-    items: [...items07, ...extendedItems],
-    messages: () => [...messages07(), ...extendedMessages(), ...introductions()],
-  },
-} satisfies Record<Version, object>;
+const tables: Readonly<Record<Version, readonly ItemType[]>> = {
+  '0.5': items05,
+  '0.6': [...items06, ...extendedItems],
+  '0.7': [...items07, ...extendedItems],
+};
 
 /**
  * The agreed size in ints of an item type; 0 where a delta carries the size.
@@ -125,12 +116,7 @@ export class Protocol<V extends Version = Version> {
     this.version = version;
     this.schema = schema;
     checkVersion(version);
-    this.items = withOwn<ItemType>(
-      tables[version].items,
-      schema.items,
-      (a, b) => a.type === b.type,
-      isOf(schema, version),
-    );
+    this.items = withOwn<ItemType>(tables[version], schema.items, (a, b) => a.type === b.type, isOf(schema, version));
     this.maxSnapshotBytes = maxSnapshotBytes;
     this.#carriesSize = carriesSize;
     const sizes = new Uint16Array(firstSizedType);
@@ -183,65 +169,4 @@ export function protocolOf(version: Version, schema?: Schema): Protocol {
 export function protocol07WithSizesOf06(schema?: Schema): Protocol {
   const { sizeOf } = protocolOf('0.6');
   return new Protocol('0.7', schema, (type) => sizeOf(type) === 0);
-}
-
-/** Ints from 0 up to here are packed in one byte. */
-const oneByteInts = 0x40;
-
-/** Which message it is, by a number that is not the one before a UUID. */
-export interface NumberedMessage {
-  readonly system: boolean;
-  readonly id: number;
-  readonly type?: MessageType;
-}
-
-/** The messages of one protocol version, found by number and UUID. */
-export class Messages {
-  readonly all: readonly MessageType[];
-  readonly #game: (MessageType | undefined)[] = [];
-  readonly #system: (MessageType | undefined)[] = [];
-  readonly #byUuid = new Map<string, MessageType>();
-  readonly #byFirstByte: (NumberedMessage | undefined)[] = [];
-
-  constructor(all: readonly MessageType[]) {
-    this.all = all;
-    for (const type of all) {
-      if (type.uuid !== undefined) this.#byUuid.set(type.uuid, type);
-      if (type.id !== undefined) (type.system ? this.#system : this.#game)[type.id] = type;
-    }
-    for (let byte = 2; byte < oneByteInts; byte++) {
-      const [system, id] = [(byte & 1) === 1, byte >> 1];
-      const type = this.byId(system, id);
-      this.#byFirstByte.push(type ? { system, id, type } : { system, id });
-    }
-  }
-
-  /** The message that begins with a byte, the same object each time; undefined if more bytes have to be read for that. */
-  byFirstByte(byte: number | undefined): NumberedMessage | undefined {
-    return byte === undefined ? undefined : this.#byFirstByte[byte - 2];
-  }
-
-  byId(system: boolean, id: number): MessageType | undefined {
-    return (system ? this.#system : this.#game)[id];
-  }
-
-  /** Undefined also for a UUID sent with the other system flag: the games do not know it then. */
-  byUuid(system: boolean, uuid: string): MessageType | undefined {
-    const type = this.#byUuid.get(uuid);
-    return type?.system === system ? type : undefined;
-  }
-}
-
-/** The messages as the games have them, or with those of a mod. */
-export const messagesOf: (version: Version, schema?: Schema) => Messages = perSchema((version, schema) => {
-  const isSameNumber = (a: MessageType, b: MessageType) => a.system === b.system && a.id === b.id;
-  return new Messages(
-    withOwn<MessageType>(tables[version].messages(), schema.messages, isSameNumber, isOf(schema, version)),
-  );
-});
-
-/** Whether a message carries a snapshot or timing; server demos contain a great many. */
-export function isSnapshotOrTiming(bytes: Uint8Array, version: Version): boolean {
-  const type = messagesOf(version).byFirstByte(bytes[0])?.type;
-  return type?.system === true && /^(snap|input)/.test(type.name);
 }

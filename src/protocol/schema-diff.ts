@@ -1,7 +1,8 @@
 import type { ItemType } from './item.ts';
 import { intsOf, type Meaning, type Names, valueBoundsOf } from './meaning.ts';
 import { isInt, type MessageFieldType, type MessageType } from './message.ts';
-import { messagesOf, type OpenBounds, protocolOf, type Schema, type Version } from './registry.ts';
+import { messagesOf } from './message-registry.ts';
+import { type OpenBounds, protocolOf, type Schema, type Version } from './registry.ts';
 import { sourceLists, undeclared } from './source-lists.ts';
 
 /** A schema, or the tables of tw-snap. */

@@ -3,7 +3,8 @@ import { eventKinds, type GameEvent } from '../events/event.ts';
 import type { ItemType } from '../protocol/item.ts';
 import { findTypes, similarNames } from '../protocol/lookup.ts';
 import type { MessageType } from '../protocol/message.ts';
-import { messagesOf, protocolOf, type Schema, versions } from '../protocol/registry.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
+import { protocolOf, type Schema, versions } from '../protocol/registry.ts';
 import { type Query, QueryError } from './parse.ts';
 import {
   eventSubjects,

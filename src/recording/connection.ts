@@ -14,7 +14,8 @@ import {
 import { readControl } from '../packet/packet-values.ts';
 import { CapturedSequence, stepsTo } from '../packet/sequence.ts';
 import { fitPacket } from '../packet/version.ts';
-import { messagesOf, type Protocol, protocolOf } from '../protocol/registry.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
+import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { Closes, Heartbeat, isGivenUp, JoinSteps, slowestChunk, stuckChunk } from './connection-story.ts';
 import type { Handshake } from './handshake.ts';
 import { ConnectionMessage } from './lazy-message.ts';

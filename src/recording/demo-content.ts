@@ -1,10 +1,11 @@
 import { join } from '../bytes/copy.ts';
 import { attempt, DecodeError } from '../bytes/diagnostic.ts';
-import { type DemoHeader, draftVersion, netVersionOf } from '../container/demo/header.ts';
+import { type DemoHeader, draftVersion } from '../container/demo/header.ts';
 import { type DemoFrame, DemoReader } from '../container/demo/reader.ts';
 import type { PayloadReader } from '../decode/payload-reader.ts';
 import { isSnapshotMessage } from '../packet/message.ts';
-import { messagesOf, type Protocol, protocolOf } from '../protocol/registry.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
+import { type Protocol, protocolOf, type Version } from '../protocol/registry.ts';
 import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 
@@ -19,8 +20,11 @@ const maxSnapshots = 10;
 
 /** What the first snapshots and messages of a demo show. */
 export interface Content {
-  /** Whether a demo whose header says 0.6 has the items of 0.7, as those that a DDNet server records of its 0.7 clients. */
-  readonly is07: boolean;
+  /**
+   * The version of the items, if the header says another: a DDNet server records its 0.7 clients under a header of 0.6. Undefined if the
+   * header is right, or nothing speaks against it.
+   */
+  readonly other: Version | undefined;
   /** Whether the snapshots are what one player was sent, rather than what a server has. */
   readonly isOfPlayer: boolean;
   /**
@@ -32,17 +36,17 @@ export interface Content {
   readonly announcesChecksums: boolean;
 }
 
-const undecided: Content = { is07: false, isOfPlayer: false, hasOneVersion: false, announcesChecksums: false };
+const undecided: Content = { other: undefined, isOfPlayer: false, hasOneVersion: false, announcesChecksums: false };
 
 /**
- * Looks ahead in a demo whose header does not say 0.7, before its first record is yielded.
+ * Looks ahead in a demo, before its first record is yielded.
  *
  * The first full snapshot decides of which version the items are, since it has the size of every item, and whose they are: only what is sent to
  * a player marks one player as local. In a player's snapshots the search goes on for a message with a snapshot, up to the tenth snapshot.
- * Neither the type in the header nor the map counts, which a demo may have or not. A demo cut at any place begins with a full snapshot,
- * so that the same is found in it.
+ * The net version in the header decides only between items that fit both. Neither the type in the header nor the map counts, which a demo
+ * may have or not. A demo cut at any place begins with a full snapshot, so that the same is found in it.
  *
- * A demo of which the first 16 MiB have no readable full snapshot is read as 0.6, its messages each as what it is; nothing is compared.
+ * A demo of which the first 16 MiB have no readable full snapshot is read as its header says, its messages each as what it is; nothing is compared.
  */
 export class DemoContent {
   readonly #reader = new DemoReader();
@@ -64,8 +68,6 @@ export class DemoContent {
   }
 
   add(piece: Uint8Array): void {
-    // The first bytes usually say 0.7, and then the header is read only once.
-    if (this.#length === 0 && netVersionOf(piece).startsWith('0.7')) this.found = undecided;
     for (let at = 0; at < piece.length && !this.found; at += stepBytes) {
       this.#reader.add(piece.subarray(at, at + stepBytes));
       this.#search();
@@ -93,10 +95,8 @@ export class DemoContent {
     while (!this.found) {
       const frame = this.#reader.next();
       if (!frame) return;
-      const { header } = this.#reader;
-      if (header?.netVersion.startsWith('0.7')) this.found = undecided;
       // The file is not a demo.
-      else if (frame.kind === 'diagnostic' && !header) this.found = undecided;
+      if (frame.kind === 'diagnostic' && !this.#reader.header) this.found = undecided;
       else if (!this.#first) {
         if (frame.kind === 'snapshot') this.#onFull(frame);
       } else if (frame.kind === 'message') this.#onMessage(frame, this.#first);
@@ -107,25 +107,34 @@ export class DemoContent {
   #onFull({ bytes, start, end }: DemoFrame): void {
     const result = attempt(() => this.#payload.readSnapshot(bytes, 'huffman', this.#snapshot, start, end));
     if (result instanceof DecodeError) return;
-    this.#first = contentOf(this.#snapshot);
-    if (!this.#first.isOfPlayer) this.found = this.#first;
+    const stated = statedVersion(this.#reader.header!);
+    this.#first = contentOf(this.#snapshot, stated);
+    // No game announces checksums under a header of 0.7.
+    const isAll = !this.#first.isOfPlayer || (stated === '0.7' && !this.#first.other);
+    if (isAll) this.found = this.#first;
   }
 
   #onMessage({ bytes, start, end }: DemoFrame, first: Content): void {
     const result = attempt(() => this.#payload.unpack(bytes, 'huffman', start, end));
     if (result instanceof DecodeError) return;
     const { ints, length } = this.#payload.ints;
-    const head = length > 0 && messagesOf(first.is07 ? '0.7' : '0.6').byFirstByte(ints[0]! & 0xff);
+    const head = length > 0 && messagesOf(first.other ?? '0.6').byFirstByte(ints[0]! & 0xff);
     if (head && isSnapshotMessage(head)) this.found = { ...first, announcesChecksums: true };
   }
 }
 
-/** What a full snapshot shows by itself. */
-export function contentOf(snapshot: Snapshot): Content {
-  const is07 = fits07(snapshot);
-  const hasOneVersion = !is07 && hasLocalPlayer(snapshot);
-  // Servers of DDNet record for themselves the items of 0.6, so that those of 0.7 are what a player was sent.
-  return { is07, isOfPlayer: is07 || hasOneVersion, hasOneVersion, announcesChecksums: false };
+/** What a full snapshot shows by itself, in a demo whose header states a version. */
+export function contentOf(snapshot: Snapshot, stated: Version): Content {
+  const [in06, in07] = (['0.6', '0.7'] as const).map((version) => misfits(snapshot, protocolOf(version)));
+  const version = in06 === in07 ? stated : in06! < in07! ? '0.6' : '0.7';
+  const hasOneVersion = version === '0.6' && hasLocalPlayer(snapshot);
+  return {
+    other: version === stated ? undefined : version,
+    // Servers of DDNet record for themselves the items of 0.6, so that those of 0.7 are what a player was sent.
+    isOfPlayer: version === '0.7' || hasOneVersion,
+    hasOneVersion,
+    announcesChecksums: false,
+  };
 }
 
 const playerInfo06 = protocolOf('0.6').byName('obj_player_info')!;
@@ -138,11 +147,7 @@ function hasLocalPlayer(snapshot: Snapshot): boolean {
   return false;
 }
 
-/** Whether the sizes of a snapshot's items are those of 0.7 rather than those of 0.6. */
-function fits07(snapshot: Snapshot): boolean {
-  return misfits(snapshot, protocolOf('0.7')) < misfits(snapshot, protocolOf('0.6'));
-}
-
+/** The number of items whose size is another in this version. */
 function misfits(snapshot: Snapshot, protocol: Protocol): number {
   let found = 0;
   for (let i = 0; i < snapshot.count; i++) {
@@ -157,4 +162,5 @@ function misfits(snapshot: Snapshot, protocol: Protocol): number {
 export const withLimitOf = (header: DemoHeader | undefined, protocol: Protocol): Protocol =>
   header?.version === draftVersion ? protocol.withMaxSnapshotBytes(maxDraftSnapshotBytes) : protocol;
 
-export const isNet07 = ({ netVersion }: DemoHeader) => netVersion.startsWith('0.7');
+/** The version that the header states, as DDNet takes it: all that does not begin with 0.7 is 0.6. */
+export const statedVersion = ({ netVersion }: DemoHeader): Version => (netVersion.startsWith('0.7') ? '0.7' : '0.6');

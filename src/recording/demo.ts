@@ -9,10 +9,10 @@ import { checkRepeats, type Kind, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
 import { impossibleMessage } from '../packet/impossible-message.ts';
 import { isOnlyOf07, mayBeMixed } from '../packet/mixed-message.ts';
-import { type Protocol, protocol07WithSizesOf06, protocolOf, type SizeOf } from '../protocol/registry.ts';
+import { type Protocol, protocol07WithSizesOf06, protocolOf, type SizeOf, type Version } from '../protocol/registry.ts';
 import type { Delta } from '../snapshot/delta.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { contentOf, DemoContent, isNet07, withLimitOf } from './demo-content.ts';
+import { type Content, contentOf, DemoContent, statedVersion, withLimitOf } from './demo-content.ts';
 import { CurrentMessage, DemoMessage } from './lazy-message.ts';
 import { neverWritten } from './never-written.ts';
 import type { DiagnosticEntry, RecordingEntry, SnapshotEntry, SnapshotFacts } from './record.ts';
@@ -81,6 +81,8 @@ type DemoStream = Stream & { protocol: Protocol; mixesVersions: boolean | 'maybe
 
 /** What a replay found out about the versions in a demo, and its messages, as plain data. */
 export interface DemoVersions {
+  /** {@link Content.other} */
+  readonly other: Version | undefined;
   /** Whether the deltas of 0.7 are read with the sizes of 0.6. */
   readonly hasSizesOf06: boolean;
   /** {@link Stream.mixesVersions}; undefined if messages are not read. */
@@ -150,6 +152,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   #content: DemoContent | undefined;
   /** After a seek, whether the first full snapshot still has to decide. */
   #isSought = false;
+  /** {@link Content.other} */
+  #other: Version | undefined;
   /** {@link Content.hasOneVersion} */
   #hasOneVersion = false;
   /** False until the keyframe was read whose record another replay yields. */
@@ -184,8 +188,9 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     payload.maxSnapshotBytes = protocol.maxSnapshotBytes;
     // At a keyframe the header is known, and the snapshot itself decides.
     if (!reader.header) this.#content = new DemoContent(payload, next);
-    this.#isSought = !before && reader.header !== undefined && !isNet07(reader.header);
+    this.#isSought = !before && reader.header !== undefined;
     this.#isKeyframeDone = before === undefined;
+    this.#other = before?.other;
     if (before?.hasSizesOf06) this.#useSizesOf06();
     if (reader.header) this.#onHeader(reader.header);
     if (before?.mixesVersions !== undefined) this.#stream.mixesVersions = before.mixesVersions;
@@ -195,7 +200,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   get versions(): DemoVersions {
     const mixesVersions = this.#options.messages === false ? undefined : this.#stream.mixesVersions;
     const { announcesChecksums } = this.#stream;
-    return { hasSizesOf06: this.#hasSizesOf06, mixesVersions, announcesChecksums };
+    return { other: this.#other, hasSizesOf06: this.#hasSizesOf06, mixesVersions, announcesChecksums };
   }
 
   /** Whether the reader ended where it should end, before the end of the file. */
@@ -231,7 +236,15 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     this.#content = undefined;
     this.#hasOneVersion = found.hasOneVersion;
     this.#stream.announcesChecksums = found.announcesChecksums;
-    if (found.is07 && !this.#options.version) this.#useSizesOf06();
+    this.#useContent(found);
+  }
+
+  /** Content decides, unless a version is stated for the demo. */
+  #useContent({ other }: Content): void {
+    if (!other || this.#options.version) return;
+    this.#other = other;
+    if (other === '0.7') this.#useSizesOf06();
+    else this.#useProtocol(this.#protocolOf(this.#reader.header));
   }
 
   #useSizesOf06(): void {
@@ -253,7 +266,8 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
   #onHeader(header: DemoHeader): void {
     this.#useProtocol(this.#protocolOf(header));
     const { version, announcements } = this.#options;
-    this.#stream.mixesVersions = !version && !isNet07(header) && !this.#hasOneVersion && 'maybe';
+    const is07 = statedVersion(header) === '0.7' && this.#other === undefined;
+    this.#stream.mixesVersions = !version && !is07 && !this.#hasOneVersion && 'maybe';
     if (announcements && this.#stream.announcesChecksums) this.#reader.skipsMessages = false;
   }
 
@@ -261,7 +275,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     const { version, schema } = this.#options;
     const protocol = this.#hasSizesOf06
       ? this.protocol
-      : protocolOf(version ?? (header && isNet07(header) ? '0.7' : '0.6'), schema);
+      : protocolOf(version ?? this.#other ?? (header ? statedVersion(header) : '0.6'), schema);
     return withLimitOf(header, protocol);
   }
 
@@ -289,7 +303,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
         const header = this.#reader.header!;
         this.#onHeader(header);
         this.#pending.push({ record: 'header', stream, header });
-        return this.#hasSizesOf06 ? this.#finding('content_of_07', tick, frame.offset) : undefined;
+        return this.#other && this.#finding(`content_of_${this.#other === '0.7' ? '07' : '06'}`, tick, frame.offset);
       }
       case 'map':
         return this.#mapOf(frame.bytes.subarray(frame.start, frame.end));
@@ -348,9 +362,9 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     }
     if (this.#isSought && kind === 'snapshot') {
       this.#isSought = false;
-      const { is07, hasOneVersion } = contentOf(rebuilder.next);
-      if (is07 && !this.#options.version) this.#useSizesOf06();
-      if (hasOneVersion) this.#stream.mixesVersions = false;
+      const content = contentOf(rebuilder.next, statedVersion(this.#reader.header!));
+      this.#useContent(content);
+      if (content.hasOneVersion) this.#stream.mixesVersions = false;
     }
     const record = this.#record;
     record.setFrame(frame, kind);

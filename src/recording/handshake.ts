@@ -2,7 +2,7 @@ import { u32 } from '../bytes/fixed-int.ts';
 import type { Packet, PacketVersion } from '../packet/packet.ts';
 import { bestFit, packetVersionOf, type StatedVersion } from '../packet/version.ts';
 import { words } from '../protocol/meaning.ts';
-import { messagesOf } from '../protocol/registry.ts';
+import { messagesOf } from '../protocol/message-registry.ts';
 
 export interface Handshake {
   readonly begins: boolean;

@@ -80,7 +80,10 @@ export interface TickEntry extends Origin {
 /** Why a snapshot cannot be rebuilt. The first two result from the loss of packets, in the network or in the capture. */
 export type Loss = 'missing_base' | 'missing_part' | 'damaged';
 
-/** The result of rebuilding a snapshot. It is `unchecked` if no checksum was announced, of it or of the base that it repeats. */
+/**
+ * The result of rebuilding a snapshot. It is `unchecked` if no checksum was announced, of it or of the base that it repeats: in a demo
+ * the message that announces one comes after the snapshot, so `summaryOf` counts those that match.
+ */
 export type Verdict = 'ok' | 'mismatch' | 'unchecked' | Loss;
 
 /** A snapshot as it was recorded or sent, and as it was rebuilt. */

@@ -1,7 +1,7 @@
 import { noBytes } from '../bytes/buffers.ts';
 import { type Message, type VersionCertainty, valueNamed } from '../packet/message.ts';
 import type { MessageType } from '../protocol/message.ts';
-import { isSnapshotOrTiming } from '../protocol/registry.ts';
+import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import { defaultTuning, isDefaultTuning } from '../protocol/tuning.ts';
 import { AnnouncedChecksums, type Outcome, outcomeOf } from './checksums.ts';
 import { ItemValues } from './item-values.ts';

@@ -1,7 +1,8 @@
 import { type BinaryEncoding, encode, unwrap } from '../decode/encoding-layers.ts';
 import { type Kind, type Payload, readPayload } from '../decode/payload.ts';
 import { PayloadReader } from '../decode/payload-reader.ts';
-import { isSnapshotOrTiming, type Protocol, type Version } from '../protocol/registry.ts';
+import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
+import type { Protocol, Version } from '../protocol/registry.ts';
 import { maxDraftSnapshotBytes } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
 import { unchangedPayload } from './record.ts';

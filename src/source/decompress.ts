@@ -2,7 +2,7 @@ import { noBytes } from '../bytes/buffers.ts';
 import { join } from '../bytes/copy.ts';
 import { crc32 } from '../codec/crc32.ts';
 import { onlyEntry } from '../container/zip/only-entry.ts';
-import type { Inflater } from './inflate.ts';
+import { type Inflater, PlainInflater } from './inflate.ts';
 import { readAll } from './pieces.ts';
 import { SourceError } from './stated.ts';
 
@@ -13,9 +13,9 @@ export interface Platform {
   readonly unzstd: (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 }
 
-/** What every platform has; loaded for compressed data only. */
+/** What every platform has. */
 export const anyPlatform: Platform = {
-  inflater: async () => new (await import('./inflate.ts')).PlainInflater(),
+  inflater: () => new PlainInflater(),
   // biome-ignore lint/correctness/useYield: it only refuses
   unzstd: async function* () {
     throw new Error('zstd data is read only by the command line with Node 22.15 or later; or unpack it first: zstd -d');
@@ -37,7 +37,7 @@ export async function* unpack(
     if (zip.length > maxZipBytes)
       throw new SourceError(`a zip file of more than ${maxZipBytes >> 20} MiB; unpack it first`);
     const { data, isDeflated } = onlyEntry(zip);
-    if (isDeflated) yield* inflated('deflate', new Pieces(withOneMore(data)), await platform.inflater());
+    if (isDeflated) yield* later(inflated('deflate', new Pieces(withOneMore(data)), await platform.inflater()));
     else yield data;
   }
 }
@@ -51,21 +51,61 @@ const smallMembers = 1000;
 const [hasCrc, hasExtra, hasName, hasComment] = [2, 4, 8, 16];
 
 /**
+ * The steps of reading: what was read, or a promise whose result the next step needs. Where neither the pieces nor the inflater make
+ * one wait, there are no promises.
+ */
+type Steps<Result = void> = Generator<Uint8Array | PromiseLike<unknown>, Result, unknown>;
+
+/** What a step needs, now or later. */
+function* needed<Value>(value: Value | PromiseLike<Value>): Steps<Value> {
+  const isLater = typeof value === 'object' && value !== null && 'then' in value;
+  return isLater ? ((yield value) as Value) : (value as Value);
+}
+
+/** What is read, where some of it must be waited for. */
+async function* later(steps: Steps): AsyncGenerator<Uint8Array, void> {
+  try {
+    let step = steps.next();
+    while (!step.done) {
+      const { value } = step;
+      if (value instanceof Uint8Array) {
+        yield value;
+        step = steps.next();
+      } else {
+        step = await value.then(
+          (result) => steps.next(result),
+          (error) => steps.throw(error),
+        );
+      }
+    }
+  } finally {
+    steps.return();
+  }
+}
+
+/** The contents of gzip data, with the inflater of a platform. */
+export const gunzip = (
+  pieces: AsyncIterable<Uint8Array>,
+  { inflater }: Pick<Platform, 'inflater'> = anyPlatform,
+): AsyncGenerator<Uint8Array, void> => later(gzipContents(new Pieces(pieces), inflater));
+
+/** The same of pieces that are there, on every platform and at once. */
+export const gunzipNow = (pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> =>
+  // Without promises all steps are contents.
+  gzipContents(new Pieces(pieces), () => new PlainInflater()) as Generator<Uint8Array, void>;
+
+/**
  * The contents of gzip data: everything readable is yielded before an error is thrown.
  * ```
  * { 1f 8b 08  flags u8  time u32  .. u16  [size u16 extra]  [name NUL]  [comment NUL]  [crc u16]  deflated  crc u32  size u32 }*
  * ```
  * @throws Error if the data is damaged or ends early, if the checksum is wrong, or if other bytes follow
  */
-export async function* gunzip(
-  pieces: AsyncIterable<Uint8Array>,
-  { inflater }: Pick<Platform, 'inflater'> = anyPlatform,
-): AsyncIterable<Uint8Array> {
-  const input = new Pieces(pieces);
+function* gzipContents(input: Pieces, inflater: Platform['inflater']): Steps {
   let bytes = 0;
   for (let members = 0; ; members++) {
-    if (members > 0 && (await input.isZerosOnly())) return;
-    if (!(await skipHeader(input))) {
+    if (members > 0 && (yield* input.isZerosOnly())) return;
+    if (!(yield* skipHeader(input))) {
       throw new Error(
         members === 0 ? 'the gzip data is damaged: incorrect header' : 'there are other bytes after the gzip data',
       );
@@ -76,23 +116,22 @@ export async function* gunzip(
       );
     }
     let [sum, size] = [0, 0];
-    for await (const piece of inflated('gzip', input, await inflater())) {
+    yield* inflated('gzip', input, yield* needed(inflater()), (piece) => {
       sum = crc32(piece, sum);
       size = (size + piece.length) >>> 0;
       bytes += piece.length;
-      yield piece;
-    }
-    const tail = await input.read(8);
+    });
+    const tail = yield* input.read(8);
     if (tail.length < 8) throw new Error('the gzip data ends early');
     const view = new DataView(tail.buffer, tail.byteOffset);
     if (view.getUint32(0, true) !== sum) throw new Error('the gzip data is damaged: its checksum is wrong');
     if (view.getUint32(4, true) !== size) throw new Error('the gzip data is damaged: its size is wrong');
-    if (await input.isAtEnd()) return;
+    if (yield* input.isAtEnd()) return;
   }
 }
 
 /** With a byte after the data, since zlib says only then that they end. */
-async function* withOneMore(data: Uint8Array): AsyncIterable<Uint8Array> {
+function* withOneMore(data: Uint8Array): Generator<Uint8Array, void> {
   yield data;
   yield new Uint8Array(1);
 }
@@ -108,8 +147,13 @@ export async function unpackZlib(
   const input = new Pieces(withOneMore(data.subarray(2)));
   const read: Uint8Array[] = [];
   let length = 0;
+  let sum: Uint8Array = noBytes;
+  function* contentsAndSum(opened: Inflater): Steps {
+    yield* inflated('zlib', input, opened);
+    sum = yield* input.read(4);
+  }
   try {
-    for await (const piece of inflated('zlib', input, await inflater())) {
+    for await (const piece of later(contentsAndSum(await inflater()))) {
       read.push(piece);
       length += piece.length;
       if (length > size) return undefined;
@@ -118,7 +162,7 @@ export async function unpackZlib(
     return undefined;
   }
   const contents = join(read);
-  const [a = 0, b = 0, c = 0, d = 0] = await input.read(4);
+  const [a = 0, b = 0, c = 0, d = 0] = sum;
   const isWhole = length === size && adler32(contents) === ((a << 24) | (b << 16) | (c << 8) | d);
   return isWhole ? contents : undefined;
 }
@@ -133,13 +177,16 @@ function adler32(bytes: Uint8Array): number {
   return (high << 16) | low;
 }
 
-async function* inflated(name: string, input: Pieces, inflater: Inflater): AsyncIterable<Uint8Array> {
+function* inflated(name: string, input: Pieces, inflater: Inflater, seen = (_: Uint8Array) => {}): Steps {
   try {
     for (;;) {
-      const piece = await input.read(pieceBytes);
+      const piece = yield* input.read(pieceBytes);
       if (piece.length === 0) throw new Error(`the ${name} data ends early`);
-      const { contents, used, damage } = await inflater.add(piece);
-      yield* contents;
+      const { contents, used, damage } = yield* needed(inflater.add(piece));
+      for (const one of contents) {
+        seen(one);
+        yield one;
+      }
       if (damage !== undefined) throw new Error(`the ${name} data is damaged: ${damage}`);
       if (used === undefined) continue;
       input.unread(piece.length - used);
@@ -150,35 +197,35 @@ async function* inflated(name: string, input: Pieces, inflater: Inflater): Async
   }
 }
 
-async function skipHeader(input: Pieces): Promise<boolean> {
-  const head = await input.read(10);
+function* skipHeader(input: Pieces): Steps<boolean> {
+  const head = yield* input.read(10);
   if (head.length < 10 || head[0] !== 0x1f || head[1] !== 0x8b || head[2] !== 8) return false;
   const flags = head[3]!;
   if (flags & hasExtra) {
-    const [low = 0, high = 0] = await input.read(2);
-    await input.read(low | (high << 8));
+    const [low = 0, high = 0] = yield* input.read(2);
+    yield* input.read(low | (high << 8));
   }
   for (const flag of [hasName, hasComment]) {
-    if (flags & flag) await input.skipText();
+    if (flags & flag) yield* input.skipText();
   }
-  if (flags & hasCrc) await input.read(2);
+  if (flags & hasCrc) yield* input.read(2);
   return true;
 }
 
 /** Reads pieces as parts of any size. */
 class Pieces {
-  readonly #pieces: AsyncIterator<Uint8Array>;
+  readonly #pieces: Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
   /** The pieces that are not read completely; `#at` is the position in them. */
   #bytes: Uint8Array = noBytes;
   #at = 0;
 
-  constructor(pieces: AsyncIterable<Uint8Array>) {
-    this.#pieces = pieces[Symbol.asyncIterator]();
+  constructor(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+    this.#pieces = Symbol.iterator in pieces ? pieces[Symbol.iterator]() : pieces[Symbol.asyncIterator]();
   }
 
   /** The next bytes, fewer only at the end. They are a copy, since an inflater may still read them. */
-  async read(size: number): Promise<Uint8Array> {
-    while (this.#bytes.length - this.#at < size && (await this.#more()));
+  *read(size: number): Steps<Uint8Array> {
+    while (this.#bytes.length - this.#at < size && (yield* this.#more()));
     const bytes = this.#bytes.slice(this.#at, this.#at + size);
     this.#at += bytes.length;
     return bytes;
@@ -190,7 +237,7 @@ class Pieces {
   }
 
   /** Skips a text with the NUL at its end. */
-  async skipText(): Promise<void> {
+  *skipText(): Steps {
     for (let length = 0; ; ) {
       const end = this.#bytes.indexOf(0, this.#at);
       const next = end < 0 ? this.#bytes.length : end + 1;
@@ -200,25 +247,25 @@ class Pieces {
         const limit = `${maxHeaderText >> 10} KiB`;
         throw new Error(`the gzip data is damaged: a name or comment of more than ${limit} in a header`);
       }
-      if (end >= 0 || !(await this.#more())) return;
+      if (end >= 0 || !(yield* this.#more())) return;
     }
   }
 
-  async isAtEnd(): Promise<boolean> {
-    return this.#at === this.#bytes.length && !(await this.#more());
+  *isAtEnd(): Steps<boolean> {
+    return this.#at === this.#bytes.length && !(yield* this.#more());
   }
 
   /** Whether only zeros remain, with which some media are padded. */
-  async isZerosOnly(): Promise<boolean> {
+  *isZerosOnly(): Steps<boolean> {
     for (;;) {
       while (this.#bytes[this.#at] === 0) this.#at++;
       if (this.#at < this.#bytes.length) return false;
-      if (!(await this.#more())) return true;
+      if (!(yield* this.#more())) return true;
     }
   }
 
-  async #more(): Promise<boolean> {
-    const { done, value } = await this.#pieces.next();
+  *#more(): Steps<boolean> {
+    const { done, value } = yield* needed(this.#pieces.next());
     if (done) return false;
     this.#bytes = join([this.#bytes.subarray(this.#at), value]);
     this.#at = 0;

@@ -1,4 +1,6 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
+import type { RecordingEntry, SnapshotEntry, TickEntry } from '../recording/record.ts';
+import { matchesClient } from '../recording/stream.ts';
 import { SourceError } from './stated.ts';
 
 /*
@@ -31,6 +33,22 @@ export type Position = { readonly text: string } & (
   | { readonly range: MomentRange }
   | { readonly packet: number }
 );
+
+/** `first` and `last` alone are the first and last tick that have a snapshot. */
+export const endOf = ({ from, ticks }: Moment): 'first' | 'last' | undefined =>
+  from !== 'zero' && ticks === 0 ? from : undefined;
+
+/** The tick of a moment in a recording with this first and last tick. */
+export const tickOf = ({ from, ticks }: Moment, first: number, last: number): number =>
+  Math.max(0, { zero: 0, first, last }[from] + ticks);
+
+/** The ticks of a client among records. A marker of a demo counts, even if its snapshot cannot be read. */
+export function* ticksAmong(entries: Iterable<RecordingEntry>, client: string | undefined): Generator<number, void> {
+  for (const entry of entries) if (isTick(entry) && matchesClient(entry.stream, client)) yield entry.tick;
+}
+
+export const isTick = (entry: RecordingEntry): entry is SnapshotEntry | TickEntry =>
+  entry.record === 'snapshot' || entry.record === 'tick';
 
 /** The forms of a moment, for messages. */
 const momentForms = 'a tick, a time as 0:30 or 90s, first or last-10s';
@@ -104,6 +122,17 @@ export function splitPosition(name: string, exists: (path: string) => boolean): 
     if (path === '' || exists(path)) throw error;
     return { path: name };
   }
+}
+
+/**
+ * Reads `@MOMENT` or `#N`.
+ * @throws SourceError for any other text, a range included
+ */
+export function parsePosition(position: string): Exclude<Position, { readonly range: MomentRange }> {
+  const [, mark, text] = /^([@#])(.*)$/s.exec(position) ?? [];
+  const found = mark === undefined ? undefined : positionOf(mark, text!);
+  if (!found || 'range' in found) throw new SourceError(`'${position}' is no position: @MOMENT or #N`);
+  return found;
 }
 
 function positionOf(mark: string, text: string): Position {

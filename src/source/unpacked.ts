@@ -28,13 +28,19 @@ export async function unpacked(
 }
 
 /** Enough to see a compression. */
-const compressionBytes = 4;
+export const compressionBytes = 4;
+
+export const beginsGzip = ([a, b, c]: Uint8Array): boolean => a === 0x1f && b === 0x8b && c === 8;
 
 /** Whether it begins as gzip, zstd or zip. */
-const beginsCompressed = ([a, b, c, d]: Uint8Array): boolean =>
-  (a === 0x1f && b === 0x8b && c === 8) ||
-  (a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd) ||
-  (a === 0x50 && b === 0x4b && c === 3 && d === 4);
+const beginsCompressed = (first: Uint8Array): boolean => {
+  const [a, b, c, d] = first;
+  return (
+    beginsGzip(first) ||
+    (a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd) ||
+    (a === 0x50 && b === 0x4b && c === 3 && d === 4)
+  );
+};
 
 /** The first bytes of an input, and the whole input. */
 interface Peeked {

@@ -23,7 +23,7 @@ import {
   type Stream,
 } from '../recording/stream.ts';
 import { allParts, countEnd, PayloadBits, PayloadInts, type PayloadPart } from './payload-ints.ts';
-import { nameOf, type StatsOptions, type Tally } from './tally.ts';
+import type { StatsOptions, Tally } from './tally.ts';
 
 /** A message in a packet; only one about players or with a snapshot is read. */
 interface ChunkMessage {
@@ -261,7 +261,7 @@ export class PacketStats {
     const tally = this.#tally;
     const all = this.#bits.between(start, end);
     if (!snapshot) {
-      tally.message(nameOf(head), all);
+      tally.message(head, all);
       return;
     }
     const { tick, part, parts, data } = snapshot;

@@ -7,7 +7,7 @@ import type { Replay } from '../recording/replay.ts';
 import { countGhost, countSnapshot } from './count-snapshot.ts';
 import { type ModeTally, PacketStats } from './packet-stats.ts';
 import { countEnd, eofBits, PayloadInts } from './payload-ints.ts';
-import { nameOf, type PartName, type StatsOptions, Tally } from './tally.ts';
+import { type PartName, type StatsOptions, Tally } from './tally.ts';
 
 /** Counts the bytes of a demo's chunks. The data of a chunk is counted when the record decoded from it is added. */
 class ChunkStats {
@@ -202,10 +202,10 @@ export class RecordingStats {
 
   /** Counts a message in a chunk. Messages in packets are counted with the packet. */
   #message(entry: MessageEntry): void {
-    const name = nameOf(entry.head);
+    const { head } = entry;
     this.#chunks.data(entry.endBit, (_, streamBits) => {
-      if (name === 'sv_clientinfo') this.#chunks.names.onMessage(entry.message);
-      this.tally.message(name, streamBits);
+      if (head.type?.name === 'sv_clientinfo') this.#chunks.names.onMessage(entry.message);
+      this.tally.message(head, streamBits);
     });
   }
 

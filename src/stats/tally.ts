@@ -93,11 +93,12 @@ export class Tally {
     else this.seconds.current.otherBits += bits;
   }
 
-  message(name: string, bits: number): void {
-    if (this.filter && !this.filter.message(name)) {
+  message(head: MessageHead, bits: number): void {
+    if (this.filter && !this.filter.message(head.type?.name, head.uuid)) {
       this.part('unselected', bits);
       return;
     }
+    const name = nameOf(head);
     const isOne = this.messages.has(name) || this.messages.size < maxMessages;
     this.#add(this.messages, isOne ? name : 'unknown others', bits, 1);
     this.seconds.current.messages++;
@@ -152,7 +153,7 @@ const ofSnapshots: ReadonlySet<PartName> = new Set([
 ]);
 
 /** The name under which a message is counted. A message that no table contains is counted by its UUID or number. */
-export function nameOf({ type, uuid, id, system }: MessageHead): string {
+function nameOf({ type, uuid, id, system }: MessageHead): string {
   return type?.name ?? `unknown ${uuid ?? (id === undefined ? '' : `${system ? 'system ' : ''}${id}`)}`.trimEnd();
 }
 

@@ -128,6 +128,7 @@ const messages = {
   no_keyframe: () => 'no tick marker announces a full snapshot; DDNet from 19.2 refuses that',
   empty_demo: ({ found }) => `${count(Number(found), 'tick marker')}; the games need two, and stop with "empty demo"`,
   no_snapshot_before: () => 'a delta before the first snapshot',
+  content_of_06: () => 'the header says 0.7, but the snapshots are of 0.6; no game writes that',
   content_of_07: () =>
     'the header says 0.6, but the snapshots are of 0.7: 0.7 inside a 0.6 demo, as DDNet servers write them',
   sizes_of_06: () =>
@@ -231,9 +232,10 @@ function wrongValue({ path, found, expected }: Args): string {
   return `${path === '' ? '' : `${path}: `}found ${found}, expected ${expected}`;
 }
 
-function badHex({ found, expected, line, column, form }: Args): string {
+function badHex({ found, expected, line, column, form, what }: Args): string {
   const place = line === undefined ? '' : ` in line ${line}, column ${column}`;
-  return `found ${found}${place}; expected ${expected}${form === undefined ? '' : ` (read as ${form})`}`;
+  const is = what === undefined ? '' : `this is ${what}: `;
+  return `${is}found ${found}${place}; expected ${expected}${form === undefined ? '' : ` (read as ${form})`}`;
 }
 
 function cutField({ item, id, field }: Args): string {

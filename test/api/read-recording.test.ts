@@ -114,7 +114,11 @@ describe.each([
     let visited = 0;
     await read(new Blob([bytes]), { reuse: true }).each(async () => ++visited < 7);
     expect(visited).toBe(7);
-    expect(() => [...read(gzipSync(bytes))]).toThrow('it is compressed with gzip, as only a Blob or a stream may be');
+    const zipped = new Uint8Array(gzipSync(bytes));
+    for (const input of [zipped, zipped.buffer, pieces(zipped), [zipped.subarray(0, 1), zipped.subarray(1)]]) {
+      const read1 = Array.from(read(input as Uint8Array), contents);
+      expect(read1.filter(isNoMap)).toEqual(whole.filter(isNoMap));
+    }
   });
 
   it('yields what is readable of damaged gzip, then what is wrong as a diagnostic', async () => {
@@ -126,6 +130,14 @@ describe.each([
       for await (const entry of read(input)) all.push(entry);
       return all;
     };
+    function* brokenNow() {
+      yield zipped.subarray(0, 5000);
+      throw new RangeError('the disk is gone');
+    }
+    expect(() => [...read(brokenNow())]).toThrow(new RangeError('the disk is gone'));
+    expect(() => [...read(zipped.subarray(0, 12))]).toThrow(
+      expect.objectContaining({ code: 'input_failed', message: 'the gzip data ends early' }),
+    );
     for (const [damaged, what] of [
       [zipped.subarray(0, -2000), 'the gzip data ends early'],
       [zipped.subarray(0, -3), 'the gzip data ends early'],
@@ -134,6 +146,7 @@ describe.each([
       const all = await streamed(new Blob([damaged]));
       const failed = all.at(-1) as Extract<RecordingEntry, { record: 'diagnostic' }>;
       expect(failed.diagnostic).toMatchObject({ code: 'input_failed', severity: 'error', args: { what } });
+      expect([...read(damaged)].at(-1)).toEqual(failed);
       const { offset } = failed.diagnostic;
       const isOther = ({ record }: { record: string }) => record !== 'map';
       expect(all.slice(0, -1).filter(isOther).map(contents)).toEqual(

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { summaryOf } from '../../src/api/match.ts';
-import { readCapture, readDemo } from '../../src/index.ts';
+import { build, item, items, readCapture, readDemo, type Snapshot, writeDemo } from '../../src/index.ts';
 import { read as sample } from '../support/samples.ts';
 
+const hasCharacter = ({ snapshot }: { snapshot?: Snapshot | undefined }) =>
+  snapshot !== undefined && !items(snapshot, '0.6', 'obj_character').next().done;
 const json = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
 describe('the summary of a recording', () => {
@@ -27,6 +29,30 @@ describe('the summary of a recording', () => {
     expect(map).toMatchObject({ bytes: header!.mapSize, crc: header!.mapCrc, isRight: true });
     expect(streams).toMatchObject([{ client: '', version: '0.7', snapshots: { snapshot, delta } }]);
     expect(health.state).toBe('healthy');
+  });
+
+  it('compares the checksums that messages of a demo announce, of a file and of records', () => {
+    const records = [...readDemo(sample('ddnet-race-player.demo'))];
+    const snapshots = records.filter(({ record }) => record === 'snapshot').length;
+    const changed = records.findIndex((entry) => entry.record === 'snapshot' && entry.tick > 0 && hasCharacter(entry));
+    const entry = records[changed] as Extract<(typeof records)[number], { record: 'snapshot' }>;
+    const { id } = [...items(entry.snapshot!, '0.6', 'obj_character')][0]!;
+    const { x } = item(entry.snapshot!, '0.6', 'obj_character', id)!.fields;
+    const snapshot = build('0.6', entry.snapshot!)
+      .set('obj_character', id, { x: x + 1 })
+      .build();
+    const wrong = writeDemo(records.with(changed, { ...entry, snapshot } as typeof entry));
+    for (const [recording, mismatched] of [
+      [records, 0],
+      [wrong, 1],
+      [readDemo(wrong), 1],
+    ] as const) {
+      const { health, streams } = summaryOf(recording);
+      expect(streams[0]!.outcomes).toMatchObject({ matched: snapshots - mismatched, mismatched });
+      expect(health.state).toBe(mismatched ? 'mismatched' : 'healthy');
+    }
+    // The message comes later than the record.
+    for (const one of readDemo(wrong)) if (one.record === 'snapshot') expect(one.verdict).toBe('unchecked');
   });
 
   it('comes from a Blob and from records, too', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
 import { runExample } from '../support/examples.ts';
 import { type FakeIo, fakeIo } from '../support/fake-io.ts';
+import { run } from '../support/run.ts';
 
 const help = (...argv: string[]) => helpOn(fakeIo(), ...argv);
 
@@ -30,10 +31,23 @@ it('lists the commands', () => {
 
 it.each(['', '--help', 'help'])('is printed in its order in a terminal: tw-snap %s', async (words) => {
   const argv = words.split(' ').filter(Boolean);
-  const io = fakeIo({ terminal: true, columns: 80 });
+  const io = fakeIo({ terminal: true, columns: 80, env: { NO_COLOR: '1' } });
   expect(await main(argv, io)).toBe(0);
   expect(io.stdout.text).toMatch(/^Usage: [\s\S]*\n {2}completion [\s\S]*\nStart with: [^\n]*\n?$/);
 });
+
+it.each([['--help'], ['dump', '--help']])(
+  'has bold headings where there are colours: tw-snap %s %s',
+  async (...argv) => {
+    const [io, plain] = [fakeIo({ terminal: true }), fakeIo({ terminal: true, env: { NO_COLOR: '1' } })];
+    for (const each of [io, plain]) expect(await main(argv, each)).toBe(0);
+    const headings = plain.stdout.text.match(/^(?:Usage|[A-Z]\w+(?=:$))/gm)!;
+    expect(headings.length).toBeGreaterThan(4);
+    const bold = io.stdout.text.split('\u001b[1m').slice(1);
+    expect(bold.map((text) => text.slice(0, text.indexOf(':\u001b[22m')))).toEqual(headings);
+    expect(io.stdout.text.replaceAll('\u001b[1m', '').replaceAll('\u001b[22m', '')).toBe(plain.stdout.text);
+  },
+);
 
 describe.each(commands)('tw-snap %s --help', (command) => {
   it('has at least two examples, which do what their descriptions say', async () => {
@@ -49,7 +63,7 @@ describe.each(commands)('tw-snap %s --help', (command) => {
   });
 
   it('fits into 80 columns, but for the examples', async () => {
-    const text = await helpOn(fakeIo({ terminal: true, columns: 80 }), command);
+    const text = await helpOn(fakeIo({ terminal: true, columns: 80, env: { NO_COLOR: '1' } }), command);
     const lines = text.slice(0, text.indexOf('Examples:')).split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
@@ -78,4 +92,15 @@ it('every line on standard error begins with the name of the program, continues 
   const lines = pages.flatMap((path) => readFileSync(path, 'utf8').match(/^2> .*/gm) ?? []);
   expect(lines.length).toBeGreaterThan(50);
   expect(lines.filter((line) => !/^2> (tw-snap: |::error | {4}\S)/.test(line))).toEqual([]);
+});
+
+it.each([
+  ['dump a.demo -t json', 'allowed choices are text, ndjson, csv, hexdump; did you mean ndjson?'],
+  ['export a.demo -t json', 'did you mean ndjson?'],
+  ['trace a.demo obj_character/0.x -t ndjson', 'allowed choices are text, markdown, json; did you mean json?'],
+  ['dump a.demo -t xml', 'allowed choices are text, ndjson, csv, hexdump\n'],
+])('%s: a similar format is suggested', async (line, expected) => {
+  const { status, stderr } = await run(line);
+  expect(status).toBe(2);
+  expect(stderr).toContain(expected);
 });

@@ -23,7 +23,7 @@ describe('a payload', () => {
     expect(maxPayloadBytes).toBe(256 * 1024);
     const item = (size: number) => Uint8Array.from([...ints(0, 1, 0, 100, 1, size), ...new Array(size).fill(1)]);
     const head = item(0).length + 2;
-    const fits = await run(item(maxPayloadBytes - head), 'decode -f packed -k delta -t json');
+    const fits = await run(item(maxPayloadBytes - head), 'decode -f packed -k delta -p 0.6 -t json');
     expect(fits.stderr).not.toContain('too_large');
     expect(fits.status).toBe(0);
     expect(JSON.parse(fits.stdout).items[0].data).toHaveLength(maxPayloadBytes - head);
@@ -87,7 +87,7 @@ describe('a payload', () => {
       ...ints(0, 1, 0, 100, 1, 300),
       ...Array.from({ length: 300 }, () => [0x80, 0]).flat(),
     ]);
-    const { stdout } = await run(overlong, 'decode -f packed -k delta -t json');
+    const { stdout } = await run(overlong, 'decode -f packed -k delta -p 0.6 -t json');
     const { diagnostics, diagnostics_omitted } = JSON.parse(stdout);
     expect([diagnostics.length, diagnostics_omitted]).toEqual([200, 100]);
   });

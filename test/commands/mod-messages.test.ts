@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DemoWriter } from '../../src/container/demo/writer.ts';
+import { encode } from '../../src/index.ts';
 import { uuidOfName } from '../../src/protocol/texts.ts';
+import { SnapshotBuilder } from '../../src/snapshot/builder.ts';
 import { chunk06, ints, packet06 } from '../support/packet-builder.ts';
 import { recordsOf, runOn } from '../support/run.ts';
 
@@ -90,6 +92,23 @@ describe("a mod's own messages", () => {
     expect(status).toBe(0);
     expect(stdout).toContain(shown);
     expect((await run(args)).stdout).not.toContain(shown);
+  });
+
+  it('are selected without the schema: by UUID, or all by the word unknown', async () => {
+    const selected = async (type: string) =>
+      recordsOf((await run(`dump demo --type ${type} -t ndjson`)).stdout).filter(({ record }) => record === 'message');
+    expect(await selected(uuid)).toMatchObject([{ name: null, uuid }]);
+    expect(await selected('unknown')).toMatchObject([
+      { name: null, uuid },
+      { name: null, id: 60 },
+    ]);
+    const counted = JSON.parse((await run('stats demo --type unknown -t json')).stdout)[0].messages;
+    expect(counted.map(({ name }: { name: string }) => name).sort()).toEqual([`unknown ${uuid}`, 'unknown 60'].sort());
+    expect((await run(`stats demo --type ${uuid} -t json`)).stdout).toContain(`unknown ${uuid}`);
+    // Items as well: type 100 is in no table, type 10 of 0.7 is obj_character.
+    const both = encode(new SnapshotBuilder().add(10, 3, new Array(22).fill(0)).add(100, 4, [5]).build(), 'packed');
+    const { stdout } = await runOn({ both })('decode both -f packed -k snapshot -p 0.7 --type unknown -t json');
+    expect(JSON.parse(stdout).items).toMatchObject([{ type: 100, id: 4, data: [5] }]);
   });
 
   it('are left stdout by edit --strip', async () => {

@@ -6,8 +6,9 @@ import { type Conduct, detailOf, type GameCheck, type Subject } from '../../src/
 import { subjects } from '../../src/games/subjects.ts';
 import type { Field, ItemType } from '../../src/protocol/item.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
+import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { extendedMessages, introductions } from '../../src/protocol/messages.ts';
-import { messagesOf, protocolOf, type Version } from '../../src/protocol/registry.ts';
+import { protocolOf, type Version } from '../../src/protocol/registry.ts';
 
 const fieldText = ({ name, meaning, ints }: Field) =>
   meaning.kind === 'text' ? `${name} text[${ints}]` : ints > 1 ? `${name}[${ints}]` : name;

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { readPacketContents } from '../../src/packet/packet-contents.ts';
 import { contentsWithoutSecrets } from '../../src/packet/secrets.ts';
-import { messagesOf, protocolOf } from '../../src/protocol/registry.ts';
+import { messagesOf } from '../../src/protocol/message-registry.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
 import { chunk06, ints, packet06 } from '../support/packet-builder.ts';
 
 const text = (...all: string[]) => all.flatMap((one) => [...new TextEncoder().encode(one), 0]);

@@ -76,7 +76,7 @@ describe('-o', () => {
       return [status, stderr];
     };
     expect(await why('folder')).toEqual([2, "tw-snap: folder: can't be written: is a directory\n"]);
-    expect(await why('missing/out')).toEqual([2, "tw-snap: missing/out: can't be written: no such file\n"]);
+    expect(await why('missing/out')).toEqual([2, "tw-snap: missing/out: can't be written: no such folder: missing\n"]);
     expect(await why('link')).toEqual([2, "tw-snap: link: can't be written: it is a link to nothing\n"]);
     expect(await why('x'.repeat(300))).toEqual([
       2,

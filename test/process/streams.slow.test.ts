@@ -39,7 +39,7 @@ describe.skipIf(!hasBash)('closed standard streams (needs bash)', () => {
   it('do not cause a failure', async () => {
     expect(await inShell('tw-snap info "$DEMO" >&-')).toMatchObject({ status: 0, stderr: '' });
     expect((await inShell('tw-snap decode "$SMALL" 2>&- | wc -l')).stdout.trim()).toBe('16');
-    expect(await inShell('tw-snap info "$DEMO" <&- | wc -l')).toMatchObject({ status: 0, stdout: '8\n' });
+    expect(await inShell('tw-snap info "$DEMO" <&- | wc -l')).toMatchObject({ status: 0, stdout: '9\n' });
     const empty =
       'tw-snap: standard input: empty_input at 0x0000: the input is empty; expected a snapshot or a delta\n';
     expect(await inShell('tw-snap decode <&-')).toMatchObject({ status: 3, stderr: empty });

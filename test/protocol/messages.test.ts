@@ -4,8 +4,8 @@ import { describe, expect, it, test } from 'vitest';
 import { tuneParams } from '../../src/protocol/enums.ts';
 import { items06 } from '../../src/protocol/items.ts';
 import type { MessageField, MessageFieldType, MessageType } from '../../src/protocol/message.ts';
+import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { extendedMessages, introductions, messages06, messages07 } from '../../src/protocol/messages.ts';
-import { messagesOf } from '../../src/protocol/registry.ts';
 
 const namespace = 'e05ddaaa-c4e6-4cfb-b642-5d48e80c0029';
 const tables = { '0.6': messages06(), '0.7': messages07(), extended: extendedMessages(), mods: introductions() };

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/bytes/diagnostic.ts';
 import { intsOf } from '../../src/protocol/meaning.ts';
+import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { readDeclared, readSchema } from '../../src/protocol/read-schema.ts';
-import { messagesOf, protocolOf } from '../../src/protocol/registry.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
 
 // The inputs are written in the language of datasrc/datatypes.py; sizes and numbers follow from what its classes do with them.
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/bytes/diagnostic.ts';
 import { messageJson, readMessage } from '../../src/packet/message.ts';
+import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { readSchema } from '../../src/protocol/read-schema.ts';
-import { messagesOf, protocolOf } from '../../src/protocol/registry.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
 import { uuidOfName } from '../../src/protocol/texts.ts';
 
 const readMessages = (...messages: readonly unknown[]) => readSchema(JSON.stringify({ messages })).messages;

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { DemoReader } from '../../src/container/demo/reader.ts';
 import { DemoReplay } from '../../src/recording/demo.ts';
 import type { RecordingEntry } from '../../src/recording/record.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
-import { withoutMap } from '../support/edit.ts';
+import { contentsOf, repaired, withoutMap } from '../support/edit.ts';
 import { read } from '../support/samples.ts';
 
 interface Checksum {
@@ -95,6 +96,48 @@ it('a player demo is one whatever its header says, and its messages are compared
     expect(entries.length).toBeGreaterThan(0);
     expect(replay.streams[0]).toMatchObject({ announcesChecksums: true, mixesVersions: false });
   }
+});
+
+describe('a demo of 0.6 whose header says 0.7', () => {
+  const file = read('ddnet-race-player.demo');
+  const renamed = withoutMap(file, { netVersion: '0.7 802f1be60a05665f' });
+
+  it.each([100_000, 1000])('has the same snapshots, in pieces of %i bytes', (size) => {
+    const { sums, codes, header } = replayed(renamed, size);
+    expect([header, codes]).toEqual(['0.6', ['content_of_06']]);
+    expect(sums).toEqual(replayed(file).sums);
+  });
+
+  it('has the same messages, and their checksums are compared', () => {
+    const replay = new DemoReplay();
+    for (const entries of [replay.feed(renamed), replay.finish()]) for (const _ of entries);
+    expect(replay.streams[0]).toMatchObject({ announcesChecksums: true, mixesVersions: false });
+    const [found, truth] = [renamed, file].map((bytes) => contentsOf(bytes).messages);
+    expect(found).toEqual(truth);
+  });
+
+  it('is read from the middle as from the beginning', () => {
+    const { header } = contentsOf(renamed);
+    const frames = new DemoReader();
+    frames.add(renamed);
+    const starts: [number, number][] = [];
+    for (let frame = frames.next(); frame; frame = frames.next())
+      if (frame.kind === 'snapshot') starts.push([frame.tick, frame.offset]);
+    const [tick, offset] = starts.at(-1)!;
+    const replay = new DemoReplay({}, DemoReader.startingAt(header, tick, offset));
+    const sums: Checksum[] = [];
+    for (const entries of [replay.feed(renamed.subarray(offset)), replay.finish()])
+      for (const entry of entries)
+        if (entry.record === 'snapshot')
+          sums.push({ tick: entry.tick, items: entry.snapshot!.count, crc: entry.snapshot!.checksum() });
+    expect(sums).toEqual(replayed(file).sums.filter((one) => one.tick >= tick));
+    expect(replay.protocol.version).toBe('0.6');
+  });
+
+  it('is repaired: the header then says 0.6', () => {
+    const { header, diagnostics } = contentsOf(repaired(renamed).bytes);
+    expect([header.netVersion, diagnostics]).toEqual(['0.6 626fce9a778df4d4', []]);
+  });
 });
 
 it.each(['', '0.6 626fce9a778df4d4', '0.5 b67d1f1a1eea234e'])(

@@ -1,9 +1,10 @@
-import type { RecordingEntry, SnapshotEntry, TickEntry } from '../../../src/recording/record.ts';
+import { textOf, textWindow } from '../../../src/hex/text-encoding.ts';
 import { matchesClient } from '../../../src/recording/stream.ts';
 import type { StreamSummary } from '../../../src/recording/stream-summary.ts';
-import type { Moment, MomentRange } from '../../../src/source/position.ts';
+import { readAll } from '../../../src/source/pieces.ts';
+import { isTick, type Moment, type MomentRange, tickOf, ticksAmong } from '../../../src/source/position.ts';
 import { escapeText } from '../../../src/text/escape.ts';
-import { inputError, usageError } from '../errors.ts';
+import { type CommandError, inputError, usageError } from '../errors.ts';
 import { nameTest } from '../options.ts';
 import { openReplay, readRecords } from '../run/recording.ts';
 import { newFile } from './growing.ts';
@@ -41,10 +42,20 @@ export async function openWhole(path: string | undefined, input: Reading & Pick<
   return recordingOf(await openInput(path, input), { ...input, ticks: undefined });
 }
 
+/** Why an input that is no recording is refused, and which commands read such an input. */
+export async function noRecording({ name, pieces }: Pick<Opened, 'name' | 'pieces'>): Promise<CommandError> {
+  // With more than the window, the last character in it may go on after it; UTF-16 has an even length.
+  const isText = textOf(await readAll(pieces, textWindow + 2)) !== undefined;
+  const commands = isText
+    ? "tw-snap decode reads snapshots and bytes in text, tw-snap explain a client's log"
+    : 'tw-snap decode reads single snapshots';
+  return inputError(`${name}: this is ${isText ? 'text, ' : ''}not a demo or capture; ${commands}`);
+}
+
 async function recordingOf(opened: Opened, input: Reading & Pick<Input, 'limits' | 'ticks'>): Promise<OpenedRecording> {
-  const { name, format } = opened;
+  const { format } = opened;
   refuseEmpty(opened);
-  if (!format) throw inputError(`${name}: this is not a demo or capture; tw-snap decode reads single snapshots`);
+  if (!format) throw await noRecording(opened);
   refuseMeaningless([opened], input);
   return withTicks({ ...opened, format }, input.ticks, input);
 }
@@ -125,8 +136,8 @@ export async function withTicks<Recording extends Opened>(
   const isFrom = (end: Moment['from']) => range.from?.from === end || range.to?.from === end;
   const { again, first } = isFrom('first') ? await untilFirstTick(opened, input) : { again: opened, first: 0 };
   const last = isFrom('last') ? await lastTick(opened, input) : 0;
-  const tickOf = ({ from, ticks }: Moment) => Math.max(0, { zero: 0, first, last }[from] + ticks);
-  const ticks = { from: range.from ? tickOf(range.from) : 0, to: range.to ? tickOf(range.to) : Infinity };
+  const at = (moment: Moment | undefined, open: number) => (moment ? tickOf(moment, first, last) : open);
+  const ticks = { from: at(range.from, 0), to: at(range.to, Infinity) };
   if (ticks.from > ticks.to) {
     throw usageError(`${escapeText(name)}: the range ends before it begins: ${ticks.from}..${ticks.to}`);
   }
@@ -147,7 +158,7 @@ async function untilFirstTick<Recording extends Opened>(opened: Recording, input
     if (!next || next.done) break;
     // The memory of a piece is used again.
     read.push(next.value === newFile ? newFile : next.value.slice());
-    first = tickAmong(replay.feed(next.value), opened.client);
+    [first] = ticksAmong(replay.feed(next.value), opened.client);
   }
   async function* pieces() {
     yield* read;
@@ -155,17 +166,6 @@ async function untilFirstTick<Recording extends Opened>(opened: Recording, input
     yield* { [Symbol.asyncIterator]: () => rest };
   }
   return { again: { ...opened, pieces: pieces() }, first: first ?? 0 };
-}
-
-/** A marker of a demo counts, even if its snapshot cannot be read. */
-const isTick = (entry: RecordingEntry): entry is SnapshotEntry | TickEntry =>
-  entry.record === 'snapshot' || entry.record === 'tick';
-
-function tickAmong(entries: Iterable<RecordingEntry>, client: string | undefined): number | undefined {
-  for (const entry of entries) {
-    if (isTick(entry) && matchesClient(entry.stream, client)) return entry.tick;
-  }
-  return undefined;
 }
 
 /** The last tick of the chosen client, 0 without any. */

@@ -80,11 +80,16 @@ async function readSource(input: Source, how: Loading): Promise<LoadedInput> {
 /** What is stated of the bytes, with what the base of a delta shows. */
 const statedOf = (how: Loading): Stated => ({ ...how, version: versionFor(how), base: how.base?.snapshot });
 
+/** The largest UDP datagram: its length has 16 bits. */
+const maxUdp = 65_535;
+
 /** Input in which nothing is plausible is not shown to people: it would be thousands of rows without a meaning. */
 export function refuseUnrecognised(loaded: LoadedInput, { format, kind, version }: Loading): void {
   const { error } = diagnosticsOf(loaded);
   const isStated = [format, kind, version].some((one) => one !== undefined);
-  if (!isStated && (error?.code === 'unrecognised' || error?.code === 'input_too_large'))
+  const isTooLarge =
+    error?.code === 'input_too_large' || (loaded.kind === 'packet' && loaded.input.bytes.length > maxUdp);
+  if (!isStated && error && (error.code === 'unrecognised' || isTooLarge))
     throw inputError(`${loaded.name}: ${diagnosticLine(error)}`);
 }
 

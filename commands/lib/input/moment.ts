@@ -6,20 +6,20 @@ import { KeyframeSearch } from '../../../src/recording/demo-range.ts';
 import { recordsOf } from '../../../src/recording/formats.ts';
 import type { PacketEntry } from '../../../src/recording/record.ts';
 import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
+import type { Tick } from '../../../src/recording/snapshot-search.ts';
+import { matchesClient } from '../../../src/recording/stream.ts';
 import {
-  type Candidate,
-  type FoundSnapshot,
-  SnapshotSearch,
-  type Tick,
-} from '../../../src/recording/snapshot-search.ts';
-import { type ConnectionStream, type Direction, matchesClient } from '../../../src/recording/stream.ts';
-import { copyOf } from '../../../src/snapshot/builder.ts';
-import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
-import type { Moment } from '../../../src/source/position.ts';
-import { diagnosticLine } from '../../../src/text/diagnostic-messages.ts';
+  type Doubt,
+  type FoundMoment,
+  type FoundNote,
+  type FoundPacket,
+  MomentSearch,
+  NotFoundError,
+  PacketSearch,
+} from '../../../src/source/found.ts';
+import { endOf, type Moment } from '../../../src/source/position.ts';
 import { escapeText } from '../../../src/text/escape.ts';
-import { count } from '../../../src/text/number.ts';
-import { reasons } from '../../../src/text/recording-phrases.ts';
+import { foundText, missingText } from '../../../src/text/found-text.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
@@ -33,26 +33,26 @@ export interface Uncertainty {
   readonly text: string;
 }
 
-export type AtTick = FoundSnapshot & {
-  readonly uncertainty: Uncertainty | undefined;
+export const uncertaintyOf = (doubt: Doubt | undefined): Uncertainty | undefined =>
+  doubt && { status: doubt.code === 'mismatch' ? exit.finding : exit.unreadable, text: foundText(doubt) };
+
+export type AtMoment = FoundMoment & {
   /** How the compressed snapshots of a demo end, or the compressed packets of a capture. */
   readonly lastByte: LastByte;
 };
 
-/**
- * Finds the snapshot that a player has at a moment: that of the tick itself, or the last before it. Without a given
- * client it is the first client with that tick.
- */
+/** Finds the snapshot that a player has at a moment, and prints what is to be said of it. */
 export async function atMoment(
   recording: Opened,
   { text, moment }: { readonly text: string; readonly moment: Moment },
   input: Input,
-): Promise<AtTick> {
-  const { from, ticks } = moment;
-  // `first` and `last` alone are the first and last tick that have a snapshot.
-  const end = from !== 'zero' && ticks === 0 ? from : undefined;
-  const range = end ? undefined : { from: moment, to: moment };
-  const opened = await withTicks({ ...recording, position: undefined }, range, input);
+): Promise<AtMoment> {
+  const end = endOf(moment);
+  const opened = await withTicks(
+    { ...recording, position: undefined },
+    end ? undefined : { from: moment, to: moment },
+    input,
+  );
   const tick: Tick = end ?? opened.ticks!.from;
   const { name, client } = opened;
   const { version, schema, player, io } = input;
@@ -60,7 +60,7 @@ export async function atMoment(
   const parts = opened.format!.hasPackets;
   const reading = { schema, messages: player !== undefined, parts, version };
   const { pieces, replay } = await nearestStart(opened, tick, reading, io);
-  const search = new SnapshotSearch(tick, client);
+  const search = new MomentSearch(text, tick, client);
   const mode = new LastByteMode();
   let isFound = false;
   for await (const entry of recordsOf(pieces, replay)) {
@@ -72,27 +72,47 @@ export async function atMoment(
     if (isFound && mode.isSeen) break;
   }
   refuseIneffective(opened, input, replay);
-  if (search.omitted > 0) {
-    const others = `${count(search.omitted, 'more client')} not searched: there are too many (choose with --client)`;
-    await printNote(`${escapeText(name)}@${tick}: ${others}`, io);
-  }
-  const found = await bestOf(search.candidates, escapeText(name), tick, io);
-  if (typeof tick === 'number' && (found.tick !== tick || String(tick) !== text)) {
-    const which = found.tick === tick ? `tick ${tick}` : `tick ${found.tick}, the last snapshot up to tick ${tick}`;
-    await printNote(`${escapeText(name)}@${text}: ${which}`, io);
-  }
+  const found = await resultOf(search, escapeText(name), io);
   if (player) {
     // Who was there before does not count.
     player.isFound = false;
     player.seen.clear();
-    player.follow(found as FoundSnapshot);
+    player.follow(found);
   }
-  return { ...found, lastByte: mode.lastByte } as AtTick;
+  return { ...found, lastByte: mode.lastByte };
 }
 
 /** Whether a server sent a packet to the client, and compressed it. */
 const isOfServer = ({ stream, direction, packet }: PacketEntry, client: string | undefined) =>
   direction === 'to_client' && packet?.compressed === true && matchesClient(stream, client);
+
+/** The result of a search at a position. Its notes are printed, also if it failed. */
+async function resultOf<Found extends { readonly tick?: number }>(
+  search: { readonly notes: readonly FoundNote[]; result(): Found },
+  name: string,
+  io: Io,
+  position = '',
+): Promise<Found> {
+  let found: Found | undefined;
+  try {
+    found = search.result();
+    return found;
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    const { missing } = error;
+    const isWrong = missing.code === 'no_tick' || (missing.code === 'no_packet' && missing.after === 0);
+    throw (isWrong ? usageError : inputError)(`${name}: ${missingText(missing)}`);
+  } finally {
+    for (const note of search.notes) {
+      const { code } = note;
+      const isDoubt = code === 'mismatch' || code === 'damage';
+      const at = position || `@${isDoubt ? found!.tick : code === 'tick' ? note.named : note.tick}`;
+      const choice = code === 'others' || code === 'omitted' ? ' (choose with --client)' : '';
+      const printed = isDoubt || code === 'as_sent' ? printProblem : printNote;
+      await printed(`${name}${at}: ${foundText(note)}${choice}`, io);
+    }
+  }
+}
 
 /** The records from the last keyframe before the tick if the file can be read from any position, otherwise all records. */
 async function nearestStart(opened: Opened, tick: Tick, options: ReadOptions, io: Io) {
@@ -112,108 +132,25 @@ async function nearestStart(opened: Opened, tick: Tick, options: ReadOptions, io
   return { pieces: io.open(path, found.offset), replay: new DemoReplay(options, reader) };
 }
 
-async function bestOf(
-  candidates: readonly Candidate[],
-  file: string,
-  tick: Tick,
-  io: Io,
-): Promise<Omit<AtTick, 'lastByte'>> {
-  const able = candidates.filter(({ found, last }) => found && (typeof tick !== 'number' || last >= tick));
-  const exact = able.filter(({ found }) => found!.tick === tick);
-  const among = [exact, able, candidates.filter(({ sent }) => sent)].find(({ length }) => length > 0);
-  const one = tick === 'last' ? among?.at(-1) : among?.[0];
-  if (!among || !one) throw notThere(candidates, file, tick);
-  const { client } = one.stream;
-  if (among.length > 1) {
-    const others = `${among.length - 1} more ${among.length === 2 ? 'client has' : 'clients have'} this tick`;
-    await printNote(`${file}@${tick}: using the snapshot of client ${client}; ${others} (choose with --client)`, io);
-  }
-  const found = one.found ?? one.sent!;
-  if (one.loss !== undefined && typeof tick === 'number' && found.tick !== tick) {
-    throw inputError(`${file}: tick ${tick} of ${client} can't be rebuilt: ${reasons[one.loss]}`);
-  }
-  if (!found.snapshot && one.loss !== undefined) {
-    await printProblem(`${file}@${tick}: shown as sent; it can't be rebuilt: ${reasons[one.loss]}`, io);
-  }
-  return { ...found, uncertainty: uncertaintyOf(one, found, tick) };
-}
-
-/** The uncertainty of a snapshot with another checksum than announced. */
-export function mismatchOf(snapshot: Snapshot, announced: number): Uncertainty {
-  const text = `its checksum is ${snapshot.checksum()}, but ${announced} was announced`;
-  return { status: exit.finding, text };
-}
-
-function uncertaintyOf({ error, isUncertain }: Candidate, found: FoundSnapshot, tick: Tick): Uncertainty | undefined {
-  if (found.verdict === 'mismatch') return mismatchOf(found.snapshot!, found.announced!);
-  // Errors after the snapshot of exactly this tick do not matter.
-  if (!error || (!isUncertain && found.tick === tick)) return undefined;
-  const later = typeof tick === 'number' ? `may not hold at ${tick} any more` : 'the last that can be read';
-  return { status: exit.unreadable, text: `${isUncertain ? 'may be wrong' : later}: ${diagnosticLine(error)}` };
-}
-
-function notThere(candidates: readonly Candidate[], file: string, tick: Tick) {
-  const [first] = candidates;
-  if (!first) return inputError(`${file}: it has no snapshot that can be read`);
-  const lost = candidates.find(({ loss }) => loss !== undefined);
-  if (lost) {
-    return inputError(`${file}: tick ${tick} of ${lost.stream.client} can't be rebuilt: ${reasons[lost.loss!]}`);
-  }
-  const noTick = `${file}: there is no tick ${tick}`;
-  if (first.stream.client === '') {
-    const isBefore = first.first > Number(tick);
-    return usageError(`${noTick}: it ${isBefore ? `begins at ${first.first}` : `ends at ${first.last}`}`);
-  }
-  const ranges = candidates.slice(0, 3).map(({ stream, first, last }) => `${stream.client} has ${first} to ${last}`);
-  return usageError(`${noTick}: ${ranges.join(', ')}`);
-}
-
-interface FoundPacket {
-  /** Undefined for a connectionless packet and for a datagram that is not game traffic. */
-  readonly stream: ConnectionStream | undefined;
-  readonly direction: Direction | undefined;
-  readonly bytes: Uint8Array;
-  snapshot?: Snapshot | undefined;
-  /** The base of the delta in this packet. */
-  base?: Snapshot | undefined;
-  mismatch?: number | undefined;
-}
-
 /**
- * Finds a packet of a capture by Wireshark's frame number. All packets before it are read too, for the base of a delta.
+ * Finds the packet of a capture with Wireshark's frame number, and prints what is to be said of it.
  * @throws CommandError if the packet with this number is not a UDP datagram
  */
-export async function atPacket(opened: Opened, number: number, input: Input) {
+export async function atPacket(opened: Opened, number: number, input: Input): Promise<FoundPacket> {
   const { name, format, pieces } = opened;
   if (!format!.hasPackets)
     throw usageError(`${name}: a demo has no packets (#${number}); FILE@MOMENT names a snapshot`);
   if (input.client !== undefined)
     throw usageError(`${name}#${number} is one packet; --client cannot be combined with it`);
   const replay = openReplay(opened, input, { messages: false, ticks: false, parts: true });
-  let found: FoundPacket | undefined;
-  const near = { before: 0, after: 0 };
-  for await (const entry of recordsOf(pieces, replay)) {
-    const { frame = 0 } = entry;
-    if (frame > number) {
-      near.after = frame;
-      break;
-    }
-    if (entry.record === 'packet') near.before = frame;
-    if (frame !== number) continue;
-    if (entry.record === 'packet') {
-      found = { stream: entry.stream, direction: entry.direction, bytes: entry.bytes.slice() };
-    } else if (entry.record === 'snapshot' && found && entry.parts === 1) {
-      const { snapshot, before, verdict, announced } = entry;
-      found.snapshot = snapshot && copyOf(snapshot);
-      found.base = before && copyOf(before);
-      if (verdict === 'mismatch') found.mismatch = announced;
-    }
-  }
-  if (found) {
-    if (found.stream) refuseIneffective(opened, input, { streams: [found.stream] });
-    return found;
-  }
-  const ends = near.before === 0 ? '' : `; the last datagram before it is ${near.before}`;
-  if (near.after === 0) throw usageError(`${name}: there is no packet ${number}${ends}`);
-  throw inputError(`${name}: packet ${number} is not a readable UDP datagram${ends}, the next one ${near.after}`);
+  const search = new PacketSearch(number);
+  for await (const entry of recordsOf(pieces, replay)) if (search.add(entry)) break;
+  const found = await resultOf<FoundPacket & { readonly tick?: number }>(
+    search,
+    escapeText(name),
+    input.io,
+    `#${number}`,
+  );
+  if (found.stream) refuseIneffective(opened, input, { streams: [found.stream] });
+  return found;
 }

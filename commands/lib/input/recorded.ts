@@ -6,9 +6,9 @@ import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { recognisePart } from '../../../src/source/recognise.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { inputError } from '../errors.ts';
-import { printNote, printProblem } from '../note.ts';
+import { printNote } from '../note.ts';
 import type { Loaded, LoadedInput, LoadedPacket, Loading } from './loaded.ts';
-import { type AtTick, atMoment, atPacket, mismatchOf } from './moment.ts';
+import { type AtMoment, atMoment, atPacket, uncertaintyOf } from './moment.ts';
 import { type Opened, otherPosition } from './open.ts';
 
 /** Reads what a recording has at a position: its first snapshot, if none is named. */
@@ -30,7 +30,7 @@ export async function loadRecording(opened: Opened, how: Loading): Promise<Loade
 /** The packet of a capture with Wireshark's number `number`; its delta is read with the base that its client had. */
 async function loadPacketAt(opened: Opened, number: number, how: Loading): Promise<LoadedPacket> {
   const found = await atPacket(opened, number, how);
-  const { stream, direction, bytes, snapshot, mismatch } = found;
+  const { stream, direction, bytes, snapshot, doubt } = found;
   const name = `${opened.name}#${number}`;
   const version = how.version ?? stream?.protocol.version;
   const input = { name, bytes };
@@ -39,16 +39,13 @@ async function loadPacketAt(opened: Opened, number: number, how: Loading): Promi
   if (!stream) return packet;
   const ends = direction === 'to_client' ? [stream.server, stream.client] : [stream.client, stream.server];
   const rebuilt = snapshot && payloadOfSnapshot(snapshot, stream.protocol);
-  const uncertainty = snapshot && mismatch !== undefined ? mismatchOf(snapshot, mismatch) : undefined;
-  if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, how.io);
-  return { ...packet, route: ends.join(' > '), rebuilt, uncertainty };
+  return { ...packet, route: ends.join(' > '), rebuilt, uncertainty: uncertaintyOf(doubt) };
 }
 
-async function loadTick(found: AtTick, file: string, { kind: wanted, base: given, io }: Loading): Promise<Loaded> {
-  const { tick, kind, snapshot, before, uncertainty, lastByte } = found;
+function loadTick(found: AtMoment, file: string, { kind: wanted, base: given }: Loading): Loaded {
+  const { tick, kind, snapshot, before, doubt, lastByte } = found;
   const { protocol } = found.stream;
   const name = `${file}@${tick}`;
-  if (uncertainty) await printProblem(`${escapeText(name)}: ${uncertainty.text}`, io);
   const base = kind === 'delta' ? (before ?? given?.snapshot) : undefined;
   if (base && given && base !== given.snapshot && isOther(base, given.snapshot))
     throw inputError(`${escapeText(name)}: this delta has another base, the snapshot of tick ${found.base}`);
@@ -57,7 +54,7 @@ async function loadTick(found: AtTick, file: string, { kind: wanted, base: given
   const rebuilt = snapshot && payloadOfSnapshot(snapshot, protocol);
   if (wanted === 'snapshot' && !rebuilt) throw inputError(`${escapeText(name)}: the snapshot can't be rebuilt`);
   const payload = wanted === 'snapshot' ? rebuilt! : sent;
-  return { ...known(payload), name, rebuilt, uncertainty, lastByte };
+  return { ...known(payload), name, rebuilt, uncertainty: uncertaintyOf(doubt), lastByte };
 }
 
 function isOther(a: Snapshot, b: Snapshot): boolean {

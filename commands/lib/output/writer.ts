@@ -12,6 +12,39 @@ export interface Writer {
   flush(): Promise<void>;
 }
 
+/** Holds the first output until it is wanted, or too much to hold, so that what is refused then has printed nothing. */
+export class HeldWriter implements Writer {
+  readonly #target: Writer;
+  readonly #isWanted: () => boolean;
+  #held: (string | Uint8Array)[] | undefined = [];
+  #length = 0;
+
+  constructor(target: Writer, isWanted: () => boolean) {
+    this.#target = target;
+    this.#isWanted = isWanted;
+  }
+
+  write(data: string | Uint8Array): Promise<void> | undefined {
+    if (!this.#held) return this.#target.write(data);
+    // The memory of bytes is used again.
+    if (data.length > 0) this.#held.push(typeof data === 'string' ? data : data.slice());
+    this.#length += data.length;
+    return this.#length >= bufferSize || this.#isWanted() ? this.release() : undefined;
+  }
+
+  async flush(): Promise<void> {
+    if (this.#isWanted()) await this.release();
+    if (!this.#held) await this.#target.flush();
+  }
+
+  /** Writes what is held. */
+  async release(): Promise<void> {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const data of held) await this.#target.write(data);
+  }
+}
+
 /** Writes to standard output, or to a file, which appears when it is complete. */
 export class OutputWriter implements Writer {
   readonly #target: OutputFile;

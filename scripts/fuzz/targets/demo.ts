@@ -189,7 +189,7 @@ async function found(random: Random, bytes: Uint8Array, ticks: readonly number[]
         payload.join(),
         snapshot && itemsOf(snapshot),
         at.kind === 'delta' && before && itemsOf(before),
-        at.uncertainty?.text,
+        JSON.stringify(at.doubt),
       ].join();
     } catch (error) {
       if (isCommandError(error)) return error.message;

@@ -10,10 +10,11 @@ import {
   strictString,
   string,
 } from '../message.ts';
+import { messagesOf } from '../message-registry.ts';
 import { evaluated } from '../python/expressions.ts';
 import { readModule } from '../python/module.ts';
 import { type Call, isCall, isList, isUnknown, type Module, type Note, type Value } from '../python/value.ts';
-import { messagesOf, type OpenBounds, type Schema, type Version } from '../registry.ts';
+import type { OpenBounds, Schema, Version } from '../registry.ts';
 import { uuidOfName } from '../texts.ts';
 import { constantsOf, elsewhere, sharedNames } from './constants.ts';
 import type { Declaration, DeclaredField } from './declared.ts';

@@ -5,15 +5,12 @@ import type { Diagnostics } from '../../decode/diagnostics.ts';
 import type { EncodingLayers } from '../../decode/encoding-layers.ts';
 import type { Payload } from '../../decode/payload.ts';
 import { foldedRows, toHex } from '../../hex/to-hex.ts';
-import { snapshotMessage } from '../../packet/message.ts';
-import { controlsOf } from '../../packet/packet.ts';
-import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
+import type { PacketContents } from '../../packet/packet-contents.ts';
 import type { RecordFilter } from '../../recording/record.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
-import { escapeText, maxInLine, quote, quotedText, valueInLine } from '../../text/escape.ts';
+import { escapeText, maxInLine, quote, valueInLine } from '../../text/escape.ts';
 import { shortened, titled, wrap } from '../../text/layout.ts';
-import { messageName } from '../../text/message-name.ts';
 import { address, bitAddress, count, nonZero, thousands } from '../../text/number.ts';
 import { markOf, type Style, type Theme, type ViewStyle } from '../../text/theme.ts';
 
@@ -110,6 +107,9 @@ const [leastRoom, belowRow] = [16, 8];
 
 const leastFolded = 3;
 
+/** Bytes of one value that are shown, more than a packet has. All that is longer is in files that are no packet. */
+const maxShown = 2048;
+
 export type SpanTest = (span: Span) => boolean;
 
 /** The rows of all spans, or of each range of spans that are shown, which ends with their item. */
@@ -188,12 +188,18 @@ class Rows {
     return lines;
   }
 
-  /** Finds whole rows from `start` on that can be hidden: rows of one span that equal the previous row, and item offsets. */
+  /**
+   * Finds whole rows from `start` on that can be hidden: rows of one span that equal the previous row, item offsets, and what follows in
+   * a span that is longer than anything the games send.
+   */
   #foldAt(span: Span, start: number) {
     const perRow = this.#perRow;
     if (this.#options.verbose) return undefined;
     const isTable = span.isOffset && start - perRow >= this.#offsets.start;
     if (!isTable && start - perRow < span.start) return undefined;
+    if (!isTable && start - span.start >= maxShown && span.end - start >= maxShown) {
+      return { end: start + perRow * Math.floor((span.end - start) / perRow), text: 'of the same value (-v)' };
+    }
     let end = start;
     if (isTable) end += perRow * Math.floor((this.#offsets.end - start) / perRow);
     else while (end + perRow <= span.end && this.#isAsBefore(end)) end += perRow;
@@ -322,6 +328,9 @@ export function header(payload: Payload, name: string, { theme, width }: { theme
 export const reading = ({ layers, kind, types }: Payload): string =>
   [layers.encoding, kind, types.protocol.version].join(' · ');
 
+/** `packet · 0.7` */
+export const packetReading = ({ kind, protocol }: PacketContents): string => `${kind} · ${protocol.version}`;
+
 /** `2 removed, 3 items`, and of a delta without a base whether its values are differences. */
 export function contentText(payload: Pick<Payload, 'body' | 'base' | 'baseTick' | 'assumesEmptyBase'>): string {
   const { body } = payload;
@@ -350,59 +359,4 @@ export function diagnosticLines(
   const errors = error ? 1 + otherErrors.length : 0;
   if (more > 0) lines.splice(lines.length - errors, 0, theme.dim(`  … ${count(more, 'more warning')}`));
   return lines;
-}
-
-/** `close.packet   packet · 0.7   31 bytes   close "Server shutdown"`, on two lines if it is too long. */
-export function packetHeader(contents: PacketContents, name: string, options: { theme: Theme; width: number }): string {
-  const { file, bytes, bits } = contents.layers;
-  const sizes = [count(file.length, 'byte')];
-  if (bits) sizes.push(count(bytes.length, 'byte'));
-  return titled(escapeText(name), [packetReading(contents), sizes.join(' → '), ...contentsText(contents)], options);
-}
-
-/** `packet · 0.7` */
-export const packetReading = ({ kind, protocol }: PacketContents): string => `${kind} · ${protocol.version}`;
-
-const namedMessages = 3;
-
-function contentsText(contents: PacketContents): string[] {
-  const { messages } = contents;
-  if (contents.kind === 'packet' && contents.packet?.kind !== 'chunks') return [packetText(contents)];
-  if (messages.length === 0) return ['no messages'];
-  const names = messages
-    .slice(0, namedMessages)
-    .map(({ message }) => messageName(message))
-    .join(', ');
-  const listed = messages.length > namedMessages ? `${count(messages.length, 'message')}: ${names}, …` : names;
-  return [listed, ...messages.flatMap(deltaText)];
-}
-
-/** `2 removed, 3 items`; `part 1 of 3, 0 removed, 39 of 52 items`; `part 2 of 3` */
-function deltaText({ message, delta, isContinued }: MessageContents): string[] {
-  const { part = 0, parts = 1 } = snapshotMessage(message) ?? {};
-  const words = parts > 1 ? [`part ${part + 1} of ${parts}`] : [];
-  if (delta) words.push(isContinued ? partialContentText(delta.payload) : contentText(delta.payload));
-  return words.length > 0 ? [words.join(', ')] : [];
-}
-
-function partialContentText({ body, layers }: Payload): string {
-  const whole = body instanceof Delta && body.missing > 0 ? body.count - 1 : body.count;
-  const removed = body instanceof Delta ? `${thousands(body.removedCount)} removed, ` : '';
-  return `${removed}${thousands(whole)} of ${count(layers.ints.ints[1] ?? 0, 'item')}`;
-}
-
-function packetText({ packet, values }: PacketContents & { kind: 'packet' }): string {
-  if (!packet) return 'cut inside the header';
-  const value = (name: string) => values.find((one) => one.name === name)?.value;
-  if (packet.kind === 'connless') {
-    const server = value('server_name');
-    const name = `connectionless ${quotedText(String(value('name') ?? ''), maxInLine)}`;
-    if (server === undefined) return name;
-    const text = (field: string) => escapeText(String(value(field) ?? '?'));
-    const clients = `${text('num_clients')}/${text('max_clients')} clients`;
-    return `${name}: ${quotedText(String(server), maxInLine)}, map ${text('map')}, ${clients}`;
-  }
-  const name = controlsOf(packet.version)[packet.control ?? -1] ?? packet.control ?? 'nothing';
-  const reason = value('reason');
-  return `control: ${name}${reason === undefined ? '' : ` ${quotedText(String(reason), maxInLine)}`}`;
 }

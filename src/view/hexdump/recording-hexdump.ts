@@ -26,7 +26,8 @@ import { diagnosticLine } from '../../text/diagnostic-messages.ts';
 import { count } from '../../text/number.ts';
 import { packetFinding, versionNote } from '../../text/recording-phrases.ts';
 import { markOf } from '../../text/theme.ts';
-import { isSelected, packetHeader, type RowOptions, renderRows, type Source, type SpanTest } from './hexdump.ts';
+import { isSelected, type RowOptions, renderRows, type Source, type SpanTest } from './hexdump.ts';
+import { packetHeader } from './packet-header.ts';
 
 export interface RecordingHexdumpOptions extends RowOptions {
   readonly filter: RecordFilter;

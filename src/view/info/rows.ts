@@ -63,6 +63,7 @@ export function healthText(summary: RecordingSummary, theme: Theme): string {
 }
 
 const unplayableTexts: Partial<Record<Code, string>> = {
+  content_of_06: 'item sizes of the other version',
   content_of_07: 'item sizes of the other version',
   sizes_of_06: 'item sizes of the other version',
   empty_demo: 'fewer than two ticks',

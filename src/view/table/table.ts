@@ -15,7 +15,8 @@ import type { Segment } from '../../text/layout.ts';
 import { messageName } from '../../text/message-name.ts';
 import { address, count } from '../../text/number.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
-import { diagnosticLines, type HexdumpOptions, header, packetHeader, token, valueText } from '../hexdump/hexdump.ts';
+import { diagnosticLines, type HexdumpOptions, header, token, valueText } from '../hexdump/hexdump.ts';
+import { packetHeader } from '../hexdump/packet-header.ts';
 
 const align: readonly Align[] = ['left', 'right', 'left', 'left'];
 

@@ -1,6 +1,7 @@
 import { infoFields } from '../../packet/packet-values.ts';
 import { isInt, type MessageField, type MessageFieldType } from '../../protocol/message.ts';
-import { messagesOf, protocolOf, type Schema, versions } from '../../protocol/registry.ts';
+import { messagesOf } from '../../protocol/message-registry.ts';
+import { protocolOf, type Schema, versions } from '../../protocol/registry.ts';
 import { wrap } from '../../text/layout.ts';
 import { schemaMark } from './comments.ts';
 

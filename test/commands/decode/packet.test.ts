@@ -222,3 +222,23 @@ describe.each(packets)('%s', (name) => {
     }
   });
 });
+
+describe('more bytes than a datagram holds', () => {
+  // A connectionless packet of 0.6 begins with six bytes 0xff.
+  const noise = Uint8Array.from({ length: 100_000 }, (_, i) => (i < 6 ? 255 : (i * 151 + (i >> 3)) & 255));
+
+  it('are refused before they are shown', async () => {
+    const { status, stdout, stderr } = await run(noise);
+    expect([status, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('packet_too_large');
+  });
+
+  it('of a stated packet are shown as far as packets go, with -v all', async () => {
+    const { status, stdout } = await run(noise, '- -k packet -p 0.6');
+    expect(status).toBe(3);
+    const rows = stdout.split('\n');
+    expect(rows.length).toBeLessThan(1000);
+    expect(rows.filter((row) => /… 97,\d{3} bytes of the same value \(-v\)/.test(row))).toHaveLength(1);
+    expect((await run(noise, '- -k packet -p 0.6 -v')).stdout.split('\n').length).toBeGreaterThan(25_000);
+  });
+});

@@ -107,6 +107,12 @@ describe('dump --player', () => {
     ]);
   });
 
+  it('ignores the case of a name, as --type does; a pattern has its own flag', async () => {
+    expect(await dump('m.demo --player CORPUS')).toEqual(await dump('m.demo --player corpus'));
+    expect((await dump('m.demo --player /CORPUS/')).status).toBe(2);
+    expect(await dump('m.demo --player /CORPUS/i')).toEqual(await dump('m.demo --player corpus'));
+  });
+
   it('goes with --type', async () => {
     const { stdout } = await dump('m.demo --player corpus --type sv_killmsg');
     expect(whatOf(stdout)).toEqual(['what', 'corpus killed by self', 'corpus killed by the game']);
@@ -118,6 +124,11 @@ describe('dump --player', () => {
       2,
       'tw-snap: m.demo: --player selects nobody; there is 0 corpus, 1 stress2, 2 stress3\n',
     ]);
+    // Not even a heading is printed before it is known.
+    for (const more of ['m.demo', '-t csv', '-t ndjson', '--events']) {
+      const refused = await dump(`m.demo --player nobody ${more}`);
+      expect([refused.status, refused.stdout]).toEqual([2, '']);
+    }
     expect((await dump('m.demo --player /(/')).stderr).toContain('expected a name or a regular expression as /RE/');
   });
 });

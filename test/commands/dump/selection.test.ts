@@ -104,3 +104,25 @@ describe('dump with --type, --id or --ticks', () => {
     expect(bodyOf(stdout)[0]).toContain('stress3 killed by self with grenade');
   });
 });
+
+describe('dump of several files as text', () => {
+  const [one, other] = ['m.demo', 'a.pcap'];
+
+  it('in a pipe names the file in each line, for grep and sort', async () => {
+    const { stdout } = await dump(`${one} ${other} --events --width 1000`);
+    const lines = linesOf(stdout);
+    expect(lines.filter((line) => !line.startsWith(`${one}: `) && !line.startsWith(`${other}: `))).toEqual([]);
+    for (const file of [one, other]) {
+      const alone = linesOf((await dump(`${file} --events --width 1000`)).stdout);
+      const named = lines.filter((line) => line.startsWith(`${file}: `)).map((line) => line.slice(file.length + 2));
+      expect(named).toEqual(alone);
+    }
+  });
+
+  it('in a terminal has a heading for each', async () => {
+    const { stdout } = await run(`dump ${one} ${other} --events --color never`, files, { terminal: true });
+    expect(linesOf(stdout)[0]).toBe(one);
+    expect(stdout).toContain(`\n\n${other}\n`);
+    expect(stdout).not.toContain(`${one}: `);
+  });
+});

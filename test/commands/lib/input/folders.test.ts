@@ -172,3 +172,15 @@ describe('a folder with many files', () => {
     rmSync(folder, { recursive: true });
   });
 });
+
+it.each([
+  ['none.demo', 'no such file'],
+  ['none/', 'no such folder'],
+  ['none/a.demo', 'no such folder: none'],
+])('what is missing is called a file or a folder: %s', async (path, reason) => {
+  for (const isGrowing of [false, true]) {
+    const first = processIo().open(path, 0, isGrowing)[Symbol.asyncIterator]().next();
+    await expect(first).rejects.toThrow(reason);
+    await expect(first).rejects.not.toThrow(`${reason}:`);
+  }
+});
