@@ -1,9 +1,10 @@
 import { ByteBuffer } from '../bytes/buffers.ts';
 import type { Args, Code } from '../bytes/diagnostic.ts';
+import { getOr } from '../bytes/get-or.ts';
 import { packInts } from '../codec/varint.ts';
 import { words } from '../protocol/meaning.ts';
 import type { MessageType } from '../protocol/message.ts';
-import { type Protocol, type Version, versions } from '../protocol/registry.ts';
+import { type Messages, messagesOf, type Protocol, type Version, versions } from '../protocol/registry.ts';
 import { type Message, type MessageHead, messageNumber, readMessage } from './message.ts';
 import { hasPlainFields, makesSense, plainFieldsOf } from './mixed-message.ts';
 
@@ -73,6 +74,42 @@ export function impossibleMessage(
   const excess = warnings.find(({ code }) => code === 'excess_bytes');
   // Games grow at the end of their messages.
   return excess && { code: 'excess_bytes', args: { message: name, ...excess.args }, weight: 'warning' };
+}
+
+const tables = new WeakMap<Messages, Record<'client' | 'server', readonly (number | undefined)[]>>();
+
+/** By first byte: the ints that follow in a message which one end sends and that consists of ints only; undefined for all others. */
+export const intsByFirstByte = ({ version, schema }: Protocol, from: 'client' | 'server') => {
+  const messages = messagesOf(version, schema);
+  return getOr(tables, messages, () => ({ client: intsOf(messages, 'client'), server: intsOf(messages, 'server') }))[
+    from
+  ];
+};
+
+const intsOf = (messages: Messages, from: 'client' | 'server') =>
+  Array.from({ length: 0x80 }, (_, byte) => {
+    const type = messages.byFirstByte(byte)?.type;
+    if (!type || reserved.has(type.name) || (sentBy(type) ?? from) !== from) return undefined;
+    const fields = plainFieldsOf(type);
+    return fields === 'other' || fields.length === 0 || fields.includes('data') ? undefined : fields.length;
+  });
+
+/**
+ * Whether a message is its number in a byte and so many ints, without a look at their values: inputs and their timing are most of what
+ * a connection has beside snapshots. Ints that may be odd, of five bytes or with a zero at their end, are left to {@link impossibleMessage}.
+ */
+export function isOfInts(bytes: Uint8Array, count: number): boolean {
+  const { length } = bytes;
+  let left = count;
+  let start = 1;
+  for (let at = 1; at < length; at++) {
+    const byte = bytes[at]!;
+    if (byte >= 0x80) continue;
+    if (at - start > 3 || (byte === 0 && at > start)) return false;
+    left--;
+    start = at + 1;
+  }
+  return left === 0 && start === length;
 }
 
 /** DDNet's client asks servers of 0.7 for a map with the number of 0.6, too: `RepackMsg` in its client.cpp leaves it as it is. */

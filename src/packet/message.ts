@@ -160,17 +160,21 @@ export interface SnapshotMessage {
 }
 
 export const isSnapshotMessage = ({ system, type }: MessageHead): boolean =>
-  system && type !== undefined && /^snap(_single|_empty)?$/.test(type.name);
+  system && type !== undefined && ofSnapshots.has(type.name);
+
+const ofSnapshots: ReadonlySet<string> = new Set(['snap', 'snap_single', 'snap_empty']);
 
 /** Undefined for any other message, and for one that ends before its tick. */
 export function snapshotMessage(message: Message): SnapshotMessage | undefined {
   if (!isSnapshotMessage(message)) return undefined;
   const { values } = message;
   const int = (name: string) => valueNamed(values, name) as number | undefined;
-  const [tick, delta = Number.NaN, part = 0, parts = 1] = ['tick', 'delta', 'part', 'num_parts'].map(int);
+  const tick = int('tick');
   if (tick === undefined) return undefined;
+  const { part = 0, num_parts: parts = 1 } =
+    message.type!.name === 'snap' ? { part: int('part'), num_parts: int('num_parts') } : {};
   const data = values.find(({ name }) => name === 'bytes');
-  return { tick, base: tick - delta, part, parts, crc: int('crc'), data };
+  return { tick, base: tick - (int('delta') ?? Number.NaN), part, parts, crc: int('crc'), data };
 }
 
 /** The values of a message by name, in the order of the message. */

@@ -1,6 +1,6 @@
 import type { Args, Code, Warn } from '../bytes/diagnostic.ts';
 import { u32 } from '../bytes/fixed-int.ts';
-import { impossibleMessage } from '../packet/impossible-message.ts';
+import { impossibleMessage, intsByFirstByte, isOfInts } from '../packet/impossible-message.ts';
 import { type Message, readMessage, readMessageHead, valueNamed } from '../packet/message.ts';
 import { mayBeMixed } from '../packet/mixed-message.ts';
 import {
@@ -173,6 +173,7 @@ interface Odd {
 }
 
 const none: readonly Odd[] = [];
+const noRecords: readonly RecordingEntry[] = [];
 
 /** Packets that no attacker gains from: their sender has a fault. */
 const tooLarge: ReadonlySet<Code> = new Set(['packet_too_large', 'payload_too_large']);
@@ -225,6 +226,8 @@ export class Connection implements ConnectionStream {
    */
   #preference07: number | undefined;
   #protocol: Protocol | undefined;
+  /** By direction: the messages that a look at their bytes shows to be sound. */
+  #ints: Readonly<Record<Direction, readonly (number | undefined)[]>> | undefined;
   readonly #options: ReadOptions;
   readonly #directions: Readonly<Record<Direction, DirectionState>>;
   #snapshots: SnapshotReceiver | undefined;
@@ -269,7 +272,10 @@ export class Connection implements ConnectionStream {
 
   get protocol(): Protocol {
     const version = this.version ?? '0.6';
-    if (this.#protocol?.version !== version) this.#protocol = protocolOf(version, this.#options.schema);
+    if (this.#protocol?.version !== version) {
+      this.#protocol = protocolOf(version, this.#options.schema);
+      this.#ints = undefined;
+    }
     return this.#protocol;
   }
 
@@ -524,16 +530,26 @@ export class Connection implements ConnectionStream {
     }
     if (entry) yield { ...entry, repeated };
     if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));
-    for (const chunk of ready) yield* this.#message(chunk, direction);
+    for (const chunk of ready) {
+      const records = this.#message(chunk, direction);
+      if (records !== noRecords) yield* records;
+    }
   }
 
   #message(chunk: Uint8Array, direction: Direction): Iterable<RecordingEntry> {
     const name = direction === 'to_client' ? snapshotMessages[this.version!][chunk[0]!] : undefined;
     if (name) return this.#snapshotMessage(name, chunk);
-    const odd = this.#impossible(chunk, direction);
-    const message =
-      this.#options.messages === false ? [] : [new ConnectionMessage(this, direction, chunk, this.#frame)];
-    return odd ? [odd, ...message] : message;
+    const odd = this.#isSound(chunk, direction) ? undefined : this.#impossible(chunk, direction);
+    if (this.#options.messages === false) return odd ? [odd] : noRecords;
+    const message = new ConnectionMessage(this, direction, chunk, this.#frame);
+    return odd ? [odd, message] : [message];
+  }
+
+  #isSound(chunk: Uint8Array, direction: Direction): boolean {
+    const { protocol } = this;
+    this.#ints ??= { to_client: intsByFirstByte(protocol, 'server'), to_server: intsByFirstByte(protocol, 'client') };
+    const count = this.#ints[direction][chunk[0]!];
+    return count !== undefined && isOfInts(chunk, count);
   }
 
   /** What a message shows that its sender cannot have meant. While the version is a guess, that may be the wrong one. */
@@ -597,8 +613,8 @@ export class Connection implements ConnectionStream {
 function oddSnapshotMessage({ type, values, diagnostics }: Message): Odd | undefined {
   const { error, warnings } = diagnostics;
   if (error && values.length < 2) return { code: error.code, args: error.args };
-  const excess = warnings.find(({ code }) => code === 'excess_bytes');
-  return excess && { code: 'excess_bytes', args: { message: type!.name, ...excess.args } };
+  const excess = warnings.length > 0 && warnings.find(({ code }) => code === 'excess_bytes');
+  return excess ? { code: 'excess_bytes', args: { message: type!.name, ...excess.args } } : undefined;
 }
 
 /** Packets with an ack out of range at the end of the capture that are more than a few forged ones. */

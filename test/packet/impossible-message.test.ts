@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { ByteBuffer } from '../../src/bytes/buffers.ts';
+import { packInts } from '../../src/codec/varint.ts';
+import { impossibleMessage, intsByFirstByte, isOfInts } from '../../src/packet/impossible-message.ts';
+import { readMessage, readMessageHead } from '../../src/packet/message.ts';
+import { protocolOf } from '../../src/protocol/registry.ts';
+
+function packed(...ints: readonly number[]): Uint8Array {
+  const into = new ByteBuffer();
+  packInts(Int32Array.from(ints), 0, ints.length, into);
+  return into.bytes.slice(0, into.length);
+}
+
+const protocol = protocolOf('0.6');
+/** `NETMSG_INPUT` of 0.6 is system message 16; three ints and the ten of `CNetObj_PlayerInput` follow. */
+const input = (16 << 1) | 1;
+const values = [1200, 1201, 40, -1, 300, -200, 0, 1, 0, 1, 0, 0, 0];
+
+describe('a look at the bytes of a message', () => {
+  const { [input]: count } = intsByFirstByte(protocol, 'client');
+
+  it('knows the ints of those that consist of nothing else, at the end that sends them', () => {
+    expect(count).toBe(values.length);
+    expect(intsByFirstByte(protocol, 'server')[input]).toBeUndefined();
+    // `NETMSG_INFO` has texts, `NETMSG_ENTERGAME` has nothing.
+    expect(intsByFirstByte(protocol, 'client')[(1 << 1) | 1]).toBeUndefined();
+    expect(intsByFirstByte(protocol, 'client')[(15 << 1) | 1]).toBeUndefined();
+  });
+
+  it.each([
+    ['sound', packed(input, ...values), true],
+    ['an int too few', packed(input, ...values.slice(1)), false],
+    ['an int too many', packed(input, ...values, 7), false],
+    ['cut in an int', packed(input, ...values.slice(1), 5000).slice(0, -1), false],
+    ['an overlong int', Uint8Array.of(...packed(input, ...values.slice(1)), 0x81, 0x00), false],
+    ['an int of five bytes, in doubt', packed(input, ...values.slice(1), 2 ** 31 - 1), false],
+  ])('%s', (_, bytes, isSound) => {
+    expect(isOfInts(bytes, count!)).toBe(isSound);
+    if (!isSound) return;
+    const read = () => readMessage(bytes, 0, bytes.length, protocol);
+    expect(impossibleMessage(readMessageHead(bytes, protocol), bytes, 'client', protocol, read)).toBeUndefined();
+  });
+});
