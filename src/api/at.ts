@@ -25,8 +25,11 @@ export interface AtOptions extends Pick<ReadOptions, 'version' | 'schema'> {
  * @throws NotFoundError if the recording does not have it; SourceError if `position` is none; DecodeError `not_a_recording`
  * @example
  * ```ts
- * const base = at(demo, '@9936').snapshot;
- * const decoded = decode(delta, { base });
+ * import { readFileSync } from 'node:fs';
+ * import { at } from 'tw-snap/unstable';
+ *
+ * const { snapshot } = at(readFileSync('samples/vanilla-dm1.demo'), '@last-1s');
+ * console.log(snapshot?.size);
  * ```
  */
 export function at(recording: Pieces, position: string, options: AtOptions = {}): Found {

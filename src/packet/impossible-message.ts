@@ -4,7 +4,8 @@ import { getOr } from '../bytes/get-or.ts';
 import { packInts } from '../codec/varint.ts';
 import { words } from '../protocol/meaning.ts';
 import type { MessageType } from '../protocol/message.ts';
-import { type Messages, messagesOf, type Protocol, type Version, versions } from '../protocol/registry.ts';
+import { type Messages, messagesOf } from '../protocol/message-registry.ts';
+import { type Protocol, type Version, versions } from '../protocol/registry.ts';
 import { type Message, type MessageHead, messageNumber, readMessage } from './message.ts';
 import { hasPlainFields, makesSense, plainFieldsOf } from './mixed-message.ts';
 

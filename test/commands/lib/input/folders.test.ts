@@ -85,7 +85,7 @@ describe('a pattern that the shell did not expand, as those of Windows', () => {
 
 describe('info of many files', () => {
   it('has a row for each file as a table, CSV and JSON, also for unreadable files', async () => {
-    const table = linesOf((await run('info all --width 120')).stdout);
+    const table = linesOf((await run('info all --width 160')).stdout);
     expect(table.map((row) => row.trim().split(/ {2,}/).slice(0, 2))).toEqual([
       ['file', 'health'],
       ['all/a.demo', 'healthy'],
