@@ -100,7 +100,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       if (health) counts.set(health, (counts.get(health) ?? 0) + 1);
       if (text !== undefined) shown++;
     },
-    async end() {
+    async end(writer, { table, printing }) {
+      if (table && options.to === 'table' && shown > 0) await writer.write(printing.fit(table.ending()));
       if (shown === 0 && (fileFilterOf(options) || options.where))
         await printNote('no recording matches these options', io);
       if (options.to === 'table' && shown > maxWithoutCounts) await printNote(countsText(shown, counts), io);

@@ -1,4 +1,5 @@
 import { leastRoom, widthOf, withoutColours, wrap } from './layout.ts';
+import { count } from './number.ts';
 import type { Theme } from './theme.ts';
 
 export type Align = 'left' | 'right';
@@ -47,25 +48,19 @@ export interface Column<Row> {
 
 /**
  * A line of heads, and one for each row: a table of any length, with names in any script. Short ones of our own words are laid out by
- * `wordTable`. Columns are left out in the order of the heads in `spare` until the others
- * fit.
+ * `wordTable`.
  */
-export function tableLines<Row>(
-  all: readonly Column<Row>[],
+export const tableLines = <Row>(
+  shown: readonly Column<Row>[],
   rows: readonly Row[],
   theme: Theme,
-  { spare = [], ...layout }: ColumnsLayout & { readonly spare?: readonly string[] } = {},
-): string[] {
-  const lines = (shown: readonly Column<Row>[], how: ColumnsLayout = {}) =>
-    columns(
-      [shown.map(({ head }) => theme.dim(head)), ...rows.map((row) => shown.map(({ cell }) => cell(row)))],
-      shown.map(({ align = 'right' }) => align),
-      how,
-    );
-  const { limit = Number.POSITIVE_INFINITY } = layout;
-  const shown = fitting(all, spare, (some) => widest(lines(some)) <= limit);
-  return lines(shown, layout);
-}
+  layout: ColumnsLayout = {},
+): string[] =>
+  columns(
+    [shown.map(({ head }) => theme.dim(head)), ...rows.map((row) => shown.map(({ cell }) => cell(row)))],
+    shown.map(({ align = 'right' }) => align),
+    layout,
+  );
 
 export const widest = (lines: readonly string[]): number =>
   lines.reduce((most, line) => Math.max(most, widthOf(line)), 0);
@@ -82,6 +77,11 @@ export function fitting<Column extends { readonly head: string }>(
     shown = shown.filter(({ head }) => head !== one);
   }
   return shown;
+}
+
+/** `  2 more columns (--width 120)`, below a table that leaves some out; nothing if all are shown. */
+export function leftOutLine(columns: number, width: number, theme: Theme): string[] {
+  return columns > 0 ? [theme.dim(`  ${count(columns, 'more column')} (--width ${width})`)] : [];
 }
 
 const inLines = (cell: string, width: number) => wrap(cell.split(' '), width).join('\n');

@@ -121,3 +121,39 @@ describe.each([40, 60, 80])('on a terminal of %i columns messages break between 
     expect(await words(columns)).toEqual(await words(1000));
   });
 });
+
+describe('the columns that a table leaves out are counted below it, with the width that shows all', () => {
+  const line = /^ {2}(\d+) more columns? \(--width (\d+)\)$/m;
+
+  it.each([
+    'stats vanilla-dm1.demo',
+    'stats ddnet-ipv6.pcap',
+    'stats vanilla-dm1.demo --by second',
+    'stats vanilla-dm1.demo vanilla-dm1.demo',
+    'info vanilla-dm1.demo ddnet-ipv6.pcap first.huff',
+    'checksum duplicate-key.pcap',
+  ])('%s', async (args) => {
+    const narrow = await run(`${args} --width 42`);
+    const [, , width = '0'] = line.exec(narrow) ?? [];
+    expect(Number(width)).toBeGreaterThan(42);
+    expect(await run(`${args} --width ${width}`)).not.toMatch(line);
+    expect(await run(`${args} --width ${Number(width) - 1}`)).toMatch(line);
+  });
+
+  it('the heads that are gone are as many', async () => {
+    const heads = async (width: number) => {
+      const text = await run(`info vanilla-dm1.demo ddnet-ipv6.pcap --width ${width}`);
+      return { heads: text.split('\n')[0]!.split(/ {2,}/).length, left: Number(line.exec(text)?.[1] ?? 0) };
+    };
+    // File, health, format, version, map, length, snapshots and players.
+    for (const width of [40, 60, 80, 100, 120]) {
+      const { heads: shown, left } = await heads(width);
+      expect(shown + left).toBe(8);
+    }
+  });
+
+  it('in a pipe and in markdown the list of files leaves out none', async () => {
+    expect(await run('info vanilla-dm1.demo ddnet-ipv6.pcap')).not.toMatch(line);
+    expect(await run('info vanilla-dm1.demo ddnet-ipv6.pcap -t markdown --width 40')).not.toMatch(line);
+  });
+});

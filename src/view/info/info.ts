@@ -5,7 +5,7 @@ import { type HealthState, unreadableState } from '../../recording/health.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';
 import type { StreamSummary } from '../../recording/stream-summary.ts';
 import type { RecordingInfo } from '../../result/info.ts';
-import { aligned, type Column, fitting } from '../../text/columns.ts';
+import { aligned, type Column, fitting, leftOutLine } from '../../text/columns.ts';
 import { diagnosticLine } from '../../text/diagnostic-messages.ts';
 import { escapeText, nameText, textInLine } from '../../text/escape.ts';
 import { shortened } from '../../text/layout.ts';
@@ -189,6 +189,8 @@ export class FilesTable {
   readonly #fileWidth: number;
   readonly #columns: readonly FixedColumn[];
   readonly #rest: number;
+  /** The width in which all columns fit. */
+  readonly #wanted: number;
 
   constructor(style: FilesTableStyle) {
     const { width, limit = Number.POSITIVE_INFINITY, fileWidth, verbose } = style;
@@ -197,6 +199,7 @@ export class FilesTable {
     const used = (shown: readonly FixedColumn[]) =>
       shown.reduce((sum, column) => sum + between.length + column.width, this.#fileWidth);
     this.#columns = fitting(columns, spare, (shown) => used(shown) <= limit);
+    this.#wanted = used(columns);
     const { width: least = 0 } = this.#columns.at(-1) ?? {};
     this.#rest = verbose ? Number.POSITIVE_INFINITY : Math.max(least, width - used(this.#columns) + least);
   }
@@ -219,6 +222,14 @@ export class FilesTable {
   failure(file: string, reason: string): string {
     const { theme } = this.#style;
     return this.#line(theme.strong(escapeText(file)), [theme.error(unreadableState), reason]);
+  }
+
+  /** The columns that are left out are counted below the rows. */
+  ending(): string {
+    const leftOut = columns.length - this.#columns.length;
+    return leftOutLine(leftOut, this.#wanted, this.#style.theme)
+      .map((line) => `${line}\n`)
+      .join('');
   }
 
   get #all() {

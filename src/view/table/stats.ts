@@ -5,7 +5,7 @@ import { fieldName, type ItemTally, labelOf } from '../../stats/item-tallies.ts'
 import { itemsOfPlayer, type PlayerTally } from '../../stats/player-tallies.ts';
 import type { RecordingStats } from '../../stats/recording-stats.ts';
 import { bitsOfSecond, type Peak, partBytes, type SecondTally, type SizeCount, type Tally } from '../../stats/tally.ts';
-import type { Column } from '../../text/columns.ts';
+import { type Column, widest } from '../../text/columns.ts';
 import { escapeText } from '../../text/escape.ts';
 import { shortened, titled } from '../../text/layout.ts';
 import { clock, count, numberText, size, sparkline, thousands } from '../../text/number.ts';
@@ -227,13 +227,15 @@ const numberColumns: readonly NumberColumn[] = [
 /** Renders sections of rows with their share of the whole, and a bar for each row, relative to the largest one. */
 function statsTable(sections: readonly StatsRow[], whole: number, theme: Theme, width: number): Table {
   const rows = spaced(sections.map((one) => withDepth([one], 0)));
+  const labelOf = (room: number) => (row: Row) => (row ? label(row, room, theme) : '');
+  const labelRoom = Math.min(maxLabel, Math.floor(0.4 * width));
   const column = (head: string, text: (row: NonNullable<Row>) => string): Column<Row> => ({
     head,
     cell: (row) => (row ? styleOf(row, theme)(text(row)) : ''),
   });
   const numbers = numberColumns.filter(({ cell }) => rows.some((row) => row && cell(row)));
   const all: readonly Column<Row>[] = [
-    { head: '', align: 'left', cell: (row) => (row ? label(row, Math.min(44, Math.floor(0.4 * width)), theme) : '') },
+    { head: '', align: 'left', cell: labelOf(labelRoom) },
     ...numbers.map(({ head, cell, digits = 0 }) =>
       column(head, (row) => {
         const value = cell(row);
@@ -245,8 +247,11 @@ function statsTable(sections: readonly StatsRow[], whole: number, theme: Theme, 
   const largest = Math.max(1, ...rows.map((row) => (row && hasBar(row) ? row.bits : 0)));
   const spare = ['full', 'removed', 'estimate', 'new', 'bits each', 'changed', 'sent'];
   const bar = (row: Row) => [row && hasBar(row) ? row.bits / largest : 0, row ? barStyle(row, theme) : asIs] as const;
-  return tableOf(all, rows, { spare, bar });
+  const shortenedBy = widest(rows.map(labelOf(maxLabel))) - widest(rows.map(labelOf(labelRoom)));
+  return tableOf(all, rows, { spare, bar, shortenedBy });
 }
+
+const maxLabel = 44;
 
 const spaced = <One>(sections: readonly (readonly One[])[]) =>
   sections.flatMap((rows, i): (One | undefined)[] => (i > 0 ? [undefined, ...rows] : [...rows]));
@@ -373,7 +378,10 @@ export function renderStatsComparison(old: StatsReport, other: StatsReport, styl
   };
   const sums = both(all, (some) => ({ bits: sum(some) }));
   const rows = spaced([...compared(all, 0), [comparedRow('all', 0, sums, per)]]);
-  const table = tableOf(comparedColumns(style), rows, { spare: ['bits each'], limit: style.width });
+  const [columns, unshortened] = both([style, { ...style, width: Infinity }], comparedColumns);
+  const [narrow, wide] = both([columns, unshortened], ([name]) => widest(rows.map(name!.cell)));
+  const shortenedBy = wide - narrow;
+  const table = tableOf(columns, rows, { spare: ['bits each'], limit: style.width, shortenedBy });
   return printSections([titles, { table }], style);
 }
 
