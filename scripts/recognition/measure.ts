@@ -252,7 +252,7 @@ async function ask(
     },
   } as never as Io;
   const status = await main(['decode', '-', '-t', 'json', ...options], io);
-  const [, best, others] = /read as (\w+(?: · [\w.]+)+)[^;\n]*(?:; equally likely: ([^\n]*))?/.exec(text) ?? [];
+  const [, best, others] = /read as (\w+(?: · [\w.]+)+)[^;\n]*(?:; also possible: ([^\n]*))?/.exec(text) ?? [];
   const rest = [...(others ?? '').matchAll(/\w+(?: · [\w.]+)+/g)].map(([one]) => one);
   if (best !== undefined) return { status, readings: text.includes('unrecognised') ? [] : [best, ...rest], text };
   // What is stated needs no note.

@@ -17,7 +17,7 @@ const messages = {
   bad_budget: wrongValue,
   unrecognised: () =>
     'no reading is plausible; expected a snapshot, delta, message or packet (-f and -k force a reading)',
-  undecided: () => 'the bytes are damaged, and other readings are about as likely (-f, -k and -p choose one)',
+  undecided: () => 'the bytes are damaged, and other readings are also possible (-f, -k and -p choose one)',
   huffman_no_eof: ({ bytes: read }) => `the compressed bits end without the end symbol, after ${bytes(read)} of output`,
   huffman_output_full: ({ limit }) => `more than ${bytes(limit)} of output and still no end symbol`,
   huffman_after_eof: ({ bytes: left }) => `${bytes(left)} after the end symbol; the games ignore them`,

@@ -18,7 +18,7 @@ describe('a bare message is read as what it is, with the version alone', () => {
     const { status, said, json } = await decoded(first, '-p', '0.7');
     expect([status, json.kind, json.name]).toEqual([0, 'message', 'snap_single']);
     expect(json.fields.tick).toBe(8170);
-    expect(said).not.toContain('equally likely');
+    expect(said).not.toContain('also possible');
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('damaged bytes', () => {
   it('of a message that is whole in the other version are in doubt: the first byte of an input_timing of 0.6', async () => {
     const { status, said } = await decoded('13');
     expect(status).toBe(0);
-    expect(said).toContain('read as message · 0.7; equally likely: ');
+    expect(said).toContain('read as message · 0.7; also possible: ');
     expect(said).toContain('message · 0.6 (-k message -p 0.6)');
   });
 
@@ -90,7 +90,7 @@ describe('damaged bytes', () => {
   it('of which two are left are a message, in doubt beside a control packet that is cut', async () => {
     const { status, said } = await decoded('04 00', '-p', '0.7');
     expect(status).toBe(0);
-    expect(said).toContain('read as message · 0.7; equally likely: ');
+    expect(said).toContain('read as message · 0.7; also possible: ');
     expect(said).toContain('packet · 0.7 (-k packet -p 0.7)');
   });
 

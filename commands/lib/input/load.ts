@@ -132,14 +132,14 @@ export function readNth(name: string, { count: all, read }: LoadedText, nth = 1)
   return read(nth - 1);
 }
 
-/** Reports how an input was recognised, equally plausible readings, and which network headers were skipped. */
+/** Reports how an input was recognised, other readings that are possible, and which network headers were skipped. */
 export async function describeReading(loaded: LoadedInput, { format, kind, version, io }: Input): Promise<void> {
   const { input } = loaded;
   const note = (text: string) => printNote(`${escapeText(loaded.name)}: ${text}`, io);
   const noteReadings = ({ others }: LoadedInput, best: string, { form, line = 1, cutLine }: Source, hint = '') => {
     const begin = line > 1 ? `, line ${line}` : '';
     const cut = cutLine === undefined ? '' : `, cut in line ${cutLine}`;
-    const also = others.length === 0 ? '' : `; equally likely: ${others.slice(0, 3).map(otherReading).join(', ')}`;
+    const also = others.length === 0 ? '' : `; also possible: ${others.slice(0, 3).map(otherReading).join(', ')}`;
     return note(`read as ${best}${form === undefined ? '' : ` from text (${form}${begin}${cut})`}${also}${hint}`);
   };
   if (loaded.kind === 'payload') {
