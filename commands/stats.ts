@@ -23,7 +23,7 @@ import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { decodeFailure, type Opened, openInput, readText } from './lib/input/open.ts';
 import type { Io } from './lib/io.ts';
-import { printProblem } from './lib/note.ts';
+import { changed, printProblem } from './lib/note.ts';
 import {
   annotations,
   common,
@@ -286,7 +286,8 @@ async function saveBudget(path: string, size: Budget, io: Io): Promise<void> {
   const before = path !== '-' && io.exists(path) ? await readBudgetFile(path, io) : undefined;
   const saved = { ...size, tolerance: before?.tolerance ?? size.tolerance };
   // A line for each number: people edit it, and see what changed between two of them.
-  await print(`${JSON.stringify(saved, undefined, 2)}\n`, { output: path, io });
+  const updating = changed(io, { create: (name) => io.create(name, true) });
+  await print(`${JSON.stringify(saved, undefined, 2)}\n`, { output: path, io: updating });
 }
 
 function textOf(report: StatsReport, run: StatsRun): string {

@@ -68,8 +68,11 @@ export interface Io {
   readonly isThread?: boolean;
   /** The size of a file in bytes, 0 if unknown. */
   size(path: string): number;
-  /** Creates a file that is written completely or not at all, by renaming a temporary file. Inputs are never overwritten. */
-  create(path: string): Promise<AtomicFile>;
+  /**
+   * Creates a file that is written completely or not at all, by renaming a temporary file. Inputs are never overwritten, unless
+   * the file was read to bring it up to date.
+   */
+  create(path: string, isUpdate?: boolean): Promise<AtomicFile>;
   append(path: string, text: string): Promise<void>;
   /** Creates a folder and its parents unless they exist. */
   makeFolder(path: string): Promise<void>;
@@ -141,11 +144,13 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
     isFolder,
     isStdout,
     size,
-    create: async (path) => {
+    create: async (path, isUpdate = false) => {
       // Loaded here only, to keep start-up fast.
       const { createAtomicFile } = await import('./atomic-file.ts');
       inputs.hasUnfinishedFile = true;
-      return createAtomicFile(path, (target) => inputs.refuse(target));
+      return createAtomicFile(path, (target) => {
+        if (!isUpdate) inputs.refuse(target);
+      });
     },
     append: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
     makeFolder: async (path) => makeFolder(path),

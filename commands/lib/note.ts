@@ -47,8 +47,8 @@ const forPeople: ReadonlySet<unknown> = new Set([undefined, 'table', 'text', 'he
 export function withAscii(io: Io, { to, ascii }: { readonly to?: unknown; readonly ascii?: unknown }): Io {
   if (!ascii && !isAsciiLocale(io.env)) return io;
   const hasBytes = to === undefined;
-  const create: Io['create'] = async (path) => {
-    const file = await io.create(path);
+  const create: Io['create'] = async (path, isUpdate) => {
+    const file = await io.create(path, isUpdate);
     return { write: asciiWriter(file), overwrite: (data, at) => file.overwrite(data, at), finish: () => file.finish() };
   };
   const sink = (one: Sink) => changed(one, { write: asciiWriter(one, hasBytes) });

@@ -17,7 +17,7 @@ import {
 import { Snapshot } from '../snapshot/snapshot.ts';
 
 /** The values of some fields of an item. */
-type SomeFields<V extends Version, Name extends ItemName<V>> = V extends Version
+export type SomeFields<V extends Version, Name extends ItemName<V>> = V extends Version
   ? Name extends ItemName<V>
     ? Partial<ItemFieldsOf<V, Name>>
     : never

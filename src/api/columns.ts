@@ -27,11 +27,11 @@ import {
  */
 export type PlaceColumn = 'tick' | 'time' | 'stream' | 'id';
 
-type FieldsOfAll<Name> = {
+export type FieldsOfAll<Name> = {
   [V in Version]: Name extends ItemName<V> ? ItemFieldsOf<V, Name> : never;
 }[Version];
-type KeysOf<Union> = Union extends unknown ? keyof Union & string : never;
-type ValueIn<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
+export type KeysOf<Union> = Union extends unknown ? keyof Union & string : never;
+export type ValueIn<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
 
 /** The columns of an item: where it is, and its fields; `fields.tick` is a field that has the name of a place. */
 export type ColumnName<Name> = PlaceColumn | KeysOf<FieldsOfAll<Name>> | `fields.${KeysOf<FieldsOfAll<Name>>}`;

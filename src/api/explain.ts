@@ -49,7 +49,7 @@ export function explain(recording: Recording | LaterRecording, options: ExplainO
 }
 
 export type ExplainOptions = Pick<ReadOptions, 'version' | 'schema'>;
-export type Explained = ReturnType<Explaining['finish']>;
+export type Explained = Omit<ReturnType<typeof explainValues>, 'file'>;
 
 async function explainLater(records: AsyncIterable<RecordingEntry>, explaining: Explaining): Promise<Explained> {
   for await (const entry of records) explaining.add(entry);
@@ -65,7 +65,7 @@ class Explaining {
     this.#explainer.add(entry);
   }
 
-  finish() {
+  finish(): Explained {
     const { counts, findings } = this.#explainer;
     const explained = { ...counts, explanations: this.#explainer.explain(), findings, demo: this.#check.finish() };
     const { file: _, ...json } = explainValues({ file: '', ...explained });

@@ -30,11 +30,13 @@ export type * from '../edit/editor.ts';
 export type { LossFilter } from '../edit/repair.ts';
 export type * from '../edit/slice.ts';
 export type * from '../edit/state-messages.ts';
+export type { OfStream } from '../events/events.ts';
 export type * from '../packet/message.ts';
 export { messageJson, readMessage } from '../packet/message.ts';
 export type * from '../packet/packet.ts';
 export { readPacket } from '../packet/packet.ts';
 export type * from '../packet/packet-contents.ts';
+export type { OpenBounds } from '../protocol/registry.ts';
 export { formatOf, formats } from '../recording/all-formats.ts';
 export { CaptureReplay } from '../recording/capture.ts';
 export type * from '../recording/checksums.ts';
@@ -48,6 +50,7 @@ export { RecordingSummary } from '../recording/recording-summary.ts';
 export type * from '../recording/replay.ts';
 export type * from '../recording/snapshot-history.ts';
 export type * from '../recording/snapshot-receiver.ts';
+export type { ConnectionStream, Direction } from '../recording/stream.ts';
 export type * from '../recording/stream-summary.ts';
 export { applyInto } from '../snapshot/apply.ts';
 export { anyPlatform, type Platform } from '../source/decompress.ts';
@@ -69,6 +72,8 @@ export { packetJson } from '../view/json/packet-json.ts';
 export { CaptureAnnotator } from '../view/wireshark/capture-annotator.ts';
 export { renderPostDissector } from '../view/wireshark/post-dissector.ts';
 export { type AtOptions, at, type Found } from './at.ts';
+export type { SomeFields } from './build.ts';
+export type { FieldsOfAll, KeysOf, ValueIn } from './columns.ts';
 
 /**
  * Counts a recording.

@@ -21,7 +21,7 @@ export type EventInput =
   | (Pick<MessageEntry, 'record' | 'bytes' | 'message' | 'certainty'> & OfStream)
   | Pick<DiagnosticEntry, 'record' | 'diagnostic'>;
 
-interface OfStream {
+export interface OfStream {
   /** Needed if no header is added. */
   readonly stream?: Pick<Stream, 'protocol'>;
   /** Then events have it, too. */

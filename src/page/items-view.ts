@@ -126,8 +126,9 @@ export function itemsView(
     const title = `plot ${label} over time`;
     const whyTitle = 'why: the snapshot that set this value';
     const why = () => onValue?.(`${link}/${label}`);
+    const values = [...(old === undefined ? [] : [h('span', { class: 'dim' }, old), ' → ']), now];
     const asked = () =>
-      onValue ? h('button', { type: 'button', class: 'field', title: whyTitle, onclick: why }, now) : now;
+      onValue ? [h('button', { type: 'button', class: 'field', title: whyTitle, onclick: why }, ...values)] : values;
     const canPlot = onField !== undefined && /^-?\d+$/.test(now);
     return h(
       'tr',
@@ -137,7 +138,7 @@ export function itemsView(
         { scope: 'row', class: 'dim' },
         canPlot ? h('button', { type: 'button', class: 'field', title, onclick: plot }, label) : label,
       ),
-      h('td', { class: role }, ...(old === undefined ? [] : [h('span', { class: 'dim' }, old), ' → ']), asked()),
+      h('td', { class: role }, ...asked()),
       h('td', { class: 'meaning dim' }, meaning),
     );
   }

@@ -45,6 +45,14 @@ describe('-o', () => {
     expect(printed('real')).toContain('healthy');
   });
 
+  it('brings a budget up to date, with the tolerance that it has', async () => {
+    expect((await run(['stats', demo, '--save', 'budget.json'], { cwd })).status).toBe(0);
+    const budget = JSON.parse(printed('budget.json'));
+    writeFileSync(at('budget.json'), JSON.stringify({ ...budget, tolerance: { ...budget.tolerance, percent: 3 } }));
+    expect((await run(['stats', demo, '--save', 'budget.json'], { cwd })).stderr).toBe('');
+    expect(JSON.parse(printed('budget.json')).tolerance.percent).toBe(3);
+  });
+
   it.skipIf(!hasBash)('refuses every name of an input (needs bash)', async () => {
     const bytes = readFileSync(demo);
     writeFileSync(at('in.demo'), bytes);
