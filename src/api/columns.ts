@@ -27,10 +27,15 @@ import {
  */
 export type PlaceColumn = 'tick' | 'time' | 'stream' | 'id';
 
+/** The fields of an item in each version that has it. */
 export type FieldsOfAll<Name> = {
   [V in Version]: Name extends ItemName<V> ? ItemFieldsOf<V, Name> : never;
 }[Version];
+
+/** The keys of all members of a union. */
 export type KeysOf<Union> = Union extends unknown ? keyof Union & string : never;
+
+/** The value of a key in those members of a union that have it. */
 export type ValueIn<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
 
 /** The columns of an item: where it is, and its fields; `fields.tick` is a field that has the name of a place. */

@@ -21,6 +21,7 @@ export type EventInput =
   | (Pick<MessageEntry, 'record' | 'bytes' | 'message' | 'certainty'> & OfStream)
   | Pick<DiagnosticEntry, 'record' | 'diagnostic'>;
 
+/** What is said of records that may be of several streams. */
 export interface OfStream {
   /** Needed if no header is added. */
   readonly stream?: Pick<Stream, 'protocol'>;

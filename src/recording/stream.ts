@@ -3,6 +3,7 @@ import type { Protocol } from '../protocol/registry.ts';
 /** One end of a connection: `127.0.0.1:8303`, `[::1]:8303`. */
 export type Endpoint = string;
 
+/** To which end of a connection a packet is sent. */
 export type Direction = 'to_client' | 'to_server';
 
 /** The data sent to one player, in order: a whole demo, or one connection of a capture or network log. */
