@@ -142,3 +142,11 @@ it.each([
   const { status, stderr } = await run('trace', file, value);
   expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
+
+it('names the command that writes the page of the value, which is run, and where the page shows it', async () => {
+  const { stdout } = await run('trace', 'm.demo@10398', 'obj_character/2.weapon');
+  expect(stdout).toMatch(
+    / {2}page {10}tw-snap report m\.demo --ticks 10350\.\.10398 -o page\.html\n {16}page\.html#tick=10398&item=obj_character\/2\n$/,
+  );
+  expect((await run(...'report m.demo --ticks 10350..10398 -o page.html'.split(' '))).status).toBe(0);
+});

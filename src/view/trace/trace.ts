@@ -2,7 +2,7 @@ import type { DescribedValue } from '../../annotate/describe.ts';
 import { printSections, type Section, tableOf } from '../../print/sections.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Column } from '../../text/columns.ts';
-import { escapeText, valueInLine } from '../../text/escape.ts';
+import { escapeText, shellWord, valueInLine } from '../../text/escape.ts';
 import { bitAddress, clock, count } from '../../text/number.ts';
 import type { LabelledRow } from '../../text/rows.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
@@ -30,7 +30,7 @@ export function renderTrace(trace: Trace, file: string, style: ViewStyle): strin
   const sections: Section[] = [
     { title, rows: set ? setRows(trace, set) : goneRows(trace) },
     { table: tableOf(columnsOf(trace, theme), shown), lines: left > 0 ? [`  ${count(left, 'more change')} (-v)`] : [] },
-    { rows: [costRow(trace)] },
+    { rows: [costRow(trace), ...(set ? pageRows(trace, set, file) : [])] },
   ];
   return printSections(sections, style);
 }
@@ -125,6 +125,18 @@ function costRow({ sent, snapshots, steps }: Trace): LabelledRow {
     `${bytes} bytes`,
   ];
 }
+
+/** The page of the ticks from the change on, and where it shows the value; standard input cannot be read twice. */
+function pageRows({ item, id, tick, stream: { client } }: Trace, set: TraceStep, file: string): LabelledRow[] {
+  if (file === standardInput) return [];
+  const which = client === '' ? '' : ` --client ${shellWord(client)}`;
+  return [
+    ['page', `tw-snap report ${shellWord(file)} --ticks ${set.tick}..${tick}${which} -o page.html`],
+    ['', `page.html#tick=${tick}&item=${item}/${id}`],
+  ];
+}
+
+const standardInput = 'standard input';
 
 const wordOf = (value: DescribedValue | undefined): string => {
   if (!value) return '?';
