@@ -58,7 +58,7 @@ export const definition = {
     expect: expectedChecksum('the checksum that was announced for the result of base and delta'),
     ...anyInput,
     include: common.include,
-    ...printing(['table', 'json', 'ndjson', 'junit']),
+    ...printing(['table', 'markdown', 'json', 'ndjson', 'junit']),
     output: text('-o, --output <dir>', 'a folder for a minimal reproduction: base, delta and README', {
       group: 'output',
     }),
@@ -91,6 +91,8 @@ const command: FilesCommand<ExplainOptions, Run<ExplainOptions>, FileResult> = {
   failed: reportFailureAsJson,
 };
 
+const isForPeople = ({ to }: ExplainOptions) => to === 'table' || to === 'markdown';
+
 const explain = filesCommand(command);
 export const { makeJob } = explain;
 
@@ -111,7 +113,7 @@ function resultOf(
   const findings = explainedFindings(status, texts.length > 0 ? texts : [summary]);
   const own = { status, check: { file, summary, findings } };
   if (to === 'junit') return own;
-  return { ...own, text: to === 'table' ? run.printing.fit(text()) : jsonOf(json(), run) };
+  return { ...own, text: isForPeople(run.options) ? run.printing.fit(text()) : jsonOf(json(), run) };
 }
 
 export async function run(args: readonly string[], options: ExplainOptions, io: Io): Promise<number> {
@@ -121,7 +123,7 @@ export async function run(args: readonly string[], options: ExplainOptions, io: 
     throw usageError('-o is for a single file, whose reproduction it writes');
   }
   if (options.expect === undefined && !(await isPair(files, io)))
-    return explain.run(named, options, io, { isSpaced: options.to === 'table' });
+    return explain.run(named, options, io, { isSpaced: isForPeople(options) });
   const [base, delta] = files;
   if (!base || !delta || files.length > 2) throw usageError('--expect requires two files: a base and a delta');
   const pair = filesCommand({

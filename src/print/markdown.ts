@@ -79,9 +79,9 @@ export function markdownRows(rows: readonly LabelledRow[]): string[] {
 
 /** Lines of text as a list; one that is indented is below the one before it. */
 export const markdownList = (lines: readonly string[]): string[] =>
-  lines.map((line) => {
+  lines.map((line, i) => {
     const plain = withoutColours(line);
-    return `${/^ {4}/.test(plain) ? '  ' : ''}- ${markdownText(plain.trim().replace(/\s*\n\s*/g, ' '))}`;
+    return `${i > 0 && /^ {4}/.test(plain) ? '  ' : ''}- ${markdownText(plain.trim().replace(/\s*\n\s*/g, ' '))}`;
   });
 
 export const markdownTitle = (name: string, about: readonly string[]): string[] => {

@@ -90,7 +90,7 @@ export function logReport(name: string, text: string): ReportData | undefined {
     sizes: [],
     schema: noSchema,
     tracks: [],
-    text: renderLog(name, explainLog(errors), { theme: plainTheme }),
+    text: renderLog(name, explainLog(errors), { theme: plainTheme, width: Infinity, verbose: false }),
   };
 }
 

@@ -144,7 +144,7 @@ describe('no output has a control character or a direction mark', () => {
       '--messages',
       '-c',
     ],
-    explain: ['-t table', '-t json', '-t ndjson', '-t junit'],
+    explain: ['-t table', '-t markdown', '-t json', '-t ndjson', '-t junit'],
     info: ['-t table -v', '-t markdown', '-t json', '-t ndjson', '-t csv', '-t junit'],
     dump: [
       '-t text',

@@ -55,7 +55,7 @@ describe('a table in markdown', () => {
   });
 });
 
-const names = ['vanilla-dm1.demo', 'ddnet-ipv6.pcap', 'duplicate-key.pcap', 'first.packed'];
+const names = ['vanilla-dm1.demo', 'ddnet-ipv6.pcap', 'duplicate-key.pcap', 'duplicate-key.log', 'first.packed'];
 
 describe('-t markdown', () => {
   const run = async (args: string, more: object = {}) => {
@@ -83,6 +83,8 @@ describe('-t markdown', () => {
     'checksum duplicate-key.pcap',
     'checksum duplicate-key.pcap vanilla-dm1.demo',
     'checksum first.packed --base empty',
+    'explain duplicate-key.pcap',
+    'explain duplicate-key.log duplicate-key.pcap',
     'schema',
     'schema -v',
     'schema character',

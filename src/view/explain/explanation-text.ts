@@ -13,10 +13,13 @@ import { baseFaults, fullOf, lostPart, type StreamFinding } from '../../explain/
 import { type Course, differenceOf, type LogExplanation, type LogRun, unpackCauses } from '../../explain/log.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { FailureNote } from '../../explain/run.ts';
+import { printSections } from '../../print/sections.ts';
+import type { Table } from '../../print/table.ts';
 import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
 import { escapeText, maxInLine, quotedName, textInLine } from '../../text/escape.ts';
 import { address, count, nonZero, thousands } from '../../text/number.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
+import { blockOf, type Row } from './blocks.ts';
 import { type CauseText, causeName, causeText } from './causes.ts';
 
 const maxClients = 5;
@@ -214,12 +217,6 @@ const isCut = ({ ranges: [first, ...others] }: Losses) =>
   first.next === undefined &&
   (first.cause?.code === 'truncated_chunk' || first.cause?.code === 'truncated_map');
 
-export const labelWidth = 12;
-
-/** A label and its text, which is on one line, so that it can be copied. */
-export const labelled = (label: string, text: string, theme: Theme): string =>
-  `    ${theme.dim(label.padEnd(labelWidth))}${text}`;
-
 const courses: Readonly<Record<Course, string>> = {
   single: 'one error alone',
   constant: 'the same in all',
@@ -229,7 +226,8 @@ const courses: Readonly<Record<Course, string>> = {
   varies: 'it has no order',
 };
 
-export function renderLog(file: string, log: LogExplanation, { theme }: Pick<ViewStyle, 'theme'>): string {
+export function renderLog(file: string, log: LogExplanation, style: ViewStyle): string {
+  const { theme } = style;
   const { runs, unpackErrors, invalid, missingBases, dropped } = log;
   const droppedOf = (what: 'message' | 'item') =>
     dropped.reduce((sum, one) => sum + (one.what === what ? one.count : 0), 0);
@@ -243,24 +241,25 @@ export function renderLog(file: string, log: LogExplanation, { theme }: Pick<Vie
     [droppedOf('message'), `${count(droppedOf('message'), 'message')} that the client dropped`],
     [droppedOf('item'), `${count(droppedOf('item'), 'item')} that the client dropped`],
   );
-  const lines = [`${theme.strong(escapeText(file))}   ${parts.join(', ') || 'nothing to explain'}`];
-  for (const run of runs) lines.push('', ...runLines(run, theme));
+  const blocks: Table[] = runs.map((run) => runBlock(run, theme));
   for (const [code, times] of unpackErrors) {
     const named = code === 0 ? '' : ` (error ${code})`;
-    lines.push('', `${theme.error('✗')} a delta could not be unpacked, ${count(times, 'time')}${named}`);
-    lines.push(...causeLines(unpackCauses(code), theme));
+    const title = `${theme.error('✗')} a delta could not be unpacked, ${count(times, 'time')}${named}`;
+    blocks.push(blockOf({ title: [title], copied: causeRows(unpackCauses(code)) }));
   }
-  for (const one of dropped) lines.push('', ...droppedLines(one, theme));
+  for (const one of dropped) blocks.push(droppedBlock(one, theme));
   if (missingBases > 0) {
     const times = count(missingBases, 'time');
-    lines.push('', `${theme.warning('!')} the server used a base that the client did not have, ${times}`);
-    lines.push(labelled('meaning', 'loss, or a snapshot that the client had dropped; it asks for a full one', theme));
+    const title = `${theme.warning('!')} the server used a base that the client did not have, ${times}`;
+    const meaning = 'loss, or a snapshot that the client had dropped; it asks for a full one';
+    blocks.push(blockOf({ title: [title], copied: [['meaning', meaning]] }));
   }
-  return `${lines.join('\n')}\n`;
+  const title = [escapeText(file), parts.join(', ') || 'nothing to explain'] as const;
+  return printSections([{ title, isOneLine: true }, ...blocks.map((table) => ({ table }))], style);
 }
 
 /** What a client drops, it does not know or finds out of the bounds of its fields. */
-function droppedLines(
+function droppedBlock(
   { what, name, number, field, line, count: times }: LogExplanation['dropped'][number],
   theme: Theme,
 ) {
@@ -271,15 +270,17 @@ function droppedLines(
     : field === undefined
       ? 'a value is out of its bounds'
       : `the value of ${textInLine(field, maxInLine)} is out of its bounds, or missing`;
-  return [
-    `${theme.error('✗')} the client dropped ${what === 'item' ? 'an item' : 'a message'}, ${named}`,
-    labelled('where', `line ${line}${times > 1 ? ` and later, ${count(times, 'time')}` : ''}`, theme),
-    labelled('meaning', meaning, theme),
-    labelled('would help', 'a capture (tcpdump -w server.pcap udp port 8303): info counts what no game sends', theme),
-  ];
+  return blockOf({
+    title: [`${theme.error('✗')} the client dropped ${what === 'item' ? 'an item' : 'a message'}, ${named}`],
+    copied: [
+      ['where', `line ${line}${times > 1 ? ` and later, ${count(times, 'time')}` : ''}`],
+      ['meaning', meaning],
+      ['would help', 'a capture (tcpdump -w server.pcap udp port 8303): info counts what no game sends'],
+    ],
+  });
 }
 
-function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: Theme): string[] {
+function runBlock({ errors, course, perTick, causes, isLarge }: LogRun, theme: Theme): Table {
   const [first, last] = [errors[0]!, errors.at(-1)!];
   const lines = first.line === last.line ? `line ${first.line}` : `lines ${first.line} to ${last.line}`;
   const title = causes.slice(0, 2).map(causeName).join(', or ');
@@ -287,17 +288,18 @@ function runLines({ errors, course, perTick, causes, isLarge }: LogRun, theme: T
   const differences = [...new Set(errors.map(differenceOf))];
   const values = differences.slice(0, 4).map(signed).join(', ');
   const follows = perTick === 0 ? '' : `, ${signed(perTick)} for each tick`;
-  const row = (label: string, text: string) => labelled(label, text, theme);
   const most = Math.max(...errors.map(({ bytes }) => bytes));
-  return [
-    `${theme.warning('?')} ${title}`,
-    row('where', `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBases}`),
-    row('difference', `wanted − got = ${values}${differences.length > 4 ? ', …' : ''}: ${courses[course]}${follows}`),
-    ...(isLarge ? [row('size', `${thousands(most)} bytes over few ticks: much is sent in full`)] : []),
-    ...causeLines(causes, theme),
-    row('would help', 'a capture (tcpdump -w server.pcap udp port 8303): it names the item'),
-  ];
+  return blockOf({
+    title: [`${theme.warning('?')} ${title}`],
+    copied: [
+      ['where', `${lines}, ${count(errors.length, 'error')}, ticks ${first.tick} to ${last.tick}, ${onBases}`],
+      ['difference', `wanted − got = ${values}${differences.length > 4 ? ', …' : ''}: ${courses[course]}${follows}`],
+      ['size', isLarge ? `${thousands(most)} bytes over few ticks: much is sent in full` : ''],
+      ...causeRows(causes),
+      ['would help', 'a capture (tcpdump -w server.pcap udp port 8303): it names the item'],
+    ],
+  });
 }
 
-const causeLines = (causes: LogRun['causes'], theme: Theme) =>
-  causes.map((cause, i) => labelled(i === 0 ? 'allows' : '', causeName(cause), theme));
+const causeRows = (causes: LogRun['causes']) =>
+  causes.map((cause, i): Row => [i === 0 ? 'allows' : '', causeName(cause)]);

@@ -10,8 +10,11 @@ import type { StreamFinding } from '../../explain/health.ts';
 import type { DemoFaults } from '../../explain/recording-explainer.ts';
 import type { Reproduction } from '../../explain/reproduction.ts';
 import type { FailureNote } from '../../explain/run.ts';
+import { markdownList } from '../../print/markdown.ts';
+import { printSections, type Section } from '../../print/sections.ts';
+import { tableOf } from '../../print/table.ts';
 import type { RecordingExplanation } from '../../result/explain.ts';
-import { type Column, tableLines } from '../../text/columns.ts';
+import type { Column } from '../../text/columns.ts';
 import { diagnosticMessage } from '../../text/diagnostic-messages.ts';
 import { escapeText, shellWord } from '../../text/escape.ts';
 import { wrap } from '../../text/layout.ts';
@@ -19,14 +22,13 @@ import { count, nonZero, thousands } from '../../text/number.ts';
 import type { ViewStyle } from '../../text/theme.ts';
 import { maxFindings } from '../ci/reports.ts';
 import { renderLosses } from '../edit/reports.ts';
+import { blockOf, type Row } from './blocks.ts';
 import { type CauseText, causeName, itemText } from './causes.ts';
 import {
   demoSummary,
   demoTexts,
   findingPlace,
   findingText,
-  labelled,
-  labelWidth,
   type Said,
   saidOf,
   signed,
@@ -48,17 +50,14 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
   const { theme, verbose } = style;
   const shown = explanations.slice(0, verbose ? Infinity : maxExplanations);
   const more = explanations.length - shown.length;
-  const parts = [
-    [`${theme.strong(escapeText(explained.file))}   ${summaryOf(explained)}`],
-    ...shown.flatMap((one) => saidOf(one).map((said) => explanationLines(one, said, explained, style))),
-    ...(demo ? demoParts(demo, again, style) : []),
-    ...findings.map((finding) => findingLines(finding, explained, style)),
-    nonZero([more, theme.dim(`… ${count(more, 'more cause')} (-v)`)]),
+  const sections: Section[] = [
+    { title: [escapeText(explained.file), summaryOf(explained)], isOneLine: true },
+    ...shown.flatMap((one) => saidOf(one).flatMap((said) => explanationSections(one, said, explained, style))),
+    ...(demo ? demoSections(demo, again, style) : []),
+    ...findings.map((finding) => findingSection(finding, explained, style)),
+    { lines: nonZero([more, theme.dim(`… ${count(more, 'more cause')} (-v)`)]) },
   ];
-  return `${parts
-    .filter((part) => part.length > 0)
-    .map((part) => part.join('\n'))
-    .join('\n\n')}\n`;
+  return printSections(sections, style);
 }
 
 /** `8 failures, the bytes show the cause of 7` */
@@ -77,58 +76,57 @@ function summaryOf(explained: Explained): string {
   return found.join(', ');
 }
 
-/** Labels with text that is wrapped between words; rows without text are left out. */
-const paragraphs = (rows: readonly (readonly [label: string, text: string])[], { theme, width }: ViewStyle): string[] =>
-  rows.flatMap(([label, text]) =>
-    text === ''
-      ? []
-      : wrap(text.split(' '), width - labelWidth - 4).map((line, i) => labelled(i === 0 ? label : '', line, theme)),
-  );
-
-const meaningRows = ({ meaning, whereToLook }: CauseText): [label: string, text: string][] => [
+const meaningRows = ({ meaning, whereToLook }: CauseText): Row[] => [
   ['meaning', meaning],
   ['look for', whereToLook],
 ];
 
-function explanationLines(explanation: Explanation, said: Said, explained: Explained, style: ViewStyle): string[] {
+function explanationSections(explanation: Explanation, said: Said, explained: Explained, style: ViewStyle): Section[] {
   const { theme, width } = style;
   const { fits, runs } = explanation;
   const { title, isShown, evidence, decides } = said;
   const { again } = explained;
   const [run] = runs;
   const see = explained.see ?? (again && run?.stream && decodeLine(again, run.sample.received.tick, run.stream.client));
-  const rows: [string, string][] = [
-    ...whereLines(explanation).map((line): [string, string] => ['client', line]),
-    ['evidence', evidence],
-    ...meaningRows(said),
-    ...(decides ? [['to decide', decides] as [string, string]] : []),
-  ];
   const mark = isShown ? theme.error('✗') : theme.warning('?');
+  const block = blockOf({
+    title: wrap(title.split(' '), width - 2).map((line, i) => `${i === 0 ? mark : ' '} ${line}`),
+    rows: [
+      ...whereLines(explanation).map((line): Row => ['client', line]),
+      ['evidence', evidence],
+      ...meaningRows(said),
+      ['to decide', decides],
+    ],
+    copied: [
+      ...(see ? [['see it', see] as const] : []),
+      ...(again ? [['reproduce', `tw-snap explain ${again} -o case`] as const] : []),
+    ],
+  });
   return [
-    ...wrap(title.split(' '), width - 2).map((line, i) => `${i === 0 ? mark : ' '} ${line}`),
-    ...paragraphs(rows, style),
-    ...(see ? [labelled('see it', see, theme)] : []),
-    ...(again ? [labelled('reproduce', `tw-snap explain ${again} -o case`, theme)] : []),
-    ...(run!.stream ? failureTable(failuresOf(explanation), isShown ? explanation.shown : [], style) : []),
-    ...(isShown ? [] : fitLines(explanation, fits, style)),
+    { table: block },
+    ...(run!.stream ? [failureSection(failuresOf(explanation), isShown ? explanation.shown : [], style)] : []),
+    ...(isShown ? [] : [fitSection(explanation, fits, style)]),
   ];
 }
 
-function demoParts(faults: DemoFaults, again: string | undefined, style: ViewStyle): string[][] {
-  const { theme } = style;
-  return demoTexts(faults).map((text) => [
-    `${theme.error('✗')} ${text.title}`,
-    ...(text.areLosses ? renderLosses({ ...faults.losses, messages: 0 }, theme).map((line) => `  ${line}`) : []),
-    ...paragraphs(meaningRows(text), style),
-    ...(again && !text.isFinal ? [labelled('repair', `tw-snap repair ${again} -o whole.demo`, theme)] : []),
-  ]);
+function demoSections(faults: DemoFaults, again: string | undefined, { theme }: ViewStyle): Section[] {
+  return demoTexts(faults).map((text) => {
+    const losses = text.areLosses ? renderLosses({ ...faults.losses, messages: 0 }, theme) : [];
+    const block = blockOf({
+      title: [`${theme.error('✗')} ${text.title}`],
+      details: losses.map((line) => `  ${line}`),
+      rows: meaningRows(text),
+      copied: again && !text.isFinal ? [['repair', `tw-snap repair ${again} -o whole.demo`]] : [],
+    });
+    return { table: block };
+  });
 }
 
-function failureTable(
+function failureSection(
   notes: readonly FailureNote[],
   said: readonly Verdict[],
   { theme, verbose, limit }: ViewStyle,
-): string[] {
+): Section {
   const shown = notes.slice(0, verbose ? Infinity : maxRows);
   const more = notes.length - shown.length;
   const wrongBase = ({ statements }: FailureNote) =>
@@ -146,14 +144,16 @@ function failureTable(
       ? [{ head: 'made from', cell: (note: FailureNote) => baseText(wrongBase(note)) }]
       : []),
   ];
-  const lines = tableLines(table, shown, theme, { indent: '    ', limit });
-  return ['', ...lines, ...nonZero([more, theme.dim(`    … ${thousands(more)} more (-v)`)])];
+  return {
+    table: tableOf(table, shown, { indent: '    ', limit }),
+    lines: nonZero([more, theme.dim(`    … ${thousands(more)} more (-v)`)]),
+  };
 }
 
 const baseText = (base: number | undefined) => (base === -1 ? 'empty' : String(base ?? ''));
 
 /** What fits, the best first. */
-function fitLines(explanation: Explanation, fits: readonly Verdict[], { theme, verbose, limit }: ViewStyle): string[] {
+function fitSection(explanation: Explanation, fits: readonly Verdict[], { theme, verbose, limit }: ViewStyle): Section {
   const shown = fits.slice(0, verbose ? Infinity : maxFits);
   const more = fits.length - shown.length;
   const { error } = failuresOf(explanation)[0]!;
@@ -162,12 +162,15 @@ function fitLines(explanation: Explanation, fits: readonly Verdict[], { theme, v
     { head: 'would mean', align: 'left', cell: ({ cause }) => causeName(cause) },
     { head: 'items', align: 'left', cell: (verdict) => itemsCell(itemsOf(explanation, verdict), verdict) },
   ];
-  return [
-    '',
-    ...(error ? [`    ${theme.dim('cannot be read:')} ${diagnosticMessage(error)}`] : []),
-    ...(shown.length > 0 ? tableLines(table, shown, theme, { indent: '    ', limit }) : []),
-    ...nonZero([more, theme.dim(`    … ${thousands(more)} more (-v)`)]),
-  ];
+  const cannot = error ? [`    ${theme.dim('cannot be read:')} ${diagnosticMessage(error)}`] : [];
+  const found = shown.length > 0 ? tableOf(table, shown, { indent: '    ', limit }) : undefined;
+  return {
+    table: {
+      lines: (style) => [...cannot, ...(found?.lines(style) ?? [])],
+      markdown: () => [...markdownList(cannot), ...(error && found ? [''] : []), ...(found?.markdown() ?? [])],
+    },
+    lines: nonZero([more, theme.dim(`    … ${thousands(more)} more (-v)`)]),
+  };
 }
 
 /** `obj_pickup 3, obj_pickup 4`, or `one of` them. */
@@ -180,19 +183,19 @@ function itemsCell(items: readonly ItemReference[], { areAlternatives }: Verdict
 const decodeLine = (again: string, tick: number, client: string) =>
   `tw-snap decode ${again}@${tick}${client === '' ? '' : ` --client ${shellWord(client)}`}`;
 
-function findingLines(finding: StreamFinding, { again }: Explained, style: ViewStyle): string[] {
+function findingSection(finding: StreamFinding, { again }: Explained, { theme }: ViewStyle): Section {
   const { cause, firstTick, frame, stream } = finding;
-  const { theme } = style;
   const text = findingText(finding);
   const see =
     cause === 'other_huffman'
       ? `tw-snap decode ${again}#${frame}`
       : `${decodeLine(again!, firstTick, stream.client)} -t table`;
-  return [
-    `${theme.warning('!')} ${text.title}`,
-    ...paragraphs([[stream.client === '' ? 'ticks' : 'client', findingPlace(finding)], ...meaningRows(text)], style),
-    ...(again ? [labelled('see it', see, theme)] : []),
-  ];
+  const block = blockOf({
+    title: [`${theme.warning('!')} ${text.title}`],
+    rows: [[stream.client === '' ? 'ticks' : 'client', findingPlace(finding)], ...meaningRows(text)],
+    copied: again ? [['see it', see]] : [],
+  });
+  return { table: block };
 }
 
 /** What a report to a CI server says of a file. */
@@ -216,7 +219,7 @@ export function explainedCheck(explained: Explained): ExplainedCheck {
   };
 }
 
-const rowsOf = ({ meaning, whereToLook, decides }: Said): [string, string][] => [
+const rowsOf = ({ meaning, whereToLook, decides }: Said): Row[] => [
   ['Meaning', meaning],
   ['Look for', whereToLook],
   ['To decide', decides],

@@ -1,5 +1,6 @@
 import { markdownHead, markdownRow } from '../../print/markdown.ts';
-import { printSections, type Section, tableOf } from '../../print/sections.ts';
+import { printSections, type Section } from '../../print/sections.ts';
+import { tableOf } from '../../print/table.ts';
 import { Findings } from '../../recording/findings.ts';
 import { type HealthState, unreadableState } from '../../recording/health.ts';
 import type { RecordingSummary } from '../../recording/recording-summary.ts';

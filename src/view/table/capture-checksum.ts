@@ -1,6 +1,7 @@
 import type { ChecksumResults, ConnectionResults, FailedChecksum } from '../../explain/checksum-results.ts';
 import { type MarkdownColumn, markdownHead, markdownRow } from '../../print/markdown.ts';
-import { printSections, type Section, type Table, tableOf } from '../../print/sections.ts';
+import { printSections, type Section } from '../../print/sections.ts';
+import { type Table, tableOf } from '../../print/table.ts';
 import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksums.ts';
 import type { HealthState } from '../../recording/health.ts';
 import { aligned, type Column, columns } from '../../text/columns.ts';

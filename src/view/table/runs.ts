@@ -1,6 +1,7 @@
 import { type Ghost, ghostCharacter, ghostProtocol } from '../../container/ghost/ghost.ts';
 import { areOnOneMap, type RunMap } from '../../edit/run-map.ts';
-import { printSections, tableOf } from '../../print/sections.ts';
+import { printSections } from '../../print/sections.ts';
+import { tableOf } from '../../print/table.ts';
 import * as enums from '../../protocol/enums.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../../protocol/ticks.ts';
 import type { RecordingEntry } from '../../recording/record.ts';

@@ -1,7 +1,8 @@
 import { type Role, roleOf } from '../../annotate/span.ts';
 import { valuesOf } from '../../annotate/values.ts';
 import { getOr } from '../../bytes/get-or.ts';
-import { printSections, type Section, tableOf } from '../../print/sections.ts';
+import { printSections, type Section } from '../../print/sections.ts';
+import { tableOf } from '../../print/table.ts';
 import type { Field, ItemType } from '../../protocol/item.ts';
 import type { Meaning, Names } from '../../protocol/meaning.ts';
 import {

@@ -1,4 +1,5 @@
-import { printSections, type Table, tableOf } from '../../print/sections.ts';
+import { printSections } from '../../print/sections.ts';
+import { type Table, tableOf } from '../../print/table.ts';
 import { byBits, type StatsBy, type StatsReport } from '../../result/stats.ts';
 import { maxItems, maxSnapshotBytes } from '../../snapshot/key.ts';
 import { fieldName, type ItemTally, labelOf } from '../../stats/item-tallies.ts';

@@ -1,5 +1,6 @@
 import type { DescribedValue } from '../../annotate/describe.ts';
-import { printSections, type Section, tableOf } from '../../print/sections.ts';
+import { printSections, type Section } from '../../print/sections.ts';
+import { tableOf } from '../../print/table.ts';
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Column } from '../../text/columns.ts';
 import { escapeText, shellWord, valueInLine } from '../../text/escape.ts';
