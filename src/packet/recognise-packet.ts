@@ -95,6 +95,9 @@ function addControl(evidence: Evidence, { values, layers }: DecodedPacket, packe
   const { version, numChunks, control, headSize } = packet;
   evidence.test(rules.controlWithoutChunks, numChunks === 0);
   evidence.test(rules.controlCode, controlsOf(version)[control ?? -1] !== undefined);
+  // The reason of a close is a text.
+  for (const value of values)
+    if (typeof value.value === 'string') evidence.add(savedInValue(layers.file, value, false));
   const rest = values.find(({ name }) => name === 'data');
   const isPartOfToken = rest !== undefined && rest.end - rest.start < 4;
   if (!isPartOfToken) evidence.test(rules.controlContents, rest === undefined);

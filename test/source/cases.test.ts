@@ -59,6 +59,14 @@ it('the delta of a first snapshot is a snapshot for diff and --base', async () =
   expect(JSON.parse(io.stdout.text).added).toMatchObject([{ name: 'obj_character' }]);
 });
 
+it('a close whose reason has no NUL is a packet without doubt: the reason is a text', async () => {
+  const bytes = Buffer.from('\x10\0\0\x04The server is full', 'latin1').toString('hex');
+  const { status, said } = await decoded(bytes);
+  expect(status).toBe(0);
+  expect(said).toContain('read as packet · 0.6');
+  expect(said).not.toContain('also possible');
+});
+
 describe('damaged bytes', () => {
   it('of a message that is whole in the other version are in doubt: the first byte of an input_timing of 0.6', async () => {
     const { status, said } = await decoded('13');

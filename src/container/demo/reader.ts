@@ -72,7 +72,7 @@ export class DemoReader extends PieceReader<DemoFrame> {
   /** For a reader of the rest of a demo, whose first ticks were read by another one: the whole demo is checked at the end. */
   followFrom(firstTick: number): void {
     this.#isWhole = true;
-    Object.assign(this.#seen, { firstTick, hasMoreTicks: true, hasKeyframe: true });
+    Object.assign(this.#seen, { firstTick, hasMoreTicks: this.#frame.tick !== firstTick, hasKeyframe: true });
   }
 
   override add(piece: Uint8Array): void {
