@@ -151,12 +151,13 @@ export const sentInFull = hypothesis({
       const rebuilt = snapshot.item(snapshot.findKey(key)).slice();
       return { key, ints: sent.get(key)!.slice(), rebuilt };
     };
-    // A difference to another item looks like this as well, where that one has only zeros.
+    // A difference to another item makes the same sum where that one has the sum 0, and looks the same where it has only zeros.
     const types = new Set((alike.length > 0 ? alike : [...sent.keys()]).map(typeOf));
-    const hasZeros = [...before.keys.subarray(0, before.count)].some(
-      (key, i) => types.has(typeOf(key)) && !sent.has(key) && before.item(i).every((int) => int === 0),
+    const others = [...before.keys.subarray(0, before.count)].flatMap((key, i) =>
+      types.has(typeOf(key)) && !sent.has(key) ? [before.item(i)] : [],
     );
-    const standing = isOwn && !hasZeros ? 'shown' : 'fits';
+    const proven = isOwn && !others.some((ints) => ints.every((int) => int === 0)) ? 'shown' : 'fits';
+    const standing = proven === 'shown' && !others.some((ints) => sumOf(ints) === 0) ? 'shown' : 'fits';
     const target = -difference | 0;
     const rest = (sumOf(alike.map((key) => sumOf(before.item(before.findKey(key))))) - target) | 0;
     const isLarge = Math.abs(target) >= smallDifference;
@@ -164,7 +165,7 @@ export const sentInFull = hypothesis({
     const afterOf = (keys: readonly number[], own: Standing) => {
       const items = keys.map(inFull);
       const rest = unlessContradicted(own, items);
-      return (next: Snapshot) => (isLarge && items.every((item) => isSame(next, item)) ? standing : rest(next));
+      return (next: Snapshot) => (isLarge && items.every((item) => isSame(next, item)) ? proven : rest(next));
     };
     const after = afterOf(alike, standing);
     if (alike.length > 0 && rest === 0) {
