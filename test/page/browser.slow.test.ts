@@ -165,12 +165,22 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     const names = new Map(
       [...named('obj_client_info'), ...named('obj_de_client_info')].map(({ id, fields }) => [id, fields!.name]),
     );
+    // Bit 0 of DDNet's flags: a score is minus the best time in seconds, and -9999 without one.
+    const hasTimes = (Number(named('game_info_ex')[0]?.fields?.flags ?? 0) & 1) !== 0;
+    const secondsOf = (score: number) => `${Math.floor(-score / 60)}:${String(-score % 60).padStart(2, '0')}`;
+    const scoreOf = (score: number) => (!hasTimes ? score : score === -9999 ? '' : secondsOf(score));
     const expected = named('obj_player_info').map(({ id, fields }) => {
       const character = named('obj_character').find((one) => one.id === id)?.fields;
       const weapons = ['hammer', 'gun', 'shotgun', 'grenade', 'laser', 'ninja'];
       const own = character ? [character.health, character.armor, weapons[Number(character.weapon)]] : ['', '', ''];
       const freezeEnd = Number(named('ddnet_character').find((one) => one.id === id)?.fields?.freeze_end ?? 0);
-      return [names.get(id), fields!.score, ...own, fields!.latency, freezeEnd === -1 || freezeEnd > tick].map(String);
+      return [
+        names.get(id),
+        scoreOf(Number(fields!.score)),
+        ...own,
+        fields!.latency,
+        freezeEnd === -1 || freezeEnd > tick,
+      ].map(String);
     });
     const shown = () =>
       page.locator('.scoreboard tbody tr').evaluateAll((all) =>
