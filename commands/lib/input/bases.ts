@@ -11,6 +11,7 @@ import { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { isSent } from '../../../src/source/payload.ts';
 import { diagnosticLine } from '../../../src/text/diagnostic-messages.ts';
 import { escapeText } from '../../../src/text/escape.ts';
+import { foundText } from '../../../src/text/found-text.ts';
 import { exit, inputError } from '../errors.ts';
 import { printProblem } from '../note.ts';
 import { betterReading, loadAny, refuseUnrecognised } from './load.ts';
@@ -43,7 +44,7 @@ async function deltaIn({ name, contents, rebuilt, uncertainty }: LoadedPacket, {
     const found = payload.result?.checksum();
     if (uncertainty || announced === undefined || found === undefined || found === announced)
       return { ...known(payload), name, rebuilt, uncertainty, announced };
-    const text = `its checksum is ${found}, but ${announced} was announced`;
+    const text = foundText({ code: 'mismatch', found, announced });
     await printProblem(`${escapeText(name)}: ${text}`, io);
     return { ...known(payload), name, rebuilt, uncertainty: { status: exit.finding, text }, announced };
   }
