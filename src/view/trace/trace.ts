@@ -118,10 +118,10 @@ function shortOf(sent: SentBits | undefined, base: number): string {
 
 function costRow({ sent, snapshots, steps }: Trace): LabelledRow {
   const bytes = (sent.bits / 8).toFixed(1);
-  const changes = count(steps.filter(({ value }) => value).length, 'change');
+  const times = count(steps.filter(({ value }) => value).length, 'time');
   return [
     'life',
-    `${changes} in ${count(snapshots, 'snapshot')},`,
+    `set ${times} in ${count(snapshots, 'snapshot')},`,
     `sent ${count(sent.times, 'time')},`,
     `${bytes} bytes`,
   ];
