@@ -29,7 +29,7 @@ const progressEvery = 250;
 const leastPause = 200;
 
 /** What is shown of a recording before anything is chosen. */
-function usualOf({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
+function defaultView({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
   return {
     ...{ item: undefined, followed: opening.followed, camera: undefined, showsPaths: !map, hidden: [] },
     ...{ filter: '', onlyChanged: false, query: '', plots: [], repeated: undefined, panels: [0, 0] as const },
@@ -48,7 +48,7 @@ function openedTrack(
   return {
     ...{ track, recording, position, isPlaying: false, read: 0, marks: [], found: [], foundAt: -1 },
     tick: recording.snapshot(position).tick,
-    ...usualOf(recording, reportData),
+    ...defaultView(recording, reportData),
     ...shown,
   };
 }
@@ -82,7 +82,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
     const { recording, position, ...shown } = store.state;
     const { tick } = recording.snapshot(position);
     const there = { ...shown, client: recording.track.name || undefined, tick: tick < 0 ? undefined : tick };
-    const place = writeLink(there, usualOf(recording, reportData));
+    const place = writeLink(there, defaultView(recording, reportData));
     return payload === undefined ? place : `#${[payload, place.slice(1)].filter(Boolean).join('&')}`;
   };
   const copy = async () => {
@@ -177,7 +177,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
     performance.mark('first view');
     const { scrollY: seen } = window;
     let shown = performance.now();
-    const goesOn = (read: number) => {
+    const isWanted = (read: number) => {
       if (store.state.recording !== recording || session.aborted) return false;
       if (performance.now() - shown > progressEvery) {
         store.set({ read });
@@ -185,7 +185,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
       }
       return true;
     };
-    if (!(await inPieces(recording.read(), goesOn))) return;
+    if (!(await inPieces(recording.read(), isWanted))) return;
     store.set({ read: 1, marks: marksOf(recording, reportData) });
     // The page is longer now, so it can scroll until the item is at the top.
     if (item !== undefined && scrollY === seen) reveal();
@@ -205,7 +205,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
       notice.textContent = `There is no connection ${quote(client)} here: this is ${name || 'a demo'}.`;
     else if (tick !== undefined && tick !== shown)
       notice.textContent = `There is no snapshot of tick ${tick}: this is tick ${shown}.`;
-    else if (item !== undefined && !inspected.items.some((one) => one.link === item))
+    else if (item !== undefined && !inspected.items.some((line) => line.link === item))
       notice.textContent = `There is no ${item.replace('/', ' ')} in this snapshot.`;
   }
 
@@ -220,7 +220,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
   }
 
   async function follow(place: ReportLink): Promise<void> {
-    const named = tracks.findIndex((one) => one.name === (place.client ?? ''));
+    const named = tracks.findIndex((track) => track.name === (place.client ?? ''));
     const track = named < 0 ? mainTrack() : named;
     if (track !== store.state.track) return openTrack(track, place);
     const { recording, position } = store.state;
