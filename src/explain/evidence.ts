@@ -122,7 +122,7 @@ export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): nu
 export function keySets(snapshot: Snapshot, all: readonly number[], sum: number): number[][] {
   const sumOfKey = (key: number) => sumOf(snapshot.item(snapshot.findKey(key)));
   // An item with the sum 0 does not affect the checksum.
-  const sums = new Map(all.map((key) => [key, sumOfKey(key)] as const).filter(([, one]) => one !== 0));
+  const sums = new Map(all.map((key) => [key, sumOfKey(key)] as const).filter(([, sum]) => sum !== 0));
   const keys = [...sums.keys()];
   const single = keys.filter((key) => sums.get(key) === sum);
   if (single.length > 0 || keys.length < 2) return single.slice(0, maxSets).map((key) => [key]);
