@@ -1,15 +1,14 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { netVersions } from '../container/demo/header.ts';
-import { hexText } from '../hex/to-hex.ts';
 import { type Message, type MessageValue, valueNamed } from '../packet/message.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import { intsOfText } from '../protocol/texts.ts';
-import { MapSummary } from '../recording/map-summary.ts';
+import { MapDownload } from '../recording/map-download.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
 import { keyOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { type Emit, maxKeptMapBytes } from './slice.ts';
+import type { Emit } from './slice.ts';
 import { StateMessages } from './state-messages.ts';
 
 export interface ClientDemoStart {
@@ -168,63 +167,4 @@ function fieldsOf(values: readonly MessageValue[]): Map<string, number[]> {
     fields.set(name, [...(fields.get(name) ?? []), ...ints]);
   }
   return fields;
-}
-
-/** Collects the map that a client of a capture is sent: its name and checksums, then its pieces. */
-class MapDownload {
-  #name = '';
-  #crc = 0;
-  #size = 0;
-  #sha256: string | undefined;
-  #pieces: Uint8Array[] = [];
-  #length = 0;
-
-  /** Returns whether a message of the server announces a map. */
-  add({ system, type, values }: Message): boolean {
-    if (!system || !type || !/^map_(change|details|data)$/.test(type.name)) return false;
-    const value = (name: string) => valueNamed(values, name);
-    const bytes = (name: string) => {
-      const found = value(name);
-      return found instanceof Uint8Array ? found : undefined;
-    };
-    if (type.name === 'map_data') {
-      this.#addPiece(Number(value('chunk') ?? this.#pieces.length), bytes('data'));
-      return false;
-    }
-    const hash = bytes('sha256');
-    // DDNet sends the SHA-256 in a separate message before the map change.
-    if (type.name === 'map_details') {
-      this.#sha256 = hash && hexText(hash);
-      return false;
-    }
-    const details = this.#sha256;
-    this.#name = String(value('name') ?? '');
-    this.#crc = Number(value('crc') ?? 0) >>> 0;
-    this.#size = Number(value('size') ?? 0);
-    this.#sha256 = hash ? hexText(hash) : details;
-    this.#pieces = [];
-    this.#length = 0;
-    return true;
-  }
-
-  /** The map as far as it is known, without pieces unless all of it was downloaded. They are released. */
-  finish() {
-    const isWhole = this.#size > 0 && this.#length === this.#size;
-    const pieces = isWhole ? this.#pieces : [];
-    const sums = new MapSummary();
-    for (const piece of pieces) sums.add(piece);
-    const isRight = isWhole && sums.crc === this.#crc;
-    const sha256 = this.#sha256 ?? (isRight ? sums.sha256 : undefined);
-    this.#pieces = [];
-    this.#sha256 = undefined;
-    return { name: this.#name, crc: this.#crc, sha256, pieces: isRight ? pieces : [] };
-  }
-
-  /** Clients request pieces one by one. Repeated pieces and those beyond the map's size are ignored. */
-  #addPiece(chunk: number, piece: Uint8Array | undefined): void {
-    if (!piece || chunk !== this.#pieces.length) return;
-    if (this.#length + piece.length > Math.min(this.#size, maxKeptMapBytes)) return;
-    this.#pieces.push(piece.slice());
-    this.#length += piece.length;
-  }
 }
