@@ -68,6 +68,8 @@ const idle = {
 export class ClientSession {
   readonly channel: Channel;
   readonly protocol: Protocol;
+  /** Whether the server has sent a message: before, it may not know of the connection. */
+  isKnown = false;
   /** The client number of the player, where the server has said it. */
   clientId: number | undefined;
   map: ServerMap | undefined;
@@ -100,6 +102,7 @@ export class ClientSession {
 
   receive(datagram: Uint8Array, seconds: number): void {
     for (const bytes of this.channel.receive(datagram)) {
+      this.isKnown = true;
       this.#onMessage(readMessage(bytes, 0, bytes.length, this.protocol), seconds);
     }
   }

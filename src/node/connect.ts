@@ -15,6 +15,7 @@ import {
   type ServerMap,
 } from '../live/session.ts';
 import type { PacketVersion } from '../packet/packet.ts';
+import { timeoutSeconds } from '../packet/sequence.ts';
 import { messageBytes } from '../packet/write.ts';
 import { emoticon } from '../protocol/enums.ts';
 import type { Protocol } from '../protocol/registry.ts';
@@ -38,6 +39,8 @@ export interface ConnectOptions extends PlayerOptions {
 
 /** The milliseconds between two looks at what is due. Nothing is sent in between, whatever arrives. */
 const step = 10;
+/** The seconds that a server has for its first message. */
+const attemptSeconds = 3;
 /** The records that wait for a program that is slow. */
 const maxWaiting = 1024;
 /** What a server says that will be back, before the reason of its owner. */
@@ -83,9 +86,10 @@ export class Connection implements AsyncIterable<RecordingEntry> {
   readonly #waiting: RecordingEntry[] = [];
   #wake: () => void = () => {};
   #error: unknown;
-  /** When the connection was lost that is made again. */
+  /** When the connection was lost that is made again, or the first was tried. */
   #lostAt: number | undefined;
-  #wasOnline = false;
+  #triedAt: number | undefined;
+  #wasPlaying = false;
   #timer: ReturnType<typeof setInterval> | undefined;
   readonly #onAbort = () => {
     this.#error = this.#options.signal!.reason;
@@ -217,25 +221,34 @@ export class Connection implements AsyncIterable<RecordingEntry> {
 
   #step(): void {
     this.#flush();
-    if (this.#session.state === 'playing') {
-      this.#wasOnline = true;
+    const now = seconds();
+    const { state, channel, isKnown } = this.#session;
+    if (state === 'playing') {
+      this.#wasPlaying = true;
       this.#lostAt = undefined;
     }
-    const { closed } = this.#session.channel;
-    if (!closed) return;
-    const now = seconds();
-    const mayReturn = closed.by === 'timeout' || closed.by === 'weak' || closed.reason.startsWith(shutdown);
-    this.#lostAt ??= now;
-    if (!this.#wasOnline || !mayReturn || now - this.#lostAt >= this.#options.reconnect!) {
-      this.#end(closed);
-      return;
-    }
+    // Where the last packet of a handshake is lost, servers of DDNet neither repeat it nor know of the client: only another helps.
+    this.#triedAt ??= now;
+    const isStuck = !isKnown && now - this.#triedAt >= attemptSeconds;
+    const { closed } = channel;
+    if (!closed && !isStuck) return;
+    this.#lostAt ??= closed ? now : this.#triedAt;
+    const mayReturn = !closed || closed.by === 'timeout' || closed.by === 'weak' || closed.reason.startsWith(shutdown);
+    const { timeout = timeoutSeconds, reconnect } = this.#options;
+    if (mayReturn && now - this.#lostAt < (this.#wasPlaying ? reconnect! : timeout)) this.#tryAgain();
+    else this.#end(closed ?? { by: 'timeout', reason: 'Timeout' });
+  }
+
+  #tryAgain(): void {
+    this.#session.channel.close();
+    this.#flush();
     this.#socket?.close();
     this.#socket = undefined;
     this.#tell(this.#observer.finish());
     this.#observer = observe();
+    this.#triedAt = undefined;
     this.#session = new ClientSession(this.#version, this.#options, this.#session);
-    // Without a socket, as without a network, this one is given up after its time, and another is tried.
+    // Without a socket, as without a network, nothing is heard, and it is tried again.
     this.#open().catch(() => {});
   }
 
