@@ -3,7 +3,7 @@ import { netVersions } from '../container/demo/header.ts';
 import { type Message, type MessageValue, valueNamed } from '../packet/message.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import { intsOfText } from '../protocol/texts.ts';
-import { MapDownload } from '../recording/map-download.ts';
+import { type AnnouncedMap, MapDownload } from '../recording/map-download.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
 import { keyOf } from '../snapshot/key.ts';
@@ -17,6 +17,9 @@ export interface ClientDemoStart {
   readonly time: number;
 }
 
+/** Finds the file of a map that the client was not sent, because it had it. */
+export type FindMap = (map: AnnouncedMap) => { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
+
 /** The number of ticks after which the games' recorders write the next full snapshot. */
 const keyframeGap = 250;
 
@@ -28,6 +31,7 @@ export class ClientDemo {
   /** The number of snapshots that the client could not rebuild or refused. */
   lost = 0;
   readonly #begin: (start: ClientDemoStart) => { readonly timestamp: string; readonly emit: Emit };
+  readonly #findMap: FindMap;
   readonly #map = new MapDownload();
   #state = new StateMessages();
   #items = new DemoItems();
@@ -35,8 +39,12 @@ export class ClientDemo {
   #lastTick = -1;
   #keyframe = -1;
 
-  constructor(begin: (start: ClientDemoStart) => { readonly timestamp: string; readonly emit: Emit }) {
+  constructor(
+    begin: (start: ClientDemoStart) => { readonly timestamp: string; readonly emit: Emit },
+    findMap: FindMap = () => undefined,
+  ) {
     this.#begin = begin;
+    this.#findMap = findMap;
   }
 
   add(entry: RecordingEntry): void {
@@ -82,7 +90,9 @@ export class ClientDemo {
   #open(stream: Stream, time: number): Emit {
     const { timestamp, emit } = this.#begin({ stream, time });
     const version = stream.protocol.version === '0.7' ? '0.7' : '0.6';
-    const { name, crc, sha256, pieces } = this.#map.finish();
+    const sent = this.#map.finish();
+    const found = sent.pieces.length === 0 ? this.#findMap(sent) : undefined;
+    const { name, crc, sha256, pieces } = found ? { ...sent, sha256: found.sha256, pieces: [found.bytes] } : sent;
     const mapSize = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const isHashKnown = version === '0.6' && sha256 !== undefined;
     const header: DemoHeader = {

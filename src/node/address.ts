@@ -19,9 +19,9 @@ export function readAddress(text: string): { readonly host: string; readonly por
   return host === undefined || port < 1 || port > 0xffff ? undefined : { host, port };
 }
 
-/** Looks up a host. @throws Error with a `code` if it has no address */
+/** Looks up a host; most servers have IPv4 only, which comes first. @throws Error with a `code` if it has no address */
 export async function addressOf({ host, port }: { readonly host: string; readonly port: number }): Promise<Address> {
-  const { address, family } = await lookup(host);
+  const { address, family } = await lookup(host, { verbatim: false });
   return { address, port, family: family === 6 ? 6 : 4 };
 }
 
