@@ -10,7 +10,7 @@
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +64,7 @@ async function client(address, version) {
 class Server {
   #child;
   #home = mkdtempSync(join(tmpdir(), 'tw-snap-hold-'));
+  #pipe = join(this.#home, 'console');
 
   constructor({ program, own }, port) {
     this.program = program;
@@ -77,14 +78,10 @@ class Server {
         .find(existsSync);
       if (from) copyFileSync(from, join(maps7, `${map}.map`));
     }
-    this.args = [
-      `sv_port ${port}`,
-      `ec_port ${port}`,
-      `ec_password ${password}`,
-      'ec_bindaddr 127.0.0.1',
-      'sv_register 0',
-      ...own,
-    ];
+    const console = program.includes('DDNet')
+      ? [`sv_input_fifo ${this.#pipe}`]
+      : [`ec_port ${port}`, `ec_password ${password}`, 'ec_bindaddr 127.0.0.1'];
+    this.args = [`sv_port ${port}`, 'sv_register 0', ...console, ...own];
   }
 
   start(map) {
@@ -100,8 +97,12 @@ class Server {
     await ended;
   }
 
-  /** A line for the external console. */
+  /** A line for its console: of DDNet a pipe, of Teeworlds a port. */
   async tell(line) {
+    if (this.program.includes('DDNet')) {
+      appendFileSync(this.#pipe, `${line}\n`);
+      return;
+    }
     const socket = connectTcp(this.port, '127.0.0.1');
     socket.on('error', (error) => console.log(`console: ${error.message}`));
     for (const text of [password, line]) {
