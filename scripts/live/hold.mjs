@@ -8,22 +8,16 @@
  * not in the game at the end, or that did not see the maps and the servers that it should.
  */
 import { spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { connect as connectTcp } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../dist/library/node/connect.js';
 import { relay } from '../loss/relay.mjs';
+import { freePort, Server } from './server.mjs';
 
 const network = { loss: 0.2, jitter: 0.06 };
 const maps = ['dm1', 'dm2'];
-const password = 'hold';
-
 const kinds = {
   'Teeworlds 0.7': { program: '/usr/games/teeworlds-server', version: '0.7', own: ['bindaddr 127.0.0.1'] },
   'DDNet 0.6': { program: '/usr/games/DDNet-Server', version: '0.6', own: ['sv_sixup 0'] },
@@ -60,78 +54,11 @@ async function client(address, version) {
   tell();
 }
 
-/** A server that can be told to do something, as from its console. */
-class Server {
-  #child;
-  #home = mkdtempSync(join(tmpdir(), 'tw-snap-hold-'));
-  #pipe = join(this.#home, 'console');
-
-  constructor({ program, own }, port) {
-    this.program = program;
-    this.port = port;
-    // DDNet accepts clients of 0.7 on maps that it has in maps7, too.
-    const maps7 = join(this.#home, '.local/share/ddnet/maps7');
-    mkdirSync(maps7, { recursive: true });
-    for (const map of maps) {
-      const from = ['teeworlds', 'ddnet']
-        .map((game) => `/usr/share/games/${game}/data/maps/${map}.map`)
-        .find(existsSync);
-      if (from) copyFileSync(from, join(maps7, `${map}.map`));
-    }
-    const console = program.includes('DDNet')
-      ? [`sv_input_fifo ${this.#pipe}`]
-      : [`ec_port ${port}`, `ec_password ${password}`, 'ec_bindaddr 127.0.0.1'];
-    this.args = [`sv_port ${port}`, 'sv_register 0', ...console, ...own];
-  }
-
-  start(map) {
-    const env = { ...process.env, HOME: this.#home };
-    this.#child = spawn(this.program, [...this.args, `sv_map ${map}`], { cwd: this.#home, env, stdio: 'ignore' });
-    this.#child.on('exit', (code, signal) => (this.ended = { code, signal }));
-  }
-
-  async stop(signal) {
-    const child = this.#child;
-    const ended = new Promise((done) => child.on('exit', done));
-    child.kill(signal);
-    await ended;
-  }
-
-  /** A line for its console: of DDNet a pipe, of Teeworlds a port. */
-  async tell(line) {
-    if (this.program.includes('DDNet')) {
-      appendFileSync(this.#pipe, `${line}\n`);
-      return;
-    }
-    const socket = connectTcp(this.port, '127.0.0.1');
-    socket.on('error', (error) => console.log(`console: ${error.message}`));
-    for (const text of [password, line]) {
-      await pause(500);
-      socket.write(`${text}\n`);
-    }
-    await pause(500);
-    socket.destroy();
-  }
-
-  async end() {
-    await this.stop('SIGKILL');
-    rmSync(this.#home, { recursive: true, force: true });
-  }
-}
-
-async function freePort() {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  socket.close();
-  return port;
-}
-
-async function hold(name, port, seconds) {
+async function hold(name, seconds) {
   const kind = kinds[name];
-  const server = new Server(kind, port);
-  server.start(maps[0]);
-  await pause(2000);
+  const port = await freePort();
+  const server = new Server(kind.program, port, kind.own);
+  await server.start(maps[0]);
   const path = await relay({ target: port, seed: port, ...network });
   const child = spawn(
     process.execPath,
@@ -168,15 +95,15 @@ async function hold(name, port, seconds) {
   });
   const part = (fraction) => pause(Math.max(0, begin + 1000 * seconds * fraction - Date.now()));
   await part(0.3);
-  await server.tell(kind.program.includes('DDNet') ? `change_map ${maps[1]}` : `sv_map ${maps[1]}`);
+  await server.changeMap(maps[1]);
   await part(0.5);
   await server.stop('SIGTERM');
   await pause(3000);
-  server.start(maps[1]);
+  await server.start(maps[1]);
   await part(0.7);
   await server.stop('SIGKILL');
   await pause(1000);
-  server.start(maps[0]);
+  await server.start(maps[0]);
   await part(1);
   const { state } = last ?? {};
   child.kill('SIGTERM');
@@ -198,6 +125,6 @@ else {
   const tried = Object.keys(kinds).filter((name) => asked.length === 0 || asked.includes(name));
   const names = tried.filter((name) => existsSync(kinds[name].program));
   for (const name of tried) if (!names.includes(name)) console.log(`${name}: not tried, the server is missing`);
-  const right = await Promise.all(names.map(async (name) => hold(name, await freePort(), seconds)));
+  const right = await Promise.all(names.map((name) => hold(name, seconds)));
   process.exitCode = right.every(Boolean) ? 0 : 1;
 }
