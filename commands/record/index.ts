@@ -9,7 +9,7 @@ import { common, type Given, output, printing, text } from '../lib/options.ts';
 import { printingOf } from '../lib/output/output.ts';
 import { gameFolders, mapFile } from './maps.ts';
 import { Recorder } from './recorder.ts';
-import { maxClients, Relay } from './relay.ts';
+import { Relay } from './relay.ts';
 
 const { color, width, ascii } = printing(['text']);
 
@@ -27,10 +27,10 @@ export const definition = {
   },
   help: `
 Examples:
-  tw-snap record 192.0.2.7:8303 -o match.demo      and in the game's console: connect 127.0.0.1:8304
-  tw-snap record example.org -o match.pcapng --listen 127.0.0.1:8310
+  tw-snap record 192.0.2.7:8303 -o match.demo
+  tw-snap record localhost -o match.pcapng --listen 127.0.0.1:8310
 
-The end is Ctrl-C. At most ${maxClients} clients play through it at once.`,
+In the game's console: connect 127.0.0.1:8304. Ctrl-C ends the recording.`,
 };
 
 type Options = Given<typeof definition.options>;
