@@ -123,7 +123,12 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
       rows.set(i, row);
     }
     for (const [i, row] of drawn) if (!rows.has(i)) row.remove();
-    content.append(...[...rows].filter(([i]) => !drawn.has(i)).map(([, row]) => row));
+    // Rows are in their order, in which keys move through them.
+    let place = content.firstElementChild;
+    for (const row of rows.values()) {
+      if (row === place) place = row.nextElementSibling;
+      else content.insertBefore(row, place);
+    }
     drawn = rows;
   };
   list.addEventListener('scroll', () => {
@@ -143,7 +148,12 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
       drawn = new Map();
       draw();
     },
-    reveal(i: number): void {
+    /**
+     * Scrolls to a row.
+     * @param onlyIfHidden whether a row that is in view stays where it is
+     */
+    reveal(i: number, onlyIfHidden = false): void {
+      if (onlyIfHidden && i * rowHeight >= top && (i + 1) * rowHeight <= top + height) return;
       top = Math.max(0, Math.min(length * rowHeight - height, (i + 0.5) * rowHeight - height / 2));
       draw();
       // In a frame, scrolling at once would lay out the page, which is done after it anyway.
@@ -152,6 +162,8 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
       });
     },
     row: (i: number) => drawn.get(i),
+    /** The row that contains an element; -1 for none. */
+    indexOf: (element: Element | null) => [...drawn].find(([, row]) => row.contains(element))?.[0] ?? -1,
   };
 }
 

@@ -46,7 +46,7 @@ function openedTrack(
   const recording = new Recording(tracks[track]!, schema, seconds, map);
   const position = tick === undefined ? recording.opening.position : recording.positionOf(tick);
   return {
-    ...{ track, recording, position, isPlaying: false, read: 0, marks: [], found: [], foundAt: -1 },
+    ...{ track, recording, position, isPlaying: false, read: 0, marks: [], found: [], foundAt: -1, scene: undefined },
     tick: recording.snapshot(position).tick,
     ...usualOf(recording, reportData),
     ...shown,
@@ -154,7 +154,7 @@ async function showRecording(reportData: ReportData, payload: string | undefined
     canPlot ? timeline.toggleValue : undefined,
     canPlot ? (asked) => void why(asked) : undefined,
   );
-  const events = eventList(store, chooseTick);
+  const events = eventList(store, choose);
   const players = scoreboard(store, plane.follow);
   // The address is written with a delay because browsers limit how often it may change.
   let timer: ReturnType<typeof setTimeout> | undefined;
