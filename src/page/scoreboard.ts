@@ -85,7 +85,7 @@ function scoresAt(recording: Recording, position: number) {
   const order = ({ team }: { team: number }) => (team < 0 ? 2 : team);
   // Of times that are above 0 the shortest is the best.
   const rank = ({ points }: { points: number }) =>
-    isRace07 && points >= 0 ? -points : points - 2 ** 31 * Number(isRace07);
+    !isRace07 ? points : points < 0 ? Number.NEGATIVE_INFINITY : -points;
   return scores.sort((a, b) => order(a) - order(b) || rank(b) - rank(a) || a.client - b.client);
 }
 
