@@ -95,8 +95,6 @@ export function growList(
   return draw;
 }
 
-/** The height of a row of a long list, in pixels. */
-const rowHeight = 24;
 /** Rows that are drawn above and below the visible ones. */
 const besides = 8;
 
@@ -106,6 +104,7 @@ const besides = 8;
  */
 export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
   const content = h('ol', { class: 'long-list' });
+  const rowHeight = Number.parseInt(styled('--row'), 10);
   list.append(content);
   let [length, height, top] = [0, 0, 0];
   let drawn = new Map<number, HTMLElement>();

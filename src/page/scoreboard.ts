@@ -116,12 +116,8 @@ function matchLine(recording: Recording, position: number): HTMLElement[] {
     h('span', { class: 'time' }, time),
     ...teams.map(({ team, points, flag }) => {
       const place = typeof flag === 'number' ? `with ${nameOf(flag)}` : flag;
-      return h(
-        'span',
-        { class: team },
-        `${team} ${points}`,
-        place !== undefined && h('span', { class: 'dim' }, ` flag ${place}`),
-      );
+      const flagText = place === undefined ? '' : `, flag ${place}`;
+      return h('span', {}, swatch('swatch', `var(--team-${team})`), `${team} ${points}${flagText}`);
     }),
   ];
 }

@@ -8,6 +8,21 @@ export interface Box {
 /** The center of the visible part in units, and the pixels per unit. */
 export type Place = readonly [x: number, y: number, scale: number];
 
+/** The area that the games show, in square units, and the most of both sides. */
+const [viewArea, mostWidth, mostHeight] = [1150 * 1000, 1500, 1050];
+
+/**
+ * What the games show of the map in a window, in units.
+ *
+ * @param aspect the window's width in multiples of its height
+ *
+ * Source: `CalcScreenParams` in `src/game/client/render_map.cpp`.
+ */
+export function gameView(aspect: number): Pick<Box, 'width' | 'height'> {
+  const most = Math.min(Math.sqrt(viewArea / aspect), mostHeight, mostWidth / aspect);
+  return { width: most * aspect, height: most };
+}
+
 /** The maximum number of pixels per unit. A tile then has 96 pixels. */
 const maxScale = 3;
 /** The share of the picture that may lie outside the plane. */

@@ -5,7 +5,7 @@ import { unitsPerTile } from '../characters.ts';
 import { styled } from '../dom.ts';
 import type { Path } from '../paths.ts';
 import { multiples } from '../ticks.ts';
-import { Camera } from './camera.ts';
+import { Camera, gameView } from './camera.ts';
 import type { DrawnItem } from './drawn-items.ts';
 import { drawSign, Pen, radiusOf } from './item-signs.ts';
 import type { MapPicture } from './map-picture.ts';
@@ -22,8 +22,8 @@ const longestName = 20;
 /** The maximum distance in pixels between a sign and a click that selects it. */
 const reach = 6;
 
-/** What a client shows of the map in a window of 16 to 9, in units: both sides follow from an area of 1,150,000. */
-const view = { width: 1430, height: 804 };
+/** What the one who recorded saw, in the window that most have. */
+const view = gameView(16 / 9);
 
 interface PlaneContent {
   readonly items: readonly DrawnItem[];

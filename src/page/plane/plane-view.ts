@@ -3,15 +3,14 @@ import type { Players } from '../../recording/players.ts';
 import { escapeText, quote } from '../../text/escape.ts';
 import { unitsPerTile } from '../characters.ts';
 import { button, h, onceAFrame, onKeys, onPress, onScheme, onSize, onWheel, section, swatch } from '../dom.ts';
+import { forPointer } from '../one-stop.ts';
 import type { Followed, State, Store } from '../store.ts';
-import type { Box } from './camera.ts';
+import { type Box, gameView } from './camera.ts';
 import { type DrawnItem, DrawnItems } from './drawn-items.ts';
 import { colourName, MapPicture } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
 import { boxOfScene, isDuring } from './scene.ts';
 
-/** What is visible at least, in units, when the picture follows a player: about as much as in the game. */
-const followedSize = { width: 1400, height: 787 };
 /** The margin around the items of a recording without a map, and around who is in a scene. */
 const margin = 4 * unitsPerTile;
 const leastSize = 24 * unitsPerTile;
@@ -54,22 +53,16 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     camera.move(dx, dy);
     store.set({ followed: 'free', camera: camera.place, scene: undefined });
   };
-  const buttons = [
+  const buttons = forPointer(
     button('+', 'enlarge', () => zoom(1.5)),
     button('−', 'reduce', () => zoom(1 / 1.5)),
     button('whole', 'show the whole map', whole),
-  ];
+  );
   const legend = (picture?.kinds ?? []).map((kind) => h('li', {}, swatch('swatch', `var(${colourName(kind)})`), kind));
   const readout = h('p', { class: 'readout mono', 'aria-hidden': 'true' });
   /** The link of the item under the pointer. */
   let hovered: string | undefined;
-  const box = h(
-    'div',
-    { class: 'plane-box' },
-    canvas,
-    legend.length > 0 && h('details', { class: 'legend' }, h('summary', {}, 'legend'), h('ul', {}, ...legend)),
-    readout,
-  );
+  const box = h('div', { class: 'plane-box' }, canvas, legend.length > 0 && legendOf(legend), readout);
   const element = section(
     'plane',
     'Match',
@@ -169,8 +162,9 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     if (subject) lastSeen = { followed, x: subject.x, y: subject.y };
     // Who is dead stays in the picture at the last place.
     const { x, y } = lastSeen?.followed === followed ? lastSeen : middleOf(camera.all);
-    if (framed) camera.showBox(framed, followedSize, margin);
-    else if (!place && followed !== 'all') camera.showBox({ x, y, width: 0, height: 0 }, followedSize);
+    const least = gameView(camera.width / camera.height);
+    if (framed) camera.showBox(framed, least, margin);
+    else if (!place && followed !== 'all') camera.showBox({ x, y, width: 0, height: 0 }, least);
     else if (subject) camera.center(x, y);
   }
 
@@ -241,6 +235,16 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
   });
   store.on(['recording', 'position', 'tick', 'item', 'scene'], draw, 'picture');
   return { element, follow };
+}
+
+/** A list of colours over the picture, which a button opens. */
+function legendOf(colours: readonly HTMLElement[]): HTMLElement {
+  const toggle = button('legend', undefined, () => {
+    toggle.setAttribute('aria-expanded', String(element.classList.toggle('is-open')));
+  });
+  toggle.setAttribute('aria-expanded', 'false');
+  const element = h('div', { class: 'legend' }, toggle, h('ul', {}, ...colours));
+  return element;
 }
 
 const middleOf = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 });
