@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { violations } from './axe.ts';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
 import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { report } from '../support/report.ts';
 import { read } from '../support/samples.ts';
+import { violations } from './axe.ts';
 
 const opener = new PageOpener();
 afterAll(() => opener.close());

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { violations } from './axe.ts';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
 import { file } from '../support/bytes.ts';
 import { ipv4, pcapHeader, pcapRecord, udp } from '../support/capture-builder.ts';
@@ -8,6 +7,7 @@ import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { dumped, emptyPage, report, reportDataOf } from '../support/report.ts';
 import { run, runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
+import { violations } from './axe.ts';
 import { drop } from './drop.ts';
 
 const opener = new PageOpener();
