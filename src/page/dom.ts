@@ -67,63 +67,81 @@ export function lazyDetails(
   return element;
 }
 
+/** Whether a number of lines is enough. */
+type IsEnough = (drawn: number) => boolean;
+
 /**
- * Appends lines to a list: some at first, and then by a button at its end four times as many.
+ * Appends lines to a list until they are enough, and then by a button at its end up to four times as many.
  * @param noun what the lines are: `item`
- * @returns a function that appends all lines up to a number
+ * @returns a function that appends lines until there are enough for another purpose
  */
 export function growList(
   list: HTMLElement,
   length: number,
-  atOnce: number,
   noun: string,
   lineOf: (i: number) => HTMLElement,
-): (upTo: number) => void {
+  isEnough: IsEnough,
+): (isEnough: IsEnough) => void {
   let drawn = 0;
-  const more = h('button', { type: 'button', class: 'more dim', onclick: () => draw(4 * drawn) });
+  const onclick = () => {
+    const wanted = 4 * drawn;
+    draw((now) => now >= wanted);
+  };
+  const more = h('button', { type: 'button', class: 'more dim', onclick });
   const end = list.matches('ul, ol') ? h('li', {}, more) : more;
-  const draw = (upTo: number) => {
+  const draw = (isEnough: IsEnough) => {
     const lines: HTMLElement[] = [];
-    for (; drawn < Math.min(upTo, length); drawn++) lines.push(lineOf(drawn));
+    for (; drawn < length && !isEnough(drawn); drawn++) lines.push(lineOf(drawn));
+    if (lines.length === 0 && end.isConnected) return;
     end.remove();
     list.append(...lines);
     if (drawn === length) return;
     more.textContent = count(length - drawn, `more ${noun}`);
     list.append(end);
   };
-  draw(atOnce);
+  draw(isEnough);
   return draw;
 }
 
-/** The height of a row of a long list, in pixels. */
-const rowHeight = 24;
 /** Rows that are drawn above and below the visible ones. */
 const besides = 8;
 
 /**
  * Draws the rows of a long list where they are visible; all have the same height.
  * @param list scrolls
+ * @param rowHeight in pixels; a change is seen when the list is shown again
  */
-export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
+export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement, rowHeight = () => 24) {
   const content = h('ol', { class: 'long-list' });
   list.append(content);
   let [length, height, top] = [0, 0, 0];
   let drawn = new Map<number, HTMLElement>();
+  let each = rowHeight();
   const draw = () => {
-    const first = Math.max(0, Math.floor(top / rowHeight) - besides);
-    const last = Math.min(length, Math.ceil((top + height) / rowHeight) + besides);
+    const first = Math.max(0, Math.floor(top / each) - besides);
+    const last = Math.min(length, Math.ceil((top + height) / each) + besides);
     const rows = new Map<number, HTMLElement>();
     for (let i = first; i < last; i++) {
       const row = drawn.get(i) ?? rowOf(i);
       if (!drawn.has(i)) {
-        row.style.top = `${i * rowHeight}px`;
+        row.style.top = `${i * each}px`;
         row.setAttribute('aria-setsize', String(length));
         row.setAttribute('aria-posinset', String(i + 1));
       }
       rows.set(i, row);
     }
-    for (const [i, row] of drawn) if (!rows.has(i)) row.remove();
-    content.append(...[...rows].filter(([i]) => !drawn.has(i)).map(([, row]) => row));
+    for (const [i, row] of drawn) {
+      if (rows.has(i)) continue;
+      // Where a selection begins or ends, a row stays.
+      if (isSelectionEnd(row)) rows.set(i, row);
+      else row.remove();
+    }
+    // Rows are in their order, in which keys and selections move through them.
+    let place = content.firstElementChild;
+    for (const [, row] of [...rows].sort(([a], [b]) => a - b)) {
+      if (row === place) place = row.nextElementSibling;
+      else content.insertBefore(row, place);
+    }
     drawn = rows;
   };
   list.addEventListener('scroll', () => {
@@ -138,13 +156,19 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
     /** Draws the list again, with this number of rows. */
     show(count: number): void {
       length = count;
+      each = rowHeight();
       content.replaceChildren();
-      content.style.height = `${length * rowHeight}px`;
+      content.style.height = `${length * each}px`;
       drawn = new Map();
       draw();
     },
-    reveal(i: number): void {
-      top = Math.max(0, Math.min(length * rowHeight - height, (i + 0.5) * rowHeight - height / 2));
+    /**
+     * Scrolls to a row.
+     * @param onlyIfHidden whether a row that is in view stays where it is
+     */
+    reveal(i: number, onlyIfHidden = false): void {
+      if (onlyIfHidden && i * each >= top && (i + 1) * each <= top + height) return;
+      top = Math.max(0, Math.min(length * each - height, (i + 0.5) * each - height / 2));
       draw();
       // In a frame, scrolling at once would lay out the page, which is done after it anyway.
       void pause().then(() => {
@@ -152,7 +176,15 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
       });
     },
     row: (i: number) => drawn.get(i),
+    /** The row that contains an element; -1 for none. */
+    indexOf: (element: Element | null) => [...drawn].find(([, row]) => row.contains(element))?.[0] ?? -1,
   };
+}
+
+/** Whether the selected text begins or ends in an element. */
+function isSelectionEnd(element: HTMLElement): boolean {
+  const { isCollapsed = true, anchorNode = null, focusNode = null } = getSelection() ?? {};
+  return !isCollapsed && (element.contains(anchorNode) || element.contains(focusNode));
 }
 
 /** Whether a key was pressed in a text field. It is not a shortcut then. */
