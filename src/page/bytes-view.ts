@@ -1,4 +1,3 @@
-import type { Span } from '../annotate/span.ts';
 import { toHex } from '../hex/to-hex.ts';
 import { address, bitAddress, count } from '../text/number.ts';
 import { endOfBits, token } from '../view/hexdump/hexdump.ts';
@@ -34,7 +33,7 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     const { bits } = payload.layers;
     element.style.setProperty('--per-row', String(perRow()));
     element.classList.toggle('is-narrow', isNarrow());
-    head.replaceChildren(...addresses(bits && 'file', bits ? 'unpacked' : 'byte'));
+    head.replaceChildren(...addresses(...(bits ? ['file', 'unpacked'] : ['byte'])));
     rows = byteRows(spans, { perRow: perRow(), room: roomFor(bits !== undefined), foldsOffsets: !showsOffsets });
     list.show(rows.length + (endOfBits(payload) ? 1 : 0));
   }
@@ -46,7 +45,7 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
     return letters - beside;
   }
 
-  function rowOf(number: number): HTMLElement {
+  function rowOf(number: number, old: HTMLElement | undefined): HTMLElement {
     const { payload, spans } = store.state.inspected;
     const { bytes, bits } = payload.layers;
     const row = rows[number];
@@ -55,33 +54,41 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
       return h('li', { class: 'row dim' }, ...addresses(bitAddress(bit), ''), text);
     }
     const { start, end, folded } = row;
-    const places = addresses(bits && bitAddress(bits[start]!), address(start));
+    const texts = [...(bits ? [bitAddress(bits[start]!)] : []), address(start)];
     if (folded > 0)
       return h(
         'li',
         { class: 'row' },
-        ...places,
+        ...addresses(...texts),
         h('button', { type: 'button', class: 'more dim', onclick: unfold }, count(folded, 'offset')),
       );
-    const [hex, tokens]: [HTMLElement[], HTMLElement[]] = [[], []];
-    for (let i = row.span; i < spans.length && spans[i]!.start < end; i++) {
+    const shown =
+      old?.matches('.row.of-bytes') && old.children.length === texts.length + 3 ? old : emptyRow(texts.length);
+    const [hex, ascii, tokens] = [...shown.children].slice(-3) as HTMLElement[];
+    for (const [i, text] of texts.entries()) shown.children[i]!.textContent = text;
+    ascii!.textContent = Array.from(bytes.subarray(start, end), printable).join('');
+    let pieces = 0;
+    for (let i = row.span; i < spans.length && spans[i]!.start < end; i++, pieces++) {
       const span = spans[i]!;
       const own = bytes.subarray(Math.max(start, span.start), Math.min(end, span.end));
-      hex.push(piece(span, i, toHex(own)));
-      tokens.push(piece(span, i, token(span, false, span.start < start)));
+      fillPiece(hex!, pieces, i, toHex(own));
+      fillPiece(tokens!, pieces, i, token(span, false, span.start < start));
     }
-    return h(
-      'li',
-      { class: 'row' },
-      ...places,
-      h('span', { class: 'hex' }, ...spaced(hex)),
-      h('span', { class: 'ascii dim' }, Array.from(bytes.subarray(start, end), printable).join('')),
-      h('span', { class: 'tokens' }, ...spaced(tokens)),
-    );
+    for (const list of [hex!, tokens!])
+      while (list.childNodes.length > Math.max(0, 2 * pieces - 1)) list.lastChild!.remove();
+    return shown;
   }
 
-  const piece = ({ role }: Span, i: number, text: string) =>
-    h('span', { class: i === lit ? `${role} lit` : role, 'data-span': i }, text);
+  /** The bytes or the meaning of a value, in a row that may have had another one there. */
+  function fillPiece(list: HTMLElement, place: number, span: number, text: string): void {
+    if (place > 0 && !list.childNodes[2 * place - 1]) list.append(' ');
+    const piece = (list.childNodes[2 * place] as HTMLElement | undefined) ?? list.appendChild(h('span'));
+    const { role } = store.state.inspected.spans[span]!;
+    const name = span === lit ? `${role} lit` : role;
+    if (piece.className !== name) piece.className = name;
+    if (piece.textContent !== text) piece.textContent = text;
+    piece.dataset.span = String(span);
+  }
 
   function unfold(): void {
     showsOffsets = true;
@@ -138,13 +145,17 @@ function letterWidth(element: HTMLElement): number {
   return Math.max(1, width / 100);
 }
 
-/** The address of a row after decompression, and the one in the file if it differs. */
-const addresses = (file: string | undefined, unpacked: string) => [
-  ...(file === undefined ? [] : [h('span', { class: 'address dim' }, file)]),
-  h('span', { class: 'address dim' }, unpacked),
-];
+/** The addresses of a row: in the file, if that differs, and after decompression. */
+const addresses = (...texts: readonly string[]) => texts.map((text) => h('span', { class: 'address dim' }, text));
 
-const spaced = (elements: readonly HTMLElement[]) =>
-  elements.flatMap((element, i) => (i > 0 ? [' ', element] : [element]));
+const emptyRow = (places: number) =>
+  h(
+    'li',
+    { class: 'row of-bytes' },
+    ...addresses(...Array<string>(places).fill('')),
+    h('span', { class: 'hex' }),
+    h('span', { class: 'ascii dim' }),
+    h('span', { class: 'tokens' }),
+  );
 
 const printable = (byte: number) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·');

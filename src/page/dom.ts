@@ -14,6 +14,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name.replace(/^on/, ''), value as EventListener);
+    else if (name === 'class') element.className = String(value || '');
     else if (value === true) element.setAttribute(name, '');
     else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
   }
@@ -104,25 +105,36 @@ export function growList(
 }
 
 /** Rows that are drawn above and below the visible ones. */
-const besides = 8;
+const besides = 4;
 
 /**
  * Draws the rows of a long list where they are visible; all have the same height.
  * @param list scrolls
+ * @param rowOf makes a row, or changes the one that was at its place into it
  * @param rowHeight in pixels; a change is seen when the list is shown again
  */
-export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement, rowHeight = () => 24) {
+export function longList(
+  list: HTMLElement,
+  rowOf: (i: number, old: HTMLElement | undefined) => HTMLElement,
+  rowHeight = () => 24,
+) {
   const content = h('ol', { class: 'long-list' });
   list.append(content);
   let [length, height, top] = [0, 0, 0];
+  /** The part of the list that the window shows, and the row that was revealed last. */
+  let [from, to, revealed] = [0, 0, -1];
   let drawn = new Map<number, HTMLElement>();
+  /** The rows of the list that was shown before. */
+  let old = drawn;
   let each = rowHeight();
   const draw = () => {
-    const first = Math.max(0, Math.floor(top / each) - besides);
-    const last = Math.min(length, Math.ceil((top + height) / each) + besides);
+    const first = Math.max(0, Math.floor((top + from) / each) - besides);
+    const last = Math.min(length, Math.ceil((top + to) / each) + besides);
+    const wanted = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+    if (revealed >= 0 && revealed < length && !(revealed >= first && revealed < last)) wanted.push(revealed);
     const rows = new Map<number, HTMLElement>();
-    for (let i = first; i < last; i++) {
-      const row = drawn.get(i) ?? rowOf(i);
+    for (const i of wanted) {
+      const row = drawn.get(i) ?? rowOf(i, old.get(i));
       if (!drawn.has(i)) {
         row.style.top = `${i * each}px`;
         row.setAttribute('aria-setsize', String(length));
@@ -131,11 +143,12 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement, r
       rows.set(i, row);
     }
     for (const [i, row] of drawn) {
-      if (rows.has(i)) continue;
       // Where a selection begins or ends, a row stays.
-      if (isSelectionEnd(row)) rows.set(i, row);
-      else row.remove();
+      if (!rows.has(i) && isSelectionEnd(row)) rows.set(i, row);
     }
+    const kept = new Set(rows.values());
+    for (const row of [...drawn.values(), ...old.values()]) if (!kept.has(row)) row.remove();
+    old = new Map();
     // Rows are in their order, in which keys and selections move through them.
     let place = content.firstElementChild;
     for (const [, row] of [...rows].sort(([a], [b]) => a - b)) {
@@ -148,8 +161,8 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement, r
     top = list.scrollTop;
     draw();
   });
-  onSize(list, (_, newHeight) => {
-    height = newHeight;
+  onVisible(list, (...visible) => {
+    [from, to, height] = visible;
     draw();
   });
   return {
@@ -157,9 +170,8 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement, r
     show(count: number): void {
       length = count;
       each = rowHeight();
-      content.replaceChildren();
       content.style.height = `${length * each}px`;
-      drawn = new Map();
+      [old, drawn] = [drawn, new Map()];
       draw();
     },
     /**
@@ -167,8 +179,9 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement, r
      * @param onlyIfHidden whether a row that is in view stays where it is
      */
     reveal(i: number, onlyIfHidden = false): void {
-      if (onlyIfHidden && i * each >= top && (i + 1) * each <= top + height) return;
-      top = Math.max(0, Math.min(length * each - height, (i + 0.5) * each - height / 2));
+      revealed = i;
+      const isHidden = i * each < top || (i + 1) * each > top + height;
+      if (isHidden || !onlyIfHidden) top = Math.max(0, Math.min(length * each - height, (i + 0.5) * each - height / 2));
       draw();
       // In a frame, scrolling at once would lay out the page, which is done after it anyway.
       void pause().then(() => {
@@ -317,6 +330,25 @@ export function onSize(element: HTMLElement, run: (width: number, height: number
     const { clientWidth: width, clientHeight: height } = element;
     if (width > 0 && height > 0) run(width, height);
   }).observe(element);
+}
+
+/** The distance from the window, in pixels, at which something is drawn although it is not visible yet. */
+const soonVisible = 100;
+const thresholds = Array.from({ length: 41 }, (_, i) => i / 40);
+
+/** Calls `run` with the part of an element that the window shows, or soon will: where it begins and ends in the element, and its height. */
+export function onVisible(element: HTMLElement, run: (from: number, to: number, height: number) => void): void {
+  const onChange = (entries: readonly IntersectionObserverEntry[]) => {
+    const { intersectionRect: part, boundingClientRect: whole } = entries.at(-1)!;
+    const isShown = part.height > 0;
+    run(isShown ? part.top - whole.top : 0, isShown ? part.bottom - whole.top : 0, whole.height);
+  };
+  const observer = new IntersectionObserver(onChange, { rootMargin: `${soonVisible}px`, threshold: thresholds });
+  // Another size does not change the share that is visible: what is observed anew is told again.
+  onSize(element, () => {
+    observer.unobserve(element);
+    observer.observe(element);
+  });
 }
 
 const darkScheme = () => matchMedia('(prefers-color-scheme: dark)');

@@ -1,13 +1,13 @@
 import { quote } from '../text/escape.ts';
 import { count } from '../text/number.ts';
-import { growList, h, lazyDetails, onSize } from './dom.ts';
+import { growList, h, lazyDetails, onVisible } from './dom.ts';
 import type { FieldLine, ItemLine, ItemState } from './inspect.ts';
 import type { InspectorState, Store } from './store.ts';
 
 const openFields = 48;
 /** The least height of a line, in pixels, and the lines that are drawn below the visible ones. */
 const lineHeight = 20;
-const besides = 8;
+const besides = 4;
 const digestChanges = 12;
 
 const states: Readonly<Record<ItemState, readonly [sign: string, name: string]>> = {
@@ -38,10 +38,10 @@ export function itemsView(
   const drawn = new Map<string, HTMLDetailsElement>();
   let grow: ReturnType<typeof growList> = () => {};
   /** What is visible of the list, in pixels. Reading it while the list is drawn would lay out the page. */
-  let [top, height] = [0, 0];
+  let [top, visible] = [0, 0];
   /** The number of lines that are drawn of items that changed. */
   let lines = 0;
-  const fillsView = () => lines * lineHeight >= top + height + besides * lineHeight;
+  const fillsView = () => lines * lineHeight >= top + visible + besides * lineHeight;
 
   function show(): void {
     const { inspected, item, onlyChanged } = store.state;
@@ -192,8 +192,8 @@ export function itemsView(
     top = element.scrollTop;
     grow(fillsView);
   });
-  onSize(element, (_, newHeight) => {
-    height = newHeight;
+  onVisible(element, (_, to) => {
+    visible = to;
     grow(fillsView);
   });
   store.on(['inspected', 'filter', 'onlyChanged'], show);
