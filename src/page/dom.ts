@@ -116,7 +116,7 @@ const besides = 4;
 export function longList(
   list: HTMLElement,
   rowOf: (i: number, old: HTMLElement | undefined) => HTMLElement,
-  rowHeight = () => 24,
+  rowHeight = () => Number.parseInt(styled('--row'), 10),
 ) {
   const content = h('ol', { class: 'long-list' });
   list.append(content);

@@ -2,6 +2,7 @@ import { quote } from '../text/escape.ts';
 import { count } from '../text/number.ts';
 import { growList, h, lazyDetails, onVisible } from './dom.ts';
 import type { FieldLine, ItemLine, ItemState } from './inspect.ts';
+import { oneStop } from './one-stop.ts';
 import type { InspectorState, Store } from './store.ts';
 
 const openFields = 48;
@@ -30,7 +31,7 @@ export function itemsView(
   onField: ((name: string) => void) | undefined,
   onValue: ((name: string) => void) | undefined,
 ) {
-  const element = h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 });
+  const element = oneStop(h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 }));
   /** The items that the user has opened (true) or closed (false), and those that show all fields, by link. */
   const isOpen = new Map<string, boolean>();
   const isWhole = new Set<string>();

@@ -1,6 +1,7 @@
 import type { Topic } from './event-text.ts';
 import type { Inspected } from './inspect.ts';
 import type { Place } from './plane/camera.ts';
+import type { Scene } from './plane/scene.ts';
 import type { Recording } from './recording.ts';
 import type { SearchResult } from './search.ts';
 import type { Mark, Range } from './ticks.ts';
@@ -54,6 +55,8 @@ export interface State extends InspectorState, Shown {
   readonly found: readonly SearchResult[];
   /** The result that was chosen last; -1 for none. */
   readonly foundAt: number;
+  /** The event that is watched. */
+  readonly scene: Scene | undefined;
   /** What is said about the last action; empty for nothing. */
   readonly notice: string;
 }

@@ -1,5 +1,6 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { button, h, isOwnKey, isTyping, onKeys, onScheme, onSize, sessionSignal, styled } from './dom.ts';
+import { forPointer } from './one-stop.ts';
 import type { State, Store } from './store.ts';
 import { advanced, lastUpTo, repeatedFrom, repeatedUpTo, startOf } from './ticks.ts';
 
@@ -128,10 +129,12 @@ export function transport(
     h(
       'span',
       { class: 'buttons' },
-      button(sign('|‹'), 'first snapshot', () => go(0)),
-      button(sign('‹'), 'previous snapshot (←)', step(-1)),
-      button(sign('›'), 'next snapshot (→)', step(1)),
-      button(sign('›|'), 'last snapshot', () => go(Number.POSITIVE_INFINITY)),
+      ...forPointer(
+        button(sign('|‹'), 'first snapshot', () => go(0)),
+        button(sign('‹'), 'previous snapshot (←)', step(-1)),
+        button(sign('›'), 'next snapshot (→)', step(1)),
+        button(sign('›|'), 'last snapshot', () => go(Number.POSITIVE_INFINITY)),
+      ),
     ),
     playControls(store, toggle),
     h('label', { class: 'tick' }, 'tick ', tickBox),
