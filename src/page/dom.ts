@@ -253,14 +253,14 @@ export async function inPieces<Step, Result>(
 /** Calls the function of a pressed key, unless Ctrl, Meta or Alt is held or another handler has used the key. */
 export function onKeys(
   target: HTMLElement | Document,
-  keys: Readonly<Record<string, () => void>>,
+  keys: Readonly<Record<string, (event: KeyboardEvent) => void>>,
   isShortcut: (event: KeyboardEvent) => boolean = () => true,
 ): void {
   const onKey = (event: KeyboardEvent) => {
     const run = keys[event.key];
     if (!run || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !isShortcut(event)) return;
     event.preventDefault();
-    run();
+    run(event);
   };
   target.addEventListener('keydown', onKey as EventListener, { signal: sessionSignal() });
 }
