@@ -40,7 +40,7 @@ export async function showRecording(reportData: ReportData, payload: string | un
   );
   const controls = transport(
     store,
-    (position) => navigation.choose(position),
+    (position, isScrubbing) => (isScrubbing ? navigation.scrub(position) : navigation.choose(position)),
     search,
     addressBar(store, reportData, payload),
   );

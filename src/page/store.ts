@@ -51,6 +51,8 @@ export interface State extends InspectorState, Shown {
   /** The current time: the snapshot's tick or, while the recording is played, a fraction between it and the next one. */
   readonly tick: number;
   readonly speed: number;
+  /** Whether more positions follow at once, because the slider moves or a key is held. */
+  readonly isScrubbing: boolean;
   readonly marks: readonly Mark[];
   readonly found: readonly SearchResult[];
   /** The result that was chosen last; -1 for none. */
