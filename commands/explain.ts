@@ -47,7 +47,7 @@ import {
   type Run,
   reportFailureAsJson,
 } from './lib/run/files.ts';
-import { openReplay, readRecording } from './lib/run/recording.ts';
+import { openReplay, readRecording } from './lib/input/read-recording.ts';
 import { entryStatus } from './lib/status.ts';
 
 export const definition = {

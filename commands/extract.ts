@@ -20,7 +20,7 @@ import { printNote, printProblem } from './lib/note.ts';
 import { flag, type Given, output, player, recordingInput, to } from './lib/options.ts';
 import { encodings, type Printing, print, printEncoded, refuseBinary } from './lib/output/output.ts';
 import { bestRun } from './lib/run/ghost.ts';
-import { openReplay, readRecords } from './lib/run/recording.ts';
+import { openReplay, readRecords } from './lib/input/read-recording.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -17,8 +17,8 @@ import type { Io } from './lib/io.ts';
 import { printNote } from './lib/note.ts';
 import { annotations, common, fileSelection, type Given, printing, recordingInput } from './lib/options.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailure } from './lib/run/files.ts';
-import { isComparedInParts } from './lib/run/recording.ts';
-import { joinSummaries, type SummarisedPart, summarise, summarisePart } from './lib/run/summarise.ts';
+import { isComparedInParts } from './lib/input/read-recording.ts';
+import { joinSummaries, type SummarisedPart, summarise, summarisePart } from './lib/input/summarise.ts';
 import { compiledOf, type FileFilter, fileFilterOf } from './lib/selection.ts';
 import { where } from './lib/where.ts';
 

@@ -45,7 +45,7 @@ import {
 } from './lib/options.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
 import { runOf } from './lib/run/ghost.ts';
-import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/run/recording.ts';
+import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/input/read-recording.ts';
 import { compiledOf, playerChoice } from './lib/selection.ts';
 import { where } from './lib/where.ts';
 

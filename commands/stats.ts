@@ -40,7 +40,7 @@ import {
 } from './lib/options.ts';
 import { type OutputStyle, print } from './lib/output/output.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailureAsJson } from './lib/run/files.ts';
-import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
+import { isComparedInParts, openReplay, readRecording } from './lib/input/read-recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
 import { failureFinding } from './lib/status.ts';
 import { where } from './lib/where.ts';

@@ -38,10 +38,10 @@ import {
 } from '../lib/options.ts';
 import { refuseBinary } from '../lib/output/output.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
-import { openReplay, readRecording } from '../lib/run/recording.ts';
-import { summarise } from '../lib/run/summarise.ts';
+import { openReplay, readRecording } from '../lib/input/read-recording.ts';
+import { summarise } from '../lib/input/summarise.ts';
 import { type FileFilter, fileFilterOf, filterOf, isOfNoTable, unknownName } from '../lib/selection.ts';
-import { eachTask, type MakeJob, worthBytes } from '../lib/threads/tasks.ts';
+import { eachTask, type MakeJob, worthBytes } from '../lib/run/tasks.ts';
 import { where } from '../lib/where.ts';
 import { PartWriter, SingleTable, type TableOutput } from './output.ts';
 

@@ -5,9 +5,8 @@ import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
 import type { RecordingInfo } from '../../../src/result/info.ts';
-import type { Input, OpenedRecording } from '../input/open.ts';
-import type { OpenedRange } from './demo-parts.ts';
-import { failureEntry, openReplay, readRecording } from './recording.ts';
+import type { Input, OpenedRecording } from './open.ts';
+import { failureEntry, openReplay, readRecording } from './read-recording.ts';
 
 type Reading = Pick<Input, 'version' | 'schema' | 'follow'>;
 
@@ -56,7 +55,10 @@ export interface SummarisedPart {
   readonly end: RangeEnd;
 }
 
-export async function summarisePart(opened: OpenedRange, input: Input): Promise<SummarisedPart> {
+/** A part of a demo, opened as a recording of its own. Its end is known when it was read. */
+type OpenedPart = OpenedRecording & { readonly start: number; readonly end: RangeEnd };
+
+export async function summarisePart(opened: OpenedPart, input: Input): Promise<SummarisedPart> {
   const { summary, health } = await read(opened, input, { start: opened.start });
   return { summary: summary.part, health: health.part, end: opened.end };
 }
