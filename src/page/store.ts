@@ -2,6 +2,7 @@ import type { Topic } from './event-text.ts';
 import type { Inspected } from './inspect.ts';
 import type { Place } from './plane/camera.ts';
 import type { Recording } from './recording.ts';
+import type { ChosenRecord } from './records.ts';
 import type { SearchResult } from './search.ts';
 import type { Mark, Range } from './ticks.ts';
 
@@ -43,6 +44,8 @@ export interface State extends InspectorState, Shown {
   readonly recording: Recording;
   /** The share of the recording that has been read; with 1 its events, paths and players are known. */
   readonly read: number;
+  /** The chosen message or packet; undefined if a snapshot is chosen. */
+  readonly record: ChosenRecord | undefined;
   /** The position of the chosen snapshot. */
   readonly position: number;
   /** The current time: the snapshot's tick or, while the recording is played, a fraction between it and the next one. */
