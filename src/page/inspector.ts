@@ -108,7 +108,13 @@ export function inspector(
     revealItem();
   }
 
-  return { element, reveal, revealItem };
+  const onRevealed = () => {
+    const { revealed } = store.state;
+    if (revealed?.inPage) reveal();
+    else if (revealed) revealItem();
+  };
+  store.on(['revealed'], onRevealed, 'after');
+  return element;
 }
 
 function spanAt(target: EventTarget | null): number | undefined {

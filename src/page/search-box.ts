@@ -8,6 +8,8 @@ import type { State, Store } from './store.ts';
 export function searchBox(store: Store<State>, choose: (result: SearchResult) => void): HTMLElement {
   /** The number of searches started so far. A search is abandoned when another one starts. */
   let searches = 0;
+  /** What is said while nothing is found. */
+  let said = '';
   const status = h('output', { class: 'dim' });
   const input = h('input', {
     type: 'text',
@@ -41,6 +43,7 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
     const number = ++searches;
     const { recording, query: text, read } = store.state;
     if (input.value !== text) input.value = text;
+    say(text.trim() !== '' && read < 1 ? `waits: ${Math.floor(read * 100)} % is read` : '');
     store.set({ found: [], foundAt: -1 });
     if (text.trim() === '' || read < 1) return;
     let asked: Search;
@@ -48,22 +51,26 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
       asked = readSearch(text, recording.protocol.schema);
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
-      status.textContent = error.message;
+      say(error.message);
       return;
     }
-    status.textContent = 'searching …';
+    say('searching …');
     const found = await inPieces(search(recording, asked), () => number === searches);
     if (!found) return;
+    say('nothing found');
     store.set({ found });
-    if (found.length === 0) status.textContent = 'nothing found';
+  }
+
+  function say(text: string): void {
+    said = text;
+    describe();
   }
 
   function describe(): void {
-    const { found, foundAt, query, read } = store.state;
+    const { found, foundAt } = store.state;
     const all = found.length === maxResults ? `the first ${thousands(maxResults)}` : thousands(found.length);
-    const isWaiting = query.trim() !== '' && read < 1;
-    if (found.length > 0) status.textContent = foundAt < 0 ? `${all} found` : `${thousands(foundAt + 1)} of ${all}`;
-    else status.textContent = isWaiting ? `waits: ${Math.floor(read * 100)} % is read` : '';
+    if (found.length === 0) status.textContent = said;
+    else status.textContent = foundAt < 0 ? `${all} found` : `${thousands(foundAt + 1)} of ${all}`;
     list.hidden = found.length === 0;
   }
 
@@ -90,10 +97,9 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
     input.select();
   };
   document.addEventListener('keydown', onKey, { signal: sessionSignal() });
-  store.on(['found', 'foundAt', 'read', 'query'], describe);
+  store.on(['found', 'foundAt'], describe);
   store.on(['found'], () => rows.show(store.state.found.length));
-  store.on(['query', 'recording'], () => void find());
-  store.on(['read'], () => store.state.read === 1 && void find());
+  store.on(['query', 'recording', 'read'], () => void find());
   return h(
     'search',
     { class: 'search' },

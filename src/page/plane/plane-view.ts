@@ -189,14 +189,14 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     canvas.style.cursor = item ? 'pointer' : 'grab';
   });
   onWheel(canvas, (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY));
-  store.on(['recording'], open);
-  store.on(['recording', 'read'], listPlayers);
+  store.on(['recording'], open, 'picture');
+  store.on(['recording', 'read'], listPlayers, 'picture');
   store.on(['recording', 'followed', 'showsPaths', 'camera'], () => {
     select.value = String(store.state.followed);
     showsPaths.checked = store.state.showsPaths;
     redraw();
   });
-  store.on(['recording', 'position', 'tick', 'item'], draw);
+  store.on(['recording', 'position', 'tick', 'item'], draw, 'picture');
   return { element, follow };
 }
 
