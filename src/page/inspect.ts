@@ -18,7 +18,7 @@ import { messageName } from '../text/message-name.ts';
 import { count, thousands } from '../text/number.ts';
 import { type Dumped, valueText } from '../view/hexdump/hexdump.ts';
 import type { Recording } from './recording.ts';
-import { contentsOf, type RecordKind } from './records.ts';
+import { type ChosenRecord, contentsOf } from './records.ts';
 
 /** How an item differs from the previous snapshot. `sent` means that the base of the item's delta is not known. */
 export type ItemState = 'added' | 'changed' | 'removed' | 'same' | 'sent';
@@ -253,12 +253,8 @@ export function inspectContents(contents: PacketContents): Inspected {
   };
 }
 
-/** A message of a recording, or a packet of a capture; undefined for a packet that the page does not have, since it has a password. */
-export function inspectRecord(
-  recording: Recording,
-  kind: Exclude<RecordKind, 'snapshot'>,
-  number: number,
-): Inspected | undefined {
+/** A message or a packet; undefined for one that is not there, and for a packet that has a password. */
+export function inspectRecord(recording: Recording, { kind, number }: ChosenRecord): Inspected | undefined {
   const contents = contentsOf(recording, { kind, number });
   if (!contents) return undefined;
   const inspected = inspectContents(contents);

@@ -19,6 +19,11 @@ const rangeOf = (text: string): Range | undefined => {
 const number = '-?\\d{1,10}(?:\\.\\d{1,6})?';
 const isPlace = new RegExp(`^${number},${number},\\d{0,3}\\.?\\d{1,6}$`);
 
+const recordOf = (text: string): ReportLink['record'] => {
+  const [, kind, number] = /^(message|packet)\/(\d{1,9})$/.exec(text) ?? [];
+  return kind === undefined ? undefined : { kind: kind as 'message' | 'packet', number: Number(number) };
+};
+
 const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportLink[Key] } = {
   client: wholeText,
   tick: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
@@ -35,6 +40,8 @@ const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportL
   plots: (text) => text.split(',').filter((one) => /^[\w.() -]+\/\d+\/[^/]+(\+[\w.() -]+\/\d+\/[^/]+)*$/.test(one)),
   repeated: rangeOf,
   visible: rangeOf,
+  record: recordOf,
+  showsBits: booleanOf,
   panels: (text) => (/^\d{1,4},\d{1,4}$/.test(text) ? (text.split(',').map(Number) as [number, number]) : undefined),
 };
 
@@ -64,6 +71,7 @@ export function writeLink(link: ReportLink, usual: ReportLink = {}): string {
 function textOf(value: ReportLink[keyof ReportLink]): string | undefined {
   if (Array.isArray(value))
     return value.map((one) => (typeof one === 'number' ? Math.round(one * 1000) / 1000 : one)).join();
+  if (typeof value === 'object' && 'number' in value) return `${value.kind}/${value.number}`;
   if (typeof value === 'object' && 'from' in value) return `${Math.floor(value.from)}..${Math.ceil(value.to)}`;
   return value === undefined ? undefined : String(value);
 }

@@ -12,6 +12,7 @@ export function usualOf({ opening, ticks: { from, to } }: Recording, { map }: Re
   return {
     ...{ item: undefined, followed: opening.followed, camera: undefined, showsPaths: !map, hidden: [] },
     ...{ filter: '', onlyChanged: false, query: '', plots: [], repeated: undefined, panels: [0, 0] as const },
+    ...{ record: undefined, showsBits: false },
     visible: { from, to: Math.max(to, from + 1) },
   };
 }

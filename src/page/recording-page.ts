@@ -9,6 +9,7 @@ import { inspector } from './inspector.ts';
 import { readLink } from './link.ts';
 import { Navigation } from './navigation.ts';
 import { planeView } from './plane/plane-view.ts';
+import { recordList } from './record-list.ts';
 import { scoreboard } from './scoreboard.ts';
 import { searchBox } from './search-box.ts';
 import { sizeView } from './size-view.ts';
@@ -64,6 +65,7 @@ export async function showRecording(reportData: ReportData, payload: string | un
           void navigation.openTrack(track);
         }),
       h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection),
+      recordList(store, (row) => navigation.chooseRecord(row)),
       timeline.element,
       sizeView(store, sizes, name),
     ),

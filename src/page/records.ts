@@ -1,4 +1,5 @@
 import { annotateFields } from '../annotate/packet.ts';
+import { noBytes } from '../bytes/buffers.ts';
 import { bitOffsets } from '../codec/huffman.ts';
 import { unwrap } from '../decode/encoding-layers.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
@@ -64,19 +65,20 @@ export function recordsOf(recording: Recording): RecordRow[] {
   return rows;
 }
 
-/** The content of a message or packet; undefined for a packet whose bytes the page does not have, since they have a password. */
+/** The content of a message or packet; undefined for one that is not there, and for a packet with a password. */
 export function contentsOf(
   recording: Recording,
   { kind, number }: Pick<RecordRow, 'kind' | 'number'>,
 ): PacketContents | undefined {
   const { track, protocol } = recording;
   if (kind === 'packet') {
-    const { bytes, size, after } = track.packets[number]!;
+    const { bytes, size, after } = track.packets[number] ?? { bytes: noBytes, size: 1, after: 0 };
     if (bytes.length < size) return undefined;
     const base = (tick: number) => baseBefore(recording, after, tick);
     return contentsWithoutSecrets(readPacketContents(bytes, protocol, { base }));
   }
-  const one = track.messages[number]!;
+  const one = track.messages[number];
+  if (!one) return undefined;
   const bytes = messageBytes(one);
   const contents = readMessageContents(bytes, protocol);
   const { message } = recording.readMessage(bytes);

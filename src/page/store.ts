@@ -29,10 +29,14 @@ export interface Shown {
   readonly visible: Range;
   /** The heights of the picture and of the inspector that the user chose, in pixels; 0 for the usual one. */
   readonly panels: readonly [plane: number, inspector: number];
+  /** The chosen message or packet; undefined if a snapshot is chosen. */
+  readonly record: ChosenRecord | undefined;
+  /** Whether the inspector shows bits instead of bytes. */
+  readonly showsBits: boolean;
 }
 
 /** What the inspector shows. */
-export interface InspectorState extends Pick<Shown, 'item' | 'filter' | 'onlyChanged'> {
+export interface InspectorState extends Pick<Shown, 'item' | 'filter' | 'onlyChanged' | 'showsBits'> {
   readonly inspected: Inspected;
   /** Whether the next snapshot follows soon, so that only the visible part is drawn. */
   readonly isPlaying: boolean;
@@ -46,8 +50,6 @@ export interface State extends InspectorState, Shown {
   readonly recording: Recording;
   /** The share of the recording that has been read; with 1 its events, paths and players are known. */
   readonly read: number;
-  /** The chosen message or packet; undefined if a snapshot is chosen. */
-  readonly record: ChosenRecord | undefined;
   /** The position of the chosen snapshot. */
   readonly position: number;
   /** The current time: the snapshot's tick or, while the recording is played, a fraction between it and the next one. */
