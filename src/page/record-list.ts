@@ -155,7 +155,7 @@ function lineOf(recording: Recording, row: RecordRow, choose: () => void): HTMLE
   const frame = kind === 'packet' ? `#${recording.track.packets[number]!.frame} ` : '';
   const cells: Readonly<Record<string, string>> = {
     tick: tick < 0 ? '' : String(tick),
-    time: time < 0 ? '' : time.toFixed(2),
+    time: Number.isNaN(time) ? '' : time.toFixed(2),
     kind,
     what: frame + nameOfRecord(recording, row),
     bytes: thousands(bytes),

@@ -25,7 +25,7 @@ export interface RecordRow {
   readonly number: number;
   /** Of a packet that of the last snapshot before it; -1 before the first. */
   readonly tick: number;
-  /** In seconds: since the first snapshot, and of a packet since the first one. */
+  /** In seconds since the first snapshot; NaN if it is not known. */
   readonly time: number;
   readonly bytes: number;
   /** The items of a snapshot, once they are known. */
@@ -43,10 +43,13 @@ export function recordsOf(recording: Recording): RecordRow[] {
   const { track, shown, items, ticks } = recording;
   const rows: RecordRow[] = [];
   let [message, packet, tick] = [0, 0, -1];
+  // A capture has its own clock: the first snapshot is in the packet before it.
+  const first = track.packets.findLast(({ after }) => after <= shown[0]!)?.time ?? 0;
+  const timeOf = (micros: number) => (micros < 0 ? Number.NaN : (micros - first) / 1e6);
   const upTo = (after: number) => {
     for (; packet < track.packets.length && track.packets[packet]!.after <= after; packet++) {
       const { time, size: bytes } = track.packets[packet]!;
-      rows.push({ kind: 'packet', number: packet, tick, time: time / 1e6, bytes, items: undefined });
+      rows.push({ kind: 'packet', number: packet, tick, time: timeOf(time), bytes, items: undefined });
     }
     for (; message < track.messages.length && track.messages[message]!.after <= after; message++) {
       const one = track.messages[message]!;
@@ -80,10 +83,8 @@ export function contentsOf(
   const one = track.messages[number];
   if (!one) return undefined;
   const bytes = messageBytes(one);
-  const contents = readMessageContents(bytes, protocol);
-  const { message } = recording.readMessage(bytes);
-  // Messages of the other version, and the zeros that pad a demo's messages, are read by the recording.
-  const read = { ...contents, messages: [{ ...contents.messages[0]!, message }] };
+  // It may be of the other version, and a demo pads it with zeros.
+  const read = readMessageContents(bytes, protocol, { message: recording.readMessage(bytes).message });
   return one.chunk === undefined ? read : { ...read, layers: demoLayers(one.bytes, bytes) };
 }
 
