@@ -1,6 +1,6 @@
 import { topics } from './event-text.ts';
 import type { Place } from './plane/camera.ts';
-import type { Followed, Shown } from './store.ts';
+import { type Followed, looks, type Shown } from './store.ts';
 import type { Range } from './ticks.ts';
 
 /** What a report shows, written as the fragment of a link: `#tick=8170&item=obj_character/0`. */
@@ -33,6 +33,7 @@ const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportL
     (/^\d+$/.test(text) ? Number(text) : undefined),
   camera: (text) => (isPlace.test(text) ? (text.split(',').map(Number) as unknown as Place) : undefined),
   showsPaths: booleanOf,
+  look: (text) => looks.find((one) => one === text),
   filter: wholeText,
   onlyChanged: booleanOf,
   hidden: (text) => topics.filter((topic) => text.split(',').includes(topic)),

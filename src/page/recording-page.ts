@@ -22,7 +22,7 @@ import { transport } from './transport.ts';
  * @param payload the address parameters that contain the payload, if the page shows one without a file
  */
 export async function showRecording(reportData: ReportData, payload: string | undefined): Promise<void> {
-  const { tracks, sizes, map, connections = [], name } = reportData;
+  const { tracks, sizes, connections = [], name } = reportData;
   const session = sessionSignal();
   document.body.append(heading(reportData));
   // The heading can be read while the rest is made.
@@ -43,7 +43,7 @@ export async function showRecording(reportData: ReportData, payload: string | un
     search,
     addressBar(store, reportData, payload),
   );
-  const plane = planeView(store, map, (item) => navigation.chooseItem(store.state.position, item));
+  const plane = planeView(store, reportData, (item) => navigation.chooseItem(store.state.position, item));
   const players = scoreboard(store, plane.follow);
   const events = eventList(store, chooseTick);
   const timeline = timelineOf(store, chooseTick, reportData.lost);

@@ -9,6 +9,10 @@ import type { Mark, Range } from './ticks.ts';
 /** The picture shows the whole map, follows the recorded player, shows a free part, or follows a player by client number. */
 export type Followed = 'all' | 'camera' | 'free' | number;
 
+/** How the picture looks: as the game, with flat tiles, or with signs for everything. */
+export const looks = ['game', 'tiles', 'plain'] as const;
+export type Look = (typeof looks)[number];
+
 /** What a link contains besides the connection and the tick. */
 export interface Shown {
   /** The chosen item: `obj_character/0`. */
@@ -17,6 +21,7 @@ export interface Shown {
   /** The part of the map that the user chose; undefined for that which fits what is followed. */
   readonly camera: Place | undefined;
   readonly showsPaths: boolean;
+  readonly look: Look;
   /** Only items whose type, id and player have all these words are listed. */
   readonly filter: string;
   readonly onlyChanged: boolean;

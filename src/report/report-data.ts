@@ -1,5 +1,6 @@
 import { join } from '../bytes/copy.ts';
 import type { GameMap } from '../container/map/game-map.ts';
+import type { MapDesign } from '../container/map/map-design.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import type { Schema, Version } from '../protocol/registry.ts';
 import type { Track } from '../recording/track.ts';
@@ -74,6 +75,8 @@ export interface ReportData {
   readonly lost?: TimeLost | undefined;
   readonly schema: Schema;
   readonly map?: GameMap | undefined;
+  /** What the map looks like. */
+  readonly design?: MapDesign | undefined;
   readonly tracks: readonly Track[];
   /** What the page shows first: the name of the track, and the client who is followed. */
   readonly opening?:

@@ -1,10 +1,11 @@
-import type { GameMap } from '../../container/map/game-map.ts';
 import type { Players } from '../../recording/players.ts';
+import type { ReportData } from '../../report/report-data.ts';
 import { escapeText, quote } from '../../text/escape.ts';
 import { unitsPerTile } from '../characters.ts';
 import { button, h, onceAFrame, onKeys, onPress, onScheme, onSize, onWheel, section, swatch } from '../dom.ts';
-import type { Followed, State, Store } from '../store.ts';
+import { type Followed, type Look, looks, type State, type Store } from '../store.ts';
 import type { Box } from './camera.ts';
+import { DesignPicture } from './design-picture.ts';
 import { type DrawnItem, DrawnItems } from './drawn-items.ts';
 import { colourName, MapPicture } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
@@ -20,7 +21,11 @@ const step = 60;
  * The picture of the match. It shows the map and each item of the chosen snapshot that has a position.
  * @param onItem is called with the link of an item that was clicked
  */
-export function planeView(store: Store<State>, map: GameMap | undefined, onItem: (link: string) => void) {
+export function planeView(
+  store: Store<State>,
+  { map, design }: Pick<ReportData, 'map' | 'design'>,
+  onItem: (link: string) => void,
+) {
   const canvas = h('canvas', { role: 'img', tabindex: 0 });
   canvas.setAttribute(
     'aria-label',
@@ -39,6 +44,11 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     },
   });
   const redraw = onceAFrame(draw);
+  const style = h(
+    'select',
+    { 'aria-label': 'how the picture looks', onchange: () => store.set({ look: style.value as Look }) },
+    ...looks.map((look) => h('option', { value: look }, look)),
+  );
   const showsPaths = h('input', { type: 'checkbox', onchange: () => store.set({ showsPaths: showsPaths.checked }) });
   const whole = () => follow('all');
   const zoom = (factor: number, x?: number, y?: number) => {
@@ -63,6 +73,7 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     'Match',
     [
       h('label', {}, 'show ', select),
+      h('label', {}, 'as ', style),
       h('label', {}, showsPaths, ' paths'),
       h('span', { class: 'buttons' }, ...buttons),
     ],
@@ -134,7 +145,8 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     const subject = characterOf(followed, items);
     if (subject) camera.center(subject.x, subject.y);
     const recorder = characterOf('camera', items);
-    drawing.draw({
+    const isCoarse = drawing.draw({
+      style: store.state.look,
       items,
       tick: recording.snapshot(position).tick,
       paths: [...recording.paths.values()],
@@ -143,6 +155,8 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
       chosen: item,
       look: (client) => recording.lookOf(client),
     });
+    // A frame has no time for all of a large map.
+    if (isCoarse) redraw();
   }
 
   /** The character of a followed player; undefined if none is followed or the player has no character. */
@@ -191,7 +205,13 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
   onWheel(canvas, (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY));
   store.on(['recording'], open, 'picture');
   store.on(['recording', 'read'], listPlayers, 'picture');
-  store.on(['recording', 'followed', 'showsPaths', 'camera'], () => {
+  if (design)
+    void DesignPicture.load(design).then((loaded) => {
+      drawing.design = loaded;
+      redraw();
+    });
+  store.on(['recording', 'followed', 'showsPaths', 'camera', 'look'], () => {
+    style.value = store.state.look;
     select.value = String(store.state.followed);
     showsPaths.checked = store.state.showsPaths;
     redraw();
