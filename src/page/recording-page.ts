@@ -22,7 +22,7 @@ import { transport } from './transport.ts';
  * @param payload the address parameters that contain the payload, if the page shows one without a file
  */
 export async function showRecording(reportData: ReportData, payload: string | undefined): Promise<void> {
-  const { tracks, sizes, connections = [], name } = reportData;
+  const { tracks, connections = [] } = reportData;
   const session = sessionSignal();
   document.body.append(heading(reportData));
   // The heading can be read while the rest is made.
@@ -67,7 +67,7 @@ export async function showRecording(reportData: ReportData, payload: string | un
       h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection),
       recordList(store, (row) => navigation.chooseRecord(row)),
       timeline.element,
-      sizeView(store, sizes, name),
+      sizeView(store, reportData),
     ),
     footer(tracks[0]!.snapshots.at(-1)!.tick >= 0),
   );

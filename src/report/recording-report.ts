@@ -4,7 +4,6 @@ import { DecodeError } from '../bytes/diagnostic.ts';
 import { crc32 } from '../codec/crc32.ts';
 import type { Inflate } from '../container/map/datafile.ts';
 import { readMap } from '../container/map/game-map.ts';
-import { readMapDesign } from '../container/map/map-design.ts';
 import { type Explanation, failuresOf } from '../explain/explanation.ts';
 import type { StreamFinding } from '../explain/health.ts';
 import { DemoCheck, RecordingExplainer } from '../explain/recording-explainer.ts';
@@ -34,8 +33,10 @@ import { type TrackLimits, Tracks } from './tracks.ts';
 const maxCauses = 50;
 /** A larger map is left out. */
 const maxMapBytes = 1 << 26;
+/** The page draws the game layers of a larger map only. */
+const maxMapFile = 1 << 22;
 
-type MapParts = Pick<ReportData, 'map' | 'design'>;
+type MapParts = Pick<ReportData, 'map' | 'mapFile'>;
 
 interface RecordingReportOptions {
   readonly client?: string | undefined;
@@ -111,7 +112,7 @@ export class RecordingReport {
     const ticks = this.#options.limits.range ?? this.#options.ticks;
     const players = new Map(summary.streams.map(({ stream, player }) => [stream.client, player]));
     const facts = infoRows(summary, plainTheme).map(factOf);
-    const { map, design } = await this.#readMap(inflate, named);
+    const { map, mapFile } = await this.#readMap(inflate, named);
     const tracks = this.tracks.build((client) => players.get(client));
     return {
       name,
@@ -126,7 +127,8 @@ export class RecordingReport {
       // A ghost has fields of its own.
       schema: summary.ghost ? summary.streams[0]!.stream.protocol.schema : schema,
       map,
-      design,
+      mapFile,
+      header: summary.header,
       tracks,
       connections: summary.streams.flatMap(connectionOf),
     };
@@ -158,7 +160,7 @@ export class RecordingReport {
     if (!named && (this.#mapBytes === 0 || this.#mapBytes > maxMapBytes)) return {};
     const bytes = named ?? join(this.#map);
     try {
-      return { map: await readMap(bytes, inflate), design: await readMapDesign(bytes, inflate) };
+      return { map: await readMap(bytes, inflate), mapFile: bytes.length <= maxMapFile ? bytes : undefined };
     } catch (error) {
       if (named || !(error instanceof DecodeError)) throw error;
       note(problem('map_not_drawn', 'warning', { cause: problem(error.code, 'warning', { args: error.args }) }));

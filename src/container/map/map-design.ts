@@ -1,3 +1,4 @@
+import { DecodeError } from '../../bytes/diagnostic.ts';
 import { badMap, Datafile, type DatafileItem, type Inflate } from './datafile.ts';
 import { withoutSkips } from './game-map.ts';
 
@@ -88,14 +89,14 @@ const limits = {
   layers: 1024,
 } as const;
 
-/**
- * Reads what a map looks like. What is damaged or too large is left out: the game can be shown without it.
- *
- * @throws DecodeError `not_a_map`, `map_version`, `bad_map`
- */
+/** Reads what a map looks like. What is damaged or too large is left out: the game can be shown without it. */
 export async function readMapDesign(bytes: Uint8Array, inflate: Inflate): Promise<MapDesign> {
-  const reader = new DesignReader(new Datafile(bytes), inflate);
-  return reader.read();
+  try {
+    return await new DesignReader(new Datafile(bytes), inflate).read();
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return { images: [], groups: [] };
+  }
 }
 
 class DesignReader {

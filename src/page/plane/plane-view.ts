@@ -1,5 +1,7 @@
+import { readMapDesign } from '../../container/map/map-design.ts';
 import type { Players } from '../../recording/players.ts';
 import type { ReportData } from '../../report/report-data.ts';
+import { unpackZlib } from '../../source/decompress.ts';
 import { escapeText, quote } from '../../text/escape.ts';
 import { unitsPerTile } from '../characters.ts';
 import { button, h, onceAFrame, onKeys, onPress, onScheme, onSize, onWheel, section, swatch } from '../dom.ts';
@@ -23,7 +25,7 @@ const step = 60;
  */
 export function planeView(
   store: Store<State>,
-  { map, design }: Pick<ReportData, 'map' | 'design'>,
+  { map, mapFile }: Pick<ReportData, 'map' | 'mapFile'>,
   onItem: (link: string) => void,
 ) {
   const canvas = h('canvas', { role: 'img', tabindex: 0 });
@@ -205,11 +207,13 @@ export function planeView(
   onWheel(canvas, (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY));
   store.on(['recording'], open, 'picture');
   store.on(['recording', 'read'], listPlayers, 'picture');
-  if (design)
-    void DesignPicture.load(design).then((loaded) => {
-      drawing.design = loaded;
-      redraw();
-    });
+  if (mapFile)
+    void readMapDesign(mapFile, unpackZlib)
+      .then((design) => DesignPicture.load(design))
+      .then((loaded) => {
+        drawing.design = loaded;
+        redraw();
+      });
   store.on(['recording', 'followed', 'showsPaths', 'camera', 'look'], () => {
     style.value = store.state.look;
     select.value = String(store.state.followed);
