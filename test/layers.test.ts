@@ -64,8 +64,8 @@ function sourceAt(path: string): Source {
     return { target: target.startsWith('.') ? normalize(join(dirname(path), target)) : target, runs, loads };
   });
   const imports = found.map(({ target }) => target);
-  const runs = found.filter((one) => one.runs).map(({ target }) => target);
-  const loads = found.filter((one) => one.loads).map(({ target }) => target);
+  const runs = found.filter((found) => found.runs).map(({ target }) => target);
+  const loads = found.filter((found) => found.loads).map(({ target }) => target);
   return { path, layer: layerOf(path), text, code, imports, runs, loads };
 }
 

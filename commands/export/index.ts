@@ -208,7 +208,7 @@ const shownFindings = 5;
 
 async function printFindings(file: string, { findings, omittedDiagnostics }: RecordingSummary, io: Io) {
   const name = escapeText(file);
-  const texts = findings.flatMap((one) => findingText(one, file) ?? []);
+  const texts = findings.flatMap((finding) => findingText(finding, file) ?? []);
   for (const text of texts.slice(0, shownFindings)) await printProblem(`${name}: ${text}`, io);
   const others = texts.length + omittedDiagnostics - shownFindings;
   if (others > 0) await printProblem(`${name}: ${others} more`, io);
@@ -372,8 +372,8 @@ async function toFolder(files: readonly string[], folder: string, options: Expor
   const rows = Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
   const sum = (of: (result: TaskResult) => number) => results.reduce((total, result) => total + of(result), 0);
   const status = results.reduce<number>((worst, result) => Math.max(worst, result.status), exit.fine);
-  const [read, failed] = [sum((one) => one.files), sum((one) => one.failed)];
-  const written = sum((one) => one.bytes) + empty.bytes;
+  const [read, failed] = [sum((result) => result.files), sum((result) => result.failed)];
+  const written = sum((result) => result.bytes) + empty.bytes;
   return printExported(
     { run: name, files: read, failed, rows, bytes: written, parts: parts.length, status },
     options,
@@ -460,8 +460,8 @@ async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext>
 }
 
 /** A client number is in almost all recordings: it selects rows only. */
-const filesSelected = ({ player, ...others }: ExportOptions) =>
-  fileFilterOf(/^\d+$/.test(player ?? '') ? others : { ...others, player });
+const filesSelected = ({ player, ...rest }: ExportOptions) =>
+  fileFilterOf(/^\d+$/.test(player ?? '') ? rest : { ...rest, player });
 
 const itemsOf = (schema: Schema) => versions.flatMap((version) => protocolOf(version, schema).items);
 

@@ -174,7 +174,8 @@ class ColumnBuilder {
     // Whether the names are right shows even where nothing was read.
     if (!this.#protocol)
       this.#useProtocol(
-        versions.map((one) => protocolOf(one)).findLast((one) => one.byName(this.#item)) ?? protocolOf('0.6'),
+        versions.map((version) => protocolOf(version)).findLast((protocol) => protocol.byName(this.#item)) ??
+          protocolOf('0.6'),
       );
     return Object.fromEntries(this.#columns.map(({ name, values }) => [name, values.slice(0, this.#count)]));
   }
@@ -234,15 +235,15 @@ class ColumnBuilder {
     const known = protocol.byName(this.#item);
     this.#known = known;
     if (!known) {
-      if (versions.some((one) => protocolOf(one).byName(this.#item))) return;
+      if (versions.some((version) => protocolOf(version).byName(this.#item))) return;
       throw new TypeError(`no protocol has an item ${JSON.stringify(this.#item)}`);
     }
     for (const column of this.#columns) {
       if (column.place) continue;
       const name = column.name.replace(/^fields\./, '');
-      const field = known.fields.find((one) => one.name === name);
+      const field = known.fields.find((field) => field.name === name);
       if (!field) {
-        const names = known.fields.map((one) => one.name).join(', ');
+        const names = known.fields.map((field) => field.name).join(', ');
         throw new TypeError(
           `${known.name} of ${protocol.version} has no field ${JSON.stringify(name)}; it has ${names}`,
         );

@@ -150,7 +150,7 @@ class DemoItems {
     }
     items.push({ key: keyOf(gameType!, 0), ints: [...this.#game] });
     const snapshot = this.#snapshot;
-    const ints = items.reduce((sum, one) => sum + one.ints.length, sent.offsets[sent.count]!);
+    const ints = items.reduce((sum, item) => sum + item.ints.length, sent.offsets[sent.count]!);
     snapshot.clear(sent.count + items.length, ints);
     snapshot.appendItems(sent, 0, sent.count);
     for (const { key, ints } of items) snapshot.data.set(ints, snapshot.offsets[snapshot.append(key, ints.length)]!);

@@ -11,7 +11,7 @@ import { hypotheses, invalidItems } from './hypotheses/index.ts';
 import { type NamedItem, Search, type Statement } from './hypothesis.ts';
 
 export interface ConnectionResults {
-  readonly stream: Pick<ConnectionStream, 'number' | 'client' | 'version' | 'undecodable' | 'setAsidePackets'>;
+  readonly stream: Pick<ConnectionStream, 'number' | 'client' | 'version' | 'undecodable' | 'rejectedPackets'>;
   readonly counts: ChecksumCounts;
 }
 
@@ -108,8 +108,10 @@ export function suspectsOf(failure: Failure): Suspect[] {
     ...bySum.map((fit) => ({ ...fit, isLikely: isDistinctive || fit.standing !== 'fits' })),
   ].map(({ after: _, ...fit }): Suspect => ({ ...fit, items: nameItems(fit.keys, types) }));
   const shown = [...new Set(found.map(({ cause }) => cause))].flatMap((cause) => {
-    const fits = found.filter((one) => one.cause === cause);
-    return fits.length <= maxOfACause ? fits : fits.slice(0, maxOfACause).map((one) => ({ ...one, isLikely: false }));
+    const fits = found.filter((suspect) => suspect.cause === cause);
+    return fits.length <= maxOfACause
+      ? fits
+      : fits.slice(0, maxOfACause).map((suspect) => ({ ...suspect, isLikely: false }));
   });
   return [...shown.filter(({ isLikely }) => isLikely), ...shown.filter(({ isLikely }) => !isLikely)];
 }

@@ -29,9 +29,10 @@ export function itemSums(snapshot: Snapshot): Int32Array {
 }
 
 /** The number of items that both snapshots have, with other values. */
-export function changedItems(one: Snapshot, other: Snapshot): number {
-  const isOther = (key: number, i: number) => other.item(other.findKey(key)).some((int, at) => int !== one.item(i)[at]);
-  return one.keys.subarray(0, one.count).filter((key, i) => other.findKey(key) >= 0 && isOther(key, i)).length;
+export function changedItems(first: Snapshot, second: Snapshot): number {
+  const isOther = (key: number, i: number) =>
+    second.item(second.findKey(key)).some((int, at) => int !== first.item(i)[at]);
+  return first.keys.subarray(0, first.count).filter((key, i) => second.findKey(key) >= 0 && isOther(key, i)).length;
 }
 
 export function hasChecksum(base: Snapshot, delta: Delta, checksum: number): boolean {
@@ -120,7 +121,7 @@ export function removedKeys(delta: Delta, before: Snapshot, after: Snapshot): nu
 export function keySets(snapshot: Snapshot, all: readonly number[], sum: number): number[][] {
   const sumOfKey = (key: number) => sumOf(snapshot.item(snapshot.findKey(key)));
   // An item with the sum 0 does not affect the checksum.
-  const sums = new Map(all.map((key) => [key, sumOfKey(key)] as const).filter(([, one]) => one !== 0));
+  const sums = new Map(all.map((key) => [key, sumOfKey(key)] as const).filter(([, sum]) => sum !== 0));
   const keys = [...sums.keys()];
   const single = keys.filter((key) => sums.get(key) === sum);
   if (single.length > 0 || keys.length < 2) return single.slice(0, maxSets).map((key) => [key]);

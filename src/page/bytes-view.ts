@@ -85,10 +85,10 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
   // What is selected in the bytes is copied as hex, without addresses and meanings.
   element.addEventListener('copy', (event) => {
     const selection = getSelection();
-    const pieces = [...rows.querySelectorAll('.hex span')].filter((one) => selection?.containsNode(one, true));
+    const pieces = [...rows.querySelectorAll('.hex span')].filter((element) => selection?.containsNode(element, true));
     if (pieces.length === 0) return;
     event.preventDefault();
-    event.clipboardData?.setData('text/plain', pieces.map((one) => one.textContent).join(' '));
+    event.clipboardData?.setData('text/plain', pieces.map((piece) => piece.textContent).join(' '));
   });
   onSize(element, (width) => {
     const before = perRow;

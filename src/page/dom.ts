@@ -98,7 +98,7 @@ export function growList(
 /** The height of a row of a long list, in pixels. */
 const rowHeight = 24;
 /** Rows that are drawn above and below the visible ones. */
-const besides = 8;
+const spareRows = 8;
 
 /**
  * Draws the rows of a long list where they are visible; all have the same height.
@@ -110,8 +110,8 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
   let [length, height, top] = [0, 0, 0];
   let drawn = new Map<number, HTMLElement>();
   const draw = () => {
-    const first = Math.max(0, Math.floor(top / rowHeight) - besides);
-    const last = Math.min(length, Math.ceil((top + height) / rowHeight) + besides);
+    const first = Math.max(0, Math.floor(top / rowHeight) - spareRows);
+    const last = Math.min(length, Math.ceil((top + height) / rowHeight) + spareRows);
     const rows = new Map<number, HTMLElement>();
     for (let i = first; i < last; i++) {
       const row = drawn.get(i) ?? rowOf(i);
@@ -188,11 +188,11 @@ const pieceMilliseconds = 20;
 
 /**
  * Does all steps of some work in short pieces, so that the page responds.
- * @param goesOn is called after each pause with what the last step yielded; if it returns false, the work is abandoned
+ * @param isWanted is called after each pause with what the last step yielded; if it returns false, the work is abandoned
  */
 export async function inPieces<Step, Result>(
   steps: Generator<Step, Result>,
-  goesOn: (step: Step) => boolean,
+  isWanted: (step: Step) => boolean,
 ): Promise<Result | undefined> {
   let since = performance.now();
   for (;;) {
@@ -200,7 +200,7 @@ export async function inPieces<Step, Result>(
     if (done) return value;
     if (performance.now() - since < pieceMilliseconds) continue;
     await pause();
-    if (!goesOn(value)) return undefined;
+    if (!isWanted(value)) return undefined;
     since = performance.now();
   }
 }

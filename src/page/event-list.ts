@@ -52,7 +52,7 @@ export function eventList(store: Store<State>, choose: (tick: number) => void): 
 /** Shows or hides the events of a topic, and says how many there are. */
 function filterOf(store: Store<State>, topic: Topic): HTMLElement {
   const onchange = () => {
-    const others = store.state.hidden.filter((one) => one !== topic);
+    const others = store.state.hidden.filter((other) => other !== topic);
     store.set({ hidden: box.checked ? others : [...others, topic] });
   };
   const box = h('input', { type: 'checkbox', onchange });
@@ -60,7 +60,7 @@ function filterOf(store: Store<State>, topic: Topic): HTMLElement {
   store.on(['recording', 'read', 'hidden'], () => {
     const { recording, hidden, read } = store.state;
     box.checked = !hidden.includes(topic);
-    number.textContent = recording.eventLines.filter((one) => one.topic === topic).length + (read < 1 ? ' …' : '');
+    number.textContent = recording.eventLines.filter((line) => line.topic === topic).length + (read < 1 ? ' …' : '');
   });
   return h('label', { class: topic }, box, ` ${topicTitles[topic]} `, number);
 }

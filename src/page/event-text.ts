@@ -19,7 +19,7 @@ export interface EventLine {
 
 /** Formats the events of a tick as lines. The actions of players are left out. */
 export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventLine[] {
-  const notices = events.filter((one): one is Notice => !isAction(one) && one.what !== 'full_snapshot');
+  const notices = events.filter((event): event is Notice => !isAction(event) && event.what !== 'full_snapshot');
   return phrases
     .groups(notices)
     .map(({ phrase, group }) => ({ tick, topic: topicOf(group[0]!), parts: partsOf(phrase) }));

@@ -45,7 +45,9 @@ export function inspector(
       : '';
     // The keys of messages are negative.
     differences.hidden = !items.some(({ state, key }) => state === 'sent' && key >= 0);
-    diagnostics.replaceChildren(...payload.diagnostics.all.map((one) => h('li', {}, diagnosticLine(one))));
+    diagnostics.replaceChildren(
+      ...payload.diagnostics.all.map((diagnostic) => h('li', {}, diagnosticLine(diagnostic))),
+    );
     diagnostics.hidden = payload.diagnostics.all.length === 0;
     pinned = -1;
     light(-1);
@@ -113,8 +115,8 @@ export function inspector(
   }
 
   function light(span: number): void {
-    for (const one of element.querySelectorAll('.lit')) one.classList.remove('lit');
-    for (const one of element.querySelectorAll(`[data-span="${span}"]`)) one.classList.add('lit');
+    for (const lit of element.querySelectorAll('.lit')) lit.classList.remove('lit');
+    for (const lit of element.querySelectorAll(`[data-span="${span}"]`)) lit.classList.add('lit');
     const hint = 'Point at a field or at bytes; in the bytes, the arrow keys move from value to value.';
     const text = span < 0 ? hint : spanText(store.state.inspected, span);
     // Screen readers announce it again even if it is the same.

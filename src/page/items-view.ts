@@ -145,9 +145,9 @@ export function itemsView(
 
   function mark(): void {
     const { item } = store.state;
-    for (const [link, one] of drawn) {
-      if (link === item) one.setAttribute('aria-current', 'true');
-      else one.removeAttribute('aria-current');
+    for (const [link, element] of drawn) {
+      if (link === item) element.setAttribute('aria-current', 'true');
+      else element.removeAttribute('aria-current');
     }
   }
 
@@ -157,9 +157,9 @@ export function itemsView(
     if (item?.open) scrollToElement(item.querySelector<HTMLElement>(`tr[data-span="${span}"]`) ?? item);
   }
 
-  function scrollToElement(one: HTMLElement): void {
-    const top = one.getBoundingClientRect().top - element.getBoundingClientRect().top;
-    if (top < 0 || top + Math.min(one.offsetHeight, 60) > element.clientHeight) element.scrollTop += top - 8;
+  function scrollToElement(row: HTMLElement): void {
+    const top = row.getBoundingClientRect().top - element.getBoundingClientRect().top;
+    if (top < 0 || top + Math.min(row.offsetHeight, 60) > element.clientHeight) element.scrollTop += top - 8;
   }
 
   function reveal(): ItemLine | undefined {

@@ -65,7 +65,7 @@ export class Navigation {
     performance.mark('first view');
     const { scrollY: seen } = window;
     let shown = performance.now();
-    const goesOn = (read: number) => {
+    const isWanted = (read: number) => {
       if (this.#store.state.recording !== recording || this.#session.aborted) return false;
       if (performance.now() - shown > progressEvery) {
         this.#store.set({ read });
@@ -73,7 +73,7 @@ export class Navigation {
       }
       return true;
     };
-    if (!(await inPieces(recording.read(), goesOn))) return;
+    if (!(await inPieces(recording.read(), isWanted))) return;
     this.#store.set({ read: 1, marks: marksOf(recording, this.#reportData) });
     // The page is longer now, so it can scroll until the item is at the top.
     if (revealed && scrollY === seen) this.#store.set({ revealed: { ...revealed } });

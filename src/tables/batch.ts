@@ -56,7 +56,7 @@ export function tableOf<Source>(
 ): SourceTable<Source> {
   return {
     name,
-    columns: [...first, ...cells.map(([one]) => one)],
+    columns: [...first, ...cells.map(([column]) => column)],
     valuesOf: (source) => cells.map(([, value]) => value(source)),
   };
 }

@@ -52,7 +52,7 @@ export class ItemTable {
         else columns.set(value.label, { value, count: isAlwaysSent(type, value) ? 1 : 0 });
       }
     }
-    const distinct = distinctNames(itemColumns.map((one) => one.name));
+    const distinct = distinctNames(itemColumns.map((column) => column.name));
     const fields = [...columns].map(([label, { value, count }]) =>
       (count === types.length && kindOf(value) === 'int' ? column : optional)(
         distinct(columnName(label)),

@@ -21,7 +21,7 @@ export interface RecordRows {
 export function itemsOfType(name: string, schema: Schema, filter: RecordFilter, file: string): RecordRows {
   const table = new ItemTable(name, schema);
   return {
-    schema: { name, columns: table.schema.columns.map((one) => ({ ...one, isNullable: true })) },
+    schema: { name, columns: table.schema.columns.map((column) => ({ ...column, isNullable: true })) },
     add(entry, batch) {
       if (entry.record !== 'snapshot' || !entry.snapshot) return;
       const { stream, tick, snapshot } = entry;
@@ -55,7 +55,7 @@ export function valuesText(item: ItemType | undefined, data: Int32Array): string
 }
 
 /** The columns of a message before its fields. In the table `messages` there is also `receivers`: here each row is one message. */
-const headColumns = [...originColumns, tickColumn, ...messageCells.map(([one]) => one)];
+const headColumns = [...originColumns, tickColumn, ...messageCells.map(([column]) => column)];
 
 /**
  * The messages that a filter selects. The fields of one kind have a column each, those of several kinds share one, as JSON.

@@ -31,15 +31,15 @@ export async function expectSameRows(
   counts: readonly number[],
   options: readonly string[] = [],
 ) {
-  const { tasks: _, ...one } = await exported(bytes, name, 1, options);
+  const { tasks: _, ...entry } = await exported(bytes, name, 1, options);
   const writers: number[] = [];
   for (const jobs of counts) {
     const { tasks, ...divided } = await exported(bytes, name, jobs, options);
-    expect(Object.keys(divided.texts)).toEqual(Object.keys(one.texts));
+    expect(Object.keys(divided.texts)).toEqual(Object.keys(entry.texts));
     // A difference of long texts takes minutes to print.
-    for (const [table, text] of Object.entries(divided.texts)) expect(text === one.texts[table], table).toBe(true);
-    expect({ ...divided, texts: {} }).toEqual({ ...one, texts: {} });
+    for (const [table, text] of Object.entries(divided.texts)) expect(text === entry.texts[table], table).toBe(true);
+    expect({ ...divided, texts: {} }).toEqual({ ...entry, texts: {} });
     writers.push(tasks);
   }
-  return { ...one, writers };
+  return { ...entry, writers };
 }

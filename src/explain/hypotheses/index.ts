@@ -79,7 +79,7 @@ export function* invalidItems(failure: Failure): Iterable<Statement> {
   const known = unregisteredIn(before, new ItemTypes(protocol).onSnapshot(before));
   // In healthy recordings, too, one or two snapshots may lack a registration.
   const standing = received.knownTypes ? 'fits' : 'shown';
-  for (const type of unregisteredIn(snapshot ?? delta, types).filter((one) => !known.includes(one)))
+  for (const type of unregisteredIn(snapshot ?? delta, types).filter((type) => !known.includes(type)))
     yield { cause: 'unregistered', about: `${type}`, keys: [keyOf(type, 0)], standing };
 }
 

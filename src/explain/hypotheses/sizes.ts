@@ -17,7 +17,7 @@ export const otherSize = hypothesis({
   isSearch: true,
   *find(failure: Failure, search: Search): Iterable<Found> {
     const reading = new Reading(failure, search);
-    let found = search.sizes.filter((one) => reading.fits(one));
+    let found = search.sizes.filter((size) => reading.fits(size));
     if (found.length === 0 && search.mayGoOn) {
       found = [...reading.others()];
       search.sizes.push(...found);

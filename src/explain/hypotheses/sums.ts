@@ -197,9 +197,9 @@ export const shiftedFields = hypothesis({
         const ofType = updates.filter(({ key }) => typeOf(key) === type);
         const own = alike.filter(({ key }) => typeOf(key) === type);
         if (!isExplained(ofType) && !isExplained(own)) continue;
-        const expected = own.map((one) => {
-          const ints = one.was.map((int, at) => (isOfBase ? (one.is[at]! - int + shifted(one, at)) | 0 : int));
-          return { key: one.key, ints, rebuilt: one.is.slice() };
+        const expected = own.map((update) => {
+          const ints = update.was.map((int, at) => (isOfBase ? (update.is[at]! - int + shifted(update, at)) | 0 : int));
+          return { key: update.key, ints, rebuilt: update.is.slice() };
         });
         yield {
           about: `${type} ${step} ${isOfBase}`,

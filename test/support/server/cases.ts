@@ -198,7 +198,7 @@ export function judge(
     else if (cause === 'unregistered' && subject !== fault.facts?.type) said.push('another item');
     else if (isHealthy) said.push('shown');
   }
-  return outcomes.find((one) => said.includes(one)) ?? 'absent';
+  return outcomes.find((outcome) => said.includes(outcome)) ?? 'absent';
 }
 
 function isRightItem(
@@ -215,7 +215,7 @@ function isRightItem(
   // Damage affects the items around it; if no item is named, none is wrong. The flipped bit may be in the key itself.
   if (cause === 'damaged') {
     return (
-      keys.length === 0 || about === 'unreadable' || keys.some((key) => [...hit].some((one) => isOneBit(one ^ key)))
+      keys.length === 0 || about === 'unreadable' || keys.some((key) => [...hit].some((value) => isOneBit(value ^ key)))
     );
   }
   if (hit.size === 0) return true;
