@@ -1,16 +1,16 @@
 import { hasIntsAt } from '../bytes/copy.ts';
 import { getOr } from '../bytes/get-or.ts';
 import { MessageFields } from '../packet/message.ts';
-import type { ItemType } from '../protocol/item.ts';
 import type { Schema } from '../protocol/registry.ts';
 import { isInRange, type TickRange } from '../protocol/ticks.ts';
 import type { QueryMatcher } from '../query/matcher.ts';
 import { isPlaceholder, type PlayerInfo, Players, unknownPlayer } from '../recording/players.ts';
 import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import { isConnection, type Stream } from '../recording/stream.ts';
+import { ChosenItems } from '../snapshot/chosen-items.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { type Batch, type CellValue, column, optional, type TableSchema, tableOf } from './batch.ts';
+import { type CellValue, column, optional, type TableSchema, tableOf } from './batch.ts';
 import {
   chatTable,
   EventTables,
@@ -179,6 +179,7 @@ export class RecordingTables {
   readonly #tables: Tables;
   readonly #options: TableOptions;
   readonly #items = new Map<string, ItemTable>();
+  readonly #chosen = new ChosenItems();
   readonly #streams = new Map<Stream, StreamState>();
   readonly #shared: SharedEvents;
   #file = '';
@@ -275,30 +276,28 @@ export class RecordingTables {
     const { keys, offsets, data, count } = snapshot;
     const { filter } = this;
     const hasUnknown = this.#tables.has(unknownItemsTable.name);
-    let current = -1;
-    let type: ItemType | undefined;
-    let table: ItemTable | undefined;
-    let batch: Batch | undefined;
-    for (let i = 0; i < count; i++) {
-      const [start, end] = [offsets[i]!, offsets[i + 1]!];
+    const chosen = this.#chosen;
+    // Items are sorted by type.
+    for (let i = 0; i < count; ) {
       const number = snapshot.type(i);
-      // Items are sorted by type.
-      if (number !== current) {
-        current = number;
-        type = types.of(number);
-        table = type && this.#tableOf(type.name);
-        batch = table && this.#tables.batch(table.schema);
+      const type = types.of(number);
+      const table = type && this.#tableOf(type.name);
+      const batch = table && this.#tables.batch(table.schema);
+      const isRead = batch || hasUnknown;
+      chosen.begin(snapshot);
+      for (; i < count && snapshot.type(i) === number; i++) {
+        if (!isRead) continue;
+        const [start, end] = [offsets[i]!, offsets[i + 1]!];
+        const id = snapshot.id(i);
+        if (filter && !filter.item(types, number, id)) continue;
+        if (previous && isEqualIn(previous, keys[i]!, data.subarray(start, end))) continue;
+        if (table?.accepts(type!, end - start)) chosen.add(i);
+        else if (number !== 0) {
+          const item = { id, type: number, uuid: types.uuidOf(number), data: data.slice(start, end) };
+          this.#tables.add(unknownItemsTable, [...origin, ...unknownItemsTable.valuesOf(item)]);
+        }
       }
-      if (!batch && !hasUnknown) continue;
-      const id = snapshot.id(i);
-      if (filter && !filter.item(types, number, id)) continue;
-      if (previous && isEqualIn(previous, keys[i]!, data.subarray(start, end))) continue;
-      if (type && table!.accepts(type, end - start)) {
-        if (batch) table!.add(batch, type, origin, id, data, start, end);
-      } else if (number !== 0) {
-        const item = { id, type: number, uuid: types.uuidOf(number), data: data.slice(start, end) };
-        this.#tables.add(unknownItemsTable, [...origin, ...unknownItemsTable.valuesOf(item)]);
-      }
+      if (batch && chosen.count > 0) table!.add(batch, type!, origin, chosen);
     }
   }
 
