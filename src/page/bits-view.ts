@@ -38,7 +38,7 @@ export function bitsView(store: Store<InspectorState>, step: (step: number) => v
   const label = 'bits of the file, packed ints and values; the left and right arrow keys move from value to value';
   const element = h('div', { class: 'bits', role: 'region', tabindex: 0, 'aria-label': label, hidden: true }, cells);
   onKeys(element, { ArrowLeft: () => step(-1), ArrowRight: () => step(1) });
-  let draw: (upTo: number) => void = () => {};
+  let draw: (isEnough: (drawn: number) => boolean) => void = () => {};
   let groups: ReturnType<typeof bitGroups> = [];
   let shown: Inspected | undefined;
   const opened = new Set<number>();
@@ -60,10 +60,16 @@ export function bitsView(store: Store<InspectorState>, step: (step: number) => v
       const { from, to, isFolded } = group;
       return isFolded && !opened.has(from) ? [group] : Array.from({ length: to - from }, (_, i) => from + i);
     });
-    draw = growList(cells, places.length, atOnce, 'value', (i) => {
-      const place = places[i]!;
-      return typeof place === 'number' ? cellOf(all[place]!()) : foldOf(place, inspected);
-    });
+    draw = growList(
+      cells,
+      places.length,
+      'value',
+      (i) => {
+        const place = places[i]!;
+        return typeof place === 'number' ? cellOf(all[place]!()) : foldOf(place, inspected);
+      },
+      (drawn) => drawn >= atOnce,
+    );
   }
 
   function foldOf({ from, to }: BitGroup, inspected: Inspected): HTMLElement {
@@ -89,7 +95,7 @@ export function bitsView(store: Store<InspectorState>, step: (step: number) => v
         opened.add(group.from);
         drawCells(store.state.inspected);
       }
-      draw(span + visible);
+      draw((drawn) => drawn >= span + visible);
       const cell = cells.querySelector(`[data-span="${span}"]`);
       if (!cell) return;
       const box = element.getBoundingClientRect();

@@ -24,7 +24,18 @@ export function openedTrack(reportData: ReportData, track: number, { client, tic
   const recording = new Recording(tracks[track]!, schema, seconds, map);
   const position = tick === undefined ? recording.opening.position : recording.positionOf(tick);
   return {
-    ...{ track, recording, position, isPlaying: false, read: 0, marks: [], found: [], foundAt: -1 },
+    ...{
+      track,
+      recording,
+      position,
+      isPlaying: false,
+      isScrubbing: false,
+      read: 0,
+      marks: [],
+      found: [],
+      foundAt: -1,
+      scene: undefined,
+    },
     tick: recording.snapshot(position).tick,
     ...defaultView(recording, reportData),
     ...shown,

@@ -1,6 +1,7 @@
 import { QueryError } from '../query/parse.ts';
 import { thousands } from '../text/number.ts';
 import { h, inPieces, longList, section } from './dom.ts';
+import { oneStop } from './one-stop.ts';
 import type { Recording } from './recording.ts';
 import {
   checksumOf,
@@ -34,7 +35,9 @@ const columns: readonly (readonly [title: string, sorting: Sorting | undefined])
  * on one shows its bytes.
  */
 export function recordList(store: Store<State>, choose: (row: RecordRow) => void): HTMLElement {
-  const list = h('div', { class: 'record-rows mono', tabindex: 0, role: 'region', 'aria-label': 'list of records' });
+  const list = oneStop(
+    h('div', { class: 'record-rows mono', tabindex: 0, role: 'region', 'aria-label': 'list of records' }),
+  );
   const status = h('output', { class: 'dim' });
   const kinds = new Set<RecordKind>(recordKinds);
   const boxes = recordKinds.map((kind) => kindBox(kind));

@@ -1,6 +1,7 @@
 import type { Topic } from './event-text.ts';
 import type { Inspected } from './inspect.ts';
 import type { Place } from './plane/camera.ts';
+import type { Scene } from './plane/scene.ts';
 import type { Recording } from './recording.ts';
 import type { ChosenRecord } from './records.ts';
 import type { SearchResult } from './search.ts';
@@ -60,10 +61,14 @@ export interface State extends InspectorState, Shown {
   /** The current time: the snapshot's tick or, while the recording is played, a fraction between it and the next one. */
   readonly tick: number;
   readonly speed: number;
+  /** Whether more positions follow at once, because the slider moves or a key is held. */
+  readonly isScrubbing: boolean;
   readonly marks: readonly Mark[];
   readonly found: readonly SearchResult[];
   /** The result that was chosen last; -1 for none. */
   readonly foundAt: number;
+  /** The event that is watched. */
+  readonly scene: Scene | undefined;
   /** What is said about the last action; empty for nothing. */
   readonly notice: string;
 }

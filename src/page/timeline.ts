@@ -2,6 +2,7 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { TimeLost } from '../report/report-data.ts';
 import { clock, count, thousands } from '../text/number.ts';
 import { button, h, inPieces, onceAFrame, onKeys, onScheme, onSize, section } from './dom.ts';
+import { forPointer } from './one-stop.ts';
 import { type Plot, plotOf } from './plot.ts';
 import type { Recording } from './recording.ts';
 import { lostPlot, type PlotData, secondPlots, valuePlot } from './series.ts';
@@ -53,11 +54,11 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   const summary = h('p', { class: 'dim summary' });
   const readout = h('output', { class: 'readout dim mono' });
   const valueBox = h('div', { class: 'values', hidden: true });
-  const buttons = [
+  const buttons = forPointer(
     button('+', 'zoom in', zoomBy(0.5)),
     button('−', 'zoom out', zoomBy(2)),
     button('all', 'show all', all),
-  ];
+  );
   const element = section(
     'timeline',
     'Timeline',
