@@ -109,8 +109,13 @@ export async function run([path]: readonly (string | undefined)[], given: Option
       ? await reportRecording({ ...opened, format }, input, given, limits)
       : await reportPayload(opened, input, given.base);
   const { script, style } = await io.pageProgram();
-  const data = await packed(writeReportData(reportData));
-  const page = await pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data });
+  const made = async (content: ReportData) => {
+    const data = await packed(writeReportData(content));
+    return pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data });
+  };
+  let page = await made(reportData);
+  // The recording matters more than what its map looks like.
+  if (page.length > maxBytes && reportData.mapFile) page = await made({ ...reportData, mapFile: undefined });
   if (page.length > maxBytes) {
     const found = `too long for a page of ${size(maxBytes)}: it would have ${size(page.length)}`;
     throw usageError(`${name}: ${found}; choose ticks (--ticks A..B), or allow more (--limit)`);

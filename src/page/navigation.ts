@@ -3,6 +3,7 @@ import { commandOn } from './command.ts';
 import { inPieces, sessionSignal } from './dom.ts';
 import type { ReportLink } from './link.ts';
 import { firstPlace, marksOf, missingOf, openedTrack, trackOf } from './opening.ts';
+import type { RecordRow } from './records.ts';
 import type { State, Store } from './store.ts';
 import { whySo } from './why.ts';
 
@@ -38,6 +39,12 @@ export class Navigation {
 
   chooseTick(tick: number): void {
     this.choose(this.#store.state.recording.positionOf(tick));
+  }
+
+  /** Chooses a snapshot, or shows a message or packet and the snapshot before it. */
+  chooseRecord({ kind, number, tick }: RecordRow): void {
+    if (kind === 'snapshot') this.choose(number, { record: undefined });
+    else this.choose(this.#store.state.recording.positionOf(tick), { record: { kind, number }, item: undefined });
   }
 
   chooseItem(position: number, item: string | undefined): void {
