@@ -66,6 +66,7 @@ export const demos: Subject = {
       severity: 'warning',
       when: 'more than 64 markers, or a negative number',
       ddnet: { does: 'accepted', how: 'read as 64, or as none' },
+      teeworlds: { does: 'accepted', how: 'read as 64' },
     },
     {
       code: 'marker_outside',

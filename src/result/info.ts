@@ -410,6 +410,10 @@ const serverInfoFields = {
   asked: ofServerInfo.int('requests', ({ asked }) => asked),
   answered: ofServerInfo.int('requests with an answer', ({ answered }) => answered),
   other_token: ofServerInfo.int('answers with a token that was not asked with', ({ otherToken }) => otherToken),
+  other_server: ofServerInfo.int(
+    'answers with the token of a request to another server',
+    ({ otherServer }) => otherServer,
+  ),
   unasked: ofServerInfo.int('answers to who was not seen to ask', ({ unasked }) => unasked),
   announced: ofServerInfo.int('what servers send to their players by themselves', ({ announced }) => announced),
   incomplete: ofServerInfo.int('answers without all of their parts', ({ incomplete }) => incomplete),

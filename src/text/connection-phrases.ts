@@ -28,7 +28,7 @@ export function storyOf(connection: ConnectionStream, lag: Lag, start: number): 
     { label: 'chunks', texts: [...slowTexts(connection), ...stuckTexts(connection)] },
     { label: 'silence', texts: silenceTexts(connection, start) },
     { label: 'lag', texts: lagTexts(lag, start) },
-    { label: 'end', texts: [{ text: endText(connection, start), isWrong: isTimeout(connection) }] },
+    { label: 'end', texts: endTexts(connection, start) },
   ];
   return parts.filter(({ texts }) => texts.length > 0);
 }
@@ -121,6 +121,13 @@ function lagTexts({ timed, late, worst, stall }: Lag, start: number): StoryPart[
   ];
 }
 
+const notSeen = 'not seen to end';
+
+function endTexts(connection: ConnectionStream, start: number): StoryPart['texts'] {
+  const text = endText(connection, start);
+  return text === notSeen ? [] : [{ text, isWrong: isTimeout(connection) }];
+}
+
 /** `closed by the client`, `closed by the server (Timeout), which did not hear the client's close at 0:12.00` */
 export function endText(connection: ConnectionStream, start: number): string {
   const { end: close } = connection;
@@ -146,7 +153,7 @@ export function endText(connection: ConnectionStream, start: number): string {
 function silentEnd(connection: ConnectionStream): string {
   const [client, server] = [connection.heartbeat('to_server').last, connection.heartbeat('to_client').last];
   const seconds = Math.abs(client - server);
-  if (!(seconds > timeoutSeconds)) return 'not seen to end';
+  if (!(seconds > timeoutSeconds)) return notSeen;
   const [silent, other] = client < server ? ['client', 'server'] : ['server', 'client'];
   return `no close; the ${silent} is silent for the last ${seconds.toFixed(1)} s in which the ${other} sends (timeout)`;
 }

@@ -65,7 +65,7 @@ export function findingText(finding: Finding, file: string): string | undefined 
   return isCounted(finding) ? undefined : sentences[code]?.(finding, file);
 }
 
-const habits: ReadonlySet<FindingCode> = new Set(['other_version_message']);
+const habits: ReadonlySet<FindingCode> = new Set(['other_version_message', 'accept_token']);
 
 /** What a finding counts. */
 const counts: Partial<Record<FindingCode, (finding: Finding) => string>> = {

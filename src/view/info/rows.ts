@@ -229,7 +229,8 @@ function unconnectedParts({ connless, handshakes, dropped, other }: DatagramCoun
 
 /** `3 asked, 2 answered, 1 unanswered, 22 players missing`: requests for server information. */
 function serverInfoRows({ serverInfo }: DatagramCounts, theme: Theme): LabelledRow[] {
-  const { asked, answered, otherToken, announced, unasked, incomplete, missingPlayers, tooLarge } = serverInfo;
+  const { asked, answered, otherToken, otherServer, announced, unasked } = serverInfo;
+  const { incomplete, missingPlayers, tooLarge } = serverInfo;
   const unanswered = asked - answered;
   const parts = nonZero(
     [asked, `${thousands(asked)} asked`],
@@ -238,6 +239,7 @@ function serverInfoRows({ serverInfo }: DatagramCounts, theme: Theme): LabelledR
     [announced, `${thousands(announced)} announced to players`],
     [unasked, `${count(unasked, 'answer')} that nobody was seen to ask for`],
     [otherToken, theme.warning(`${count(otherToken, 'answer')} with another token`)],
+    [otherServer, theme.warning(`${count(otherServer, 'answer')} with the token of another server`)],
     [tooLarge, theme.error(`${count(tooLarge, 'answer')} over 1,400 bytes, which the games drop`)],
     [incomplete, theme.warning(`${count(incomplete, 'answer')} without all parts`)],
     [missingPlayers, theme.warning(`${count(missingPlayers, 'player')} missing`)],

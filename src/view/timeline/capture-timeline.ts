@@ -9,9 +9,7 @@ import {
   type RecordingEntry,
   type SnapshotEntry,
 } from '../../recording/record.ts';
-import type { ServerInfo } from '../../recording/server-info.ts';
 import { type Direction, isConnection, type Stream } from '../../recording/stream.ts';
-import { maxInLine, textInLine } from '../../text/escape.ts';
 import { plainText, type Segment } from '../../text/layout.ts';
 import { messageName } from '../../text/message-name.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
@@ -21,6 +19,7 @@ import type { DemoTimelineOptions } from './demo-timeline.ts';
 import { eventPhrase } from './demo-timeline.ts';
 import { type ClientPlace, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
+import { infoStepText, isWrongStep, serverInfoText } from './server-info-text.ts';
 
 /** The state of a connection up to the current record. */
 interface ConnectionState {
@@ -117,6 +116,14 @@ export class CaptureTimeline {
       case 'server_info':
         this.#add([phrases.dim(serverInfoText(record.info))]);
         break;
+      case 'info_exchange': {
+        const text = infoStepText(record);
+        if (!text || this.#options.only) break;
+        const { client } = record;
+        const phrase = isWrongStep(record) ? phrases.compose`${phrases.mark('warning')} ${text}` : [phrases.dim(text)];
+        if (this.#isShown) this.#recent.add({ ...this.#place, client }, this.#last, phrase);
+        break;
+      }
       case 'diagnostic':
         this.#diagnostic(record);
         break;
@@ -367,13 +374,4 @@ export class RecentLines {
 /** Whether the first of these notices is a death by the game that follows from one of the others. */
 function isExplained([death]: readonly Notice[], others: readonly Notice[]): boolean {
   return death !== undefined && isDeathByGame(death) && others.some((notice) => explains(notice, death));
-}
-
-/** `server info: "name", map dm1, DM, 2/16 clients: a, b` */
-function serverInfoText({ fields, players, missing }: ServerInfo): string {
-  const text = (field: string) => textInLine(String(fields[field] ?? '?'), maxInLine);
-  const names = players.map(({ name }) => textInLine(String(name ?? '?'), maxInLine)).join(', ');
-  const cut = missing > 0 && players.length > 0 ? ', and others' : '';
-  const clients = `${text('num_clients')}/${text('max_clients')} clients${names && `: ${names}`}${cut}`;
-  return `server info: ${text('server_name')}, map ${text('map')}, ${text('game_type')}, ${clients}`;
 }
