@@ -44,7 +44,9 @@ export function inspector(
       : '';
     // The keys of messages are negative.
     differences.hidden = !items.some(({ state, key }) => state === 'sent' && key >= 0);
-    diagnostics.replaceChildren(...payload.diagnostics.all.map((one) => h('li', {}, diagnosticLine(one))));
+    diagnostics.replaceChildren(
+      ...payload.diagnostics.all.map((diagnostic) => h('li', {}, diagnosticLine(diagnostic))),
+    );
     diagnostics.hidden = payload.diagnostics.all.length === 0;
     pinned = -1;
     light(-1);
@@ -87,8 +89,9 @@ export function inspector(
   }
 
   function light(span: number): void {
-    for (const one of element.querySelectorAll('.lit')) one.classList.remove('lit');
-    for (const one of element.querySelectorAll(`[data-span="${span}"]`)) one.classList.add('lit');
+    bytes.light(span);
+    for (const one of items.element.querySelectorAll('.lit')) one.classList.remove('lit');
+    for (const one of items.element.querySelectorAll(`[data-span="${span}"]`)) one.classList.add('lit');
     const hint = 'Point at a field or at bytes; in the bytes, the arrow keys move from value to value.';
     const text = span < 0 ? hint : spanText(store.state.inspected, span);
     // Screen readers announce it again even if it is the same.
@@ -108,7 +111,13 @@ export function inspector(
     revealItem();
   }
 
-  return { element, reveal, revealItem };
+  const onRevealed = () => {
+    const { revealed } = store.state;
+    if (revealed?.inPage) reveal();
+    else if (revealed) revealItem();
+  };
+  store.on(['revealed'], onRevealed, 'after');
+  return element;
 }
 
 function spanAt(target: EventTarget | null): number | undefined {

@@ -114,6 +114,13 @@ export class Recording {
     return undefined;
   }
 
+  /** Where a player is in a snapshot, in units; undefined if it does not contain the character. */
+  placeOf(position: number, client: number): { readonly x: number; readonly y: number } | undefined {
+    const snapshot = this.reader.snapshot(this.shown[position]!);
+    const i = snapshot ? this.characters.find(snapshot, client) : -1;
+    return i < 0 ? undefined : this.characters.at(snapshot!, i, this.snapshot(position).tick).core;
+  }
+
   #findOpening(): Recording['opening'] {
     for (let position = 0; position < Math.min(openingSnapshots, this.shown.length); position++) {
       const snapshot = this.reader.snapshot(this.shown[position]!);

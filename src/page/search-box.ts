@@ -1,6 +1,7 @@
 import { QueryError } from '../query/parse.ts';
 import { thousands } from '../text/number.ts';
 import { button, h, inPieces, longList, sessionSignal } from './dom.ts';
+import { forPointer, oneStop } from './one-stop.ts';
 import { maxResults, readSearch, type Search, type SearchResult, search } from './search.ts';
 import type { State, Store } from './store.ts';
 
@@ -8,6 +9,8 @@ import type { State, Store } from './store.ts';
 export function searchBox(store: Store<State>, choose: (result: SearchResult) => void): HTMLElement {
   /** The number of searches started so far. A search is abandoned when another one starts. */
   let searches = 0;
+  /** What is said while nothing is found. */
+  let said = '';
   const status = h('output', { class: 'dim' });
   const input = h('input', {
     type: 'text',
@@ -24,13 +27,9 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
       event.preventDefault();
     },
   });
-  const list = h('div', {
-    class: 'results',
-    tabindex: 0,
-    role: 'region',
-    'aria-label': 'search results',
-    hidden: true,
-  });
+  const list = oneStop(
+    h('div', { class: 'results', tabindex: 0, role: 'region', 'aria-label': 'search results', hidden: true }),
+  );
   const rows = longList(list, (i) => {
     const { tick, text } = store.state.found[i]!;
     const time = h('span', { class: 'time' }, store.state.recording.timeOf(tick));
@@ -41,6 +40,7 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
     const number = ++searches;
     const { recording, query: text, read } = store.state;
     if (input.value !== text) input.value = text;
+    say(text.trim() !== '' && read < 1 ? `waits: ${Math.floor(read * 100)} % is read` : '');
     store.set({ found: [], foundAt: -1 });
     if (text.trim() === '' || read < 1) return;
     let asked: Search;
@@ -48,22 +48,26 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
       asked = readSearch(text, recording.protocol.schema);
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
-      status.textContent = error.message;
+      say(error.message);
       return;
     }
-    status.textContent = 'searching …';
+    say('searching …');
     const found = await inPieces(search(recording, asked), () => number === searches);
     if (!found) return;
+    say('nothing found');
     store.set({ found });
-    if (found.length === 0) status.textContent = 'nothing found';
+  }
+
+  function say(text: string): void {
+    said = text;
+    describe();
   }
 
   function describe(): void {
-    const { found, foundAt, query, read } = store.state;
+    const { found, foundAt } = store.state;
     const all = found.length === maxResults ? `the first ${thousands(maxResults)}` : thousands(found.length);
-    const isWaiting = query.trim() !== '' && read < 1;
-    if (found.length > 0) status.textContent = foundAt < 0 ? `${all} found` : `${thousands(foundAt + 1)} of ${all}`;
-    else status.textContent = isWaiting ? `waits: ${Math.floor(read * 100)} % is read` : '';
+    if (found.length === 0) status.textContent = said;
+    else status.textContent = foundAt < 0 ? `${all} found` : `${thousands(foundAt + 1)} of ${all}`;
     list.hidden = found.length === 0;
   }
 
@@ -90,16 +94,17 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
     input.select();
   };
   document.addEventListener('keydown', onKey, { signal: sessionSignal() });
-  store.on(['found', 'foundAt', 'read', 'query'], describe);
+  store.on(['found', 'foundAt'], describe);
   store.on(['found'], () => rows.show(store.state.found.length));
-  store.on(['query', 'recording'], () => void find());
-  store.on(['read'], () => store.state.read === 1 && void find());
+  store.on(['query', 'recording', 'read'], () => void find());
   return h(
     'search',
     { class: 'search' },
     input,
-    button('↑', 'previous result (shift-enter)', () => step(-1)),
-    button('↓', 'next result (enter)', () => step(1)),
+    ...forPointer(
+      button('↑', 'previous result (shift-enter)', () => step(-1)),
+      button('↓', 'next result (enter)', () => step(1)),
+    ),
     status,
     list,
   );

@@ -1,6 +1,7 @@
 import type { Topic } from './event-text.ts';
 import type { Inspected } from './inspect.ts';
 import type { Place } from './plane/camera.ts';
+import type { Scene } from './plane/scene.ts';
 import type { Recording } from './recording.ts';
 import type { SearchResult } from './search.ts';
 import type { Mark, Range } from './ticks.ts';
@@ -35,6 +36,8 @@ export interface InspectorState extends Pick<Shown, 'item' | 'filter' | 'onlyCha
   readonly inspected: Inspected;
   /** Whether the next snapshot follows soon, so that only the visible part is drawn. */
   readonly isPlaying: boolean;
+  /** Set to scroll the inspector, and also the page, to the chosen item. */
+  readonly revealed?: { readonly inPage: boolean } | undefined;
 }
 
 /** What the page shows. */
@@ -48,10 +51,28 @@ export interface State extends InspectorState, Shown {
   /** The current time: the snapshot's tick or, while the recording is played, a fraction between it and the next one. */
   readonly tick: number;
   readonly speed: number;
+  /** Whether more positions follow at once, because the slider moves or a key is held. */
+  readonly isScrubbing: boolean;
   readonly marks: readonly Mark[];
   readonly found: readonly SearchResult[];
   /** The result that was chosen last; -1 for none. */
   readonly foundAt: number;
+  /** The event that is watched. */
+  readonly scene: Scene | undefined;
+  /** What is said about the last action; empty for nothing. */
+  readonly notice: string;
+}
+
+/**
+ * When a view is drawn. Text on a canvas needs the layout of the page, so that the picture comes before anything else is changed in a
+ * frame; what scrolls comes last, when all lists are drawn.
+ */
+const phases = ['picture', 'content', 'after'] as const;
+type Phase = (typeof phases)[number];
+
+interface Listener<S> {
+  hasChanged(before: S, after: S): boolean;
+  readonly run: () => void;
 }
 
 /**
@@ -60,25 +81,53 @@ export interface State extends InspectorState, Shown {
  */
 export class Store<S extends object> {
   #state: S;
-  readonly #listeners: { hasChanged(before: S, after: S): boolean; readonly run: () => void }[] = [];
+  /** The state that views have been told. */
+  #told: S;
+  #isTelling = false;
+  readonly #derived: { derive(before: S, after: S): S }[] = [];
+  readonly #listeners = new Map(phases.map((phase): [Phase, Listener<S>[]] => [phase, []]));
 
   constructor(first: Partial<S> = {}) {
     this.#state = first as S;
+    this.#told = this.#state;
   }
 
   get state(): S {
     return this.#state;
   }
 
-  /** Calls `run` after one of these values has changed: once for each `set`, in the order in which listeners were added. */
-  on(keys: readonly (keyof S)[], run: () => void): void {
-    this.#listeners.push({ hasChanged: (before, after) => keys.some((key) => before[key] !== after[key]), run });
+  /** Computes what results from these values, whenever one of them changes and before any view is drawn. */
+  derive(keys: readonly (keyof S)[], compute: (state: S) => Partial<S>): void {
+    this.#derived.push({
+      derive: (before, after) => (differs(keys, before, after) ? { ...after, ...compute(after) } : after),
+    });
   }
 
+  /** Calls `run` after one of these values has changed. In a phase, views are drawn in any order. */
+  on(keys: readonly (keyof S)[], run: () => void, phase: Phase = 'content'): void {
+    this.#listeners.get(phase)!.push({ hasChanged: (before, after) => differs(keys, before, after), run });
+  }
+
+  /** Changes the state. A view that calls it while it is drawn changes what all views are told next. */
   set(change: Partial<S>): void {
     const before = this.#state;
-    const after = { ...before, ...change };
-    this.#state = after;
-    for (const { hasChanged, run } of this.#listeners) if (hasChanged(before, after)) run();
+    this.#state = { ...before, ...change };
+    for (const entry of this.#derived) this.#state = entry.derive(before, this.#state);
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    try {
+      while (this.#told !== this.#state) this.#tell();
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  #tell(): void {
+    const [before, after] = [this.#told, this.#state];
+    this.#told = after;
+    for (const phase of phases)
+      for (const { hasChanged, run } of this.#listeners.get(phase)!) if (hasChanged(before, after)) run();
   }
 }
+
+const differs = <S>(keys: readonly (keyof S)[], before: S, after: S) => keys.some((key) => before[key] !== after[key]);

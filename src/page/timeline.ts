@@ -2,6 +2,7 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { TimeLost } from '../report/report-data.ts';
 import { clock, count, thousands } from '../text/number.ts';
 import { button, h, inPieces, onceAFrame, onKeys, onScheme, onSize, section } from './dom.ts';
+import { forPointer } from './one-stop.ts';
 import { type Plot, plotOf } from './plot.ts';
 import type { Recording } from './recording.ts';
 import { lostPlot, type PlotData, secondPlots, valuePlot } from './series.ts';
@@ -46,11 +47,11 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   const summary = h('p', { class: 'dim summary' });
   const readout = h('output', { class: 'readout dim mono' });
   const valueBox = h('div', { class: 'values', hidden: true });
-  const buttons = [
+  const buttons = forPointer(
     button('+', 'zoom in', zoomBy(0.5)),
     button('−', 'zoom out', zoomBy(2)),
     button('all', 'show all', all),
-  ];
+  );
   const element = section(
     'timeline',
     'Timeline',
@@ -72,13 +73,13 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
       summary.textContent = `${Math.floor(read * 100)} % is read`;
       return;
     }
-    for (const one of plots) one.destroy();
+    for (const plot of plots) plot.destroy();
     const { from, to } = recording.ticks;
     const perSecond = secondPlots(recording);
     plots = [...perSecond, ...lostPlot(lost)].map((data) => plot(box, data));
     const bytes = [...perSecond[0]!.lines[0]!.values].map(Number);
-    const total = bytes.reduce((sum, one) => sum + one, 0);
-    const most = bytes.reduce((maximum, one) => Math.max(maximum, one), 0);
+    const total = bytes.reduce((sum, value) => sum + value, 0);
+    const most = bytes.reduce((maximum, value) => Math.max(maximum, value), 0);
     const seconds = (to - from) / ticksPerSecond;
     summary.textContent =
       `${count(recording.shown.length, 'snapshot')} in ${clock(seconds)}: ` +
@@ -88,7 +89,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
 
   function toggleValue(name: string): void {
     const { plots: all } = store.state;
-    const others = all.filter((one) => !one.split('+').includes(name));
+    const others = all.filter((other) => !other.split('+').includes(name));
     store.set({ plots: others.length < all.length ? others : [...all, name] });
   }
 
@@ -113,9 +114,11 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
         const { plots: all } = store.state;
         const above = all[all.indexOf(name) - 1];
         if (above)
-          store.set({ plots: all.flatMap((one) => (one === name ? [] : one === above ? `${above}+${name}` : one)) });
+          store.set({
+            plots: all.flatMap((plot) => (plot === name ? [] : plot === above ? `${above}+${name}` : plot)),
+          });
       }),
-      button('×', `remove ${name}`, () => store.set({ plots: store.state.plots.filter((one) => one !== name) })),
+      button('×', `remove ${name}`, () => store.set({ plots: store.state.plots.filter((plot) => plot !== name) })),
     );
     const element = h('div', { class: 'value-plot' }, buttons);
     const value: PlottedValue = { element, recording };
@@ -128,13 +131,13 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   }
 
   const each = (run: (plot: Plot) => void) => () => {
-    for (const one of [...plots, ...[...values.values()].flatMap((value) => value.plot ?? [])]) run(one);
+    for (const plot of [...plots, ...[...values.values()].flatMap((value) => value.plot ?? [])]) run(plot);
   };
   onSize(
     box,
-    each((one) => one.resize()),
+    each((plot) => plot.resize()),
   );
-  onScheme(each((one) => one.redraw()));
+  onScheme(each((plot) => plot.redraw()));
   store.on(['recording'], () => {
     element.hidden = store.state.recording.shown.length < 2;
   });
@@ -144,11 +147,11 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   store.on(['recording', 'read'], onceAFrame(draw));
   store.on(
     ['tick', 'repeated'],
-    each((one) => one.showTick()),
+    each((plot) => plot.showTick()),
   );
   store.on(
     ['visible'],
-    each((one) => one.showRange()),
+    each((plot) => plot.showRange()),
   );
   return { element, toggleValue };
 }

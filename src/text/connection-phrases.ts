@@ -56,13 +56,13 @@ export const handshakeText = (handshake: HandshakeFacts): string =>
 /** `12 chunks sent again`, `3 not captured` */
 export function lossTexts(connection: ConnectionStream): StoryPart['texts'] {
   const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
-  const { setAsidePackets, undecodable } = connection;
+  const { rejectedPackets, undecodable } = connection;
   const [resent, lost] = [up.resent + down.resent, up.lost + down.lost];
   return [
     ...nonZero([resent, `${count(resent, 'chunk')} sent again`]).map((text) => ({ text })),
     ...nonZero(
       [lost, `${count(lost, 'chunk')} not captured`],
-      [setAsidePackets, `${count(setAsidePackets, 'packet')} set aside (forged, stray or refused)`],
+      [rejectedPackets, `${count(rejectedPackets, 'packet')} rejected (forged, stray or refused)`],
       [undecodable, `${count(undecodable, 'packet')} can't be read`],
     ).map((text) => ({ text, isWrong: true })),
   ];

@@ -45,7 +45,12 @@ it('a request without an answer, and answers to one that was not seen, are told 
   expect(exchanged([answer(1), down])).toMatchObject({ asked: 0, unasked: 1 });
   // Of another server, with the token that this one was asked with.
   const other = { ...down, source: '10.0.0.3' };
-  expect(exchanged([ask(1), up], [answer(1), other])).toMatchObject({ asked: 1, answered: 0, unasked: 0, otherServer: 1 });
+  expect(exchanged([ask(1), up], [answer(1), other])).toMatchObject({
+    asked: 1,
+    answered: 0,
+    unasked: 0,
+    otherServer: 1,
+  });
   expect(exchanged([ask(1), up], [answer(2), other])).toMatchObject({ unasked: 1, otherServer: 0 });
 });
 

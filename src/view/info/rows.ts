@@ -34,10 +34,10 @@ export function kindText({ bytes, summary: { header, ghost, container } }: Recor
 
 /** The rows of a recording: about the whole, and about its stream if it has only one. */
 export function infoRows(summary: RecordingSummary, theme: Theme): LabelledRow[] {
-  const [one, ...others] = summary.streams;
+  const [stream, ...rest] = summary.streams;
   return [
     ...headRows(summary, theme),
-    ...(one && others.length === 0 ? streamRows(one, summary, { theme, verbose: false }) : []),
+    ...(stream && rest.length === 0 ? streamRows(stream, summary, { theme, verbose: false }) : []),
     ...markerRows(summary),
   ];
 }
@@ -107,7 +107,7 @@ function playRows({ plays, header }: RecordingSummary, theme: Theme): LabelledRo
 
 function suspectParts({ findings, streams }: RecordingSummary): string[] {
   const kinds = streams.flatMap(({ oddities }) => [...oddities.all]).filter(({ weight }) => weight === 'wrong');
-  const odd = kinds.reduce((sum, one) => sum + one.count, 0);
+  const odd = kinds.reduce((sum, kind) => sum + kind.count, 0);
   const wrong = findings.filter(({ severity, code }) => severity === 'wrong' && code !== 'other_map');
   const signs = wrong.length - kinds.length;
   const isOtherMap = findings.some(({ code }) => code === 'other_map');
@@ -250,11 +250,11 @@ function serverInfoRows({ serverInfo }: DatagramCounts, theme: Theme): LabelledR
 const noTokens = 'none: a forged packet with a likely tick and ack cannot be recognised';
 
 /** The rows about one stream; for a connection also how it ended. */
-export function streamRows(one: StreamSummary, summary: RecordingSummary, style: RowStyle): LabelledRow[] {
+export function streamRows(stream: StreamSummary, summary: RecordingSummary, style: RowStyle): LabelledRow[] {
   const { theme } = style;
-  if (one.connection) return connectionRows(one, one.connection, summary, style);
+  if (stream.connection) return connectionRows(stream, stream.connection, summary, style);
   if (summary.ghost) return [];
-  const { snapshots, kinds, peaks, messages, messageCount, names } = one;
+  const { snapshots, kinds, peaks, messages, messageCount, names } = stream;
   const total = (value: number) => ({ total: thousands(value), width: 7 });
   return [
     [
@@ -264,11 +264,11 @@ export function streamRows(one: StreamSummary, summary: RecordingSummary, style:
       `at most ${count(peaks.items, 'item')} (${thousands(maxItems)} allowed), ${size(peaks.snapshotBytes)}`,
     ],
     ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
-    ...versionRows(one),
-    ...newerRows(one, summary),
-    ...tuningRows(one),
-    ...oddRows(one, summary, theme),
-    ...lateRows(one, summary),
+    ...versionRows(stream),
+    ...newerRows(stream, summary),
+    ...tuningRows(stream),
+    ...oddRows(stream, summary, theme),
+    ...lateRows(stream, summary),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
   ];
 }
@@ -276,17 +276,17 @@ export function streamRows(one: StreamSummary, summary: RecordingSummary, style:
 type RowStyle = Pick<ViewStyle, 'theme' | 'verbose'>;
 
 function connectionRows(
-  one: StreamSummary,
+  stream: StreamSummary,
   connection: ConnectionStream,
   summary: RecordingSummary,
   { theme, verbose }: RowStyle,
 ): LabelledRow[] {
-  const { outcomes, rates } = one;
+  const { outcomes, rates } = stream;
   const { server, firstTime, lastTime } = connection;
   const { streams, firstTime: start } = summary;
   const traffic = (direction: Direction) => {
     const { packets, bytes } = connection.counts(direction);
-    const all = countedKinds(one.messages[direction]);
+    const all = countedKinds(stream.messages[direction]);
     const shown = verbose || all.length <= maxKinds + 1 ? all : all.slice(0, maxKinds);
     const more = all.length - shown.length;
     return listed(`${count(packets, 'packet')}, ${size(bytes)}`, [...shown, ...nonZero([more, `${more} more kinds`])]);
@@ -299,15 +299,15 @@ function connectionRows(
     ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, endText(connection, start)],
     ['sent', ...traffic('to_server')],
     ['received', ...traffic('to_client')],
-    ...versionRows(one),
-    ...newerRows(one, summary),
-    ...tuningRows(one),
-    ...oddRows(one, summary, theme),
-    ...lateRows(one, summary),
+    ...versionRows(stream),
+    ...newerRows(stream, summary),
+    ...tuningRows(stream),
+    ...oddRows(stream, summary, theme),
+    ...lateRows(stream, summary),
     ['loss', ...loss(connection, theme)],
-    ...(verbose ? storyRows(connection, one, start, theme) : []),
-    ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
-    ['snapshots', ...snapshotParts(one)],
+    ...(verbose ? storyRows(connection, stream, start, theme) : []),
+    ...(stream.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
+    ['snapshots', ...snapshotParts(stream)],
     ['checksums', ...commas(outcomeTexts(outcomes, theme))],
     ['rates', ...commas(rateTexts(rates.stretches))],
   ];
@@ -379,7 +379,7 @@ function oddRows({ items: { odd } }: StreamSummary, { health }: RecordingSummary
 
 /** What the games do with items that have such values. */
 function consequence(odd: readonly OddValues[]): string[] {
-  const rules = new Set(odd.flatMap((one) => (one.field === undefined ? [] : [one.rules])));
+  const rules = new Set(odd.flatMap((odd) => (odd.field === undefined ? [] : [odd.rules])));
   if (rules.size === 0) return [];
   if (rules.has('0.7')) return ['(the games drop these items)'];
   return [rules.has('0.6') ? '(DDNet takes the bounds, Teeworlds drops the items)' : '(DDNet takes the bounds)'];
@@ -434,7 +434,7 @@ export function rateTexts(stretches: readonly RateStretch[]): string[] {
   });
   const left = stretches.slice(maxStretches);
   if (left.length === 0) return texts;
-  const total = (all: typeof left) => `${all.reduce((sum, one) => sum + secondsOf(one), 0).toFixed(1)} s`;
+  const total = (all: typeof left) => `${all.reduce((sum, stretch) => sum + secondsOf(stretch), 0).toFixed(1)} s`;
   const recovering = total(left.filter(({ mode }) => mode === 'recovery'));
   return [...texts, `and ${count(left.length, 'more change')} in ${total(left)} (${recovering} recovery)`];
 }

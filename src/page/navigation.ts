@@ -1,0 +1,101 @@
+import type { ReportData } from '../report/report-data.ts';
+import { commandOn } from './command.ts';
+import { inPieces, sessionSignal } from './dom.ts';
+import type { ReportLink } from './link.ts';
+import { firstPlace, marksOf, missingOf, openedTrack, trackOf } from './opening.ts';
+import type { State, Store } from './store.ts';
+import { whySo } from './why.ts';
+
+/** The milliseconds between two updates of what has been read. */
+const progressEvery = 250;
+
+/** Scrubbing ends when no other position follows for this time, in milliseconds. */
+const scrubbingEnds = 150;
+
+/** Goes to the places of a recording: ticks, items, connections and links. */
+export class Navigation {
+  readonly #store: Store<State>;
+  readonly #reportData: ReportData;
+  readonly #session = sessionSignal();
+  #scrubbing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(store: Store<State>, reportData: ReportData) {
+    this.#store = store;
+    this.#reportData = reportData;
+  }
+
+  choose(position: number, change: Partial<State> = {}): void {
+    const { tick } = this.#store.state.recording.snapshot(position);
+    this.#store.set({ notice: '', isScrubbing: false, position, tick, ...change });
+  }
+
+  /** Goes to a position which others follow at once. */
+  scrub(position: number): void {
+    this.choose(position, { isScrubbing: true });
+    clearTimeout(this.#scrubbing);
+    this.#scrubbing = setTimeout(() => this.#store.set({ isScrubbing: false }), scrubbingEnds);
+  }
+
+  chooseTick(tick: number): void {
+    this.choose(this.#store.state.recording.positionOf(tick));
+  }
+
+  chooseItem(position: number, item: string | undefined): void {
+    this.choose(position, { item, revealed: { inPage: false } });
+  }
+
+  /** Goes to what the address of the page names. */
+  start(link: ReportLink): Promise<void> {
+    return this.follow(firstPlace(this.#reportData, link), link.item !== undefined);
+  }
+
+  /** @param inPage whether the page scrolls to the item */
+  async follow(place: ReportLink, inPage = true): Promise<void> {
+    const track = trackOf(this.#reportData, place);
+    if (track !== this.#store.state.track) return this.openTrack(track, place, inPage);
+    const { recording, position } = this.#store.state;
+    const { client, tick, ...shown } = place;
+    const at = tick === undefined ? position : recording.positionOf(tick);
+    this.choose(at, { item: undefined, ...shown, revealed: { inPage } });
+    this.#store.set({ notice: missingOf(place, this.#store.state) });
+  }
+
+  async openTrack(track: number, place: ReportLink = {}, inPage = false): Promise<void> {
+    const state = openedTrack(this.#reportData, track, place);
+    const { recording, item } = state;
+    const revealed = item === undefined ? undefined : { inPage };
+    this.#store.set({ ...state, notice: '', revealed });
+    this.#store.set({ notice: missingOf(place, this.#store.state) });
+    performance.mark('first view');
+    const { scrollY: seen } = window;
+    let shown = performance.now();
+    const isWanted = (read: number) => {
+      if (this.#store.state.recording !== recording || this.#session.aborted) return false;
+      if (performance.now() - shown > progressEvery) {
+        this.#store.set({ read });
+        shown = performance.now();
+      }
+      return true;
+    };
+    if (!(await inPieces(recording.read(), isWanted))) return;
+    this.#store.set({ read: 1, marks: marksOf(recording, this.#reportData) });
+    // The page is longer now, so it can scroll until the item is at the top.
+    if (revealed && scrollY === seen) this.#store.set({ revealed: { ...revealed } });
+    document.documentElement.dataset.state = 'complete';
+    performance.mark('complete');
+  }
+
+  /** Goes to the snapshot that set a value, whose bytes the inspector shows, and names the command that says the same. */
+  async why(asked: string): Promise<void> {
+    const { recording, position } = this.#store.state;
+    const isSame = () => this.#store.state.recording === recording && !this.#session.aborted;
+    const set = await inPieces(whySo(recording, position, asked), isSame);
+    if (set === undefined) return;
+    const item = asked.slice(0, asked.lastIndexOf('/'));
+    this.chooseItem(set, item);
+    const value = `${item}.${asked.slice(item.length + 1)}`;
+    const { tick } = recording.snapshot(set);
+    const command = commandOn('trace', this.#reportData, this.#store.state, value);
+    this.#store.set({ notice: `${value} was set at tick ${tick}: ${command}` });
+  }
+}

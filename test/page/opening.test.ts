@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { firstPlace, missingOf, openedTrack, trackOf } from '../../src/page/opening.ts';
+import type { Finding, ReportData } from '../../src/report/report-data.ts';
+import { report, reportDataOf } from '../support/report.ts';
+import { read } from '../support/samples.ts';
+
+const demo = reportDataOf((await report(read('vanilla-dm1.demo'))).page);
+const capture = reportDataOf((await report(read('duplicate-key.pcap'))).page);
+const finding = (place: Partial<Finding>): Finding => ({ text: 'wrong', details: [], ...place });
+
+it('opens where the address says, before anything else', () => {
+  const asked = { tick: 9326 };
+  expect(firstPlace({ ...demo, findings: [finding({ track: '', tick: 9000 })] }, asked)).toBe(asked);
+});
+
+it('opens at the first cause or finding with a tick', () => {
+  const findings = [finding({}), finding({ track: '', tick: 9000, item: 'obj_flag/0' })];
+  expect(firstPlace({ ...demo, findings }, {})).toMatchObject({ tick: 9000, item: 'obj_flag/0' });
+  const causes = [finding({ track: '', tick: 9100 })];
+  expect(firstPlace({ ...demo, findings, causes }, {}).tick).toBe(9100);
+  expect(firstPlace(demo, {}).tick).toBeUndefined();
+});
+
+it('opens the track that is named, or the one with most rebuilt snapshots', () => {
+  const [track] = capture.tracks;
+  const tracks = [{ ...track!, name: 'a:1' }, { ...track!, name: 'b:2' }, track!];
+  const connections = [{ client: 'b:2', player: undefined, version: '0.6', rebuilt: 1e6, counts: {} }];
+  const both: ReportData = { ...capture, tracks, connections };
+  expect(trackOf(both, { client: 'a:1' })).toBe(0);
+  expect(trackOf(both, { client: 'not there' })).toBe(1);
+  expect(trackOf(both, {})).toBe(1);
+});
+
+it('says what of a link is not there', () => {
+  const { recording, position } = openedTrack(demo, 0, { tick: 9327 });
+  const inspected = { items: [{ link: 'obj_flag/0' }] } as never;
+  const state = { recording, position, inspected };
+  expect(missingOf({ tick: 9327 }, state)).toBe('There is no snapshot of tick 9327: this is tick 9326.');
+  expect(missingOf({ tick: 9326, item: 'obj_flag/1' }, state)).toBe('There is no obj_flag 1 in this snapshot.');
+  expect(missingOf({ tick: 9326, item: 'obj_flag/0' }, state)).toBe('');
+});
