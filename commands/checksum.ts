@@ -59,12 +59,12 @@ import {
   refuseMeaningless,
   splitPosition,
 } from './lib/input/open.ts';
+import { isComparedInParts, openReplay, readRecording } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { annotations, anyInput, base, common, expectedChecksum, flag, type Given, printing } from './lib/options.ts';
 import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
-import { isComparedInParts, openReplay, readRecording } from './lib/input/read-recording.ts';
 import { failureFinding } from './lib/status.ts';
 
 export const definition = {
