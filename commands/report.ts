@@ -5,7 +5,7 @@ import { matchesClient } from '../src/recording/stream.ts';
 import { type PageParts, renderPage } from '../src/report/page.ts';
 import { inputReport } from '../src/report/payload-report.ts';
 import { RecordingReport } from '../src/report/recording-report.ts';
-import { type ReportData, writeReportData } from '../src/report/report-data.ts';
+import { hasTimeline, type ReportData, writeReportData } from '../src/report/report-data.ts';
 import { unpackZlib } from '../src/source/decompress.ts';
 import { diagnosticsOf } from '../src/source/payload.ts';
 import { compareRuns } from '../src/stats/run-times.ts';
@@ -108,7 +108,9 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     format && !position
       ? await reportRecording({ ...opened, format }, input, given, limits)
       : await reportPayload(opened, input, given.base);
-  const { script, style } = await io.pageProgram();
+  const program = await io.pageProgram();
+  const script = hasTimeline(reportData) ? program.script : program.contentsScript;
+  const { style } = program;
   const made = async (content: ReportData) => {
     const data = await packed(writeReportData(content));
     return pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data });

@@ -95,6 +95,9 @@ export interface ReportData {
     | undefined;
 }
 
+/** Whether a page shows snapshots over time; of a packet, a message or a log it does not. */
+export const hasTimeline = ({ contents, text }: ReportData): boolean => !contents && text === undefined;
+
 /** The bytes before the JSON: its length. */
 const lengthBytes = 4;
 
