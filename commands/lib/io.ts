@@ -34,9 +34,9 @@ export interface Sink {
 export interface PageProgram {
   /** The program that shows the report in its page. */
   readonly script: string;
-  /** The program that opens files. */
-  /** Of a packet, message or log. */
+  /** The same for a packet, message or log. */
   readonly contentsScript: string;
+  /** The program that opens files. */
   readonly emptyScript: string;
   readonly style: string;
 }
