@@ -70,6 +70,11 @@ export class Players {
     return this.#infos.get(client);
   }
 
+  /** All that was announced, of players who are there or have left. */
+  get infos(): Iterable<PlayerInfo> {
+    return this.#infos.values();
+  }
+
   /** -1 for spectators, 0 for red or a game without teams, 1 for blue. */
   teamOf(client: number): number {
     return this.#teams.get(client) ?? 0;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fileBits } from '../../src/annotate/bits.ts';
-import { inspect, inspectRecord } from '../../src/page/inspect.ts';
+import { inspect } from '../../src/page/inspect.ts';
+import { inspectRecord } from '../../src/page/inspect-record.ts';
 import { messageBytes, Recording } from '../../src/page/recording.ts';
 import {
   matchingRecords,

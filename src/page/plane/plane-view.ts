@@ -13,6 +13,7 @@ import { type DrawnItem, DrawnItems } from './drawn-items.ts';
 import { colourName, MapPicture } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
 import { isDuring, showScene } from './scene.ts';
+import { Sprites } from './sprites.ts';
 
 /** The margin around the items of a recording without a map. */
 const margin = 4 * unitsPerTile;
@@ -25,7 +26,7 @@ const step = 60;
  */
 export function planeView(
   store: Store<State>,
-  { map, mapFile }: Pick<ReportData, 'map' | 'mapFile'>,
+  { map, mapFile, pictures }: Pick<ReportData, 'map' | 'mapFile' | 'pictures'>,
   onItem: (link: string) => void,
 ) {
   const canvas = h('canvas', { role: 'img', tabindex: 0 });
@@ -242,9 +243,14 @@ export function planeView(
   onWheel(canvas, (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY));
   store.on(['recording'], open, 'picture');
   store.on(['recording', 'read'], listPlayers, 'picture');
+  if (pictures)
+    void Sprites.load(pictures).then((loaded) => {
+      drawing.sprites = loaded;
+      redraw();
+    });
   if (mapFile)
     void readMapDesign(mapFile, unpackZlib)
-      .then((design) => DesignPicture.load(design))
+      .then((design) => DesignPicture.load(design, pictures?.map))
       .then((loaded) => {
         drawing.design = loaded;
         redraw();
