@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { maxClients, type Passenger, Relay } from '../../../commands/record/relay.ts';
@@ -54,15 +55,19 @@ function passengers(state: { isConnected?: boolean; isProven?: boolean } = {}) {
   return { seen, counts, board };
 }
 
-async function relayed(server: End, board: () => Passenger): Promise<{ relay: Relay; port: number }> {
-  const at = (port: number) => ({ address: '127.0.0.1', port, family: 4 as const });
+async function relayed(server: End, board: () => Passenger, address = '127.0.0.1') {
+  const at = (port: number, host = '127.0.0.1') => ({ address: host, port, family: 4 as const });
   const failed = (error: unknown) => {
     throw error;
   };
-  const relay = await Relay.open({ listen: at(0), server: at(server.port), board, failed });
+  const relay = await Relay.open({ listen: at(0, address), server: at(server.port), board, failed });
   open.push(relay);
   return { relay, port: Number(relay.address.split(':').at(-1)) };
 }
+
+const outside = Object.values(networkInterfaces())
+  .flatMap((all) => all ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
 
 const sendTo = ({ socket }: End, port: number, bytes: Uint8Array) => socket.send(bytes, port, '127.0.0.1');
 const bytesIn = (list: readonly Uint8Array[]) => list.reduce((sum, { length }) => sum + length, 0);
@@ -170,6 +175,25 @@ describe('a relay', () => {
     expect(counts.boarded - counts.left).toBeLessThanOrEqual(maxClients);
     expect(clients.every(({ received }) => received.length === 0)).toBe(true);
   });
+
+  it.skipIf(!outside)(
+    'sends a client of another machine no more than it sent, until it is proven (needs a network address)',
+    async () => {
+      const large = new Uint8Array(300);
+      // Of each request that the server answers with 300 and 5 bytes, the client may have the 5.
+      const server = await end(() => [large, Uint8Array.of(1, 2, 3, 4, 5)]);
+      for (const isProven of [false, true]) {
+        const client = await end(undefined, outside);
+        const { relay, port } = await relayed(server, passengers({ isProven }).board, outside);
+        for (let i = 0; i < 20; i++) client.socket.send(request06, port, outside);
+        await until(() => client.received.length + relay.refused === 40);
+        const sent = 20 * request06.length;
+        if (isProven) expect(bytesIn(client.received)).toBe(20 * 305);
+        else expect(bytesIn(client.received)).toBeLessThanOrEqual(sent);
+        expect(client.received.length).toBeGreaterThan(0);
+      }
+    },
+  );
 
   it('fails with a code where the address is in use', async () => {
     const taken = await end();
