@@ -28,6 +28,7 @@ import {
   refuseIneffective,
   refuseMeaningless,
 } from './lib/input/open.ts';
+import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import {
@@ -45,7 +46,6 @@ import {
 } from './lib/options.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
 import { runOf } from './lib/run/ghost.ts';
-import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/run/recording.ts';
 import { compiledOf, playerChoice } from './lib/selection.ts';
 import { where } from './lib/where.ts';
 
@@ -109,8 +109,13 @@ export async function run([path]: readonly (string | undefined)[], given: Option
       ? await reportRecording({ ...opened, format }, input, given, limits)
       : await reportPayload(opened, input, given.base);
   const { script, style } = await io.pageProgram();
-  const data = await packed(writeReportData(reportData));
-  const page = await pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data });
+  const made = async (content: ReportData) => {
+    const data = await packed(writeReportData(content));
+    return pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data });
+  };
+  let page = await made(reportData);
+  // The recording matters more than what its map looks like.
+  if (page.length > maxBytes && reportData.mapFile) page = await made({ ...reportData, mapFile: undefined });
   if (page.length > maxBytes) {
     const found = `too long for a page of ${size(maxBytes)}: it would have ${size(page.length)}`;
     throw usageError(`${name}: ${found}; choose ticks (--ticks A..B), or allow more (--limit)`);

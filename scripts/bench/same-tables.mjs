@@ -10,7 +10,9 @@ let rows = 0n;
 let failed = 0;
 const tables = new Set([...readdirSync(first), ...readdirSync(second)]);
 for (const table of tables) {
-  const [a, b] = [first, second].map((folder) => `read_parquet('${folder}/${table}/*.parquet', file_row_number = true)`);
+  const [a, b] = [first, second].map(
+    (folder) => `read_parquet('${folder}/${table}/*.parquet', file_row_number = true)`,
+  );
   const count = await valueOf(`SELECT count(*) FROM ${a}`);
   // The row numbers are those of a part, so the rows have to be in the same order too.
   const other = await valueOf(

@@ -10,19 +10,53 @@ export const topicTitles: Readonly<Record<Topic, string>> = { chat: 'chat', deat
 /** The custom property of the style sheet that has the colour of a topic. */
 export const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
 
+/** Somebody to whom an event happens. */
+export interface Actor {
+  readonly client: number;
+  readonly dies: boolean;
+}
+
 /** A line of the event list. Each part of its text has the name of a style. */
 export interface EventLine {
   readonly tick: number;
   readonly topic: Topic;
+  /** Whom to watch in the picture, the most interesting first; undefined for events that show nothing, such as chat. */
+  readonly actors?: readonly Actor[] | undefined;
   readonly parts: readonly { readonly text: string; readonly style: string }[];
 }
 
 /** Formats the events of a tick as lines. The actions of players are left out. */
 export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventLine[] {
-  const notices = events.filter((event): event is Notice => !isAction(event) && event.what !== 'full_snapshot');
-  return phrases
-    .groups(notices)
-    .map(({ phrase, group }) => ({ tick, topic: topicOf(group[0]!), parts: partsOf(phrase) }));
+  const notices = events.filter((one): one is Notice => !isAction(one) && one.what !== 'full_snapshot');
+  return phrases.groups(notices).map(({ phrase, group }) => {
+    return { tick, topic: topicOf(group[0]!), actors: actorsOf(group), parts: partsOf(phrase) };
+  });
+}
+
+/** Who kills comes before those who die. */
+function actorsOf(group: readonly Notice[]): Actor[] | undefined {
+  const actors = group.map((notice): Actor[] | undefined => {
+    switch (notice.what) {
+      case 'killed': {
+        const { killer, player } = notice;
+        const dies = { client: player.client, dies: true };
+        return killer && killer.client !== player.client ? [{ client: killer.client, dies: false }, dies] : [dies];
+      }
+      case 'died':
+      case 'team_killed':
+        return [{ client: notice.player.client, dies: true }];
+      case 'finished':
+      case 'flag_taken':
+      case 'flag_dropped':
+      case 'flag_captured':
+        return notice.player ? [{ client: notice.player.client, dies: false }] : [];
+      case 'flag_returned':
+        return [];
+      default:
+        return undefined;
+    }
+  });
+  return actors.some((one) => one === undefined) ? undefined : actors.flatMap((one) => one!);
 }
 
 function topicOf({ what }: Notice): Topic {

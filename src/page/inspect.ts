@@ -1,8 +1,10 @@
 import { annotate, areDifferences } from '../annotate/annotate.ts';
+import { type ByteForm, formsOf } from '../annotate/bits.ts';
 import { describeChange, describeValue } from '../annotate/describe.ts';
 import { annotateContents, annotateFields } from '../annotate/packet.ts';
 import type { Content, Span } from '../annotate/span.ts';
 import { type Value, valuesUpTo } from '../annotate/values.ts';
+import { type EncodingLayers, unwrap } from '../decode/encoding-layers.ts';
 import type { Payload } from '../decode/payload.ts';
 import type { MessageContents, PacketContents } from '../packet/packet-contents.ts';
 import { playerOf } from '../recording/players.ts';
@@ -16,6 +18,7 @@ import { messageName } from '../text/message-name.ts';
 import { count, thousands } from '../text/number.ts';
 import { type Dumped, valueText } from '../view/hexdump/hexdump.ts';
 import type { Recording } from './recording.ts';
+import { type ChosenRecord, contentsOf } from './records.ts';
 
 /** How an item differs from the previous snapshot. `sent` means that the base of the item's delta is not known. */
 export type ItemState = 'added' | 'changed' | 'removed' | 'same' | 'sent';
@@ -52,6 +55,10 @@ export interface Inspected {
   /** Whether an earlier snapshot could not be read, so that this one may be wrong. */
   readonly isUncertain: boolean;
   readonly payload: Dumped;
+  /** How the bits of each byte are grouped. */
+  readonly forms: readonly ByteForm[];
+  /** Of a demo's message: the ints that are in the file, four bytes of the message each. */
+  readonly recorded?: EncodingLayers | undefined;
   readonly spans: readonly Span[];
   /** The key of the item that each span belongs to. */
   readonly keys: readonly (number | undefined)[];
@@ -80,6 +87,7 @@ export function inspect(recording: Recording, position: number): Inspected {
     summary: `${kind === 'snapshot' ? 'full snapshot' : 'delta'} of ${count(file.length, 'byte')}${place}${unpacked}; ${count(there, 'item')}${checksumText(now?.checksum(), announced)}`,
     isUncertain: uncertain,
     payload,
+    forms: formsOf(payload),
     spans,
     keys: sent.keys,
     items,
@@ -238,10 +246,30 @@ export function inspectContents(contents: PacketContents): Inspected {
     summary: count(file.length, 'byte') + (bits ? `, ${thousands(bytes.length)} unpacked` : ''),
     isUncertain: false,
     payload: contents,
+    forms: formsOf(contents),
     spans,
     keys,
     items,
   };
+}
+
+/** A message or a packet; undefined for one that is not there, and for a packet that has a password. */
+export function inspectRecord(recording: Recording, { kind, number }: ChosenRecord): Inspected | undefined {
+  const contents = contentsOf(recording, { kind, number });
+  if (!contents) return undefined;
+  const inspected = inspectContents(contents);
+  const { track } = recording;
+  if (kind === 'packet') {
+    const { frame, toServer } = track.packets[number]!;
+    return { ...inspected, title: `Packet ${frame} to the ${toServer ? 'server' : 'client'}` };
+  }
+  const { bytes, chunk, tick } = track.messages[number]!;
+  const name = messageName(contents.messages[0]!.message);
+  const title = tick < 0 ? name : `${name} at tick ${tick}`;
+  if (chunk === undefined) return { ...inspected, title };
+  const sizes = `${count(bytes.length, 'byte')}, ${thousands(contents.layers.bytes.length)} unpacked`;
+  const summary = `message of ${sizes}; its chunk is at 0x${chunk.toString(16)} of the file`;
+  return { ...inspected, title, summary, recorded: unwrap(bytes, 'huffman') };
 }
 
 function messageLine(message: MessageContents, number: number, spans: readonly Span[]): ItemLine {

@@ -3,17 +3,22 @@ import { commandOn } from './command.ts';
 import { inPieces, sessionSignal } from './dom.ts';
 import type { ReportLink } from './link.ts';
 import { firstPlace, marksOf, missingOf, openedTrack, trackOf } from './opening.ts';
+import type { RecordRow } from './records.ts';
 import type { State, Store } from './store.ts';
 import { whySo } from './why.ts';
 
 /** The milliseconds between two updates of what has been read. */
 const progressEvery = 250;
 
+/** Scrubbing ends when no other position follows for this time, in milliseconds. */
+const scrubbingEnds = 150;
+
 /** Goes to the places of a recording: ticks, items, connections and links. */
 export class Navigation {
   readonly #store: Store<State>;
   readonly #reportData: ReportData;
   readonly #session = sessionSignal();
+  #scrubbing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(store: Store<State>, reportData: ReportData) {
     this.#store = store;
@@ -22,11 +27,24 @@ export class Navigation {
 
   choose(position: number, change: Partial<State> = {}): void {
     const { tick } = this.#store.state.recording.snapshot(position);
-    this.#store.set({ notice: '', position, tick, ...change });
+    this.#store.set({ notice: '', isScrubbing: false, position, tick, ...change });
+  }
+
+  /** Goes to a position which others follow at once. */
+  scrub(position: number): void {
+    this.choose(position, { isScrubbing: true });
+    clearTimeout(this.#scrubbing);
+    this.#scrubbing = setTimeout(() => this.#store.set({ isScrubbing: false }), scrubbingEnds);
   }
 
   chooseTick(tick: number): void {
     this.choose(this.#store.state.recording.positionOf(tick));
+  }
+
+  /** Chooses a snapshot, or shows a message or packet and the snapshot before it. */
+  chooseRecord({ kind, number, tick }: RecordRow): void {
+    if (kind === 'snapshot') this.choose(number, { record: undefined });
+    else this.choose(this.#store.state.recording.positionOf(tick), { record: { kind, number }, item: undefined });
   }
 
   chooseItem(position: number, item: string | undefined): void {

@@ -11,7 +11,9 @@ import type { Mark } from './ticks.ts';
 export function defaultView({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
   return {
     ...{ item: undefined, followed: opening.followed, camera: undefined, showsPaths: !map, hidden: [] },
+    look: 'game' as const,
     ...{ filter: '', onlyChanged: false, query: '', plots: [], repeated: undefined, panels: [0, 0] as const },
+    ...{ record: undefined, showsBits: false },
     visible: { from, to: Math.max(to, from + 1) },
   };
 }
@@ -22,7 +24,18 @@ export function openedTrack(reportData: ReportData, track: number, { client, tic
   const recording = new Recording(tracks[track]!, schema, seconds, map);
   const position = tick === undefined ? recording.opening.position : recording.positionOf(tick);
   return {
-    ...{ track, recording, position, isPlaying: false, read: 0, marks: [], found: [], foundAt: -1 },
+    ...{
+      track,
+      recording,
+      position,
+      isPlaying: false,
+      isScrubbing: false,
+      read: 0,
+      marks: [],
+      found: [],
+      foundAt: -1,
+      scene: undefined,
+    },
     tick: recording.snapshot(position).tick,
     ...defaultView(recording, reportData),
     ...shown,

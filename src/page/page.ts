@@ -29,6 +29,6 @@ function onlyView({ contents, text = '', schema }: ReportData): HTMLElement {
   const inspected = inspectContents(contentsWithoutSecrets(read(bytes, protocolOf(version, schema))));
   const store = new Store<InspectorState>();
   const element = inspector(store);
-  store.set({ inspected, item: undefined, filter: '', onlyChanged: false, isPlaying: false });
+  store.set({ inspected, item: undefined, filter: '', onlyChanged: false, showsBits: false, isPlaying: false });
   return element;
 }

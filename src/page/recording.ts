@@ -1,16 +1,19 @@
 import { getOr } from '../bytes/get-or.ts';
+import { bytesOfInts } from '../codec/int32.ts';
 import type { GameMap } from '../container/map/game-map.ts';
+import { unwrap } from '../decode/encoding-layers.ts';
 import type { TickEvents } from '../events/event.ts';
 import { EventReader } from '../events/events.ts';
 import { GameState } from '../events/game-state.ts';
 import { type Message, readMessage, type VersionCertainty } from '../packet/message.ts';
 import { mayBeMixed, readMixedMessage, versionCertainty } from '../packet/mixed-message.ts';
+import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf, type Schema } from '../protocol/registry.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import type { MessageEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
-import { type Track, TrackReader, type TrackSnapshot } from '../recording/track.ts';
+import { type Track, type TrackMessage, TrackReader, type TrackSnapshot } from '../recording/track.ts';
 import type { SecondBytes } from '../report/report-data.ts';
 import { clock } from '../text/number.ts';
 import { Characters } from './characters.ts';
@@ -29,6 +32,10 @@ export type PageEntry = { readonly stream: Pick<Stream, 'protocol'>; readonly ti
   | Pick<MessageEntry, 'record' | 'direction' | 'bytes' | 'message' | 'head' | 'certainty'>
   | (Pick<SnapshotEntry, 'record' | 'kind' | 'snapshot' | 'before'> & { readonly position: number })
 );
+
+/** The bytes of a message of a track: those of a demo are packed as ints and compressed. */
+export const messageBytes = ({ bytes, chunk }: TrackMessage): Uint8Array =>
+  chunk === undefined ? bytes : bytesOfInts(unwrap(bytes, 'huffman').ints);
 
 /** A track with the events, paths and item counts that result from reading all of its snapshots. */
 export class Recording {
@@ -114,6 +121,13 @@ export class Recording {
     return undefined;
   }
 
+  /** Where a player is in a snapshot, in units; undefined if it does not contain the character. */
+  placeOf(position: number, client: number): { readonly x: number; readonly y: number } | undefined {
+    const snapshot = this.reader.snapshot(this.shown[position]!);
+    const i = snapshot ? this.characters.find(snapshot, client) : -1;
+    return i < 0 ? undefined : this.characters.at(snapshot!, i, this.snapshot(position).tick).core;
+  }
+
   #findOpening(): Recording['opening'] {
     for (let position = 0; position < Math.min(openingSnapshots, this.shown.length); position++) {
       const snapshot = this.reader.snapshot(this.shown[position]!);
@@ -133,8 +147,12 @@ export class Recording {
     const upTo = (index: number) => {
       const start = read;
       while (read < messages.length && messages[read]!.after <= index) read++;
-      return messages.slice(start, read).map(({ tick, bytes }): PageEntry => {
-        const { message, certainty } = this.#readMessage(bytes);
+      return messages.slice(start, read).flatMap((one): PageEntry | [] => {
+        const bytes = messageBytes(one);
+        // The network's snapshots, which demos of a server have, are those of other connections.
+        if (isSnapshotOrTiming(bytes, this.protocol.version)) return [];
+        const { message, certainty } = this.readMessage(bytes);
+        const { tick } = one;
         return { record: 'message', direction: 'to_client', stream, tick, bytes, message, head: message, certainty };
       });
     };
@@ -197,7 +215,7 @@ export class Recording {
     };
   }
 
-  #readMessage(bytes: Uint8Array): { message: Message; certainty: VersionCertainty | undefined } {
+  readMessage(bytes: Uint8Array): { message: Message; certainty: VersionCertainty | undefined } {
     const options = { padded: true };
     if (!this.track.mixesVersions && !mayBeMixed(this.protocol.version, true, bytes[0])) {
       return { message: readMessage(bytes, 0, bytes.length, this.protocol, options), certainty: undefined };

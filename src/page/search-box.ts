@@ -1,6 +1,7 @@
 import { QueryError } from '../query/parse.ts';
 import { thousands } from '../text/number.ts';
 import { button, h, inPieces, longList, sessionSignal } from './dom.ts';
+import { forPointer, oneStop } from './one-stop.ts';
 import { maxResults, readSearch, type Search, type SearchResult, search } from './search.ts';
 import type { State, Store } from './store.ts';
 
@@ -26,13 +27,9 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
       event.preventDefault();
     },
   });
-  const list = h('div', {
-    class: 'results',
-    tabindex: 0,
-    role: 'region',
-    'aria-label': 'search results',
-    hidden: true,
-  });
+  const list = oneStop(
+    h('div', { class: 'results', tabindex: 0, role: 'region', 'aria-label': 'search results', hidden: true }),
+  );
   const rows = longList(list, (i) => {
     const { tick, text } = store.state.found[i]!;
     const time = h('span', { class: 'time' }, store.state.recording.timeOf(tick));
@@ -104,8 +101,10 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
     'search',
     { class: 'search' },
     input,
-    button('↑', 'previous result (shift-enter)', () => step(-1)),
-    button('↓', 'next result (enter)', () => step(1)),
+    ...forPointer(
+      button('↑', 'previous result (shift-enter)', () => step(-1)),
+      button('↓', 'next result (enter)', () => step(1)),
+    ),
     status,
     list,
   );

@@ -1,4 +1,5 @@
 import { join } from '../bytes/copy.ts';
+import type { DemoHeader } from '../container/demo/header.ts';
 import type { GameMap } from '../container/map/game-map.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import type { Schema, Version } from '../protocol/registry.ts';
@@ -74,6 +75,10 @@ export interface ReportData {
   readonly lost?: TimeLost | undefined;
   readonly schema: Schema;
   readonly map?: GameMap | undefined;
+  /** The file of the map, from which the page draws its layers. */
+  readonly mapFile?: Uint8Array | undefined;
+  /** Of a demo. */
+  readonly header?: DemoHeader | undefined;
   readonly tracks: readonly Track[];
   /** What the page shows first: the name of the track, and the client who is followed. */
   readonly opening?:

@@ -1,11 +1,12 @@
 import { ChecksumResults, failedFinding } from '../explain/checksum-results.ts';
-import { bytesWithoutSecrets, mayHaveSecrets } from '../packet/secrets.ts';
+import { bytesWithoutSecrets, hasSecretsIn, mayHaveSecrets } from '../packet/secrets.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import { entryFinding } from '../recording/findings.ts';
 import {
   type DiagnosticEntry,
   isLoss,
   type MessageEntry,
+  type PacketEntry,
   type RecordingEntry,
   type SnapshotEntry,
   unchangedPayload,
@@ -63,6 +64,9 @@ export class Tracks {
       case 'message':
         this.#onMessage(entry);
         break;
+      case 'packet':
+        this.#onPacket(entry);
+        break;
       case 'snapshot':
         this.#onSnapshot(entry);
         break;
@@ -89,9 +93,22 @@ export class Tracks {
     if (!this.#limits.has(at)) return;
     track.track.mixesVersions ||= stream.mixesVersions === true || undefined;
     const before = track.bytes;
-    const hides = stream.hidesSecrets && mayHaveSecrets(entry.head);
-    track.addMessage(at ?? -1, hides ? bytesWithoutSecrets([entry.message], entry.bytes) : entry.bytes);
+    const { payload, offset } = entry;
+    if (stream.hidesSecrets && mayHaveSecrets(entry.head))
+      track.addMessage(at ?? -1, bytesWithoutSecrets([entry.message], entry.bytes));
+    else if (payload) track.addMessage(at ?? -1, payload, offset);
+    else track.addMessage(at ?? -1, entry.bytes);
     this.#reach(at ?? -1, track.bytes - before);
+  }
+
+  #onPacket({ stream, direction, frame = 0, time = Number.NaN, bytes, packet }: PacketEntry): void {
+    if (!stream) return;
+    const track = this.#of(stream);
+    if (!this.#limits.has(track.tick)) return;
+    const before = track.bytes;
+    const isSecret = stream.hidesSecrets === true && packet !== undefined && hasSecretsIn(packet, stream.protocol);
+    track.addPacket({ frame, toServer: direction === 'to_server', bytes }, time, isSecret);
+    this.#reach(track.tick ?? -1, track.bytes - before);
   }
 
   #onSnapshot(entry: SnapshotEntry): void {
