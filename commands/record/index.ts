@@ -26,11 +26,11 @@ export const definition = {
     ...{ color, width, ascii },
   },
   help: `
+Enter 'connect 127.0.0.1:8304' in the console of the game; Ctrl-C ends the recording.
+
 Examples:
   tw-snap record 192.0.2.7:8303 -o match.demo
-  tw-snap record localhost -o match.pcapng --listen 127.0.0.1:8310
-
-In the game's console: connect 127.0.0.1:8304. Ctrl-C ends the recording.`,
+  tw-snap record localhost -o match.pcapng --listen 127.0.0.1:8310`,
 };
 
 type Options = Given<typeof definition.options>;
