@@ -298,7 +298,7 @@ class Inputs {
 
   /** Reads the file and the bytes that are added later. */
   async *follow(path: string): AsyncIterable<Uint8Array> {
-    const { growingFile, untilInterrupted } = await import('./input/growing.ts');
+    const { growingFile, untilInterrupted } = await import('./growing.ts');
     if (path !== '-') this.#remember(named(path, () => statSync(path, { bigint: true })));
     yield* path === '-' ? untilInterrupted(process.stdin) : growingFile(path);
   }
