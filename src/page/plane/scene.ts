@@ -1,5 +1,5 @@
 import { ticksPerSecond } from '../../protocol/ticks.ts';
-import type { Actor, EventLine } from '../event-text.ts';
+import type { Actor, EventLine } from '../../report/event-lines.ts';
 import type { Recording } from '../recording.ts';
 import type { Box } from './camera.ts';
 
