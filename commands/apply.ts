@@ -49,7 +49,7 @@ export async function run(args: readonly string[], given: Options, io: Io): Prom
       throw inputError(`${delta.name}: ${diagnostics.error ? diagnosticLine(diagnostics.error) : ''}`);
     warnings += diagnostics.warnings.length;
     const payload = payloadOfSnapshot(result, types.protocol);
-    current = { ...current, payload, snapshot: result, others: sureVersion(delta) ? [] : current.others };
+    current = { ...current, payload, snapshot: result, otherReadings: sureVersion(delta) ? [] : current.otherReadings };
   }
   refuseMeaningless(input.opened, input);
   const { payload, snapshot } = current;

@@ -124,13 +124,13 @@ interface ChecksumFile extends Run<ChecksumOptions> {
 }
 
 function openFile(run: Run<ChecksumOptions>, writer: Writer): ChecksumFile {
-  const one: ChecksumFile = {
+  const output: ChecksumFile = {
     ...run,
     writer,
     findings: new Findings(maxFindings),
-    onChecksum: (file, sum) => printChecksum(file, sum, one),
+    onChecksum: (file, sum) => printChecksum(file, sum, output),
   };
-  return one;
+  return output;
 }
 
 /** Adds a finding, and prints it on standard error. */
@@ -140,9 +140,9 @@ async function tell(name: string, found: Finding, { findings, io }: ChecksumFile
 }
 
 /** The same for a file that cannot be read, or not to its end. */
-async function tellFailure(file: string, { status, message }: CommandError, one: ChecksumFile): Promise<void> {
-  one.findings.add(failureFinding(status, withoutName(escapeText(file), message)));
-  await printProblem(printable(message), one.io);
+async function tellFailure(file: string, { status, message }: CommandError, output: ChecksumFile): Promise<void> {
+  output.findings.add(failureFinding(status, withoutName(escapeText(file), message)));
+  await printProblem(printable(message), output.io);
 }
 
 const nameOf = (file: string, sum: Checksum) => ('tick' in sum ? `${file}@${sum.tick}` : file);
@@ -153,8 +153,8 @@ const tickOf = (sum: Checksum) => ('tick' in sum ? { tick: sum.tick } : {});
 const listedName = (name: string) => escapeText(name).replace(/^\s|\s$/gu, escaped);
 
 /** Prints a checksum, unless it is part of an object, and compares it with the expected one. */
-async function printChecksum(file: string, sum: Checksum, one: ChecksumFile): Promise<void> {
-  const { options, writer, multipleFiles } = one;
+async function printChecksum(file: string, sum: Checksum, output: ChecksumFile): Promise<void> {
+  const { options, writer, multipleFiles } = output;
   const { summary, to, expect } = options;
   const { crc } = sum;
   if (to === 'ndjson' && !summary) {
@@ -164,7 +164,7 @@ async function printChecksum(file: string, sum: Checksum, one: ChecksumFile): Pr
   if (to === 'text' && !summary) await writer.write(`${String(crc).padStart(11)}  ${listedName(nameOf(file, sum))}\n`);
   if (expect === undefined || expect === crc) return;
   const found = finding('unexpected_checksum', 'wrong', { place: tickOf(sum), args: { crc: crc!, expected: expect } });
-  await tell(file, found, one);
+  await tell(file, found, output);
 }
 
 interface Outcome {
@@ -195,8 +195,8 @@ const maxWrong = 10;
  * The checksums of a recording: those of a demo as lines, those of a capture compared with the announced ones. The readable part is
  * concluded before a failure is reported.
  */
-async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Outcome> {
-  const { options, input, writer, printing } = one;
+async function checksumRecording(opened: Opened, output: ChecksumFile): Promise<Outcome> {
+  const { options, input, writer, printing } = output;
   const { name, path, format, ticks: range } = opened;
   const results = new ChecksumResults();
   const announced = new AnnouncedChecksums();
@@ -220,7 +220,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
       if (failure && options.follow && !options.summary && options.to === 'text')
         await writer.write(printing.fit(renderFailure(failure, fileOf(opened), printing)));
     }
-    if (isListed(entry)) await one.onChecksum(path, checksumOf(entry));
+    if (isListed(entry)) await output.onChecksum(path, checksumOf(entry));
   };
   const onMessage = (message: Message) => {
     counts.messages = (counts.messages ?? 0) + 1;
@@ -229,7 +229,7 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
   };
   // Only there it counts, and it takes time.
   const items = input.strict ? new ItemCheck() : undefined;
-  const onDiagnostic = ({ diagnostic }: DiagnosticEntry) => tell(name, diagnosticFinding(diagnostic), one);
+  const onDiagnostic = ({ diagnostic }: DiagnosticEntry) => tell(name, diagnosticFinding(diagnostic), output);
   const replay = openReplay(opened, input, { messages, announcements: true, ticks: false });
   const { failure } = await readRecording(opened, input, replay, {
     add(entry) {
@@ -255,18 +255,18 @@ async function checksumRecording(opened: Opened, one: ChecksumFile): Promise<Out
     afterPiece: () => writer.flush(),
   });
   for (const { diagnostic, count: times } of oddities.all)
-    await printProblem(`${escapeText(name)}: ${oddityText(diagnostic, times)}`, one.io);
-  for (const each of oddityFindings(oddities)) one.findings.add(each);
+    await printProblem(`${escapeText(name)}: ${oddityText(diagnostic, times)}`, output.io);
+  for (const each of oddityFindings(oddities)) output.findings.add(each);
   // After damage values may be wrong.
-  const isDamaged = one.findings.all.some(({ severity }) => severity === 'unread');
-  for (const found of (!isDamaged && items?.findings) || []) await tell(name, found, one);
+  const isDamaged = output.findings.all.some(({ severity }) => severity === 'unread');
+  for (const found of (!isDamaged && items?.findings) || []) await tell(name, found, output);
   const streams = replay.streams.filter(isConnection);
   const outcome = options.check
     ? { result: '', name, counts: results.total, text: '' }
     : streams.length > 0 || format!.hasPackets
-      ? await concludeCapture(opened, results, replay, one)
-      : await concludeDemo(opened, counts, announced, wrong, one);
-  if (failure) await tellFailure(path, failure, one);
+      ? await concludeCapture(opened, results, replay, output)
+      : await concludeDemo(opened, counts, announced, wrong, output);
+  if (failure) await tellFailure(path, failure, output);
   return { ...outcome, hasHealth: true };
 }
 
@@ -275,15 +275,15 @@ async function concludeDemo(
   { full, deltas, messages }: Pick<Required<SnapshotCounts>, 'full' | 'deltas' | 'messages'>,
   { matched, mismatched }: AnnouncedChecksums,
   wrong: readonly AnnouncedChecksum[],
-  one: ChecksumFile,
+  output: ChecksumFile,
 ): Promise<Outcome> {
   for (const { tick, crc, expected } of wrong) {
-    await tell(name, finding('wrong_snapshot', 'wrong', { place: { tick }, args: { crc, expected } }), one);
+    await tell(name, finding('wrong_snapshot', 'wrong', { place: { tick }, args: { crc, expected } }), output);
   }
-  if (wrong.length < mismatched) await tell(name, finding('checksums_differ', 'wrong', { count: mismatched }), one);
+  if (wrong.length < mismatched) await tell(name, finding('checksums_differ', 'wrong', { count: mismatched }), output);
   const compared = matched + mismatched > 0 ? { matched, mismatched } : {};
   const counts = { snapshots: full + deltas, full, deltas, messages, ...compared };
-  return concluded(name, counts, one.options);
+  return concluded(name, counts, output.options);
 }
 
 function concluded(name: string, counts: SnapshotCounts, options: ChecksumOptions): Outcome {
@@ -295,30 +295,34 @@ const fileOf = ({ path }: Pick<Opened, 'path'>) => (path === '-' ? undefined : p
 /** If a smaller share of a capture's snapshots matches, the checksums are not significant. */
 const minMatchedShare = 0.1;
 
-async function concludeCapture(opened: Opened, results: ChecksumResults, replay: Replay, one: ChecksumFile) {
+async function concludeCapture(opened: Opened, results: ChecksumResults, replay: Replay, output: ChecksumFile) {
   const { dropped } = replay.datagrams ?? {};
-  const { options, input, multipleFiles, printing } = one;
+  const { options, input, multipleFiles, printing } = output;
   const { total } = results;
   const isTable = isForPeople(options) && !options.summary && !multipleFiles;
   for (const connection of replay.streams.filter(isConnection)) {
-    const { client, undecodable, setAsidePackets } = connection;
+    const { client, undecodable, rejectedPackets } = connection;
     if (!matchesClient(connection, opened.client)) continue;
     const about = { place: { client } };
     const found = [
       ...countFinding('undecodable_packets', 'unread', undecodable, about),
-      ...countFinding('packets_set_aside', 'note', setAsidePackets, about),
+      ...countFinding('packets_rejected', 'note', rejectedPackets, about),
     ];
     // The table of connections has them.
     const isShown = isTable && results.connections.some(({ stream }) => stream === connection);
-    for (const each of found) await (isShown ? one.findings.add(each) : tell(opened.name, each, one));
+    for (const each of found) await (isShown ? output.findings.add(each) : tell(opened.name, each, output));
   }
   if (dropped && dropped.connections > 0) {
     const { connections, packets } = dropped;
-    await tell(opened.name, finding('connections_not_listed', 'note', { count: connections, args: { packets } }), one);
+    await tell(
+      opened.name,
+      finding('connections_not_listed', 'note', { count: connections, args: { packets } }),
+      output,
+    );
   }
   if (total.matched < minMatchedShare * total.snapshots) {
     const args = { snapshots: total.snapshots };
-    await tell(opened.name, finding('few_checksums_match', 'note', { count: total.matched, args }), one);
+    await tell(opened.name, finding('few_checksums_match', 'note', { count: total.matched, args }), output);
   }
   const counted = [
     ...results.failures.slice(0, maxFindings).map(failedFinding),
@@ -327,60 +331,60 @@ async function concludeCapture(opened: Opened, results: ChecksumResults, replay:
     ...countFinding('damaged_snapshots', 'unread', total.damaged),
     ...countFinding('missing_snapshots', 'warning', total.missing_base + total.missing_part),
   ];
-  for (const each of counted) one.findings.add(each);
+  for (const each of counted) output.findings.add(each);
   const { failures } = results;
   const outcome = { result: checksumsLine(total, plainTheme), name: opened.name, counts: total, failures };
   if (!isTable) return outcome;
   return { ...outcome, text: printing.fit(renderCaptureChecksums(results, fileOf(opened), printing, input.follow)) };
 }
 
-async function checksumFile(file: string, one: ChecksumFile): Promise<Outcome> {
-  const { options, input } = one;
+async function checksumFile(file: string, output: ChecksumFile): Promise<Outcome> {
+  const { options, input } = output;
   const opened = await openAt(file, input);
   refuseMeaningless([opened], input);
   if (opened.format && options.base !== undefined) {
     throw usageError(`${opened.name}: --base is for single deltas; a recording has its own`);
   }
-  if (!opened.format || isPart(opened)) return checksumSnapshot(file, opened, one);
+  if (!opened.format || isPart(opened)) return checksumSnapshot(file, opened, output);
   if (options.expect !== undefined) throw usageError('--expect is for single snapshots, as FILE@MOMENT is');
   if (options.list && opened.format.hasPackets)
     throw usageError('--list is for demos; -t ndjson lists the snapshots of a capture');
-  return checksumRecording(await withTicks(opened, options.ticks, input), one);
+  return checksumRecording(await withTicks(opened, options.ticks, input), output);
 }
 
-async function checksumSnapshot(file: string, opened: Opened, one: ChecksumFile): Promise<Outcome> {
-  const base = await readStatedBase(one.options.base, one.input);
-  const loaded = await loadOpened(opened, { ...one.input, base });
+async function checksumSnapshot(file: string, opened: Opened, output: ChecksumFile): Promise<Outcome> {
+  const base = await readStatedBase(output.options.base, output.input);
+  const loaded = await loadOpened(opened, { ...output.input, base });
   const name = escapeText(loaded.name);
   const { kind, body, result: applied, diagnostics } = loaded.payload;
   if (diagnostics.error) throw inputError(`${name}: ${diagnosticLine(diagnostics.error)}`);
   if (kind === 'delta' && !applied) throw inputError(`${name}: this is a delta; its checksum needs the base (--base)`);
   const snapshot = applied ?? (body as Snapshot);
   const sum = { kind, items: snapshot.count, crc: snapshot.checksum() };
-  await one.onChecksum(file, sum);
+  await output.onChecksum(file, sum);
   const uncertain = withUncertainty(exit.fine, loaded, base);
   if (uncertain > exit.fine)
-    one.findings.add(finding('uncertain_reading', uncertain === exit.finding ? 'wrong' : 'unread'));
+    output.findings.add(finding('uncertain_reading', uncertain === exit.finding ? 'wrong' : 'unread'));
   const result = `checksum ${sum.crc}, ${count(sum.items, 'item')}`;
   // Its line was printed with the checksum.
-  if (!one.options.summary)
-    return { result, name: file, counts: sum, ...(one.options.to !== 'markdown' && { text: '' }) };
+  if (!output.options.summary)
+    return { result, name: file, counts: sum, ...(output.options.to !== 'markdown' && { text: '' }) };
   const deltas = Number(kind === 'delta');
   return { result, name: file, counts: { snapshots: 1, full: 1 - deltas, deltas } };
 }
 
 /** Reads a file; one that can't be read has a result, too. */
-async function readFile(file: string, one: ChecksumFile): Promise<FileResult> {
-  const { options, findings } = one;
+async function readFile(file: string, output: ChecksumFile): Promise<FileResult> {
+  const { options, findings } = output;
   try {
-    return resultOf(file, await checksumFile(file, one), findings, one);
+    return resultOf(file, await checksumFile(file, output), findings, output);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    await tellFailure(file, error, one);
-    const own = checked(file, '', findings, one);
+    await tellFailure(file, error, output);
+    const own = checked(file, '', findings, output);
     if (error.status === exit.usage || !isObject(options)) return own;
     const json = valuesOf(unreadableFields, { file, reason: withoutName(file, error.message) });
-    return { ...own, text: jsonOf(json, one) };
+    return { ...own, text: jsonOf(json, output) };
   }
 }
 
@@ -394,8 +398,8 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, Ch
   prepare: (run) => run,
   read(file, run, writer) {
     const listed = run.options.lists?.get(file);
-    const one = openFile(run, writer);
-    return listed ? checkFile(file, listed, one) : readFile(file, one);
+    const output = openFile(run, writer);
+    return listed ? checkFile(file, listed, output) : readFile(file, output);
   },
   parts: {
     // Checksums that a demo announces are compared with the snapshots before them. Options that a recording refuses, and ticks that it
@@ -406,9 +410,9 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, Ch
       return { minBytes: 64 << 20, skipsMessages: messages !== true, accepts: isComparedInParts };
     },
     async read(opened, run, writer) {
-      const one = openFile(run, writer);
-      const { counts } = await checksumRecording(opened, one);
-      return { counts: counts as SnapshotCounts, findings: one.findings.all };
+      const output = openFile(run, writer);
+      const { counts } = await checksumRecording(opened, output);
+      return { counts: counts as SnapshotCounts, findings: output.findings.all };
     },
     join(file, parts, run) {
       const counts = parts.map((part) => part.counts).reduce(sumOf);
@@ -421,11 +425,11 @@ const files = filesCommand<ChecksumOptions, Run<ChecksumOptions>, FileResult, Ch
 
 export const { makeJob } = files;
 
-const sumOf = (one: SnapshotCounts, next: SnapshotCounts): SnapshotCounts => ({
-  snapshots: one.snapshots + next.snapshots,
-  full: one.full + next.full,
-  deltas: one.deltas + next.deltas,
-  messages: one.messages === null ? null : one.messages! + next.messages!,
+const sumOf = (counts: SnapshotCounts, next: SnapshotCounts): SnapshotCounts => ({
+  snapshots: counts.snapshots + next.snapshots,
+  full: counts.full + next.full,
+  deltas: counts.deltas + next.deltas,
+  messages: counts.messages === null ? null : counts.messages! + next.messages!,
 });
 
 function resultOf(file: string, outcome: Outcome, findings: Findings, run: Run<ChecksumOptions>): FileResult {
@@ -485,9 +489,9 @@ const maxListBytes = 64 << 20;
 async function checkFile(
   file: string,
   listed: ReadonlyMap<string, readonly number[]>,
-  one: ChecksumFile,
+  output: ChecksumFile,
 ): Promise<FileResult> {
-  const { to } = one.options;
+  const { to } = output.options;
   const left = new Map(listed);
   const check: FileCheck[] = [];
   const texts: string[] = [];
@@ -499,11 +503,11 @@ async function checkFile(
       check.push({ file: name, summary: verdict, findings: verdictFindings(expected, found) });
       if (to === 'text') texts.push(`${escapeText(name)}: ${verdict}\n`);
       else if (to === 'markdown') texts.push(`${markdownRow([escapeText(name), verdict], checkColumns)}\n`);
-      else texts.push(jsonOf(json, { ...one, command: 'check' }));
+      else texts.push(jsonOf(json, { ...output, command: 'check' }));
     }
     left.delete(name);
   };
-  const read = await readFile(file, { ...one, onChecksum: (path, sum) => compare(nameOf(path, sum), sum) });
+  const read = await readFile(file, { ...output, onChecksum: (path, sum) => compare(nameOf(path, sum), sum) });
   for (const name of left.keys()) compare(name);
   const status = Math.max(read.status, ...check.map(checkStatus));
   return { status, check, ...(to !== 'junit' && { text: texts.join(to === 'json' ? ',\n ' : '') }) };
@@ -518,7 +522,7 @@ function verdictFindings(expected: number, found: Checksum | undefined): Finding
 /** The name that a list contains. In a list that `checksum` did not write, a backslash may be a backslash. */
 function nameIn(written: string, io: Io): string {
   const name = unescapeText(written);
-  const isThere = (one: string) => io.exists(one) || io.exists(splitPosition(one, io).path ?? one);
+  const isThere = (path: string) => io.exists(path) || io.exists(splitPosition(path, io).path ?? path);
   return name === written || isThere(name) || !isThere(written) ? name : written;
 }
 

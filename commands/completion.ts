@@ -96,10 +96,12 @@ export function candidatesFor(words: readonly string[], program: Command): strin
   const flag = joined?.slice(0, -1) ?? before.at(-1);
   const help = program.createHelp();
   const name = before.find((word) => !word.startsWith('-'));
-  const command = program.commands.find((one) => one.name() === name);
+  const command = program.commands.find((command) => command.name() === name);
   const options = help.visibleOptions(command ?? program);
-  const option = options.find((one) => (one.required || one.optional) && (one.short === flag || one.long === flag));
-  const commands = help.visibleCommands(program).map((one) => ({ word: one.name(), about: one.summary() }));
+  const option = options.find(
+    (option) => (option.required || option.optional) && (option.short === flag || option.long === flag),
+  );
+  const commands = help.visibleCommands(program).map((command) => ({ word: command.name(), about: command.summary() }));
   if (option) {
     if (placeholderOf(option) === 'query') return shown(queryWords(value ?? current), value ?? current, joined);
     const choices = option.argChoices ?? known[option.long ?? '']?.split(' ');

@@ -126,15 +126,15 @@ async function runIn(opened: OpenedRecording, player: string | undefined, input:
 }
 
 async function diffRuns(opened: readonly OpenedRecording[], player: string | undefined, input: Input, style: Printing) {
-  const [one, other] = [await runIn(opened[0]!, player, input), await runIn(opened[1]!, player, input)];
-  const places = compareRuns(one, other);
+  const [left, right] = [await runIn(opened[0]!, player, input), await runIn(opened[1]!, player, input)];
+  const places = compareRuns(left, right);
   const title = opened.map(({ name }) => escapeText(name)).join(' → ');
   const { format } = style;
   if (isEncoding(format)) throw usageError(`-t ${format} is for snapshots; runs are compared as a table or JSON`);
   const rows = places.map((place) => ({ ...place, second: place.second ?? null, lost: place.lost ?? null }));
-  const maps = { first: one.map, second: other.map };
-  const isOneMap = areOnOneMap(one.map, other.map);
-  const json = { kind: 'runs', first: one.player, second: other.player, same_map: isOneMap ?? null, places: rows };
+  const maps = { first: left.map, second: right.map };
+  const isOneMap = areOnOneMap(left.map, right.map);
+  const json = { kind: 'runs', first: left.player, second: right.player, same_map: isOneMap ?? null, places: rows };
   await print(format === 'json' ? renderJson(json) : style.fit(renderRunDiff(places, title, style, maps)), style);
   const isDifferent =
     isOneMap === false || places.some(({ first, second }) => second === undefined || Math.abs(second - first) > 0.005);

@@ -97,9 +97,9 @@ function strippedNames(words: readonly string[], schema: Schema): Set<string> {
 /** `OLD=NEW`: the first `=` of OLD needs no `\` before it if OLD begins with it. */
 function renames(all: readonly string[]): Map<string, string> {
   return new Map(
-    all.map((one) => {
-      const [, old, name] = /^(=?(?:\\[=\\]|[^=])*)=(.*)$/s.exec(one) ?? [];
-      if (!old || name === undefined) throw usageError(`--rename expects OLD=NEW, not '${one}'`);
+    all.map((strip) => {
+      const [, old, name] = /^(=?(?:\\[=\\]|[^=])*)=(.*)$/s.exec(strip) ?? [];
+      if (!old || name === undefined) throw usageError(`--rename expects OLD=NEW, not '${strip}'`);
       if (new TextEncoder().encode(name).length > maxNameBytes) {
         throw usageError(`--rename: '${name}' is too long; a name has at most ${maxNameBytes} bytes`);
       }
@@ -145,8 +145,8 @@ class HeaderEdit {
       }
       this.#finder = new EventFinder(kind);
     }
-    for (const one of marker)
-      if (!/^[+-]\d+$/.test(one)) throw usageError(`--marker expects +TICK or -TICK, not '${one}'`);
+    for (const change of marker)
+      if (!/^[+-]\d+$/.test(change)) throw usageError(`--marker expects +TICK or -TICK, not '${change}'`);
     if (timestamp !== undefined && timestamp !== 'now' && !/^\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d$/.test(timestamp)) {
       throw usageError(`--timestamp expects now or a time such as 2026-11-20_11-08-13, not '${timestamp}'`);
     }
@@ -204,8 +204,8 @@ class HeaderEdit {
   #markers(recorded: readonly number[]): readonly number[] {
     const { marker = [], markers } = this.#options;
     if (marker.length === 0 && markers === undefined) return recorded;
-    const removed = new Set(marker.filter((one) => one.startsWith('-')).map((one) => Number(one.slice(1))));
-    const added = marker.filter((one) => one.startsWith('+')).map((one) => Number(one.slice(1)));
+    const removed = new Set(marker.filter((change) => change.startsWith('-')).map((change) => Number(change.slice(1))));
+    const added = marker.filter((change) => change.startsWith('+')).map((change) => Number(change.slice(1)));
     const unknown = [...removed].find((tick) => !recorded.includes(tick));
     if (unknown !== undefined) throw usageError(`--marker: there is no marker at tick ${unknown}`);
     const remaining = (markers === 'none' ? [] : recorded).filter((tick) => !removed.has(tick));

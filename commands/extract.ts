@@ -56,7 +56,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   const input = await inputOf(given, io);
   const { map, demo, ghost, to } = given;
   const { path: file, position } = splitPosition(path, io);
-  if ([map, demo, ghost, position].filter((one) => one !== undefined).length !== 1) {
+  if ([map, demo, ghost, position].filter((option) => option !== undefined).length !== 1) {
     throw usageError('name one thing to extract: --map, --demo, --ghost, FILE@MOMENT or FILE#N');
   }
   const opened = await openWhole(file, input);
@@ -147,8 +147,8 @@ async function extractDemo(opened: OpenedRecording, input: Input, work: DemoWork
   const { failure } = await readRecords(opened, replay, add, () => work.drain());
   refuseIneffective(opened, input, replay);
   if (outputs.length === 0) throw inputError(`${name}: there is no snapshot that the client could have recorded`);
-  for (const one of outputs) await one.finish();
-  for (const one of demos.values()) lost += one.lost;
+  for (const output of outputs) await output.finish();
+  for (const demo of demos.values()) lost += demo.lost;
   const withoutMap = outputs.filter(({ recorder }) => recorder.header.mapSize === 0);
   const maps = new Set(withoutMap.map(({ recorder }) => nameText(recorder.header.mapName) || 'of unknown name'));
   const needed = "is not in the capture: to play the demo, the game needs the map's file";

@@ -203,8 +203,8 @@ async function reportRecording(
 /** How far the run of a ghost, or of a player in a demo, is behind another one. */
 async function timeLost({ path }: Opened, against: string, player: string | undefined, input: Input) {
   if ([path, against].includes('-')) throw usageError('--against reads files: standard input can be read only once');
-  const read = async (one: string) => {
-    const opened = await openAt(one, input);
+  const read = async (path: string) => {
+    const opened = await openAt(path, input);
     if (!opened.format) throw inputError(`${escapeText(opened.name)}: this is not a ghost or demo`);
     return runOf({ ...opened, format: opened.format }, player, input);
   };

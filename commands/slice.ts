@@ -24,8 +24,8 @@ type Options = Given<(typeof definition)['options']>;
 const requires =
   (name: string, ...options: readonly ('around' | 'where')[]) =>
   (given: Readonly<Record<string, unknown>>) =>
-    options.every((one) => given[one] === undefined)
-      ? `--${name} requires ${options.map((one) => `--${one}`).join(' or ')}`
+    options.every((option) => given[option] === undefined)
+      ? `--${name} requires ${options.map((option) => `--${option}`).join(' or ')}`
       : undefined;
 
 export const definition = {
@@ -77,7 +77,7 @@ export async function run([path]: readonly string[], given: Options, io: Io): Pr
   const { around, where } = given;
   const named = await work.open(path, openAt);
   const range = given.ticks ?? rangeIn(named);
-  if ([range, around, where].filter((one) => one !== undefined).length !== 1)
+  if ([range, around, where].filter((option) => option !== undefined).length !== 1)
     throw usageError('choose what to cut out: FILE@A..B, --ticks A..B, --around WHAT or --where QUERY');
   const query = where && compiledOf(where, work.schema);
   const choice = around === undefined ? undefined : eventChoice(around);
@@ -128,7 +128,7 @@ async function cutsAround(
   finder.finish();
   if (player && !player.isFound) throw noPlayer(opened.name, player);
   if (finder.found.length >= maxFound) throw usageError(`${opened.name}: more than ${maxFound} events`);
-  const found = which === undefined ? finder.found : [finder.only(which)].filter((one) => one !== undefined);
+  const found = which === undefined ? finder.found : [finder.only(which)].filter((found) => found !== undefined);
   if (found.length === 0) {
     const others = finder.found.reduce((sum, { events }) => sum + events.length, 0);
     const only = others > 0 ? `; the last is number ${others}` : '';

@@ -182,9 +182,11 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     },
     // If one of them cannot be read, only the other one is shown.
     async end(writer, run) {
-      const [one, two] = pair;
-      if (one)
-        await writer.write(two ? run.printing.fit(renderStatsComparison(one, two, shownBy(run))) : textOf(one, run));
+      const [first, second] = pair;
+      if (first)
+        await writer.write(
+          second ? run.printing.fit(renderStatsComparison(first, second, shownBy(run))) : textOf(first, run),
+        );
       if (save !== undefined && size) await saveBudget(save, size, io);
     },
   });
@@ -244,7 +246,7 @@ interface Problems {
 }
 
 async function printProblems(file: string, { findings, omitted }: Problems, io: Io): Promise<void> {
-  const texts = findings.flatMap((one) => findingText(one, file) ?? []);
+  const texts = findings.flatMap((finding) => findingText(finding, file) ?? []);
   const more = omitted + Math.max(0, texts.length - maxFindings);
   const mismatched = countText(findings, 'mismatched_snapshots');
   const last = [...(mismatched ? [mismatched] : []), ...(more > 0 ? [`${more} more findings`] : [])];

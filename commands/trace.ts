@@ -67,14 +67,14 @@ export async function run([path, wanted]: readonly string[], given: Options, io:
   const { failure } = await readRecording(whole, input, replay, {
     add: (entry) => tracer.add(entry),
   });
-  const [trace, ...others] = tracer.traces;
+  const [trace, ...rest] = tracer.traces;
   const name = escapeText(named.name);
   if (!trace)
     throw inputError(`${name}: no snapshot that can be read${tick === Infinity ? '' : ` up to tick ${tick}`}`);
   if (trace.steps.length === 0)
     throw usageError(`${name}: no snapshot has ${traced.item}/${traced.id}.${traced.field}`);
-  if (others.length > 0)
-    await printNote(`${name}: of client ${trace.stream.client}; ${count(others.length, 'more client')} (--client)`, io);
+  if (rest.length > 0)
+    await printNote(`${name}: of client ${trace.stream.client}; ${count(rest.length, 'more client')} (--client)`, io);
   const text =
     given.to === 'json'
       ? renderJson(valuesOf(traceFields, { ...trace, file: named.name }))
@@ -103,7 +103,7 @@ function tracedValue(text: string, schema: Schema): TracedValue {
   if (!type) throw unknownName('item', word, [items]);
   const fields = items
     .filter(({ name }) => name === type.name)
-    .flatMap((one) => itemValues(one).map(({ label }) => label));
+    .flatMap((type) => itemValues(type).map(({ label }) => label));
   if (!fields.includes(field!)) {
     const near = similarNames(
       [...new Set(fields)].map((name) => ({ name })),

@@ -72,7 +72,7 @@ function copyCheckout(to) {
   const listed = output('git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0');
   const made = ['.git', 'node_modules', 'dist', 'coverage', 'release', 'site'].map((name) => join(root, name));
   const all = listed.length > 1 ? listed.filter(Boolean) : readdirSync(root);
-  for (const name of all.map((one) => join(root, one))) {
+  for (const name of all.map((text) => join(root, text))) {
     if (made.includes(name) || !existsSync(name)) continue;
     cpSync(name, join(to, name.slice(root.length)), { recursive: true, verbatimSymlinks: true });
   }
@@ -197,8 +197,8 @@ function runInRoot(work) {
 
 /** The libraries of programs, and those of the C and C++ libraries that packages with native code load. */
 function librariesOf(files) {
-  const [node, ...others] = files;
-  const texts = [output('ldd', node), output('ldd', ...others)];
+  const [node, ...rest] = files;
+  const texts = [output('ldd', node), output('ldd', ...rest)];
   const found = new Set(
     texts.flatMap((text) => [...text.matchAll(/^\s+(?:\S+ => )?(\/\S+) \(/gm)].map(([, path]) => path)),
   );

@@ -72,7 +72,7 @@ describe('the queries of docs/tables.md, run by DuckDB on the tables of the samp
     await main(['export', 'a.pcap', '-o', 'tables'], io);
     writeFiles(inside, io.files, 'tables/');
     const rowsOf = async (title: RegExp) => {
-      const [, sql] = queries.find(([one]) => title.test(one))!;
+      const [, sql] = queries.find(([text]) => title.test(text))!;
       const connection = await (await DuckDBInstance.create(':memory:')).connect();
       const rows = await connection.runAndReadAll(sql.replaceAll("'tables/", `'${inside}/tables/`));
       connection.closeSync();

@@ -65,9 +65,9 @@ describe.each(pages)('%s', (page) => {
   it('has no code block without a test', () => {
     const languages = [...text.matchAll(/^```(\w+)/gm)].map(([, language]) => language!);
     // Here, in api/examples, docs-tables, docs/ci, docs/formats, and layers.
-    expect(languages.filter((one) => !['console', 'sh', 'ts', 'sql', 'yaml', 'demo', 'ranks'].includes(one))).toEqual(
-      [],
-    );
+    expect(
+      languages.filter((language) => !['console', 'sh', 'ts', 'sql', 'yaml', 'demo', 'ranks'].includes(language)),
+    ).toEqual([]);
   });
 
   it('links only to files that exist', () => {

@@ -131,8 +131,8 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
       if (!isFolder(folder)) return [];
       const entries = readdirSync(folder, { withFileTypes: true });
       // Opening a pipe would wait for its writer. A link to nothing is reported when it is read.
-      const readable = entries.filter((one) => {
-        const about = one.isSymbolicLink() ? statOf(join(folder, one.name)) : one;
+      const readable = entries.filter((entry) => {
+        const about = entry.isSymbolicLink() ? statOf(join(folder, entry.name)) : entry;
         return !about || about.isFile() || about.isDirectory();
       });
       return readable.map(({ name }) => name);

@@ -17,8 +17,8 @@ export const printProblem = (text: string, io: Io): Promise<void> => io.stderr.w
 export const quietIo = (io: Io): Io => changed(io, { isQuiet: true });
 
 /** The same object with other values; all else is that of the original, also what changes later. */
-export const changed = <One extends object>(one: One, changes: Partial<One>): One =>
-  Object.assign(Object.create(one), changes);
+export const changed = <One extends object>(object: One, changes: Partial<One>): One =>
+  Object.assign(Object.create(object), changes);
 
 /** The same platform with messages that break between words if standard error is a narrow terminal. */
 export function withFittedErrors(io: Io): Io {
@@ -51,7 +51,7 @@ export function withAscii(io: Io, { to, ascii }: { readonly to?: unknown; readon
     const file = await io.create(path, isUpdate);
     return { write: asciiWriter(file), overwrite: (data, at) => file.overwrite(data, at), finish: () => file.finish() };
   };
-  const sink = (one: Sink) => changed(one, { write: asciiWriter(one, hasBytes) });
+  const sink = (sink: Sink) => changed(sink, { write: asciiWriter(sink, hasBytes) });
   const texts = forPeople.has(to) && { stdout: sink(io.stdout), ...(!hasBytes && { create }) };
   return changed(io, { stderr: sink(io.stderr), ...texts });
 }

@@ -111,7 +111,7 @@ export function define(command: Command, { arguments: args, usage, choices, opti
   const rows = Object.values({ ...options, quiet });
   for (const [group, heading] of Object.entries(headings)) {
     command.optionsGroup(heading);
-    for (const row of rows.filter((one) => (one.group ?? 'own') === group)) addOptions(command, row);
+    for (const row of rows.filter((row) => (row.group ?? 'own') === group)) addOptions(command, row);
   }
   return command.helpOption('-h, --help', 'print this help').addHelpText('after', help);
 }
@@ -135,12 +135,12 @@ export function optionDescription({ description, argChoices, defaultValue }: Opt
 
 /** @throws CommandError for an option that has no effect beside the others, or for an argument beside one that needs none */
 export function refuseCombinations({ options }: Definition, given: Values, args: readonly unknown[]): void {
-  if ([...args, given.base].filter((one) => one === '-').length > 1)
+  if ([...args, given.base].filter((path) => path === '-').length > 1)
     throw usageError('standard input can be read only once');
   const all = Object.entries(options).filter(([name, { default: preset }]) => (given[name] ?? preset) !== preset);
   for (const [name, { refusal, flags, goesWith }] of all) {
     if (given[name] === '') throw usageError(`${flags}: the value is empty`);
-    const other = goesWith && all.find(([one]) => one !== name && !goesWith.includes(one))?.[1].flags;
+    const other = goesWith && all.find(([option]) => option !== name && !goesWith.includes(option))?.[1].flags;
     if (goesWith && (other || args.length > 0))
       throw usageError(`${flags} does not go with ${other?.replace(/ <.*/, '') ?? 'an input'}`);
     const reason = refusal?.(given);

@@ -135,7 +135,7 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
     (uuids.size > 0 && uuids.has(types.uuidOf(number) ?? ''));
   const isNamed = typeNumbers.size + uuids.size === 0 && !hasUnknown;
   const onlyMessages = messageNames.size > 0 && itemNames.size === 0 && isNamed;
-  const one = <T extends { readonly name: string }>(all: readonly T[], selected: ReadonlySet<string>) =>
+  const onlyOf = <T extends { readonly name: string }>(all: readonly T[], selected: ReadonlySet<string>) =>
     selected.size === 1 && isNamed ? all.findLast(({ name }) => selected.has(name)) : undefined;
   return {
     all: false,
@@ -150,12 +150,12 @@ export function filterOf({ type, id, player: who, where: query }: GivenItems, sc
         : (player ?? where) !== undefined && !id) &&
       (player?.isMessage ?? true) &&
       (where?.isMessage ?? true),
-    only: one(items, itemNames),
+    only: onlyOf(items, itemNames),
     player,
     where,
     namesMessages: readsMessages(where) && (type !== undefined || ((player ?? where) !== undefined && !id)),
     onlyMessages,
-    onlyMessage: onlyMessages ? one(messages, messageNames) : undefined,
+    onlyMessage: onlyMessages ? onlyOf(messages, messageNames) : undefined,
   };
 }
 
@@ -189,14 +189,17 @@ export function fileFilterOf({
   const tests: FileFilter[] = [];
   if (map !== undefined)
     tests.push(
-      (one) => (one?.header ?? one?.ghost)?.mapName === map || streamsOf(one).some(({ maps }) => maps.has(map)),
+      (summary) =>
+        (summary?.header ?? summary?.ghost)?.mapName === map || streamsOf(summary).some(({ maps }) => maps.has(map)),
     );
   if (player !== undefined) {
     const isPlayer = nameTest(player);
-    tests.push((one) => streamsOf(one).some(({ player, names }) => [player ?? '', ...names.seen].some(isPlayer)));
+    tests.push((summary) =>
+      streamsOf(summary).some(({ player, names }) => [player ?? '', ...names.seen].some(isPlayer)),
+    );
   }
-  if (health !== undefined) tests.push((one) => (one?.health.state ?? unreadableState) === health);
-  if (finish) tests.push((one) => streamsOf(one).some(({ hasFinish }) => hasFinish));
+  if (health !== undefined) tests.push((summary) => (summary?.health.state ?? unreadableState) === health);
+  if (finish) tests.push((summary) => streamsOf(summary).some(({ hasFinish }) => hasFinish));
   return tests.length === 0 ? undefined : (summary) => tests.every((test) => test(summary));
 }
 

@@ -95,7 +95,7 @@ async function row(file, peers) {
     }
   }
   const [{ bytes, snapshots, rebuiltBytes }] = own;
-  const seconds = median(own.map((one) => one.seconds));
+  const seconds = median(own.map((entry) => entry.seconds));
   const ratios = others.map((list) => (list.includes(undefined) ? undefined : median(list) / seconds));
   const cells = [
     nameOf(file),

@@ -7,7 +7,7 @@ const colours = ['#3b82c4', '#c9822f', '#6f9a3e'];
  * @param names the names of the programs, at most three
  */
 export function chartOf(rows, names) {
-  const largest = Math.max(1, ...rows.flatMap(({ ratios }) => ratios.map((one) => one ?? 0)));
+  const largest = Math.max(1, ...rows.flatMap(({ ratios }) => ratios.map((ratio) => ratio ?? 0)));
   const x = (ratio) => Math.round(labelWidth + (ratio / largest) * barWidth);
   const rowHeight = names.length * barHeight + gap;
   const height = top + rows.length * rowHeight + 8;

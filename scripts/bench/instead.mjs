@@ -93,7 +93,7 @@ for (const [what, file, calls] of pairs) {
   for (let run = -1; run < Number(values.runs); run++)
     calls.forEach(([, args], i) => void (run < 0 ? timed(args) : runs[i].push(timed(args))));
   calls.forEach(([name], i) => {
-    const of = (key) => median(runs[i].map((one) => one[key]));
+    const of = (key) => median(runs[i].map((entry) => entry[key]));
     rows.push([
       i === 0 ? `${what}, ${basename(file)}` : '',
       name,

@@ -29,7 +29,7 @@ async function measured(file) {
   execFileSync(process.execPath, ['bin/tw-snap.cjs', 'report', file, '-o', page]);
   const times = [];
   for (let i = 0; i < runs; i++) times.push(await opened(page));
-  const median = (name) => Math.round(times.map((one) => one[name]).sort((a, b) => a - b)[runs >> 1]);
+  const median = (name) => Math.round(times.map((time) => time[name]).sort((a, b) => a - b)[runs >> 1]);
   const views = ['first view', 'complete'].map(
     (name) => `${name} ${median(name)} ms (computing ${median(`${name} cpu`)} ms)`,
   );
@@ -98,7 +98,7 @@ async function traced(session, run) {
   await session.send('Tracing.end');
   await isComplete;
   const { pid, tid } = events.find(({ name }) => name === 'first view' || name === 'FireAnimationFrame');
-  return events.filter((one) => one.pid === pid && one.tid === tid).sort((a, b) => a.ts - b.ts || b.dur - a.dur);
+  return events.filter((event) => event.pid === pid && event.tid === tid).sort((a, b) => a.ts - b.ts || b.dur - a.dur);
 }
 
 /** The milliseconds of tasks; those inside others are not counted again. */

@@ -19,7 +19,7 @@ const [bytes, ints, delta, full] = [new ByteBuffer(), new IntBuffer(), new Delta
 const empty = new Snapshot();
 const ring = Array.from({ length: 1 + Math.max(...steps.map(({ back }) => back)) }, () => new Snapshot());
 const copied = new Int32Array(Math.max(...rebuilt.map(({ intCount }) => intCount)));
-const sum = (list, bytesOf) => list.reduce((all, one) => all + bytesOf(one), 0);
+const sum = (list, bytesOf) => list.reduce((all, entry) => all + bytesOf(entry), 0);
 const unpackedBytes = sum(unpacked, ({ length }) => length);
 const packedBytes = sum(steps, ({ packed }) => packed.length);
 const intBytes = sum(steps, ({ ints }) => 4 * ints.length);

@@ -63,7 +63,7 @@ function ofCapture(file) {
   addAll(replay.finish());
   return {
     ...found,
-    compressed: packetsOf(file, new Map(replay.streams.map((one) => [one.client, one.protocol.version]))),
+    compressed: packetsOf(file, new Map(replay.streams.map((stream) => [stream.client, stream.protocol.version]))),
   };
 }
 

@@ -77,7 +77,7 @@ export async function buildCommandLine(define) {
   for (const file of later.keys()) {
     files.push(inputsOf(await bundle(file, entryOf(file), [elsewhere(later, file), taken(names)])));
   }
-  return [...new Set(files.flatMap((one) => [...one]))];
+  return [...new Set(files.flatMap((file) => [...file]))];
 }
 
 /** The files of a bundle, without those that exist only in the build. */

@@ -26,8 +26,8 @@ export function withFieldDocs(text, tables) {
 function meaningOf(tables, { version = '0.6', name }, field) {
   const { items, messages } = tables[version];
   for (const { name: of, fields } of [...items, ...messages]) {
-    const one = of === name && fields.find((each) => each.name === field);
-    if (one) return textOf(one.meaning ?? one.type);
+    const known = of === name && fields.find((each) => each.name === field);
+    if (known) return textOf(known.meaning ?? known.type);
   }
   return undefined;
 }

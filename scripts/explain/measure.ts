@@ -71,7 +71,7 @@ function hasTwins({ steps }: Scenario, base: number, { keys }: Fault): boolean {
   return items
     .filter((item) => keys.has(keyOf(item)))
     .every(({ type, id, data }) =>
-      items.some((one) => one.type === type && one.id !== id && one.data.every((int, i) => int === data[i])),
+      items.some((item) => item.type === type && item.id !== id && item.data.every((int, i) => int === data[i])),
     );
 }
 
@@ -82,20 +82,26 @@ for (const [version, files] of Object.entries(playedRecordings)) {
   const scenarios: Scenario[] = files.map((file) =>
     scenarioOf(file, new Uint8Array(readFileSync(`${folder}/${file}`))),
   );
-  for (const [name, one] of Object.entries({ ...faultCases, ...structuralFaults, ...laterFaults, ...unknownFaults })) {
+  for (const [name, fault] of Object.entries({
+    ...faultCases,
+    ...structuralFaults,
+    ...laterFaults,
+    ...unknownFaults,
+  })) {
     if (only && !only.includes(name)) continue;
     const tally = new Map<string, number>();
     const add = (key: string) => tally.set(key, (tally.get(key) ?? 0) + 1);
     let [done, slowest] = [0, 0];
     for (let seed = firstSeed; done < count && seed < firstSeed + 100 * count; seed++) {
-      const played = playFault(one, scenarios, seed);
+      const played = playFault(fault, scenarios, seed);
       if (!played) continue;
       done++;
       const start = cpuUsage();
       const explained = explainPlayed(played.played);
       const { user, system } = cpuUsage(start);
-      slowest = Math.max(slowest, (user + system) / 1000);
-      const outcome = judge(explained, one, played.fault);
+      const time = (user + system) / 1000;
+      slowest = Math.max(slowest, time);
+      const outcome = judge(explained, fault, played.fault);
       const decidable = isDecidable(played, name);
       const isWrong = outcome === 'another' || outcome === 'another item';
       if (isWrong) add('wrong');
@@ -106,7 +112,9 @@ for (const [version, files] of Object.entries(playedRecordings)) {
         .slice(0, 6)
         .map((key) => `${typeOf(key)}/${idOf(key)}`)
         .join(' ');
-      console.log(`  seed ${seed} ${played.scenario.name}: ${keys} ${JSON.stringify(played.fault.facts ?? {})}`);
+      console.log(
+        `  seed ${seed} ${played.scenario.name}: ${keys} ${JSON.stringify(played.fault.facts ?? {})}, ${time.toFixed(0)} ms`,
+      );
       console.log(explained.explanations.map(inWords).join('\n'));
       for (const { cause, subject, count } of explained.findings)
         console.log(`    finding ${cause} ${subject}, ${count} times`);

@@ -23,24 +23,24 @@ export function unlessRefused<T>(read: () => T): T | undefined {
 }
 
 /** Checks that two texts are equal. */
-export function same(one: string, other: string, what: string): void {
-  if (one === other) return;
+export function same(first: string, second: string, what: string): void {
+  if (first === second) return;
   let at = 0;
-  while (one[at] === other[at]) at++;
+  while (first[at] === second[at]) at++;
   const around = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 60), at + 60));
-  throw new Broken(`${what}\n  ${around(one)}\n  ${around(other)}`);
+  throw new Broken(`${what}\n  ${around(first)}\n  ${around(second)}`);
 }
 
 /** Checks that bytes or ints are equal. */
-export function sameNumbers(one: ArrayLike<number>, other: ArrayLike<number>, what: string): void {
+export function sameNumbers(first: ArrayLike<number>, second: ArrayLike<number>, what: string): void {
   let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  if (at < one.length || at < other.length) same(Array.from(one).join(), Array.from(other).join(), what);
+  while (at < first.length && first[at] === second[at]) at++;
+  if (at < first.length || at < second.length) same(Array.from(first).join(), Array.from(second).join(), what);
 }
 
 /** Checks that two snapshots or two deltas have equal items. */
-export function sameItems(one: Snapshot | Delta, other: Snapshot | Delta, what: string): void {
-  if (hashOf(one) !== hashOf(other)) same(itemsOf(one), itemsOf(other), what);
+export function sameItems(first: Snapshot | Delta, second: Snapshot | Delta, what: string): void {
+  if (hashOf(first) !== hashOf(second)) same(itemsOf(first), itemsOf(second), what);
 }
 
 /** Checks that the incremental checksum equals the sum of all ints. */
@@ -78,9 +78,9 @@ export function itemsOf(body: Snapshot | Delta): string {
 }
 
 /** Checks that two lists are equal. */
-export function sameAll(one: readonly string[], other: readonly string[], what: string): void {
-  for (let i = 0; i < Math.max(one.length, other.length); i++) {
-    if (one[i] !== other[i]) same(one[i] ?? '(nothing)', other[i] ?? '(nothing)', `${what}, at ${i}`);
+export function sameAll(first: readonly string[], second: readonly string[], what: string): void {
+  for (let i = 0; i < Math.max(first.length, second.length); i++) {
+    if (first[i] !== second[i]) same(first[i] ?? '(nothing)', second[i] ?? '(nothing)', `${what}, at ${i}`);
   }
 }
 

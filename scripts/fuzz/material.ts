@@ -68,7 +68,7 @@ export function collect(root: string): Material {
 const sizeOf = (items: Content['items']) => items.reduce((sum, { data }) => sum + 2 + data.length, 0);
 
 /** The smallest come first, since they are chosen more often. */
-const bySize = <T>(list: readonly T[], size: (one: T) => number) => list.toSorted((a, b) => size(a) - size(b));
+const bySize = <T>(list: readonly T[], size: (entry: T) => number) => list.toSorted((a, b) => size(a) - size(b));
 
 const beginOf = (path: string) => new Uint8Array(readFileSync(path)).slice(0, maxFileBytes);
 
@@ -112,7 +112,7 @@ function packetsOf(capture: Uint8Array): Datagram[] {
     found.push({ bytes: bytes.slice(start, end), version: '0.6', toServer: sourcePort > destinationPort, time });
   }
   const version = versionOf(found);
-  return found.map((one) => ({ ...one, version }));
+  return found.map((datagram) => ({ ...datagram, version }));
 }
 
 /** The version in which more packets are valid. */

@@ -37,16 +37,16 @@ writeFileSync(
   `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)));`,
 );
 
-const chosen = (list, names) => list.filter((one) => names === undefined || names.split(',').includes(one));
+const chosen = (list, names) => list.filter((entry) => names === undefined || names.split(',').includes(entry));
 const files = [
-  ...repetitions.map((one) => ({
-    name: one.name,
-    kind: one.name.split('.').at(-1),
-    pieces: () => repeated(one, size),
+  ...repetitions.map((repetition) => ({
+    name: repetition.name,
+    kind: repetition.name.split('.').at(-1),
+    pieces: () => repeated(repetition, size),
   })),
   ...['step.demo', 'empty-snapshot.pcap'].map((name) => {
-    const one = repetitions.find((other) => other.name === name);
-    return { name: `${name}.gz`, kind: name.split('.').at(-1), pieces: () => [bomb(one, size)] };
+    const entry = repetitions.find((other) => other.name === name);
+    return { name: `${name}.gz`, kind: name.split('.').at(-1), pieces: () => [bomb(entry, size)] };
   }),
 ];
 let isOver = false;

@@ -200,7 +200,7 @@ function failures(output) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const short = name.slice(name.indexOf('/test/') + 1);
     const failed = assertionResults
-      .filter((one) => one.status === 'failed')
+      .filter((assertionResult) => assertionResult.status === 'failed')
       .map(({ fullName }) => `${short}: ${fullName}`);
     // A file that cannot be loaded proves nothing about the bug.
     if (status === 'failed' && assertionResults.length === 0) throw new Error(`${short}: ${message}`);

@@ -93,7 +93,7 @@ function verdictOf(path, game) {
   const number = (version) => version.split('.').reduce((sum, part, i) => sum + Number(part) / 1000 ** i, 0);
   const version = number(games[game]);
   const has = ({ from, before }) => number(from) <= version && (before === null || version < number(before));
-  return plays.find((one) => one.game.toLowerCase() === game.toLowerCase() && has(one))?.play;
+  return plays.find((candidate) => candidate.game.toLowerCase() === game.toLowerCase() && has(candidate))?.play;
 }
 
 /** What a log shows, the surest sign first. */

@@ -156,12 +156,12 @@ const oneLine = (text) => text.replaceAll(/\s+/g, ' ');
 const shown = ({ number, ...change }) =>
   `${number}. ${change.path}:${lineOf(change)}: \`${oneLine(change.source.slice(change.start, change.end))}\` → \`${oneLine(change.text)}\``;
 
-const patternsOf = (tests) => listed(tests).map((one) => (one.endsWith('.ts') ? one : `${one}/**/*.test.ts`));
+const patternsOf = (tests) => listed(tests).map((test) => (test.endsWith('.ts') ? test : `${test}/**/*.test.ts`));
 
 function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'tw-snap-mutants-'));
   const left = ['.git', 'node_modules', 'coverage'];
-  for (const name of readdirSync(root).filter((one) => !left.includes(one))) {
+  for (const name of readdirSync(root).filter((text) => !left.includes(text))) {
     cpSync(join(root, name), join(copy, 'main', name), { recursive: true });
   }
   for (const name of ['node_modules', '../shared']) {

@@ -54,7 +54,7 @@ function takeFiles() {
   const deleted = [...inputs.keys()].filter((name) => !state.has(name));
   const parts = changed.map((name) => [name, readFileSync(name)]);
   for (const name of changed) rmSync(name);
-  for (const name of [...changed, ...deleted].filter((one) => inputs.has(one))) {
+  for (const name of [...changed, ...deleted].filter((entry) => inputs.has(entry))) {
     writeFileSync(name, contents.get(name));
     inputs.set(name, stateOfFile(name));
   }

@@ -36,29 +36,29 @@ function partDifference(name, a, b, args, most) {
   if (isBinary(a) || isBinary(b)) {
     let at = 0;
     while (a[at] === b[at]) at++;
-    const bytes = (one) =>
-      one
+    const bytes = (entry) =>
+      entry
         .subarray(at, at + 16)
         .toString('hex')
         .replaceAll(/..(?=.)/g, '$& ') || '(end)';
     const text = `   ${name}: ${a.length} → ${b.length} bytes, from byte ${at} on:\n   - ${bytes(a)}\n   + ${bytes(b)}\n`;
     return { key: `${kind} ${args[0]} ${args.filter((word) => word.startsWith('-')).join(' ')}`, text };
   }
-  const [old, now] = [a, b].map((one) => one.toString().split('\n'));
+  const [old, now] = [a, b].map((entry) => entry.toString().split('\n'));
   const { removed, added, line } = firstHunk(old, now);
   const pairs = Array.from({ length: Math.max(removed.length, added.length) }, (_, i) =>
     shortened(removed[i], added[i]),
   );
   const shown = [
-    ...pairs.flatMap(([one]) => (one === undefined ? [] : [`   - ${one}`])),
-    ...pairs.flatMap(([, one]) => (one === undefined ? [] : [`   + ${one}`])),
+    ...pairs.flatMap(([entry]) => (entry === undefined ? [] : [`   - ${entry}`])),
+    ...pairs.flatMap(([, entry]) => (entry === undefined ? [] : [`   + ${entry}`])),
   ];
   const less = shown.length > most ? [...shown.slice(0, most), `   … ${shown.length - most} more`] : shown;
   const key = pairs
     .slice(0, 2)
     .flat()
-    .map((one) =>
-      (one ?? '')
+    .map((pair) =>
+      (pair ?? '')
         .replaceAll(/(['"]).*?\1/g, "''")
         .replaceAll(/[\w./-]*\/[\w./-]+/g, 'PATH')
         .replaceAll(/0x[\da-f]+|\d[\d,.]*/gi, '#'),

@@ -48,7 +48,7 @@ const left = ['--help', '--follow', '--jobs'];
 const checkouts = [positionals[0], positionals[1] ?? root].map((path) =>
   resolve(path?.endsWith('.cjs') ? join(dirname(path), '..') : (path ?? '')),
 );
-if (positionals.length === 0 || checkouts.some((one) => !existsSync(join(one, 'dist/cli/cli.cjs')))) {
+if (positionals.length === 0 || checkouts.some((checkout) => !existsSync(join(checkout, 'dist/cli/cli.cjs')))) {
   process.stderr.write('net: needs one or two checkouts in which npm run build has run\n');
   process.exit(2);
 }
@@ -207,7 +207,7 @@ function settingsOf(before, after) {
     settings.set(
       command,
       shared.flatMap(({ long, isFlag, argChoices }) => {
-        const choices = old.get(command).find((one) => one.long === long).argChoices ?? [];
+        const choices = old.get(command).find((option) => option.long === long).argChoices ?? [];
         for (const value of only(choices, argChoices ?? [])) print(`only before: ${command} ${long} ${value}\n`);
         for (const value of only(argChoices ?? [], choices)) print(`only after: ${command} ${long} ${value}\n`);
         const known = argChoices ? argChoices.filter((value) => choices.includes(value)) : (values[long] ?? []);
@@ -315,9 +315,9 @@ for (const line of linesOf(settings)) {
 }
 await runTogether(waiting);
 for (const name of readdirSync(join(checkouts[0], 'dist/page'))) {
-  const [before, after] = checkouts.map((one) => {
-    const path = join(one, 'dist/page', name);
-    return existsSync(path) ? masked(readFileSync(path), one).toString('latin1') : '';
+  const [before, after] = checkouts.map((checkout) => {
+    const path = join(checkout, 'dist/page', name);
+    return existsSync(path) ? masked(readFileSync(path), checkout).toString('latin1') : '';
   });
   if (before !== after) print(`the page's program: ${name} differs\n`);
 }
@@ -325,7 +325,7 @@ const seconds = Math.round((performance.now() - start) / 1000);
 const computing = await Promise.all(builds.map((build) => build.ask(['seconds'])));
 let number = 0;
 for (const { text, line, commands } of groups.values()) {
-  const total = [...commands.values()].reduce((sum, one) => sum + one, 0);
+  const total = [...commands.values()].reduce((sum, command) => sum + command, 0);
   const counted = [...commands]
     .map(([command, count]) => (commands.size > 1 ? `${command} ${count}` : command))
     .join(', ');

@@ -253,7 +253,7 @@ async function ask(
   } as never as Io;
   const status = await main(['decode', '-', '-t', 'json', ...options], io);
   const [, best, others] = /read as (\w+(?: · [\w.]+)+)[^;\n]*(?:; also possible: ([^\n]*))?/.exec(text) ?? [];
-  const rest = [...(others ?? '').matchAll(/\w+(?: · [\w.]+)+/g)].map(([one]) => one);
+  const rest = [...(others ?? '').matchAll(/\w+(?: · [\w.]+)+/g)].map(([text]) => text);
   if (best !== undefined) return { status, readings: text.includes('unrecognised') ? [] : [best, ...rest], text };
   // What is stated needs no note.
   const of = (name: string) => new RegExp(`"${name}": "([\\w.]+)"`).exec(output)?.[1];
@@ -264,9 +264,9 @@ async function ask(
 const outcomes = ['right', 'in doubt', 'doubt without it', 'not read', 'wrong', 'wrong, exit 0'] as const;
 type Outcome = (typeof outcomes)[number];
 
-function judged({ status, readings: [best, ...others] }: Said, expected: string): Outcome {
+function judged({ status, readings: [best, ...rest] }: Said, expected: string): Outcome {
   if (best === undefined) return 'not read';
-  if (others.length > 0) return best === expected || others.includes(expected) ? 'in doubt' : 'doubt without it';
+  if (rest.length > 0) return best === expected || rest.includes(expected) ? 'in doubt' : 'doubt without it';
   if (best === expected) return 'right';
   return status === 0 ? 'wrong, exit 0' : 'wrong';
 }
@@ -296,7 +296,7 @@ export async function measure(folder: string, main: Main, options: Options): Pro
       samples.addRecording(name, new Uint8Array(readFileSync(join(folder, name))));
   }
   const random = mulberry32(Number(options.seed));
-  const all = samples.all.flatMap((one) => (one.row === '' ? inEncodings(one) : one));
+  const all = samples.all.flatMap((sample) => (sample.row === '' ? inEncodings(sample) : sample));
   const isKindKnown = (await ask(main, Uint8Array.of(0, 0), ['-k', 'message'])).status !== 2;
   const statements = (sample: Sample): [string, readonly string[]][] => {
     const isSent = sample.kind === 'packet' || sample.kind === 'message';
@@ -335,7 +335,7 @@ export async function measure(folder: string, main: Main, options: Options): Pro
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, found]) => {
       const total = [...found.values()].reduce((sum, n) => sum + n, 0);
-      return `| ${key} | ${total} | ${outcomes.map((one) => found.get(one) ?? '').join(' | ')} |`;
+      return `| ${key} | ${total} | ${outcomes.map((outcome) => found.get(outcome) ?? '').join(' | ')} |`;
     });
   return [
     `| stated | input | of | inputs | ${outcomes.join(' | ')} |`,

@@ -28,7 +28,7 @@ function archive(platform) {
 }
 
 const brew = (system, platforms) => {
-  const lines = platforms.map(([cpu, platform]) => [cpu, archive(platform)]).filter(([, one]) => one);
+  const lines = platforms.map(([cpu, platform]) => [cpu, archive(platform)]).filter(([, entry]) => entry);
   const text = lines.map(
     ([cpu, { url, sum }]) => `    on_${cpu} do\n      url "${url}"\n      sha256 "${sum}"\n    end\n`,
   );
@@ -70,7 +70,7 @@ const arches = [
   ['aarch64', 'linux-arm64'],
 ]
   .map(([cpu, platform]) => [cpu, archive(platform)])
-  .filter(([, one]) => one);
+  .filter(([, entry]) => entry);
 write(
   'PKGBUILD',
   `# Maintainer: ${maintainer}

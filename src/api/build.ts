@@ -172,9 +172,9 @@ class ItemBuilder implements ModBuilding {
     if (typeof values !== 'object' || values === null) throw new TypeError(`${name} takes an object with its fields`);
     for (const [field, value] of Object.entries(values)) {
       if (value === undefined) continue;
-      const known = fields.find((one) => one.name === field);
+      const known = fields.find((candidate) => candidate.name === field);
       if (!known) {
-        const names = fields.map((one) => one.name).join(', ');
+        const names = fields.map((field) => field.name).join(', ');
         throw new TypeError(`${name} has no field ${JSON.stringify(field)}; it has ${names}`);
       }
       write(ints, known.at, known.meaning, value, `${name}.${field}`);
@@ -199,7 +199,7 @@ function write(ints: Int32Array, at: number, meaning: Meaning, value: unknown, p
       throw new RangeError(`${path} has ${value.length} values; it takes at most ${meaning.count}`);
     }
     const each = intsOf(meaning.of);
-    for (const [i, one] of value.entries()) write(ints, at + i * each, meaning.of, one, `${path}[${i}]`);
+    for (const [i, element] of value.entries()) write(ints, at + i * each, meaning.of, element, `${path}[${i}]`);
   } else {
     if (typeof value !== 'number') throw new TypeError(`${path} is a ${typeof value}; it takes an int`);
     if (value !== (value | 0))

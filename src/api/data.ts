@@ -96,8 +96,10 @@ export function tables(of: Version | Protocol): Tables {
 
 function enumsOf(items: readonly ItemType[], messages: readonly MessageType[]): Record<string, Names> {
   const enums: Record<string, Names> = {};
-  for (const { name, fields } of items) for (const one of fields) addNames(enums, `${name}.${one.name}`, one.meaning);
-  for (const { name, fields } of messages) for (const one of fields) addNames(enums, `${name}.${one.name}`, one.type);
+  for (const { name, fields } of items)
+    for (const field of fields) addNames(enums, `${name}.${field.name}`, field.meaning);
+  for (const { name, fields } of messages)
+    for (const field of fields) addNames(enums, `${name}.${field.name}`, field.type);
   return enums;
 }
 
@@ -110,7 +112,7 @@ function addNames(into: Record<string, Names>, path: string, type: MessageFieldT
 const uuidsOf = (items: readonly ItemType[], messages: readonly MessageType[]) =>
   Object.fromEntries(
     [
-      ...items.map((one) => ({ kind: 'item', ...one })),
-      ...messages.map((one) => ({ kind: 'message', ...one })),
+      ...items.map((item) => ({ kind: 'item', ...item })),
+      ...messages.map((message) => ({ kind: 'message', ...message })),
     ].flatMap(({ kind, name, uuid }) => (uuid === undefined ? [] : [[uuid, { kind, name }]])),
   );

@@ -111,7 +111,7 @@ function read(bytes: Uint8Array, options: DecodeOptions): Decoded {
     [kind, ['snapshot', 'delta', 'packet', 'message']],
     [encoding, ['huffman', 'packed', 'ints']],
   ] as const) {
-    if (value && !known.some((one) => one === value)) expects('decode', known.join(', '), value);
+    if (value && !known.some((name) => name === value)) expects('decode', known.join(', '), value);
   }
   const stated = { kind, encoding, version, base, schema };
   const read = kind === 'delta' ? readAsPayload({ bytes }, stated) : recognisePart({ bytes }, stated);

@@ -142,14 +142,18 @@ export function valueNames<V extends Version, Name extends ItemName<V>, Field ex
   const { meaning } =
     protocolNamed(protocol)
       .byName(name)
-      ?.fields.find((one) => one.name === field) ?? {};
+      ?.fields.find((entry) => entry.name === field) ?? {};
   return meaning && 'names' in meaning && meaning.kind !== 'enum_by' ? (meaning.names as never) : {};
 }
 
 /** The number of the items of a name; undefined if this version has none, or the snapshot has no registration of it. */
 function typeNumber(types: ItemTypes, name: string): number | undefined {
   const number = types.numberOf(name);
-  if (number === undefined && !types.protocol.byName(name) && !versions.some((one) => protocolOf(one).byName(name))) {
+  if (
+    number === undefined &&
+    !types.protocol.byName(name) &&
+    !versions.some((version) => protocolOf(version).byName(name))
+  ) {
     throw new TypeError(`no protocol has an item ${JSON.stringify(name)}`);
   }
   return number;

@@ -68,7 +68,7 @@ export class SnapshotReceiver {
 
 /** Each is copied before the next is made, which may use its memory. */
 const keptAll = (received: Iterable<recording.ReceivedSnapshot>): SnapshotEntry[] =>
-  Array.from(received, (one) => keepSnapshot(one as Received));
+  Array.from(received, (snapshot) => keepSnapshot(snapshot as Received));
 
 /** A message with its values by name, and as it was read: `message` is what a `SnapshotReceiver` accepts. */
 export type ReceivedMessage<V extends Version = Version> = (MessageOf<V> | UnknownMessage) & {

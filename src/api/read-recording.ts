@@ -191,7 +191,7 @@ export function* recordsFrom(
   if (first.done) return;
   const all = startingWith(first.value, source);
   if (first.value instanceof Uint8Array) yield* recordsIn(all as Iterable<Uint8Array>, open(), name);
-  else for (const one of all) yield asRecord(one, name);
+  else for (const value of all) yield asRecord(value, name);
 }
 
 function* startingWith<T>(first: T, rest: Iterator<T>): Generator<T, void> {
@@ -216,7 +216,7 @@ export async function* recordsFromLater(
     const all = { [Symbol.asyncIterator]: () => withFirst(first, source) };
     if (first.done || first.value instanceof Uint8Array) {
       yield* recordsUntilFailure(streamedPieces(all as AsyncIterable<Uint8Array>, name), open());
-    } else for await (const one of all) yield asRecord(one, name);
+    } else for await (const value of all) yield asRecord(value, name);
   } finally {
     source.return?.().catch(() => {});
   }
@@ -235,9 +235,9 @@ function withFirst<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncIt
   };
 }
 
-function asRecord(one: unknown, name: string): record.RecordingEntry {
-  if (typeof one === 'object' && one && 'record' in one) return one as record.RecordingEntry;
-  return expects(name, 'Uint8Arrays, or records as `read` returns them', one);
+function asRecord(value: unknown, name: string): record.RecordingEntry {
+  if (typeof value === 'object' && value && 'record' in value) return value as record.RecordingEntry;
+  return expects(name, 'Uint8Arrays, or records as `read` returns them', value);
 }
 
 function recordsOfInput(

@@ -75,7 +75,7 @@ export interface StreamSummary {
   readonly hasFinish: boolean;
   readonly close?: Pick<CloseEntry, 'direction' | 'reason'>;
   /** Of a capture. */
-  readonly connection?: Pick<ConnectionStream, 'hasHandshake' | 'hasTokens' | 'undecodable' | 'setAsidePackets'> & {
+  readonly connection?: Pick<ConnectionStream, 'hasHandshake' | 'hasTokens' | 'undecodable' | 'rejectedPackets'> & {
     /** In seconds since 1970; missing without times. */
     readonly firstTime?: number;
     readonly lastTime?: number;
@@ -156,7 +156,7 @@ function plainStream(summary: recording.StreamSummary): StreamSummary {
 }
 
 function plainConnection(connection: ConnectionStream): NonNullable<StreamSummary['connection']> {
-  const { hasHandshake, hasTokens, undecodable, setAsidePackets, firstTime, lastTime } = connection;
+  const { hasHandshake, hasTokens, undecodable, rejectedPackets, firstTime, lastTime } = connection;
   const sent = { to_client: connection.counts('to_client'), to_server: connection.counts('to_server') };
-  return { hasHandshake, hasTokens, undecodable, setAsidePackets, ...known({ firstTime, lastTime }), sent };
+  return { hasHandshake, hasTokens, undecodable, rejectedPackets, ...known({ firstTime, lastTime }), sent };
 }

@@ -6,7 +6,7 @@ export type Answer = 'yes' | 'no' | 'more';
 export const yesIf = (is: boolean): Answer => (is ? 'yes' : 'no');
 
 /** Room for at least this many bytes of further pieces. */
-const leastRoom = 1 << 14;
+const minPieceRoom = 1 << 14;
 
 /** The unread part of a long input: pieces are appended, and bytes that were read are dropped. Offsets are absolute. */
 export class Window {
@@ -47,7 +47,7 @@ export class Window {
     else {
       const needed = left + piece.length;
       // There is room for more, so that unread bytes are not moved again for every small piece.
-      if (this.#joined.length < needed) this.#joined = new Uint8Array(needed + Math.max(left, leastRoom));
+      if (this.#joined.length < needed) this.#joined = new Uint8Array(needed + Math.max(left, minPieceRoom));
       this.#joined.set(this.bytes.subarray(this.start, this.end));
       this.#joined.set(piece, left);
       this.bytes = this.#joined;

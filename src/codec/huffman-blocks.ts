@@ -31,9 +31,9 @@ export const { decompressBlocks, decodeWhole } = makeDecoder(decoded);
 
 /** The arrays and numbers are closure constants: see "Hot loops" in docs/ARCHITECTURE.md. */
 function makeDecoder(output: Uint8Array) {
-  const { several, severalBytes, one, oneBits, severalBits, noneWhole, findSeveral } = tables;
+  const { several, severalBytes, single, singleBits, severalBits, noneWhole, findSeveral } = tables;
   const mask = (1 << severalBits) - 1;
-  const oneMask = (1 << oneBits) - 1;
+  const singleMask = (1 << singleBits) - 1;
   const words = new Int32Array(blockSize / 4 + 2);
   const input = new Uint8Array(words.buffer);
   const source = new DataView(words.buffer);
@@ -51,7 +51,7 @@ function makeDecoder(output: Uint8Array) {
       if (entry <= noneWhole) {
         if (entry === 0) entry = findSeveral(bits & mask);
         if (entry === noneWhole) {
-          const first = one[bits & oneMask]!;
+          const first = single[bits & singleMask]!;
           if ((first & 0x1ff) === eof) return { bit, length, hasEnded: true };
           output[length++] = first;
           bit += first >>> 9;
@@ -92,7 +92,7 @@ function makeDecoder(output: Uint8Array) {
       load(src, first, first + size);
       // The loop runs while the input has all bits for two look-ups, and the output has room.
       const room = limit - out.length - 8;
-      const { bit, length, hasEnded } = decode(at & 7, 8 * size - 2 * oneBits, room);
+      const { bit, length, hasEnded } = decode(at & 7, 8 * size - 2 * singleBits, room);
       at = first * 8 + bit;
       out.bytes.set(output.subarray(0, length), out.length);
       out.length += length;

@@ -32,7 +32,7 @@ export const codeLengths: Uint8Array = Uint8Array.from(codes, (code) => 31 - Mat
 export const codeBits: Uint16Array = Uint16Array.from(codes, (code, symbol) => code ^ (1 << codeLengths[symbol]!));
 
 /** Bits of the longest code: a look-up of this many always finds a symbol. */
-export const oneBits = 15;
+export const singleBits = 15;
 
 /**
  * By the next 15 bits: their first symbol.
@@ -40,7 +40,7 @@ export const oneBits = 15;
  * LLLL LLLS  SSSS SSSS      L length of its code · S symbol, 256 is the end
  * ```
  */
-export const one: Uint16Array = buildOne();
+export const single: Uint16Array = buildSingle();
 
 /** Bits of a look-up that finds several symbols. With 15 it would always find one, but leave less of the innermost cache to other data. */
 export const severalBits = 13;
@@ -62,11 +62,11 @@ export const severalBytes = new Int32Array(1 << severalBits);
 export const noneWhole = 1;
 
 /** The table is doubled for each further bit: the entry of a shorter code is the same for both values of that bit. */
-function buildOne(): Uint16Array {
-  const byLength: number[][] = Array.from({ length: oneBits + 1 }, () => []);
+function buildSingle(): Uint16Array {
+  const byLength: number[][] = Array.from({ length: singleBits + 1 }, () => []);
   for (let symbol = 0; symbol <= eof; symbol++) byLength[codeLengths[symbol]!]!.push(symbol);
-  const table = new Uint16Array(1 << oneBits);
-  for (let length = 1; length <= oneBits; length++) {
+  const table = new Uint16Array(1 << singleBits);
+  for (let length = 1; length <= singleBits; length++) {
     const half = 1 << (length - 1);
     table.copyWithin(half, 0, half);
     for (const symbol of byLength[length]!) table[codeBits[symbol]!] = symbol | (length << 9);
@@ -80,7 +80,7 @@ export function findSeveral(bits: number): number {
   let count = 0;
   let used = 0;
   while (count < 4) {
-    const entry = one[bits >>> used]!;
+    const entry = single[bits >>> used]!;
     const symbol = entry & 0x1ff;
     const length = entry >>> 9;
     if (symbol === eof || used + length > severalBits) break;

@@ -1,9 +1,9 @@
 import type { ByteBuffer } from '../bytes/buffers.ts';
 import { DecodeError, type Warn } from '../bytes/diagnostic.ts';
 import { decoded, decodeWhole, decompressBlocks } from './huffman-blocks.ts';
-import { codeBits, codeLengths, eof, one, oneBits } from './huffman-tables.ts';
+import { codeBits, codeLengths, eof, single, singleBits } from './huffman-tables.ts';
 
-const oneMask = (1 << oneBits) - 1;
+const singleMask = (1 << singleBits) - 1;
 
 /** How an encoder ends a stream whose last bit ends a byte: all recordings at hand have one more zero byte, newer DDNet has none. */
 export type LastByte = 'extra' | 'none';
@@ -44,7 +44,7 @@ export function decompress(
   // The rest is decoded symbol by symbol, with zeros after the last byte.
   const last = end * 8;
   while (at < last) {
-    const entry = one[peek(src, at, end)]!;
+    const entry = single[peek(src, at, end)]!;
     const symbol = entry & 0x1ff;
     const next = at + (entry >>> 9);
     if (symbol === eof) return finish(src, next, end, out, length, warn);
@@ -66,7 +66,7 @@ function peek(src: Uint8Array, at: number, end: number): number {
   let bits = src[pos]!;
   if (pos + 1 < end) bits |= src[pos + 1]! << 8;
   if (pos + 2 < end) bits |= src[pos + 2]! << 16;
-  return (bits >>> (at & 7)) & oneMask;
+  return (bits >>> (at & 7)) & singleMask;
 }
 
 function finish(src: Uint8Array, bit: number, end: number, out: ByteBuffer, length: number, warn: Warn): number {
@@ -85,7 +85,7 @@ function finish(src: Uint8Array, bit: number, end: number, out: ByteBuffer, leng
 
 /** Compresses `src[start, end)` into `out`. */
 export function compress(src: Uint8Array, start: number, end: number, out: ByteBuffer, lastByte: LastByte): void {
-  out.reserve((((end - start + 1) * oneBits) >>> 3) + 2);
+  out.reserve((((end - start + 1) * singleBits) >>> 3) + 2);
   const { bytes } = out;
   let length = 0;
   let bits = 0;

@@ -63,12 +63,12 @@ function truncated(into: IntBuffer, count: number, first: number, end: number): 
 export function unpackInt(src: Uint8Array, start: number, end: number, warn: Warn): number {
   const byte = src[start]!;
   if (byte < 0x80) return byte & 0x40 ? ~(byte & 0x3f) : byte;
-  unpackInts(src, start, end, one, warn);
-  return one.ints[0]!;
+  unpackInts(src, start, end, single, warn);
+  return single.ints[0]!;
 }
 
 // With positions, ints are read one by one instead of in blocks.
-const one = new IntBuffer({ capacity: 8, positions: true });
+const single = new IntBuffer({ capacity: 8, positions: true });
 
 /** The offset after the int at `pos`, for readers of single ints; -1 if the bytes end first. */
 export function endOfInt(src: Uint8Array, pos: number, end: number): number {

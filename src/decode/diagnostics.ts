@@ -63,7 +63,7 @@ export class Diagnostics {
   copy(): Diagnostics {
     const copy = new Diagnostics();
     // Names are written into the arguments, and another version has other names.
-    const own = (one: Diagnostic): Diagnostic => ({ ...one, args: { ...one.args } });
+    const own = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, args: { ...diagnostic.args } });
     copy.warnings.push(...this.warnings.map(own));
     copy.error = this.error && own(this.error);
     copy.otherErrors.push(...this.otherErrors);

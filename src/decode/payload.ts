@@ -87,7 +87,7 @@ export function readSoFar(body: Snapshot | Delta, ints: IntBuffer, types: ItemTy
   const last = body.count - 1;
   const have = body instanceof Delta ? body.sizes[last]! : body.size(last);
   const type = types.of(body.type(last));
-  const field = type?.fields.find((one) => have < one.at + one.ints)?.name;
+  const field = type?.fields.find((field) => have < field.at + field.ints)?.name;
   return {
     read: last,
     items,

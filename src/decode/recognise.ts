@@ -22,7 +22,7 @@ export interface Recognised extends Weighed {
   readonly kind: 'payload';
   readonly payload: Payload;
   /** Other readings that may well be the right ones. */
-  readonly others: readonly Payload[];
+  readonly otherReadings: readonly Payload[];
 }
 
 /** What is known to be this snapshot or delta. */
@@ -32,7 +32,7 @@ export const known = (payload: Payload): Recognised => ({
   isProven: true,
   isFlawless: true,
   evidence: 0,
-  others: [],
+  otherReadings: [],
 });
 
 // Of equal readings the first one in this order is chosen.
@@ -52,7 +52,7 @@ export function recognise(
   const best = bestReading(inputs, stated, protocolOf, base);
   const { diagnostics } = best.payload;
   const fails = diagnostics.error?.code ?? '';
-  const isStated = [stated.encoding, stated.kind, stated.protocol].some((one) => one !== undefined);
+  const isStated = [stated.encoding, stated.kind, stated.protocol].some((value) => value !== undefined);
   const isPlausible = best.isFlawless || best.evidence >= limits.enough;
   if (!isPlausible && !isStated && fails !== 'input_too_large') {
     diagnostics.error = { severity: 'error', code: 'unrecognised', offset: 0, args: {} };
@@ -90,19 +90,19 @@ export function bestReading(
   }
   readings.sort(byProof);
   const [best, ...rest] = readings as [(typeof readings)[0], ...typeof readings];
-  const others = rest
-    .filter((one) =>
-      isInDoubt(best, one, isAlike(best.payload, one.payload), best.payload.diagnostics.error !== undefined),
+  const otherReadings = rest
+    .filter((reading) =>
+      isInDoubt(best, reading, isAlike(best.payload, reading.payload), best.payload.diagnostics.error !== undefined),
     )
     .map(({ payload }) => payload);
-  for (const one of [best.payload, ...others]) addNames(one);
+  for (const payload of [best.payload, ...otherReadings]) addNames(payload);
   const payload = stated.base === 'unknown' ? best.payload : assumeEmptyBase(best.payload);
-  return { kind: 'payload', ...best, payload, others };
+  return { kind: 'payload', ...best, payload, otherReadings };
 }
 
 /** Whether two readings differ only in the version. */
-const isAlike = (one: Payload, other: Payload) =>
-  one.layers.encoding === other.layers.encoding && one.body instanceof Delta === other.body instanceof Delta;
+const isAlike = (first: Payload, second: Payload) =>
+  first.layers.encoding === second.layers.encoding && first.body instanceof Delta === second.body instanceof Delta;
 
 /** The number of parts that decide which of two readings of a text is better. */
 const comparedParts = 8;
@@ -115,7 +115,7 @@ export async function betterParts<Part>(
 ): Promise<readonly Part[]> {
   const weigh = async (some: readonly Part[]) => {
     const compared = await Promise.all(some.slice(0, comparedParts).map(read));
-    const evidence = compared.reduce((sum, one) => sum + one.evidence, 0) / compared.length;
+    const evidence = compared.reduce((sum, reading) => sum + reading.evidence, 0) / compared.length;
     return { isProven: false, isFlawless: compared.every(({ isFlawless }) => isFlawless), evidence };
   };
   const otherwise = other && (await weigh(other));

@@ -218,7 +218,7 @@ export class JoinedRanges {
       return;
     }
     if (entry.record === 'tick' && (!this.#range || !isInRange(entry.tick, this.#range))) {
-      const range = this.#ranges.find((one) => isInRange(entry.tick, one));
+      const range = this.#ranges.find((range) => isInRange(entry.tick, range));
       this.#range = range;
       this.#stretches.begin(entry.tick, range ? this.#recorded.filter((marker) => isInRange(marker, range)) : []);
     }

@@ -84,7 +84,7 @@ class NameFinder {
     const folded = this.#fold(text);
     let [now, from] = ['', 0];
     for (let at = 0; at < text.length; at = Math.max(at + 1, from)) {
-      const length = this.#lengths.find((one) => this.#isNameAt(folded, at, at + one));
+      const length = this.#lengths.find((candidate) => this.#isNameAt(folded, at, at + candidate));
       if (length === undefined) continue;
       now += text.slice(from, at) + by(folded.slice(at, at + length));
       from = at + length;

@@ -326,7 +326,7 @@ export class Repairer {
 
   #pass({ snapshot, rest }: Held): void {
     this.#keep(snapshot);
-    for (const one of rest) this.losses.add(one);
+    for (const input of rest) this.losses.add(input);
   }
 
   #keep(entry: SnapshotEntry): void {

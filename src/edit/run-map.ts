@@ -6,8 +6,8 @@ export interface RunMap {
 }
 
 /** Whether two runs are on one map; undefined where the names are the same and the files have no sum in common. */
-export function areOnOneMap(one: RunMap, other: RunMap): boolean | undefined {
-  if (one.name !== other.name) return false;
-  if (one.sha256 !== undefined && other.sha256 !== undefined) return one.sha256 === other.sha256;
-  return one.crc === undefined || other.crc === undefined ? undefined : one.crc === other.crc;
+export function areOnOneMap(first: RunMap, second: RunMap): boolean | undefined {
+  if (first.name !== second.name) return false;
+  if (first.sha256 !== undefined && second.sha256 !== undefined) return first.sha256 === second.sha256;
+  return first.crc === undefined || second.crc === undefined ? undefined : first.crc === second.crc;
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
+import { maxKeptMapBytes } from '../recording/map-download.ts';
 import type {
   HeaderEntry,
   MapEntry,
@@ -13,9 +14,6 @@ import { StateMessages, WaitingMessages } from './state-messages.ts';
 
 /** Receives the records of a result, one by one; they are valid only during the call. */
 export type Emit = (entry: RecordingEntry) => void;
-
-/** The maximum size of a map that is kept in memory for several slices of one demo. */
-export const maxKeptMapBytes = 1 << 28;
 
 /** One demo to be cut out: its ranges, in ascending order and not overlapping, and the receiver of its records. */
 export interface SliceTarget {
@@ -61,7 +59,7 @@ export class Slicer {
   }
 
   concerns({ from, to }: TickRange): boolean {
-    return this.#targets.some(({ ranges }) => ranges.some((one) => from <= one.to && to >= one.from));
+    return this.#targets.some(({ ranges }) => ranges.some((range) => from <= range.to && to >= range.from));
   }
 
   get isDone(): boolean {
@@ -82,7 +80,7 @@ export class Slicer {
     else if (entry.record === 'diagnostic') this.#onDiagnostic(entry.diagnostic);
     else if (entry.record === 'snapshot' && this.#beyond) this.#beyond.snapshots++;
     for (const slice of this.#slices) {
-      if (entry.record === 'tick' && slice.begins(entry.tick)) for (const one of this.#head) slice.head(one);
+      if (entry.record === 'tick' && slice.begins(entry.tick)) for (const entry of this.#head) slice.head(entry);
       slice.add(entry);
     }
     if (entry.record === 'tick') this.#slices.splice(0, Infinity, ...this.#slices.filter(({ isDone }) => !isDone));
@@ -119,8 +117,8 @@ export class Slicer {
 
   /** A single demo gets the header and map at once. Several are opened when they begin, so both are kept. */
   #keepHead(entry: HeaderEntry | MapEntry): void {
-    const [only, ...others] = this.#slices;
-    if (only && others.length === 0) only.head(entry);
+    const [only, ...rest] = this.#slices;
+    if (only && rest.length === 0) only.head(entry);
     else if (entry.record === 'header') this.#head.push(entry);
     else {
       this.#mapBytes += entry.piece.length;
@@ -169,11 +167,11 @@ class Slice {
 
   /** Whether a range ends between two ticks. */
   hasEnd(from: number, to: number): boolean {
-    return this.#target.ranges.some((one) => one.to >= from && one.to < to);
+    return this.#target.ranges.some((range) => range.to >= from && range.to < to);
   }
 
   #rangeAt(tick: number): number {
-    return this.#target.ranges.findIndex((one) => isInRange(tick, one));
+    return this.#target.ranges.findIndex((range) => isInRange(tick, range));
   }
 
   head(entry: HeaderEntry | MapEntry): void {

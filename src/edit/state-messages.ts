@@ -52,13 +52,14 @@ export class StateMessages {
     const name = entry.head.type?.name;
     if (name === undefined) return;
     if (name === 'sv_clientdrop') this.#drop(valueNamed(entry.message.values, 'client_id'));
-    const state = getOr(stateOf, name, () => stateNames.find((one) => states[one].test(name)));
+    const state = getOr(stateOf, name, () => stateNames.find((candidate) => states[candidate].test(name)));
     if (state === undefined) return;
     const isListed = lists.has(state);
     const key = state === 'players' ? keyOf(name, valueNamed(entry.message.values, 'client_id')) : name;
     const list = this.#lists.get(state) ?? [];
     if (!isListed) this.#forget(key);
-    else if (name === 'sv_voteclearoptions') for (const one of list.splice(0)) this.#bytes -= memoryOf(one.entry);
+    else if (name === 'sv_voteclearoptions')
+      for (const message of list.splice(0)) this.#bytes -= memoryOf(message.entry);
     if (this.#bytes + memoryOf(entry) > maxBytes) return;
     this.#bytes += memoryOf(entry);
     const stored = { number: ++this.count, entry: copyOfMessage(entry) };
@@ -74,7 +75,7 @@ export class StateMessages {
   messages(since = 0): readonly StoredMessage[] {
     return [...this.#last.values(), ...[...this.#lists.values()].flat()]
       .filter(({ number }) => number > since)
-      .toSorted((one, other) => one.number - other.number);
+      .toSorted((first, second) => first.number - second.number);
   }
 
   #drop(client: unknown): void {

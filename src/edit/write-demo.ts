@@ -165,10 +165,10 @@ class DemoWriting {
 /** The bytes of a message, written anew if its values are not those that the bytes have. */
 function bytesOfMessage({ message, bytes, stream }: MessageEntry): Uint8Array {
   const { type, values } = message;
-  if (stream.hidesSecrets || !type || values.every((one) => isIn(bytes, one))) return bytes;
+  if (stream.hidesSecrets || !type || values.every((value) => isIn(bytes, value))) return bytes;
   return bytesOfType(
     type,
-    messageFields(message, (one) => one),
+    messageFields(message, (bytes) => bytes),
   );
 }
 

@@ -42,7 +42,7 @@ export class ConnectionEvents {
   }
 
   finish(): ConnectionTick[] {
-    return this.#reader.finish().map((one) => this.#placed(one));
+    return this.#reader.finish().map((events) => this.#placed(events));
   }
 
   /** What is known of the players and the game does not apply to another map, nor what was read in a version that was a guess. */
@@ -134,7 +134,7 @@ export class CaptureEvents {
   }
 
   finish(): TickEvents[] {
-    for (const one of this.#connections.values()) this.#add(one.finish());
+    for (const connection of this.#connections.values()) this.#add(connection.finish());
     return this.#take(true);
   }
 
@@ -166,8 +166,8 @@ export class CaptureEvents {
       }
       if (held.events.length > 0) this.#held.push(held);
       if (server.last.size > maxHeld) {
-        for (const [key, { held: one }] of server.last) {
-          if (one.of.tick < server.newest - heldTicks) server.last.delete(key);
+        for (const [key, { held: last }] of server.last) {
+          if (last.of.tick < server.newest - heldTicks) server.last.delete(key);
         }
       }
     }

@@ -89,7 +89,7 @@ export class EventReader {
   finish(): TickEvents[] {
     const ended = this.#endTick();
     this.#tick = -1;
-    return [ended, this.#endTick()].filter((one) => one !== undefined);
+    return [ended, this.#endTick()].filter((events) => events !== undefined);
   }
 
   #begin({ stream, time }: OfStream): void {

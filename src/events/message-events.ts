@@ -136,7 +136,7 @@ export class MessageEvents extends Detector {
       this.#roster.onServerLine(text);
       if (/ finished in: /.test(text)) this.#finishAnnouncedAt = state.tick;
     }
-    const { target, ...chat } = chatOf(fields, (one) => state.optionalPlayer(one), this.#localPlayer);
+    const { target, ...chat } = chatOf(fields, (player) => state.optionalPlayer(player), this.#localPlayer);
     return { what: 'chat', ...chat, ...(target ? { target } : {}), text };
   }
 

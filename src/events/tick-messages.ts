@@ -55,7 +55,7 @@ export class TickMessages {
     const all = [...this.#known.values()].map(({ found, message }) => ({ found, text: textOf(message) }));
     for (const [i, { found, text }] of all.entries()) {
       if (!found.isOther) continue;
-      const isSame = (one: (typeof all)[number]) => !one.found.isOther && one.text === text;
+      const isSame = (message: (typeof all)[number]) => !message.found.isOther && message.text === text;
       // A server sends a message to all receivers before the next message.
       const original = all.slice(0, i).findLast(isSame) ?? all.slice(i + 1).find(isSame);
       if (!original) continue;

@@ -5,13 +5,13 @@ import { type Finding, finding } from '../recording/findings.ts';
 import type { SnapshotEntry } from '../recording/record.ts';
 import type { ConnectionStream, Stream } from '../recording/stream.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
-import { isImplausibleValue, smallDifference } from './evidence.ts';
+import { implausibleInts, smallDifference } from './evidence.ts';
 import { Failure } from './failure.ts';
 import { hypotheses, invalidItems } from './hypotheses/index.ts';
 import { type NamedItem, Search, type Statement } from './hypothesis.ts';
 
 export interface ConnectionResults {
-  readonly stream: Pick<ConnectionStream, 'number' | 'client' | 'version' | 'undecodable' | 'setAsidePackets'>;
+  readonly stream: Pick<ConnectionStream, 'number' | 'client' | 'version' | 'undecodable' | 'rejectedPackets'>;
   readonly counts: ChecksumCounts;
 }
 
@@ -108,8 +108,10 @@ export function suspectsOf(failure: Failure): Suspect[] {
     ...bySum.map((fit) => ({ ...fit, isLikely: isDistinctive || fit.standing !== 'fits' })),
   ].map(({ after: _, ...fit }): Suspect => ({ ...fit, items: nameItems(fit.keys, types) }));
   const shown = [...new Set(found.map(({ cause }) => cause))].flatMap((cause) => {
-    const fits = found.filter((one) => one.cause === cause);
-    return fits.length <= maxOfACause ? fits : fits.slice(0, maxOfACause).map((one) => ({ ...one, isLikely: false }));
+    const fits = found.filter((suspect) => suspect.cause === cause);
+    return fits.length <= maxOfACause
+      ? fits
+      : fits.slice(0, maxOfACause).map((suspect) => ({ ...suspect, isLikely: false }));
   });
   return [...shown.filter(({ isLikely }) => isLikely), ...shown.filter(({ isLikely }) => !isLikely)];
 }
@@ -124,10 +126,11 @@ function* unusualValues({ delta, types, snapshot, received: { before, tick } }: 
     const [was, is] = [before.findKey(key), snapshot.findKey(key)];
     if (is < 0) continue;
     const ints = snapshot.item(is);
+    const odd = implausibleInts({ types, tick }, key, ints);
     for (const { label: field, at } of valuesUpTo(types.of(typeOf(key)), ints.length)) {
       const value = ints[at]!;
       const isNew = was < 0 || before.item(was)[at] !== value;
-      if (!isNew || !isImplausibleValue({ types, tick }, key, ints, at)) continue;
+      if (!isNew || !odd.has(at)) continue;
       yield { cause: 'damaged', about: 'value', keys: [key], field, numbers: { value }, standing: 'fits' };
     }
   }

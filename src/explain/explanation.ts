@@ -70,27 +70,24 @@ function candidateOf(cause: Cause, notes: readonly FailureNote[]): Candidate | u
   const named = picked.length > 1 ? picked : alternatives;
   const statements = named.flatMap(({ byFailure }) => [...byFailure.values()]);
   const items = new Set(alternatives.map(({ byFailure }) => anyOf(byFailure).keys.join()));
-  const sayings = new Set(named.map(({ byFailure }) => JSON.stringify(anyOf(byFailure).numbers)));
+  const numberSets = new Set(named.map(({ byFailure }) => JSON.stringify(anyOf(byFailure).numbers)));
   const evidence = new Map(picked.flatMap(({ byFailure }) => [...byFailure]));
   const areAlternatives = items.size > 1;
-  const isVague = sayings.size > 1 || items.size > maxAlternatives;
-  const one = anyOf(first.byFailure);
+  const isVague = numberSets.size > 1 || items.size > maxAlternatives;
+  const statement = anyOf(first.byFailure);
   const verdict: Verdict = {
     cause,
-    about: one.about,
+    about: statement.about,
     keys: [...new Set(named.flatMap(({ byFailure }) => anyOf(byFailure).keys))],
     areAlternatives,
     numbers: inAll(statements),
-    field: one.field,
+    field: statement.field,
     fits: failures.size,
     of: notes.length,
     isShown: (areShown(evidence, notes) || picked.some(isAgain)) && !isVague,
   };
   return { verdict, failures, subjects: named.length };
 }
-
-/** Whether it takes several items. */
-const isVaried = ({ verdict }: Candidate) => verdict.keys.length > 1 && !verdict.areAlternatives;
 
 /** The statement about it that is shown best. */
 const anyOf = (byFailure: Subject['byFailure']): Statement =>
@@ -99,11 +96,11 @@ const anyOf = (byFailure: Subject['byFailure']): Statement =>
 /** The subject that explains most failures that are left, if possible by their bytes. */
 function bestOf(all: readonly Subject[], explained: ReadonlySet<number>): Subject | undefined {
   let [best, most] = [undefined as Subject | undefined, 0];
-  for (const one of all) {
-    const left = [...one.byFailure].filter(([i]) => !explained.has(i));
+  for (const subject of all) {
+    const left = [...subject.byFailure].filter(([i]) => !explained.has(i));
     const isShown = left.some(([, { standing }]) => standing !== 'fits');
     const rank = left.length + (left.length > 0 && isShown ? 0.5 : 0);
-    if (rank > most) [best, most] = [one, rank];
+    if (rank > most) [best, most] = [subject, rank];
   }
   return best;
 }
@@ -111,10 +108,10 @@ function bestOf(all: readonly Subject[], explained: ReadonlySet<number>): Subjec
 function subjectsOf(cause: Cause, notes: readonly FailureNote[]): Subject[] {
   const found = new Map<string, Map<number, Statement>>();
   for (const [i, { statements }] of notes.entries()) {
-    for (const one of statements) {
-      if (one.cause !== cause) continue;
-      const known = getOr(found, one.about, () => new Map<number, Statement>());
-      if (known.get(i)?.standing !== 'shown') known.set(i, one);
+    for (const statement of statements) {
+      if (statement.cause !== cause) continue;
+      const known = getOr(found, statement.about, () => new Map<number, Statement>());
+      if (known.get(i)?.standing !== 'shown') known.set(i, statement);
     }
   }
   return [...found].map(([about, byFailure]) => ({ about, byFailure }));
@@ -141,9 +138,9 @@ function outcomeOf({ tick, base, difference }: FailureNote, i: number): number |
   return Number.isInteger(times) ? `${times} times` : difference;
 }
 
-function inAll([first, ...others]: readonly Statement[]): Verdict['numbers'] {
+function inAll([first, ...rest]: readonly Statement[]): Verdict['numbers'] {
   const all = Object.entries(first?.numbers ?? {});
-  return Object.fromEntries(all.filter(([name, value]) => others.every(({ numbers }) => numbers?.[name] === value)));
+  return Object.fromEntries(all.filter(([name, value]) => rest.every(({ numbers }) => numbers?.[name] === value)));
 }
 
 /** The number of failures from which one that shows damage is evidence for all. */
@@ -154,8 +151,8 @@ function damageOf(notes: readonly FailureNote[]): Candidate | undefined {
   const all = notes.map(({ statements }) => statements.filter(({ cause }) => cause === 'damaged'));
   const best = new Map(
     all.flatMap((some, i) => {
-      const [one] = some.toSorted((a, b) => standings.indexOf(a.standing) - standings.indexOf(b.standing));
-      return one ? [[i, one] as const] : [];
+      const [statement] = some.toSorted((a, b) => standings.indexOf(a.standing) - standings.indexOf(b.standing));
+      return statement ? [[i, statement] as const] : [];
     }),
   );
   if (best.size === 0) return undefined;
@@ -164,21 +161,21 @@ function damageOf(notes: readonly FailureNote[]): Candidate | undefined {
   const differences = [...best.keys()].flatMap((i) => notes[i]!.difference ?? []);
   const repeats = differences.length > 1 && 2 * new Set(differences).size <= differences.length;
   // A fault of the server recurs at its place; damage does not.
-  const recurs = [direct.map((one) => [one]), all].some(haveOnePlace);
+  const recurs = [direct.map((statement) => [statement]), all].some(haveOnePlace);
   const isEnough = 2 * direct.length >= notes.length || (direct.length > 0 && found.length >= enoughBits);
   const unreadable = found.filter(({ about }) => about === 'unreadable');
-  const one = direct[0] ?? found[0]!;
+  const damage = direct[0] ?? found[0]!;
   const items = new Set(found.flatMap(({ keys }) => keys));
   const verdict: Verdict = {
     cause: 'damaged',
     keys: found.length > 1 && items.size > 1 ? [] : [...items],
     areAlternatives: false,
     numbers: {
-      ...(found.length === 1 && one.about !== 'unreadable' ? one.numbers : {}),
+      ...(found.length === 1 && damage.about !== 'unreadable' ? damage.numbers : {}),
       ...(unreadable.length > 0 ? { unreadable: unreadable.length } : {}),
     },
-    about: one.about,
-    field: one.field,
+    about: damage.about,
+    field: damage.field,
     fits: found.length,
     of: notes.length,
     isShown: isEnough && !repeats && !recurs && areShown(best, notes),
@@ -205,7 +202,7 @@ function candidatesOf(tested: readonly FailureNote[]): Candidate[] {
 /** What the bytes of failures show: one cause that explains all of them, or all but one in ten, or several that do so together. */
 function shownOf(all: readonly Candidate[], notes: readonly FailureNote[]): Candidate[] {
   const isOfBytes = (i: number, cause: Cause) =>
-    notes[i]!.statements.some((one) => one.cause === cause && one.standing !== 'fits');
+    notes[i]!.statements.some((statement) => statement.cause === cause && statement.standing !== 'fits');
   const isLarge = (i: number) => Math.abs(notes[i]!.difference ?? Infinity) >= smallDifference;
   const isRivalled = ({ verdict, failures }: Candidate) =>
     all.some((other) => {
@@ -217,21 +214,20 @@ function shownOf(all: readonly Candidate[], notes: readonly FailureNote[]): Cand
         return 4 * ofBytes > verdict.of || 2 * [...other.failures].filter(isLarge).length > verdict.of;
       }
       if (common < failures.size) return false;
-      // Another base explains every difference between the two bases, and one item's old state a checksum in which nothing else is old.
-      const isOldItem = verdict.cause === 'other_checksum' && other.verdict.cause === 'old_state' && !isVaried(other);
-      return other.verdict.cause === 'wrong_base' || isOldItem;
+      // Another base explains every difference between the two bases.
+      return other.verdict.cause === 'wrong_base';
     });
   const candidates = all
-    .filter((one) => one.verdict.isShown && !isRivalled(one))
+    .filter((candidate) => candidate.verdict.isShown && !isRivalled(candidate))
     .sort((a, b) => b.failures.size - a.failures.size);
   const left = new Set(Array.from({ length: all[0]?.verdict.of ?? 0 }, (_, i) => i));
   const of = left.size;
   const shown: Candidate[] = [];
-  for (const one of candidates) {
+  for (const candidate of candidates) {
     if (isMost(of - left.size, of)) break;
-    const own = [...one.failures].filter((i) => left.has(i));
+    const own = [...candidate.failures].filter((i) => left.has(i));
     if (own.length === 0) continue;
-    shown.push(one);
+    shown.push(candidate);
     for (const i of own) left.delete(i);
   }
   return isMost(of - left.size, of) ? shown : [];
@@ -313,6 +309,6 @@ export const failureCount = ({ runs }: Pick<Explanation, 'runs'>): number =>
   runs.reduce((sum, { count }) => sum + count, 0);
 
 export const explainedCount = (explanations: readonly Explanation[]): number =>
-  explanations.reduce((sum, one) => sum + (one.shown.length > 0 ? failureCount(one) : 0), 0);
+  explanations.reduce((sum, explanation) => sum + (explanation.shown.length > 0 ? failureCount(explanation) : 0), 0);
 
 export const failuresOf = ({ runs }: Explanation): FailureNote[] => notesOf(runs);

@@ -68,7 +68,7 @@ export class Failure {
   constructor(received: ReceivedDelta) {
     this.received = received;
     const { protocol, base, before, payload, announced, stored = [] } = received;
-    this.isBaseCounted = ![...stored].some(([tick, one]) => tick < base && one === before);
+    this.isBaseCounted = ![...stored].some(([tick, snapshot]) => tick < base && snapshot === before);
     const rebuilt = attempt(() => {
       unpackInts(payload, 0, payload.length, this.ints, ignore);
       this.delta.read(this.ints.ints, this.ints.length, protocol.sizeOf);

@@ -201,11 +201,11 @@ class StreamHealth {
   /** Whether ticks come from two sequences in turn, each of which goes on where it was left. */
   followTicks(tick: number, frame: number): void {
     const { now, other } = this.#sequences;
-    const goesOn = (from: number) => from >= 0 && tick >= from && tick - from <= maxBaseAge;
-    if (now < 0 || goesOn(now)) this.#sequences.now = tick;
+    const isNext = (from: number) => from >= 0 && tick >= from && tick - from <= maxBaseAge;
+    if (now < 0 || isNext(now)) this.#sequences.now = tick;
     // What comes late is of the same sequence.
     else if (tick >= now || now - tick > maxBaseAge) {
-      this.#sequences.returns = goesOn(other) ? this.#sequences.returns + 1 : 0;
+      this.#sequences.returns = isNext(other) ? this.#sequences.returns + 1 : 0;
       Object.assign(this.#sequences, { now: tick, other: now });
       if (this.#sequences.returns >= leastReturns) this.#note('two_servers', 0, now, tick, frame);
     }
@@ -229,9 +229,9 @@ class StreamHealth {
     if (known) return known === 'mismatch' ? 'dropped' : undefined;
     if (this.#ticksBefore.has(base)) return 'other_map';
     const ticks = [...this.#ticks.keys(), tick].sort((a, b) => a - b);
-    const next = ticks.findIndex((one) => one > base);
+    const next = ticks.findIndex((tick) => tick > base);
     if (next < 1) return undefined;
-    const gaps = ticks.slice(1).map((one, i) => one - ticks[i]!);
+    const gaps = ticks.slice(1).map((tick, i) => tick - ticks[i]!);
     const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]!;
     return gaps[next - 1]! <= usual ? 'never_sent' : undefined;
   }

@@ -71,10 +71,10 @@ export interface Hypothesis<Result = Statement> {
   readonly isQuick?: true;
 }
 
-export const hypothesis = ({ find, findAfter, ...one }: Hypothesis<Found>): Hypothesis => ({
-  ...one,
-  find: (failure, search) => statements(one.cause, find(failure, search)),
-  ...(findAfter && { findAfter: (failure, next) => statements(one.cause, findAfter(failure, next)) }),
+export const hypothesis = ({ find, findAfter, ...rest }: Hypothesis<Found>): Hypothesis => ({
+  ...rest,
+  find: (failure, search) => statements(rest.cause, find(failure, search)),
+  ...(findAfter && { findAfter: (failure, next) => statements(rest.cause, findAfter(failure, next)) }),
 });
 
 function* statements(cause: Cause, all: Iterable<Found>): Iterable<Statement> {

@@ -123,8 +123,9 @@ export function explainLog(errors: Iterable<LoggedError>): LogExplanation {
         missingBases++;
         break;
       case 'dropped': {
-        const { kind: _, ...one } = error;
-        getOr(dropped, `${one.what} ${one.name} ${one.number} ${one.field}`, () => ({ ...one, count: 0 })).count++;
+        const { kind: _, ...place } = error;
+        getOr(dropped, `${place.what} ${place.name} ${place.number} ${place.field}`, () => ({ ...place, count: 0 }))
+          .count++;
         break;
       }
       case 'unpack':
@@ -156,7 +157,7 @@ export function courseOf(
   const differences = errors.map(({ difference }) => difference);
   const [first = 0] = differences;
   if (errors.length === 1) return { course: 'single', perTick: 0 };
-  if (differences.every((one) => one === first)) return { course: 'constant', perTick: 0 };
+  if (differences.every((difference) => difference === first)) return { course: 'constant', perTick: 0 };
   for (const [course, tickOf] of [
     ['follows_base', ({ base }: { readonly base: number }) => base],
     ['follows_tick', ({ tick }: { readonly tick: number }) => tick],
@@ -165,7 +166,8 @@ export function courseOf(
     if (perTick !== undefined) return { course, perTick };
   }
   const sizes = differences.map(Math.abs);
-  const hasOneSign = differences.every((one) => one > 0) || differences.every((one) => one < 0);
+  const hasOneSign =
+    differences.every((difference) => difference > 0) || differences.every((difference) => difference < 0);
   return { course: hasOneSign && Math.max(...sizes) <= 1.5 * Math.min(...sizes) ? 'drifts' : 'varies', perTick: 0 };
 }
 

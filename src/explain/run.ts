@@ -71,11 +71,11 @@ export class Run {
     for (const [i, note] of this.notes.entries()) {
       if (!note.isTested) continue;
       const failure = this.#open[tested++]!;
-      const kept = note.statements.flatMap((one): Statement[] => {
-        if (!one.after) return [one];
-        const standing = one.after(snapshot, parts);
+      const kept = note.statements.flatMap((statement): Statement[] => {
+        if (!statement.after) return [statement];
+        const standing = statement.after(snapshot, parts);
         // What has decided it is not needed any more.
-        return standing ? [{ ...one, standing, after: undefined }] : [];
+        return standing ? [{ ...statement, standing, after: undefined }] : [];
       });
       const after = hypotheses.flatMap(({ findAfter }) =>
         findAfter && failure.excess === 0 ? [...findAfter(failure, snapshot)] : [],
@@ -97,8 +97,8 @@ function statementsOf(failure: Failure, search: Search, isCompared: boolean): St
     if (!isSearch || !isShown || isCompared || isKnown) found.push(...find(failure, search));
   }
   // Where ints are left over, sums are of what was read wrongly; where sums are no evidence, neither is what they predict.
-  return found.flatMap((one) => {
-    if (failure.isUsual || one.standing !== 'fits' || ofBytes.has(one.cause)) return one;
-    return failure.excess > 0 ? [] : { ...one, after: undefined };
+  return found.flatMap((statement) => {
+    if (failure.isUsual || statement.standing !== 'fits' || ofBytes.has(statement.cause)) return statement;
+    return failure.excess > 0 ? [] : { ...statement, after: undefined };
   });
 }

@@ -141,7 +141,11 @@ interface FoundRange extends TextRange {
 function* rangesInLines(text: string): Generator<FoundRange, void> {
   let open: FoundRange | undefined;
   for (const [start, end] of linesOf(text)) {
-    const found = inLine(text.slice(start, end)).map((one) => ({ ...one, from: start + one.from, to: start + one.to }));
+    const found = inLine(text.slice(start, end)).map((range) => ({
+      ...range,
+      from: start + range.from,
+      to: start + range.to,
+    }));
     const [first] = found;
     if (open && first?.isWhole && first.form === open.form) {
       open = { ...first, from: open.from };

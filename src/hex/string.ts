@@ -102,7 +102,7 @@ function partsOf(text: string, head: string, literals: readonly Literal[]): Byte
   const isBytes = bytesMark.test(head);
   const decode = (some: readonly Literal[]) => bytesOf(text, start, some) ?? noBytes;
   if (isBytes && literals.length > 1 && head.trim().length === 1 && literals.every(({ isLine }) => isLine)) {
-    return literals.map((one) => ({ bytes: decode([one]), start: one.start - 2 }));
+    return literals.map((literal) => ({ bytes: decode([literal]), start: literal.start - 2 }));
   }
   if (byteEscape.test(text)) {
     const bytes = decode(literals);
@@ -110,7 +110,7 @@ function partsOf(text: string, head: string, literals: readonly Literal[]): Byte
   }
   // `b'abc'` is text as bytes, but a literal that contains only hex is read as hex, as printed by Python's hexlify.
   const meansHex = hexMark.test(head) || hexMark.test(text.slice(literals.at(-1)!.end));
-  const content = literals.map((one) => text.slice(one.start, one.end)).join('');
+  const content = literals.map((literal) => text.slice(literal.start, literal.end)).join('');
   const hex = unlessOther(
     () => shifted(start + 1, () => readPlain(content)),
     () => meansHex,
@@ -124,7 +124,7 @@ const bytesOf = (text: string, start: number, literals: readonly Literal[]) =>
   unlessOther(
     () => {
       const bytes = new AppendBuffer();
-      for (const one of literals) appendContent(text, one.start, one.end, bytes);
+      for (const literal of literals) appendContent(text, literal.start, literal.end, bytes);
       return bytes.flush();
     },
     ({ offset }) => byteEscape.test(text.slice(start, offset + 2)),

@@ -295,13 +295,13 @@ export class Channel {
     let room = inFlightBytes - waiting.reduce((sum, { message }) => sum + message.length + chunkBytes, 0);
     const chunks: SentChunk[] = [];
     const left: QueuedMessage[] = [];
-    for (const one of this.#queue) {
-      const { message, vital } = one;
+    for (const queued of this.#queue) {
+      const { message, vital } = queued;
       const size = message.length + chunkBytes;
       // A vital message that has to wait keeps those after it waiting.
       if (vital && (room < size || waiting.length >= inFlightChunks)) {
         room = 0;
-        left.push(one);
+        left.push(queued);
         continue;
       }
       this.#queuedBytes -= size;

@@ -90,10 +90,10 @@ export function headCertainty(
 const isComplete = ({ type, diagnostics }: Message) =>
   type !== undefined && !diagnostics.error && diagnostics.warnings.length === 0;
 
-const isSame = (one: Message, other: Message) =>
-  one.type?.name === other.type?.name &&
-  one.values.length === other.values.length &&
-  one.values.every(({ name, value }, i) => name === other.values[i]!.name && value === other.values[i]!.value);
+const isSame = (first: Message, second: Message) =>
+  first.type?.name === second.type?.name &&
+  first.values.length === second.values.length &&
+  first.values.every(({ name, value }, i) => name === second.values[i]!.name && value === second.values[i]!.value);
 
 /**
  * Whether a message of a connection has to be read by {@link readMixedMessage}: DDNet sends tune params to clients of
@@ -174,9 +174,9 @@ const known = new WeakMap<MessageType, readonly PlainField[] | 'other'>();
 /** The fields of a message that consists of single ints and data only, as snapshot messages do; `other` for all other messages. */
 export function plainFieldsOf(type: MessageType): readonly PlainField[] | 'other' {
   return getOr(known, type, () => {
-    const isPlain = type.fields.every(({ type: one, optional }) => !optional && (one.kind === 'data' || isInt(one)));
-    const plainField = ({ type: one }: MessageField) =>
-      one.kind === 'data' ? 'data' : (valueBoundsOf(one as Meaning) ?? anyInt);
+    const isPlain = type.fields.every(({ type, optional }) => !optional && (type.kind === 'data' || isInt(type)));
+    const plainField = ({ type }: MessageField) =>
+      type.kind === 'data' ? 'data' : (valueBoundsOf(type as Meaning) ?? anyInt);
     return isPlain ? type.fields.map(plainField) : 'other';
   });
 }

@@ -139,8 +139,8 @@ function checkAnnounced(message: Message, { payload: { result } }: EmbeddedDelta
 }
 
 /** Adds the diagnostics of a message, without the errors that only repeat that the packet is cut. */
-function addDiagnostics(diagnostics: Diagnostics, one: MessageContents, place: (byte: number) => Place): void {
-  const { message, delta, isCut, isContinued } = one;
+function addDiagnostics(diagnostics: Diagnostics, entry: MessageContents, place: (byte: number) => Place): void {
+  const { message, delta, isCut, isContinued } = entry;
   diagnostics.addPart(message.diagnostics, place, isCut);
   if (delta) diagnostics.addPart(delta.payload.diagnostics, (byte) => place(delta.at + byte), isContinued);
 }

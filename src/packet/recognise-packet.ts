@@ -222,11 +222,11 @@ export const readingsAs = (
   protocolOf: (version: Version) => Protocol,
   { base, ...options }: PacketContentsOptions = {},
 ): WeighedContents[] =>
-  (version ? [version] : versions).map((one) => {
+  (version ? [version] : versions).map((version) => {
     const read = (more: PacketContentsOptions = {}) =>
       kind === 'packet'
-        ? readPacketContents(file, protocolOf(one), { ...options, ...more })
-        : readMessageContents(file, protocolOf(one), more);
+        ? readPacketContents(file, protocolOf(version), { ...options, ...more })
+        : readMessageContents(file, protocolOf(version), more);
     const contents = read();
     // A wrong base is no evidence against a packet.
     const applied = base && contents.messages.some(({ delta }) => delta) ? read({ base }) : contents;
@@ -248,7 +248,7 @@ const isProven = ({ messages }: PacketContents): boolean =>
 function isFlawless(contents: PacketContents): boolean {
   const { error, warnings } = contents.diagnostics;
   if (error || warnings.some(({ code }) => code !== 'missing_registration' && code !== 'wrong_checksum')) return false;
-  if (!contents.messages.every((one) => isFlawlessMessage(one, contents.kind === 'message'))) return false;
+  if (!contents.messages.every((message) => isFlawlessMessage(message, contents.kind === 'message'))) return false;
   if (contents.kind === 'message') return true;
   const { packet, values } = contents;
   if (!packet || hasImplausibleFlags(packet)) return false;

@@ -9,7 +9,7 @@ const isSecret = ({ type, value }: MessageValue) => type.kind === 'string' && ty
 
 /** Whether messages of a type have secrets. */
 export const mayHaveSecrets = ({ type }: MessageHead) =>
-  type?.fields.some((one) => one.type.kind === 'string' && one.type.secret) === true;
+  type?.fields.some((field) => field.type.kind === 'string' && field.type.secret) === true;
 
 /** Whether a message has a secret. */
 export const hasSecrets = ({ values }: Message) => values.some(isSecret);
@@ -17,7 +17,7 @@ export const hasSecrets = ({ values }: Message) => values.some(isSecret);
 /** The message with `(hidden)` in place of its secrets, or itself if it has none. */
 export function withoutSecrets(message: Message): Message {
   if (!hasSecrets(message)) return message;
-  const values = message.values.map((one) => (isSecret(one) ? { ...one, value: hiddenText } : one));
+  const values = message.values.map((value) => (isSecret(value) ? { ...value, value: hiddenText } : value));
   return { ...message, values };
 }
 
@@ -40,6 +40,6 @@ export function contentsWithoutSecrets<Contents extends PacketContents>(contents
   const all = contents.messages.map(({ message }) => message);
   if (!all.some(hasSecrets)) return contents;
   const bytes = bytesWithoutSecrets(all, contents.layers.bytes);
-  const messages = contents.messages.map((one) => ({ ...one, message: withoutSecrets(one.message) }));
+  const messages = contents.messages.map((message) => ({ ...message, message: withoutSecrets(message.message) }));
   return { ...contents, messages, layers: { ...contents.layers, bytes } };
 }

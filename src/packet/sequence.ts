@@ -221,11 +221,11 @@ export class CapturedSequence<T extends Uint8Array> {
   }
 
   #taken(upTo: number, time: number): void {
-    for (const one of this.#unacknowledged.values()) {
-      if (stepsTo(one.sequence, upTo) < 0) continue;
-      this.#unacknowledged.delete(one.sequence);
-      const seconds = time - one.time;
-      if (seconds > (this.slowest?.seconds ?? 0)) this.slowest = { ...one, seconds };
+    for (const vital of this.#unacknowledged.values()) {
+      if (stepsTo(vital.sequence, upTo) < 0) continue;
+      this.#unacknowledged.delete(vital.sequence);
+      const seconds = time - vital.time;
+      if (seconds > (this.slowest?.seconds ?? 0)) this.slowest = { ...vital, seconds };
     }
   }
 

@@ -31,7 +31,7 @@ export function messageBytes(
   fields: Readonly<Record<string, unknown>>,
 ): Uint8Array {
   const [version, schema] = typeof protocol === 'string' ? [protocol] : [protocol.version, protocol.schema];
-  const type = messagesOf(version, schema).all.find((one) => one.name === name);
+  const type = messagesOf(version, schema).all.find((type) => type.name === name);
   if (!type) throw new TypeError(`${version} has no message ${JSON.stringify(name)}`);
   return bytesOfType(type, fields);
 }
@@ -57,7 +57,7 @@ class MessageWriter {
 
   fields(fields: readonly MessageField[], values: Readonly<Record<string, unknown>>, path: string): void {
     if (typeof values !== 'object' || values === null) wrong(path, values, 'an object with its fields');
-    const unknown = Object.keys(values).find((name) => !fields.some((one) => one.name === name));
+    const unknown = Object.keys(values).find((name) => !fields.some((field) => field.name === name));
     if (unknown !== undefined) {
       const known = fields.map(({ name }) => name).join(', ');
       throw new TypeError(`${path} has no field ${JSON.stringify(unknown)}; it has ${known || 'none'}`);
@@ -102,7 +102,7 @@ class MessageWriter {
     if (typeof times === 'number') checkLength(path, value.length, times, 'values');
     else if (times === 'counted') checkLength(path, value.length, before, 'values');
     else if (typeof times === 'object') checkLength(path, value.length, times[before] ?? 0, 'values');
-    for (const [i, one] of value.entries()) this.#value(of, one, `${path}[${i}]`);
+    for (const [i, element] of value.entries()) this.#value(of, element, `${path}[${i}]`);
   }
 }
 

@@ -2,7 +2,7 @@ import type { ReportData } from '../report/report-data.ts';
 import { commandOn } from './command.ts';
 import { button, h, sessionSignal } from './dom.ts';
 import { linked, writeLink } from './link.ts';
-import { usualOf } from './opening.ts';
+import { defaultView } from './opening.ts';
 import type { State, Store } from './store.ts';
 
 /** Browsers limit how often the address may change. */
@@ -19,7 +19,7 @@ export function addressBar(store: Store<State>, reportData: ReportData, payload:
     const { recording, position, ...shown } = store.state;
     const { tick } = recording.snapshot(position);
     const there = { ...shown, client: recording.track.name || undefined, tick: tick < 0 ? undefined : tick };
-    const place = writeLink(there, usualOf(recording, reportData));
+    const place = writeLink(there, defaultView(recording, reportData));
     return payload === undefined ? place : `#${[payload, place.slice(1)].filter(Boolean).join('&')}`;
   };
   const copy = async () => {

@@ -105,7 +105,7 @@ export function growList(
 }
 
 /** Rows that are drawn above and below the visible ones. */
-const besides = 4;
+const spareRows = 4;
 
 /**
  * Draws the rows of a long list where they are visible; all have the same height.
@@ -128,8 +128,8 @@ export function longList(
   let old = drawn;
   let each = rowHeight();
   const draw = () => {
-    const first = Math.max(0, Math.floor((top + from) / each) - besides);
-    const last = Math.min(length, Math.ceil((top + to) / each) + besides);
+    const first = Math.max(0, Math.floor((top + from) / each) - spareRows);
+    const last = Math.min(length, Math.ceil((top + to) / each) + spareRows);
     const wanted = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
     if (revealed >= 0 && revealed < length && !(revealed >= first && revealed < last)) wanted.push(revealed);
     const rows = new Map<number, HTMLElement>();
@@ -233,11 +233,11 @@ const pieceMilliseconds = 20;
 
 /**
  * Does all steps of some work in short pieces, so that the page responds.
- * @param goesOn is called after each pause with what the last step yielded; if it returns false, the work is abandoned
+ * @param isWanted is called after each pause with what the last step yielded; if it returns false, the work is abandoned
  */
 export async function inPieces<Step, Result>(
   steps: Generator<Step, Result>,
-  goesOn: (step: Step) => boolean,
+  isWanted: (step: Step) => boolean,
 ): Promise<Result | undefined> {
   let since = performance.now();
   for (;;) {
@@ -245,7 +245,7 @@ export async function inPieces<Step, Result>(
     if (done) return value;
     if (performance.now() - since < pieceMilliseconds) continue;
     await pause();
-    if (!goesOn(value)) return undefined;
+    if (!isWanted(value)) return undefined;
     since = performance.now();
   }
 }

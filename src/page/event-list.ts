@@ -124,7 +124,7 @@ export function eventList(
 /** Shows or hides the events of a topic, and says how many there are. */
 function filterOf(store: Store<State>, topic: Topic): HTMLElement {
   const onchange = () => {
-    const others = store.state.hidden.filter((one) => one !== topic);
+    const others = store.state.hidden.filter((other) => other !== topic);
     store.set({ hidden: box.checked ? others : [...others, topic] });
   };
   const box = h('input', { type: 'checkbox', onchange });
@@ -132,7 +132,7 @@ function filterOf(store: Store<State>, topic: Topic): HTMLElement {
   store.on(['recording', 'hidden'], () => {
     const { recording, hidden } = store.state;
     box.checked = !hidden.includes(topic);
-    number.textContent = String(recording.eventLines.filter((one) => one.topic === topic).length);
+    number.textContent = String(recording.eventLines.filter((line) => line.topic === topic).length);
   });
   return h('label', { class: topic }, box, ` ${topicTitles[topic]} `, number);
 }

@@ -44,23 +44,23 @@ export function heading({ name, kind, health, tone, facts, findings, causes = []
 /** The findings with the same cause: that which is named, or else the same words with other numbers. */
 function groupsOf(findings: readonly Finding[]): Finding[][] {
   const groups = new Map<string, Finding[]>();
-  for (const one of findings) {
-    const cause = (one.details[0] ?? one.text).replace(/-?\d[\d,]*/g, '#');
-    getOr(groups, cause, () => []).push(one);
+  for (const finding of findings) {
+    const cause = (finding.details[0] ?? finding.text).replace(/-?\d[\d,]*/g, '#');
+    getOr(groups, cause, () => []).push(finding);
   }
   return [...groups.values()];
 }
 
 function groupLine(group: readonly Finding[], number: number): HTMLElement {
-  const [first, ...others] = group;
+  const [first, ...rest] = group;
   const line = findingLine(first!, number);
-  if (others.length > 0)
+  if (rest.length > 0)
     line.append(
       h(
         'details',
         {},
-        h('summary', {}, `${thousands(others.length)} more of this cause`),
-        h('ul', {}, ...others.map(findingLine)),
+        h('summary', {}, `${thousands(rest.length)} more of this cause`),
+        h('ul', {}, ...rest.map(findingLine)),
       ),
     );
   return line;

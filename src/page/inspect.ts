@@ -221,12 +221,12 @@ const firstKey = -(2 ** 32);
 export function inspectContents(contents: PacketContents): Inspected {
   const spans = annotateContents(contents);
   const keys: (number | undefined)[] = new Array(spans.length).fill(undefined);
-  const items = contents.messages.flatMap((one, number) => {
-    const message = messageLine(one, number, spans);
-    const { start, end } = one.message;
+  const items = contents.messages.flatMap((entry, number) => {
+    const message = messageLine(entry, number, spans);
+    const { start, end } = entry.message;
     for (const [i, span] of spans.entries()) if (span.start >= start && span.end <= end) keys[i] = message.key;
-    if (!one.delta) return [message];
-    const { payload, at } = one.delta;
+    if (!entry.delta) return [message];
+    const { payload, at } = entry.delta;
     const { base, result, types } = payload;
     const sent = new SentItems(payload, spans, at);
     for (const [i, key] of sent.keys.entries()) keys[i] = key ?? keys[i];
@@ -244,8 +244,8 @@ export function inspectContents(contents: PacketContents): Inspected {
   };
 }
 
-function messageLine(one: MessageContents, number: number, spans: readonly Span[]): ItemLine {
-  const name = messageName(one.message);
+function messageLine(message: MessageContents, number: number, spans: readonly Span[]): ItemLine {
+  const name = messageName(message.message);
   const spanAt = (start: number) => spans.findIndex((span) => span.start === start);
   return {
     key: firstKey - number,
@@ -254,9 +254,9 @@ function messageLine(one: MessageContents, number: number, spans: readonly Span[
     id: number,
     player: undefined,
     state: 'sent',
-    span: spanAt(one.message.start),
+    span: spanAt(message.message.start),
     fields: () =>
-      annotateFields(one).map(({ start, end, label, role, value, symbol, quantity }) => ({
+      annotateFields(message).map(({ start, end, label, role, value, symbol, quantity }) => ({
         label,
         old: undefined,
         now: typeof value === 'string' && role === 'text' ? quote(value) : String(value ?? '…'),

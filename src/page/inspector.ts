@@ -44,7 +44,9 @@ export function inspector(
       : '';
     // The keys of messages are negative.
     differences.hidden = !items.some(({ state, key }) => state === 'sent' && key >= 0);
-    diagnostics.replaceChildren(...payload.diagnostics.all.map((one) => h('li', {}, diagnosticLine(one))));
+    diagnostics.replaceChildren(
+      ...payload.diagnostics.all.map((diagnostic) => h('li', {}, diagnosticLine(diagnostic))),
+    );
     diagnostics.hidden = payload.diagnostics.all.length === 0;
     pinned = -1;
     light(-1);

@@ -9,6 +9,8 @@ const openFields = 48;
 /** The least height of a line, in pixels, and the lines that are drawn below the visible ones. */
 const lineHeight = 20;
 const besides = 4;
+/** A list of so many items is drawn whole. */
+const shortList = 12;
 const digestChanges = 12;
 
 const states: Readonly<Record<ItemState, readonly [sign: string, name: string]>> = {
@@ -68,7 +70,8 @@ export function itemsView(
       lines += item.open ? 1 + shown : 1;
       return item;
     };
-    grow = growList(list, changed.length, 'item', lineAt, fillsView);
+    const isShort = changed.length <= shortList;
+    grow = growList(list, changed.length, 'item', lineAt, isShort ? () => false : fillsView);
     if (same.length > 0) element.append(unchanged(same));
     if (items.length === 0)
       element.append(
@@ -155,9 +158,9 @@ export function itemsView(
 
   function mark(): void {
     const { item } = store.state;
-    for (const [link, one] of drawn) {
-      if (link === item) one.setAttribute('aria-current', 'true');
-      else one.removeAttribute('aria-current');
+    for (const [link, element] of drawn) {
+      if (link === item) element.setAttribute('aria-current', 'true');
+      else element.removeAttribute('aria-current');
     }
   }
 
@@ -167,9 +170,9 @@ export function itemsView(
     if (item?.open) scrollToElement(item.querySelector<HTMLElement>(`tr[data-span="${span}"]`) ?? item);
   }
 
-  function scrollToElement(one: HTMLElement): void {
-    const top = one.getBoundingClientRect().top - element.getBoundingClientRect().top;
-    if (top < 0 || top + Math.min(one.offsetHeight, 60) > element.clientHeight) element.scrollTop += top - 8;
+  function scrollToElement(row: HTMLElement): void {
+    const top = row.getBoundingClientRect().top - element.getBoundingClientRect().top;
+    if (top < 0 || top + Math.min(row.offsetHeight, 60) > element.clientHeight) element.scrollTop += top - 8;
   }
 
   function reveal(): ItemLine | undefined {

@@ -24,7 +24,7 @@ const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportL
   tick: (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined),
   item: (text) => (/^[\w.() -]+\/\d+$/.test(text) ? text : undefined),
   followed: (text) =>
-    (['all', 'camera', 'free'].find((one) => one === text) as Followed) ??
+    (['all', 'camera', 'free'].find((name) => name === text) as Followed) ??
     (/^\d+$/.test(text) ? Number(text) : undefined),
   camera: (text) => (isPlace.test(text) ? (text.split(',').map(Number) as unknown as Place) : undefined),
   showsPaths: booleanOf,
@@ -32,7 +32,7 @@ const readers: { readonly [Key in keyof ReportLink]-?: (text: string) => ReportL
   onlyChanged: booleanOf,
   hidden: (text) => topics.filter((topic) => text.split(',').includes(topic)),
   query: wholeText,
-  plots: (text) => text.split(',').filter((one) => /^[\w.() -]+\/\d+\/[^/]+(\+[\w.() -]+\/\d+\/[^/]+)*$/.test(one)),
+  plots: (text) => text.split(',').filter((plot) => /^[\w.() -]+\/\d+\/[^/]+(\+[\w.() -]+\/\d+\/[^/]+)*$/.test(plot)),
   repeated: rangeOf,
   visible: rangeOf,
   panels: (text) => (/^\d{1,4},\d{1,4}$/.test(text) ? (text.split(',').map(Number) as [number, number]) : undefined),
@@ -63,7 +63,7 @@ export function writeLink(link: ReportLink, usual: ReportLink = {}): string {
 
 function textOf(value: ReportLink[keyof ReportLink]): string | undefined {
   if (Array.isArray(value))
-    return value.map((one) => (typeof one === 'number' ? Math.round(one * 1000) / 1000 : one)).join();
+    return value.map((number) => (typeof number === 'number' ? Math.round(number * 1000) / 1000 : number)).join();
   if (typeof value === 'object' && 'from' in value) return `${Math.floor(value.from)}..${Math.ceil(value.to)}`;
   return value === undefined ? undefined : String(value);
 }

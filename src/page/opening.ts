@@ -8,7 +8,7 @@ import type { Mark } from './ticks.ts';
 import { topicColors } from './topics.ts';
 
 /** What is shown of a recording before anything is chosen. */
-export function usualOf({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
+export function defaultView({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
   return {
     ...{ item: undefined, followed: opening.followed, camera: undefined, showsPaths: !map, hidden: [] },
     ...{ filter: '', onlyChanged: false, query: '', plots: [], repeated: undefined, panels: [0, 0] as const },
@@ -34,7 +34,7 @@ export function openedTrack(reportData: ReportData, track: number, { client, tic
       scene: undefined,
     },
     tick: recording.snapshot(position).tick,
-    ...usualOf(recording, reportData),
+    ...defaultView(recording, reportData),
     ...shown,
   };
 }
@@ -54,7 +54,8 @@ export function marksOf({ track, eventLines }: Recording, { findings, causes = [
 export function trackOf({ tracks, connections = [] }: ReportData, { client = '' }: ReportLink): number {
   const named = tracks.findIndex(({ name }) => name === client);
   if (named >= 0) return named;
-  const rebuilt = (track: Track) => connections.find((one) => clientOf(track) === one.client)?.rebuilt ?? 0;
+  const rebuilt = (track: Track) =>
+    connections.find((connection) => clientOf(track) === connection.client)?.rebuilt ?? 0;
   const order = [...tracks.keys()].sort(
     (a, b) =>
       rebuilt(tracks[b]!) - rebuilt(tracks[a]!) || tracks[b]!.snapshots.length - tracks[a]!.snapshots.length || a - b,

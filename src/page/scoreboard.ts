@@ -128,7 +128,7 @@ export function scoreboard(store: Store<State>, follow: (followed: Followed) => 
   const number = h('span', { class: 'dim' });
   const element = playerTable('scoreboard', 'Players', number, ['player', ...columns], body);
   const match = h('p', { class: 'match mono' });
-  element.firstElementChild!.after(match);
+  number.after(match);
   let rows = new Map<number, HTMLTableRowElement>();
 
   function rowOf(client: number): HTMLTableRowElement {

@@ -25,9 +25,9 @@ export function sizeView(store: Store<State>, whole: readonly SizeEntry[], name:
   const element = section('size-breakdown', 'Where the bytes go', [summary, keys], list);
   store.on(['recording', 'repeated'], async () => {
     const { recording, repeated: range } = store.state;
-    const goesOn = () => store.state.recording === recording && store.state.repeated === range;
-    const entries = range ? await inPieces(sizesIn(recording, range), goesOn) : whole;
-    if (!entries || !goesOn()) return;
+    const isWanted = () => store.state.recording === recording && store.state.repeated === range;
+    const entries = range ? await inPieces(sizesIn(recording, range), isWanted) : whole;
+    if (!entries || !isWanted()) return;
     const bytes = count(Math.round(bitsOf(entries) / 8), 'byte');
     element.hidden = entries.length === 0;
     summary.textContent = range
@@ -36,7 +36,7 @@ export function sizeView(store: Store<State>, whole: readonly SizeEntry[], name:
     const kinds = Object.entries(kindNames) as [SizeEntry['kind'], string][];
     keys.replaceChildren(
       ...kinds.map(([kind, title]) => {
-        const share = bitsOf(entries.filter((one) => one.kind === kind)) / bitsOf(entries);
+        const share = bitsOf(entries.filter((entry) => entry.kind === kind)) / bitsOf(entries);
         return h('span', { class: 'key' }, swatch('swatch', colors[kind]), `${title} ${percent(share)}`);
       }),
     );

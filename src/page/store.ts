@@ -112,7 +112,7 @@ export class Store<S extends object> {
   set(change: Partial<S>): void {
     const before = this.#state;
     this.#state = { ...before, ...change };
-    for (const one of this.#derived) this.#state = one.derive(before, this.#state);
+    for (const entry of this.#derived) this.#state = entry.derive(before, this.#state);
     if (this.#isTelling) return;
     this.#isTelling = true;
     try {

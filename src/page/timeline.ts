@@ -69,13 +69,13 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   function draw(): void {
     const { recording } = store.state;
     if (element.hidden) return;
-    for (const one of plots) one.destroy();
+    for (const plot of plots) plot.destroy();
     const { from, to } = recording.ticks;
     const perSecond = secondPlots(recording);
     plots = [...perSecond, ...lostPlot(lost)].map((data) => plot(box, data));
     const bytes = [...perSecond[0]!.lines[0]!.values].map(Number);
-    const total = bytes.reduce((sum, one) => sum + one, 0);
-    const most = bytes.reduce((maximum, one) => Math.max(maximum, one), 0);
+    const total = bytes.reduce((sum, value) => sum + value, 0);
+    const most = bytes.reduce((maximum, value) => Math.max(maximum, value), 0);
     const seconds = (to - from) / ticksPerSecond;
     summary.textContent =
       `${count(recording.shown.length, 'snapshot')} in ${clock(seconds)}: ` +
@@ -85,7 +85,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
 
   function toggleValue(name: string): void {
     const { plots: all } = store.state;
-    const others = all.filter((one) => !one.split('+').includes(name));
+    const others = all.filter((other) => !other.split('+').includes(name));
     store.set({ plots: others.length < all.length ? others : [...all, name] });
   }
 
@@ -110,9 +110,11 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
         const { plots: all } = store.state;
         const above = all[all.indexOf(name) - 1];
         if (above)
-          store.set({ plots: all.flatMap((one) => (one === name ? [] : one === above ? `${above}+${name}` : one)) });
+          store.set({
+            plots: all.flatMap((plot) => (plot === name ? [] : plot === above ? `${above}+${name}` : plot)),
+          });
       }),
-      button('×', `remove ${name}`, () => store.set({ plots: store.state.plots.filter((one) => one !== name) })),
+      button('×', `remove ${name}`, () => store.set({ plots: store.state.plots.filter((plot) => plot !== name) })),
     );
     const element = h('div', { class: 'value-plot' }, buttons);
     const value: PlottedValue = { element, recording };
@@ -125,13 +127,13 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   }
 
   const each = (run: (plot: Plot) => void) => () => {
-    for (const one of [...plots, ...[...values.values()].flatMap((value) => value.plot ?? [])]) run(one);
+    for (const plot of [...plots, ...[...values.values()].flatMap((value) => value.plot ?? [])]) run(plot);
   };
   onSize(
     box,
-    each((one) => one.resize()),
+    each((plot) => plot.resize()),
   );
-  onScheme(each((one) => one.redraw()));
+  onScheme(each((plot) => plot.redraw()));
   store.on(['recording'], () => {
     element.hidden = store.state.recording.shown.length < 2;
   });
@@ -140,11 +142,11 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   store.on(['recording'], onceAFrame(draw));
   store.on(
     ['tick', 'repeated'],
-    each((one) => one.showTick()),
+    each((plot) => plot.showTick()),
   );
   store.on(
     ['visible'],
-    each((one) => one.showRange()),
+    each((plot) => plot.showRange()),
   );
   return { element, toggleValue };
 }

@@ -45,7 +45,7 @@ export function transport(
   const toMark = (by: 1 | -1) => () => {
     const { marks, recording, position } = store.state;
     const reached = marks.map(({ tick }) => recording.positionOf(tick));
-    const next = by > 0 ? reached.find((one) => one > position) : reached.findLast((one) => one < position);
+    const next = by > 0 ? reached.find((moment) => moment > position) : reached.findLast((moment) => moment < position);
     if (next !== undefined) go(next);
   };
   const toggle = () => store.set({ isPlaying: !store.state.isPlaying });

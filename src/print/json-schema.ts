@@ -56,8 +56,8 @@ function fieldSchema(field: Field, referenceTo: ReferenceTo): JsonSchema {
 /** A schema that also allows null, if the field may be null. */
 function orNull(schema: JsonSchema, { missing }: Field): JsonSchema {
   if (missing !== 'null') return schema;
-  const { type, ...others } = schema;
-  const isPlain = typeof type === 'string' && Object.keys(others).length === 0;
+  const { type, ...rest } = schema;
+  const isPlain = typeof type === 'string' && Object.keys(rest).length === 0;
   return isPlain ? { type: [type, 'null'] } : { anyOf: [schema, { type: 'null' }] };
 }
 

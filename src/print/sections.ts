@@ -29,7 +29,7 @@ export interface Section {
 
 /** Sections as a view prints them. */
 export function printSections(sections: readonly Section[], style: ViewStyle): string {
-  const parts = sections.map((one) => (style.isMarkdown ? markdownLines(one) : textLines(one, style)));
+  const parts = sections.map((section) => (style.isMarkdown ? markdownLines(section) : textLines(section, style)));
   const lines = parts.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : ['', ...part]));
   return `${lines.join('\n')}\n`;
 }

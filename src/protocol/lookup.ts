@@ -4,10 +4,10 @@ import type { MessageType } from './message.ts';
 
 /** What a word stands for: a name, also without `obj_` or `sv_`; a UUID, its name; a type number; a name of the games, `CNetObj_Character`. */
 export function findTypes<Type extends ItemType | MessageType>(types: readonly Type[], word: string): readonly Type[] {
-  if (/^\d+$/.test(word)) return types.filter((one) => 'type' in one && one.type === Number(word));
+  if (/^\d+$/.test(word)) return types.filter((type) => 'type' in type && type.type === Number(word));
   const searched = normalized(word);
   const exact = types.filter(({ name, uuidName, uuid }) =>
-    [name, uuidName, uuid].some((one) => one && normalized(one) === searched),
+    [name, uuidName, uuid].some((candidate) => candidate && normalized(candidate) === searched),
   );
   return exact.length > 0 ? exact : types.filter(({ name }) => normalized(short(name)) === searched);
 }

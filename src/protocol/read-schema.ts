@@ -95,7 +95,7 @@ function readJson(text: string): Schema {
   const items = listOf(schema.items ?? [], 'items', readItem);
   const messages = listOf(schema.messages ?? [], 'messages', readMessage);
   for (const what of ['name', 'type', 'uuid'] as const) refuseRepeated(items, 'items', what, (item) => item[what]);
-  for (const what of ['name', 'uuid'] as const) refuseRepeated(messages, 'messages', what, (one) => one[what]);
+  for (const what of ['name', 'uuid'] as const) refuseRepeated(messages, 'messages', what, (type) => type[what]);
   refuseRepeated(messages, 'messages', 'id', ({ id, system }) => (id === undefined ? id : `${id}${system}`));
   return { items, messages };
 }
@@ -110,13 +110,13 @@ function refuseRepeated<Type, Key extends string & keyof Type>(
   all: readonly Type[],
   path: string,
   what: Key,
-  identityOf: (one: Type) => unknown,
+  identityOf: (type: Type) => unknown,
 ): void {
   const seen = new Set<unknown>();
-  for (const [i, one] of all.entries()) {
-    const value = identityOf(one);
+  for (const [i, type] of all.entries()) {
+    const value = identityOf(type);
     if (value !== undefined && seen.has(value)) {
-      reader.reject(`${path}[${i}].${what}`, one[what], 'another one: it occurs twice');
+      reader.reject(`${path}[${i}].${what}`, type[what], 'another one: it occurs twice');
     }
     seen.add(value);
   }

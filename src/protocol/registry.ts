@@ -64,9 +64,9 @@ export function withOwn<Type extends { readonly uuid?: string; readonly name: st
   const own = isOfThis === false ? all.filter(({ uuid }) => uuid !== undefined) : all;
   const isReplaced = (type: Type) =>
     own.some(
-      (one) =>
-        (one.uuid === undefined ? isSameNumber(one, type) : one.uuid === type.uuid) ||
-        (isOfThis !== undefined && one.name === type.name),
+      (known) =>
+        (known.uuid === undefined ? isSameNumber(known, type) : known.uuid === type.uuid) ||
+        (isOfThis !== undefined && known.name === type.name),
     );
   return own.length === 0 ? types : [...types.filter((type) => !isReplaced(type)), ...own];
 }

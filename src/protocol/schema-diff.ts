@@ -155,8 +155,10 @@ function typesOf(
   const messages = isWhole ? schema!.messages : messagesOf(version, schema).all;
   const isCompared = ({ uuid }: { readonly uuid?: string }) => hasUuids || uuid === undefined;
   return {
-    item: items.filter((one) => one.type !== 0 && isCompared(one)).map((one) => itemTyped(one, schema)),
-    message: messages.filter((one) => !one.system && isCompared(one)).map((one) => messageTyped(one, schema)),
+    item: items.filter((item) => item.type !== 0 && isCompared(item)).map((item) => itemTyped(item, schema)),
+    message: messages
+      .filter((message) => !message.system && isCompared(message))
+      .map((message) => messageTyped(message, schema)),
   };
 }
 
@@ -211,8 +213,8 @@ function sizeOf(type: MessageFieldType): number {
 function paired(old: readonly Typed[], now: readonly Typed[]): (readonly [Typed | undefined, Typed | undefined])[] {
   const found = new Map<Typed, Typed>();
   const taken = new Set<Typed>();
-  const by = (keyOf: (one: Typed) => unknown, isSame: (a: Typed, b: Typed) => boolean = () => true) => {
-    const others = new Map(now.filter((one) => !taken.has(one)).map((one) => [keyOf(one), one]));
+  const by = (keyOf: (type: Typed) => unknown, isSame: (a: Typed, b: Typed) => boolean = () => true) => {
+    const others = new Map(now.filter((type) => !taken.has(type)).map((type) => [keyOf(type), type]));
     for (const a of old) {
       const key = found.has(a) ? undefined : keyOf(a);
       const b = key === undefined ? undefined : others.get(key);
@@ -231,7 +233,7 @@ function paired(old: readonly Typed[], now: readonly Typed[]): (readonly [Typed 
 }
 
 const isSameLayout = (a: Typed, b: Typed) =>
-  a.parts.length === b.parts.length && a.parts.every((one, i) => isSamePart(one, b.parts[i]!));
+  a.parts.length === b.parts.length && a.parts.every((part, i) => isSamePart(part, b.parts[i]!));
 
 const isSamePart = (a: Part, b: Part) => a.wire === b.wire && (a.size === b.size || Number.isNaN(a.size + b.size));
 
@@ -245,9 +247,9 @@ function typeChange(
   const ends = sidesOf(what, name);
   const about = { what, name, ...(old && { old }), ...(now && { new: now }) };
   if (!old || !now) {
-    const one = (old ?? now)!;
-    if (how.isTable && old && undeclared.has(one.name)) return undefined;
-    const breaks = one.sized ? [] : [broken(old ? ends.new : ends.old, 'unreadable')];
+    const type = (old ?? now)!;
+    if (how.isTable && old && undeclared.has(type.name)) return undefined;
+    const breaks = type.sized ? [] : [broken(old ? ends.new : ends.old, 'unreadable')];
     return { ...about, changes: [{ change: old ? 'removed' : 'added' }], breaks };
   }
   const changes: Change[] = [];
@@ -317,7 +319,7 @@ function fieldChanges(old: readonly Part[], now: readonly Part[], ends: Ends, be
   const known = new Set(pairs.values());
   const added = now.filter((field) => !known.has(field));
   for (const field of added) changes.push({ change: 'field_added', field, at: placeOf(now, field) });
-  const layouts = [old, now].map((all) => all.map((one) => ({ ...one, name: pairs.get(one)?.name ?? one.name })));
+  const layouts = [old, now].map((all) => all.map((part) => ({ ...part, name: pairs.get(part)?.name ?? part.name })));
   const [before, after] = layouts as [Part[], Part[]];
   if (isPrefix(before, after)) {
     const missing = after.slice(before.length).filter(({ absent }) => absent === undefined);
@@ -340,7 +342,7 @@ function fieldChanges(old: readonly Part[], now: readonly Part[], ends: Ends, be
         ),
       );
   } else {
-    const first = after.findIndex((one, i) => !before[i] || !isSameField(before[i], one));
+    const first = after.findIndex((part, i) => !before[i] || !isSameField(before[i], part));
     const fields = after.slice(first < 0 ? after.length : first).map(({ name }) => name);
     breaks.push(broken(ends.old, 'misread', fields), broken(ends.new, 'misread', fields));
   }
@@ -350,17 +352,17 @@ function fieldChanges(old: readonly Part[], now: readonly Part[], ends: Ends, be
 /** One for each side and effect. */
 function merged(breaks: readonly Break[]): Break[] {
   const all = new Map<string, Break>();
-  for (const one of breaks) {
-    const key = `${one.side} ${one.effect}`;
+  for (const broken of breaks) {
+    const key = `${broken.side} ${broken.effect}`;
     const before = all.get(key);
-    all.set(key, before ? { ...one, fields: [...before.fields, ...one.fields] } : one);
+    all.set(key, before ? { ...broken, fields: [...before.fields, ...broken.fields] } : broken);
   }
   return [...all.values()];
 }
 
 const isSameField = (a: Part, b: Part) => a.name === b.name && isSamePart(a, b);
 const isPrefix = (short: readonly Part[], long: readonly Part[]) =>
-  short.length <= long.length && short.every((one, i) => isSameField(one, long[i]!));
+  short.length <= long.length && short.every((part, i) => isSameField(part, long[i]!));
 
 /** The same fields by name; a field at the place of another of its size, which the other side lacks, is renamed. */
 function pairedParts(old: readonly Part[], now: readonly Part[]): ReadonlyMap<Part, Part> {
@@ -389,9 +391,9 @@ function boundChanges(before: Part, field: Part): Change[] {
 const any: Bounds = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
 /** Whether a field accepts more than another one, as far as the bounds of both are known. */
-function isWider(one: Part, other: Part): boolean {
-  const [{ min, max }, bounds] = [one.bounds ?? any, other.bounds ?? any];
-  const isOpen = (bound: 'min' | 'max') => one.open?.[bound] || other.open?.[bound];
+function isWider(first: Part, second: Part): boolean {
+  const [{ min, max }, bounds] = [first.bounds ?? any, second.bounds ?? any];
+  const isOpen = (bound: 'min' | 'max') => first.open?.[bound] || second.open?.[bound];
   return (min < bounds.min && !isOpen('min')) || (max > bounds.max && !isOpen('max'));
 }
 
@@ -412,7 +414,7 @@ function longestRise(list: readonly number[]): ReadonlySet<number> {
     }
     best.push({ length, before });
   }
-  let last = best.reduce((longest, one, i) => (one.length > (best[longest]?.length ?? 0) ? i : longest), -1);
+  let last = best.reduce((longest, chain, i) => (chain.length > (best[longest]?.length ?? 0) ? i : longest), -1);
   const all = new Set<number>();
   for (; last >= 0; last = best[last]!.before) all.add(last);
   return all;

@@ -170,10 +170,11 @@ function compile<Found>(query: Query, subject: Subject<Found>, names: Names): Te
 function joined<Found>(all: readonly Test<Found>[], areAll: boolean): Test<Found> {
   if (all.includes(!areAll)) return !areAll;
   const tests = all.filter((test) => typeof test !== 'boolean');
-  const [one, two, ...others] = tests;
-  if (!one) return areAll;
-  if (!two) return one;
-  if (others.length === 0) return areAll ? (found) => one(found) && two(found) : (found) => one(found) || two(found);
+  const [first, second, ...rest] = tests;
+  if (!first) return areAll;
+  if (!second) return first;
+  if (rest.length === 0)
+    return areAll ? (found) => first(found) && second(found) : (found) => first(found) || second(found);
   return areAll ? (found) => tests.every((test) => test(found)) : (found) => tests.some((test) => test(found));
 }
 
@@ -181,8 +182,8 @@ function joined<Found>(all: readonly Test<Found>[], areAll: boolean): Test<Found
 function narrowed(query: Query, scope: readonly AnySubject[], names: Names): readonly AnySubject[] {
   const isLeft = (part: Query, subject: AnySubject): boolean => {
     if (part.kind === 'name') return names.has(namedItem(part.word).word, subject);
-    if (part.kind === 'and') return part.parts.every((one) => isLeft(one, subject));
-    return part.kind !== 'or' || part.parts.some((one) => isLeft(one, subject));
+    if (part.kind === 'and') return part.parts.every((part) => isLeft(part, subject));
+    return part.kind !== 'or' || part.parts.some((part) => isLeft(part, subject));
   };
   return scope.filter((subject) => isLeft(query, subject));
 }

@@ -91,9 +91,9 @@ export function parseQuery(text: string): Query {
     peek().kind === 'word' && peek().text === word && tokens[read + 1]?.kind !== 'operator';
 
   /** Parts with a word between them that may be left out. */
-  function several(kind: 'and' | 'or', one: () => Query, goesOn: () => boolean): Query {
-    const parts = [one()];
-    while (goesOn()) parts.push(one());
+  function several(kind: 'and' | 'or', single: () => Query, hasMore: () => boolean): Query {
+    const parts = [single()];
+    while (hasMore()) parts.push(single());
     const [first] = parts as [Query];
     return parts.length === 1 ? first : { kind, parts, at: first.at, to: parts.at(-1)!.to };
   }

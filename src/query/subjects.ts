@@ -168,11 +168,11 @@ export function messageSubject(type: MessageType): Subject<FoundMessage> {
     name: type.name,
     fields: clients && !names.includes('player') ? [...names, 'player'] : names,
     hasField: (field) => fieldOf(field).length > 0 || (field === 'player' && clients),
-    valueNames: (field) => fieldOf(field).flatMap((one) => namesOf(one.type)),
+    valueNames: (field) => fieldOf(field).flatMap((field) => namesOf(field.type)),
     condition(condition) {
       const { field } = condition;
       if (fieldOf(field).length > 0) {
-        if (!fieldOf(field).some((one) => accepts(one.type, condition))) return undefined;
+        if (!fieldOf(field).some((field) => accepts(field.type, condition))) return undefined;
         return ({ message, roster }) =>
           message.values.some(
             (value) =>
@@ -286,7 +286,7 @@ function eventTest(of: EventField, condition: Condition): ((value: unknown) => b
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, one]) => (key === 'what' ? [] : textsIn(one)));
+  return Object.entries(value).flatMap(([key, field]) => (key === 'what' ? [] : textsIn(field)));
 }
 
 export const eventSubjects: readonly Subject<GameEvent>[] = eventKinds.map((kind) => eventSubject(kind));

@@ -77,7 +77,7 @@ function flagTest(condition: Condition, names: Names): NumberTest | undefined {
   if (operator === '~') return (flags) => flagNames(names, flags)?.includes(value.toLowerCase()) ?? false;
   let mask = 0;
   for (const name of value.toLowerCase().split('|')) {
-    const [bit] = Object.entries(names).find(([, one]) => one === name) ?? [];
+    const [bit] = Object.entries(names).find(([, text]) => text === name) ?? [];
     if (bit === undefined) return undefined;
     mask |= Number(bit);
   }

@@ -232,14 +232,16 @@ export class CaptureReplay implements Replay {
     }
     const forced = new Set(drop ? flows.map(({ connection }) => connection) : []);
     let tooMany = this.#ended.size - maxFlows;
-    const dropped = [...this.#ended].filter((one) => forced.has(one) || !one.hasSnapshots || tooMany-- > 0);
+    const dropped = [...this.#ended].filter(
+      (connection) => forced.has(connection) || !connection.hasSnapshots || tooMany-- > 0,
+    );
     if (dropped.length === 0) return;
     for (const stream of dropped) {
       yield* this.#drop(stream, time, frame);
       this.#ended.delete(stream);
     }
     const gone = new Set(dropped);
-    this.streams = this.streams.filter((one) => !gone.has(one));
+    this.streams = this.streams.filter((stream) => !gone.has(stream));
   }
 
   *#drop(stream: Connection, time: number, frame: number): Generator<RecordingEntry, void> {

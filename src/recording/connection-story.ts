@@ -100,8 +100,8 @@ export class Heartbeat implements Heard {
   }
 }
 
-const waitOf = (one: SentVital, seconds: number, protocol: Protocol): ChunkWait => {
-  const { sequence, head, times, time, frame } = one;
+const waitOf = (vital: SentVital, seconds: number, protocol: Protocol): ChunkWait => {
+  const { sequence, head, times, time, frame } = vital;
   const { type, uuid, id } = readMessageHead(head, protocol);
   return { sequence, message: type?.name ?? `message ${uuid ?? id ?? '?'}`, times, seconds, time, frame };
 };
@@ -126,10 +126,10 @@ export function stuckChunk(
   receiver: Heartbeat,
   protocol: Protocol,
 ): ChunkWait | undefined {
-  for (const one of sequence.unacknowledged) {
-    const [heard, sent] = [receiver.last - one.time, one.lastTime - one.time];
-    const isStuck = one.times >= stuckTimes && (heard >= stuckSeconds || one.times >= hopelessTimes);
-    return isStuck ? waitOf(one, heard >= sent ? heard : sent, protocol) : undefined;
+  for (const vital of sequence.unacknowledged) {
+    const [heard, sent] = [receiver.last - vital.time, vital.lastTime - vital.time];
+    const isStuck = vital.times >= stuckTimes && (heard >= stuckSeconds || vital.times >= hopelessTimes);
+    return isStuck ? waitOf(vital, heard >= sent ? heard : sent, protocol) : undefined;
   }
   return undefined;
 }

@@ -151,7 +151,7 @@ export class AckRange {
     const newest = this.#recent.at(-1);
     if (newest === undefined) return true;
     const ahead = stepsTo(newest, ack);
-    if (ahead < 0) return this.#recent.some((one) => stepsTo(one, ack) >= 0);
+    if (ahead < 0) return this.#recent.some((recent) => stepsTo(recent, ack) >= 0);
     return ahead <= (sent === undefined ? maxAhead : Math.max(0, stepsTo(newest, sent)));
   }
 
@@ -236,7 +236,7 @@ export class Connection implements ConnectionStream {
   readonly #join = new JoinSteps();
   readonly hasHandshake: boolean;
   undecodable = 0;
-  setAsidePackets = 0;
+  rejectedPackets = 0;
   #mapChanges = 0;
 
   constructor(
@@ -395,7 +395,7 @@ export class Connection implements ConnectionStream {
   }
 
   #rejection(code: Code, direction: Direction, time: number, args: Args = {}): DiagnosticEntry {
-    this.setAsidePackets++;
+    this.rejectedPackets++;
     const diagnostic = { severity: 'warning', code, offset: 0, args } as const;
     const entry = { record: 'diagnostic', stream: this, time, frame: this.#frame, direction, diagnostic } as const;
     return tooLarge.has(code) ? { ...entry, weight: 'wrong' } : entry;
@@ -444,7 +444,7 @@ export class Connection implements ConnectionStream {
     }
     // A damaged packet has one reason, and a guessed version may be the wrong one.
     if (odd.length > 0 && !code && this.#preference07 === undefined) {
-      for (const one of odd) yield this.#odd(one, direction);
+      for (const oddity of odd) yield this.#odd(oddity, direction);
     }
     if (packet?.kind === 'chunks') {
       if (this.#closes.has(direction)) {
@@ -520,13 +520,13 @@ export class Connection implements ConnectionStream {
     if (ready.length > 0) for (const chunk of ready.splice(0)) yield* this.#message(chunk, opposite);
     const repeated: PacketChunk[] = [];
     const passage = { time: this.lastTime, frame: this.#frame };
-    for (const one of chunks) {
-      const { start, end, vital, sequence } = one;
+    for (const place of chunks) {
+      const { start, end, vital, sequence } = place;
       state.chunks++;
       const chunk = payload.subarray(start, end);
       if (!vital) read(chunk);
       else if (state.sequence.add(sequence, chunk, passage, (early) => early.slice(), read) === 'again')
-        repeated.push(one);
+        repeated.push(place);
     }
     if (entry) yield { ...entry, repeated };
     if (cut && !cut.vital && cut.start < payload.length) read(payload.subarray(cut.start));

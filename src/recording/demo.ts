@@ -473,7 +473,7 @@ export class DemoReplay extends PieceReader<RecordingEntry> implements Replay {
     diagnostics: Diagnostics,
     tick: number,
     at: number,
-    judged = (one: Diagnostic) => one,
+    judged = (diagnostic: Diagnostic) => diagnostic,
   ): Generator<DiagnosticEntry, void> {
     for (const diagnostic of diagnostics.all) {
       // A warning before an error results from the same damage.

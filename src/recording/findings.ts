@@ -36,7 +36,7 @@ export type FindingCode =
   /** Snapshots that cannot be rebuilt without packets that are not in the recording. */
   | 'missing_snapshots'
   /** Packets of a connection that the games drop. */
-  | 'packets_set_aside'
+  | 'packets_rejected'
   /** Connections beyond the limit. */
   | 'connections_not_listed'
   /** So few checksums match that they mean nothing. */

@@ -93,7 +93,7 @@ export const ghostFormat: KnownFormat = {
 /** Whether the first bytes of a file that goes on show which of some formats it has, or that it has none of them. */
 export function isShown(first: Uint8Array, formats: readonly Format[]): boolean {
   const isEnough = ({ shownBy = detectionBytes }: Format) => first.length >= shownBy;
-  return formats.every(isEnough) || formats.some((one) => isEnough(one) && one.detect(first));
+  return formats.every(isEnough) || formats.some((format) => isEnough(format) && format.detect(first));
 }
 
 /** {@link demoFormat} with a reader that also compares the map with the header. */

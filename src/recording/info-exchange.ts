@@ -93,7 +93,7 @@ export class InfoExchange {
       return;
     }
     // Servers without DDNet's extension repeat the byte alone.
-    const request = known.findLast((one) => one.token === token || (one.token & 0xff) === token);
+    const request = known.findLast((request) => request.token === token || (request.token & 0xff) === token);
     if (!request) this.#counts.otherToken++;
     else if (!request.isAnswered) {
       request.isAnswered = true;

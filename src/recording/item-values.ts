@@ -108,23 +108,23 @@ export class ItemValues {
 
   /** What was found in the parts of a demo before this one. */
   addPart({ newer, odd, late }: Pick<ItemValues, 'newer' | 'odd' | 'late'>): void {
-    for (const one of late) {
-      const known = this.#late.get(one.number);
-      if (!known) this.#late.set(one.number, { ...one });
-      else known.named ??= one.named;
+    for (const entry of late) {
+      const known = this.#late.get(entry.number);
+      if (!known) this.#late.set(entry.number, { ...entry });
+      else known.named ??= entry.named;
     }
     for (const kind of newer) this.newer.add(kind);
-    for (const one of odd) {
-      const key = `${one.item}.${one.field}`;
+    for (const entry of odd) {
+      const key = `${entry.item}.${entry.field}`;
       const known = this.#odd.get(key);
-      if (known) known.count += one.count;
-      else this.#odd.set(key, { ...one });
+      if (known) known.count += entry.count;
+      else this.#odd.set(key, { ...entry });
     }
   }
 
   #register(snapshot: Snapshot): void {
     this.#types!.onSnapshot(snapshot);
-    for (const one of this.#late.values()) one.named ??= this.#nameOf(one.number);
+    for (const late of this.#late.values()) late.named ??= this.#nameOf(late.number);
     // Each time a map or set is cleared V8 makes a new table, and the old ones, which refer to it, keep what is young alive.
     if (this.#local.size > 0) this.#local.clear();
   }

@@ -37,13 +37,13 @@ export class Oddities {
   }
 
   /** The number of those of its kind. */
-  #add(one: Oddity): number {
-    const { code, args } = one.diagnostic;
-    const own = `${one.direction} ${code} ${args.message ?? ''}`;
-    const kind = this.#byKind.size < maxKinds || this.#byKind.has(own) ? own : `${one.direction} ${code}`;
+  #add(oddity: Oddity): number {
+    const { code, args } = oddity.diagnostic;
+    const own = `${oddity.direction} ${code} ${args.message ?? ''}`;
+    const kind = this.#byKind.size < maxKinds || this.#byKind.has(own) ? own : `${oddity.direction} ${code}`;
     const known = this.#byKind.get(kind);
-    if (known) known.count += one.count;
-    else this.#byKind.set(kind, { ...one });
-    return known?.count ?? one.count;
+    if (known) known.count += oddity.count;
+    else this.#byKind.set(kind, { ...oddity });
+    return known?.count ?? oddity.count;
   }
 }

@@ -139,7 +139,7 @@ export class Players {
     /** Text, or texts with slashes; damaged ints that are no text are ''. */
     const text = (name: string) => {
       const all = [values[name]].flat();
-      return all.every((one) => typeof one === 'string') ? all.join('/') : '';
+      return all.every((value) => typeof value === 'string') ? all.join('/') : '';
     };
     const int = (name: string) => first(name) as number | undefined;
     if (typeof values.name === 'string') this.#setName(client, values.name);

@@ -179,7 +179,7 @@ export interface DiagnosticEntry extends Origin {
   readonly tick?: number;
   readonly direction?: Direction;
   readonly diagnostic: Diagnostic;
-  /** How much it counts by itself. Without it, a direction tells of a packet that is set aside or cannot be read to its end. */
+  /** How much it counts by itself. Without it, a direction tells of a packet that is rejected or cannot be read to its end. */
   readonly weight?: Weight;
 }
 

@@ -36,7 +36,7 @@ const countsOf = ({ snapshots, outcomes, connection }: StreamSummary) => ({
   missing: outcomes.missing_base + outcomes.missing_part,
   undecodable: connection?.undecodable ?? 0,
   /** Packets that the games drop: forged, stray or refused. */
-  setAsidePackets: connection?.setAsidePackets ?? 0,
+  rejectedPackets: connection?.rejectedPackets ?? 0,
 });
 
 export type Counts = ReturnType<typeof countsOf>;
@@ -51,7 +51,7 @@ export class RecordingSummary {
   /** The counts of connections that were dropped because there were too many. */
   readonly #dropped: Counts = {
     ...{ snapshots: 0, mismatched: 0, damaged: 0, missing: 0 },
-    ...{ undecodable: 0, setAsidePackets: 0 },
+    ...{ undecodable: 0, rejectedPackets: 0 },
   };
   readonly diagnostics: Diagnostic[] = [];
   omittedDiagnostics = 0;
@@ -135,7 +135,7 @@ export class RecordingSummary {
 
   get counts(): Counts {
     const all = { ...this.#dropped };
-    for (const one of this.streams) addCounts(all, countsOf(one));
+    for (const stream of this.streams) addCounts(all, countsOf(stream));
     return all;
   }
 
@@ -148,12 +148,12 @@ export class RecordingSummary {
   /** See `packetSeconds`; computed from ticks if there are no times. */
   get seconds(): number {
     const most = (value: (stream: StreamSummary) => number, least: number) =>
-      this.streams.reduce((highest, one) => Math.max(highest, value(one)), least);
+      this.streams.reduce((highest, stream) => Math.max(highest, value(stream)), least);
     const seconds = packetSeconds(
       this.streams.flatMap(({ connection }) => connection ?? []),
       this.datagrams,
     );
-    return seconds ?? most((one) => (one.lastTick - one.firstTick) / ticksPerSecond, 0);
+    return seconds ?? most((stream) => (stream.lastTick - stream.firstTick) / ticksPerSecond, 0);
   }
 
   /** What is wrong or unusual in the recording. */

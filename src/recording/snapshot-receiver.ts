@@ -260,7 +260,7 @@ export class SnapshotReceiver {
     this.#messages++;
     const sent = { received, part: read.part, bytes, error: message.diagnostics.error };
     if (this.tickSequence.accepts(read.tick, this.#isOther(received), time)) yield* this.#receive(sent);
-    else for (const one of this.tickSequence.add(sent, time)) yield* this.#receive(one);
+    else for (const ready of this.tickSequence.add(sent, time)) yield* this.#receive(ready);
     if (this.#waiting.length > 0) yield* this.#endWaiting();
     this.#history.forgetOld();
     if (this.#done.size > maxDone) this.#forgetDone();

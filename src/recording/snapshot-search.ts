@@ -78,23 +78,30 @@ export class SnapshotSearch {
       this.#omitted.add(stream);
       return false;
     }
-    const one = known ?? { stream, first: tick, last: tick, error: this.#error, isUncertain: false, isPassed: false };
-    this.#candidates.set(stream, one);
-    one.last = Math.max(one.last, tick);
+    const candidate = known ?? {
+      stream,
+      first: tick,
+      last: tick,
+      error: this.#error,
+      isUncertain: false,
+      isPassed: false,
+    };
+    this.#candidates.set(stream, candidate);
+    candidate.last = Math.max(candidate.last, tick);
     const requested = this.#tick;
     const isNear = typeof requested !== 'number' || tick <= requested;
-    one.isPassed ||= one.found !== undefined && (requested === 'first' || !isNear);
+    candidate.isPassed ||= candidate.found !== undefined && (requested === 'first' || !isNear);
     // A demo has no other stream.
-    if (one.isPassed || !isNear) return stream.client === '';
+    if (candidate.isPassed || !isNear) return stream.client === '';
     const isExact = tick === requested;
-    const isEnd = typeof requested !== 'number' && !snapshot && !(requested === 'first' && one.sent);
-    if (isLoss(verdict) && (isExact || (isEnd && (payload || !one.sent)))) one.loss = verdict;
-    if (!uncertain) one.error = undefined;
+    const isEnd = typeof requested !== 'number' && !snapshot && !(requested === 'first' && candidate.sent);
+    if (isLoss(verdict) && (isExact || (isEnd && (payload || !candidate.sent)))) candidate.loss = verdict;
+    if (!uncertain) candidate.error = undefined;
     if (snapshot || (isExact && payload)) {
-      one.found = copied(entry);
-      one.isUncertain = one.error !== undefined;
-    } else if (isEnd && payload) one.sent = copied(entry);
-    return stream.client === '' && requested === 'first' && one.found !== undefined;
+      candidate.found = copied(entry);
+      candidate.isUncertain = candidate.error !== undefined;
+    } else if (isEnd && payload) candidate.sent = copied(entry);
+    return stream.client === '' && requested === 'first' && candidate.found !== undefined;
   }
 }
 

@@ -234,8 +234,8 @@ export class StreamSummary {
     this.oddities.join(part.oddities);
     this.hasFinish ||= part.hasFinish;
     this.hasTuning ||= part.hasTuning;
-    for (const [name, one] of part.tuning)
-      this.tuning.set(name, { ...one, tick: this.tuning.get(name)?.tick ?? one.tick });
+    for (const [name, value] of part.tuning)
+      this.tuning.set(name, { ...value, tick: this.tuning.get(name)?.tick ?? value.tick });
     if (this.firstTick < 0) this.firstTick = part.firstTick;
     if (part.lastTick >= 0) this.lastTick = part.lastTick;
     const { assigned = part.named.assigned } = this.#named;
@@ -250,8 +250,8 @@ export class StreamSummary {
   }
 }
 
-const isSame = (one: Uint8Array, other: Uint8Array) =>
-  one.length === other.length && one.every((byte, i) => byte === other[i]);
+const isSame = (first: Uint8Array, second: Uint8Array) =>
+  first.length === second.length && first.every((byte, i) => byte === second[i]);
 
 export function addCounts<Name extends string>(
   into: Record<Name, number>,

@@ -63,7 +63,7 @@ export interface ConnectionStream extends Stream {
   readonly lastTime: number;
   readonly undecodable: number;
   /** Packets that can be read, but that the games drop: forged, stray or refused. Nothing in them counts. */
-  readonly setAsidePackets: number;
+  readonly rejectedPackets: number;
   /** Whether packets have tokens. Without, only the ack and the tick of a forged packet may give it away. */
   readonly hasTokens: boolean;
   /** How it ended; undefined if neither end was seen to close it. */

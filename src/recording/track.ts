@@ -129,7 +129,7 @@ export class TrackReader {
       if (kind === 'snapshot' || base < 0) break;
       at = base;
     }
-    for (const one of waiting.reverse()) this.#store(one, this.#build(one));
+    for (const tick of waiting.reverse()) this.#store(tick, this.#build(tick));
     return this.#known(index)!.snapshot;
   }
 

@@ -104,6 +104,6 @@ function withHealth(
     ...reportData,
     health: isRight && found.length > 0 ? 'read with warnings' : healthOf(found),
     tone: !isRight ? 'bad' : found.length > 0 ? 'warning' : 'good',
-    findings: found.map((one) => ({ text: findingText(one, '')!, details: [] })),
+    findings: found.map((finding) => ({ text: findingText(finding, '')!, details: [] })),
   };
 }

@@ -115,7 +115,7 @@ export class RecordingReport {
       health: healthText(summary, plainTheme),
       tone: toneOf(summary.health),
       facts: [...facts.filter(({ text }) => text !== ''), ...ticksFact(ticks)],
-      findings: [...this.tracks.findings, ...summary.streams.flatMap((one) => oddFindings(one, tracks))],
+      findings: [...this.tracks.findings, ...summary.streams.flatMap((stream) => oddFindings(stream, tracks))],
       causes: this.#causes(tracks),
       sizes: sizeBreakdown(this.#stats.tally),
       seconds: this.#secondBytes(),
@@ -132,9 +132,9 @@ export class RecordingReport {
   #causes(tracks: readonly Track[]): Finding[] {
     const faults = this.#check.finish();
     const all = [
-      ...this.#explainer.explain().flatMap((one) => explanationFindings(one, tracks)),
+      ...this.#explainer.explain().flatMap((explanation) => explanationFindings(explanation, tracks)),
       ...(faults ? demoTexts(faults) : []).map((text) => ({ text: text.title, details: detailsOf(text) })),
-      ...this.#explainer.findings.map((one) => streamFinding(one, tracks)),
+      ...this.#explainer.findings.map((finding) => streamFinding(finding, tracks)),
     ];
     return all.slice(0, maxCauses);
   }
@@ -232,7 +232,7 @@ const detailsOf = ({ meaning, whereToLook }: { meaning: string; whereToLook: str
 /** The track of a client that has a tick: a client has several if its ticks restart. */
 function placeOf(tracks: readonly Track[], client: string, tick: number | undefined): Pick<Finding, 'track' | 'tick'> {
   const ofClient = tracks.filter((track) => clientOf(track) === client);
-  const track = ofClient.find(({ snapshots }) => snapshots.some((one) => one.tick === tick));
+  const track = ofClient.find(({ snapshots }) => snapshots.some((snapshot) => snapshot.tick === tick));
   return track ? { track: track.name, tick } : {};
 }
 

@@ -113,8 +113,8 @@ export function writeReportData(reportData: ReportData): Uint8Array {
       return { [value instanceof Uint8Array ? '$bytes' : '$int16']: value.byteLength };
     }
     if (Array.isArray(value)) {
-      if (value.every((one, i) => Number.isInteger(one) && (i === 0 || one >= value[i - 1])))
-        return { $steps: value.map((one, i) => one - (value[i - 1] ?? 0)) };
+      if (value.every((number, i) => Number.isInteger(number) && (i === 0 || number >= value[i - 1])))
+        return { $steps: value.map((number, i) => number - (value[i - 1] ?? 0)) };
       if (!value.every(isObject)) return value.map(written);
       const names = [...new Set(value.flatMap(Object.keys))];
       return { $columns: Object.fromEntries(names.map((name) => [name, written(value.map((row) => row[name]))])) };

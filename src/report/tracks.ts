@@ -89,16 +89,16 @@ export class Tracks {
   #onMessage(entry: MessageEntry): void {
     const { stream, direction, tick } = entry;
     if (direction !== 'to_client' || isSnapshotOrTiming(entry.bytes, stream.protocol.version)) return;
-    const one = this.#of(stream);
-    const at = tick ?? one.tick;
+    const track = this.#of(stream);
+    const at = tick ?? track.tick;
     if (!this.#limits.has(at)) return;
-    one.track.mixesVersions ||= stream.mixesVersions === true || undefined;
-    const before = one.bytes;
+    track.track.mixesVersions ||= stream.mixesVersions === true || undefined;
+    const before = track.bytes;
     const hides = stream.hidesSecrets && mayHaveSecrets(entry.head);
-    one.addMessage(at ?? -1, hides ? bytesWithoutSecrets([entry.message], entry.bytes) : entry.bytes);
+    track.addMessage(at ?? -1, hides ? bytesWithoutSecrets([entry.message], entry.bytes) : entry.bytes);
     // What has secrets is nothing that everybody sees.
-    if (!hides) this.#readingOf(one, stream).onMessage(entry, at ?? -1);
-    this.#reach(at ?? -1, one.bytes - before);
+    if (!hides) this.#readingOf(track, stream).onMessage(entry, at ?? -1);
+    this.#reach(at ?? -1, track.bytes - before);
   }
 
   #onSnapshot(entry: SnapshotEntry): void {
@@ -107,20 +107,20 @@ export class Tracks {
     // The ticks of a demo do not restart: a tick far back is a damaged one.
     const isRestart = time !== undefined && tick < (this.#of(stream).tick ?? -1) - lateTicks;
     if (isRestart) this.#open.delete(stream);
-    const one = this.#of(stream);
-    one.tick = tick;
+    const track = this.#of(stream);
+    track.tick = tick;
     if (!payload || !this.#limits.has(tick)) return;
-    if (one.byTick.size === 0) {
-      this.all.push(one.track);
+    if (track.byTick.size === 0) {
+      this.all.push(track.track);
       this.#tracksOf.set(stream.client, (this.#tracksOf.get(stream.client) ?? 0) + 1);
       this.#bytes += trackBytes;
     }
     this.#snapshots++;
-    const before = one.bytes;
-    addTo(one, entry, payload);
-    this.#readingOf(one, stream).onSnapshot(entry);
-    this.#reach(tick, one.bytes - before);
-    if (verdict === 'mismatch') this.#onMismatch(one.track.name, entry);
+    const before = track.bytes;
+    addTo(track, entry, payload);
+    this.#readingOf(track, stream).onSnapshot(entry);
+    this.#reach(tick, track.bytes - before);
+    if (verdict === 'mismatch') this.#onMismatch(track.track.name, entry);
   }
 
   /** Notes a wrong checksum with the items that may be the cause: those that `checksum` names. */
@@ -135,17 +135,17 @@ export class Tracks {
       track,
       tick: entry.tick,
       item: likely && `${likely.name ?? `type ${likely.type}`}/${likely.id}`,
-      details: suspects.map((one) => `${suspectText(one)}   ${one.isLikely ? 'most likely' : 'possible'}`),
+      details: suspects.map((suspect) => `${suspectText(suspect)}   ${suspect.isLikely ? 'most likely' : 'possible'}`),
     });
   }
 
   #onDiagnostic(entry: DiagnosticEntry): void {
     if (this.findings.length >= maxFindings) return;
-    const one = entry.stream && this.#open.get(entry.stream);
+    const track = entry.stream && this.#open.get(entry.stream);
     this.findings.push({
       text: findingText(entryFinding(entry)!, '')!,
-      track: one?.track.name,
-      tick: one?.tick,
+      track: track?.track.name,
+      tick: track?.tick,
       item: undefined,
       details: [],
     });
@@ -167,11 +167,11 @@ export class Tracks {
   }
 
   #drop(stream: Stream): void {
-    const one = this.#open.get(stream);
+    const track = this.#open.get(stream);
     // Messages of a connection without snapshots are in no track.
-    if (one?.byTick.size === 0) {
-      this.#bytes -= one.bytes;
-      this.#readings.delete(one.track);
+    if (track?.byTick.size === 0) {
+      this.#bytes -= track.bytes;
+      this.#readings.delete(track.track);
     }
     this.#open.delete(stream);
     this.#checksums.drop(stream);
@@ -183,15 +183,15 @@ export class Tracks {
   }
 
   #of(stream: Stream): OpenTrack {
-    let one = this.#open.get(stream);
-    if (!one) {
+    let track = this.#open.get(stream);
+    if (!track) {
       const { client, protocol } = stream;
       const sameClient = this.#tracksOf.get(client) ?? 0;
       const name = sameClient === 0 ? client : `${client} (${sameClient + 1})`;
-      one = new OpenTrack(name, protocol);
-      this.#open.set(stream, one);
+      track = new OpenTrack(name, protocol);
+      this.#open.set(stream, track);
     }
-    return one;
+    return track;
   }
 }
 

@@ -78,8 +78,8 @@ const ofDemo = fieldsOf<Of<SnapshotCounts>>();
 const ofSnapshots = fieldsOf<SnapshotCounts>();
 const ofSingle = fieldsOf<Of<SingleChecksum>>();
 
-const file = ofFile.name('path of the file, as it was given', (one) => one.file);
-const health = ofFile.among(choices.health, choices.health.join(', '), (one) => one.health!);
+const file = ofFile.name('path of the file, as it was given', (sums) => sums.file);
+const health = ofFile.among(choices.health, choices.health.join(', '), (sums) => sums.health!);
 
 /** A capture or network log: the servers announce the checksum of each snapshot. */
 export const captureChecksumFields = {
@@ -88,11 +88,11 @@ export const captureChecksumFields = {
   ...ofCapture.from(({ counts }) => counts, {
     snapshots: ofCounts.int('snapshots with an announced checksum, rebuilt or not', ({ snapshots }) => snapshots),
     matched: ofCounts.int('snapshots with the announced checksum', ({ matched }) => matched),
-    mismatched: ofCounts.int('snapshots with another checksum than the announced one', (one) => one.mismatched),
-    missing_base: ofCounts.int('snapshots that cannot be rebuilt without their base', (one) => one.missing_base),
+    mismatched: ofCounts.int('snapshots with another checksum than the announced one', (counts) => counts.mismatched),
+    missing_base: ofCounts.int('snapshots that cannot be rebuilt without their base', (counts) => counts.missing_base),
     missing_part: ofCounts.int(
       'snapshots that cannot be rebuilt without one of their parts',
-      (one) => one.missing_part,
+      (counts) => counts.missing_part,
     ),
     damaged: ofCounts.int('snapshots that cannot be read', ({ damaged }) => damaged),
     empty: ofCounts.int('snapshots without a change, which have no checksum', ({ empty }) => empty),
@@ -112,13 +112,16 @@ export const demoChecksumFields = {
     ...snapshotCounts,
     messages: ofSnapshots.orNull.int(
       'number of messages; null unless they were read',
-      (one) => one.messages ?? undefined,
+      (counts) => counts.messages ?? undefined,
     ),
     matched: ofSnapshots.orAbsent.int(
       'snapshots with the checksum that a message announces; absent if none does',
       ({ matched }) => matched,
     ),
-    mismatched: ofSnapshots.orAbsent.int('snapshots with another checksum; absent likewise', (one) => one.mismatched),
+    mismatched: ofSnapshots.orAbsent.int(
+      'snapshots with another checksum; absent likewise',
+      (counts) => counts.mismatched,
+    ),
   }),
 };
 
@@ -129,11 +132,11 @@ export const singleCountsFields = { file, ...ofDemo.from(({ counts }) => counts,
 export const singleChecksumFields = { file, ...ofSingle.from(({ counts }) => counts, sumFields) };
 
 /** What `checksum -t json` prints of a file. */
-export function checksumValues(one: FileChecksums): object {
-  const { counts } = one;
-  if ('missing_base' in counts) return valuesOf(captureChecksumFields, { ...one, counts });
-  if ('crc' in counts) return valuesOf(singleChecksumFields, { ...one, counts });
-  return valuesOf(one.health === undefined ? singleCountsFields : demoChecksumFields, { ...one, counts });
+export function checksumValues(sums: FileChecksums): object {
+  const { counts } = sums;
+  if ('missing_base' in counts) return valuesOf(captureChecksumFields, { ...sums, counts });
+  if ('crc' in counts) return valuesOf(singleChecksumFields, { ...sums, counts });
+  return valuesOf(sums.health === undefined ? singleCountsFields : demoChecksumFields, { ...sums, counts });
 }
 
 // The lines of `checksum -t ndjson`. A line names the file where there are several.

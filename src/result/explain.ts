@@ -185,7 +185,7 @@ export const demoFaultFields = {
   }),
   lost_messages: ofDemo.int('messages that cannot be read', ({ losses }) => losses.messages),
   wrong_sizes: ofDemo.int('deltas with the item sizes of another version', ({ wrongSizes }) => wrongSizes),
-  map_damaged: ofDemo.boolean('whether the map is not the one that the header names', (one) => one.isOtherMap),
+  map_damaged: ofDemo.boolean('whether the map is not the one that the header names', (faults) => faults.isOtherMap),
   unplayable: ofDemo.names('codes of why games do not play it, although it can be read', ({ unplayable }) =>
     unplayable.map(({ code }) => code),
   ),
@@ -201,19 +201,22 @@ export const explainFields = {
     ({ failures }) => failures,
   ),
   unreadable: ofRecording.int('snapshots in packets that cannot be read', ({ unreadable }) => unreadable),
-  missing_bases: ofRecording.int('snapshots whose base was not captured or never sent', (one) => one.missingBases),
+  missing_bases: ofRecording.int(
+    'snapshots whose base was not captured or never sent',
+    (explanation) => explanation.missingBases,
+  ),
   explained: ofRecording.int('failures whose cause the bytes show', ({ explanations }) => explainedCount(explanations)),
   shown: ofRecording.table(
     'what the bytes show',
     ({ explanations, findings }) => [
-      ...explanations.flatMap((one) => statementsOf(one, one.shown)),
+      ...explanations.flatMap((explanation) => statementsOf(explanation, explanation.shown)),
       ...findings.map(statementOf),
     ],
     statementFields,
   ),
   fits: ofRecording.table(
     'what fits the other failures, the best first',
-    ({ explanations }) => explanations.flatMap((one) => statementsOf(one, one.fits)),
+    ({ explanations }) => explanations.flatMap((explanation) => statementsOf(explanation, explanation.fits)),
     statementFields,
   ),
   undecided: ofRecording.table(
@@ -225,7 +228,7 @@ export const explainFields = {
 };
 
 /** What `explain -t json` prints of a recording, or of a base and a delta. */
-export const explainValues = (one: RecordingExplanation) => valuesOf(explainFields, one);
+export const explainValues = (explanation: RecordingExplanation) => valuesOf(explainFields, explanation);
 
 // A client's log.
 
@@ -262,10 +265,10 @@ export const logFields = {
   dropped: ofLog.table('messages and items that the client dropped', ({ dropped }) => dropped, {
     what: ofDropped.among(['message', 'item'], 'message or item', ({ what }) => what),
     name: ofDropped.name('name, as the client says it', ({ name }) => name),
-    number: ofDropped.int('number of the message, or type of the item', (one) => one.number),
+    number: ofDropped.int('number of the message, or type of the item', (entry) => entry.number),
     field: ofDropped.orAbsent.name('field whose value it refused', ({ field }) => field),
     line: ofDropped.int('number of the first line, from 1', ({ line }) => line),
-    count: ofDropped.int('how often', (one) => one.count),
+    count: ofDropped.int('how often', (entry) => entry.count),
   }),
 };
 

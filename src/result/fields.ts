@@ -153,8 +153,8 @@ function buildersOf<Source, Lack extends Missing | undefined>(missing: Lack): Bu
     object: (meaning, part, fields) => ({
       ...{ kind: 'object', meaning, missing, fields },
       value(source) {
-        const one = part(source);
-        return one === undefined ? undefined : valuesOf(fields, one);
+        const object = part(source);
+        return object === undefined ? undefined : valuesOf(fields, object);
       },
     }),
     table: (meaning, rows, fields) => ({
@@ -166,8 +166,8 @@ function buildersOf<Source, Lack extends Missing | undefined>(missing: Lack): Bu
         ...field,
         missing: missing ?? field.missing,
         value(source: Source) {
-          const one = part(source);
-          return one === undefined ? undefined : field.value(one as never);
+          const object = part(source);
+          return object === undefined ? undefined : field.value(object as never);
         },
       })) as never,
   };

@@ -69,7 +69,7 @@ const headerFields = {
   type: ofHeader.text('client or server', ({ type }) => type),
   net_version: ofHeader.text(
     'version of the protocol and of the items, as the games write it',
-    (one) => one.netVersion,
+    (header) => header.netVersion,
   ),
   timestamp: ofHeader.text('as the header has it: local time without a zone', ({ timestamp }) => timestamp),
   length: ofHeader.int('seconds, as the header says', ({ length }) => length),
@@ -83,8 +83,14 @@ const streamFields = {
   deltas: ofStream.int('snapshots that are differences to an earlier one', ({ kinds }) => kinds.delta),
   most_items: ofStream.int('items of the largest snapshot', ({ peaks }) => peaks.items),
   matched: ofStream.int('snapshots with the announced checksum', ({ outcomes }) => outcomes.matched),
-  mismatched: ofStream.int('snapshots with another checksum than the announced one', (one) => one.outcomes.mismatched),
-  missing_base: ofStream.int('snapshots that cannot be rebuilt without their base', (one) => one.outcomes.missing_base),
+  mismatched: ofStream.int(
+    'snapshots with another checksum than the announced one',
+    (stream) => stream.outcomes.mismatched,
+  ),
+  missing_base: ofStream.int(
+    'snapshots that cannot be rebuilt without their base',
+    (stream) => stream.outcomes.missing_base,
+  ),
   missing_part: ofStream.int(
     'snapshots that cannot be rebuilt without one of their parts',
     ({ outcomes }) => outcomes.missing_part,
@@ -102,10 +108,10 @@ const connectionFields = {
   first_time: ofConnection.orNull.time('seconds since 1970', ({ firstTime }) => firstTime),
   last_time: ofConnection.orNull.time('seconds since 1970', ({ lastTime }) => lastTime),
   undecodable: ofConnection.int('packets that cannot be read to their end', ({ undecodable }) => undecodable),
-  set_aside: ofConnection.int('rejected packets: forged, stray or refused', (one) => one.setAsidePackets),
+  rejected: ofConnection.int('rejected packets: forged, stray or refused', (stream) => stream.rejectedPackets),
   map_changes: ofConnection.int(
     'how often the server changed the map, the first one included',
-    (one) => one.mapChanges,
+    (stream) => stream.mapChanges,
   ),
 };
 
@@ -195,7 +201,7 @@ const playFields = {
   from: ofPlay.text('first version', ({ from }) => from),
   before: ofPlay.orNull.text(
     'first version after it that does something else; null for the last ones',
-    (one) => one.before,
+    (play) => play.before,
   ),
   play: ofPlay.among(Object.keys(plays) as Play[], Object.keys(plays).join(', '), ({ play }) => play),
   code: ofPlay.orNull.text('code of the finding that decides; null if it is played', ({ code }) => code),
@@ -371,7 +377,7 @@ export const infoConnectionFields = {
   to_server: ofConnectionRow.object('what the client sent', trafficOf('to_server'), trafficFields),
   to_client: ofConnectionRow.object('what the server sent', trafficOf('to_client'), trafficFields),
   ...versionFields,
-  ...ofConnectionRow.from(connectionOf, pick(connectionFields, 'undecodable', 'set_aside')),
+  ...ofConnectionRow.from(connectionOf, pick(connectionFields, 'undecodable', 'rejected')),
   tokens: ofConnectionRow.boolean('whether its packets have tokens', ({ connection }) => connection.hasTokens),
   ...ofConnectionRow.from(connectionOf, pick(connectionFields, 'map_changes')),
   ...ofConnectionRow.from(streamOf, {
@@ -391,7 +397,7 @@ const ofDropped = fieldsOf<DatagramCounts['dropped']>();
 const droppedFields = {
   connections: ofDropped.int('number of connections', ({ connections }) => connections),
   packets: ofDropped.int('packets of these', ({ packets }) => packets),
-  undecodable: ofDropped.int('those of the packets that cannot be read to their end', (one) => one.undecodable),
+  undecodable: ofDropped.int('those of the packets that cannot be read to their end', (packets) => packets.undecodable),
 };
 
 const ofDatagrams = fieldsOf<DatagramCounts>();
@@ -410,7 +416,10 @@ const serverInfoFields = {
 
 const datagramFields = {
   datagrams: ofDatagrams.int('UDP datagrams', ({ total }) => total),
-  connectionless: ofDatagrams.int('datagrams without a connection, such as server information', (one) => one.connless),
+  connectionless: ofDatagrams.int(
+    'datagrams without a connection, such as server information',
+    (datagrams) => datagrams.connless,
+  ),
   handshakes: ofDatagrams.int('datagrams of handshakes without a connection', ({ handshakes }) => handshakes),
   dropped: ofDatagrams.object('connections beyond the limit', ({ dropped }) => dropped, droppedFields),
   other: ofDatagrams.int('datagrams that are no traffic of the games', ({ other }) => other),
@@ -430,7 +439,7 @@ export const captureFields = {
   ...pick(fileFields, 'seconds'),
   ...ofFile.from(({ summary }) => summary.datagrams!, datagramFields),
   undecodable: ofFile.int('packets that cannot be read to their end', ({ summary }) => summary.counts.undecodable),
-  set_aside: ofFile.int('rejected packets: forged, stray or refused', ({ summary }) => summary.counts.setAsidePackets),
+  rejected: ofFile.int('rejected packets: forged, stray or refused', ({ summary }) => summary.counts.rejectedPackets),
   snapshots: ofFile.int('full ones and deltas', ({ summary }) => summary.counts.snapshots),
   connections: ofFile.table('the connections', connectionRows, infoConnectionFields),
   ...diagnosticsFields,
@@ -483,15 +492,15 @@ const headerColumns = {
 };
 
 const trafficColumns = {
-  packets_to_server: ofConnection.int('packets that the client sent', (one) => one.counts('to_server').packets),
-  bytes_to_server: ofConnection.bytes('bytes of these packets', (one) => one.counts('to_server').bytes),
-  packets_to_client: ofConnection.int('packets that the server sent', (one) => one.counts('to_client').packets),
-  bytes_to_client: ofConnection.bytes('bytes of these packets', (one) => one.counts('to_client').bytes),
-  resent: ofConnection.int('chunks that were sent again', (one) => {
-    return one.counts('to_server').resent + one.counts('to_client').resent;
+  packets_to_server: ofConnection.int('packets that the client sent', (stream) => stream.counts('to_server').packets),
+  bytes_to_server: ofConnection.bytes('bytes of these packets', (stream) => stream.counts('to_server').bytes),
+  packets_to_client: ofConnection.int('packets that the server sent', (stream) => stream.counts('to_client').packets),
+  bytes_to_client: ofConnection.bytes('bytes of these packets', (stream) => stream.counts('to_client').bytes),
+  resent: ofConnection.int('chunks that were sent again', (stream) => {
+    return stream.counts('to_server').resent + stream.counts('to_client').resent;
   }),
-  lost: ofConnection.int('chunks that were not captured', (one) => {
-    return one.counts('to_server').lost + one.counts('to_client').lost;
+  lost: ofConnection.int('chunks that were not captured', (stream) => {
+    return stream.counts('to_server').lost + stream.counts('to_client').lost;
   }),
 };
 
@@ -522,7 +531,7 @@ export const infoColumns = {
   ...ofFile.orNull.from(connectionOfRow, {
     ...pick(connectionFields, 'first_time', 'last_time'),
     ...trafficColumns,
-    ...pick(connectionFields, 'undecodable', 'set_aside'),
+    ...pick(connectionFields, 'undecodable', 'rejected'),
   }),
   ...ofFile.orNull.from(streamOfOthers, pick(streamFields, 'empty')),
   ...ofFile.orNull.from(checkedStream, pick(streamFields, 'matched', 'mismatched')),

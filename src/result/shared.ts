@@ -26,7 +26,10 @@ export const diagnosticFields = {
   code: ofDiagnostic.text('a name that never changes', ({ code }) => code),
   offset: ofDiagnostic.int('offset of the byte in the input', ({ offset }) => offset),
   bit: ofDiagnostic.orAbsent.int('of compressed bytes: the bit of that byte, 0 is the lowest', ({ bit }) => bit),
-  unpacked: ofDiagnostic.orAbsent.int('of compressed bytes: the offset in what they unpack to', (one) => one.unpacked),
+  unpacked: ofDiagnostic.orAbsent.int(
+    'of compressed bytes: the offset in what they unpack to',
+    (diagnostic) => diagnostic.unpacked,
+  ),
   frame: ofDiagnostic.orAbsent.int('of a capture: number of the packet, from 1 as in Wireshark', ({ frame }) => frame),
   message: ofDiagnostic.text('what is wrong, as a sentence', diagnosticMessage),
 };
@@ -37,7 +40,10 @@ const ofCertainties = fieldsOf<CertaintyCounts>();
 
 /** Messages of the other version than the recording's. */
 export const otherVersionFields = {
-  certain: ofCertainties.int("messages that the recording's version cannot read to their end", (one) => one.certain),
+  certain: ofCertainties.int(
+    "messages that the recording's version cannot read to their end",
+    (messages) => messages.certain,
+  ),
   likely: ofCertainties.int('messages that it reads with values that no server sends', ({ likely }) => likely),
   ambiguous: ofCertainties.int('messages that make sense in both versions', ({ ambiguous }) => ambiguous),
   neither: ofCertainties.int('messages that make sense in neither', ({ neither }) => neither),

@@ -101,7 +101,7 @@ export const statsSecondFields = {
   messages: ofSecond.int('messages', ({ messages }) => messages),
   snapshot_bits: ofSecond.int(
     'size of items, and of the counts, sizes and messages around them',
-    (one) => one.snapshotBits,
+    (tally) => tally.snapshotBits,
   ),
   message_bits: ofSecond.int('size of other messages', ({ messageBits }) => messageBits),
   other_bits: ofSecond.int('size of everything else', ({ otherBits }) => otherBits),
@@ -187,7 +187,7 @@ export const statsFields = {
   bytes: ofReport.bytes('bytes that are counted', ({ stats }) => stats.bytes),
   bits: ofReport.int(
     'the same in bits: those of items, messages and parts add up to it',
-    (one) => one.stats.tally.bits,
+    (report) => report.stats.tally.bits,
   ),
   seconds: ofReport.seconds('from the first tick or packet to the last', ({ stats }) => stats.seconds),
   packets: ofReport.orAbsent.object('of captures: the packets', (report) => packetsOf(report)?.packets, {
@@ -207,30 +207,34 @@ export const statsFields = {
     ),
   }),
   most: ofReport.object('the fullest snapshots; null without any', tallyOf, mostFields),
-  rates: ofReport.orAbsent.table('of captures: stretches with one rate', (one) => packetsOf(one)?.modes, modeFields),
+  rates: ofReport.orAbsent.table(
+    'of captures: stretches with one rate',
+    (report) => packetsOf(report)?.modes,
+    modeFields,
+  ),
   items: ofReport.table(
     'items by their types, the largest first',
-    (one) => byBits(tallyOf(one).items.all),
+    (report) => byBits(tallyOf(report).items.all),
     statsItemFields,
   ),
   messages: ofReport.table(
     'messages, the largest first',
-    (one) => byBits([...tallyOf(one).messages.values()]),
+    (report) => byBits([...tallyOf(report).messages.values()]),
     statsCountFields,
   ),
   parts: ofReport.table(
     'what is around items and messages, the largest first',
-    (one) => byBits<SizeCount>([...tallyOf(one).parts.values()]),
+    (report) => byBits<SizeCount>([...tallyOf(report).parts.values()]),
     statsCountFields,
   ),
   players: ofReport.table(
     'the items once more, by player',
-    (one) => byBits(tallyOf(one).players.all),
+    (report) => byBits(tallyOf(report).players.all),
     statsPlayerFields,
   ),
   per_second: ofReport.table(
     'all that has a time once more, by second',
-    (one) => tallyOf(one).seconds.all,
+    (report) => tallyOf(report).seconds.all,
     statsSecondFields,
   ),
   budget: ofReport.orAbsent.object('with --budget: what grew beyond it', ({ check }) => check, budgetFields),

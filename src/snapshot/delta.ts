@@ -5,7 +5,7 @@ import { idOf, keyOf, maxId, maxType, typeOf } from './key.ts';
 
 const headerInts = 3;
 /** The number of updates for which there is room at least. */
-const leastRoom = 16;
+const minUpdates = 16;
 const emptyDelta = new Int32Array(headerInts);
 
 /**
@@ -137,7 +137,7 @@ export class Delta {
   #reserve(updates: number): void {
     if (this.keys.length >= updates) return;
     // Twice the size, because a later delta is often a little larger.
-    const room = Math.max(updates, 2 * this.keys.length, leastRoom);
+    const room = Math.max(updates, 2 * this.keys.length, minUpdates);
     this.keys = new Int32Array(room);
     this.starts = new Int32Array(room);
     this.sizes = new Int32Array(room);

@@ -183,9 +183,9 @@ function* inflated(name: string, input: Pieces, inflater: Inflater, seen = (_: U
       const piece = yield* input.read(pieceBytes);
       if (piece.length === 0) throw new Error(`the ${name} data ends early`);
       const { contents, used, damage } = yield* needed(inflater.add(piece));
-      for (const one of contents) {
-        seen(one);
-        yield one;
+      for (const content of contents) {
+        seen(content);
+        yield content;
       }
       if (damage !== undefined) throw new Error(`the ${name} data is damaged: ${damage}`);
       if (used === undefined) continue;

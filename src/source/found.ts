@@ -96,15 +96,16 @@ export class MomentSearch {
     const able = candidates.filter(({ found, last }) => found && (typeof tick !== 'number' || last >= tick));
     const exact = able.filter(({ found }) => found!.tick === tick);
     const among = [exact, able, candidates.filter(({ sent }) => sent)].find(({ length }) => length > 0);
-    const one = tick === 'last' ? among?.at(-1) : among?.[0];
-    if (!among || !one) throw notThere(candidates, tick);
-    const { client } = one.stream;
+    const candidate = tick === 'last' ? among?.at(-1) : among?.[0];
+    if (!among || !candidate) throw notThere(candidates, tick);
+    const { client } = candidate.stream;
     if (among.length > 1) this.notes.push({ code: 'others', tick, client, clients: among.length - 1 });
-    const found = one.found ?? one.sent!;
-    if (one.loss !== undefined && typeof tick === 'number' && found.tick !== tick)
-      throw new NotFoundError({ code: 'lost', tick, client, loss: one.loss });
-    if (!found.snapshot && one.loss !== undefined) this.notes.push({ code: 'as_sent', tick, loss: one.loss });
-    return { ...found, doubt: doubtOf(one, found, tick) };
+    const found = candidate.found ?? candidate.sent!;
+    if (candidate.loss !== undefined && typeof tick === 'number' && found.tick !== tick)
+      throw new NotFoundError({ code: 'lost', tick, client, loss: candidate.loss });
+    if (!found.snapshot && candidate.loss !== undefined)
+      this.notes.push({ code: 'as_sent', tick, loss: candidate.loss });
+    return { ...found, doubt: doubtOf(candidate, found, tick) };
   }
 }
 

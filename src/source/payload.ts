@@ -37,7 +37,7 @@ export const readAsPayload = ({ bytes }: Part, stated: Stated): Recognised =>
  */
 export function noted<Reading extends SourceReading>(reading: Reading, { bytes, cutLine: line }: Part): Reading {
   const diagnostics = diagnosticsOf(reading);
-  if (reading.others.length > 0 && isDamaged(diagnostics))
+  if (reading.otherReadings.length > 0 && isDamaged(diagnostics))
     diagnostics.error = { severity: 'error', code: 'undecided', offset: 0, args: {} };
   const place = (offset: number) => ({ offset });
   if (line !== undefined) diagnostics.run(place, (warn) => warn('cut_text', bytes.length, { line }));

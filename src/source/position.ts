@@ -99,7 +99,7 @@ export function parseMomentRange(text: string): MomentRange {
   const at = text.indexOf('..');
   const [begin, end] = at < 0 ? [text, text] : [text.slice(0, at), text.slice(at + 2)];
   if (at >= 0 && begin + end === '') throw new SourceError(`'${text}' is no range: A..B, A.. or ..B`);
-  const [from, to] = [begin, end].map((one) => (at >= 0 && one === '' ? undefined : parseMoment(one)));
+  const [from, to] = [begin, end].map((end) => (at >= 0 && end === '' ? undefined : parseMoment(end)));
   if (from && to && from.from === to.from && from.ticks > to.ticks) {
     throw new SourceError(`'${text}' ends before it begins; did you mean ${end}..${begin}?`);
   }

@@ -32,7 +32,8 @@ export async function readLike(part: Part, last: SourceReading, stated: Stated):
   const { format, encoding, kind, version: statedVersion } = stated;
   const isStated = format !== undefined || encoding !== undefined || kind !== undefined;
   if (!last.isFlawless || part.cutLine !== undefined || isStated) return undefined;
-  const sure = <One extends Weighed>(one: One) => (one.isFlawless && one.evidence >= sureEvidence ? one : undefined);
+  const sure = <One extends Weighed>(reading: One) =>
+    reading.isFlawless && reading.evidence >= sureEvidence ? reading : undefined;
   if (last.kind === 'payload') {
     const { layers, kind, types } = last.payload;
     if (layers.encoding === 'json') return undefined;
@@ -43,8 +44,8 @@ export async function readLike(part: Part, last: SourceReading, stated: Stated):
   // Clients of both versions play on one server.
   const { version } = last.contents.protocol;
   const versions: readonly Version[] = statedVersion ? [version] : [version, version === '0.7' ? '0.6' : '0.7'];
-  for (const one of versions) {
-    const packet = sure(recognisePart(part, { ...stated, kind: 'packet', version: one }));
+  for (const candidate of versions) {
+    const packet = sure(recognisePart(part, { ...stated, kind: 'packet', version: candidate }));
     if (packet) return packet;
   }
   return undefined;

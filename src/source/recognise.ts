@@ -27,26 +27,33 @@ function recognised(part: Part, stated: Stated, payload: Recognised | undefined)
   return reading;
 }
 
-type Reading = Recognised | Omit<SentReading, 'others'>;
+type Reading = Recognised | Omit<SentReading, 'otherReadings'>;
 
 /** The best reading, with the others that may well be right. */
 function bestOf(readings: readonly Reading[]): SourceReading {
   const [best, ...rest] = readings.toSorted(byProof) as [Reading, ...Reading[]];
-  const others = rest.flatMap((one): OtherReading[] => {
+  const otherReadings = rest.flatMap((reading): OtherReading[] => {
     // The headers of packets differ, messages do not.
-    const isAlike = [best, one].every((of) => of.kind === 'packet' && of.contents.kind === 'message');
-    if (!isInDoubt(best, one, isAlike, diagnosticsOf(best).error !== undefined)) return [];
-    return one.kind === 'packet' ? [one.contents] : [one.payload, ...one.others];
+    const isAlike = [best, reading].every((of) => of.kind === 'packet' && of.contents.kind === 'message');
+    if (!isInDoubt(best, reading, isAlike, diagnosticsOf(best).error !== undefined)) return [];
+    return reading.kind === 'packet' ? [reading.contents] : [reading.payload, ...reading.otherReadings];
   });
-  return { ...best, others: best.kind === 'payload' ? [...best.others, ...others] : others };
+  return {
+    ...best,
+    otherReadings: best.kind === 'payload' ? [...best.otherReadings, ...otherReadings] : otherReadings,
+  };
 }
 
 /** The readings as packets or messages, in the stated version or in both. */
-function readAs(kind: PacketContents['kind'], { bytes, form }: Part, stated: Stated): Omit<SentReading, 'others'>[] {
+function readAs(
+  kind: PacketContents['kind'],
+  { bytes, form }: Part,
+  stated: Stated,
+): Omit<SentReading, 'otherReadings'>[] {
   const { version, base } = stated;
   const read = (of: Uint8Array, unpacked = false) =>
     readingsAs(of, kind, version, registryOf(stated), { base, unpacked });
-  if (kind === 'message') return read(bytes).map((one) => ({ kind: 'packet', ...one }));
+  if (kind === 'message') return read(bytes).map((reading) => ({ kind: 'packet', ...reading }));
   const found = findDatagram(bytes);
   // An incomplete datagram is not sufficient evidence, unless tcpdump printed it.
   const datagram = found && (found.missing === 0 || form === 'tcpdump') ? found : undefined;
@@ -54,5 +61,5 @@ function readAs(kind: PacketContents['kind'], { bytes, form }: Part, stated: Sta
   // Our own dumps show the payload without its compression.
   const all = form === 'tw-snap' ? [...read(inside), ...read(inside, true)] : read(inside);
   const ofHeaders = datagram ? worth.datagram : 0;
-  return all.map((one) => ({ kind: 'packet', ...one, evidence: one.evidence + ofHeaders, datagram }));
+  return all.map((reading) => ({ kind: 'packet', ...reading, evidence: reading.evidence + ofHeaders, datagram }));
 }

@@ -29,9 +29,9 @@ export interface Stated {
 }
 
 /** A snapshot or delta. */
-export interface PayloadReading extends Omit<Recognised, 'others'> {
+export interface PayloadReading extends Omit<Recognised, 'otherReadings'> {
   /** Other readings of the same bytes that may well be the right ones. */
-  readonly others: readonly OtherReading[];
+  readonly otherReadings: readonly OtherReading[];
 }
 
 export type OtherReading = Payload | PacketContents;
@@ -40,7 +40,7 @@ export type OtherReading = Payload | PacketContents;
 export interface SentReading extends Weighed {
   readonly kind: 'packet';
   readonly contents: PacketContents;
-  readonly others: readonly OtherReading[];
+  readonly otherReadings: readonly OtherReading[];
   /** The datagram that contains it, if the bytes begin with network headers. */
   readonly datagram?: Datagram | undefined;
 }

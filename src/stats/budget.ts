@@ -51,7 +51,7 @@ export function budgetOf({ tally, seconds }: RecordingStats, tolerance: Toleranc
   const each = (bits: number) => rounded(bits / 8 / snapshots);
   const around = [...tally.parts.values()].filter(({ name }) => !once.has(name));
   const onceBits = [...once].reduce((sum, name) => sum + (tally.parts.get(name as 'map')?.bits ?? 0), 0);
-  const snapshotBits = tally.seconds.all.reduce((sum, one) => sum + one.snapshotBits, 0);
+  const snapshotBits = tally.seconds.all.reduce((sum, tally) => sum + tally.snapshotBits, 0);
   const { items, bytes, deltaBytes } = tally.peaks;
   return {
     tolerance,
@@ -67,7 +67,7 @@ export function budgetOf({ tally, seconds }: RecordingStats, tolerance: Toleranc
         labelOf(item),
         {
           bytes: each(item.bits),
-          fields: Object.fromEntries(item.fields.map((one) => [fieldName(one), each(one.bits)])),
+          fields: Object.fromEntries(item.fields.map((field) => [fieldName(field), each(field.bits)])),
         },
       ]),
     ),

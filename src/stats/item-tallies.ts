@@ -48,18 +48,18 @@ export function labelOf({ name, type, uuid }: ItemTally): string {
 /** The tallies of each kind of item together, from parts of a recording or versions, whose fields differ. */
 export function byKind(tallies: Iterable<ItemTally>): ItemTally[] {
   const all = new Map<string, ItemTally>();
-  for (const one of tallies) {
-    const name = one.name ?? one.uuid ?? `${one.type}`;
-    all.set(name, joined(all.get(name), one));
+  for (const tally of tallies) {
+    const name = tally.name ?? tally.uuid ?? `${tally.type}`;
+    all.set(name, joined(all.get(name), tally));
   }
   return [...all.values()];
 }
 
 /** One kind of item, from the tallies of two parts of a recording or of two versions, whose fields differ. */
-function joined(one: ItemTally | undefined, other: ItemTally): ItemTally {
-  if (!one) return other;
-  const fields = new Map(one.fields.map((field) => [field.name, field]));
-  for (const { name, changed, bits, estimate } of other.fields) {
+function joined(first: ItemTally | undefined, second: ItemTally): ItemTally {
+  if (!first) return second;
+  const fields = new Map(first.fields.map((field) => [field.name, field]));
+  for (const { name, changed, bits, estimate } of second.fields) {
     const known = fields.get(name) ?? { changed: 0, bits: 0, estimate: 0 };
     fields.set(name, {
       name,
@@ -68,8 +68,8 @@ function joined(one: ItemTally | undefined, other: ItemTally): ItemTally {
       estimate: known.estimate + estimate,
     });
   }
-  const numbers = Object.fromEntries(sums.map((name) => [name, one[name] + other[name]]));
-  return { ...one, ...numbers, fields: [...fields.values()] };
+  const numbers = Object.fromEntries(sums.map((name) => [name, first[name] + second[name]]));
+  return { ...first, ...numbers, fields: [...fields.values()] };
 }
 
 export class ItemCounter {
@@ -196,7 +196,7 @@ export class ItemTallies {
   }
 
   addCounts(counts: ReadonlyMap<string, ItemTally>): void {
-    for (const [key, one] of counts) this.#ofParts.set(key, joined(this.#ofParts.get(key), one));
+    for (const [key, tally] of counts) this.#ofParts.set(key, joined(this.#ofParts.get(key), tally));
   }
 
   /** Whether there may have been more kinds in the parts than are counted separately. */

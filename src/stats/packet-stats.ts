@@ -182,8 +182,9 @@ export class PacketStats {
       const own = all.filter((stretch) => stretch.mode === mode);
       if (own.length === 0) return [];
       const longest = own.reduce((a, b) => (b.snapshots > a.snapshots ? b : a));
-      const sum = (of: (stretch: (typeof own)[number]) => number) => own.reduce((total, one) => total + of(one), 0);
-      const [snapshots, bits] = [sum((one) => one.snapshots), sum((one) => one.bits)];
+      const sum = (of: (stretch: (typeof own)[number]) => number) =>
+        own.reduce((total, stretch) => total + of(stretch), 0);
+      const [snapshots, bits] = [sum((stretch) => stretch.snapshots), sum((stretch) => stretch.bits)];
       return { mode, perSecond: perSecond(longest), snapshots, seconds: sum(secondsOf), bits };
     });
   }

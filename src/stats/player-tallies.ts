@@ -50,11 +50,11 @@ export class PlayerTallies {
   get all(): PlayerTally[] {
     const all = new Map<string, PlayerTally>();
     for (const [, { players }] of [...this.#streams].sort(([a], [b]) => a - b)) {
-      for (const one of players) {
-        const key = keyOf(one.client!, one.name);
+      for (const player of players) {
+        const key = keyOf(player.client!, player.name);
         addTo(
-          getOr(all, key, () => newPlayer(one.client, one.name)),
-          one,
+          getOr(all, key, () => newPlayer(player.client, player.name)),
+          player,
         );
       }
     }
@@ -70,9 +70,9 @@ export class PlayerTallies {
     addTo(this.world, world);
     for (const [number, { players, current }] of streams) {
       const stream = this.#streamOf(number);
-      const into = new Map(players.map((one) => [one, this.#of(stream, one.client!, one.name)]));
-      for (const [one, sum] of into) addTo(sum, one);
-      for (const [client, one] of current) stream.current.set(client, into.get(one)!);
+      const into = new Map(players.map((player) => [player, this.#of(stream, player.client!, player.name)]));
+      for (const [tally, sum] of into) addTo(sum, tally);
+      for (const [client, tally] of current) stream.current.set(client, into.get(tally)!);
     }
   }
 

@@ -33,9 +33,9 @@ const pointsOf = ({ characters, startTick }: GhostRun): Point[] =>
  * Compares the times of two runs at equal places: the way of the first one is divided into equal lengths, and at each place the second run
  * counts when it first comes nearest to it, after the place before.
  */
-export function compareRuns(one: GhostRun, other: GhostRun, places = 20): PlaceTimes[] {
-  const points = pointsOf(one);
-  const others = pointsOf(other);
+export function compareRuns(left: GhostRun, right: GhostRun, places = 20): PlaceTimes[] {
+  const points = pointsOf(left);
+  const others = pointsOf(right);
   const lengths = points.map((_, i) => (i === 0 ? 0 : distance(points[i - 1]!, points[i]!)));
   const total = lengths.reduce((sum, length) => sum + length, 0);
   const found: PlaceTimes[] = [];

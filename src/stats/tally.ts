@@ -173,8 +173,8 @@ export class Peaks {
   /** Bytes of one delta before compression. Servers split it into parts of 900 bytes. */
   deltaBytes: Peak | undefined;
 
-  add(name: 'items' | 'bytes' | 'deltaBytes', one: Peak): void {
-    if (one.value > (this[name]?.value ?? -1)) this[name] = one;
+  add(name: 'items' | 'bytes' | 'deltaBytes', peak: Peak): void {
+    if (peak.value > (this[name]?.value ?? -1)) this[name] = peak;
   }
 }
 

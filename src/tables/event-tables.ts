@@ -112,7 +112,7 @@ export const messagesTable = tableOf<MessageEntry>('messages', firstColumns, [
 ]);
 
 const [clientColumn, timeColumn] = ['client', 'time'].map((name) =>
-  originColumns.findIndex((one) => one.name === name),
+  originColumns.findIndex((column) => column.name === name),
 ) as [number, number];
 
 /** A row that is held until the end of its tick, since its message may be repeated until then. */
@@ -151,12 +151,11 @@ export class EventTables {
     this.#messages = shared ? undefined : new TickMessages(maxWaiting);
   }
 
-  /** @returns whether it is another tick, so that no row is held */
-  onTick(tick: number): boolean {
-    if (tick === this.#tick) return false;
+  /** Between two ticks no row is held. */
+  onTick(tick: number): void {
+    if (tick === this.#tick) return;
     this.finish();
     this.#tick = tick;
-    return true;
   }
 
   onMessage(entry: MessageEntry, origin: readonly CellValue[]): void {
@@ -179,7 +178,9 @@ export class EventTables {
     // Messages without a separate table have the numbers that were sent.
     const rows = this.#waiting.filter(({ table, message }) => table === messagesTable || !message.isCopy);
     const finishes = rows.flatMap(({ finish }) => finish ?? []).sort((a, b) => rank(a) - rank(b));
-    const repeated = new Set(finishes.filter((one, i) => finishes.slice(0, i).some((other) => isSame(other, one))));
+    const repeated = new Set(
+      finishes.filter((finish, i) => finishes.slice(0, i).some((other) => isSame(other, finish))),
+    );
     for (const row of rows) {
       const { table, origin, message, values, finish } = row;
       if (finish && repeated.has(finish)) continue;
@@ -266,7 +267,7 @@ export class SharedEvents {
     const row = { table, origin, tick, values, finish, key, time, clients: new Set([client]) };
     this.#held.push(row);
     this.#last.set(key, row);
-    const old = this.#held.findIndex((one) => one.time >= time - heldSeconds);
+    const old = this.#held.findIndex((row) => row.time >= time - heldSeconds);
     this.#write(this.#held.length > maxHeld ? maxHeld / 2 : old);
   }
 

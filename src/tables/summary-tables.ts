@@ -32,7 +32,8 @@ export function addSummary(tables: Tables, facts: Omit<SummaryRow, 'stream'>): v
   const { streams, datagrams } = facts.summary;
   const row: SummaryRow = { ...facts, stream: streams[0] };
   if (!datagrams) tables.add(demosTable, demosTable.valuesOf(row));
-  else for (const one of connectionRows(row)) tables.add(connectionsTable, connectionsTable.valuesOf(one));
+  else
+    for (const connection of connectionRows(row)) tables.add(connectionsTable, connectionsTable.valuesOf(connection));
 }
 
 /** Adds a row for a connection that is dropped. */

@@ -1,4 +1,4 @@
-import { leastRoom, widthOf, withoutColours, wrap } from './layout.ts';
+import { minWrapWidth, widthOf, withoutColours, wrap } from './layout.ts';
 import { count } from './number.ts';
 import type { Theme } from './theme.ts';
 
@@ -27,7 +27,7 @@ export function columns(
   const excess = sum + gap * last - limit;
   const wrapped = widths.reduce((best, width, i) => (isText(lines, i) && !(width < widths[best]!) ? i : best), -1);
   const room = (widths[wrapped] ?? 0) - excess;
-  if (excess > 0 && room >= leastRoom) {
+  if (excess > 0 && room >= minWrapWidth) {
     const narrow = lines.flatMap((line) =>
       singleLines(line.map((cell, i) => (i === wrapped ? inLines(cell, room) : cell))),
     );
@@ -72,9 +72,9 @@ export function fitting<Column extends { readonly head: string }>(
   fits: (shown: readonly Column[]) => boolean,
 ): readonly Column[] {
   let shown = all;
-  for (const one of spare) {
+  for (const column of spare) {
     if (fits(shown)) break;
-    shown = shown.filter(({ head }) => head !== one);
+    shown = shown.filter(({ head }) => head !== column);
   }
   return shown;
 }

@@ -42,7 +42,7 @@ export function missingText(missing: Missing): string {
       const where =
         client === ''
           ? `it ${first > Number(tick) ? `begins at ${first}` : `ends at ${last}`}`
-          : ranges.map((one) => `${one.client} has ${one.first} to ${one.last}`).join(', ');
+          : ranges.map((range) => `${range.client} has ${range.first} to ${range.last}`).join(', ');
       return `there is no tick ${tick}: ${where}`;
     }
     case 'no_packet': {

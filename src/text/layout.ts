@@ -111,8 +111,8 @@ function add(line: Segment[], segment: Segment): void {
   else line.push(segment);
 }
 
-const canJoin = (one: Segment | undefined, next: Segment | undefined) =>
-  one !== undefined && one.style === next?.style && !one.whole && !next.whole;
+const canJoin = (segment: Segment | undefined, next: Segment | undefined) =>
+  segment !== undefined && segment.style === next?.style && !segment.whole && !next.whole;
 
 const render = (line: readonly Segment[]) => styledText(line).trimEnd();
 
@@ -163,7 +163,7 @@ function brokenAtBars(text: string, width: number): string[] {
 
 const belowLine = 4;
 /** Columns with less room are not wrapped. */
-export const leastRoom = 16;
+export const minWrapWidth = 16;
 
 /** Breaks long lines of a finished text between words. They go on indented; a word too long for that begins further to the left. */
 export function fitted(text: string, width: number): string {
@@ -176,8 +176,8 @@ export function fitted(text: string, width: number): string {
 
 function fittedLine(line: string, width: number): string[] {
   const own = /^ */.exec(withoutColours(line))![0].length;
-  const indent = width - own >= leastRoom ? own : belowLine;
-  const hang = Math.min(indent + belowLine, Math.max(belowLine, width - leastRoom));
+  const indent = width - own >= minWrapWidth ? own : belowLine;
+  const hang = Math.min(indent + belowLine, Math.max(belowLine, width - minWrapWidth));
   const words = wordsOf([{ text: line.trimStart(), style: asIs }]);
   return linesOf(words, width - indent, hang - indent).map((part, i) => {
     return ' '.repeat(Math.max(0, Math.min(i === 0 ? indent : hang, width - widthOf(part)))) + part;

@@ -11,7 +11,7 @@ import { count, thousands } from './number.ts';
 import type { Theme } from './theme.ts';
 
 /**
- * `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is set aside: wrong_token: a packet with …`,
+ * `packet 12 can't be read to its end: huffman_no_eof`, `packet 13 is rejected: wrong_token: a packet with …`,
  * `packet 14: unknown_message: …`
  */
 export function packetFinding({
@@ -26,7 +26,7 @@ export function packetFinding({
       : `packet ${frame}: ${code}: ${diagnosticMessage(diagnostic)}`;
   }
   if (severity === 'error') return `packet ${frame} can't be read to its end: ${code}`;
-  return `packet ${frame} is set aside: ${code}: ${diagnosticMessage(diagnostic)}`;
+  return `packet ${frame} is rejected: ${code}: ${diagnosticMessage(diagnostic)}`;
 }
 
 /** `unknown_message, first in frame 5: game message -20 is in no table …, 2 times` */
@@ -63,9 +63,9 @@ export function messageLine(
   nameOf: (client: number) => string | undefined = () => undefined,
 ): string {
   const version = versionNote(message, certainty);
-  const values = message.values.map((one) => {
-    const note = noteOf(one, nameOf);
-    return `${one.name}=${valueText(one.value)}${note === undefined ? '' : ` (${note})`}`;
+  const values = message.values.map((value) => {
+    const note = noteOf(value, nameOf);
+    return `${value.name}=${valueText(value.value)}${note === undefined ? '' : ` (${note})`}`;
   });
   const line = [messageName(message), ...(version ? [`(${version})`] : []), ...values].join(' ');
   return shortened(line, maxText);

@@ -12,8 +12,8 @@ type Sentence = (finding: Finding, file: string) => string;
 const sentences: Partial<Record<FindingCode, Sentence>> = {
   undecodable_packets: ({ count: packets, place: { client } }) =>
     `${count(packets, 'packet')} of ${client} can't be read to the end`,
-  packets_set_aside: ({ count: packets, place: { client } }) =>
-    `${count(packets, 'packet')} of ${client} set aside: the games drop them`,
+  packets_rejected: ({ count: packets, place: { client } }) =>
+    `${count(packets, 'packet')} of ${client} rejected: the games drop them`,
   connections_not_listed: ({ count: connections, args }) =>
     `${count(connections, 'connection')} with ${count(Number(args.packets), 'packet')} are not listed: too many`,
   few_checksums_match: ({ count: matched, args }) =>
@@ -78,7 +78,7 @@ const counts: Partial<Record<FindingCode, (finding: Finding) => string>> = {
 
 /** What the findings with this code count; undefined without any. */
 export function countText(findings: readonly Finding[], code: FindingCode): string | undefined {
-  const found = findings.find((one) => one.code === code && isOfAll(one));
+  const found = findings.find((finding) => finding.code === code && isOfAll(finding));
   return found && counts[code]?.(found);
 }
 

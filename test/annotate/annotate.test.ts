@@ -31,10 +31,10 @@ const wordsOf = (hex: string, kind: Kind = 'delta') => words(read(bytes(hex), 'p
 const asDifferences = (tokens: string) =>
   tokens
     .split(/ (?=\w)/)
-    .map((one) =>
-      /^(removed_items|num_item_deltas|_zero|type|id)=/.test(one)
-        ? one
-        : one.replace(/=(?=\d)/, '=+').replace(/ \(.*/, ''),
+    .map((text) =>
+      /^(removed_items|num_item_deltas|_zero|type|id)=/.test(text)
+        ? text
+        : text.replace(/=(?=\d)/, '=+').replace(/ \(.*/, ''),
     )
     .join(' ');
 

@@ -44,7 +44,9 @@ const firstWords = annotate(readPayload(unwrap(firstPacked, 'packed'), 'delta', 
   token(span, false),
 );
 /** The same on the empty base, where differences are values. A value that extends over two rows is listed once. */
-const firstValues = firstRows.flatMap(([, row]) => row.split(/ (?=\w+=)/)).filter((one, i, all) => one !== all[i - 1]);
+const firstValues = firstRows
+  .flatMap(([, row]) => row.split(/ (?=\w+=)/))
+  .filter((text, i, all) => text !== all[i - 1]);
 /** The example of docs/formats/varint.md in a packet. */
 const firstMessage = snapSingle(8, 1243, 5, 77, first);
 

@@ -54,7 +54,7 @@ it('a base is asked for by the tick that a message names', () => {
   const packet = sample('vanilla-dm1-tick9892.packet');
   const { messages } = decode(packet, { kind: 'packet', protocol: '0.7', base });
   const deltas = messages.filter(({ message }) => message.type?.name === 'snap_single');
-  const value = (name: string) => deltas[0]!.message.values.find((one) => one.name === name)!.value as number;
+  const value = (name: string) => deltas[0]!.message.values.find((value) => value.name === name)!.value as number;
   expect(new Set(asked)).toEqual(new Set([value('tick') - value('delta')]));
   const known = new Snapshot();
   const { messages: read } = decode(packet, { kind: 'packet', protocol: '0.7', base: () => known, partial: true });
@@ -80,15 +80,15 @@ it.each([
 
 it('tw-snap/match: events, summary and map of a demo', async () => {
   const file = sample('vanilla-dm1.demo');
-  const events = [...eventsOf(readDemo(file))].flatMap(({ events: one }) => one);
+  const events = [...eventsOf(readDemo(file))].flatMap(({ events: list }) => list);
   // A death by the game itself (weapon -3) belongs to a change of the team, which is an event.
-  const deaths = [...readDemo(file)].filter((one) => {
-    const { name, fields } = one.record === 'message' ? messageOf(one.message) : { name: null, fields: {} };
+  const deaths = [...readDemo(file)].filter((entry) => {
+    const { name, fields } = entry.record === 'message' ? messageOf(entry.message) : { name: null, fields: {} };
     return name === 'sv_killmsg' && fields.weapon !== -3;
   });
   expect(events.filter(({ what }) => what === 'killed').length).toBe(deaths.length);
   expect(summaryOf(file.slice().buffer)).toMatchObject({ container: 'demo', counts: { snapshots: 1369 } });
-  const pieces = [...readDemo(file)].flatMap((one) => (one.record === 'map' ? [...one.piece] : []));
+  const pieces = [...readDemo(file)].flatMap((entry) => (entry.record === 'map' ? [...entry.piece] : []));
   const map = await readMap(Uint8Array.from(pieces));
   expect(map.layers[0]!.types.length).toBe(map.width * map.height);
   expect(map.layers[0]!.types).toContain(1);

@@ -53,7 +53,7 @@ it('has the base of a packet, on which its delta has the announced checksum', ()
   const { bytes, base, stream, snapshot } = found;
   const decoded = decode(bytes, { kind: 'packet', protocol: stream!.protocol, base: base! });
   const results = decoded.contents.messages.flatMap(({ delta }) => delta?.payload.result ?? []);
-  expect(results.map((one) => one.checksum())).toEqual([snapshot!.checksum()]);
+  expect(results.map((result) => result.checksum())).toEqual([snapshot!.checksum()]);
 });
 
 it.each(['9938', '@', '#x', '@0:10..0:20', ''])('refuses the position "%s"', (position) => {

@@ -49,12 +49,12 @@ describe('a snapshot that is built', () => {
         const { protocol } = entry.stream;
         const building = build(protocol) as unknown as { add(name: string, id: number, fields: object): void };
         const all = [...items(entry.snapshot, protocol)];
-        const known = all.filter((one) => one.name !== null);
+        const known = all.filter((entry) => entry.name !== null);
         for (const { name: of, id, fields } of known) building.add(of!, id, fields as object);
         const again = (building as unknown as { build(): Snapshot }).build();
         const plain = (of: Iterable<object>) =>
           JSON.parse(JSON.stringify([...of])).map(({ name: n, id, fields }: never) => ({ n, id, fields }));
-        expect(plain([...items(again, protocol)].filter((one) => one.name !== null))).toMatchObject(plain(known));
+        expect(plain([...items(again, protocol)].filter((item) => item.name !== null))).toMatchObject(plain(known));
         expect(checksum(build(protocol, entry.snapshot).build())).toBe(checksum(entry.snapshot));
       }
       expect(count).toBeGreaterThan(40);

@@ -8,7 +8,7 @@ function rows(records: Iterable<RecordingEntry>, name: 'obj_character' | 'obj_cl
   return [...records].flatMap((entry) =>
     entry.record === 'snapshot' && entry.snapshot && entry.verdict !== 'mismatch'
       ? [...items(entry.snapshot, entry.stream.protocol, name as never)].map(
-          (one) => ({ ...(one as object), entry }) as never,
+          (item) => ({ ...(item as object), entry }) as never,
         )
       : [],
   ) as {
@@ -37,7 +37,7 @@ describe('columns', () => {
   it('have the items of a player, and of some ticks', () => {
     const all = rows(readDemo(demo), 'obj_character');
     const { tick, id } = columns(demo, 'obj_character', ['tick', 'id'], { player: 1, from: 9000, to: 9500 });
-    const expected = all.filter((one) => one.id === 1 && one.entry.tick >= 9000 && one.entry.tick <= 9500);
+    const expected = all.filter((entry) => entry.id === 1 && entry.entry.tick >= 9000 && entry.entry.tick <= 9500);
     expect(expected.length).toBeGreaterThan(10);
     expect([...tick]).toEqual(expected.map(({ entry }) => entry.tick));
     expect(new Set(id)).toEqual(new Set([1]));
@@ -52,7 +52,7 @@ describe('columns', () => {
     const { name, id } = columns(capture, 'obj_client_info', ['id', 'name']);
     const infos = rows(readCapture(capture), 'obj_client_info');
     expect(infos.length).toBeGreaterThan(10);
-    expect([name, [...id]]).toEqual([infos.map(({ fields }) => fields.name), infos.map((one) => one.id)]);
+    expect([name, [...id]]).toEqual([infos.map(({ fields }) => fields.name), infos.map((info) => info.id)]);
     const { flags, time } = columns(capture, 'ddnet_player', ['flags', 'time']);
     const players = rows(readCapture(capture), 'ddnet_player');
     expect(players.length).toBeGreaterThan(10);

@@ -39,7 +39,7 @@ describe('what no demo can be made of is a DecodeError', () => {
       return error instanceof DecodeError ? error.code : error;
     }
   };
-  const changed = (at: number, byte: number) => demo.map((one, i) => (i === at ? byte : one));
+  const changed = (at: number, byte: number) => demo.map((value, i) => (i === at ? byte : value));
 
   it('a header that cannot be read, with its code', () => {
     expect(thrown(() => writeDemo(edited(readDemo(changed(7, 9)))))).toBe('demo_version');

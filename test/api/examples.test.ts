@@ -16,7 +16,7 @@ const sample = (name: string) => new Uint8Array(readFileSync(join(root, 'samples
 it.each(exported.map(({ module, name }) => [module, name]))(
   '%s: %s has a doc block, with an example if it is a function or class of tw-snap',
   (module, name) => {
-    const { doc, isType } = exported.find((one) => one.module === module && one.name === name)!;
+    const { doc, isType } = exported.find((exported) => exported.module === module && exported.name === name)!;
     if (module === 'tw-snap' && !isType) expect(doc).toMatch(/^@example\n```ts\n/m);
     // The doc block begins with a sentence.
     expect(doc!.trimStart()).toMatch(/^[A-Z`0-9]/);

@@ -97,7 +97,7 @@ describe.each([
     const async: unknown[] = [];
     for await (const entry of read(asyncPieces(bytes))) async.push(contents(entry));
     const whole = Array.from(read(bytes), contents);
-    const isNoMap = (one: unknown) => typeof one !== 'number';
+    const isNoMap = (entry: unknown) => typeof entry !== 'number';
     expect(sync.filter(isNoMap)).toEqual(whole.filter(isNoMap));
     expect(async).toEqual(sync);
   });
@@ -105,7 +105,7 @@ describe.each([
   it('accepts an ArrayBuffer, a Blob, and a stream of the web, decompressed if it is gzip', async () => {
     const whole = Array.from(read(bytes), contents);
     expect(Array.from(read(bytes.slice().buffer), contents)).toEqual(whole);
-    const isNoMap = (one: unknown) => typeof one !== 'number';
+    const isNoMap = (entry: unknown) => typeof entry !== 'number';
     for (const input of [new Blob([bytes]), new Blob([bytes]).stream(), new Blob([gzipSync(bytes)])]) {
       const streamed: unknown[] = [];
       for await (const entry of read(input)) streamed.push(contents(entry));

@@ -24,7 +24,7 @@ describe('the summary of a recording', () => {
     const file = sample('vanilla-dm1.demo');
     const { header, map, streams, health } = summaryOf(file);
     const kinds = [...readDemo(file)].flatMap((entry) => (entry.record === 'snapshot' ? [entry.kind] : []));
-    const [snapshot, delta] = ['snapshot', 'delta'].map((kind) => kinds.filter((one) => one === kind).length);
+    const [snapshot, delta] = ['snapshot', 'delta'].map((kind) => kinds.filter((entry) => entry === kind).length);
     expect(header).toMatchObject({ mapName: 'dm1', netVersion: '0.7 802f1be60a05665f' });
     expect(map).toMatchObject({ bytes: header!.mapSize, crc: header!.mapCrc, isRight: true });
     expect(streams).toMatchObject([{ client: '', version: '0.7', snapshots: { snapshot, delta } }]);
@@ -52,7 +52,7 @@ describe('the summary of a recording', () => {
       expect(health.state).toBe(mismatched ? 'mismatched' : 'healthy');
     }
     // The message comes later than the record.
-    for (const one of readDemo(wrong)) if (one.record === 'snapshot') expect(one.verdict).toBe('unchecked');
+    for (const entry of readDemo(wrong)) if (entry.record === 'snapshot') expect(entry.verdict).toBe('unchecked');
   });
 
   it('comes from a Blob and from records, too', async () => {

@@ -75,10 +75,10 @@ describe('the names of the tables are types', () => {
   });
 
   it('of all items: the name tells the fields', () => {
-    for (const one of items(snapshot, '0.6')) {
-      expect('name' in one && 'fields' in one).toBe(true);
-      if (one.name === 'obj_client_info') expectTypeOf(one.fields.clan).toEqualTypeOf<string>();
-      if (one.name === null) expectTypeOf(one.fields).toEqualTypeOf<undefined>();
+    for (const item of items(snapshot, '0.6')) {
+      expect('name' in item && 'fields' in item).toBe(true);
+      if (item.name === 'obj_client_info') expectTypeOf(item.fields.clan).toEqualTypeOf<string>();
+      if (item.name === null) expectTypeOf(item.fields).toEqualTypeOf<undefined>();
     }
   });
 
@@ -164,17 +164,17 @@ it('the values of an item are those of its JSON', () => {
   const names = new Set<string | null>();
   for (const entry of readDemo(bytes)) {
     if (entry.record !== 'snapshot' || !entry.snapshot) continue;
-    for (const one of items(entry.snapshot, entry.stream.protocol)) {
-      names.add(one.name);
-      const json = JSON.parse(JSON.stringify(one));
+    for (const value of items(entry.snapshot, entry.stream.protocol)) {
+      names.add(value.name);
+      const json = JSON.parse(JSON.stringify(value));
       expect(json).toEqual({
-        type: one.type,
-        name: one.name,
-        id: one.id,
-        data: [...entry.snapshot.item(entry.snapshot.find(one.type, one.id))],
-        fields: one.fields,
+        type: value.type,
+        name: value.name,
+        id: value.id,
+        data: [...entry.snapshot.item(entry.snapshot.find(value.type, value.id))],
+        fields: value.fields,
       });
-      if (one.name !== null) expect(item(entry.snapshot, entry.stream.protocol, one.name, one.id)).toEqual(one);
+      if (value.name !== null) expect(item(entry.snapshot, entry.stream.protocol, value.name, value.id)).toEqual(value);
     }
   }
   expect(names.size).toBeGreaterThan(5);

@@ -96,7 +96,7 @@ describe('where no positions are asked for, block by block', () => {
 
   it.each(nonMinimal)('%s is read among others with a warning', (hex, ints, codes) => {
     const [before, after] = ['bf 7f '.repeat(50), ' bf 7f'.repeat(50)];
-    const moved = codes.map((one) => one.replace(/\d+$/, (at) => String(100 + Number(at))));
+    const moved = codes.map((code) => code.replace(/\d+$/, (at) => String(100 + Number(at))));
     const usual = new Array<number>(50).fill(2 ** 13 - 1);
     expect(unpackFast(bytes(before + hex + after))).toEqual({ ints: [...usual, ...ints, ...usual], codes: moved });
   });

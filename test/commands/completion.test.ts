@@ -12,8 +12,8 @@ async function candidates(line: string): Promise<string[]> {
   const { stdout } = await run(['completion', '--words', ...line.split(' ')]);
   return stdout
     .split('\n')
-    .filter((one) => one !== '')
-    .map((one) => one.split('\t')[0]!);
+    .filter((text) => text !== '')
+    .map((text) => text.split('\t')[0]!);
 }
 
 /** `  -t, --to <format>  what to print`: the flags in a help text. */

@@ -37,7 +37,7 @@ const envelope = new Set(['file', 'client', 'time', 'frame', 'snap_tick', 'item_
 function sumOf(value: unknown): bigint {
   if (typeof value === 'number') return BigInt(value);
   return typeof value === 'object' && value !== null
-    ? Object.values(value).reduce<bigint>((sum, one) => sum + sumOf(one), 0n)
+    ? Object.values(value).reduce<bigint>((sum, value) => sum + sumOf(value), 0n)
     : 0n;
 }
 
@@ -82,7 +82,8 @@ describe.each(recordings)('the tables of %s', (_, path) => {
       const sums: Record<string, bigint> = {};
       for (const row of await rowsOf(io, name)) {
         for (const [column, value] of Object.entries(row)) {
-          const field = fields.find((one) => column === one) ?? fields.find((one) => column.startsWith(`${one}_`));
+          const field =
+            fields.find((field) => column === field) ?? fields.find((field) => column.startsWith(`${field}_`));
           if (field && !envelope.has(column)) add(sums, field, value);
         }
       }
@@ -257,10 +258,10 @@ describe('refused options, and tables of damaged files', () => {
   it('a compressed demo that ends early has one row, with the counts of its readable part', async () => {
     const packed = gzipSync(sample('vanilla-dm1.demo'));
     const { status, ...io } = await run('export a.demo.gz -o out', { 'a.demo.gz': packed.subarray(0, 40_000) });
-    const [row, ...others] = await rowsOf(io, 'demos');
+    const [row, ...rest] = await rowsOf(io, 'demos');
     expect(row).toMatchObject({ file: 'a.demo.gz', map: 'dm1', health: 'damaged' });
     expect(row!.snapshots).toBeGreaterThan(100);
-    expect(others).toEqual([]);
+    expect(rest).toEqual([]);
     expect(status).toBe(3);
   });
 
@@ -335,15 +336,16 @@ describe('rows about a player', () => {
     expect(await exported('obj_character', '--id 0')).toEqual(numbered);
   });
 
-  it('is the same in several threads', async () => {
+  it('is the same in several threads, and one recording is written by one thread', async () => {
     const rows = async (jobs: number) => {
       const io = await run(`export a.demo -o out --player stress3 --jobs ${jobs}`, files);
       expect(io.status).toBe(0);
+      expect([...io.files.keys()].filter((path) => path.startsWith('out/obj_character/'))).toHaveLength(1);
       return rowsOf(io, 'obj_character');
     };
-    const one = await rows(1);
-    expect(one.length).toBeGreaterThan(100);
-    expect(await rows(2)).toEqual(one);
+    const single = await rows(1);
+    expect(single.length).toBeGreaterThan(100);
+    expect(await rows(2)).toEqual(single);
   });
 
   it('tables without players have all rows', async () => {

@@ -27,7 +27,7 @@ function withGap(): Uint8Array {
     at = end;
   }
   const kept = [pcap.subarray(0, 24), ...records.slice(0, 300), ...records.slice(340)];
-  return Uint8Array.from(kept.flatMap((one) => [...one]));
+  return Uint8Array.from(kept.flatMap((bytes) => [...bytes]));
 }
 
 /** Snapshots of 0.7 below a header of 0.6. */
@@ -121,9 +121,9 @@ describe.each(Object.entries(files))('the health of %s', (name, [state, status, 
     expect([JSON.parse(info.stdout)[0].health, info.status]).toEqual([state, status]);
     expect([JSON.parse(checksum.stdout)[0].health, checksum.status]).toEqual([state, status]);
     expect(csv.stdout.split('\n')[1]!.split(',')[3]).toBe(state);
-    for (const one of Object.keys(healthStates)) {
-      const { stdout } = await named(`info -t ndjson --health ${one}`);
-      expect([one, stdout !== '']).toEqual([one, one === state]);
+    for (const key of Object.keys(healthStates)) {
+      const { stdout } = await named(`info -t ndjson --health ${key}`);
+      expect([key, stdout !== '']).toEqual([key, key === state]);
     }
     if (name.endsWith('.demo')) {
       const { stdout } = await named('export --tables demos -t ndjson');
@@ -142,10 +142,10 @@ describe.each(Object.entries(files))('the health of %s', (name, [state, status, 
       'stats',
       'export --tables kills -t csv',
     ]) {
-      const one = await named(command);
-      expect([command, one.status]).toEqual([command, status]);
+      const single = await named(command);
+      expect([command, single.status]).toEqual([command, status]);
       if (state === 'mismatched' && /^(dump|stats)/.test(command))
-        expect(one.stderr).toMatch(/: \d+ checksums? mismatched\n$/);
+        expect(single.stderr).toMatch(/: \d+ checksums? mismatched\n$/);
     }
   });
 

@@ -29,7 +29,7 @@ it('the page of the program lists every command', () => {
 
 describe.each(commands.map(({ name }) => name))('tw-snap-%s.1', (name) => {
   const page = pages.get(`tw-snap-${name}.1`)!;
-  const command = program.commands.find((one) => one.name() === name)!;
+  const command = program.commands.find((command) => command.name() === name)!;
 
   it('has every option, the examples of the help, and the exit statuses', () => {
     const flags = [...page.matchAll(/^\\fB(\\-.*?)\\fR/gm)].map(([, flag]) => flag!.replaceAll('\\', ''));

@@ -41,9 +41,9 @@ describe('FILE@A..B', () => {
   );
 
   it('of a folder or pattern is the range of each file', async () => {
-    const one = await run('dump m.demo@0:10..0:10.5 -t ndjson');
+    const single = await run('dump m.demo@0:10..0:10.5 -t ndjson');
     const all = await run('dump in@0:10..0:10.5 -t ndjson');
-    expect(all.stdout.split('\n')).toHaveLength(one.stdout.split('\n').length);
+    expect(all.stdout.split('\n')).toHaveLength(single.stdout.split('\n').length);
     expect(await printed('dump in/*.demo@0:10..0:10.5 -t csv')).toEqual(
       await printed('dump in/m.demo@0:10..0:10.5 -t csv'),
     );

@@ -77,12 +77,12 @@ const packetDamages: Readonly<Record<string, Damage>> = {
   'packets in another order': (bytes, random) =>
     records(bytes, (all) =>
       all
-        .map((one, i) => ({ one, at: i + random.below(8) }))
+        .map((bytes, i) => ({ one: bytes, at: i + random.below(8) }))
         .sort((a, b) => a.at - b.at)
-        .map(({ one }) => one),
+        .map(({ one: bytes }) => bytes),
     ),
   'doubled packets': (bytes, random) =>
-    records(bytes, (all) => all.flatMap((one) => (random.oneIn(5) ? [one, one] : [one]))),
+    records(bytes, (all) => all.flatMap((bytes) => (random.oneIn(5) ? [bytes, bytes] : [bytes]))),
   'lost packets': (bytes, random) => records(bytes, (all) => all.filter(() => !random.oneIn(20))),
   'packets of another capture between': (bytes, random) =>
     records(bytes, (all) => {
@@ -91,7 +91,7 @@ const packetDamages: Readonly<Record<string, Damage>> = {
         others.push(...found);
         return found;
       });
-      return all.flatMap((one) => (random.oneIn(5) && others.length > 0 ? [one, others.shift()!] : [one]));
+      return all.flatMap((bytes) => (random.oneIn(5) && others.length > 0 ? [bytes, others.shift()!] : [bytes]));
     }),
   'forged packets of a hostile capture': (_, random) => hostileCapture(random).bytes,
 };
@@ -187,7 +187,7 @@ describe.each(names)('%s', (name) => {
       if (!kind.startsWith('forged')) await checkWriting(name, bytes, status!);
       // Only explain searches for faults that do not change a checksum.
       const compared = Object.entries(statuses).filter(
-        ([command, one]) => command !== 'explain' || status !== 0 || one !== 1,
+        ([command, value]) => command !== 'explain' || status !== 0 || value !== 1,
       );
       expect([seed, Object.fromEntries(compared)]).toEqual([
         seed,

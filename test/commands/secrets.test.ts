@@ -31,7 +31,9 @@ const statedFor = (name: string) => `-p ${name.startsWith('six') ? '0.6' : '0.7'
 /** All that a command prints and writes. */
 async function shown(line: string): Promise<{ status: number; text: string }> {
   const { status, bytes, stderr, files: after } = await runWriting(line, files);
-  const written = [...after].filter(([name]) => !(name in files)).map(([, one]) => Buffer.from(one).toString('latin1'));
+  const written = [...after]
+    .filter(([name]) => !(name in files))
+    .map(([, bytes]) => Buffer.from(bytes).toString('latin1'));
   return { status, text: [Buffer.from(bytes).toString('latin1'), stderr, ...written].join('\n') };
 }
 

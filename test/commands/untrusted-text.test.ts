@@ -187,7 +187,7 @@ describe('no output has a control character or a direction mark', () => {
     expect([...Object.keys(outputs), 'completion'].sort()).toEqual(commands.map(({ name }) => name).sort());
   });
 
-  const all = Object.entries(outputs).flatMap(([command, options]) => options.map((one) => `${command} ${one}`));
+  const all = Object.entries(outputs).flatMap(([command, options]) => options.map((option) => `${command} ${option}`));
   it.each(all)('%s', async (line) => {
     for (const input of inputs) {
       const io = fakeIo(world);

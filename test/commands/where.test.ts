@@ -38,29 +38,31 @@ const contentsOf = (records: readonly Dumped[]) =>
 
 /** The same with a test of its own, on what dump prints without a query. */
 async function expected(file: string, isItem: (item: Item) => boolean, isMessage = (_: Dumped) => false) {
-  const records = (await dumped(file)).map((one) => ({ ...one, items: one.items?.filter(isItem) ?? [] }));
-  return contentsOf(records.filter((one) => one.record === 'snapshot' || (one.record === 'message' && isMessage(one))));
+  const records = (await dumped(file)).map((record) => ({ ...record, items: record.items?.filter(isItem) ?? [] }));
+  return contentsOf(
+    records.filter((record) => record.record === 'snapshot' || (record.record === 'message' && isMessage(record))),
+  );
 }
 
 const character = ({ name }: Item) => name === 'obj_character';
 const flagsOf = ({ fields }: Item) => fields.player_flags ?? 0;
 
 describe('dump --where selects what a test of the printed values selects', () => {
-  it.each<[string, string, (item: Item) => boolean, ((one: Dumped) => boolean)?]>([
-    ['m.demo', 'obj_character x>800 y<700', (one) => character(one) && one.fields.x! > 800 && one.fields.y! < 700],
-    ['m.demo', 'obj_character weapon=grenade', (one) => character(one) && one.fields.weapon === 3],
-    ['m.demo', 'obj_character not weapon=grenade', (one) => character(one) && one.fields.weapon !== 3],
-    ['m.demo', 'obj_character weapon!=grenade', (one) => character(one) && one.fields.weapon !== 3],
+  it.each<[string, string, (item: Item) => boolean, ((record: Dumped) => boolean)?]>([
+    ['m.demo', 'obj_character x>800 y<700', (item) => character(item) && item.fields.x! > 800 && item.fields.y! < 700],
+    ['m.demo', 'obj_character weapon=grenade', (item) => character(item) && item.fields.weapon === 3],
+    ['m.demo', 'obj_character not weapon=grenade', (item) => character(item) && item.fields.weapon !== 3],
+    ['m.demo', 'obj_character weapon!=grenade', (item) => character(item) && item.fields.weapon !== 3],
     [
       'm.demo',
       'obj_character (x>1500 or y>1000) vel_x<0',
-      (one) => character(one) && (one.fields.x! > 1500 || one.fields.y! > 1000) && one.fields.vel_x! < 0,
+      (item) => character(item) && (item.fields.x! > 1500 || item.fields.y! > 1000) && item.fields.vel_x! < 0,
     ],
-    ['m.demo', 'character/1', (one) => character(one) && one.id === 1],
+    ['m.demo', 'character/1', (item) => character(item) && item.id === 1],
     // corpus has the number 0, stress2 the number 1 throughout.
-    ['m.demo', 'obj_character id=corpus', (one) => character(one) && one.id === 0],
-    ['m.demo', 'obj_character player=STRESS2', (one) => character(one) && one.id === 1],
-    ['m.demo', 'obj_character hooked_player=stress3', (one) => character(one) && one.fields.hooked_player === 2],
+    ['m.demo', 'obj_character id=corpus', (item) => character(item) && item.id === 0],
+    ['m.demo', 'obj_character player=STRESS2', (item) => character(item) && item.id === 1],
+    ['m.demo', 'obj_character hooked_player=stress3', (item) => character(item) && item.fields.hooked_player === 2],
     [
       'm.demo',
       'obj_pickup type=4 or obj_flag',
@@ -92,8 +94,8 @@ describe('dump --where selects what a test of the printed values selects', () =>
       'ddnet_character freeze_end>0',
       ({ name, fields }) => name === 'ddnet_character' && fields.freeze_end! > 0,
     ],
-    ['r.demo', 'obj_character player_flags=playing', (one) => character(one) && (flagsOf(one) & 1) === 1],
-    ['a.pcap', 'obj_character x>0', (one) => character(one) && one.fields.x! > 0],
+    ['r.demo', 'obj_character player_flags=playing', (item) => character(item) && (flagsOf(item) & 1) === 1],
+    ['a.pcap', 'obj_character x>0', (item) => character(item) && item.fields.x! > 0],
     ['a.pcap', 'sv_tuneparams or sv_motd', () => false, ({ name }) => name === 'sv_tuneparams' || name === 'sv_motd'],
   ])('%s %s', async (file, query, isItem, isMessage) => {
     const { status, stdout } = await run('dump', file, '-t', 'ndjson', '--where', query);
@@ -145,8 +147,8 @@ describe('the other commands', () => {
 
   it('export writes the rows of dump', async () => {
     const query = 'obj_character weapon=grenade';
-    const one = await run('export', 'm.demo', '--tables', 'obj_character', '-t', 'csv', '--where', query);
-    const rows = one.stdout.trimEnd().split('\n').length - 1;
+    const single = await run('export', 'm.demo', '--tables', 'obj_character', '-t', 'csv', '--where', query);
+    const rows = single.stdout.trimEnd().split('\n').length - 1;
     expect(rows).toBe((await expected('m.demo', (item) => character(item) && item.fields.weapon === 3)).length);
     const kills = await run(
       'export',
@@ -187,7 +189,7 @@ describe('the other commands', () => {
     const { files: written, status } = await runWriting(line, files);
     expect(status).toBe(0);
     const ticks = (await dumped('m.demo'))
-      .filter(({ items }) => items?.some((one) => character(one) && one.fields.weapon === 3))
+      .filter(({ items }) => items?.some((item) => character(item) && item.fields.weapon === 3))
       .map(({ tick }) => tick);
     const cuts = [...written].filter(([path]) => path.startsWith('cut-'));
     // A gap of more than two seconds and a tick divides.

@@ -242,7 +242,7 @@ describe('any input', () => {
         for (const { offset, bit, unpacked } of payload.diagnostics.all) {
           expect(offset).toBeGreaterThanOrEqual(0);
           expect(offset).toBeLessThanOrEqual(src.length);
-          expect([bit, unpacked].map((one) => one !== undefined)).toEqual([how === 'huffman', how === 'huffman']);
+          expect([bit, unpacked].map((value) => value !== undefined)).toEqual([how === 'huffman', how === 'huffman']);
         }
       }),
       { numRuns: 500 },

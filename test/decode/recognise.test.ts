@@ -69,9 +69,9 @@ describe('recognised', () => {
       ['delta', [0, 0, 0]],
       ['snapshot', [0, 0]],
     ] as const) {
-      const { payload, others } = recognised(encode(ints));
+      const { payload, otherReadings } = recognised(encode(ints));
       expect(reading(payload)).toMatch(`${encoding} ${kind}`);
-      const versions = [payload, ...others].map((one) => one.types.protocol.version);
+      const versions = [payload, ...otherReadings].map((payload) => payload.types.protocol.version);
       expect(versions).toEqual(expect.arrayContaining(['0.6', '0.7']));
     }
   });
@@ -106,11 +106,11 @@ describe('a stated encoding, kind or protocol', () => {
     const src = fc.oneof(fc.uint8Array({ maxLength: 60 }), fc.constantFrom(firstPacked, firstHuffman));
     fc.assert(
       fc.property(src, fc.record({ encoding, kind, protocol }), (file, stated) => {
-        const { payload, others } = recognised(file, stated);
-        for (const one of [payload, ...others]) {
-          expect(one.layers.encoding).toBe(stated.encoding ?? one.layers.encoding);
-          expect(one.kind).toBe(stated.kind ?? one.kind);
-          expect(one.types.protocol.version).toBe(stated.protocol ?? one.types.protocol.version);
+        const { payload, otherReadings } = recognised(file, stated);
+        for (const entry of [payload, ...otherReadings]) {
+          expect(entry.layers.encoding).toBe(stated.encoding ?? entry.layers.encoding);
+          expect(entry.kind).toBe(stated.kind ?? entry.kind);
+          expect(entry.types.protocol.version).toBe(stated.protocol ?? entry.types.protocol.version);
         }
       }),
     );
@@ -125,15 +125,17 @@ describe('a stated encoding, kind or protocol', () => {
 describe('equal readings', () => {
   it('are listed, without the one that was chosen', () => {
     // An item whose fields are the same in 0.6 and 0.7: a projectile.
-    const { payload, others } = recognised(packed([0, 1, 0, 2, 0, 784, 305, 0, 0, 1, 1243]));
-    expect(others).not.toContain(payload);
-    expect([payload, ...others].map(reading)).toEqual(expect.arrayContaining(['packed delta 0.6', 'packed delta 0.7']));
+    const { payload, otherReadings } = recognised(packed([0, 1, 0, 2, 0, 784, 305, 0, 0, 1, 1243]));
+    expect(otherReadings).not.toContain(payload);
+    expect([payload, ...otherReadings].map(reading)).toEqual(
+      expect.arrayContaining(['packed delta 0.6', 'packed delta 0.7']),
+    );
   });
 
   it('have the names of their own version in their warnings', () => {
     // Type 10 is `NETOBJTYPE_PLAYERINFO` in 0.6 and `NETOBJTYPE_CHARACTER` in 0.7.
-    const { payload, others } = recognised(littleEndian([2, 0, 0, 0x000a0003, 0x000a0003]));
-    const names = [payload, ...others].map(({ types, diagnostics }) => [
+    const { payload, otherReadings } = recognised(littleEndian([2, 0, 0, 0x000a0003, 0x000a0003]));
+    const names = [payload, ...otherReadings].map(({ types, diagnostics }) => [
       types.protocol.version,
       diagnostics.warnings[0]!.args.name,
     ]);
@@ -141,7 +143,7 @@ describe('equal readings', () => {
   });
 
   it('do not exist where only one reading is plausible', () => {
-    expect(recognised(firstPacked).others).toEqual([]);
+    expect(recognised(firstPacked).otherReadings).toEqual([]);
   });
 });
 
@@ -152,7 +154,7 @@ describe('any snapshot of 0.7 with a tee', () => {
     fc.assert(
       fc.property(fc.uniqueArray(pickup, { selector: ([id]) => id, maxLength: 20 }), (pickups) => {
         const tee: Item = [10, 0, ...core, 10, 0, 10, 1, 0, 0, 0];
-        const items: Item[] = [tee, [11, 0, 8, 0, 0], ...pickups.map((one): Item => [4, ...one])];
+        const items: Item[] = [tee, [11, 0, 8, 0, 0], ...pickups.map((pickup): Item => [4, ...pickup])];
         for (const [encoding, encode] of encodings) {
           const { payload } = recognised(encode(snapshotInts(...items)));
           expect(reading(payload)).toBe(`${encoding} snapshot 0.7`);
@@ -175,11 +177,11 @@ it('a version has the same reading among others as alone, also if the counts at 
     fc.property(heads, how, (ints, stated) => {
       const src = encodings.find(([name]) => name === stated.encoding)![1](ints);
       const alone = versions.map((protocol) => recognised(src, { ...stated, protocol }));
-      const { payload, isFlawless, evidence, others } = recognised(src, stated);
-      const own = alone.find((one) => reading(one.payload) === reading(payload));
+      const { payload, isFlawless, evidence, otherReadings } = recognised(src, stated);
+      const own = alone.find((entry) => reading(entry.payload) === reading(payload));
       expect(own).toMatchObject({ isFlawless, evidence });
       expect(payload.diagnostics.all).toEqual(own!.payload.diagnostics.all);
-      for (const other of others) expect(alone.map((one) => reading(one.payload))).toContain(reading(other));
+      for (const other of otherReadings) expect(alone.map((entry) => reading(entry.payload))).toContain(reading(other));
     }),
   );
 });

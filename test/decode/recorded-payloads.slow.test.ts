@@ -140,12 +140,12 @@ describe.skipIf(!hasCorpus)('recordings (needs ../shared/corpus)', () => {
       for (const chunk of some) {
         const { kind, tick } = chunk;
         for (const [encoding, bytes] of inEncodings(chunk.payload)) {
-          const { payload, others } = recognise(bytes, {}, protocolOf);
+          const { payload, otherReadings } = recognise(bytes, {}, protocolOf);
           const report = (more: string) => wrong.push(named(chunk, `${encoding}: ${more}`));
           if (payload.layers.encoding !== encoding) report(`read as ${payload.layers.encoding}`);
           if (payload.kind !== kind) report(`read as ${payload.kind}`);
-          const readings = [payload, ...(reports(payload, protocol) ? [] : others)];
-          const versions = readings.map((one) => one.types.protocol.version);
+          const readings = [payload, ...(reports(payload, protocol) ? [] : otherReadings)];
+          const versions = readings.map((reading) => reading.types.protocol.version);
           if (!versions.includes(protocol)) report(`read as ${versions}, with ${payload.body.count} items`);
           for (const { code } of payload.diagnostics.all) if (!code.endsWith('_registration')) report(code);
           if (kind !== 'snapshot' || !(payload.body instanceof Snapshot)) continue;

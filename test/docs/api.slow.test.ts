@@ -26,7 +26,7 @@ it.skipIf(!existsSync(typedoc))('npm run docs writes a page for every export (ne
     // A name that two modules export has its page in one of them, which may be the unstable one.
     const all = (name: string) => [...names, { name, module: 'tw-snap/unstable' }];
     const missing = names.filter(
-      ({ name }) => !all(name).some((one) => one.name === name && hasPage(one.module, name)),
+      ({ name }) => !all(name).some((entry) => entry.name === name && hasPage(entry.module, name)),
     );
     expect(missing.map(({ module, name }) => `${module}: ${name}`)).toEqual([]);
   } finally {

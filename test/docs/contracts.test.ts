@@ -155,13 +155,13 @@ const contracts: Readonly<Record<string, Contract>> = {
   },
 };
 
-function schemaOf({ title, own, one, isAlone, line }: Contract): object {
+function schemaOf({ title, own, one: list, isAlone, line }: Contract): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title,
     ...(isAlone ? reference('one') : { type: 'array', items: reference('one') }),
     $defs: {
-      one: { anyOf: one.map(reference) },
+      one: { anyOf: list.map(reference) },
       ...(line && { line: { anyOf: line.map(reference) } }),
       ...definitionsOf(own, common),
     },

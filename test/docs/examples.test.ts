@@ -164,7 +164,7 @@ describe('proxy-demo.mjs', () => {
       expect(snapshots.length).toBeGreaterThan(40);
       for (const { tick, snapshot } of snapshots) expect([tick, snapshot?.checksum()]).toEqual([tick, sums.get(tick)]);
     } finally {
-      for (const one of running) one.kill('SIGKILL');
+      for (const child of running) child.kill('SIGKILL');
     }
   });
 });

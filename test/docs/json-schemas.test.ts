@@ -15,7 +15,7 @@ function faults(schema: string, value: unknown): string {
   if (!validate) throw new Error(`no schema ${schema}`);
   validate(value);
   return (validate.errors ?? [])
-    .map((one) => `${one.instancePath} ${one.message} ${JSON.stringify(one.params)}`)
+    .map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`)
     .join('\n');
 }
 
@@ -46,7 +46,7 @@ describe.each([
     const value = JSON.parse(stdout);
     expect(value.length).toBeGreaterThan(1);
     expect(faults(schema, value)).toBe('');
-    expect(value.filter((one: object) => 'record' in one)).toEqual([]);
+    expect(value.filter((entry: object) => 'record' in entry)).toEqual([]);
   });
 
   it('-t ndjson', async () => {
@@ -132,11 +132,11 @@ describe('schema -t json-schema', () => {
     let count = 0;
     for (const text of stdout.trimEnd().split('\n')) {
       const record = JSON.parse(text);
-      for (const one of record.record === 'message' ? [record] : (record.items ?? [])) {
-        if (!one.name || !one.fields) continue;
-        const validate = fields.getSchema(`fields#/$defs/${one.name}`)!;
-        expect([one.name, validate(one.fields), validate.errors]).toEqual([one.name, true, null]);
-        if (count++ === 0) expect(validate({ ...one.fields, more: 1 })).toBe(false);
+      for (const entry of record.record === 'message' ? [record] : (record.items ?? [])) {
+        if (!entry.name || !entry.fields) continue;
+        const validate = fields.getSchema(`fields#/$defs/${entry.name}`)!;
+        expect([entry.name, validate(entry.fields), validate.errors]).toEqual([entry.name, true, null]);
+        if (count++ === 0) expect(validate({ ...entry.fields, more: 1 })).toBe(false);
       }
     }
     expect(count).toBeGreaterThan(1000);

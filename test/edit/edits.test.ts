@@ -54,7 +54,7 @@ describe('rename', () => {
     for (const [tick, { snapshot }] of now.snapshots) {
       const { removed, added, changed, reordered } = compare(whole.snapshots.get(tick)!.snapshot, snapshot);
       expect([removed, added, reordered]).toEqual([[], [], false]);
-      expect(changed.map((one) => snapshot.type(one.new))).toEqual(changed.length > 0 ? [clientInfo07] : []);
+      expect(changed.map((entry) => snapshot.type(entry.new))).toEqual(changed.length > 0 ? [clientInfo07] : []);
     }
   });
 
@@ -115,11 +115,11 @@ describe('anonymise', () => {
     const file = recordedDemo(name)!;
     const { identities, bytes } = anonymised(file);
     const now = contentsOf(bytes);
-    const names = [...identities.names.keys()].filter((one) => one.length >= 3);
+    const names = [...identities.names.keys()].filter((name) => name.length >= 3);
     expect(names.length).toBeGreaterThan(0);
-    for (const one of namesIn(now)) expect(one).toMatch(/^(player \d+)?$/);
+    for (const text of namesIn(now)) expect(text).toMatch(/^(player \d+)?$/);
     const all = now.messages.map((message) => new TextDecoder().decode(message.bytes).toLowerCase()).join('\n');
-    for (const one of names) expect(all.includes(one.toLowerCase()), one).toBe(false);
+    for (const name of names) expect(all.includes(name.toLowerCase()), name).toBe(false);
   }
 
   it.each(samples)('%s: no name is left in an item or in a byte of a message', expectNoNameLeft);

@@ -15,7 +15,7 @@ it.each<[string, RunMap, RunMap, boolean | undefined]>([
   ['another name', map('Kobra', 1), map('Kobra 2', 1), false],
   ['no sum in common', map('Kobra', 1), map('Kobra', undefined, first), undefined],
   ['no sums', map('Kobra'), map('Kobra'), undefined],
-])('two runs are on one map or not: %s', (_, one, other, expected) => {
-  expect(areOnOneMap(one, other)).toBe(expected);
-  expect(areOnOneMap(other, one)).toBe(expected);
+])('two runs are on one map or not: %s', (_, first, second, expected) => {
+  expect(areOnOneMap(first, second)).toBe(expected);
+  expect(areOnOneMap(second, first)).toBe(expected);
 });

@@ -110,7 +110,7 @@ describe('a keyframe with a tick that is 16,000 too high', () => {
     const slicer = new Slicer([{ ranges: [{ from, to }], emit }]);
     for (const entry of entriesOf(file)) slicer.add(entry);
     slicer.finish();
-    return { ticks, left: slicer.leftOut.map((one) => [one.from, one.to, one.cause?.code, one.next]) };
+    return { ticks, left: slicer.leftOut.map((range) => [range.from, range.to, range.cause?.code, range.next]) };
   };
   const damaged = () => {
     const file = sample().slice();
@@ -124,8 +124,8 @@ describe('a keyframe with a tick that is 16,000 too high', () => {
     const all = contentsOf(sample()).ticks;
     const [first, last] = [all[0]!, all.at(-1)!];
     const { ticks, left } = sliced(file, first, last);
-    expect(ticks).toEqual(all.filter((one) => one < tick || one >= next));
-    expect(left).toEqual([[all.findLast((one) => one < tick)! + 1, next - 1, 'tick_backwards', next]]);
+    expect(ticks).toEqual(all.filter((value) => value < tick || value >= next));
+    expect(left).toEqual([[all.findLast((value) => value < tick)! + 1, next - 1, 'tick_backwards', next]]);
   });
 
   it('before or behind a range is reported only if it hides ticks of it', () => {

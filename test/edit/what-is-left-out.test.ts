@@ -74,7 +74,7 @@ it('a slice begins without the players who have left', () => {
     const { messages } = contentsOf(slices(demo, [[{ from, to: 4 }]])[0]!);
     return messages.map(({ name, bytes }) => {
       const { values } = readMessage(bytes, 0, bytes.length, '0.7', { padded: true });
-      return [name, values.find((one) => one.name === 'client_id')!.value];
+      return [name, values.find((value) => value.name === 'client_id')!.value];
     });
   };
   expect(told(3)).toEqual([['sv_clientinfo', 2]]);

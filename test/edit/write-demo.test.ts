@@ -41,7 +41,7 @@ it.each(['in a new snapshot', 'in place'])('a snapshot that was changed %s is wr
   );
   expect(
     expected.some(([tick, sum]) =>
-      snapshotsOf(records).some((one) => one.tick === tick && one.snapshot!.checksum() !== sum),
+      snapshotsOf(records).some((entry) => entry.tick === tick && entry.snapshot!.checksum() !== sum),
     ),
   ).toBe(true);
   expect(expected.filter(([tick, sum]) => written.get(tick!) !== sum)).toEqual([]);
@@ -52,7 +52,7 @@ it.each(['bytes', 'message'])('a message with other %s is written with them', (w
   const changed = records.map((entry) => {
     if (entry.record !== 'message' || entry.message.type?.name !== 'sv_chat') return entry;
     if (what === 'bytes') return { ...entry, bytes: messageBytes('0.7', 'sv_chat', chat('new')) };
-    const values = entry.message.values.map((one) => (one.name === 'message' ? { ...one, value: 'new' } : one));
+    const values = entry.message.values.map((value) => (value.name === 'message' ? { ...value, value: 'new' } : value));
     return { ...entry, message: { ...entry.message, values } };
   });
   const texts = [...readDemo(writeDemo(changed))].flatMap((entry) =>

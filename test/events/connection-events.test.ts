@@ -32,7 +32,7 @@ describe('the events of a capture', () => {
     expect([...eventsOf([file.subarray(0, 1000), file.subarray(1000)])]).toEqual(expected);
     for (const later of [eventsOf(new Blob([file])), eventsOf(readCapture(new Blob([file])))]) {
       const found = [];
-      for await (const one of later) found.push(one);
+      for await (const events of later) found.push(events);
       expect(found).toEqual(expected);
     }
   });
@@ -64,7 +64,7 @@ describe('the events of a capture', () => {
     const found = eventsIn(all).flatMap((event) => (event.what === 'chat' ? [event.text] : []));
     expect(texts.length).toBeGreaterThan(10);
     for (const text of new Set(texts)) {
-      const times = (list: readonly unknown[]) => list.filter((one) => one === text).length;
+      const times = (list: readonly unknown[]) => list.filter((entry) => entry === text).length;
       expect([text, times(found)]).toEqual([text, times(texts)]);
     }
   });

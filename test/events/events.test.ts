@@ -776,7 +776,7 @@ describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corp
     const file = demo(name);
     const chats = messagesWith(file, head, ints).map(({ tick, ints, text }) => ({ tick, from: ints[1]!, text }));
     expect(chats).toHaveLength(count);
-    const found = eventsOfDemo(file).filter((one) => one.what === 'chat');
+    const found = eventsOfDemo(file).filter((entry) => entry.what === 'chat');
     expect(found.map(({ tick, player, text }) => ({ tick, from: player?.client ?? -1, text }))).toEqual(chats);
   });
 
@@ -784,11 +784,11 @@ describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corp
     const file = demo('07-vanilla-dm1-client.demo');
     const reader = eventsOfDemo(file);
     const kills = messagesWith(file, kill07, 3).map(({ tick, ints }) => [tick, ...ints]);
-    const found = reader.flatMap((one) =>
-      one.what === 'killed' ? [[one.tick, one.killer?.client, one.player.client, one.weapon]] : [],
+    const found = reader.flatMap((entry) =>
+      entry.what === 'killed' ? [[entry.tick, entry.killer?.client, entry.player.client, entry.weapon]] : [],
     );
     expect(kills).toEqual([...found, [11122, 0, 0, -3]]);
-    expect(reader.filter((one) => one.what === 'changed_team')).toEqual([
+    expect(reader.filter((entry) => entry.what === 'changed_team')).toEqual([
       { what: 'changed_team', player: { client: 0, name: 'corpus' }, team: 'spectators', tick: 11122 },
       { what: 'changed_team', player: { client: 0, name: 'corpus' }, team: 'game', tick: 11324 },
     ]);
@@ -799,15 +799,15 @@ describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corp
     const file = demo('07-vanilla-dm1-57clients-server-BENCH.demo');
     const kills = messagesWith(file, kill07, 3).map(({ tick, ints }) => `${tick} ${ints}`);
     expect(kills).toHaveLength(57 * 22);
-    const found = eventsOfDemo(file).flatMap((one) =>
-      one.what === 'killed' ? [`${one.tick} ${one.killer!.client},${one.player.client},${one.weapon}`] : [],
+    const found = eventsOfDemo(file).flatMap((entry) =>
+      entry.what === 'killed' ? [`${entry.tick} ${entry.killer!.client},${entry.player.client},${entry.weapon}`] : [],
     );
     expect(found).toEqual([...new Set(kills)]);
   });
 
   it('07-vanilla-dm1-auto-markers: joins, leaves and markers', () => {
     const reader = eventsOfDemo(demo('07-vanilla-dm1-auto-markers-client.demo'));
-    const ticksOf = (what: GameEvent['what']) => reader.filter((one) => one.what === what).map(({ tick }) => tick);
+    const ticksOf = (what: GameEvent['what']) => reader.filter((entry) => entry.what === what).map(({ tick }) => tick);
     expect(ticksOf('joined')).toEqual([34198, 34208, 34218]);
     expect(ticksOf('left')).toEqual([35898, 35898, 35898]);
     expect(ticksOf('marker')).toEqual([34528, 35054, 35990]);
@@ -853,7 +853,7 @@ describe.skipIf(!existsSync(corpus))('events of real demos (needs ../shared/corp
     for (const { names, found } of players) {
       expect([...names.seen].sort()).toEqual(people.sort());
       expect(found.filter(({ what }) => what === 'joined' || what === 'left')).toEqual([]);
-      const leaving = found.filter((one) => one.what === 'chat' && / has left the game/.test(one.text));
+      const leaving = found.filter((event) => event.what === 'chat' && / has left the game/.test(event.text));
       expect(leaving.length).toBeGreaterThan(20);
     }
   });

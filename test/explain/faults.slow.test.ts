@@ -73,16 +73,16 @@ const ofSums = [
 
 describe.each(Object.entries({ ...faultCases, ...structuralFaults, ...laterFaults, ...unknownFaults }))(
   '%s',
-  (name, one) => {
+  (name, entry) => {
     it('no other cause is shown; one that the bytes show is shown', () => {
       const outcomes: string[] = [];
       for (const scenario of Object.values(scenarios)) {
         const random = seeded(name.length);
         for (let [played, tries] = [0, 0]; played < seeds && tries < 50 * seeds; tries++) {
-          const fault = playFault(one, [scenario], random() % 100_000);
+          const fault = playFault(entry, [scenario], random() % 100_000);
           if (!fault) continue;
           played++;
-          outcomes.push(judge(explainPlayed(fault.played), one, fault.fault));
+          outcomes.push(judge(explainPlayed(fault.played), entry, fault.fault));
         }
       }
       expect(outcomes).not.toContain('another');
@@ -188,8 +188,8 @@ const misleading = [
 describe.skipIf(!hasCorpus)('faults in recordings (needs ../shared/corpus)', () => {
   it.each(misleading)('%s in %s, seed %i: %s fits as well, and is not shown', (name, version, seed) => {
     const scenarios = playedRecordings[version].map((name) => scenarioOf(name, corpusFile(name)));
-    const one = { ...faultCases, ...unknownFaults }[name]!;
-    const fault = playFault(one, scenarios, seed)!;
-    expect(['another', 'another item']).not.toContain(judge(explainPlayed(fault.played), one, fault.fault));
+    const entry = { ...faultCases, ...unknownFaults }[name]!;
+    const fault = playFault(entry, scenarios, seed)!;
+    expect(['another', 'another item']).not.toContain(judge(explainPlayed(fault.played), entry, fault.fault));
   });
 });

@@ -25,9 +25,9 @@ it.each([
     if (!fault) continue;
     played++;
     const { explanations, findings } = explainPlayed(fault.played);
-    const shown = explanations.flatMap((one) => saidOf(one).filter(({ isShown }) => isShown));
-    found.push(...[...shown, ...findings.map(findingText)].map((one) => one.title));
+    const shown = explanations.flatMap((explanation) => saidOf(explanation).filter(({ isShown }) => isShown));
+    found.push(...[...shown, ...findings.map(findingText)].map((causeText) => causeText.title));
   }
   expect(found.length).toBeGreaterThan(0);
-  for (const one of found) expect(one).toMatch(title);
+  for (const text of found) expect(text).toMatch(title);
 });

@@ -72,7 +72,7 @@ const cut = (line: string) => (line.length > shownCharacters ? `${line.slice(0, 
 function keysOf(text: string): string[] {
   const keys = new Set<string>();
   const collect = (value: unknown, path: string): void => {
-    if (Array.isArray(value)) for (const one of value) collect(one, `${path}[]`);
+    if (Array.isArray(value)) for (const entry of value) collect(entry, `${path}[]`);
     else if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) {
         const own = `${path === '' ? '' : `${path}.`}${key}`;

@@ -118,8 +118,8 @@ const payloads = (text: PastedText) =>
   });
 
 describe('one packet', () => {
-  const one = printed.filter(([name]) => !name.startsWith('three'));
-  const all = [...one, ...written];
+  const list = printed.filter(([name]) => !name.startsWith('three'));
+  const all = [...list, ...written];
 
   it.each(all)('%s', (_, text) => expect(payloads(read(text))).toEqual([packet]));
 
@@ -138,19 +138,19 @@ describe('several packets', () => {
 
   it.each<[string, string, number[]]>([
     ['one per line', three.join('\n'), [1, 2, 3]],
-    ['one per line, in pairs', three.map((one) => one.replace(/..(?!$)/g, '$& ')).join('\n'), [1, 2, 3]],
+    ['one per line, in pairs', three.map((text) => text.replace(/..(?!$)/g, '$& ')).join('\n'), [1, 2, 3]],
     ['between blank lines', three.join('\n\n'), [1, 3, 5]],
-    ['in a log', three.map((one, i) => `12:00:0${i} recv ${one}`).join('\n'), [1, 2, 3]],
-    ['in fences', three.map((one) => `\`\`\`\n${one}\n\`\`\`\n`).join('and\n'), [2, 6, 10]],
+    ['in a log', three.map((text, i) => `12:00:0${i} recv ${text}`).join('\n'), [1, 2, 3]],
+    ['in fences', three.map((text) => `\`\`\`\n${text}\n\`\`\`\n`).join('and\n'), [2, 6, 10]],
     [
       'C arrays',
-      three.map((one, i) => `char peer0_${i}[] = { /* Packet */\n${one.replace(/../g, '0x$&, ')}};\n`).join(''),
+      three.map((text, i) => `char peer0_${i}[] = { /* Packet */\n${text.replace(/../g, '0x$&, ')}};\n`).join(''),
       [1, 3, 5],
     ],
-    ['links', three.map((one) => `https://example.org/?v=7&d=${one}`).join('\n'), [1, 2, 3]],
-    ['base64', three.map((one) => Buffer.from(one, 'hex').toString('base64')).join('\n'), [1, 2, 3]],
-    ['decimal', three.map((one) => Buffer.from(one, 'hex').join(' ')).join('\n'), [1, 2, 3]],
-    ['Buffers', three.map((one) => `<Buffer ${one.replace(/..(?!$)/g, '$& ')}>`).join('\n'), [1, 2, 3]],
+    ['links', three.map((text) => `https://example.org/?v=7&d=${text}`).join('\n'), [1, 2, 3]],
+    ['base64', three.map((text) => Buffer.from(text, 'hex').toString('base64')).join('\n'), [1, 2, 3]],
+    ['decimal', three.map((text) => Buffer.from(text, 'hex').join(' ')).join('\n'), [1, 2, 3]],
+    ['Buffers', three.map((text) => `<Buffer ${text.replace(/..(?!$)/g, '$& ')}>`).join('\n'), [1, 2, 3]],
     ['xxd', `${xxd}\n${xxd}`, [1, 5]],
   ])('%s', (name, text, lines) => {
     const pasted = read(text);
@@ -159,8 +159,8 @@ describe('several packets', () => {
   });
 
   it('JSON of tshark', () => {
-    const [one] = JSON.parse(readFileSync(`${folder}tshark-T-json-x.txt`, 'utf8'));
-    expect(payloads(read(JSON.stringify([one, one, one])))).toEqual([packet, packet, packet]);
+    const [entry] = JSON.parse(readFileSync(`${folder}tshark-T-json-x.txt`, 'utf8'));
+    expect(payloads(read(JSON.stringify([entry, entry, entry])))).toEqual([packet, packet, packet]);
   });
 
   it('of Python, one repr per line', () => {
@@ -170,7 +170,7 @@ describe('several packets', () => {
 
   it('of Python in a list: also those before and after the longest', () => {
     const list = [packet.slice(0, 8), packet, packet.slice(8, 20)];
-    const texts = list.map((one) => `b'${one.replace(/../g, '\\x$&')}'`);
+    const texts = list.map((text) => `b'${text.replace(/../g, '\\x$&')}'`);
     expect(payloads(read(`[${texts.join(', ')}]`))).toEqual(list);
   });
 

@@ -122,9 +122,9 @@ describe.each(versions)('two ends of a connection of %s', (version) => {
       messages: fc.integer({ min: 1, max: 300 }),
     });
     fc.assert(
-      fc.property(network, (one) => {
-        const { received } = run(version, one);
-        for (const list of received) expect(list).toEqual(numbers(one.messages));
+      fc.property(network, (entry) => {
+        const { received } = run(version, entry);
+        for (const list of received) expect(list).toEqual(numbers(entry.messages));
       }),
       { numRuns: 30 },
     );

@@ -67,9 +67,9 @@ describe.each(['0.6', '0.7'] as const)('a packet of %s', (version) => {
         }
       }
     }
-    for (const one of received) {
-      expect(one.length).toBeGreaterThan(1000);
-      expect(one).toEqual(Array.from({ length: one.length }, (_, i) => one[0]! + i));
+    for (const numbers of received) {
+      expect(numbers.length).toBeGreaterThan(1000);
+      expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => numbers[0]! + i));
     }
     expect(received[0]!.at(-1)).toBe(1499);
     client.close('bye');
@@ -219,9 +219,9 @@ it.each([
   for (const [tick, snapshot] of all) {
     for (const bytes of sender.send(tick, snapshot)) {
       if (lost > 0 && ++messages % lost === 0) continue;
-      for (const one of receiver.add(readMessage(bytes, version).message, tick / 50)) {
-        expect(one.verdict).toMatch(/^(ok|unchecked|missing_part)$/);
-        if (one.snapshot) found.push([one.tick, one.snapshot.checksum()]);
+      for (const entry of receiver.add(readMessage(bytes, version).message, tick / 50)) {
+        expect(entry.verdict).toMatch(/^(ok|unchecked|missing_part)$/);
+        if (entry.snapshot) found.push([entry.tick, entry.snapshot.checksum()]);
       }
     }
     sender.acknowledge(receiver.acknowledged);
@@ -229,7 +229,7 @@ it.each([
   const expected = all.map(([tick, snapshot]) => [tick, checksum(snapshot)]);
   if (lost === 0) expect(found).toEqual(expected);
   expect(found.length).toBeGreaterThan(all.length * (lost === 0 ? 0.99 : 1 - 2 / lost));
-  for (const one of found) expect(expected).toContainEqual(one);
+  for (const entry of found) expect(expected).toContainEqual(entry);
 });
 
 /** Deltas keep the order of their base. */
@@ -245,7 +245,7 @@ it('snapshots that a receiver returned stay what they are', () => {
   const stored = new Map<number, { readonly snapshot: Snapshot | undefined; readonly before: Snapshot | undefined }>();
   for (const [tick, snapshot] of sent) {
     for (const part of sender.send(tick, snapshot)) {
-      for (const one of receiver.add(readMessage(part, '0.7').message)) stored.set(one.tick, one);
+      for (const entry of receiver.add(readMessage(part, '0.7').message)) stored.set(entry.tick, entry);
     }
     sender.acknowledge(receiver.acknowledged);
   }
@@ -283,7 +283,7 @@ describe('a message', () => {
         if (record !== 'message' || !('message' in entry)) continue;
         const { message, bytes, stream } = entry;
         if (!message.type || message.diagnostics.all.length > 0) continue;
-        const fields = messageFields(message, (one) => one);
+        const fields = messageFields(message, (bytes) => bytes);
         expect(messageBytes(stream.protocol, message.type.name, fields), message.type.name).toEqual(bytes.slice());
         names.add(message.type.name);
       }

@@ -47,7 +47,7 @@ it('events are found while a match runs, and are those of the capture', () => {
   const finder = new EventFinder();
   const found = [...observed().flatMap((entry) => finder.add(entry)), ...finder.finish()];
   expect(found.filter(({ events }) => events.length > 0)).toEqual(
-    [...eventsOf(readCapture(capture))].map((one) => ({ ...one, stream: expect.anything() })),
+    [...eventsOf(readCapture(capture))].map((events) => ({ ...events, stream: expect.anything() })),
   );
 });
 

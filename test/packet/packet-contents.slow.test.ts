@@ -165,8 +165,8 @@ describe('recognition', () => {
     ['0.7', control07(4, ...text('full\0'))],
     ['0.7', bytes('21 01 02 03 04 05 06 07 08 ff ff ff ff 69 6e 66 33 00')],
   ] as const)('of %s, number %#', (version, src) => {
-    const { contents, isFlawless, others } = recognised(src);
-    expect([contents.protocol.version, isFlawless, others.length]).toEqual([version, true, 0]);
+    const { contents, isFlawless, otherReadings } = recognised(src);
+    expect([contents.protocol.version, isFlawless, otherReadings.length]).toEqual([version, true, 0]);
     expect(isPacket(src)).toBe(true);
   });
 

@@ -98,7 +98,7 @@ it('a refusal has one place, in the file and unpacked', () => {
   // Compressed without an end symbol: a control packet with the code 8.
   const places = (hex: string, version: '0.6' | '0.7') => {
     const { error, otherErrors } = read(bytes(hex), version).diagnostics;
-    return [error, ...otherErrors].map((one) => [one!.code, one!.offset, one!.unpacked]);
+    return [error, ...otherErrors].map((diagnostic) => [diagnostic!.code, diagnostic!.offset, diagnostic!.unpacked]);
   };
   expect(places('90 00 00 04 62 79 65 00', '0.6')).toEqual([
     ['huffman_no_eof', 8, 9],

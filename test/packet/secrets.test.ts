@@ -5,7 +5,7 @@ import { messagesOf } from '../../src/protocol/message-registry.ts';
 import { protocolOf } from '../../src/protocol/registry.ts';
 import { chunk06, ints, packet06 } from '../support/packet-builder.ts';
 
-const text = (...all: string[]) => all.flatMap((one) => [...new TextEncoder().encode(one), 0]);
+const text = (...all: string[]) => all.flatMap((text) => [...new TextEncoder().encode(text), 0]);
 const system = (id: number, ...all: string[]) => chunk06([...ints((id << 1) | 1), ...text(...all)]);
 
 it('passwords and rcon commands of a packet are hidden, with their bytes', () => {
@@ -37,5 +37,5 @@ it.each(['0.6', '0.7'] as const)('in %s the tables mark every password', (versio
   const named = messagesOf(version).all.flatMap(({ name, fields }) =>
     fields.flatMap((field) => (/password/.test(field.name) ? [`${name}.${field.name}`] : [])),
   );
-  expect(named.filter((one) => !marked.includes(one))).toEqual([]);
+  expect(named.filter((text) => !marked.includes(text))).toEqual([]);
 });

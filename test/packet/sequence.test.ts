@@ -88,7 +88,7 @@ describe('the vital chunks of a capture', () => {
         i % 1024,
         chunk,
         passage,
-        (one) => one,
+        (bytes) => bytes,
         ([high, low]) => reported.push((high! << 8) | low!),
       );
     }

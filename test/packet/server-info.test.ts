@@ -62,7 +62,7 @@ it.each([
 });
 
 const ascii = (text: string) => Array.from(new TextEncoder().encode(text));
-const texts = (...all: readonly (string | number)[]) => all.flatMap((one) => [...ascii(String(one)), 0]);
+const texts = (...all: readonly (string | number)[]) => all.flatMap((entry) => [...ascii(String(entry)), 0]);
 const connless = (name: string, ...bytes: readonly number[]) =>
   Uint8Array.from([...Array(10).fill(0xff), ...ascii(name), ...bytes]);
 
@@ -89,9 +89,9 @@ it('parts with another token belong to another answer, and one that is not compl
   const infos = new ServerInfos();
   infos.add(first);
   expect(infos.add(connless('iex+', ...texts(8, 1, ''), ...person('two', '')))).toEqual([]);
-  const [one, other] = [...infos.rest()];
-  expect(one).toMatchObject({ missing: 2 });
-  expect(other).toMatchObject({ fields: {}, missing: Infinity });
+  const [left, right] = [...infos.rest()];
+  expect(left).toMatchObject({ missing: 2 });
+  expect(right).toMatchObject({ fields: {}, missing: Infinity });
 });
 
 it('answers of one server to two requests, part by part, are told apart by their tokens', () => {
@@ -153,7 +153,11 @@ it('parts without an end take bounded memory', () => {
 });
 
 const answerOf = (server: string, names: readonly string[]) => [
-  connless('iext', ...texts(7, ...head.map((one) => (one === 'server' ? server : one))), ...person(names[0]!, '')),
+  connless(
+    'iext',
+    ...texts(7, ...head.map((entry) => (entry === 'server' ? server : entry))),
+    ...person(names[0]!, ''),
+  ),
   connless('iex+', ...texts(7, 1, ''), ...names.slice(1).flatMap((name) => person(name, ''))),
 ];
 const [a, b] = [answerOf('A', ['a1', 'a2', 'a3']), answerOf('B', ['b1', 'b2', 'b3'])];
@@ -164,13 +168,13 @@ it.each([
   ['address', from('10.0.0.1'), from('10.0.0.2')],
   ['port', from('10.0.0.1'), from('10.0.0.1', 8304)],
   ['receiver', from('10.0.0.1'), { ...from('10.0.0.1'), destinationPort: 50_001 }],
-])('two answers with one token are told apart by their %s', (_, one, other) => {
+])('two answers with one token are told apart by their %s', (_, first, second) => {
   const infos = new ServerInfos();
   const found = [
-    [a[0]!, one],
-    [b[0]!, other],
-    [a[1]!, one],
-    [b[1]!, other],
+    [a[0]!, first],
+    [b[0]!, second],
+    [a[1]!, first],
+    [b[1]!, second],
   ] as const;
   const answers = found.flatMap(([bytes, ends]) => infos.add(bytes, ends));
   expect(answers.map(({ fields, missing }) => [fields.server_name, missing])).toEqual([

@@ -168,11 +168,13 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
     // Bit 0 of DDNet's flags: a score is minus the best time in seconds, and -9999 without one.
     const hasTimes = (Number(named('game_info_ex')[0]?.fields?.flags ?? 0) & 1) !== 0;
     const secondsOf = (score: number) => `${Math.floor(-score / 60)}:${String(-score % 60).padStart(2, '0')}`;
-    const scoreOf = (score: number) => (!hasTimes ? score : score === -9999 ? '' : secondsOf(score));
+    const scoreOf = (score: number) => (score === -9999 ? 'no time' : hasTimes ? secondsOf(score) : score);
     const expected = named('obj_player_info').map(({ id, fields }) => {
       const character = named('obj_character').find((one) => one.id === id)?.fields;
       const weapons = ['hammer', 'gun', 'shotgun', 'grenade', 'laser', 'ninja'];
-      const own = character ? [character.health, character.armor, weapons[Number(character.weapon)]] : ['', '', ''];
+      // Servers send health and armor of one player, and of others 0.
+      const sent = Number(character?.health) > 0 ? [character!.health, character!.armor] : ['', ''];
+      const own = [...sent, character ? weapons[Number(character.weapon)] : ''];
       const freezeEnd = Number(named('ddnet_character').find((one) => one.id === id)?.fields?.freeze_end ?? 0);
       return [
         names.get(id),

@@ -34,7 +34,7 @@ function makeCaches(name: string): string {
 /** The files in a folder and its folders. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((one) => one.isFile())
+    .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
 }
 

@@ -20,7 +20,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion of %s', (shell) => {
   ])(`offers after "%s" (needs ${shell})`, (line, expected, unwanted) => {
     const found = offered(shell, line);
     expect(found).toEqual(expect.arrayContaining(expected));
-    expect(found.filter((one) => (unwanted as string[]).includes(one))).toEqual([]);
+    expect(found.filter((text) => (unwanted as string[]).includes(text))).toEqual([]);
   });
 
   it.skipIf(!hasTool(shell))(`continues after an equals sign (needs ${shell})`, () => {

@@ -47,15 +47,15 @@ const environment = (recipe: string) => ({
 });
 
 /** Whether two datasets have the same tables with the same rows, and no temporary file remains. */
-async function expectSameRows(one: string, other: string): Promise<void> {
-  const tables = readdirSync(one).sort();
-  expect(readdirSync(other).sort()).toEqual(tables);
+async function expectSameRows(first: string, second: string): Promise<void> {
+  const tables = readdirSync(first).sort();
+  expect(readdirSync(second).sort()).toEqual(tables);
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   for (const table of tables) {
     const rows = (folder: string) => `SELECT * FROM '${folder}/${table}/*.parquet'`;
     for (const [a, b] of [
-      [one, other],
-      [other, one],
+      [first, second],
+      [second, first],
     ] as const) {
       const reader = await connection.runAndReadAll(`SELECT count(*)::INT FROM (${rows(a)} EXCEPT ALL ${rows(b)})`);
       expect([table, reader.getRows()]).toEqual([table, [[0]]]);
@@ -126,7 +126,7 @@ describe('a dataset has the rows of a single process', () => {
             // It was killed above.
           }
         }
-        for (const one of processes) one.kill('SIGKILL');
+        for (const process of processes) process.kill('SIGKILL');
       }
       await expectSameRows(at('whole'), at('dask'));
     },

@@ -110,10 +110,10 @@ for (const game of ['teeworlds', 'DDNet'] as const) {
     };
 
     const [own, recorded] = [cases[game], casesOfCorpus[game]];
-    for (const one of own) it(`plays ${one[0]} to the end`, { timeout: 180_000 }, () => plays(...one));
-    for (const one of recorded) {
-      it.skipIf(!hasCorpus)(`plays ${one[0]} to the end (needs ../shared/corpus)`, { timeout: 180_000 }, () =>
-        plays(...one),
+    for (const testCase of own) it(`plays ${testCase[0]} to the end`, { timeout: 180_000 }, () => plays(...testCase));
+    for (const testCase of recorded) {
+      it.skipIf(!hasCorpus)(`plays ${testCase[0]} to the end (needs ../shared/corpus)`, { timeout: 180_000 }, () =>
+        plays(...testCase),
       );
     }
   });

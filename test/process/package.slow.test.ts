@@ -103,14 +103,14 @@ describe('package.json', () => {
   it('is not built with a package that has no licence text', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tw-snap-licence-'));
     try {
-      const one = join(folder, 'node_modules/one');
-      mkdirSync(one, { recursive: true });
-      writeFileSync(join(one, 'package.json'), '{ "name": "one", "version": "1.2.3", "license": "MIT" }');
-      const files = ['src/index.ts', join(one, 'index.js')];
+      const text = join(folder, 'node_modules/one');
+      mkdirSync(text, { recursive: true });
+      writeFileSync(join(text, 'package.json'), '{ "name": "one", "version": "1.2.3", "license": "MIT" }');
+      const files = ['src/index.ts', join(text, 'index.js')];
       expect(() => bundledPackages(files)).toThrow(/^one 1\.2\.3 is in a bundle, but has no licence text in /);
-      writeFileSync(join(one, 'LICENCE.md'), '\n');
+      writeFileSync(join(text, 'LICENCE.md'), '\n');
       expect(() => bundledPackages(files)).toThrow('no licence text');
-      writeFileSync(join(one, 'LICENCE.md'), 'Do as you like.\n');
+      writeFileSync(join(text, 'LICENCE.md'), 'Do as you like.\n');
       expect(bundledPackages(files)).toEqual([
         { name: 'one', version: '1.2.3', license: 'MIT', text: 'Do as you like.' },
       ]);

@@ -15,7 +15,7 @@ const tables: Readonly<Record<string, readonly ItemType[]>> = {
 
 function isTaken(rules: string, name: string, value: number): boolean {
   const [item, field] = name.split('.');
-  const { meaning } = tables[rules]!.find((one) => one.name === item)!.fields.find((one) => one.name === field)!;
+  const { meaning } = tables[rules]!.find((type) => type.name === item)!.fields.find((entry) => entry.name === field)!;
   const bounds = itemBoundsOf(meaning.kind === 'list' ? meaning.of : meaning, rules === '0.7');
   return bounds === undefined || !isOutside(bounds, value);
 }

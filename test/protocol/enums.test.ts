@@ -184,13 +184,15 @@ describe.each([
       }
     };
     for (const entry of theirs.snapshot_objects) {
-      const item = items.find((one) => (one.uuid ?? one.type) === entry.id);
+      const item = items.find((item) => (item.uuid ?? item.type) === entry.id);
       compare(item && fieldsOfItem(item), membersOf(entry, theirs.snapshot_objects));
     }
     for (const system of [false, true]) {
       const all = system ? theirs.system_messages : theirs.game_messages;
       for (const entry of all) {
-        const message = messages.find((one) => one.system === system && (one.uuid ?? one.id) === entry.id);
+        const message = messages.find(
+          (message) => message.system === system && (message.uuid ?? message.id) === entry.id,
+        );
         compare(message && fieldsOfMessage(message), membersOf(entry, all));
       }
     }

@@ -47,19 +47,21 @@ describe.each(Object.entries(tables))('table %s', (_, items) => {
 
 describe('the meanings of fields', () => {
   const meanings = Object.values(tables).flatMap((items) =>
-    items.flatMap(({ fields }) => fields.map((one) => one.meaning)),
+    items.flatMap(({ fields }) => fields.map((field) => field.meaning)),
   );
 
   it('label every entry of a labelled list', () => {
-    const counts = meanings.flatMap((one) =>
-      one.kind === 'list' && one.labels ? [[one.labels.length, one.count]] : [],
+    const counts = meanings.flatMap((meaning) =>
+      meaning.kind === 'list' && meaning.labels ? [[meaning.labels.length, meaning.count]] : [],
     );
     expect(counts.length).toBeGreaterThan(0);
     for (const [labels, count] of counts) expect(labels).toBe(count);
   });
 
   it('name single bits in flags', () => {
-    const bits = meanings.flatMap((one) => (one.kind === 'flags' ? Object.keys(one.names).map(Number) : []));
+    const bits = meanings.flatMap((meaning) =>
+      meaning.kind === 'flags' ? Object.keys(meaning.names).map(Number) : [],
+    );
     expect(bits.length).toBeGreaterThan(0);
     for (const bit of bits) expect(Math.log2(bit) % 1).toBe(0);
   });

@@ -151,7 +151,7 @@ function theirFields({ name: message, members }: ReferenceMessage): string[] {
     const { kind } = type.inner ?? type;
     if (kind === 'data') return ['size int', `${message[0] === 'snap' ? 'bytes' : 'data'} data`];
     if (kind === 'snapshot_object') {
-      const item = items06.find((one) => one.name === `obj_${type.name!.join('_')}`)!;
+      const item = items06.find((entry) => entry.name === `obj_${type.name!.join('_')}`)!;
       return item.fields.map((field) => `${field.name} int`);
     }
     const word = name.join('_').replace(/^_unused$/, 'name');

@@ -9,7 +9,7 @@ import { protocolOf } from '../../src/protocol/registry.ts';
 // The inputs are written in the language of datasrc/datatypes.py; sizes and numbers follow from what its classes do with them.
 
 const read = (text: string) => readSchema(text);
-const item = (text: string, name: string) => read(text).items.find((one) => one.name === name);
+const item = (text: string, name: string) => read(text).items.find((item) => item.name === name);
 const objects = (text: string) => `Objects = [\n${text}\n]\n`;
 const meanings = (text: string, name: string) =>
   Object.fromEntries(item(text, name)!.fields.map((field) => [field.name, field.meaning]));
@@ -71,7 +71,7 @@ describe('names', () => {
   it('are those of the tables: without m_ and the letters of the type, in snake case', () => {
     const fields = ['m_X', 'm_aName', 'm_pText', 'm_apParts', 'm_aaSkinPartNames', 'm_ClientID', 'm_HookDx', 'm_Vel2X'];
     const text = objects(
-      `NetObjectEx("DDNetBoatHTTPInfo", "a@b", [${fields.map((one) => `NetTick("${one}"),`).join('')}])`,
+      `NetObjectEx("DDNetBoatHTTPInfo", "a@b", [${fields.map((field) => `NetTick("${field}"),`).join('')}])`,
     );
     expect(item(text, 'ddnet_boat_http_info')!.fields.map(({ name }) => name)).toEqual(
       'x name text parts skin_part_names client_id hook_dx vel2_x'.split(' '),

@@ -17,8 +17,10 @@ const told = ({ types, lists }: SchemaDiff) => [
     [
       name,
       changes
-        .map((one) =>
-          [one.change, 'field' in one ? one.field.name : '', 'before' in one ? one.before.name : ''].join(' ').trim(),
+        .map((change) =>
+          [change.change, 'field' in change ? change.field.name : '', 'before' in change ? change.before.name : '']
+            .join(' ')
+            .trim(),
         )
         .join(', '),
       breaks.map(({ side: who, effect, fields }) => [who, effect, ...fields].join(' ')).join(', '),

@@ -112,9 +112,9 @@ describe('a wrong message of a schema is refused with its path', () => {
   });
 
   it('a number that occurs twice is refused, except for a system message', () => {
-    const [one, other] = [message({}), message({ name: 'b' })];
-    expect(refusal({ messages: [one, other] }).args).toMatchObject({ path: 'messages[1].id', found: '60' });
-    expect(readMessages(one, { ...other, system: true })).toHaveLength(2);
+    const [first, second] = [message({}), message({ name: 'b' })];
+    expect(refusal({ messages: [first, second] }).args).toMatchObject({ path: 'messages[1].id', found: '60' });
+    expect(readMessages(first, { ...second, system: true })).toHaveLength(2);
   });
 });
 

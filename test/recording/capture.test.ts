@@ -42,7 +42,7 @@ describe.skipIf(!hasCorpus)('captures (needs ../shared/corpus)', () => {
     expect({ datagrams, undecodable, diagnostics }).toEqual({ datagrams: packets, undecodable: 0, diagnostics: [] });
     expect(outcomes(snapshots)).toEqual(expected);
     expect(snapshots.filter(({ kind }) => kind !== 'empty').length).toBe(snaps);
-    const used = connections.filter((one) => one.counts('to_client').chunks > 0);
+    const used = connections.filter((connection) => connection.counts('to_client').chunks > 0);
     expect(new Set(used.map(({ version }) => version))).toEqual(new Set([versionOf(name)]));
   });
 
@@ -50,9 +50,10 @@ describe.skipIf(!hasCorpus)('captures (needs ../shared/corpus)', () => {
     const replay = new CaptureReplay({ messages: false });
     const reported: unknown[] = [];
     for (const records of [replay.feed(corpusFile(name)), replay.finish()]) {
-      for (const one of records) {
-        expect(one.record).not.toBe('message');
-        if (one.record === 'snapshot') reported.push([one.stream.client, one.tick, one.snapshot?.checksum()]);
+      for (const record of records) {
+        expect(record.record).not.toBe('message');
+        if (record.record === 'snapshot')
+          reported.push([record.stream.client, record.tick, record.snapshot?.checksum()]);
       }
     }
     expect(reported).toEqual(intact(name).snapshots.map(({ client, tick, crc }) => [client, tick, crc]));
@@ -149,12 +150,12 @@ describe.skipIf(!hasCorpus)('packets out of order and repeated (needs ../shared/
     expect(outcomes(snapshots)).toEqual(outcomes(intact(name).snapshots));
     // The order of connections may differ.
     const sorted = (all: ReadonlyMap<string, readonly string[]>) =>
-      [...all].flatMap(([key, list]) => list.map((one) => `${key.slice(key.indexOf(' '))} ${one}`)).sort();
+      [...all].flatMap(([key, list]) => list.map((text) => `${key.slice(key.indexOf(' '))} ${text}`)).sort();
     expect(sorted(messages)).toEqual(sorted(intact(name).messages));
   });
 
   // A client also loses a snapshot of the old map that arrives after the map change.
-  it.each(names.filter((one) => !one.includes('mapchange')))(
+  it.each(names.filter((name) => !name.includes('mapchange')))(
     '%s with packets up to three places off: all is rebuilt',
     (name) => {
       const file = new PcapFile(corpusFile(name));
@@ -189,13 +190,14 @@ describe.skipIf(!hasCorpus)('a flipped bit (needs ../shared/corpus)', () => {
       const { number, from, to, tick } = packets[random() % packets.length]!;
       const { snapshots, undecodable } = replayed(flipped(bytes, from + (random() % (to - from)), 1 << (random() % 8)));
       const wrong = snapshots.filter(({ verdict }) => verdict === 'mismatch' || verdict === 'damaged');
-      expect(wrong.filter((one) => one.frame !== number && one.tick !== tick)).toEqual([]);
+      expect(wrong.filter((snapshot) => snapshot.frame !== number && snapshot.tick !== tick)).toEqual([]);
       expect(wrong.length + undecodable).toBeLessThanOrEqual(2);
       for (const { verdict } of wrong) seen.add(verdict);
-      const before = (all: readonly ReadSnapshot[]) => all.filter((one) => one.frame > 0 && one.frame < number);
+      const before = (all: readonly ReadSnapshot[]) =>
+        all.filter((snapshot) => snapshot.frame > 0 && snapshot.frame < number);
       expect(before(snapshots)).toEqual(before(intact(name).snapshots));
       expectSameChecksums(
-        snapshots.filter((one) => one.kind !== 'empty'),
+        snapshots.filter((snapshot) => snapshot.kind !== 'empty'),
         name,
       );
     }
@@ -273,7 +275,10 @@ describe.skipIf(!hasCorpus)('vital messages (needs ../shared/corpus)', () => {
 
   it('of the capture with loss: 53 were resent, none is missing', () => {
     const { connections } = intact('06-ddnet-loss.pcap');
-    const counts = connections.flatMap((one) => [one.counts('to_client'), one.counts('to_server')]);
+    const counts = connections.flatMap((connection) => [
+      connection.counts('to_client'),
+      connection.counts('to_server'),
+    ]);
     expect(counts.reduce((sum, { resent }) => sum + resent, 0)).toBe(53);
     expect(counts.reduce((sum, { lost }) => sum + lost, 0)).toBe(0);
   });

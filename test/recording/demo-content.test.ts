@@ -53,7 +53,7 @@ describe.skipIf(!hasCorpus)('demos of 0.7 that DDNet writes (needs ../shared/cor
     const { sums, codes } = replayed(corpusFile('ddnet20/07-ddnet20-replay-wrong-sizes.demo'));
     const whole = golden('07-ddnet20-replay-whole.demo');
     // A tick without a snapshot repeats the one before.
-    const truth = sums.map(({ tick }) => ({ ...whole.findLast((one) => one.tick <= tick)!, tick }));
+    const truth = sums.map(({ tick }) => ({ ...whole.findLast((checksum) => checksum.tick <= tick)!, tick }));
     const differing = sums.filter((sum, i) => JSON.stringify(sum) !== JSON.stringify(truth[i]));
     expect(differing.map(({ tick }) => tick)).toEqual([]);
     expect(codes).toEqual(['sizes_of_06']);
@@ -130,7 +130,7 @@ describe('a demo of 0.6 whose header says 0.7', () => {
       for (const entry of entries)
         if (entry.record === 'snapshot')
           sums.push({ tick: entry.tick, items: entry.snapshot!.count, crc: entry.snapshot!.checksum() });
-    expect(sums).toEqual(replayed(file).sums.filter((one) => one.tick >= tick));
+    expect(sums).toEqual(replayed(file).sums.filter((sum) => sum.tick >= tick));
     expect(replay.protocol.version).toBe('0.6');
   });
 

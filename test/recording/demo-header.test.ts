@@ -52,7 +52,7 @@ describe('text fields of the header', () => {
 
 describe('a size of the map that the header of the map contradicts', () => {
   it.each([-100, -1, 1, 100, 5000])('%i bytes more than it has: the snapshots are read, games find none', (more) => {
-    const bytes = changed((one) => view(one).setInt32(136, view(one).getInt32(136) + more));
+    const bytes = changed((bytes) => view(bytes).setInt32(136, view(bytes).getInt32(136) + more));
     const { codes, plays, health, snapshots } = judged(bytes);
     expect(codes).toContain('error map_size');
     expect(plays).toEqual(['DDNet 18.5 refused map_size', 'Teeworlds 0.7.5 refused map_size']);

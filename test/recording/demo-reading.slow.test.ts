@@ -25,8 +25,8 @@ const reading = (message: string) => message.split(' ', 3).join(' ');
 /** The first message of a part that is not in the whole, in the same order. */
 function firstMissing(part: readonly string[], whole: readonly string[]): string | undefined {
   let at = 0;
-  return part.find((one) => {
-    at = whole.indexOf(one, at) + 1;
+  return part.find((text) => {
+    at = whole.indexOf(text, at) + 1;
     return at === 0;
   });
 }
@@ -61,7 +61,7 @@ describe.each(demos)('$name', ({ path }) => {
     expect(renamed.messages.length).toBe(whole.messages.length);
     // Each is read as before; a name in it is the only difference of its bytes.
     const raw = Buffer.from(name!).toString('latin1');
-    const others = whole.messages.flatMap((one, i) => (one.includes(raw) ? [] : [i]));
+    const others = whole.messages.flatMap((message, i) => (message.includes(raw) ? [] : [i]));
     expect(others.map((i) => renamed.messages[i])).toEqual(others.map((i) => whole.messages[i]));
     expect(renamed.messages.map(reading)).toEqual(whole.messages.map(reading));
   });

@@ -63,7 +63,7 @@ function replayed(bytes: Uint8Array, pieceSize = bytes.length) {
       if (entry.record === 'snapshot') snapshots.push([entry.tick, entry.snapshot?.count, entry.snapshot?.checksum()]);
       if (entry.record !== 'diagnostic') continue;
       const { severity, code, args } = entry.diagnostic;
-      diagnostics.push([severity, code, args.limit].filter((one) => one !== undefined).join(' '));
+      diagnostics.push([severity, code, args.limit].filter((entry) => entry !== undefined).join(' '));
     }
   };
   for (let at = 0; at < bytes.length; at += pieceSize) add(replay.feed(bytes.slice(at, at + pieceSize)));

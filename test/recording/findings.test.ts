@@ -29,9 +29,9 @@ describe('findings', () => {
     ['refused', 2, 2],
     ['unread', 3, 3],
   ])('%s: exit status %i, with --strict %i; the worst one decides', (severity, usual, strict) => {
-    const one = finding('explained', severity);
-    expect([statusOf([one]), statusOf([one], true)]).toEqual([usual, strict]);
-    expect(statusOf([one, finding('explained', 'note')])).toBe(usual);
+    const entry = finding('explained', severity);
+    expect([statusOf([entry]), statusOf([entry], true)]).toEqual([usual, strict]);
+    expect(statusOf([entry, finding('explained', 'note')])).toBe(usual);
   });
 
   it('give a recording its health, the worst one', () => {
@@ -44,7 +44,7 @@ describe('findings', () => {
 
   it('are limited, but keep what decides', () => {
     const found = new Findings(2);
-    for (const one of [missing, missing, missing, missing, wrong, error]) found.add(one);
+    for (const finding of [missing, missing, missing, missing, wrong, error]) found.add(finding);
     expect(found.all).toEqual([missing, missing, wrong, error]);
   });
 
@@ -59,7 +59,7 @@ describe('findings', () => {
       diagnostic: { ...diagnostic, severity: 'warning', code: 'wrong_token' } as const,
     };
     const snapshot = { record: 'snapshot', verdict: 'missing_base', tick: 2, base: 1 } as RecordingEntry;
-    for (const one of [packet, packet, snapshot, dropped, snapshot]) found.add(one);
+    for (const entry of [packet, packet, snapshot, dropped, snapshot]) found.add(entry);
     const listed = found.all.map(({ code, severity, count }) => [code, severity, count]);
     expect([listed, found.omitted]).toEqual([
       [

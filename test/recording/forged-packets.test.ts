@@ -39,7 +39,7 @@ function read(...packets: (Sent | readonly Sent[])[]) {
   };
   for (const entry of replay.feed(capture(packets.flat()))) add(entry);
   for (const entry of replay.finish()) add(entry);
-  return { sums, others, connections: replay.streams.map((one) => one.client), datagrams: replay.datagrams };
+  return { sums, others, connections: replay.streams.map((stream) => stream.client), datagrams: replay.datagrams };
 }
 
 /** A delta with one new item (type 10, of 5 ints in 0.6 and 2 in 0.7), or none. */
@@ -138,12 +138,12 @@ describe('a forged packet', () => {
     expect(status, stderr).toBe(0);
   });
 
-  it('with another token is set aside (0.6 of DDNet)', () => {
+  it('with another token is rejected (0.6 of DDNet)', () => {
     const { sums, others } = read(session, snap06(106, forged), snap06(106, token));
     expect([sums, others]).toEqual([ok(1, 100, 4), ['8 wrong_token']]);
   });
 
-  it('with another token is set aside (0.7)', () => {
+  it('with another token is rejected (0.7)', () => {
     const { sums, others } = read(begin07, snap07(100), snap07(102, forged), snap07(102));
     expect([sums, others]).toEqual([['1:100 ok', '1:102 ok'], ['7 wrong_token']]);
   });
@@ -183,7 +183,7 @@ describe('a forged packet', () => {
     expect([sums, connections.length]).toEqual([ok(1, 100, 4), 1]);
   });
 
-  it('that is too large is set aside', () => {
+  it('that is too large is rejected', () => {
     const large = chunk06([...ints((7 << 1) | 1, 104, 105, 0, 900), ...zeros(900)]);
     const { sums, others } = read(session, server(packet06([large, large], { token })), snap06(106, token));
     expect([sums, others]).toEqual([ok(1, 100, 4), ['8 packet_too_large']]);
@@ -195,12 +195,12 @@ describe('a snapshot with a tick out of line', () => {
   const delta = (tick: number, base: number) =>
     server(packet06([chunk06(snapSingle(7, tick, tick - base, 1, [0, 0, 0]))], { token }));
 
-  it.each([2 ** 30, 2 ** 31 - 1, 106 + 2000, -5])('of %d is set aside, and the next deltas have their base', (tick) => {
+  it.each([2 ** 30, 2 ** 31 - 1, 106 + 2000, -5])('of %d is rejected, and the next deltas have their base', (tick) => {
     const { sums, others } = read(session, snap06(tick, token), delta(106, 104), delta(108, 106));
     expect([sums, others]).toEqual([ok(1, 100, 5), [expect.stringMatching(/^\d implausible_tick$/)]]);
   });
 
-  it('that announces another checksum for a received tick is set aside', () => {
+  it('that announces another checksum for a received tick is rejected', () => {
     const other = server(packet06([chunk06(snapSingle(7, 104, 105, 0, [0, 0, 0]))], { token }));
     const { sums, others } = read(session, other, delta(106, 104), delta(108, 106));
     expect([sums, others]).toEqual([ok(1, 100, 5), ['9 implausible_tick']]);

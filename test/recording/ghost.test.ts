@@ -119,8 +119,8 @@ describe('versions and chunks', () => {
   it('gives characters without ticks one tick each, by their last attack', () => {
     const noTick = (attack: number) => [...first.slice(0, 10), attack];
     const ints = [noTick(50), noTick(50), noTick(72), noTick(72)];
-    const flat = ints.flatMap((one, i) => (i === 0 ? one : step(ints[i - 1]!, one)));
-    const ticks = charactersOf(ghostOf(5, [[1, 4, flat]])).map((one) => one.at(-1));
+    const flat = ints.flatMap((int, i) => (i === 0 ? int : step(ints[i - 1]!, int)));
+    const ticks = charactersOf(ghostOf(5, [[1, 4, flat]])).map((numbers) => numbers.at(-1));
     expect(ticks).toEqual([70, 71, 72, 73]);
   });
 

@@ -97,9 +97,9 @@ const firstTick = 100;
 it('the connections that are followed stay when more play at once, and the others count once', () => {
   const traffic = new Traffic();
   const clients = Array.from({ length: 3000 }, (_, i) => i);
-  for (const one of clients) traffic.connect(one);
-  for (const one of clients) traffic.accept(one);
-  for (let tick = firstTick; tick < firstTick + 6; tick++) for (const one of clients) traffic.play(one, tick);
+  for (const client of clients) traffic.connect(client);
+  for (const client of clients) traffic.accept(client);
+  for (let tick = firstTick; tick < firstTick + 6; tick++) for (const client of clients) traffic.play(client, tick);
   const { begun, datagrams, streams, snapshots, missing, diagnostics, summary } = traffic.finish();
   expect(begun).toHaveLength(3000);
   expect(new Set(begun).size).toBe(3000);
@@ -117,7 +117,7 @@ it('the connections that are followed stay when more play at once, and the other
 it('connections without a captured handshake stay, too', () => {
   const traffic = new Traffic();
   const clients = Array.from({ length: 3000 }, (_, i) => i);
-  for (let tick = firstTick; tick < firstTick + 20; tick++) for (const one of clients) traffic.play(one, tick);
+  for (let tick = firstTick; tick < firstTick + 20; tick++) for (const client of clients) traffic.play(client, tick);
   const { begun, datagrams, streams, missing } = traffic.finish();
   expect([begun.length, new Set(begun).size, streams.length, missing]).toEqual([3000, 3000, 2048, 0]);
   expect(datagrams.dropped.connections).toBe(952);
@@ -129,12 +129,13 @@ it.each([
 ])('a flood of %s from forged addresses throws out no living connection', (_, forged) => {
   const traffic = new Traffic();
   const playing = [1, 2, 3];
-  for (const one of playing) traffic.connect(one);
-  for (const one of playing) traffic.accept(one);
-  for (const one of playing) traffic.play(one, firstTick);
+  for (const value of playing) traffic.connect(value);
+  for (const value of playing) traffic.accept(value);
+  for (const value of playing) traffic.play(value, firstTick);
   for (let i = 0; i < 30_000; i++) {
     traffic.send(1000 + i, 'client', forged);
-    if (i % 3000 === 2999) for (const one of playing) traffic.play(one, firstTick + 1 + i / 3000 - (i % 3000) / 3000);
+    if (i % 3000 === 2999)
+      for (const value of playing) traffic.play(value, firstTick + 1 + i / 3000 - (i % 3000) / 3000);
   }
   const { begun, snapshots, missing } = traffic.finish();
   expect(begun.filter((client) => /^10\.0\.0\.[123]:/.test(client))).toHaveLength(3);
@@ -159,9 +160,9 @@ it('the packets of dropped connections count for the time and length of a record
   const traffic = new Traffic();
   const clients = Array.from({ length: 1500 }, (_, i) => i);
   for (let wave = 0; wave < 5; wave++) {
-    for (const one of clients) traffic.connect(2000 * wave + one);
-    for (const one of clients) traffic.accept(2000 * wave + one);
-    for (const tick of [0, 1]) for (const one of clients) traffic.play(2000 * wave + one, firstTick + tick);
+    for (const client of clients) traffic.connect(2000 * wave + client);
+    for (const client of clients) traffic.accept(2000 * wave + client);
+    for (const tick of [0, 1]) for (const client of clients) traffic.play(2000 * wave + client, firstTick + tick);
     traffic.later(3);
   }
   const { summary, datagrams, streams, begun, missing, snapshots, diagnostics } = traffic.finish();

@@ -95,9 +95,9 @@ describe('in a connection of 0.6', () => {
   it('snapshots under the number of 0.7 are of the other version', () => {
     const sent = [1, 2, 3].map((i) => toClient(i, chunk06(snapSingle(8, i, i + 1, 0, [0, 0, 0]))));
     const all = summary([...begin, ...sent]);
-    const [one] = all.findings;
-    expect(one).toMatchObject({ code: 'other_version_message', severity: 'wrong', count: 3 });
-    expect(one!.args).toMatchObject({ version: '0.7', as: 'snap_single' });
+    const [finding] = all.findings;
+    expect(finding).toMatchObject({ code: 'other_version_message', severity: 'wrong', count: 3 });
+    expect(finding!.args).toMatchObject({ version: '0.7', as: 'snap_single' });
     expect(all.health.state).toBe('suspect');
   });
 
@@ -105,9 +105,9 @@ describe('in a connection of 0.6', () => {
     // Message 3 of the game, sv_chat, written as 3: that reads as 3 >> 1 = 1 of the system, info.
     const chat = chunk06([3, ...ints(0, 5), ...text('twelve bytes'), 0]);
     const all = summary([...begin, ...Array.from({ length: 1000 }, (_, i) => toClient(1 + i / 100, chat))]);
-    const [one] = all.findings;
-    expect(one).toMatchObject({ code: 'unshifted_message', severity: 'wrong', count: 1000 });
-    expect(one!.args).toEqual({ message: 'info', as: 'sv_chat' });
+    const [finding] = all.findings;
+    expect(finding).toMatchObject({ code: 'unshifted_message', severity: 'wrong', count: 1000 });
+    expect(finding!.args).toEqual({ message: 'info', as: 'sv_chat' });
   });
 });
 
@@ -151,9 +151,9 @@ describe('the end of a connection', () => {
       [5, 'warning'],
       [12, 'wrong'],
     ] as const) {
-      const [one] = stuck(seconds).findings;
-      expect(one).toMatchObject({ code: 'never_acknowledged', severity });
-      expect(one!.args).toMatchObject({ sequence: 2, message: 'sv_chat', times: seconds });
+      const [finding] = stuck(seconds).findings;
+      expect(finding).toMatchObject({ code: 'never_acknowledged', severity });
+      expect(finding!.args).toMatchObject({ sequence: 2, message: 'sv_chat', times: seconds });
     }
   });
 

@@ -25,8 +25,8 @@ function summarised(bytes: Uint8Array, replay: Replay = new CaptureReplay()): Re
 
 type StreamSummary = RecordingSummary['streams'][number];
 
-const total = (summary: RecordingSummary, of: (one: StreamSummary) => number) =>
-  summary.streams.reduce((sum, one) => sum + of(one), 0);
+const total = (summary: RecordingSummary, of: (stream: StreamSummary) => number) =>
+  summary.streams.reduce((sum, stream) => sum + of(stream), 0);
 
 describe('summary of a capture', () => {
   it.skipIf(!hasCorpus)('has the counts of other programs (needs ../shared/corpus)', () => {
@@ -48,13 +48,13 @@ describe('summary of a capture', () => {
   });
 
   it('lists players, messages and the rates', () => {
-    const [one, ...others] = summarised(samplePcap()).streams;
-    expect(others).toEqual([]);
-    expect(one!.player).toBe('six');
-    expect(one!.messages.to_client.get('map_change')).toBe(1);
-    expect(one!.messages.to_server.get('cl_startinfo')).toBe(1);
-    expect(one!.close).toMatchObject({ direction: 'to_server', reason: '' });
-    const rates = one!.rates.stretches.map((stretch) => [stretch.mode, perSecond(stretch), secondsOf(stretch)]);
+    const [stream, ...rest] = summarised(samplePcap()).streams;
+    expect(rest).toEqual([]);
+    expect(stream!.player).toBe('six');
+    expect(stream!.messages.to_client.get('map_change')).toBe(1);
+    expect(stream!.messages.to_server.get('cl_startinfo')).toBe(1);
+    expect(stream!.close).toMatchObject({ direction: 'to_server', reason: '' });
+    const rates = stream!.rates.stretches.map((stretch) => [stretch.mode, perSecond(stretch), secondsOf(stretch)]);
     expect(rates).toEqual([
       ['init', 5, 0.44],
       ['full', 25, 17.68],
@@ -130,19 +130,19 @@ describe('log of the network', () => {
 
   it("of a client's received packets has all snapshots rebuilt", () => {
     const whole = summarised(samplePcap()).streams[0]!;
-    const [one, ...others] = summarised(sides(samplePcap()).received, new NetlogReplay()).streams;
-    expect(others).toEqual([]);
-    expect(one!.snapshots).toBe(whole.snapshots);
-    expect(one!.outcomes).toEqual(whole.outcomes);
-    expect(one!.messages.to_client).toEqual(whole.messages.to_client);
-    expect(one!.connection!.version).toBe('0.6');
+    const [stream, ...rest] = summarised(sides(samplePcap()).received, new NetlogReplay()).streams;
+    expect(rest).toEqual([]);
+    expect(stream!.snapshots).toBe(whole.snapshots);
+    expect(stream!.outcomes).toEqual(whole.outcomes);
+    expect(stream!.messages.to_client).toEqual(whole.messages.to_client);
+    expect(stream!.connection!.version).toBe('0.6');
   });
 
   it("of a client's sent packets has the messages", () => {
     const whole = summarised(samplePcap()).streams[0]!;
-    const [one] = summarised(sides(samplePcap()).sent, new NetlogReplay()).streams;
-    expect(one!.messages.to_server).toEqual(whole.messages.to_server);
-    expect(one!.player).toBe('six');
+    const [stream] = summarised(sides(samplePcap()).sent, new NetlogReplay()).streams;
+    expect(stream!.messages.to_server).toEqual(whole.messages.to_server);
+    expect(stream!.player).toBe('six');
   });
 });
 

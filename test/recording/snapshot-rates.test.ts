@@ -3,7 +3,7 @@ import { perSecond, SnapshotRates, secondsOf } from '../../src/recording/snapsho
 
 describe('rates of snapshots', () => {
   const modes = (rates: SnapshotRates) =>
-    rates.stretches.map((one) => [one.mode, perSecond(one), secondsOf(one), one.snapshots]);
+    rates.stretches.map((stretch) => [stretch.mode, perSecond(stretch), secondsOf(stretch), stretch.snapshots]);
 
   it('are 5 a second until a snapshot is acknowledged, then 25, and 1 while none is acknowledged', () => {
     const rates = new SnapshotRates();

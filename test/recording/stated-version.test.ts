@@ -80,7 +80,7 @@ describe('-p for a capture', () => {
   };
   const run = runOn(files);
 
-  it.each(['info', 'stats', 'dump -t ndjson', 'checksum', 'decode', 'explain'].map((one) => `${one} mid.pcap`))(
+  it.each(['info', 'stats', 'dump -t ndjson', 'checksum', 'decode', 'explain'].map((text) => `${text} mid.pcap`))(
     '%s reads a connection without its handshake in that version',
     async (command) => {
       const guessed = await run(command);

@@ -26,7 +26,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** The objects of JSON that are rows of a table: a demo, or the connections of a capture with what is said of the file. */
 function objectsOf(json: string): Values[] {
   const [{ connections, ...file }] = JSON.parse(json);
-  return connections ? connections.map((one: Values) => ({ ...file, ...one })) : [file];
+  return connections ? connections.map((connection: Values) => ({ ...file, ...connection })) : [file];
 }
 
 function rowsOf(csv: string): Values[] {
@@ -50,7 +50,7 @@ function sharedOf(rows: readonly Values[], objects: readonly Values[]) {
   expect(rows.length).toBe(objects.length);
   const keys = Object.keys(rows[0]!).filter((key) => key in objects[0]! && !otherMeaning.has(key));
   const cells = (all: readonly Values[]) =>
-    all.map((one) => Object.fromEntries(keys.map((key) => [key, cellOf(one[key])])));
+    all.map((entry) => Object.fromEntries(keys.map((key) => [key, cellOf(entry[key])])));
   return { keys, rows: cells(rows), objects: cells(objects) };
 }
 
@@ -81,12 +81,12 @@ describe('one value in all outputs', () => {
     const second = sharedOf(await csv('second'), json.per_second);
     expect(second.rows).toEqual(second.objects);
     const named = new Map<string, Values>(
-      [...json.items, ...json.messages, ...json.parts].map((one) => [one.name, one]),
+      [...json.items, ...json.messages, ...json.parts].map((entry) => [entry.name, entry]),
     );
     for (const row of await csv('type')) {
-      const one = named.get(String(row.name));
-      if (!one) continue;
-      const { rows, objects } = sharedOf([row], [one]);
+      const entry = named.get(String(row.name));
+      if (!entry) continue;
+      const { rows, objects } = sharedOf([row], [entry]);
       expect(rows).toEqual(objects);
     }
   });

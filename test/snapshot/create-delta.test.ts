@@ -26,8 +26,8 @@ describe('a delta', () => {
   });
 
   it('of equal snapshots is empty', () => {
-    const one = snapshot([4, 9, [1, 2, 3]], [6, 0, [0, 1, 0]]);
-    const { ints, length } = createDelta(one, one, sizeOf);
+    const entry = snapshot([4, 9, [1, 2, 3]], [6, 0, [0, 1, 0]]);
+    const { ints, length } = createDelta(entry, entry, sizeOf);
     expect([...ints.subarray(0, length)]).toEqual([0, 0, 0]);
   });
 
@@ -95,8 +95,8 @@ describe('any two snapshots', () => {
         const inA = new Set(a.map(key));
         const inB = new Set(b.map(key));
         expect(result.map(key)).toEqual([
-          ...a.map(key).filter((one) => inB.has(one)),
-          ...b.map(key).filter((one) => !inA.has(one)),
+          ...a.map(key).filter((text) => inB.has(text)),
+          ...b.map(key).filter((text) => !inA.has(text)),
         ]);
       }),
     );

@@ -58,11 +58,11 @@ describe('an index of keys', () => {
       fc.property(fc.array(key, { maxLength: 300 }), fc.array(key), (keys, others) => {
         const index = reused.reset(keys.length);
         const map = new Map<number, number>();
-        for (const [i, one] of keys.entries()) {
-          expect(index.add(one, i)).toBe(!map.has(one));
-          if (!map.has(one)) map.set(one, i);
+        for (const [i, key] of keys.entries()) {
+          expect(index.add(key, i)).toBe(!map.has(key));
+          if (!map.has(key)) map.set(key, i);
         }
-        for (const one of [...keys, ...others]) expect(index.get(one)).toBe(map.get(one) ?? -1);
+        for (const value of [...keys, ...others]) expect(index.get(value)).toBe(map.get(value) ?? -1);
       }),
     );
   });

@@ -87,7 +87,7 @@ describe.skipIf(!hasCorpus)('of recordings (needs ../shared/corpus)', () => {
     (name, { snaps, empty }) => {
       const { snapshots, seconds } = statsOf(corpusFile(name)).tally;
       expect([snapshots.full + snapshots.deltas, snapshots.empty]).toEqual([snaps, empty]);
-      expect(seconds.all.reduce((sum, one) => sum + one.snapshots, 0)).toBe(snaps + empty);
+      expect(seconds.all.reduce((sum, tally) => sum + tally.snapshots, 0)).toBe(snaps + empty);
     },
     60_000,
   );

@@ -16,12 +16,12 @@ function talliesOf(...items: Item[]) {
 
 describe('local types', () => {
   it('are counted by the UUID of their first registration in the snapshot', () => {
-    const [one, two, three] = [0, 1, 2].map((i) => firstLocalType + i) as [number, number, number];
-    const { tallies } = talliesOf([0, one, 1, 2, 3, 4], [0, two, 5, 6, 7], [0, one, 8, 8, 8, 8]);
-    for (const type of [one, two, three]) tallies.of(type).removed++;
-    expect(tallies.all).toMatchObject([{ uuid: uuidOfInts([1, 2, 3, 4]) }, { type: two }, { type: three }]);
-    tallies.onSnapshot(snapshotOf([0, one, 8, 8, 8, 8]), protocol);
-    tallies.of(one).removed++;
+    const [first, second, three] = [0, 1, 2].map((i) => firstLocalType + i) as [number, number, number];
+    const { tallies } = talliesOf([0, first, 1, 2, 3, 4], [0, second, 5, 6, 7], [0, first, 8, 8, 8, 8]);
+    for (const type of [first, second, three]) tallies.of(type).removed++;
+    expect(tallies.all).toMatchObject([{ uuid: uuidOfInts([1, 2, 3, 4]) }, { type: second }, { type: three }]);
+    tallies.onSnapshot(snapshotOf([0, first, 8, 8, 8, 8]), protocol);
+    tallies.of(first).removed++;
     expect(tallies.all[3]).toMatchObject({ uuid: uuidOfInts([8, 8, 8, 8]), removed: 1 });
   });
 

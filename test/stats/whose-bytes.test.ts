@@ -25,7 +25,7 @@ it('the bytes of a player who takes another name are under the name of the time'
   const names = { netVersion: '0.6 626fce9a778df4d4', mapName: 'dm1', type: 'client', timestamp: '' };
   writer.header({ ...names, version: 4, mapSize: 0, mapCrc: 0, length: 0, markers: [] });
   const head = writer.flush().slice();
-  const snapshots = recording.records.filter((one) => one.record === 'snapshot') as { snapshot: Snapshot }[];
+  const snapshots = recording.records.filter((record) => record.record === 'snapshot') as { snapshot: Snapshot }[];
   const ticks = snapshots.map(({ snapshot }, i) => ({
     tick: i + 1,
     snapshot: writer.encode(snapshot.toInts()).slice(),
@@ -75,14 +75,14 @@ describe('--top', () => {
 
   it('shows the seconds with the most bytes, in their order', async () => {
     const report = JSON.parse((await run('stats a.demo -t json', files)).stdout)[0];
-    const bits = report.per_second.map((one: { bits: number }) => one.bits) as number[];
+    const bits = report.per_second.map((entry: { bits: number }) => entry.bits) as number[];
     const largest = [...bits.keys()]
       .sort((a, b) => bits[b]! - bits[a]!)
       .slice(0, 3)
       .sort((a, b) => a - b);
     const clock = (second: number) => `${Math.floor(second / 60)}:${String(second % 60).padStart(2, '0')}`;
     const all = await lines('a.demo --by second --top 3');
-    const rows = all.map((line) => /^ *(\d+:\d\d)(?:\.00)? /.exec(line)?.[1]).filter((one) => one !== undefined);
+    const rows = all.map((line) => /^ *(\d+:\d\d)(?:\.00)? /.exec(line)?.[1]).filter((text) => text !== undefined);
     expect(rows).toEqual(largest.map(clock));
   });
 });

@@ -128,7 +128,7 @@ export function differingTicks(
 ): number[] {
   const ticks = [...expected.snapshots.keys()].sort((a, b) => a - b);
   return [...result.snapshots].flatMap(([tick, { snapshot }]) => {
-    const at = expected.snapshots.has(tick) ? tick : (ticks.findLast((one) => one <= tick) ?? -1);
+    const at = expected.snapshots.has(tick) ? tick : (ticks.findLast((value) => value <= tick) ?? -1);
     const own = expected.snapshots.get(at);
     return own && (isSame(snapshot, own.snapshot) || (order === 'any order' && hasSameItems(snapshot, own.snapshot)))
       ? []

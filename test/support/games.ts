@@ -63,7 +63,7 @@ export class Stage {
   }
 
   async play(game: Game, name: string, demo: Uint8Array, seconds: number): Promise<Played> {
-    const [home, log, fifo] = ['', `${name}.log`, 'fifo'].map((one) => join(this.#folder, one));
+    const [home, log, fifo] = ['', `${name}.log`, 'fifo'].map((text) => join(this.#folder, text));
     const demos = join(home!, game === 'DDNet' ? '.local/share/ddnet/demos' : '.teeworlds/demos');
     mkdirSync(demos, { recursive: true });
     writeFileSync(join(demos, `${name}.demo`), withLastChat(demo));

@@ -46,7 +46,7 @@ const shared = (path: string) => existsSync(fileURLToPath(new URL(`../../../${pa
 
 /** Whether Node is of this version or later. */
 export function isNode(version: string): boolean {
-  const [own, other] = [process.versions.node, version].map((one) => one.split('.').map(Number));
+  const [own, other] = [process.versions.node, version].map((version) => version.split('.').map(Number));
   return own![0]! !== other![0]! ? own![0]! > other![0]! : own![1]! >= (other![1] ?? 0);
 }
 

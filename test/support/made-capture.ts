@@ -37,7 +37,7 @@ export function snapshotMessage(tick: number, ...items: readonly MadeItem[]): By
     ...[type, id, ...(protocolOf('0.6').sizeOf(type) === 0 ? [data.length] : [])],
     ...data,
   ]);
-  const crc = [...snapshot].reduce((sum, { data }) => data.reduce((one, int) => (one + int) | 0, sum), 0);
+  const crc = [...snapshot].reduce((sum, { data }) => data.reduce((sum, int) => (sum + int) | 0, sum), 0);
   const delta = ints(0, snapshot.count, 0, ...all);
   return [...ints((7 << 1) | 1, tick, tick + 1, crc, delta.length), ...delta];
 }

@@ -34,7 +34,7 @@ export function rawChunks(capture: Uint8Array, version: PacketVersion): RawChunk
         sequence: chunk.vital ? chunk.sequence : undefined,
         bytes: data,
         name: message.type?.name,
-        value: (name) => message.values.find((one) => one.name === name)!.value as number,
+        value: (name) => message.values.find((value) => value.name === name)!.value as number,
       });
     }
   }
@@ -64,7 +64,7 @@ export function sentSnapshots(capture: Uint8Array, version: PacketVersion): Sent
     if (name !== 'snap' && name !== 'snap_single' && name !== 'snap_empty') continue;
     const key = `${client} ${known.size} ${value('tick')}`;
     const base = value('tick') - value('delta');
-    const one = sent.get(key) ?? {
+    const entry = sent.get(key) ?? {
       client,
       tick: value('tick'),
       base,
@@ -72,8 +72,8 @@ export function sentSnapshots(capture: Uint8Array, version: PacketVersion): Sent
       map: known.size,
       packets: new Set(),
     };
-    one.packets.add(number);
-    sent.set(key, one);
+    entry.packets.add(number);
+    sent.set(key, entry);
   }
   return [...sent.values()];
 }

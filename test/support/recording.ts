@@ -49,7 +49,7 @@ export class Recording {
       }
       const ints = new Int32Array(item.size);
       for (const [field, value] of Object.entries(fields)) {
-        const { at, ints: count } = item.fields.find((one) => one.name === field)!;
+        const { at, ints: count } = item.fields.find((known) => known.name === field)!;
         if (typeof value === 'number') ints[at] = value;
         else ints.set(intsOfText(value, count)!, at);
       }

@@ -76,7 +76,7 @@ export const secretNetlog = (version: Version): Uint8Array => netlogOf(packetsOf
 
 /** A demo that a server recorded, with what its console printed to an admin. */
 export function secretDemo(): Uint8Array {
-  const lines = secrets.map((one) => messageBytes('0.6', 'rcon_line', [`rcon='sv_rcon_password ${one}'`]));
+  const lines = secrets.map((secret) => messageBytes('0.6', 'rcon_line', [`rcon='sv_rcon_password ${secret}'`]));
   const snapshots = new Recording('0.6')
     .tick(2)
     .snapshot(['obj_game_info', 0])
@@ -117,6 +117,6 @@ export function secretIn(output: string): string | undefined {
     // What is at one of three places of four letters.
     const inBase64 = [0, 1, 2].map((from) => bytes.subarray(from, from + 9).toString('base64'));
     // `hunter2-` alone is in all of them.
-    return output.includes(secret) || digits.includes(hex.slice(16)) || inBase64.some((one) => letters.includes(one));
+    return output.includes(secret) || digits.includes(hex.slice(16)) || inBase64.some((text) => letters.includes(text));
   });
 }

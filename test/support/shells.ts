@@ -79,11 +79,11 @@ bindkey '^I' complete-word
 
 /** The completions in the output. */
 const shownBy = {
-  bash: (text: string) => text.split('\n').filter((one) => one !== ''),
+  bash: (text: string) => text.split('\n').filter((text) => text !== ''),
   fish: (text: string) =>
     text
       .split('\n')
-      .filter((one) => one !== '')
-      .map((one) => one.split('\t')[0]!),
+      .filter((text) => text !== '')
+      .map((text) => text.split('\t')[0]!),
   zsh: (text: string) => [...text.matchAll(/<([^<>\r\n]*)>/g)].map(([, word]) => word!),
 };

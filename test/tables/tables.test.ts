@@ -9,14 +9,14 @@ import { snapshotOf } from '../support/readers.ts';
 import { messageBytes } from '../support/recording.ts';
 
 /** Two clients; a map change lets client 0 be another player, and the ticks begin again. */
-const [one, two] = [50001, 50002];
+const [left, right] = [50001, 50002];
 const capture = serverCapture([
-  ...[one, two].map((port) => [port, mapChange('dm1')] as const),
-  ...[one, two].map((port) => [port, snapshotMessage(100, ...playerItems(0, 'old', 320))] as const),
-  ...[one, two].map((port) => [port, mapChange('dm2')] as const),
-  [one, serverMessage('sv_chat', 0, 0, 'early')],
-  [one, snapshotMessage(10, ...playerItems(0, 'new', 640))],
-  [one, serverMessage('sv_chat', 0, 0, 'late')],
+  ...[left, right].map((port) => [port, mapChange('dm1')] as const),
+  ...[left, right].map((port) => [port, snapshotMessage(100, ...playerItems(0, 'old', 320))] as const),
+  ...[left, right].map((port) => [port, mapChange('dm2')] as const),
+  [left, serverMessage('sv_chat', 0, 0, 'early')],
+  [left, snapshotMessage(10, ...playerItems(0, 'new', 640))],
+  [left, serverMessage('sv_chat', 0, 0, 'late')],
 ]);
 
 async function tableOf(table: string, files: Readonly<Record<string, Uint8Array | string>> = { 'a.pcap': capture }) {
@@ -34,7 +34,7 @@ function demoWith(snapshot: Snapshot, ...messages: readonly Uint8Array[]): Uint8
   const names = { netVersion: '0.6 626fce9a778df4d4', mapName: 'dm1', type: 'server', timestamp: '' };
   writer.header({ ...names, version: 4, mapSize: 0, mapCrc: 0, length: 0, markers: [] });
   const head = writer.flush().slice();
-  const [first, second] = [snapshot, new Snapshot()].map((one) => writer.encode(one.toInts()).slice());
+  const [first, second] = [snapshot, new Snapshot()].map((snapshot) => writer.encode(snapshot.toInts()).slice());
   return demoFile(head, [
     { tick: 1, snapshot: first!, messages },
     { tick: 2, snapshot: second!, messages: [] },
@@ -54,8 +54,8 @@ describe('a map change', () => {
     const items = playerItems(0, 'old', 320);
     const ticks = [9000, 9002, 10, 12];
     const cut = serverCapture([
-      [one, mapChange('dm1')],
-      ...ticks.map((tick) => [one, snapshotMessage(tick, ...items)] as const),
+      [left, mapChange('dm1')],
+      ...ticks.map((tick) => [left, snapshotMessage(tick, ...items)] as const),
     ]);
     const rows = await tableOf('sessions', { 'a.pcap': cut });
     expect(rows.map(({ session, map, first_tick, snapshots }) => [session, map, first_tick, snapshots])).toEqual([
@@ -116,10 +116,10 @@ it('clients of a capture who are told different things about one finish share it
   );
   const rows = await tableOf('finishes', {
     'a.pcap': serverCapture([
-      [two, chat],
-      [one, snapshotMessage(100, ...local)],
-      [one, serverMessage('sv_ddracetimelegacy', 1234, -50, 1)],
-      [one, chat],
+      [right, chat],
+      [left, snapshotMessage(100, ...local)],
+      [left, serverMessage('sv_ddracetimelegacy', 1234, -50, 1)],
+      [left, chat],
     ]),
   });
   expect(rows.map(({ player_name, diff_ms, receivers }) => [player_name, diff_ms, receivers])).toEqual([
@@ -135,8 +135,8 @@ describe('a schema with the names of tables and columns', () => {
   };
 
   it('has its items in a table of their own, each value in a column of its own', async () => {
-    const [row, ...others] = await tableOf('item-kills', files);
-    expect(others).toEqual([]);
+    const [row, ...rest] = await tableOf('item-kills', files);
+    expect(rest).toEqual([]);
     expect(row).toMatchObject({ file: 'a.demo', snap_tick: 1, item_id: 7 });
     const { field_file, field_snap_tick, field_field_file, a_0, a_1, field_a_1 } = row!;
     expect([field_file, field_snap_tick, field_field_file, a_0, a_1, field_a_1]).toEqual([1, 2, 3, 4, 5, 6]);

@@ -44,7 +44,7 @@ describe('votes', () => {
   it('0.7: the type says how a vote ends', async () => {
     const called: Made[] = [1, 2, 3].map((type) => ['sv_voteset', 0, type, 25, `vote ${type}`, '']);
     const ended: Made[] = [4, 5, 6].map((type) => ['sv_voteset', -1, type, 0, '', '']);
-    const rows = await rowsOf('votes', 'a.demo', demoOf('0.7', ...[...called, ...ended].map((one) => [one])));
+    const rows = await rowsOf('votes', 'a.demo', demoOf('0.7', ...[...called, ...ended].map((entry) => [entry])));
     expect(rows.map(({ state, kind }) => [state, kind])).toEqual([
       ['called', 'option'],
       ['called', 'kick'],
@@ -94,17 +94,17 @@ describe('equal messages', () => {
   });
 
   it('to two clients of a capture are one, those of two ticks are two', async () => {
-    const [one, two] = [50_001, 50_002];
+    const [first, second] = [50_001, 50_002];
     const said = serverMessage(...chat);
     const capture = serverCapture([
-      [one, snapshotMessage(100)],
-      [two, snapshotMessage(100)],
-      [one, said],
-      [two, said],
-      [one, snapshotMessage(102)],
-      [two, snapshotMessage(102)],
-      [one, said],
-      [two, said],
+      [first, snapshotMessage(100)],
+      [second, snapshotMessage(100)],
+      [first, said],
+      [second, said],
+      [first, snapshotMessage(102)],
+      [second, snapshotMessage(102)],
+      [first, said],
+      [second, said],
     ]);
     const rows = await rowsOf('chat', 'a.pcap', capture);
     expect(rows.map(({ receivers, text }) => [receivers, text])).toEqual([

@@ -51,7 +51,7 @@ describe('diagnostic messages', () => {
     ['ints_not_aligned', diagnosticsOf(new Uint8Array(15), 'ints', 'delta'), /^3 bytes left over; expected 32-bit/],
     ['input_too_large', diagnosticsOf(new Uint8Array((1 << 18) + 1), 'ints', 'snapshot'), /64 KiB.*262,144 bytes/],
   ])('%s', (code, diagnostics, words) => {
-    expect(diagnosticMessage(diagnostics.find((one) => one.code === code)!)).toMatch(words);
+    expect(diagnosticMessage(diagnostics.find((diagnostic) => diagnostic.code === code)!)).toMatch(words);
   });
 
   it('in full begin with the code and the place', () => {
@@ -71,8 +71,8 @@ describe('any diagnostic', () => {
   it('of random bytes has a message', () => {
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 80 }), encoding, kind, (src, how, what) => {
-        for (const one of diagnosticsOf(Uint8Array.from(src), how, what)) {
-          expect(diagnosticLine(one)).not.toMatch(broken);
+        for (const diagnostic of diagnosticsOf(Uint8Array.from(src), how, what)) {
+          expect(diagnosticLine(diagnostic)).not.toMatch(broken);
         }
       }),
       { numRuns: 1000 },
@@ -91,7 +91,8 @@ describe('any diagnostic', () => {
         const changed = Uint8Array.from(firstPacked);
         changed[at] = value;
         for (const src of [changed, changed.subarray(0, at + 1)]) {
-          for (const one of diagnosticsOf(src, 'packed', 'delta')) expect(diagnosticLine(one)).not.toMatch(broken);
+          for (const diagnostic of diagnosticsOf(src, 'packed', 'delta'))
+            expect(diagnosticLine(diagnostic)).not.toMatch(broken);
         }
       }
     }

@@ -47,8 +47,8 @@ describe('any text', () => {
 
   it('hides nothing', () => {
     fc.assert(
-      fc.property(text, (one) => {
-        expect(escapeText(one)).not.toMatch(hidden);
+      fc.property(text, (text) => {
+        expect(escapeText(text)).not.toMatch(hidden);
       }),
       { numRuns: 500 },
     );
@@ -62,8 +62,8 @@ describe('any text', () => {
         return hex === undefined ? (letters[letter] ?? letter) : char(Number.parseInt(hex, 16));
       });
     fc.assert(
-      fc.property(text, (one) => {
-        expect(back(escapeText(one))).toBe(one);
+      fc.property(text, (text) => {
+        expect(back(escapeText(text))).toBe(text);
       }),
       { numRuns: 500 },
     );

@@ -66,15 +66,15 @@ interface Dumped {
   }[];
 }
 
-const fieldOf = (one: Dumped | undefined, name: string, id: number, field: string) =>
-  one?.items?.find((item) => item.name === name && item.id === id)?.fields[field];
+const fieldOf = (record: Dumped | undefined, name: string, id: number, field: string) =>
+  record?.items?.find((item) => item.name === name && item.id === id)?.fields[field];
 
 describe('the bits that trace names, read by hand, are what dump says', () => {
   it.each(['m.demo', 'r.demo'] as const)('25 random values of %s', async (file) => {
     const snapshots = (recordsOf((await run('dump', file, '-t', 'ndjson')).stdout) as Dumped[]).filter(
       ({ record }) => record === 'snapshot',
     );
-    const byTick = new Map(snapshots.map((one) => [one.tick, one]));
+    const byTick = new Map(snapshots.map((snapshot) => [snapshot.tick, snapshot]));
     const next = seeded(54);
     const pick = <T>(all: readonly T[]): T => all[next() % all.length]!;
     let differences = 0;
@@ -99,7 +99,7 @@ describe('the bits that trace names, read by hand, are what dump says', () => {
       expect(set.value, about).toBe(fields[field]);
       // Between the two it never had another value, and before it did, or there was no such item.
       const between = snapshots.filter(({ tick }) => tick >= set.tick && tick <= at.tick);
-      for (const one of between) expect(fieldOf(one, name, id, field), about).toBe(fields[field]);
+      for (const record of between) expect(fieldOf(record, name, id, field), about).toBe(fields[field]);
       const before = snapshots[snapshots.indexOf(between[0]!) - 1];
       expect(fieldOf(before, name, id, field), about).not.toBe(fields[field]);
       const { sending, ints, offset, bit, bits } = set.sent!;
@@ -117,7 +117,9 @@ it('the life of a value: every change that dump shows, and only these', async ()
   const snapshots = (recordsOf((await run('dump', 'm.demo', '-t', 'ndjson')).stdout) as Dumped[]).filter(
     ({ record }) => record === 'snapshot',
   );
-  const values = snapshots.map((one) => [one.tick, fieldOf(one, 'obj_character', 0, 'weapon') ?? null] as const);
+  const values = snapshots.map(
+    (snapshot) => [snapshot.tick, fieldOf(snapshot, 'obj_character', 0, 'weapon') ?? null] as const,
+  );
   const changes = values.filter(([, value], i) => value !== (values[i - 1]?.[1] ?? null));
   const trace = JSON.parse((await run('trace', 'm.demo@last', 'obj_character/0.weapon', '-t', 'json')).stdout);
   expect(trace.changes.map(({ tick, value }: Step) => [tick, value])).toEqual(changes);
@@ -129,7 +131,7 @@ it('of a capture: the packet, and the byte in the delta', async () => {
   const { frame, tick, sent } = trace.set_by;
   expect(sent.offset).toBeNull();
   const dumped = recordsOf((await run('dump', 'a.pcap', '-t', 'ndjson')).stdout);
-  expect(dumped.find((one) => one.record === 'snapshot' && one.tick === tick).frame).toBe(frame);
+  expect(dumped.find((entry) => entry.record === 'snapshot' && entry.tick === tick).frame).toBe(frame);
 });
 
 it.each([

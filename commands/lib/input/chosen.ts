@@ -86,12 +86,12 @@ export async function withClient<Recording extends Opened>(
   const { streams } = (await summarise(await openRecording(path, reading), reading)).summary;
   const means = meaningOf(client);
   const found = streams.filter(means);
-  const [first, second] = new Set(found.map((one) => one.stream.client));
+  const [first, second] = new Set(found.map((stream) => stream.stream.client));
   if (first !== undefined && second === undefined)
     return { ...opened, client: first.includes('#') ? first : `${first}#1` };
   const shown = (found.length > 0 ? found : streams).slice(0, maxNamed);
-  const rows = shown.map((one) =>
-    `${streams.indexOf(one) + 1} ${one.stream.client} ${escapeText(one.player ?? '')}`.trimEnd(),
+  const rows = shown.map((stream) =>
+    `${streams.indexOf(stream) + 1} ${stream.stream.client} ${escapeText(stream.player ?? '')}`.trimEnd(),
   );
   const more = (found.length || streams.length) > maxNamed ? ', …' : '';
   const reason = first === undefined ? 'there is no client' : 'several connections are';

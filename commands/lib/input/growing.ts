@@ -75,8 +75,8 @@ function isOther(path: string, file: number): boolean {
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** The first Ctrl-C ends a followed input, so that the command prints its conclusion; the second one ends the program. */
-class Interrupt {
+/** The first Ctrl-C ends what has no end of its own, so that the command prints its conclusion; the second one ends the program. */
+export class Interrupt {
   isOver = false;
   readonly #onSignal: () => void;
   readonly #stop = (): void => {
@@ -91,6 +91,11 @@ class Interrupt {
   constructor(onSignal: () => void = () => {}) {
     this.#onSignal = onSignal;
     for (const signal of signals) process.on(signal, this.#stop);
+  }
+
+  /** Ends it without a signal. */
+  end(): void {
+    this.#stop();
   }
 
   /** Waits until the time has passed or a signal arrives. */

@@ -53,8 +53,10 @@ export async function loadPasted(opened: Opened, how: Loading): Promise<LoadedTe
   const best = await betterParts(parts, other, ({ bytes }) => readSource({ name, bytes, text }, how));
   const count = best.length;
   const sourceOf = ({ line, ...part }: PastedBytes, i: number): Source => {
-    const one = { text, form, ...part };
-    return count === 1 ? { name, line, ...one } : { name: `${name}, ${i + 1} of ${count} (line ${line})`, ...one };
+    const pasted = { text, form, ...part };
+    return count === 1
+      ? { name, line, ...pasted }
+      : { name: `${name}, ${i + 1} of ${count} (line ${line})`, ...pasted };
   };
   let last: LoadedInput | undefined;
   const read = async (i: number) => {
@@ -86,7 +88,7 @@ const maxUdp = 65_535;
 /** Input in which nothing is plausible is not shown to people: it would be thousands of rows without a meaning. */
 export function refuseUnrecognised(loaded: LoadedInput, { format, kind, version }: Loading): void {
   const { error } = diagnosticsOf(loaded);
-  const isStated = [format, kind, version].some((one) => one !== undefined);
+  const isStated = [format, kind, version].some((value) => value !== undefined);
   const isTooLarge =
     error?.code === 'input_too_large' || (loaded.kind === 'packet' && loaded.input.bytes.length > maxUdp);
   if (!isStated && error && (error.code === 'unrecognised' || isTooLarge))
@@ -97,10 +99,10 @@ export function refuseUnrecognised(loaded: LoadedInput, { format, kind, version 
 const versionFor = ({ version, base }: Loading) => version ?? (base && sureVersion(base));
 
 /** The protocol version if only one is plausible. */
-export function sureVersion({ payload, others }: PayloadReading): Version | undefined {
+export function sureVersion({ payload, otherReadings }: PayloadReading): Version | undefined {
   const { version } = payload.types.protocol;
-  const versionOf = (one: OtherReading) => ('types' in one ? one.types : one).protocol.version;
-  return others.every((one) => versionOf(one) === version) ? version : undefined;
+  const versionOf = (reading: OtherReading) => ('types' in reading ? reading.types : reading).protocol.version;
+  return otherReadings.every((reading) => versionOf(reading) === version) ? version : undefined;
 }
 
 /** A reading as another snapshot or delta without a flaw, if the stated one has some; undefined if there is none. */
@@ -136,10 +138,16 @@ export function readNth(name: string, { count: all, read }: LoadedText, nth = 1)
 export async function describeReading(loaded: LoadedInput, { format, kind, version, io }: Input): Promise<void> {
   const { input } = loaded;
   const note = (text: string) => printNote(`${escapeText(loaded.name)}: ${text}`, io);
-  const noteReadings = ({ others }: LoadedInput, best: string, { form, line = 1, cutLine }: Source, hint = '') => {
+  const noteReadings = (
+    { otherReadings }: LoadedInput,
+    best: string,
+    { form, line = 1, cutLine }: Source,
+    hint = '',
+  ) => {
     const begin = line > 1 ? `, line ${line}` : '';
     const cut = cutLine === undefined ? '' : `, cut in line ${cutLine}`;
-    const also = others.length === 0 ? '' : `; also possible: ${others.slice(0, 3).map(otherReading).join(', ')}`;
+    const also =
+      otherReadings.length === 0 ? '' : `; also possible: ${otherReadings.slice(0, 3).map(otherReading).join(', ')}`;
     return note(`read as ${best}${form === undefined ? '' : ` from text (${form}${begin}${cut})`}${also}${hint}`);
   };
   if (loaded.kind === 'payload') {
@@ -167,9 +175,9 @@ export async function describeReading(loaded: LoadedInput, { format, kind, versi
 }
 
 /** `message · 0.6 (-k message -p 0.6)`, with the options that read it so. */
-function otherReading(one: OtherReading): string {
-  if (!('types' in one)) return `${packetReading(one)} (-k ${one.kind} -p ${one.protocol.version})`;
-  return `${reading(one)} (-f ${one.layers.encoding} -k ${one.kind} -p ${one.types.protocol.version})`;
+function otherReading(entry: OtherReading): string {
+  if (!('types' in entry)) return `${packetReading(entry)} (-k ${entry.kind} -p ${entry.protocol.version})`;
+  return `${reading(entry)} (-f ${entry.layers.encoding} -k ${entry.kind} -p ${entry.types.protocol.version})`;
 }
 
 /** What a delta without its base shows. */
@@ -180,7 +188,7 @@ function baseHint({ kind, body, base, assumesEmptyBase }: Payload): string {
 
 /** The worse of a status and that of an uncertain result. */
 export function withUncertainty(status: number, ...inputs: readonly (LoadedInput | undefined)[]): number {
-  return Math.max(status, ...inputs.map((one) => one?.uncertainty?.status ?? exit.fine));
+  return Math.max(status, ...inputs.map((input) => input?.uncertainty?.status ?? exit.fine));
 }
 
 /** Prints an error on standard error if the output is written elsewhere, and returns the exit status. */

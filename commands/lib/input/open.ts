@@ -274,8 +274,8 @@ export function refuseMeaningless(inputs: readonly Opened[], { limits }: Pick<In
   const [first] = inputs;
   if (!first) return;
   for (const { kinds, isWhole, text } of limits) {
-    const isOf = (one: Opened) =>
-      isPart(one) && (isWhole || kinds.includes('moment')) ? !isWhole : kinds.includes(kindOf(one));
+    const isOf = (opened: Opened) =>
+      isPart(opened) && (isWhole || kinds.includes('moment')) ? !isWhole : kinds.includes(kindOf(opened));
     if (!inputs.some(isOf)) {
       const part = isPart(first) && isWhole ? ('moment' in first.position! ? 'one moment of ' : 'one packet of ') : '';
       throw usageError(
@@ -295,15 +295,16 @@ export function refuseIneffective(
   { version }: Pick<Input, 'version'>,
   { streams, datagrams }: Pick<Replay, 'streams'> & Partial<Pick<Replay, 'datagrams'>>,
 ): void {
-  if (client !== undefined && !streams.some((one) => matchesClient(one, client))) throw noClient(name, client, streams);
+  if (client !== undefined && !streams.some((stream) => matchesClient(stream, client)))
+    throw noClient(name, client, streams);
   if (version === undefined) return;
   if (streams.length === 0 && datagrams && isMostlyOther(datagrams)) {
     throw usageError(
       `${escapeText(name)}: with -p ${version} no packet belongs to a connection, and ${count(datagrams.other, 'datagram')} can't be read; without -p the version is recognised`,
     );
   }
-  const selected = streams.filter((one) => matchesClient(one, client)).filter(isConnection);
-  const stated = new Set<string | undefined>(selected.map((one) => one.version));
+  const selected = streams.filter((stream) => matchesClient(stream, client)).filter(isConnection);
+  const stated = new Set<string | undefined>(selected.map((stream) => stream.version));
   // Without a handshake the version is only a guess.
   if (selected.length === 0 || stated.has(version) || selected.some(isGuessed)) return;
   throw usageError(`${escapeText(name)}: -p ${version} has no effect: the handshakes state ${[...stated].join(', ')}`);
@@ -315,7 +316,7 @@ const isGuessed = ({ hasHandshake }: ConnectionStream) => !hasHandshake;
 export const maxNamed = 5;
 
 function noClient(name: string, client: string, streams: readonly Stream[]) {
-  const clients = [...new Set(streams.map((one) => one.client))];
+  const clients = [...new Set(streams.map((stream) => stream.client))];
   const named = clients.slice(0, maxNamed).join(', ') + (clients.length > maxNamed ? ', …' : '');
   return usageError(`${escapeText(name)}: there is no client ${escapeText(client)}${named && `; there is ${named}`}`);
 }

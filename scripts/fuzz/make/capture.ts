@@ -47,22 +47,22 @@ export function makeCapture(random: Random, conversations: readonly Conversation
     ? damaged(
         random,
         bytes,
-        conversation.map((one) => one.bytes),
+        conversation.map((datagram) => datagram.bytes),
       )
     : bytes;
 }
 
 function changedConversation(random: Random, conversation: readonly Datagram[], material: Material): Datagram[] {
   const at = random.below(conversation.length);
-  const one = conversation[at];
-  if (!one || random.oneIn(3)) return shuffled(random, conversation, one ? [one] : []);
+  const datagram = conversation[at];
+  if (!datagram || random.oneIn(3)) return shuffled(random, conversation, datagram ? [datagram] : []);
   switch (random.below(4)) {
     case 0:
-      return conversation.with(at, { ...one, toServer: !one.toServer });
+      return conversation.with(at, { ...datagram, toServer: !datagram.toServer });
     case 1:
-      return conversation.with(at, { ...one, time: one.time + 1000 * random.int() });
+      return conversation.with(at, { ...datagram, time: datagram.time + 1000 * random.int() });
     default:
-      return conversation.with(at, { ...one, bytes: makePacket(random, material, one) });
+      return conversation.with(at, { ...datagram, bytes: makePacket(random, material, datagram) });
   }
 }
 

@@ -84,7 +84,7 @@ function changedChunks(random: Random, chunks: readonly Chunk[], { isSeven }: De
     }
     default: {
       const version = isSeven ? '0.7' : '0.6';
-      const fitting = material.contents.filter((one) => one.kind === chunk.kind && one.version === version);
+      const fitting = material.contents.filter((content) => content.kind === chunk.kind && content.version === version);
       if (fitting.length === 0) return chunks.toSpliced(at, 1);
       const content: Content = changed(random, random.pick(fitting), fitting);
       return chunks.with(at, { ...chunk, data: encoded(random, intsOf(content), 'huffman') });

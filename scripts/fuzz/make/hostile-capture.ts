@@ -47,8 +47,8 @@ export function hostileCapture(random: Random): HostileCapture {
     all.push(...session(random, servers[i]!, name, i === 0 && random.oneIn(4), snapshots));
   }
   if (random.oneIn(4)) all.splice(random.below(all.length), 0, ...spoofed(random));
-  const records = all.map((one, i) =>
-    pcapRecord(ipv4(udp([...one.packet], one.fromPort, one.toPort), { source: one.from, destination: one.to }), {
+  const records = all.map((sent, i) =>
+    pcapRecord(ipv4(udp([...sent.packet], sent.fromPort, sent.toPort), { source: sent.from, destination: sent.to }), {
       seconds: 1_700_000_000 + Math.floor(i / 50),
       fraction: (i % 50) * 20_000,
     }),

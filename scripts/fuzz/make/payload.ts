@@ -80,7 +80,7 @@ export function changed(random: Random, content: Content, others: readonly Conte
   const { items, removed } = content;
   const at = random.below(items.length);
   const item = items[at];
-  const withItem = (one: Item): Content => ({ ...content, items: items.with(at, one) });
+  const withItem = (item: Item): Content => ({ ...content, items: items.with(at, item) });
   switch (random.below(9)) {
     case 0: {
       const other = random.pick(others);

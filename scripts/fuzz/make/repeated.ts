@@ -180,9 +180,9 @@ export function* repeated({ head, record }: Repetition, size: number): Generator
   while (bytes < size) {
     const pieces: Uint8Array[] = [];
     for (let room = Math.min(1 << 20, size - bytes); room > 0; number++) {
-      const one = record(number);
-      pieces.push(one);
-      room -= one.length;
+      const bytes = record(number);
+      pieces.push(bytes);
+      room -= bytes.length;
     }
     const piece = new Uint8Array(Buffer.concat(pieces));
     bytes += piece.length;

@@ -78,7 +78,7 @@ function textOf(record: RecordingEntry): string {
     case 'snapshot': {
       const { tick, base, kind, announced, verdict, parts, snapshot, before } = record;
       if (snapshot) isSum(snapshot);
-      const items = [before, snapshot].map((one) => one && hashOf(one));
+      const items = [before, snapshot].map((snapshot) => snapshot && hashOf(snapshot));
       return `${head} ${[tick, base, kind, announced, verdict, parts, ...items].join()}`;
     }
     default:

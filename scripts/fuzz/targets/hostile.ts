@@ -30,8 +30,8 @@ export function checkHostile(random: Random, note: (bytes: Uint8Array) => void =
   if (found.sort().join('\n') !== [...snapshots].sort().join('\n')) {
     const expected = new Set(snapshots);
     const seen = new Set(found);
-    const missing = snapshots.filter((one) => !seen.has(one)).slice(0, 3);
-    const extra = found.filter((one) => !expected.has(one)).slice(0, 3);
+    const missing = snapshots.filter((snapshot) => !seen.has(snapshot)).slice(0, 3);
+    const extra = found.filter((text) => !expected.has(text)).slice(0, 3);
     throw new Error(`snapshots of a hostile capture: missing ${missing.join(', ')}; not sent ${extra.join(', ')}`);
   }
   return snapshots.length;

@@ -86,7 +86,7 @@ function continued(random: Random, bytes: Uint8Array, headSize: number, size: nu
 }
 
 function repeated(random: Random, head: Uint8Array, unit: Uint8Array, size: number): Uint8Array {
-  const one = unit.length > 0 ? unit : random.bytes(1);
-  const times = Math.ceil(Math.max(0, size - head.length) / one.length);
-  return join([head, ...new Array<Uint8Array>(times).fill(one)]);
+  const bytes = unit.length > 0 ? unit : random.bytes(1);
+  const times = Math.ceil(Math.max(0, size - head.length) / bytes.length);
+  return join([head, ...new Array<Uint8Array>(times).fill(bytes)]);
 }

@@ -69,14 +69,17 @@ function statedPartly(random: Random, { encoding, kind, version }: PayloadInput)
 }
 
 /** `auto` and stated. */
-function checkStated({ bytes, base }: PayloadInput, { payload, evidence, others }: Recognised): void {
+function checkStated({ bytes, base }: PayloadInput, { payload, evidence, otherReadings }: Recognised): void {
   const { layers, kind, types, diagnostics } = payload;
   const { version } = types.protocol;
   const stated = recognise(bytes, { encoding: layers.encoding as Encoding, kind, protocol: version }, protocol, base);
-  check(stated.evidence === evidence && stated.others.length === 0, 'recognised: other evidence when it is stated');
+  check(
+    stated.evidence === evidence && stated.otherReadings.length === 0,
+    'recognised: other evidence when it is stated',
+  );
   if (diagnostics.error?.code === 'unrecognised') return;
   same(textOf(stated.payload), textOf(payload), 'recognised: another reading when it is stated');
-  for (const other of others) covers(annotate(other), other.layers.bytes.length);
+  for (const other of otherReadings) covers(annotate(other), other.layers.bytes.length);
 }
 
 const textOf = (payload: Payload) => JSON.stringify(payloadJson(payload));

@@ -18,14 +18,14 @@ export const repeated: Target = {
   async run(random, material, note) {
     const line = new TextEncoder().encode(`${toHex(makePacket(random, material).subarray(0, 1500))}\n`);
     const pasted = { name: 'packet.txt', head: new Uint8Array(0), record: () => line } as const;
-    const one = random.oneIn(4) ? pasted : random.pick(repetitions);
-    const kind = one.name.split('.').at(-1)!;
+    const entry = random.oneIn(4) ? pasted : random.pick(repetitions);
+    const kind = entry.name.split('.').at(-1)!;
     const size = random.pick([30_000, 100_000, 300_000]);
     const command = random.pick(commandsOf[kind]!);
-    const bytes = join([...repeatedPieces(one, size)]);
-    note(one.name, bytes);
+    const bytes = join([...repeatedPieces(entry, size)]);
+    note(entry.name, bytes);
     note('argv.txt', command);
-    const world = fakeIo({ files: { [one.name]: bytes } });
+    const world = fakeIo({ files: { [entry.name]: bytes } });
     const megabytes = () => process.memoryUsage.rss() / 1e6;
     const before = megabytes();
     let most = before;
@@ -43,7 +43,7 @@ export const repeated: Target = {
       // The script of a page takes long to bundle, and is always the same.
       pageProgram: async () => ({ script: '', emptyScript: '', style: '' }),
     };
-    const status = await main(argumentsOf(command, one.name, 'out'), io);
+    const status = await main(argumentsOf(command, entry.name, 'out'), io);
     most = Math.max(most, megabytes());
     const stderr = world.stderr.text;
     check(
@@ -52,7 +52,7 @@ export const repeated: Target = {
     );
     check(
       most - before < maxMegabytes - emptyMegabytes,
-      `${command} ${one.name}: ${Math.round(most - before)} MB more`,
+      `${command} ${entry.name}: ${Math.round(most - before)} MB more`,
     );
     // Six seconds for a megabyte: records of one byte take as long as others.
     return (6 * (size + written / 10)) / 1000;

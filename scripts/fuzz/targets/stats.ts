@@ -6,9 +6,9 @@ export function addsUp({ bits, items, messages, parts }: Tally, bytes: number): 
   check(bits === 8 * bytes, `stats: ${bits} bits of ${8 * bytes}`);
   const all = [...items.all, ...messages.values(), ...parts.values()];
   check(
-    all.every((one) => one.bits >= 0),
-    `stats: less than nothing: ${all.find((one) => one.bits < 0)?.name}`,
+    all.every((entry) => entry.bits >= 0),
+    `stats: less than nothing: ${all.find((entry) => entry.bits < 0)?.name}`,
   );
-  const sum = all.reduce((total, one) => total + one.bits, 0);
+  const sum = all.reduce((total, entry) => total + entry.bits, 0);
   check(sum === bits, `stats: they add up to ${sum}, not ${bits}`);
 }

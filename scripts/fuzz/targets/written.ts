@@ -125,11 +125,11 @@ async function demo(random: Random, bytes: Uint8Array, input: Content): Promise<
       if (inRange(tick)) same(stateAt(result, tick), items, `tick ${tick} differs: ${what}`);
     }
   }
-  const messages = input.messages.filter(({ tick }) => inRange(tick)).map(({ bytes: one }) => one);
-  const found = result.messages.map(({ bytes: one }) => one);
+  const messages = input.messages.filter(({ tick }) => inRange(tick)).map(({ bytes: text }) => text);
+  const found = result.messages.map(({ bytes: text }) => text);
   let at = 0;
-  for (const one of messages) {
-    const next = found.indexOf(one, at);
+  for (const message of messages) {
+    const next = found.indexOf(message, at);
     check(next >= 0, `a message is missing: ${what}`);
     at = next + 1;
   }
@@ -138,7 +138,7 @@ async function demo(random: Random, bytes: Uint8Array, input: Content): Promise<
 /** The items at a tick: those of the last snapshot, since a tick without a snapshot repeats it. */
 function stateAt({ sure }: Content, tick: number): string {
   let last = 'nothing';
-  for (const [one, items] of sure) if (one <= tick) last = items;
+  for (const [value, items] of sure) if (value <= tick) last = items;
   return last;
 }
 
@@ -157,11 +157,11 @@ async function exported(bytes: Uint8Array, input: Content): Promise<void> {
 /** Several threads print what one does, with the same status. */
 async function divided(random: Random, bytes: Uint8Array): Promise<number> {
   const line = random.pick(['info -t json', 'checksum', 'dump -t ndjson', 'stats -t json']);
-  const one = await runDivided(bytes, line, 1);
+  const single = await runDivided(bytes, line, 1);
   for (const jobs of [2, 3]) {
     const { printed, errors } = await runDivided(bytes, line, jobs);
     check(errors.length === 0, `${line}: ${errors[0]}`);
-    same(JSON.stringify(printed), JSON.stringify(one.printed), `${line}: ${jobs} threads`);
+    same(JSON.stringify(printed), JSON.stringify(single.printed), `${line}: ${jobs} threads`);
   }
   return 2000;
 }

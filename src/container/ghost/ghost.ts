@@ -229,8 +229,8 @@ export interface GhostRun {
 function chunkOf(type: number, items: readonly Int32Array[]): Uint8Array {
   const size = items[0]!.length;
   const ints = new Int32Array(items.length * size);
-  for (const [i, one] of items.entries())
-    ints.set(i === 0 ? one : one.map((value, k) => value - items[i - 1]![k]!), i * size);
+  for (const [i, item] of items.entries())
+    ints.set(i === 0 ? item : item.map((value, k) => value - items[i - 1]![k]!), i * size);
   const packed = new ByteBuffer();
   packInts(ints, 0, ints.length, packed);
   const data = new ByteBuffer();

@@ -24,7 +24,7 @@ export function onlyEntry(zip: Uint8Array) {
   const [entry] = entries;
   if (!entry) throw new DecodeError('zip_files', end, { found: 0, names: '' });
   if (entries.length > 1) {
-    const names = entries.slice(0, maxNames).map((one) => one.name);
+    const names = entries.slice(0, maxNames).map((entry) => entry.name);
     if (entries.length > maxNames) names.push('…');
     throw new DecodeError('zip_files', end, { found: entries.length, names: names.join(', ') });
   }

@@ -114,13 +114,13 @@ export class OpenInputs {
       if (map) this.map = { name, map };
     }
     if (inputs.length === 0) return;
-    const snapshots = files.flatMap(({ inputs: [one, ...others] }) => {
-      const snapshot = one && others.length === 0 ? this.#bodyOf(one) : undefined;
-      return snapshot instanceof Snapshot ? [{ name: one!.name, one, snapshot }] : [];
+    const snapshots = files.flatMap(({ inputs: [input, ...rest] }) => {
+      const snapshot = input && rest.length === 0 ? this.#bodyOf(input) : undefined;
+      return snapshot instanceof Snapshot ? [{ name: input!.name, one: input, snapshot }] : [];
     });
-    const deltas = inputs.filter((input) => !snapshots.some(({ one }) => one === input));
+    const deltas = inputs.filter((input) => !snapshots.some(({ one: base }) => base === input));
     const onto = deltas.length > 0 ? deltas : this.base ? [] : this.all;
-    const isBase = snapshots.length === 1 && onto.some((one) => this.isDelta(one));
+    const isBase = snapshots.length === 1 && onto.some((input) => this.isDelta(input));
     this.base = isBase ? snapshots[0] : undefined;
     if (isBase && deltas.length === 0) return;
     this.all = isBase ? deltas : inputs;

@@ -77,25 +77,25 @@ export function inputBar(inputs: OpenInputs, onChange: () => void, open: StartLi
       h('option', { selected: i === chosen }, `${i + 1} of ${all.length}: ${escapeText(name)}`),
     ),
   );
-  const besides = (['schema', 'base', 'map'] as const).map((what) => {
-    const one = inputs[what];
+  const extras = (['schema', 'base', 'map'] as const).map((what) => {
+    const input = inputs[what];
     const remove = () => {
       inputs[what] = undefined;
       onChange();
     };
     const lines = what === 'schema' ? (inputs.schema?.schema.leftOut ?? []) : [];
     const leftOut = lines.length > 0 ? `, ${count(lines.length, 'line')} not understood` : '';
-    const text = one && `${what} ${escapeText(one.name)}${leftOut}`;
+    const text = input && `${what} ${escapeText(input.name)}${leftOut}`;
     const label =
-      lines.length > 0 ? [text, ...lines.map((one) => `line ${one.line}: ${one.text}`)].join('\n') : undefined;
-    return one && button(`${text} ×`, label, remove);
+      lines.length > 0 ? [text, ...lines.map((line) => `line ${line.line}: ${line.text}`)].join('\n') : undefined;
+    return input && button(`${text} ×`, label, remove);
   });
   const needsBase = !base && inputs.input !== undefined && inputs.isDelta(inputs.input);
   return h(
     'nav',
     { class: 'inputs', 'aria-label': 'what is open' },
     all.length > 1 && select,
-    ...besides,
+    ...extras,
     needsBase && h('span', { class: 'dim' }, 'Drop the base of this delta, a snapshot, to see old and new values.'),
     chooseFile('another file ', open),
   );

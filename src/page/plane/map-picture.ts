@@ -112,7 +112,7 @@ const order: readonly LayerName[] = ['game', 'tele', 'speedup', 'switch', 'front
 export function kindsOf({ width, height, layers }: GameMap): Uint8Array {
   const kinds = new Uint8Array(width * height);
   for (const name of order) {
-    const layer = layers.find((one) => one.name === name);
+    const layer = layers.find((layer) => layer.name === name);
     if (!layer) continue;
     for (let i = 0; i < kinds.length; i++) if (kinds[i] === 0) kinds[i] = kindNumber(layer, i);
   }

@@ -9,9 +9,9 @@ import { type Box, gameView } from './camera.ts';
 import { type DrawnItem, DrawnItems } from './drawn-items.ts';
 import { colourName, MapPicture } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
-import { boxOfScene, isDuring } from './scene.ts';
+import { isDuring, showScene } from './scene.ts';
 
-/** The margin around the items of a recording without a map, and around who is in a scene. */
+/** The margin around the items of a recording without a map. */
 const margin = 4 * unitsPerTile;
 const leastSize = 24 * unitsPerTile;
 const step = 60;
@@ -159,15 +159,13 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
   function aim(items: readonly DrawnItem[], subject: DrawnItem | undefined): void {
     const { tick, camera: place, followed, scene } = store.state;
     camera.place = place;
-    const framed =
-      scene && isDuring(scene, tick) ? boxOfScene(scene, tick, (client) => playerOf(client, items)) : undefined;
     if (subject) lastSeen = { followed, x: subject.x, y: subject.y };
     // Who is dead stays in the picture at the last place.
     const { x, y } = lastSeen?.followed === followed ? lastSeen : middleOf(camera.all);
-    const least = gameView(camera.width / camera.height);
-    if (framed) camera.showBox(framed, least, margin);
-    else if (!place && followed !== 'all') camera.showBox({ x, y, width: 0, height: 0 }, least);
+    const isPlain = !place && followed !== 'all';
+    if (isPlain) camera.showBox({ x, y, width: 0, height: 0 }, gameView(camera.width / camera.height));
     else if (subject) camera.center(x, y);
+    if (scene && isDuring(scene, tick)) showScene(camera, scene, tick, (client) => playerOf(client, items));
   }
 
   const playerOf = (client: number | undefined, items: readonly DrawnItem[]) =>

@@ -1,7 +1,8 @@
 import { ticksPerSecond } from '../../protocol/ticks.ts';
 import type { Actor, EventLine } from '../../report/event-lines.ts';
+import { unitsPerTile } from '../characters.ts';
 import type { Recording } from '../recording.ts';
-import type { Box } from './camera.ts';
+import { type Box, type Camera, gameView } from './camera.ts';
 
 /** Somebody in a scene, and where they were seen last before it, in units. */
 interface PlacedActor extends Actor {
@@ -43,15 +44,22 @@ export function sceneOf(recording: Recording, event: EventLine): Scene {
   return { event, actors: placed };
 }
 
+/** The margin around who is in a scene, in units. */
+const margin = 4 * unitsPerTile;
+
+/** Shows who is in a scene, and no less than the games do. */
+export function showScene(camera: Camera, scene: Scene, now: number, placeOf: PlaceOf): void {
+  const box = boxOfScene(scene, now, placeOf);
+  if (box) camera.showBox(box, gameView(camera.width / camera.height), margin);
+}
+
+/** Where a player is in the drawn picture, in units; undefined if it is not there. */
+type PlaceOf = (client: number) => { readonly x: number; readonly y: number } | undefined;
+
 /**
  * The box around who is in a scene. Who has died stays at the last place, and does not take the picture to where they are born again.
- * @param placeOf where a player is in the drawn picture; undefined if it is not there
  */
-export function boxOfScene(
-  { event: { tick }, actors }: Scene,
-  now: number,
-  placeOf: (client: number) => { readonly x: number; readonly y: number } | undefined,
-): Box | undefined {
+function boxOfScene({ event: { tick }, actors }: Scene, now: number, placeOf: PlaceOf): Box | undefined {
   const [first, ...others] = actors.map((actor) => {
     return (actor.dies && now >= tick ? undefined : placeOf(actor.client)) ?? actor;
   });

@@ -34,7 +34,7 @@ export function constantsOf(
     const [name] = args;
     if (typeof name !== 'string') continue;
     const values = Object.entries(names[name] ?? {});
-    for (const [value, one] of values) constants.set(`${name}_${one.toUpperCase()}`, Number(value));
+    for (const [value, text] of values) constants.set(`${name}_${text.toUpperCase()}`, Number(value));
     if (kind === 'Enum' && values.length > 0)
       constants.set(`NUM_${name}S`, Math.max(...values.map(([value]) => Number(value))) + 1);
   }

@@ -88,9 +88,9 @@ class Declarations {
     this.#notes = [...module.notes];
     const lists = ['Enums', 'Flags'].flatMap((name) => this.#elementsOf(name)).filter(isCall);
     this.#lists = Object.fromEntries(
-      lists.flatMap((one) => {
-        const [name] = one.args;
-        const names = this.#namesOf(one);
+      lists.flatMap((call) => {
+        const [name] = call.args;
+        const names = this.#namesOf(call);
         return typeof name === 'string' && names ? [[name, names]] : [];
       }),
     );
@@ -102,11 +102,11 @@ class Declarations {
     const messages = this.#declarationsOf('Messages', ['message']);
     const version = nearestVersion(objects);
     // The first of a name is the one that the sources find.
-    const byName = new Map(objects.map((one) => [one.name, one] as const).reverse());
+    const byName = new Map(objects.map((object) => [object.name, object] as const).reverse());
     const made = [true, false].map((isPlain): Schema => {
       return {
-        items: objects.flatMap((one) => this.#item(one, byName, version, isPlain) ?? []),
-        messages: messages.flatMap((one) => this.#message(one, version, isPlain) ?? []),
+        items: objects.flatMap((object) => this.#item(object, byName, version, isPlain) ?? []),
+        messages: messages.flatMap((message) => this.#message(message, version, isPlain) ?? []),
         ...(version && { version }),
         lists: this.#lists,
         open: this.#open,
@@ -118,7 +118,7 @@ class Declarations {
 
   /** Each line once, since the fields of a base are read for each item that has it. */
   #sortedNotes(): readonly Note[] {
-    const seen = new Map(this.#notes.map((one) => [`${one.line} ${one.text}`, one]));
+    const seen = new Map(this.#notes.map((note) => [`${note.line} ${note.text}`, note]));
     return [...seen.values()].sort((a, b) => a.line - b.line);
   }
 
@@ -136,29 +136,29 @@ class Declarations {
     let numbers = 0;
     const labels = new Set<string>();
     const uuids = new Set<string>();
-    return this.#elementsOf(list).flatMap((one): Declaration[] => {
-      if (!isCall(one)) {
+    return this.#elementsOf(list).flatMap((element): Declaration[] => {
+      if (!isCall(element)) {
         numbers++;
         this.#note(
-          isUnknown(one) ? one.line : 0,
-          `${isUnknown(one) ? one.why : 'no declaration'}: left out of ${list}, as number ${numbers}`,
+          isUnknown(element) ? element.line : 0,
+          `${isUnknown(element) ? element.why : 'no declaration'}: left out of ${list}, as number ${numbers}`,
         );
         return [];
       }
-      const kind = kinds[one.name];
-      const isEx = /Ex$/.test(one.name);
+      const kind = kinds[element.name];
+      const isEx = /Ex$/.test(element.name);
       const [name, uuidName, fields] = isEx
-        ? [argument(one, 0, 'name'), argument(one, 1, 'ex'), argument(one, 2, 'variables')]
-        : [argument(one, 0, 'name'), argument(one, 2, 'ex'), argument(one, 1, 'variables')];
+        ? [argument(element, 0, 'name'), argument(element, 1, 'ex'), argument(element, 2, 'variables')]
+        : [argument(element, 0, 'name'), argument(element, 2, 'ex'), argument(element, 1, 'variables')];
       const isNumbered = !isEx && typeof uuidName !== 'string';
       const number = isNumbered ? ++numbers : undefined;
       const counted = number === undefined ? '' : `, as number ${number}`;
       const refuse = (why: string) => {
-        this.#note(one.line, `${why}: left out of ${list}${counted}`);
+        this.#note(element.line, `${why}: left out of ${list}${counted}`);
         return [];
       };
-      if (!kind || !expected.includes(kind)) return refuse(`${one.name} is not known`);
-      if (typeof name !== 'string') return refuse(`the name of ${one.name} is not known`);
+      if (!kind || !expected.includes(kind)) return refuse(`${element.name} is not known`);
+      if (typeof name !== 'string') return refuse(`the name of ${element.name} is not known`);
       if (!isNumbered && !(typeof uuidName === 'string' && /^[!-~]{1,128}$/.test(uuidName)))
         return refuse(`the UUID name of ${name} is not known`);
       if (!isList(fields)) return refuse(reasonOf(fields) ?? `the fields of ${name} are not known`);
@@ -169,26 +169,31 @@ class Declarations {
       const [own, base] = name.split(':') as [string, string?];
       const label = uniqueName(labelOf({ kind, name: own, uuidName: uuid }), labels);
       labels.add(label);
-      return [{ kind, name: own, label, base, uuidName: uuid, number, fields, line: one.line }];
+      return [{ kind, name: own, label, base, uuidName: uuid, number, fields, line: element.line }];
     });
   }
 
   // --- items ---
 
-  #item(one: Declaration, byName: ReadonlyMap<string, Declaration>, version: Version | undefined, isPlain: boolean) {
-    const { kind, label: name, uuidName, number: type, line } = one;
-    const known = knownItem(version, one);
+  #item(
+    declaration: Declaration,
+    byName: ReadonlyMap<string, Declaration>,
+    version: Version | undefined,
+    isPlain: boolean,
+  ) {
+    const { kind, label: name, uuidName, number: type, line } = declaration;
+    const known = knownItem(version, declaration);
     const kept = type !== undefined && known?.type === type ? known : undefined;
-    const inherited = this.#withBases(one, byName);
+    const inherited = this.#withBases(declaration, byName);
     if (!inherited) return kept;
     const fields = this.#fields(inherited, name, true);
     if (!fields || (fields.isCut && type !== undefined)) {
-      this.#note(line, `${one.name} is left out${kept ? ': the one of the games is used' : ''}`);
+      this.#note(line, `${declaration.name} is left out${kept ? ': the one of the games is used' : ''}`);
       return kept;
     }
     const shape = shapeOf(fields.all, known, isPlain);
     const size = fields.all.reduce((sum, { type }) => sum + intsOf(type as Meaning), 0);
-    if (size > maxInts) return this.#note(line, `${one.name} has ${size} ints: left out`);
+    if (size > maxInts) return this.#note(line, `${declaration.name} has ${size} ints: left out`);
     const isEvent = kind === 'event';
     if (uuidName !== undefined) {
       const made = extendedItem(name, uuidName, uuidOfName(uuidName), shape);
@@ -200,12 +205,12 @@ class Declarations {
   }
 
   /** The fields of the bases, the first base first, and then its own. */
-  #withBases(one: Declaration, all: ReadonlyMap<string, Declaration>): readonly Value[] | undefined {
-    const fields = [one.fields];
-    for (let { base, name } = one; base !== undefined; ) {
+  #withBases(declaration: Declaration, all: ReadonlyMap<string, Declaration>): readonly Value[] | undefined {
+    const fields = [declaration.fields];
+    for (let { base, name } = declaration; base !== undefined; ) {
       const found = all.get(base);
       if (!found || fields.length > maxBases) {
-        this.#note(one.line, `the base ${base} of ${name} is not known: ${one.name} is left out`);
+        this.#note(declaration.line, `the base ${base} of ${name} is not known: ${declaration.name} is left out`);
         return undefined;
       }
       fields.unshift(found.fields);
@@ -216,13 +221,15 @@ class Declarations {
 
   // --- messages ---
 
-  #message(one: Declaration, version: Version | undefined, isPlain: boolean): MessageType | undefined {
-    const { label: name } = one;
-    const isKnown = version !== undefined || one.uuidName !== undefined;
-    const known = isKnown ? messagesOf(version ?? '0.6').all.find((type) => isSameMessage(type, one)) : undefined;
-    const fields = this.#fields(one.fields, one.name, false);
+  #message(declaration: Declaration, version: Version | undefined, isPlain: boolean): MessageType | undefined {
+    const { label: name } = declaration;
+    const isKnown = version !== undefined || declaration.uuidName !== undefined;
+    const known = isKnown
+      ? messagesOf(version ?? '0.6').all.find((type) => isSameMessage(type, declaration))
+      : undefined;
+    const fields = this.#fields(declaration.fields, declaration.name, false);
     // Their fields are written and read by hand.
-    const isByHand = one.fields.length === 0;
+    const isByHand = declaration.fields.length === 0;
     // A number without a use keeps its meaning for older recordings.
     if (/^unused/.test(name) && isByHand) return isPlain ? undefined : known;
     if (known && isByHand && !isPlain) return known;
@@ -236,7 +243,9 @@ class Declarations {
     });
     if (fields.isCut) made.push({ name: 'rest', type: rest, optional: isOptional });
     const identity =
-      one.uuidName === undefined ? { id: one.number! } : { uuid: uuidOfName(one.uuidName), uuidName: one.uuidName };
+      declaration.uuidName === undefined
+        ? { id: declaration.number! }
+        : { uuid: uuidOfName(declaration.uuidName), uuidName: declaration.uuidName };
     return { name, ...identity, system: false, fields: made, valueCounts: known?.valueCounts ?? [] };
   }
 

@@ -13,8 +13,10 @@ export const isOfLater07 = (playerInfoRace: Declaration | undefined) => playerIn
 export function nearestVersion(objects: readonly Declaration[]): Version | undefined {
   const numbered = objects.filter(({ number }) => number !== undefined);
   const alike = (version: Version) => {
-    const known = numbered.map((one) => [one, knownItem(version, one)] as const).filter(([, item]) => item);
-    return known.length + known.filter(([one, item]) => item!.type === one.number).length;
+    const known = numbered
+      .map((declaration) => [declaration, knownItem(version, declaration)] as const)
+      .filter(([, item]) => item);
+    return known.length + known.filter(([declaration, item]) => item!.type === declaration.number).length;
   };
   // Where several fit as well, it is the version of most mods.
   const counts = (['0.6', '0.7', '0.5'] as const).map((version) => ({ version, count: alike(version) }));
@@ -23,9 +25,9 @@ export function nearestVersion(objects: readonly Declaration[]): Version | undef
 }
 
 /** The item of the tables. UUIDs are the same in all versions. */
-export function knownItem(version: Version | undefined, one: Declaration): ItemType | undefined {
-  if (one.uuidName !== undefined) return protocolOf('0.6').byUuid(uuidOfName(one.uuidName));
-  const known = version && protocolOf(version).byName(one.label);
+export function knownItem(version: Version | undefined, declaration: Declaration): ItemType | undefined {
+  if (declaration.uuidName !== undefined) return protocolOf('0.6').byUuid(uuidOfName(declaration.uuidName));
+  const known = version && protocolOf(version).byName(declaration.label);
   return known?.type === undefined ? undefined : known;
 }
 

@@ -43,11 +43,11 @@ export function grouped(fields: readonly DeclaredField[], isItem: boolean): read
     const field = fields[at]!;
     const stem = /^(.*[a-z])_?0$/.exec(field.name)?.[1];
     let count = 0;
-    const isNext = (one: DeclaredField | undefined) =>
-      one !== undefined &&
-      [`${stem}${count}`, `${stem}_${count}`].includes(one.name) &&
-      one.type.kind === field.type.kind &&
-      one.isOptional === field.isOptional;
+    const isNext = (entry: DeclaredField | undefined) =>
+      entry !== undefined &&
+      [`${stem}${count}`, `${stem}_${count}`].includes(entry.name) &&
+      entry.type.kind === field.type.kind &&
+      entry.isOptional === field.isOptional;
     if (stem !== undefined) while (isNext(fields[at + count])) count++;
     const isList = count > 1 && !/^(list|repeat|text)$/.test(field.type.kind);
     if (isList) {

@@ -139,15 +139,16 @@ export class Parser {
     if (!signs) return this.#unary();
     if (signs === comparisons && this.is('not')) return this.#negation();
     let left = this.#operation(level + 1);
-    for (let count = 0; signs.some((one) => this.is(one)); count++) {
+    for (let count = 0; signs.some((sign) => this.is(sign)); count++) {
       // `a < b < c` is not `(a < b) < c`.
       if (signs === comparisons && count > 0) throw this.unreadable();
       const { text, line } = this.take();
       if (count > maxChain) throw new Unreadable(line, 'too many operators are not read');
       const operator = text === 'is' && this.accept('not') ? 'is not' : text === 'not' ? 'not in' : text;
       if (operator === 'not in') this.expect('in');
-      const [one, other] = [left, this.#operation(level + 1)];
-      left = (scope, budget) => operate(operator, one(scope, budget), () => other(scope, budget), spent(line, budget));
+      const [first, second] = [left, this.#operation(level + 1)];
+      left = (scope, budget) =>
+        operate(operator, first(scope, budget), () => second(scope, budget), spent(line, budget));
     }
     return left;
   }
@@ -164,7 +165,7 @@ export class Parser {
 
   #unary(): Expression {
     const before: Token[] = [];
-    while (['-', '+', '~'].some((one) => this.is(one))) before.push(this.take());
+    while (['-', '+', '~'].some((sign) => this.is(sign))) before.push(this.take());
     if (before.length > maxChain) throw new Unreadable(this.next.line, 'too many operators are not read');
     const value = this.#power();
     return (scope, budget) =>
@@ -257,13 +258,13 @@ export class Parser {
     while (!this.is(end)) {
       const isSpread = this.accept('*');
       const { line } = this.next;
-      const one = this.#recovering();
+      const expression = this.#recovering();
       if (!isSpread && all.length === 0 && this.is('for')) {
-        const made = this.#comprehension(one);
+        const made = this.#comprehension(expression);
         this.expect(end);
         return made;
       }
-      all.push(isSpread ? spreadOf(one, line) : one);
+      all.push(isSpread ? spreadOf(expression, line) : expression);
       if (this.accept(',')) isTuple = true;
       else if (!this.is(end)) throw this.unreadable();
     }
@@ -302,8 +303,8 @@ export class Parser {
       const over = list(scope, budget);
       if (!isList(over)) return isUnknown(over) ? over : unknown(line, "'for' needs a list");
       const all: Value[] = [];
-      for (const one of over) {
-        const parts = names.length === 1 ? [one] : isList(one) ? one : [];
+      for (const item of over) {
+        const parts = names.length === 1 ? [item] : isList(item) ? item : [];
         if (parts.length !== names.length) return unknown(line, "the names of 'for' do not fit its list");
         const own = new Map([...scope, ...names.map(({ text }, i) => [text, parts[i]!] as const)]);
         spent(line, budget);
@@ -335,8 +336,8 @@ export class Parser {
         this.skip();
         args.push(() => unknown(line, "'**' is not read here"));
       } else {
-        const one = this.#recovering();
-        args.push(this.is('for') ? this.#comprehension(one) : one);
+        const expression = this.#recovering();
+        args.push(this.is('for') ? this.#comprehension(expression) : expression);
       }
       if (!this.accept(',') && !this.is(')')) throw this.unreadable();
     }
@@ -369,9 +370,9 @@ function spreadOf(of: Expression, line: number): Expression {
 const listOf =
   (all: readonly Expression[]): Expression =>
   (scope, budget) =>
-    all.flatMap((one): Value[] => {
-      const value = one(scope, budget);
-      return spreads.has(one) && isList(value) ? [...value] : [value];
+    all.flatMap((expression): Value[] => {
+      const value = expression(scope, budget);
+      return spreads.has(expression) && isList(value) ? [...value] : [value];
     });
 
 /** A line, at which one more step is counted. */

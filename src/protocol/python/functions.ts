@@ -16,9 +16,9 @@ export function method(of: Value, name: string, { args }: Pick<Call, 'args'>, li
     if (name === 'strip') return of.trim();
     if (name === 'split') return typeof first === 'string' && first !== '' ? of.split(first) : of.trim().split(/\s+/);
     if (name === 'join' && isList(first)) {
-      const parts = first.map((one) => texts(one, line));
+      const parts = first.map((item) => texts(item, line));
       return joined(
-        parts.flatMap((one, i) => (i === 0 ? [one] : [of, one])),
+        parts.flatMap((part, i) => (i === 0 ? [part] : [of, part])),
         line,
       );
     }
@@ -52,7 +52,7 @@ export function slice(of: Value, from: Value, to: Value, line: number): Value {
 /** The functions of Python that the tables use. */
 export function call(name: string, { args, named }: Pick<Call, 'args' | 'named'>, line: number): Value {
   const [first, second] = args;
-  const numbers = args.filter((one) => typeof one === 'number');
+  const numbers = args.filter((arg) => typeof arg === 'number');
   const refused = () => args.find(isUnknown) ?? unknown(line, `${name}() of this is not read`);
   switch (name) {
     case 'len':
@@ -74,7 +74,7 @@ export function call(name: string, { args, named }: Pick<Call, 'args' | 'named'>
     case 'reversed':
       return isList(first) ? first.toReversed() : refused();
     case 'enumerate':
-      return isList(first) ? first.map((one, i) => [i + (typeof second === 'number' ? second : 0), one]) : refused();
+      return isList(first) ? first.map((item, i) => [i + (typeof second === 'number' ? second : 0), item]) : refused();
     case 'zip':
       return args.every(isList) && args.length > 0 ? zipped(args) : refused();
     case 'range':
@@ -92,4 +92,4 @@ export function call(name: string, { args, named }: Pick<Call, 'args' | 'named'>
 }
 
 const zipped = (lists: readonly (readonly Value[])[]): Value =>
-  Array.from({ length: Math.min(...lists.map(({ length }) => length)) }, (_, i) => lists.map((one) => one[i]!));
+  Array.from({ length: Math.min(...lists.map(({ length }) => length)) }, (_, i) => lists.map((list) => list[i]!));

@@ -73,22 +73,22 @@ export function tokensOf(text: string, firstLine = 1): readonly Token[] {
         offset = end;
         continue;
       }
-      const [one] = found;
-      const kind = /^[\p{L}_]/u.test(one) ? 'name' : /^\d/.test(one) ? 'number' : 'sign';
-      const token = { kind, text: one, line } as const;
+      const [name] = found;
+      const kind = /^[\p{L}_]/u.test(name) ? 'name' : /^\d/.test(name) ? 'number' : 'sign';
+      const token = { kind, text: name, line } as const;
       add(token);
-      if (kind === 'sign' && one in closing) open.push(token);
-      else if (kind === 'sign' && /^[)\]}]$/.test(one)) {
+      if (kind === 'sign' && name in closing) open.push(token);
+      else if (kind === 'sign' && /^[)\]}]$/.test(name)) {
         const begun = open.pop();
-        if (!begun) throw new SyntaxProblem(line, `'${one}'`, 'a bracket that it closes');
-        if (closing[begun.text] !== one)
+        if (!begun) throw new SyntaxProblem(line, `'${name}'`, 'a bracket that it closes');
+        if (closing[begun.text] !== name)
           throw new SyntaxProblem(
             line,
-            `'${one}'`,
+            `'${name}'`,
             `'${closing[begun.text]}' for the '${begun.text}' of line ${begun.line}`,
           );
       }
-      offset += one.length;
+      offset += name.length;
     }
   }
   const [first] = open;

@@ -25,7 +25,10 @@ export const checkStatus = ({ findings, isStrict = false }: Pick<FileCheck, 'fin
 export function findingsOf(check: FileCheck): readonly string[] {
   if (checkStatus(check) === 0) return [];
   const { file, lead, findings, summary } = check;
-  const texts = [...(lead === undefined ? [] : [lead]), ...findings.flatMap((one) => findingText(one, file) ?? [])];
+  const texts = [
+    ...(lead === undefined ? [] : [lead]),
+    ...findings.flatMap((finding) => findingText(finding, file) ?? []),
+  ];
   return texts.length > 0 ? texts.slice(0, maxFindings) : [summary];
 }
 
@@ -43,9 +46,8 @@ export function annotationLines(command: string, checks: readonly FileCheck[]): 
   const shown = wrong.length > maxAnnotations ? wrong.slice(0, maxAnnotations - 1) : wrong;
   const title = `tw-snap ${command}`;
   const lines = shown.map((check) => {
-    const [first, ...others] = findingsOf(check);
-    const more =
-      others.length + 1 >= maxFindings ? ' (and more)' : others.length > 0 ? ` (and ${others.length} more)` : '';
+    const [first, ...rest] = findingsOf(check);
+    const more = rest.length + 1 >= maxFindings ? ' (and more)' : rest.length > 0 ? ` (and ${rest.length} more)` : '';
     return `::error file=${property(check.file)},title=${title}::${data(`${check.file}: ${first}${more}`)}`;
   });
   const left = wrong.length - shown.length;
@@ -113,8 +115,8 @@ export function renderJunit(command: string, checks: readonly FileCheck[]): stri
 function testCase(name: string, check: FileCheck): string[] {
   const { file, summary } = check;
   const status = checkStatus(check);
-  const [first, ...others] = findingsOf(check).map(xml);
-  const lines = [first, ...others].join('\n');
+  const [first, ...rest] = findingsOf(check).map(xml);
+  const lines = [first, ...rest].join('\n');
   const [kind, type] = status > 1 ? ['error', 'unreadable'] : ['failure', 'finding'];
   return [
     `    <testcase classname="${name}" name="${xml(file)}">`,

@@ -81,9 +81,9 @@ export function renderChanges({ strip, sent, rename, anonymise, droppedMarkers }
 export const renderSent = (sent: number): string[] =>
   nonZero([sent, `left out: ${count(sent, 'snapshot')} that the server sent to its clients`]);
 
-function anonymisedLines(one: Anonymise['summary'], texts: number): string[] {
-  if (one.players === 0) return ['not found: no player has a name; nothing was anonymised'];
-  const { players, clans, unknownKept, unknownItems, unreadable } = one;
+function anonymisedLines(summary: Anonymise['summary'], texts: number): string[] {
+  if (summary.players === 0) return ['not found: no player has a name; nothing was anonymised'];
+  const { players, clans, unknownKept, unknownItems, unreadable } = summary;
   const names = nonZero([players, count(players, 'player')], [clans, count(clans, 'clan')]).join(', ');
   const kept = nonZero(
     [1, 'skins, colours and countries; chat, except for names (--strip chat)'],
@@ -114,7 +114,9 @@ export function renderRepair(
     ...checksumLines(repairer),
     ...nonZero([wrongSizes, `  restored   ${count(wrongSizes, 'delta')} that had the item sizes of 0.6`]),
     ...(hadNoKeyframe ? ['  restored   the first tick is marked as a keyframe; none was'] : []),
-    ...header.changes.map(({ field, ...one }) => `  header   ${field} ${escapeText(one.from)} → ${escapeText(one.to)}`),
+    ...header.changes.map(
+      ({ field, ...change }) => `  header   ${field} ${escapeText(change.from)} → ${escapeText(change.to)}`,
+    ),
     ...(header.isMapWrong ? [mapLine(header, theme)] : []),
   ];
   return lines.length > 1 || to.recorder.hasOneTick ? lines : [...lines, '  nothing was wrong'];

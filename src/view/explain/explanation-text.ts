@@ -41,10 +41,10 @@ export function saidOf(explanation: Explanation): Said[] {
     return { items, ...causeText(verdict, items, runs[0]!.sample.received.protocol) };
   };
   if (shown.length > 0)
-    return shown.map((one) => ({
-      ...textOf(one),
+    return shown.map((explanation) => ({
+      ...textOf(explanation),
       isShown: true,
-      evidence: `${sumsText(notes)}; ${fitsText(one, notes)}`,
+      evidence: `${sumsText(notes)}; ${fitsText(explanation, notes)}`,
       decides: '',
     }));
   const [best] = fits;
@@ -67,7 +67,7 @@ function decidesText(notes: readonly FailureNote[]): string {
     return 'a capture from the other side: it shows whether the bytes were damaged on the way';
   if (notes.every(({ base }) => base === -1))
     return "the server's log, or a capture of another client: whether items are counted that this client never gets";
-  if (differences.every((one) => Math.abs(one) < smallDifference))
+  if (differences.every((difference) => Math.abs(difference) < smallDifference))
     return 'failures while more changes: so small a difference fits many items';
   return "the server's log of these ticks: the items of which it takes the checksum, beside those that it sends";
 }
@@ -91,14 +91,14 @@ export function whereLines({ runs }: Explanation): string[] {
 
 /** `on base 31282`, `on the empty snapshot`, or `on 3 bases` */
 export function basesText(all: readonly number[]): string {
-  const [base, ...others] = new Set(all);
-  if (others.length > 0) return `on ${1 + others.length} bases`;
+  const [base, ...rest] = new Set(all);
+  if (rest.length > 0) return `on ${1 + rest.length} bases`;
   return base === -1 ? 'on the empty snapshot' : `on base ${base}`;
 }
 
 function range(noun: string, values: readonly number[]): string {
-  const low = values.reduce((one, other) => Math.min(one, other));
-  const high = values.reduce((one, other) => Math.max(one, other));
+  const low = values.reduce((first, second) => Math.min(first, second));
+  const high = values.reduce((first, second) => Math.max(first, second));
   return low === high ? `${noun} ${low}` : `${noun}s ${low} to ${high}`;
 }
 
@@ -211,9 +211,9 @@ export function demoTexts({ losses, wrongSizes, isOtherMap, unplayable }: DemoFa
 const rangesOf = (losses: Losses) =>
   `${count(losses.count, 'range')} of ticks ${areInDoubt(losses) ? 'in doubt' : 'lost'}`;
 
-const isCut = ({ ranges: [first, ...others] }: Losses) =>
+const isCut = ({ ranges: [first, ...rest] }: Losses) =>
   first !== undefined &&
-  others.length === 0 &&
+  rest.length === 0 &&
   first.next === undefined &&
   (first.cause?.code === 'truncated_chunk' || first.cause?.code === 'truncated_map');
 
@@ -230,9 +230,9 @@ export function renderLog(file: string, log: LogExplanation, style: ViewStyle): 
   const { theme } = style;
   const { runs, unpackErrors, invalid, missingBases, dropped } = log;
   const droppedOf = (what: 'message' | 'item') =>
-    dropped.reduce((sum, one) => sum + (one.what === what ? one.count : 0), 0);
+    dropped.reduce((sum, line) => sum + (line.what === what ? line.count : 0), 0);
   const errors = runs.reduce((sum, run) => sum + run.errors.length, 0);
-  const unpack = [...unpackErrors.values()].reduce((sum, one) => sum + one, 0);
+  const unpack = [...unpackErrors.values()].reduce((sum, times) => sum + times, 0);
   const parts = nonZero(
     [errors, count(errors, 'wrong checksum')],
     [unpack, `${count(unpack, 'delta')} that could not be unpacked`],
@@ -247,7 +247,7 @@ export function renderLog(file: string, log: LogExplanation, style: ViewStyle): 
     const title = `${theme.error('✗')} a delta could not be unpacked, ${count(times, 'time')}${named}`;
     blocks.push(blockOf({ title: [title], copied: causeRows(unpackCauses(code)) }));
   }
-  for (const one of dropped) blocks.push(droppedBlock(one, theme));
+  for (const line of dropped) blocks.push(droppedBlock(line, theme));
   if (missingBases > 0) {
     const times = count(missingBases, 'time');
     const title = `${theme.warning('!')} the server used a base that the client did not have, ${times}`;

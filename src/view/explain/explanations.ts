@@ -52,7 +52,9 @@ export function renderExplained(explained: Explained, style: ViewStyle): string 
   const more = explanations.length - shown.length;
   const sections: Section[] = [
     { title: [escapeText(explained.file), summaryOf(explained)], isOneLine: true },
-    ...shown.flatMap((one) => saidOf(one).flatMap((said) => explanationSections(one, said, explained, style))),
+    ...shown.flatMap((explanation) =>
+      saidOf(explanation).flatMap((said) => explanationSections(explanation, said, explained, style)),
+    ),
     ...(demo ? demoSections(demo, again, style) : []),
     ...findings.map((finding) => findingSection(finding, explained, style)),
     { lines: nonZero([more, theme.dim(`… ${count(more, 'more cause')} (-v)`)]) },
@@ -208,10 +210,10 @@ export interface ExplainedCheck {
 /** The result for a report to a CI server: a line for each cause, with the first affected client. */
 export function explainedCheck(explained: Explained): ExplainedCheck {
   const { file, explanations, findings, demo, problems = [] } = explained;
-  const causes = explanations.flatMap((one) =>
-    saidOf(one).map(({ title }) => [title, ...whereLines(one).slice(0, 1)].join('   ')),
+  const causes = explanations.flatMap((explanation) =>
+    saidOf(explanation).map(({ title }) => [title, ...whereLines(explanation).slice(0, 1)].join('   ')),
   );
-  const found = findings.map((one) => `${findingText(one).title}   ${findingPlace(one)}`);
+  const found = findings.map((finding) => `${findingText(finding).title}   ${findingPlace(finding)}`);
   return {
     file,
     summary: summaryOf(explained),
@@ -235,7 +237,7 @@ export function renderReadme(
   const lines = [
     `# ${text!.title}`,
     '',
-    ...rowsOf(text!).flatMap(([label, one]) => (one ? [`${label}: ${one}.`, ''] : [])),
+    ...rowsOf(text!).flatMap(([label, value]) => (value ? [`${label}: ${value}.`, ''] : [])),
     `- \`base.json\`: the snapshot that the client has${isReduced ? ', with the items in question alone' : ''}`,
     `- \`${name}\`: the delta that the server sends`,
     `- announced checksum: ${announced}; ${result}`,

@@ -103,7 +103,7 @@ export interface Source {
 }
 
 /** If fewer columns than the first number are left next to the bytes, the values are below them, indented by the second number. */
-const [leastRoom, belowRow] = [16, 8];
+const [minValueRoom, belowRow] = [16, 8];
 
 const leastFolded = 3;
 
@@ -136,10 +136,10 @@ export const isSelected =
       const { item } = span;
       return item !== undefined && item < body.count && filter.item(types, body.type(item), body.id(item));
     }
-    const one = dumped.messages.find(({ message }) => span.start >= message.start && span.end <= message.end);
-    if (!one) return false;
-    if (withMessages && filter.message(one.message.type?.name, one.message.uuid)) return true;
-    return one.delta !== undefined && isSelected(one.delta.payload, filter)(span);
+    const entry = dumped.messages.find(({ message }) => span.start >= message.start && span.end <= message.end);
+    if (!entry) return false;
+    if (withMessages && filter.message(entry.message.type?.name, entry.message.uuid)) return true;
+    return entry.delta !== undefined && isSelected(entry.delta.payload, filter)(span);
   };
 
 const isOffset = ({ isOffset }: Span) => isOffset === true;
@@ -233,9 +233,10 @@ class Rows {
     const left = `${this.#address(start)}  ${hex}${' '.repeat(3 * this.#perRow - 1 - hexLength)}  ${ascii}${' '.repeat(this.#perRow - (end - start))}`;
     const leftWidth = this.#margin.length + 4 * this.#perRow + 1;
     const room = wrapAt - leftWidth - 2;
-    if (room < leastRoom) {
+    if (room < minValueRoom) {
       lines.push(left.trimEnd());
-      for (const line of wrap(tokens, Math.max(leastRoom, wrapAt - belowRow))) lines.push(' '.repeat(belowRow) + line);
+      for (const line of wrap(tokens, Math.max(minValueRoom, wrapAt - belowRow)))
+        lines.push(' '.repeat(belowRow) + line);
       return;
     }
     const [head = '', ...more] = wrap(tokens, room);

@@ -48,7 +48,7 @@ function partialContentText({ body, layers }: Payload): string {
 
 function packetText({ packet, values }: PacketContents & { kind: 'packet' }): string {
   if (!packet) return 'cut inside the header';
-  const value = (name: string) => values.find((one) => one.name === name)?.value;
+  const value = (name: string) => values.find((value) => value.name === name)?.value;
   if (packet.kind === 'connless') {
     const server = value('server_name');
     const name = `connectionless ${quotedText(String(value('name') ?? ''), maxInLine)}`;

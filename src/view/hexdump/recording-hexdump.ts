@@ -233,7 +233,9 @@ export class RecordingHexdump {
 
   #marks(diagnostics: readonly Diagnostic[], indent: string): string[] {
     const { theme } = this.#options;
-    return diagnostics.map((one) => `${indent}${markOf(one.severity, theme)} ${diagnosticLine(one)}`);
+    return diagnostics.map(
+      (diagnostic) => `${indent}${markOf(diagnostic.severity, theme)} ${diagnosticLine(diagnostic)}`,
+    );
   }
 
   #releasePending(): PendingChunk | undefined {

@@ -39,7 +39,7 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
           title,
           isOneLine: true,
           rows: [...explainedRows(info), ...infoRows(summary, theme)],
-          lines: [...summary.streams.flatMap((one) => oddityLines(one, theme)), ...lines],
+          lines: [...summary.streams.flatMap((stream) => oddityLines(stream, theme)), ...lines],
         },
       ];
   return printSections(sections, style);
@@ -48,7 +48,7 @@ export function renderInfo(info: RecordingInfo, style: ViewStyle): string {
 export function infoCheck(info: RecordingInfo): Pick<FileCheck, 'summary' | 'lead' | 'findings'> {
   const health = healthLine(info, plainTheme).replace('✗ ', '');
   const found = new Findings(maxFindings);
-  for (const one of info.summary.findings) found.add(one);
+  for (const finding of info.summary.findings) found.add(finding);
   return { summary: `${kindText(info)}, ${health}`, lead: health, findings: found.all };
 }
 
@@ -75,13 +75,13 @@ function explainHint({ findings = 0, summary }: RecordingInfo): string[] {
 function connectionSections(summary: RecordingSummary, style: ViewStyle): Section[] {
   const { streams } = summary;
   if (streams.length > maxDetailed && !style.verbose) return [connectionTable(summary, style)];
-  return streams.map((one) => {
-    const player = one.player === undefined ? [] : [style.theme.role.identity(nameText(one.player))];
-    const version = one.connection?.version ?? 'unknown version';
+  return streams.map((stream) => {
+    const player = stream.player === undefined ? [] : [style.theme.role.identity(nameText(stream.player))];
+    const version = stream.connection?.version ?? 'unknown version';
     return {
-      title: [one.stream.client, ...player, version],
-      rows: streamRows(one, summary, style),
-      lines: oddityLines(one, style.theme),
+      title: [stream.stream.client, ...player, version],
+      rows: streamRows(stream, summary, style),
+      lines: oddityLines(stream, style.theme),
     };
   });
 }
@@ -105,13 +105,15 @@ function diagnosticLines({ diagnostics, omittedDiagnostics }: RecordingSummary, 
 const maxNameWidth = 15;
 
 function connectionTable({ streams, firstTime }: RecordingSummary, { theme, width }: ViewStyle): Section {
-  const connections = streams.flatMap((one) => (one.connection ? [{ one, connection: one.connection }] : []));
+  const connections = streams.flatMap((stream) =>
+    stream.connection ? [{ one: stream, connection: stream.connection }] : [],
+  );
   const columns: readonly Column<(typeof connections)[number]>[] = [
     { head: 'client', align: 'left', cell: ({ connection }) => theme.strong(connection.client) },
     {
       head: 'player',
       align: 'left',
-      cell: ({ one }) => theme.role.identity(textInLine(one.player ?? '', maxNameWidth)),
+      cell: ({ one: stream }) => theme.role.identity(textInLine(stream.player ?? '', maxNameWidth)),
     },
     { head: 'version', align: 'left', cell: ({ connection }) => connection.version ?? '?' },
     { head: 'from', cell: ({ connection }) => timeText(connection.firstTime - firstTime) },
@@ -122,14 +124,14 @@ function connectionTable({ streams, firstTime }: RecordingSummary, { theme, widt
       head: 'lost',
       cell: ({ connection }) => thousands(connection.counts('to_server').lost + connection.counts('to_client').lost),
     },
-    { head: 'snapshots', cell: ({ one }) => thousands(one.snapshots) },
+    { head: 'snapshots', cell: ({ one: stream }) => thousands(stream.snapshots) },
   ];
   const wrong = connections.filter(({ one: { outcomes } }) => failureTexts(outcomes, theme).length > 0);
-  const notes = wrong.map(({ one, connection }) => {
-    return `  ${markOf('warning', theme)} ${theme.strong(connection.client)}  ${outcomeTexts(one.outcomes, theme).join(', ')}`;
+  const notes = wrong.map(({ one: stream, connection }) => {
+    return `  ${markOf('warning', theme)} ${theme.strong(connection.client)}  ${outcomeTexts(stream.outcomes, theme).join(', ')}`;
   });
-  const odd = connections.flatMap(({ one, connection }) => {
-    return oddityLines(one, theme).map((line) => `${line} (${theme.strong(connection.client)})`);
+  const odd = connections.flatMap(({ one: stream, connection }) => {
+    return oddityLines(stream, theme).map((line) => `${line} (${theme.strong(connection.client)})`);
   });
   notes.push(...odd.slice(0, maxDiagnostics));
   if (odd.length > maxDiagnostics) notes.push(theme.dim(`    … ${count(odd.length - maxDiagnostics, 'more finding')}`));
@@ -169,7 +171,7 @@ const listed = (texts: readonly string[]) => [...new Set(texts)].join(', ');
 
 const mapsOf = ({ header, ghost, streams }: RecordingInfo['summary']) => {
   const named = (header ?? ghost)?.mapName;
-  return named === undefined ? streams.flatMap((one) => [...one.maps]) : [named];
+  return named === undefined ? streams.flatMap((stream) => [...stream.maps]) : [named];
 };
 
 const playersOf = ({ player, names }: RecordingInfo['summary']['streams'][number]) => [

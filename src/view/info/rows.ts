@@ -34,10 +34,10 @@ export function kindText({ bytes, summary: { header, ghost, container } }: Recor
 
 /** The rows of a recording: about the whole, and about its stream if it has only one. */
 export function infoRows(summary: RecordingSummary, theme: Theme): LabelledRow[] {
-  const [one, ...others] = summary.streams;
+  const [stream, ...rest] = summary.streams;
   return [
     ...headRows(summary, theme),
-    ...(one && others.length === 0 ? streamRows(one, summary, { theme, verbose: false }) : []),
+    ...(stream && rest.length === 0 ? streamRows(stream, summary, { theme, verbose: false }) : []),
     ...markerRows(summary),
   ];
 }
@@ -104,7 +104,7 @@ function playRows({ plays, header }: RecordingSummary, theme: Theme): LabelledRo
 
 function suspectParts({ findings, streams }: RecordingSummary): string[] {
   const kinds = streams.flatMap(({ oddities }) => [...oddities.all]).filter(({ weight }) => weight === 'wrong');
-  const odd = kinds.reduce((sum, one) => sum + one.count, 0);
+  const odd = kinds.reduce((sum, kind) => sum + kind.count, 0);
   const wrong = findings.filter(({ severity, code }) => severity === 'wrong' && code !== 'other_map');
   const signs = wrong.length - kinds.length;
   const isOtherMap = findings.some(({ code }) => code === 'other_map');
@@ -245,11 +245,11 @@ function serverInfoRows({ serverInfo }: DatagramCounts, theme: Theme): LabelledR
 const noTokens = 'none: a forged packet with a likely tick and ack cannot be recognised';
 
 /** The rows about one stream; for a connection also how it ended. */
-export function streamRows(one: StreamSummary, summary: RecordingSummary, style: RowStyle): LabelledRow[] {
+export function streamRows(stream: StreamSummary, summary: RecordingSummary, style: RowStyle): LabelledRow[] {
   const { theme } = style;
-  if (one.connection) return connectionRows(one, one.connection, summary, style);
+  if (stream.connection) return connectionRows(stream, stream.connection, summary, style);
   if (summary.ghost) return [];
-  const { snapshots, kinds, peaks, messages, messageCount, names } = one;
+  const { snapshots, kinds, peaks, messages, messageCount, names } = stream;
   const total = (value: number) => ({ total: thousands(value), width: 7 });
   return [
     [
@@ -259,11 +259,11 @@ export function streamRows(one: StreamSummary, summary: RecordingSummary, style:
       `at most ${count(peaks.items, 'item')} (${thousands(maxItems)} allowed), ${size(peaks.snapshotBytes)}`,
     ],
     ['messages', total(messageCount), ...commasOrNone(countedKinds(messages.to_client))],
-    ...versionRows(one),
-    ...newerRows(one, summary),
-    ...tuningRows(one),
-    ...oddRows(one, summary, theme),
-    ...lateRows(one, summary),
+    ...versionRows(stream),
+    ...newerRows(stream, summary),
+    ...tuningRows(stream),
+    ...oddRows(stream, summary, theme),
+    ...lateRows(stream, summary),
     ['players', ...commasOrNone([...names.seen].map(nameText))],
   ];
 }
@@ -271,17 +271,17 @@ export function streamRows(one: StreamSummary, summary: RecordingSummary, style:
 type RowStyle = Pick<ViewStyle, 'theme' | 'verbose'>;
 
 function connectionRows(
-  one: StreamSummary,
+  stream: StreamSummary,
   connection: ConnectionStream,
   summary: RecordingSummary,
   { theme, verbose }: RowStyle,
 ): LabelledRow[] {
-  const { outcomes, rates } = one;
+  const { outcomes, rates } = stream;
   const { server, firstTime, lastTime } = connection;
   const { streams, firstTime: start } = summary;
   const traffic = (direction: Direction) => {
     const { packets, bytes } = connection.counts(direction);
-    const all = countedKinds(one.messages[direction]);
+    const all = countedKinds(stream.messages[direction]);
     const shown = verbose || all.length <= maxKinds + 1 ? all : all.slice(0, maxKinds);
     const more = all.length - shown.length;
     return listed(`${count(packets, 'packet')}, ${size(bytes)}`, [...shown, ...nonZero([more, `${more} more kinds`])]);
@@ -291,18 +291,18 @@ function connectionRows(
       ? []
       : [['version', 'its handshake was not captured:', 'if the version is wrong, -p sets it'] as const]),
     ...(serversOf(streams).size > 1 ? [['server', server] as const] : []),
-    ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(one, start)],
+    ['time', `${timeText(firstTime - start)} to ${timeText(lastTime - start)},`, closeText(stream, start)],
     ['sent', ...traffic('to_server')],
     ['received', ...traffic('to_client')],
-    ...versionRows(one),
-    ...newerRows(one, summary),
-    ...tuningRows(one),
-    ...oddRows(one, summary, theme),
-    ...lateRows(one, summary),
+    ...versionRows(stream),
+    ...newerRows(stream, summary),
+    ...tuningRows(stream),
+    ...oddRows(stream, summary, theme),
+    ...lateRows(stream, summary),
     ['loss', ...loss(connection, theme)],
-    ...(verbose ? storyRows(one, connection, theme) : []),
-    ...(one.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
-    ['snapshots', ...snapshotParts(one)],
+    ...(verbose ? storyRows(stream, connection, theme) : []),
+    ...(stream.snapshots > 0 && !connection.hasTokens ? [['tokens', ...noTokens.split(' ')] as const] : []),
+    ['snapshots', ...snapshotParts(stream)],
     ['checksums', ...commas(outcomeTexts(outcomes, theme))],
     ['rates', ...commas(rateTexts(rates.stretches))],
   ];
@@ -374,7 +374,7 @@ function oddRows({ items: { odd } }: StreamSummary, { health }: RecordingSummary
 
 /** What the games do with items that have such values. */
 function consequence(odd: readonly OddValues[]): string[] {
-  const rules = new Set(odd.flatMap((one) => (one.field === undefined ? [] : [one.rules])));
+  const rules = new Set(odd.flatMap((odd) => (odd.field === undefined ? [] : [odd.rules])));
   if (rules.size === 0) return [];
   if (rules.has('0.7')) return ['(the games drop these items)'];
   return [rules.has('0.6') ? '(DDNet takes the bounds, Teeworlds drops the items)' : '(DDNet takes the bounds)'];
@@ -395,12 +395,12 @@ function snapshotParts({ snapshots, kinds, peaks }: StreamSummary): RowPart[] {
 
 function loss(connection: ConnectionStream, theme: Theme): string[] {
   const [up, down] = [connection.counts('to_server'), connection.counts('to_client')];
-  const { setAsidePackets, undecodable } = connection;
+  const { rejectedPackets, undecodable } = connection;
   const [resent, lost] = [up.resent + down.resent, up.lost + down.lost];
   const parts = nonZero(
     [resent, `${count(resent, 'chunk')} sent again`],
     [lost, theme.warning(`${count(lost, 'chunk')} not captured`)],
-    [setAsidePackets, theme.warning(`! ${count(setAsidePackets, 'packet')} set aside (forged, stray or refused)`)],
+    [rejectedPackets, theme.warning(`! ${count(rejectedPackets, 'packet')} rejected (forged, stray or refused)`)],
     [undecodable, theme.error(`✗ ${count(undecodable, 'packet')} can't be read`)],
   );
   return parts.length > 0 ? commas(parts) : [theme.dim('none seen')];
@@ -437,7 +437,7 @@ export function rateTexts(stretches: readonly RateStretch[]): string[] {
   });
   const left = stretches.slice(maxStretches);
   if (left.length === 0) return texts;
-  const total = (all: typeof left) => `${all.reduce((sum, one) => sum + secondsOf(one), 0).toFixed(1)} s`;
+  const total = (all: typeof left) => `${all.reduce((sum, stretch) => sum + secondsOf(stretch), 0).toFixed(1)} s`;
   const recovering = total(left.filter(({ mode }) => mode === 'recovery'));
   return [...texts, `and ${count(left.length, 'more change')} in ${total(left)} (${recovering} recovery)`];
 }
@@ -474,7 +474,7 @@ function silentEnd(connection: ConnectionStream | undefined): string {
 }
 
 /** What became of the vital chunks, and how late things came. */
-function storyRows(one: StreamSummary, connection: ConnectionStream, theme: Theme): LabelledRow[] {
+function storyRows(stream: StreamSummary, connection: ConnectionStream, theme: Theme): LabelledRow[] {
   const directions = ['to_server', 'to_client'] as const;
   const slowest = directions.flatMap((direction) => {
     const chunk = connection.slowest(direction);
@@ -492,7 +492,7 @@ function storyRows(one: StreamSummary, connection: ConnectionStream, theme: Them
     const { seconds } = connection.heartbeat(direction).silence;
     return `${endOf(direction)} ${seconds.toFixed(2)} s`;
   });
-  const { inputs } = one;
+  const { inputs } = stream;
   return [
     ...(slowest.length + stuck.length > 0 ? [['chunks', ...commas([...slowest, ...stuck])] as const] : []),
     ['silence', 'at most:', ...commas(silence)],

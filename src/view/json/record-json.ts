@@ -88,7 +88,7 @@ function named(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('client' in value && 'name' in value) return { id: value.client, name: value.name ?? null };
   const renamed = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [renamed(key), named(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [renamed(key), named(field)]));
 }
 
 function snapshotJson(

@@ -44,11 +44,11 @@ export function renderBudget(report: StatsReport, style: ViewStyle): string {
   const tolerance = theme.dim(`  tolerance ${percent}% and ${numberText(bytes, 2)} bytes`);
   if (grown.length === 0) return `${[title, '', ...wholeLines(budget, now, style), tolerance].join('\n')}\n`;
   const columns: readonly Column<Growth>[] = [
-    { head: perSnapshot, align: 'left', cell: (one) => escapeText(labelOf(one)) },
-    { head: 'budget', cell: (one) => theme.dim(valueText(one, one.budget)) },
-    { head: 'allowed', cell: (one) => theme.dim(valueText(one, one.allowed)) },
-    { head: 'now', cell: (one) => valueText(one, one.now) },
-    { head: '', cell: (one) => theme.removed(growthText(one)) },
+    { head: perSnapshot, align: 'left', cell: (growth) => escapeText(labelOf(growth)) },
+    { head: 'budget', cell: (growth) => theme.dim(valueText(growth, growth.budget)) },
+    { head: 'allowed', cell: (growth) => theme.dim(valueText(growth, growth.allowed)) },
+    { head: 'now', cell: (growth) => valueText(growth, growth.now) },
+    { head: '', cell: (growth) => theme.removed(growthText(growth)) },
     { head: '', align: 'left', cell: ({ unit }) => (unit === perSnapshot ? '' : theme.dim(unit)) },
   ];
   return `${[title, '', ...tableLines(columns, grown, theme, { limit: width }), '', tolerance].join('\n')}\n`;
@@ -80,9 +80,9 @@ const growthText = ({ budget, now }: Growth) =>
 /** What grew, for the report of a CI server. */
 export function budgetCheck(report: StatsReport, others: readonly Finding[], isStrict: boolean): FileCheck {
   const { grown, file } = report.check as BudgetCheck;
-  const grew = grown.map((one) => {
-    const { unit, budget, now } = one;
-    return finding('over_budget', 'wrong', { args: { name: labelOf(one), unit, budget, now } });
+  const grew = grown.map((growth) => {
+    const { unit, budget, now } = growth;
+    return finding('over_budget', 'wrong', { args: { name: labelOf(growth), unit, budget, now } });
   });
   const summary = grown.length > 0 ? `over the budget of ${file}` : `within the budget of ${file}`;
   return { file: report.file, summary, findings: [...grew, ...others], isStrict };

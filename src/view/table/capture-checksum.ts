@@ -6,7 +6,7 @@ import type { CheckedOutcome, ChecksumCounts } from '../../recording/checksums.t
 import type { HealthState } from '../../recording/health.ts';
 import { aligned, type Column, columns } from '../../text/columns.ts';
 import { escapeText, shellWord } from '../../text/escape.ts';
-import { leastRoom, wrap } from '../../text/layout.ts';
+import { minWrapWidth, wrap } from '../../text/layout.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
 import { failureTitle } from '../../text/recording-phrases.ts';
 import { asIs, type Theme, type ViewStyle } from '../../text/theme.ts';
@@ -33,7 +33,7 @@ export function renderCaptureChecksums(
   const hasCause = mismatched + damaged > 0 && file !== undefined;
   const sections: Section[] = [
     { table: table(sums, theme, width) },
-    { lines: sums.connections.flatMap((one) => notes(one, theme)) },
+    { lines: sums.connections.flatMap((connection) => notes(connection, theme)) },
     ...shown.map((failure) => ({ lines: failureLines(failure, file, style) })),
     { lines: more > 0 ? [theme.dim(`… ${thousands(more)} more${verbose ? '' : ' (-v)'}`)] : [] },
     { lines: hasCause ? [`${theme.dim('the cause:')} tw-snap explain ${shellWord(file)}`] : [] },
@@ -65,7 +65,7 @@ export function renderChecksumRow(
   const shown = failures.slice(0, verbose ? Infinity : 3);
   const more = failures.length - shown.length;
   const room = (limit ?? Infinity) - fileWidth - 16;
-  const texts = room < leastRoom ? [text] : wrap(text.split(' '), room);
+  const texts = room < minWrapWidth ? [text] : wrap(text.split(' '), room);
   const head = `${theme.strong(aligned(escapeText(name), fileWidth))}   ${health}`;
   const below = [
     ...shown.map((failure) => `${theme.error('✗')} ${failureTitle(failure, theme)}`),
@@ -124,12 +124,12 @@ function table({ connections, total }: ChecksumResults, theme: Theme, width: num
 }
 
 function notes(
-  { stream: { client, undecodable, setAsidePackets }, counts }: ConnectionResults,
+  { stream: { client, undecodable, rejectedPackets }, counts }: ConnectionResults,
   theme: Theme,
 ): string[] {
   const lines = nonZero(
     [undecodable, `${count(undecodable, 'packet')} can't be read to the end`],
-    [setAsidePackets, `${count(setAsidePackets, 'packet')} set aside: the games drop them`],
+    [rejectedPackets, `${count(rejectedPackets, 'packet')} rejected: the games drop them`],
     [counts.matched > 0 ? 0 : counts.missing_base, 'no full snapshot was captured, and deltas alone make none'],
   );
   return lines.map((line) => `${theme.warning('!')} ${theme.strong(client)}  ${line}`);

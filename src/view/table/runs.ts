@@ -71,9 +71,9 @@ const signed = (value: number | undefined, theme: Theme) => {
 function mapNote({ first, second }: RunMaps, theme: Theme): string | undefined {
   const isOne = areOnOneMap(first, second);
   if (isOne) return undefined;
-  const [one, other] = [mapText(first), mapText(second)];
-  const same = `${one} and ${other}: the files have no sum in common that tells whether it is one map`;
-  return `${markOf('warning', theme)} ${isOne === false ? `the runs are on different maps: ${one}, ${other}` : same}`;
+  const [left, right] = [mapText(first), mapText(second)];
+  const same = `${left} and ${right}: the files have no sum in common that tells whether it is one map`;
+  return `${markOf('warning', theme)} ${isOne === false ? `the runs are on different maps: ${left}, ${right}` : same}`;
 }
 
 function mapText({ name, crc, sha256 }: RunMap): string {

@@ -39,8 +39,8 @@ export function renderSchemaDiff(diff: SchemaDiff, { old, new: now }: Compared, 
   const head = `${theme.strong(`${escapeText(old)} → ${escapeText(now)}`)}   ${theme.dim(version)}`;
   if (types.length + lists.length === 0) return `${head}   ${theme.dim('the same items and messages')}\n`;
   const blocks = [
-    ...types.map((one) => typeLines(one, theme, width)),
-    ...lists.map((one) => listLines(one, theme, width)),
+    ...types.map((type) => typeLines(type, theme, width)),
+    ...lists.map((list) => listLines(list, theme, width)),
   ];
   return `${[head, ...blocks.map((lines) => lines.join('\n')), summary(diff)].join('\n\n')}\n`;
 }
@@ -49,7 +49,7 @@ function summary({ types, lists }: SchemaDiff): string {
   const breaking = types.filter(({ breaks }) => breaks.length > 0).length;
   const all = [
     ...(['item', 'message'] as const).flatMap((what) => {
-      const some = types.filter((one) => one.what === what).length;
+      const some = types.filter((type) => type.what === what).length;
       return some > 0 ? [count(some, what)] : [];
     }),
     ...(lists.length > 0 ? [count(lists.length, 'list of names', 'lists of names')] : []),
@@ -59,8 +59,8 @@ function summary({ types, lists }: SchemaDiff): string {
   return `${all.join(', ')} changed; ${broken}`;
 }
 
-function typeLines(one: TypeChange, theme: Theme, width: number): string[] {
-  const { what, old, new: now, changes, breaks } = one;
+function typeLines(entry: TypeChange, theme: Theme, width: number): string[] {
+  const { what, old, new: now, changes, breaks } = entry;
   const shown = (now ?? old)!;
   const number = (typed: Typed) =>
     typed.uuidName ?? typed.uuid ?? `${what === 'item' ? 'type' : 'message'} ${typed.number}`;
@@ -73,8 +73,8 @@ function typeLines(one: TypeChange, theme: Theme, width: number): string[] {
   ];
   const heading = `${theme.strong(escapeText(shown.name))}   ${about.map((text) => theme.dim(escapeText(text))).join('   ')}`;
   const rows = [
-    ...changes.flatMap((change) => changeRow(change, one, theme)),
-    ...breaks.map((each) => breakRow(each, one, theme)),
+    ...changes.flatMap((change) => changeRow(change, entry, theme)),
+    ...breaks.map((each) => breakRow(each, entry, theme)),
   ];
   return [heading, ...laidOut(rows, theme, width)];
 }
@@ -107,7 +107,7 @@ function changeRow(change: Change, { old, new: now, what }: TypeChange, theme: T
   const row = (sign: keyof typeof signs, label: string, text = ''): Row[] => [
     {
       mark: signs[sign],
-      style: sign === 'added' ? theme.added : sign === 'removed' ? theme.removed : (one) => one,
+      style: sign === 'added' ? theme.added : sign === 'removed' ? theme.removed : (text) => text,
       label,
       text,
     },
@@ -159,8 +159,8 @@ const placeText = (at: number, what: TypeChange['what']) =>
 const sizeText = ({ size }: Part, what: TypeChange['what']) =>
   Number.isNaN(size) ? 'as many as the message says' : count(size, what === 'item' ? 'int' : 'value');
 
-const partText = (one: Part) =>
-  [one.wire === 'int' ? boundsText(one.bounds) : kindText(one), absentText(one)].join(', ');
+const partText = (part: Part) =>
+  [part.wire === 'int' ? boundsText(part.bounds) : kindText(part), absentText(part)].join(', ');
 
 const kindText = ({ wire, sanitised }: Part) =>
   wire === 'string'
@@ -227,7 +227,7 @@ function listLines({ name, names }: ListChange, theme: Theme, width: number): st
         ? (['+', theme.added] as const)
         : now === undefined
           ? (['-', theme.removed] as const)
-          : (['~', (one: string) => one] as const);
+          : (['~', (text: string) => text] as const);
     return {
       mark,
       style,
@@ -273,12 +273,12 @@ function changeJson(change: Change) {
   };
 }
 
-const partJson = (one: Part) => ({
-  kind: one.wire,
-  size: Number.isNaN(one.size) ? null : one.size,
-  min: one.bounds?.min ?? null,
-  max: one.bounds?.max ?? null,
-  absent: one.absent ?? null,
+const partJson = (part: Part) => ({
+  kind: part.wire,
+  size: Number.isNaN(part.size) ? null : part.size,
+  min: part.bounds?.min ?? null,
+  max: part.bounds?.max ?? null,
+  absent: part.absent ?? null,
 });
 
 const nameJson = ({ value, old, new: now }: NameChange) => ({ value, old: old ?? null, new: now ?? null });

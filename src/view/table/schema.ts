@@ -88,7 +88,7 @@ function rowsOf(versions: readonly OfVersion<ItemOrMessage>[]): Row[] {
 }
 
 /** If there is less room, the names of the fields are left out. */
-const leastRoom = 16;
+const minFieldRoom = 16;
 
 /** All items or messages as a table, with the names of their fields cut to one line; with `verbose` all names below each row. */
 export function renderSchema(versions: readonly OfVersion<ItemOrMessage>[], style: ViewStyle): string {
@@ -110,7 +110,7 @@ export function renderSchema(versions: readonly OfVersion<ItemOrMessage>[], styl
     align: 'left',
     cell: ({ newest }) => theme.dim(shortened(newest.fields.map(({ name }) => name).join(', '), room)),
   };
-  const hasRoom = (!verbose || isMarkdown) && room >= leastRoom;
+  const hasRoom = (!verbose || isMarkdown) && room >= minFieldRoom;
   const names = ({ newest: { uuid, uuidName = uuid, fields } }: Row) => {
     const all = commas([...(uuidName === undefined ? [] : [uuidName]), ...fields.map(({ name }) => name)]);
     return wrap(all, width - 6).map((line) => theme.dim(`      ${line}`));

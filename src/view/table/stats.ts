@@ -168,7 +168,7 @@ function overTime({ tally, seconds: length }: StatsReport['stats'], theme: Theme
   if (seconds.length < 2) return [];
   const room = Math.max(10, Math.min(80, width - labelWidth - 46));
   const row = (label: string, value: (second: SecondTally) => number, several: 'average' | 'highest'): LabelledRow => {
-    const points = seconds.map((one) => ({ second: one.second, value: value(one) }));
+    const points = seconds.map((second) => ({ second: second.second, value: value(second) }));
     const sum = points.reduce((all, { value }) => all + value, 0);
     const most = points.reduce((a, b) => (b.value > a.value ? b : a));
     const before =
@@ -176,7 +176,7 @@ function overTime({ tally, seconds: length }: StatsReport['stats'], theme: Theme
     const blocks = theme.role.position(sparkline(points, room, several));
     return [label, blocks, ` ${before} ${thousands(Math.round(most.value))} at ${minutes(most.second)}`];
   };
-  const bytes = row('bytes/s', (one) => bitsOfSecond(one) / 8, 'average');
+  const bytes = row('bytes/s', (tally) => bitsOfSecond(tally) / 8, 'average');
   if (!tally.peaks.items) return [bytes];
   return [
     bytes,
@@ -189,8 +189,8 @@ const place = ({ tick, client }: Peak) => `at tick ${tick}${client === undefined
 
 function packetText({ packets }: RecordingStats): string[] {
   const { to_client: down, to_server: up, other } = packets;
-  const words = (one: typeof down, to: string) =>
-    one.count > 0 ? [`${thousands(one.count)} ${to} (${count(one.bytes, 'byte')})`] : [];
+  const words = (counts: typeof down, to: string) =>
+    counts.count > 0 ? [`${thousands(counts.count)} ${to} (${count(counts.bytes, 'byte')})`] : [];
   return commas([...words(down, 'to clients'), ...words(up, 'to servers'), ...words(other, 'of no connection')]);
 }
 
@@ -227,7 +227,7 @@ const numberColumns: readonly NumberColumn[] = [
 
 /** Renders sections of rows with their share of the whole, and a bar for each row, relative to the largest one. */
 function statsTable(sections: readonly StatsRow[], whole: number, theme: Theme, width: number): Table {
-  const rows = spaced(sections.map((one) => withDepth([one], 0)));
+  const rows = spaced(sections.map((section) => withDepth([section], 0)));
   const labelOf = (room: number) => (row: Row) => (row ? label(row, room, theme) : '');
   const labelRoom = Math.min(maxLabel, Math.floor(0.4 * width));
   const column = (head: string, text: (row: NonNullable<Row>) => string): Column<Row> => ({
@@ -359,7 +359,7 @@ const isSame = ({ difference }: Pick<ComparedRow, 'difference'>) => Math.abs(dif
 export function renderStatsComparison(old: StatsReport, other: StatsReport, style: StatsStyle): string {
   const { top = Infinity, verbose } = style;
   const per = both([old, other], ({ stats: { tally } }) => tally.snapshots.full + tally.snapshots.deltas);
-  const titles = { lines: [old, other].map((one) => titled(escapeText(one.file), [headline(one)], style)) };
+  const titles = { lines: [old, other].map((report) => titled(escapeText(report.file), [headline(report)], style)) };
   if (per.includes(0)) {
     const lines = [...titles.lines, '  nothing to compare: a recording has no snapshots'];
     return printSections([{ lines }], style);
@@ -386,16 +386,16 @@ export function renderStatsComparison(old: StatsReport, other: StatsReport, styl
   return printSections([titles, { table }], style);
 }
 
-const both = <From, To>([old, other]: Pair<From>, of: (one: From) => To): Pair<To> => [of(old), of(other)];
+const both = <From, To>([old, other]: Pair<From>, of: (side: From) => To): Pair<To> => [of(old), of(other)];
 
 function comparedRow(
   label: string,
   depth: number,
-  [one, two]: Pair<(Pick<StatsRow, 'bits'> & Partial<Pick<StatsRow, 'sent'>>) | undefined>,
+  [first, second]: Pair<(Pick<StatsRow, 'bits'> & Partial<Pick<StatsRow, 'sent'>>) | undefined>,
   [before, after]: Pair<number>,
 ): ComparedRow {
-  const sizes = [(one?.bits ?? 0) / 8 / before, (two?.bits ?? 0) / 8 / after] as const;
-  const bitsEach = both([one, two], (row) => (row?.sent ? row.bits / row.sent : undefined));
+  const sizes = [(first?.bits ?? 0) / 8 / before, (second?.bits ?? 0) / 8 / after] as const;
+  const bitsEach = both([first, second], (row) => (row?.sent ? row.bits / row.sent : undefined));
   return { label, depth, sizes, difference: sizes[1] - sizes[0], bitsEach };
 }
 
@@ -416,15 +416,15 @@ function comparedColumns({ theme, width }: StatsStyle): Column<ComparedRow | und
     column('new', ({ sizes: [, now] }) => numberText(now, 2), ofDepth),
     column('difference', (row) => (isSame(row) ? '0' : signed(row.difference.toFixed(2))), ofDifference),
     column('', shareText, ofDifference),
-    column('bits each', bitsText, ({ bitsEach: [one, two] }) => (one === two ? theme.dim : asIs)),
+    column('bits each', bitsText, ({ bitsEach: [first, second] }) => (first === second ? theme.dim : asIs)),
   ];
 }
 
 /** `50.9 → 52.3`, or one number if both are equal. */
 function bitsText({ bitsEach }: ComparedRow): string {
-  const [one, two] = both(bitsEach, (bits) => (bits === undefined ? 'none' : numberText(bits, 1)));
-  if (one !== two) return `${one} → ${two}`;
-  return one === 'none' ? '' : one;
+  const [first, second] = both(bitsEach, (bits) => (bits === undefined ? 'none' : numberText(bits, 1)));
+  if (first !== second) return `${first} → ${second}`;
+  return first === 'none' ? '' : first;
 }
 
 /** `+8.4%`, or `new` if the old recording has none. */

@@ -150,8 +150,8 @@ function ofPacket(contents: PacketContents & { kind: 'packet' }): Span[] {
   );
 }
 
-function messageLines(one: MessageContents, chunk: PacketChunk | undefined, options: HexdumpOptions): string[] {
-  const { message, delta } = one;
+function messageLines(contents: MessageContents, chunk: PacketChunk | undefined, options: HexdumpOptions): string[] {
+  const { message, delta } = contents;
   const about = [
     `${message.system ? 'system' : 'game'} ${message.id ?? '?'}`,
     count(message.end - message.start, 'byte'),
@@ -159,10 +159,10 @@ function messageLines(one: MessageContents, chunk: PacketChunk | undefined, opti
   if (message.uuid !== undefined) about.push(`uuid ${message.uuid}`);
   if (chunk?.vital) about.push(`vital, sequence ${chunk.sequence}`);
   if (chunk?.resend) about.push('sent again');
-  if (one.isCut) about.push('cut');
+  if (contents.isCut) about.push('cut');
   return [
     headLine(messageName(message), about, options.theme),
-    ...rows(annotateFields(one), options),
+    ...rows(annotateFields(contents), options),
     ...(delta ? payloadLines(delta.payload, options) : []),
   ];
 }

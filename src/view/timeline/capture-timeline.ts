@@ -158,16 +158,16 @@ export class CaptureTimeline {
   #addEvents(stream: Stream, events: Iterable<GameEvent>): boolean {
     const state = this.#of(stream);
     const notices: Notice[] = [];
-    for (const one of events) {
-      if (one.what === 'players_present') {
+    for (const event of events) {
+      if (event.what === 'players_present') {
         state.hasPlayers = true;
-        notices.push({ ...one, local: undefined });
-      } else if (!isAction(one) && (one.what !== 'joined' || state.hasPlayers)) notices.push(one);
+        notices.push({ ...event, local: undefined });
+      } else if (!isAction(event) && (event.what !== 'joined' || state.hasPlayers)) notices.push(event);
     }
     const { only, record } = this.#options;
     const shown = only ? notices.filter(only) : notices;
     const groups = record
-      ? shown.map((one) => ({ phrase: eventPhrase(one, this.#phrases), group: [one] }))
+      ? shown.map((notice) => ({ phrase: eventPhrase(notice, this.#phrases), group: [notice] }))
       : this.#phrases.groups(shown);
     if (this.#isShown) {
       for (const { phrase, group } of groups) {
@@ -346,7 +346,8 @@ export class RecentLines {
       const client = clients.size > 1 ? `${clients.size} clients` : place.client;
       this.#lines.add({ ...place, frames: [place.frames[0], lastFrame], client }, phrase);
       const { size } = clients;
-      for (const one of notices) this.#lines.event(size > 1 ? { ...one, receivers: size } : one, place, phrase);
+      for (const notice of notices)
+        this.#lines.event(size > 1 ? { ...notice, receivers: size } : notice, place, phrase);
     }
   }
 }

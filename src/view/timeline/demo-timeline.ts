@@ -250,8 +250,8 @@ export class DemoTimeline {
     }
     this.#last = tick;
     if (this.#diagnostics.isOver(tick)) this.#diagnostics.end(this.#phrases, this.#lines);
-    const left = events.filter((one) => {
-      return verbose || one.what !== 'diagnostic' || this.#diagnostics.add(tick, one.diagnostic);
+    const left = events.filter((event) => {
+      return verbose || event.what !== 'diagnostic' || this.#diagnostics.add(tick, event.diagnostic);
     });
     const actions = events.filter(isAction).filter(({ what }) => verbose || what !== 'switches');
     const firstAction = left.findIndex(isAction);

@@ -294,10 +294,10 @@ function groupKey(event: Notice): string | undefined {
 function grouped(notices: readonly Notice[]): readonly (readonly Notice[])[] {
   const groups: Notice[][] = [];
   let last: string | undefined;
-  for (const one of notices) {
-    const key = groupKey(one);
-    if (key !== undefined && key === last) groups.at(-1)!.push(one);
-    else groups.push([one]);
+  for (const notice of notices) {
+    const key = groupKey(notice);
+    if (key !== undefined && key === last) groups.at(-1)!.push(notice);
+    else groups.push([notice]);
     last = key;
   }
   return groups;

@@ -123,11 +123,11 @@ export class CaptureAnnotator {
   #messages(entry: PacketEntry, stream: Stream, frame: FrameReading): void {
     const isToClient = entry.direction === 'to_client';
     const messages = messagesIn(entry);
-    for (const one of messages) {
-      const { message } = one;
+    for (const entry of messages) {
+      const { message } = entry;
       if (isToClient) this.#stateOf(stream).players.onMessage(message);
       if (isToClient && this.#addPart(stream, message, frame)) continue;
-      if (this.#options.filter.message(message.type?.name, message.uuid)) frame.addLine(messageLine(one));
+      if (this.#options.filter.message(message.type?.name, message.uuid)) frame.addLine(messageLine(entry));
     }
     if (messages.length === 0 && entry.packet) frame.addLine('no messages');
   }
@@ -204,7 +204,7 @@ export class CaptureAnnotator {
 
   #frame(number: number | undefined): FrameReading | undefined {
     if (!number) return undefined;
-    return this.#waiting.findLast((one) => one.number === number);
+    return this.#waiting.findLast((reading) => reading.number === number);
   }
 
   /** Writes the frames whose comments are complete, or that have reached a limit of waiting. */
@@ -321,7 +321,7 @@ class FrameReading {
     this.isCut = cut + this.#cutValues > 0;
     return [
       comment.encode(cut, 'lines', this.connection),
-      ...values.map((one, i) => one.encode(i === values.length - 1 ? this.#cutValues : 0, 'items')),
+      ...values.map((value, i) => value.encode(i === values.length - 1 ? this.#cutValues : 0, 'items')),
     ];
   }
 }

@@ -128,12 +128,14 @@ export function snapshotLines(entry: SnapshotEntry, options: SnapshotLineOptions
   if (!snapshot) return lines;
   const { types, filter } = options;
   const isShown = (from: Snapshot, i: number) => filter.all || filter.item(types, from.type(i), from.id(i));
-  const changed = changes.changed.filter((one) => isShown(snapshot, one.new));
+  const changed = changes.changed.filter((change) => isShown(snapshot, change.new));
   const added = changes.added.filter((i) => isShown(snapshot, i));
   const removed = changes.removed.filter((i) => isShown(before!, i));
   const left = () => maxItemLines + 1 - lines.length;
-  for (const one of changed.slice(0, left())) {
-    lines.push(`${title(snapshot, one.new, options)}: ${changeText(before!.item(one.old), snapshot, one.new, types)}`);
+  for (const change of changed.slice(0, left())) {
+    lines.push(
+      `${title(snapshot, change.new, options)}: ${changeText(before!.item(change.old), snapshot, change.new, types)}`,
+    );
   }
   for (const i of added.slice(0, left())) {
     const values = addedText(snapshot, i, types);
@@ -220,7 +222,7 @@ const marks = new WeakMap<Protocol, string>();
 /** Eight digits that identify the fields of all items of a protocol, since values without names require the same schema. */
 export function schemaMark(protocol: Protocol): string {
   return getOr(marks, protocol, () => {
-    const text = protocol.items.map(({ name, fields }) => [name, ...fields.map((one) => one.name)].join(' '));
+    const text = protocol.items.map(({ name, fields }) => [name, ...fields.map((field) => field.name)].join(' '));
     return crc32(new TextEncoder().encode(text.join('\n')))
       .toString(16)
       .padStart(8, '0');

@@ -223,7 +223,7 @@ describe('summaries', () => {
     `);
     const json = JSON.parse((await run('checksum a.pcap b.demo --summary -t json', files)).stdout);
     expect(recordsOf((await run('checksum a.pcap b.demo --summary -t ndjson', files)).stdout)).toEqual(
-      json.map((one: object) => ({ record: 'checksum', ...one })),
+      json.map((entry: object) => ({ record: 'checksum', ...entry })),
     );
     expect(json[1]).toMatchInlineSnapshot(`
       {
@@ -249,8 +249,8 @@ describe('summaries', () => {
     ]);
     expect(stderr).toContain('none.pcap');
     for (const format of ['json', 'ndjson']) {
-      const one = await run(`checksum c.pcap --summary -t ${format}`, unreadable);
-      expect([one.status, [JSON.parse(one.stdout)].flat()]).toEqual([
+      const single = await run(`checksum c.pcap --summary -t ${format}`, unreadable);
+      expect([single.status, [JSON.parse(single.stdout)].flat()]).toEqual([
         3,
         [
           {

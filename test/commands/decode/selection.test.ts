@@ -59,7 +59,7 @@ describe('a whole snapshot at a moment', async () => {
 it('names of a capture are those of its client', async () => {
   const { items } = await decoded('a.pcap@last -k snapshot --player 0');
   expect(items.length).toBeGreaterThan(1);
-  const name = items.find((one: Item) => one.name === 'obj_client_info').fields.name;
+  const name = items.find((item: Item) => item.name === 'obj_client_info').fields.name;
   expect((await decoded(`a.pcap@last -k snapshot --player ${name}`)).items).toEqual(items);
 });
 
@@ -131,7 +131,7 @@ it('names the empty snapshot as the base alike of a moment and of its packet', a
   const files = { 'a.pcap': read('ddnet-ipv6.pcap') };
   const moment = await run('decode a.pcap@33830 -t json', files);
   const packet = JSON.parse((await run('decode a.pcap#11 -t json', files)).stdout);
-  const { delta } = packet.chunks.find((one: { message?: { delta?: object } }) => one.message?.delta).message;
+  const { delta } = packet.chunks.find((chunk: { message?: { delta?: object } }) => chunk.message?.delta).message;
   expect([JSON.parse(moment.stdout).base, delta.base]).toEqual(['empty', 'empty']);
   expect((await run('decode a.pcap@33830', files)).stdout).not.toContain('tick -1');
 });

@@ -143,13 +143,13 @@ describe('PATH@TICK of a capture', () => {
 
   it('is the sent delta where no snapshot can be rebuilt', async () => {
     const files = { 'a.pcap': withoutBegin() };
-    const [first, ...others] = ndjson(await run('dump a.pcap -t ndjson --no-messages', files)).filter(
+    const [first, ...rest] = ndjson(await run('dump a.pcap -t ndjson --no-messages', files)).filter(
       ({ record }) => record === 'snapshot',
     );
     for (const [place, tick] of [
       ['@first', first.tick],
-      ['@last', others.at(-1).tick],
-      [`@${others[7].tick}`, others[7].tick],
+      ['@last', rest.at(-1).tick],
+      [`@${rest[7].tick}`, rest[7].tick],
     ]) {
       const { status, stdout, stderr } = await run(`decode a.pcap${place}`, files);
       expect(stderr).toBe(`tw-snap: a.pcap${place}: shown as sent; it can't be rebuilt: the base is missing\n`);

@@ -68,7 +68,7 @@ describe('a capture with many kinds of faults', () => {
     expect(reported).toContain('the checksum is 0; announced 77');
     expect(reported).toContain("✗ packet 10 can't be read to its end: ");
     expect(reported).toContain('is closed by the server (too bad)');
-    for (const one of ['one', 'five', 'eight']) expect(reported).toContain(`message of the day: ${one}`);
+    for (const text of ['one', 'five', 'eight']) expect(reported).toContain(`message of the day: ${text}`);
     expect(reported.indexOf('eight')).toBeLessThan(reported.indexOf('is closed'));
   });
 
@@ -94,7 +94,7 @@ describe('a capture with many kinds of faults', () => {
 });
 
 describe('several connections', () => {
-  const clients = [1, 2, 3, 4, 5, 6].map((one) => 50_000 + one);
+  const clients = [1, 2, 3, 4, 5, 6].map((number) => 50_000 + number);
   const joined = clients.flatMap((client, i) => [
     up(connect, client),
     down(packet06([map]), client),

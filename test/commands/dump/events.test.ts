@@ -86,7 +86,7 @@ describe('dump --player', () => {
 
   it('has the items of the player, and the messages that name it', async () => {
     const records = recordsOf((await dump('m.demo --player stress3 -t ndjson')).stdout).slice(1);
-    const items = records.flatMap((one) => one.items ?? []);
+    const items = records.flatMap((record) => record.items ?? []);
     expect(new Set(items.map(({ name, id, fields }) => fields.client_id ?? `${name} ${id}`))).toEqual(
       new Set(['obj_character 2', 'obj_player_info 2', 'obj_de_client_info 2', 2]),
     );

@@ -106,13 +106,13 @@ describe('dump with --type, --id or --ticks', () => {
 });
 
 describe('dump of several files as text', () => {
-  const [one, other] = ['m.demo', 'a.pcap'];
+  const [first, second] = ['m.demo', 'a.pcap'];
 
   it('in a pipe names the file in each line, for grep and sort', async () => {
-    const { stdout } = await dump(`${one} ${other} --events --width 1000`);
+    const { stdout } = await dump(`${first} ${second} --events --width 1000`);
     const lines = linesOf(stdout);
-    expect(lines.filter((line) => !line.startsWith(`${one}: `) && !line.startsWith(`${other}: `))).toEqual([]);
-    for (const file of [one, other]) {
+    expect(lines.filter((line) => !line.startsWith(`${first}: `) && !line.startsWith(`${second}: `))).toEqual([]);
+    for (const file of [first, second]) {
       const alone = linesOf((await dump(`${file} --events --width 1000`)).stdout);
       const named = lines.filter((line) => line.startsWith(`${file}: `)).map((line) => line.slice(file.length + 2));
       expect(named).toEqual(alone);
@@ -120,9 +120,9 @@ describe('dump of several files as text', () => {
   });
 
   it('in a terminal has a heading for each', async () => {
-    const { stdout } = await run(`dump ${one} ${other} --events --color never`, files, { terminal: true });
-    expect(linesOf(stdout)[0]).toBe(one);
-    expect(stdout).toContain(`\n\n${other}\n`);
-    expect(stdout).not.toContain(`${one}: `);
+    const { stdout } = await run(`dump ${first} ${second} --events --color never`, files, { terminal: true });
+    expect(linesOf(stdout)[0]).toBe(first);
+    expect(stdout).toContain(`\n\n${second}\n`);
+    expect(stdout).not.toContain(`${first}: `);
   });
 });

@@ -149,7 +149,7 @@ describe('explain of a base and a delta', () => {
     expect(status).toBe(1);
     const [{ shown, fits, undecided }] = JSON.parse(stdout);
     expect([shown, undecided.length]).toEqual([[], 1]);
-    expect(fits.some((one: { cause: string }) => one.cause === 'duplicate_key')).toBe(true);
+    expect(fits.some((fit: { cause: string }) => fit.cause === 'duplicate_key')).toBe(true);
   });
 
   it('--expect with one file: usage error', async () => {

@@ -41,8 +41,8 @@ describe('info of a damaged demo', () => {
   });
 
   it('reports the first three places of the damage', async () => {
-    const one = await rowsOf(changed([20_000, ...new Array(200).fill(0xff)]));
-    expect([one.status, one.head]).toEqual([3, expect.stringMatching(/damaged at 0x[0-9a-f]+(, 0x[0-9a-f]+)*/)]);
+    const single = await rowsOf(changed([20_000, ...new Array(200).fill(0xff)]));
+    expect([single.status, single.head]).toEqual([3, expect.stringMatching(/damaged at 0x[0-9a-f]+(, 0x[0-9a-f]+)*/)]);
     const all = changed();
     // The contents of every 20th delta are replaced; the chunk headers remain.
     for (const { kind, dataOffset, start, end, number } of dataOf(demo)) {

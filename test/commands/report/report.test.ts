@@ -58,7 +58,7 @@ describe('options', () => {
   it('--ticks keeps these ticks, and the data on which the first one depends', async () => {
     const { page } = await report(demo, '--ticks 9000..9100');
     const [{ snapshots, messages }] = reportDataOf(page).tracks as [ReturnType<typeof reportDataOf>['tracks'][0]];
-    const shown = snapshots.filter((one) => one.shown);
+    const shown = snapshots.filter((snapshot) => snapshot.shown);
     const all = await dumped(demo, '--ticks 9000..9100 --no-messages');
     expect(shown.map(({ tick }) => tick)).toEqual(
       all.filter(({ record }) => record === 'snapshot').map(({ tick }) => tick),

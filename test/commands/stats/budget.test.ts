@@ -38,8 +38,8 @@ function serverDemo(declared: string): Uint8Array {
     } as unknown as RecordingEntry);
   }
   return writeDemo(
-    records.map((one) =>
-      one.record === 'snapshot' && one.tick > 100 ? { ...one, kind: 'delta' as const } : one,
+    records.map((record) =>
+      record.record === 'snapshot' && record.tick > 100 ? { ...record, kind: 'delta' as const } : record,
     ) as RecordingEntry[],
   );
 }

@@ -55,7 +55,7 @@ describe('as CSV', () => {
     const [head, ...rows] = linesOf(text).map((line) => line.split(','));
     return rows.map((row) => Number(row[head!.indexOf(name)]));
   };
-  const total = (column: readonly number[]) => column.reduce((all, one) => all + one, 0);
+  const total = (column: readonly number[]) => column.reduce((all, value) => all + value, 0);
 
   it('by type adds up to the whole', async () => {
     const { stdout } = await stats('a.demo -t csv');
@@ -133,12 +133,12 @@ describe('stats --player', () => {
     JSON.parse((await run(`stats m.demo -t json ${options}`, { 'm.demo': read('vanilla-dm1.demo') })).stdout)[0];
 
   it('counts the items of a player as --by player does, and the rest as unselected', async () => {
-    const [one, all] = [await json('--player corpus'), await json('')];
+    const [single, all] = [await json('--player corpus'), await json('')];
     const of = (stats: typeof all) => stats.players.find(({ name }: { name: string }) => name === 'corpus');
-    expect(of(one)).toEqual(of(all));
-    expect(one.players.map(({ name }: { name: string }) => name)).toEqual(['corpus', null]);
-    expect(one.bits).toBe(all.bits);
-    expect(one.messages.find(({ name }: { name: string }) => name === 'sv_chat').times).toBe(3);
+    expect(of(single)).toEqual(of(all));
+    expect(single.players.map(({ name }: { name: string }) => name)).toEqual(['corpus', null]);
+    expect(single.bits).toBe(all.bits);
+    expect(single.messages.find(({ name }: { name: string }) => name === 'sv_chat').times).toBe(3);
   });
 
   it('counts the fields of each player, as --player alone does', async () => {
@@ -159,7 +159,7 @@ describe('stats --player', () => {
       .slice(1)
       .map((line) => Number(line.split(',')[7]));
     const items = all.items.reduce((sum: number, item: { bits: number }) => sum + item.bits, 0);
-    expect(bits.reduce((sum, one) => sum + one, 0)).toBe(items);
+    expect(bits.reduce((sum, value) => sum + value, 0)).toBe(items);
   });
 
   it('names the players for a name that nobody has', async () => {

@@ -32,7 +32,7 @@ function written(bytes: Uint8Array, comments: readonly string[], pieceSize = 50)
     for (const { kind } of frames) {
       if (kind === 'diagnostic') continue;
       const { block } = reader;
-      const all = hasOptions(block) ? comments.map((one) => new TextEncoder().encode(one)) : [];
+      const all = hasOptions(block) ? comments.map((comment) => new TextEncoder().encode(comment)) : [];
       out.push(writer.write(block, all));
     }
   };
@@ -153,7 +153,7 @@ describe('a pcapng', () => {
   });
 
   it('has a section of its own where the first is damaged', () => {
-    const parts = [section(), description(1), enhanced(packet(1))].map((one) => [...one]);
+    const parts = [section(), description(1), enhanced(packet(1))].map((bytes) => [...bytes]);
     // Another size at the end of the first block.
     const head = parts[0]!.with(-1, 9).with(-4, 9);
     const pcapng = written(file(head, parts[1]!, parts[2]!), ['x']);
@@ -162,7 +162,7 @@ describe('a pcapng', () => {
   });
 
   it('is written without damaged bytes', () => {
-    const parts = [section(), description(1), enhanced(packet(1)), enhanced(packet(2))].map((one) => [...one]);
+    const parts = [section(), description(1), enhanced(packet(1)), enhanced(packet(2))].map((bytes) => [...bytes]);
     const bytes = file(...parts.slice(0, 3), zeros(40), parts[3]!);
     expect(written(bytes, [])).toEqual(file(...parts));
   });

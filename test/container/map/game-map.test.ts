@@ -14,7 +14,7 @@ function mapIn(demo: Uint8Array): Uint8Array {
 }
 
 const dm1 = mapIn(read('vanilla-dm1.demo'));
-const layer = ({ layers }: GameMap, name: string) => layers.find((one) => one.name === name)!;
+const layer = ({ layers }: GameMap, name: string) => layers.find((layer) => layer.name === name)!;
 const at = (map: GameMap, x: number, y: number) => layer(map, 'game').types[(y >> 5) * map.width + (x >> 5)];
 
 /** Tiles from this number on are entities. The order of the pickups differs from that of the network. */

@@ -35,7 +35,7 @@ describe('links', () => {
   it('of Ethernet, in a session of PPP', () => {
     const ppp = (protocol: Bytes, packet: Bytes) => [0x11, 0, 0, 7, 0, packet.length + 2, ...protocol, ...packet];
     const packets = [ppp([0, 0x21], four), ppp([0, 0x57], six), ppp([0xc0, 0x21], four)];
-    expect(read(1, ...packets.map((one) => ethernet(0x8864, one)))).toEqual([fourLine, sixLine, 'other']);
+    expect(read(1, ...packets.map((packet) => ethernet(0x8864, packet)))).toEqual([fourLine, sixLine, 'other']);
     expect(read(1, ethernet(0x8864, ppp([0, 0x21], four), 0x8100))).toEqual([fourLine]);
   });
 
@@ -50,7 +50,7 @@ describe('links', () => {
       [...label, ...label],
       [...last, 0, 0],
     ];
-    expect(read(1, ...packets.map((one) => ethernet(0x8847, one)))).toEqual([
+    expect(read(1, ...packets.map((packet) => ethernet(0x8847, packet)))).toEqual([
       ...[fourLine, sixLine, 'other', 'other', expect.stringContaining('warning: unread_packets')],
     ]);
   });
@@ -58,7 +58,7 @@ describe('links', () => {
   it('of Ethernet, with LLC and SNAP', () => {
     const snap = (type: Bytes, packet: Bytes) => [0xaa, 0xaa, 3, 0, 0, 0, ...type, ...packet];
     const packets = [snap([8, 0], four), snap([0x86, 0xdd], six), [0x42, 0x42, 3, ...four]];
-    expect(read(1, ...packets.map((one) => ethernet(one.length, one)))).toEqual([fourLine, sixLine, 'other']);
+    expect(read(1, ...packets.map((packet) => ethernet(packet.length, packet)))).toEqual([fourLine, sixLine, 'other']);
   });
 
   it('of Ethernet, with tags of VLANs', () => {
@@ -94,7 +94,9 @@ describe('links', () => {
     const gre = ethernet(v4, ipv4([0, 0, 8, 0, ...four], { protocol: 47 }));
     const arp = ethernet(0x0806, new Array(28).fill(0));
     const found = (...packets: Bytes[]) =>
-      diagnosticsOf(pcap(packets)).map((one) => 'severity' in one && { severity: one.severity, args: one.args });
+      diagnosticsOf(pcap(packets)).map(
+        (entry) => 'severity' in entry && { severity: entry.severity, args: entry.args },
+      );
     expect(found(arp, arp)).toEqual([]);
     expect(found(ethernet(v4, four), macSec, ethernet(v4, four), arp)).toEqual([
       { severity: 'warning', args: { what: 'EtherType 0x88e5', count: 1 } },

@@ -84,7 +84,7 @@ function unchanged(scenario: Scenario, from: number, to: number): ServerItem[] {
       hasSum(item) &&
       !isRegistration(item) &&
       span.every(({ items }) =>
-        items.some((one) => keyOf(one) === keyOf(item) && one.data.every((int, i) => int === item.data[i])),
+        items.some((entry) => keyOf(entry) === keyOf(item) && entry.data.every((int, i) => int === item.data[i])),
       ),
   );
 }
@@ -115,7 +115,7 @@ export const notRemoved: MakeFault = (scenario, below, from, to) => {
   const keys = new Set([keyOf(first)]);
   const notListed = (base: ServerSnapshot, now: ServerSnapshot) => {
     const kept = new Set(now.map(keyOf));
-    const gone = base.filter((one) => !kept.has(keyOf(one)) && one.type === first.type).map(keyOf);
+    const gone = base.filter((item) => !kept.has(keyOf(item)) && item.type === first.type).map(keyOf);
     if (isOfType) for (const key of gone) keys.add(key);
     return { notRemoved: keys };
   };
@@ -125,7 +125,7 @@ export const notRemoved: MakeFault = (scenario, below, from, to) => {
 /** H3: items are sent in full although the base has them. */
 export const sentInFull: MakeFault = (scenario, below, from) => {
   const before = scenario.steps[Math.max(0, from - 3)]!.items;
-  const inBase = (item: ServerItem) => before.some((one) => keyOf(one) === keyOf(item) && hasSum(one));
+  const inBase = (item: ServerItem) => before.some((entry) => keyOf(entry) === keyOf(item) && hasSum(entry));
   const first = pickItem(scenario, below, from, (item) => inBase(item) && !isRegistration(item));
   if (!first) return undefined;
   const more = scenario.steps[from]!.items.filter((item) => item.type === first.type && item !== first && inBase(item));
@@ -199,7 +199,7 @@ export const otherSize: MakeFault = (scenario, below) => {
   return {
     switches: {
       items: (items) => items.map((item) => (item.type === type ? resized(item) : item)),
-      delta: () => ({ sizeOf: (one) => (one === type ? (isSizeSent ? 0 : size) : sizeOf(one)) }),
+      delta: () => ({ sizeOf: (value) => (value === type ? (isSizeSent ? 0 : size) : sizeOf(value)) }),
     },
     keys: new Set([type << 16]),
     facts: { type, size: isSizeSent ? 0 : size },
@@ -284,7 +284,7 @@ export const unregistered: MakeFault = (scenario, below, from, to) => {
   const types = new Set(scenario.steps[from]!.items.map(({ type }) => type).filter((type) => type >= firstLocalType));
   const type = pick(
     below,
-    [...types].filter((one) => span.every(({ items }) => items.some((item) => item.type === one))),
+    [...types].filter((type) => span.every(({ items }) => items.some((item) => item.type === type))),
   );
   if (type === undefined || span.length < 5) return undefined;
   return {
@@ -331,7 +331,7 @@ function asIn(scenario: Scenario, step: number, items: ServerSnapshot, keys: Rea
   const before = scenario.steps[Math.max(0, step)]!.items;
   return items.map((item) =>
     keys.has(keyOf(item))
-      ? (before.find((one) => keyOf(one) === keyOf(item) && one.data.length === item.data.length) ?? item)
+      ? (before.find((entry) => keyOf(entry) === keyOf(item) && entry.data.length === item.data.length) ?? item)
       : item,
   );
 }
@@ -339,7 +339,7 @@ function asIn(scenario: Scenario, step: number, items: ServerSnapshot, keys: Rea
 /** The key of an item that changes while the fault is played. */
 export function changing(scenario: Scenario, below: Below, from: number, to: number): ReadonlySet<number> | undefined {
   const still = new Set(unchanged(scenario, from, to).map(keyOf));
-  const item = pickItem(scenario, below, from, (one) => !isRegistration(one) && !still.has(keyOf(one)));
+  const item = pickItem(scenario, below, from, (item) => !isRegistration(item) && !still.has(keyOf(item)));
   return item && new Set([keyOf(item)]);
 }
 
@@ -377,17 +377,17 @@ export const withoutExtended: MakeFault = (scenario, below, from) => {
 
 /** The fields of an item, or of all items of a type, are sent one place too early or too late. */
 export const shiftedFields: MakeFault = (scenario, below, from) => {
-  const item = pickItem(scenario, below, from, (one) => one.data.length > 2 && !isRegistration(one));
+  const item = pickItem(scenario, below, from, (item) => item.data.length > 2 && !isRegistration(item));
   if (!item) return undefined;
   const isOfType = below(2) === 0;
   const isEarly = below(2) === 0;
-  const isHit = (one: ServerItem) => (isOfType ? one.type === item.type : keyOf(one) === keyOf(item));
+  const isHit = (entry: ServerItem) => (isOfType ? entry.type === item.type : keyOf(entry) === keyOf(item));
   const keys = new Set<number>();
-  const shift = (one: ServerItem): ServerItem => {
-    if (!isHit(one)) return one;
-    keys.add(keyOf(one));
-    const ints = [...one.data];
-    return { ...one, data: Int32Array.from(isEarly ? [...ints.slice(1), 0] : [0, ...ints.slice(0, -1)]) };
+  const shift = (item: ServerItem): ServerItem => {
+    if (!isHit(item)) return item;
+    keys.add(keyOf(item));
+    const ints = [...item.data];
+    return { ...item, data: Int32Array.from(isEarly ? [...ints.slice(1), 0] : [0, ...ints.slice(0, -1)]) };
   };
   return { switches: { sent: (items) => items.map(shift) }, keys, facts: { type: item.type } };
 };
@@ -396,7 +396,7 @@ export const shiftedFields: MakeFault = (scenario, below, from) => {
 export const signError: MakeFault = (scenario, below, from, to) => {
   const [key] = changing(scenario, below, from, to) ?? [];
   if (key === undefined) return undefined;
-  const size = scenario.steps[from]!.items.find((one) => keyOf(one) === key)!.data.length;
+  const size = scenario.steps[from]!.items.find((item) => keyOf(item) === key)!.data.length;
   const field = below(2) === 0 ? below(size) : undefined;
   const keys = new Set<number>();
   const change = (of: number, ints: readonly number[]) => {
@@ -410,10 +410,10 @@ export const signError: MakeFault = (scenario, below, from, to) => {
 /** The difference of an item is taken from another item of its type in the base. */
 export const otherItem: MakeFault = (scenario, below, from, to) => {
   const [key] = changing(scenario, below, from, to) ?? [];
-  const others = scenario.steps[from]!.items.filter((one) => key !== undefined && one.type === key >> 16);
+  const others = scenario.steps[from]!.items.filter((item) => key !== undefined && item.type === key >> 16);
   const other = pick(
     below,
-    others.filter((one) => keyOf(one) !== key && one.data.length === others[0]!.data.length),
+    others.filter((item) => keyOf(item) !== key && item.data.length === others[0]!.data.length),
   );
   if (key === undefined || !other) return undefined;
   const pastOf = new Map([[key, keyOf(other)]]);
@@ -450,9 +450,9 @@ export const rounded: MakeFault = (scenario, below, from, to) => {
   const [key] = changing(scenario, below, from, to) ?? [];
   if (key === undefined) return undefined;
   const isOfType = below(2) === 0;
-  const isHit = (one: ServerItem) => (isOfType ? one.type === key >> 16 : keyOf(one) === key);
+  const isHit = (item: ServerItem) => (isOfType ? item.type === key >> 16 : keyOf(item) === key);
   const mask = ~((1 << (2 + below(4))) - 1);
-  const round = (one: ServerItem) => (isHit(one) ? { ...one, data: one.data.map((int) => int & mask) } : one);
+  const round = (item: ServerItem) => (isHit(item) ? { ...item, data: item.data.map((int) => int & mask) } : item);
   return { switches: { sent: (items) => items.map(round) }, keys: new Set([key]) };
 };
 

@@ -48,22 +48,24 @@ export const exchangedFields: MakeFault = (scenario, below, from, to) => {
     return ints.map((int, i) => (i === first ? ints[second]! + 1 : i === second ? ints[first]! : int));
   };
   const sent = (items: ServerSnapshot) =>
-    items.map((one) => (one.type === key >> 16 && one.data.length > 1 ? { ...one, data: weights(one.data) } : one));
+    items.map((item) =>
+      item.type === key >> 16 && item.data.length > 1 ? { ...item, data: weights(item.data) } : item,
+    );
   return { switches: { sent }, keys: new Set([key]) };
 };
 
 /** A type is written as another one, the next, as by a table with one entry more. */
 export const otherType: MakeFault = (scenario, below, from) => {
-  const item = pickItem(scenario, below, from, (one) => !isRegistration(one) && one.type < 24);
+  const item = pickItem(scenario, below, from, (item) => !isRegistration(item) && item.type < 24);
   if (!item) return undefined;
   const { sizeOf } = scenario.protocol;
   const type = item.type + 1;
   const sent = (items: ServerSnapshot) =>
-    items.map((one) => {
-      if (one.type !== item.type) return one;
-      const data = new Int32Array(sizeOf(type) || one.data.length);
-      data.set(one.data.subarray(0, data.length));
-      return { ...one, type, data };
+    items.map((entry) => {
+      if (entry.type !== item.type) return entry;
+      const data = new Int32Array(sizeOf(type) || entry.data.length);
+      data.set(entry.data.subarray(0, data.length));
+      return { ...entry, type, data };
     });
   return { switches: { sent }, keys: new Set([keyOf(item), keyOf({ ...item, type })]) };
 };
@@ -75,8 +77,8 @@ export const otherBase: MakeFault = ({ steps }, below, from) => {
     switches: {
       delta: (made) => ({
         pastItem: (key) =>
-          steps[Math.max(0, from - back)]!.items.find((one) => keyOf(one) === key) ??
-          made.find((one) => keyOf(one) === key),
+          steps[Math.max(0, from - back)]!.items.find((item) => keyOf(item) === key) ??
+          made.find((item) => keyOf(item) === key),
       }),
     },
     keys: new Set(),

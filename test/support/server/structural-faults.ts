@@ -18,7 +18,7 @@ export const idUsedAgain: MakeFault = (scenario, below, from) => {
     scenario,
     below,
     from,
-    (one) => one.type > 0 && before.some((was) => keyOf(was) === keyOf(one)),
+    (item) => item.type > 0 && before.some((was) => keyOf(was) === keyOf(item)),
   );
   if (!item) return undefined;
   const others = scenario.steps[from]!.items.filter(
@@ -27,7 +27,8 @@ export const idUsedAgain: MakeFault = (scenario, below, from) => {
   const other = pick(below, others);
   if (!other) return undefined;
   const key = keyOf(item);
-  const items = (all: ServerSnapshot) => all.map((one) => (keyOf(one) === key ? { ...one, data: other.data } : one));
+  const items = (all: ServerSnapshot) =>
+    all.map((item) => (keyOf(item) === key ? { ...item, data: other.data } : item));
   return {
     switches: { items, delta: () => ({ alsoRemoved: new Set([key]), inFull: new Set([key]) }) },
     keys: new Set([key]),

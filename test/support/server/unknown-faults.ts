@@ -12,10 +12,10 @@ const changingSent =
     const [key] = changing(scenario, below, from, to) ?? [];
     if (key === undefined) return undefined;
     const isOfType = below(2) === 0;
-    const isHit = (one: ServerItem) => (isOfType ? one.type === key >> 16 : keyOf(one) === key);
+    const isHit = (item: ServerItem) => (isOfType ? item.type === key >> 16 : keyOf(item) === key);
     const change = makeChange(below, scenario);
     const sent = (items: ServerSnapshot, step: number) =>
-      items.map((one) => (isHit(one) ? { ...one, data: change(one.data, step, one) } : one));
+      items.map((item) => (isHit(item) ? { ...item, data: change(item.data, step, item) } : item));
     return { switches: { sent }, keys: new Set([key]) };
   };
 
@@ -42,37 +42,38 @@ export const swappedBytes = changingSent(() => (ints) => {
 
 /** Values are sent as the mean of the last two snapshots. */
 export const interpolated = changingSent((_, { steps }) => (ints, step, item) => {
-  const before = steps[Math.max(0, step - 1)]!.items.find((one) => keyOf(one) === keyOf(item));
+  const before = steps[Math.max(0, step - 1)]!.items.find((entry) => keyOf(entry) === keyOf(item));
   return ints.map((int, i) => (int + (before?.data[i] ?? int)) >> 1);
 });
 
 /** A field of all items of a type is counted up while they are written; or a flag is set, depending on who receives it. */
 export const lateField: MakeFault = (scenario, below, from) => {
-  const item = pickItem(scenario, below, from, (one) => !isRegistration(one));
+  const item = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!item || item.data.length === 0) return undefined;
   const field = below(item.data.length);
   const [isFlag, isSent, step] = [below(2) === 0, below(2) === 0, 1 << below(8)];
   const change = (items: ServerSnapshot) =>
-    items.map((one) => {
-      const value = one.data[field]!;
-      return one.type === item.type
-        ? { ...one, data: one.data.with(field, isFlag ? value | step : value + step) }
-        : one;
+    items.map((entry) => {
+      const value = entry.data[field]!;
+      return entry.type === item.type
+        ? { ...entry, data: entry.data.with(field, isFlag ? value | step : value + step) }
+        : entry;
     });
   return { switches: isSent ? { sent: change } : { counted: change }, keys: new Set([keyOf(item)]) };
 };
 
 /** Who joins late has an id that is one too high, in the items of a type or in all. */
 export const lateIds: MakeFault = (scenario, below, from) => {
-  const item = pickItem(scenario, below, from, (one) => !isRegistration(one));
+  const item = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!item) return undefined;
   const isOfType = below(2) === 0;
-  const isHit = (one: ServerItem) => one.id >= item.id && (isOfType ? one.type === item.type : !isRegistration(one));
+  const isHit = (entry: ServerItem) =>
+    entry.id >= item.id && (isOfType ? entry.type === item.type : !isRegistration(entry));
   const keys = new Set<number>();
   const sent = (items: ServerSnapshot) => {
     const known = new Set(items.map(keyOf));
-    const all = items.map((one) => (isHit(one) ? { ...one, id: one.id + 1 } : one));
-    for (const one of all) if (!known.has(keyOf(one))) keys.add(keyOf(one));
+    const all = items.map((item) => (isHit(item) ? { ...item, id: item.id + 1 } : item));
+    for (const item of all) if (!known.has(keyOf(item))) keys.add(keyOf(item));
     return all;
   };
   return { switches: { sent }, keys };
@@ -80,13 +81,13 @@ export const lateIds: MakeFault = (scenario, below, from) => {
 
 /** An index that is off by one: items of a type are sent with the values of the one before. */
 export const itemBefore: MakeFault = (scenario, below, from) => {
-  const item = pickItem(scenario, below, from, (one) => !isRegistration(one));
+  const item = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!item) return undefined;
   const sent = (items: ServerSnapshot) => {
     const all = items.filter(({ type }) => type === item.type);
-    return items.map((one) => {
-      const data = all[all.indexOf(one) - 1]?.data;
-      return data?.length === one.data.length ? { ...one, data } : one;
+    return items.map((item) => {
+      const data = all[all.indexOf(item) - 1]?.data;
+      return data?.length === item.data.length ? { ...item, data } : item;
     });
   };
   return { switches: { sent }, keys: new Set([keyOf(item)]) };
@@ -103,11 +104,11 @@ export const runningSum: MakeFault = (scenario, below, from) => {
       checksum: (now) => {
         const lacking = (some: ServerSnapshot, others: ServerSnapshot) => {
           const keys = new Set(others.map(keyOf));
-          return checksumOf(some.filter((one) => !keys.has(keyOf(one))));
+          return checksumOf(some.filter((item) => !keys.has(keyOf(item))));
         };
         const changed = checksumOf(now) - lacking(now, before) - (checksumOf(before) - lacking(before, now));
-        const one = forgotten === 0 ? lacking(before, now) : forgotten === 1 ? -lacking(now, before) : -changed;
-        error = ((isKept ? error : 0) + one) | 0;
+        const value = forgotten === 0 ? lacking(before, now) : forgotten === 1 ? -lacking(now, before) : -changed;
+        error = ((isKept ? error : 0) + value) | 0;
         before = now;
         return (checksumOf(now) + error) | 0;
       },
@@ -118,7 +119,7 @@ export const runningSum: MakeFault = (scenario, below, from) => {
 
 /** The checksum counts memory that was never written: after each item of a type, or once. */
 export const garbageCounted: MakeFault = (scenario, below, from) => {
-  const item = pickItem(scenario, below, from, (one) => !isRegistration(one));
+  const item = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!item) return undefined;
   const [isEach, isConstant, bound] = [below(2) === 0, below(2) === 0, 1 << (4 + below(26))];
   const constant = below(bound);
@@ -185,7 +186,7 @@ export const otherUuid: MakeFault = (scenario, below, from) => {
   if (!item) return undefined;
   const uuid = Int32Array.from({ length: 4 }, () => below(2 ** 32) | 0);
   const other = (items: ServerSnapshot) =>
-    items.map((one) => (keyOf(one) === keyOf(item) ? { ...one, data: uuid } : one));
+    items.map((entry) => (keyOf(entry) === keyOf(item) ? { ...entry, data: uuid } : entry));
   return { switches: below(2) === 0 ? { sent: other } : { counted: other }, keys: new Set([keyOf(item)]) };
 };
 
@@ -230,12 +231,12 @@ export const proxiedIds: MakeFault = (scenario, below, from, to) => {
     const delta = new Delta();
     delta.read(all, all.length, scenario.protocol.sizeOf);
     const changed = all.slice();
-    for (const [i, one] of [...delta.keys.subarray(0, delta.count)].entries()) {
-      const isHit = one >> 16 !== 0 && (isOfType ? one === key : (one & 0xffff) === id);
+    for (const [i, value] of [...delta.keys.subarray(0, delta.count)].entries()) {
+      const isHit = value >> 16 !== 0 && (isOfType ? value === key : (value & 0xffff) === id);
       if (!isHit) continue;
-      const at = delta.starts[i]! - (scenario.protocol.sizeOf(one >> 16) === 0 ? 2 : 1);
+      const at = delta.starts[i]! - (scenario.protocol.sizeOf(value >> 16) === 0 ? 2 : 1);
       changed[at] = other;
-      keys.add(one).add((one & ~0xffff) | other);
+      keys.add(value).add((value & ~0xffff) | other);
     }
     return changed;
   };
@@ -244,7 +245,7 @@ export const proxiedIds: MakeFault = (scenario, below, from, to) => {
 
 /** The checksum is taken of a set: of items of a type with the same values, one is counted. */
 export const twinsCountedOnce: MakeFault = (scenario, below, from) => {
-  const item = pickItem(scenario, below, from, (one) => !isRegistration(one));
+  const item = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!item) return undefined;
   const isOfType = below(2) === 0;
   const counted = (items: ServerSnapshot) => {
@@ -261,13 +262,13 @@ export const twinsCountedOnce: MakeFault = (scenario, below, from) => {
 
 /** The checksum counts the keys of items as well, or their ids, or their sizes: of all items, or of a type. */
 export const keysCounted: MakeFault = (scenario, below, from) => {
-  const item = pickItem(scenario, below, from, (one) => !isRegistration(one));
+  const item = pickItem(scenario, below, from, (item) => !isRegistration(item));
   if (!item) return undefined;
   const [isOfType, kind] = [below(2) === 0, below(3)];
-  const more = (one: ServerItem) => (kind === 0 ? keyOf(one) : kind === 1 ? one.id : one.data.length);
-  const isHit = (one: ServerItem) => !isOfType || one.type === item.type;
+  const more = (item: ServerItem) => (kind === 0 ? keyOf(item) : kind === 1 ? item.id : item.data.length);
+  const isHit = (entry: ServerItem) => !isOfType || entry.type === item.type;
   const checksum = (items: ServerSnapshot) =>
-    items.filter(isHit).reduce((sum, one) => (sum + more(one)) | 0, checksumOf(items));
+    items.filter(isHit).reduce((sum, item) => (sum + more(item)) | 0, checksumOf(items));
   return { switches: { checksum }, keys: new Set() };
 };
 
@@ -298,16 +299,16 @@ export const exchangedIds: MakeFault = (scenario, below, from, to) => {
   const [key] = changing(scenario, below, from, to) ?? [];
   if (key === undefined) return undefined;
   const [isOfType, id] = [below(2) === 0, key & 0xffff];
-  const others = scenario.steps[from]!.items.filter((one) => one.type === key >> 16 && one.id !== id);
+  const others = scenario.steps[from]!.items.filter((item) => item.type === key >> 16 && item.id !== id);
   const other = pick(below, others)?.id;
   if (other === undefined) return undefined;
   const keys = new Set<number>();
   const sent = (items: ServerSnapshot, step: number) =>
-    items.map((one) => {
-      const to = one.id === id ? other : one.id === other ? id : one.id;
-      if (step % 2 === 1 || to === one.id || (isOfType ? one.type !== key >> 16 : isRegistration(one))) return one;
-      keys.add(keyOf(one)).add(keyOf({ ...one, id: to }));
-      return { ...one, id: to };
+    items.map((item) => {
+      const to = item.id === id ? other : item.id === other ? id : item.id;
+      if (step % 2 === 1 || to === item.id || (isOfType ? item.type !== key >> 16 : isRegistration(item))) return item;
+      keys.add(keyOf(item)).add(keyOf({ ...item, id: to }));
+      return { ...item, id: to };
     });
   return { switches: { sent }, keys };
 };
@@ -364,9 +365,9 @@ export const narrowRemovedKeys: MakeFault = () => {
 
 /** The checksum counts an item twice that the snapshot has once. */
 export const countedTwice: MakeFault = (scenario, below, from) => {
-  const item = pickItem(scenario, below, from, (one) => !isRegistration(one) && checksumOf([one]) !== 0);
+  const item = pickItem(scenario, below, from, (item) => !isRegistration(item) && checksumOf([item]) !== 0);
   if (!item) return undefined;
-  const counted = (items: ServerSnapshot) => [...items, ...items.filter((one) => keyOf(one) === keyOf(item))];
+  const counted = (items: ServerSnapshot) => [...items, ...items.filter((entry) => keyOf(entry) === keyOf(item))];
   return { switches: { counted }, keys: new Set([keyOf(item)]) };
 };
 
@@ -375,9 +376,9 @@ export const removedCounted: MakeFault = ({ steps }, _, from) => {
   const keys = new Set<number>();
   const counted = (items: ServerSnapshot, step: number) => {
     const gone = new Map<number, ServerItem>();
-    for (const one of steps.slice(Math.max(0, from - 1), step).flatMap((before) => before.items))
-      gone.set(keyOf(one), one);
-    for (const one of items) gone.delete(keyOf(one));
+    for (const item of steps.slice(Math.max(0, from - 1), step).flatMap((before) => before.items))
+      gone.set(keyOf(item), item);
+    for (const item of items) gone.delete(keyOf(item));
     for (const key of gone.keys()) keys.add(key);
     return [...items, ...gone.values()];
   };

@@ -90,7 +90,7 @@ describe('the delta of first.packed', () => {
       Array.from({ length: Math.ceil(43 / perRow) }, (_, row) => (row * perRow).toString(16).padStart(4, '0')),
     );
     const hex = rows.map((row) => row[1]).join(' ');
-    expect(hex).toBe(firstRows.map(([one]) => one).join(' '));
+    expect(hex).toBe(firstRows.map(([text]) => text).join(' '));
   });
 });
 

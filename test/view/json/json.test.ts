@@ -107,9 +107,9 @@ describe('diagnostics', () => {
       { severity: 'warning', code: 'nonzero_zero', offset: 2 },
       { severity: 'error', code: 'truncated_delta', offset: 8 },
     ]);
-    for (const one of diagnostics) {
-      expect(Object.keys(one)).toEqual(['severity', 'code', 'offset', 'message']);
-      expect(one.message).not.toBe('');
+    for (const diagnostic of diagnostics) {
+      expect(Object.keys(diagnostic)).toEqual(['severity', 'code', 'offset', 'message']);
+      expect(diagnostic.message).not.toBe('');
     }
   });
 

@@ -26,7 +26,7 @@ const sums = (connections: readonly ConnectionResults[], failures: readonly Fail
   ({
     connections,
     failures,
-    total: connections.reduce((total, one) => total.add(one.counts), new ChecksumCounts()),
+    total: connections.reduce((total, connection) => total.add(connection.counts), new ChecksumCounts()),
   }) as unknown as ChecksumResults;
 
 const failure = (over: Partial<FailedChecksum>): FailedChecksum => ({

@@ -17,10 +17,10 @@ const snapshot = (...items: readonly MadeItem[]): Snapshot => {
 };
 
 const reported = (old: readonly MadeItem[], now: readonly MadeItem[]) => {
-  const side = (one: Snapshot) => ({
-    snapshot: one,
-    whole: one,
-    types: new ItemTypes(protocolOf('0.7')).onSnapshot(one),
+  const side = (snapshot: Snapshot) => ({
+    snapshot: snapshot,
+    whole: snapshot,
+    types: new ItemTypes(protocolOf('0.7')).onSnapshot(snapshot),
   });
   const [before, after] = [snapshot(...old), snapshot(...now)];
   return renderPlayers(side(before), side(after), compare(before, after), { theme: plainTheme });

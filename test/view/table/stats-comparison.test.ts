@@ -12,7 +12,7 @@ const stats = (line: string) => run(`stats ${line}`, files);
 
 /** The cells of the row with this label. */
 function cellsOf(text: string, label: string): string[] {
-  const line = text.split('\n').find((one) => one.trimStart().startsWith(`${label} `));
+  const line = text.split('\n').find((text) => text.trimStart().startsWith(`${label} `));
   return line!.trim().split(/ {2,}/);
 }
 
@@ -27,7 +27,7 @@ describe('stats OLD NEW', () => {
       return bits / 8 / (snapshots.full + snapshots.deltas);
     }) as [number, number];
     const [, before, after, difference] = cellsOf(text, 'obj_character');
-    expect([before, after]).toEqual(bytes.map((one) => one.toFixed(2)));
+    expect([before, after]).toEqual(bytes.map((value) => value.toFixed(2)));
     expect(difference).toBe((bytes[1] - bytes[0]).toFixed(2));
     expect(status).toBe(0);
   });

@@ -25,7 +25,7 @@ function withComments(bytes: Uint8Array, comments: readonly string[]): Uint8Arra
   const reader = new CaptureReader(true);
   const writer = new PcapngWriter('another program');
   const blocks: Uint8Array[] = [];
-  const texts = comments.map((one) => Buffer.from(one));
+  const texts = comments.map((comment) => Buffer.from(comment));
   // The reader keeps one block at a time.
   for (const _ of reader.feed(bytes)) blocks.push(writer.write(reader.block, texts));
   return new Uint8Array(Buffer.concat(blocks));
@@ -73,11 +73,11 @@ describe('the comments of a frame', () => {
   it('name only what is selected', () => {
     const filter = { all: false, item: () => false, message: (name?: string) => name === 'sv_chat' };
     const { comments } = annotated(samplePcap(), { ...everything, filter });
-    expect(comments[100]!.map((one) => one.split('\n').slice(0, -1))).toEqual([
+    expect(comments[100]!.map((text) => text.split('\n').slice(0, -1))).toEqual([
       ['tick 33948 on 33944 · crc ok 1771882520 · 1 item changed'],
     ]);
-    expect(comments.flat().filter((one) => one.includes('sv_chat: team')).length).toBeGreaterThan(1);
-    expect(comments.flat().filter((one) => one.includes('input_timing:'))).toEqual([]);
+    expect(comments.flat().filter((comment) => comment.includes('sv_chat: team')).length).toBeGreaterThan(1);
+    expect(comments.flat().filter((comment) => comment.includes('input_timing:'))).toEqual([]);
   });
 
   it('are only on the packets of the selected client', () => {
@@ -112,7 +112,7 @@ describe('the comments of a frame', () => {
 
 describe('an annotated capture', () => {
   const serverInfo = [...Array(6).fill(255), ...[...'gie3'].map((letter) => letter.charCodeAt(0))];
-  const isTheirs = (one: string) => one === 'a remark' || one === 'tick of a clock';
+  const isTheirs = (text: string) => text === 'a remark' || text === 'tick of a clock';
 
   it('is annotated again: own comments are replaced, in the sample byte for byte', () => {
     const { pcapng } = annotated(samplePcap());
@@ -127,7 +127,7 @@ describe('an annotated capture', () => {
     const { pcapng } = annotated(file(pcapHeader(), ...frames, connectionless));
     const remarked = withComments(pcapng, ['a remark', 'tick of a clock']);
     const again = annotated(annotated(remarked).pcapng);
-    expect(again.comments.map((all) => all.filter((one) => !isTheirs(one)))).toEqual(commentsOf(pcapng));
+    expect(again.comments.map((all) => all.filter((text) => !isTheirs(text)))).toEqual(commentsOf(pcapng));
     expect(again.comments.every((all) => all.filter(isTheirs).length === 2)).toBe(true);
     expect(again.comments.at(-1)![0]).toBe('connectionless "gie3": 10 bytes');
   });
@@ -145,7 +145,7 @@ describe('a snapshot in several parts', () => {
   });
 
   it('is named where parts are missing or repeated', () => {
-    const frames = [part(10, 0), part(12, 0), part(12, 1), part(12, 1)].map((one) => record([one]));
+    const frames = [part(10, 0), part(12, 0), part(12, 1), part(12, 1)].map((bytes) => record([bytes]));
     const { comments } = annotated(file(pcapHeader(), ...frames));
     expect(comments.map(([people]) => people!.split('\n')[0])).toEqual([
       'part 1 of 2 of tick 10, not rebuilt: a part is missing',
@@ -216,7 +216,9 @@ describe('large snapshots', () => {
     expect(people).toContain('\n… 36 more items\n');
     // 100 items of about 1,110 bytes: two comments of at most 65,535.
     expect(values).toHaveLength(2);
-    expect(values.flatMap((one) => one.split('\n')).filter((line) => line.startsWith('type_70/'))).toHaveLength(100);
+    expect(values.flatMap((value) => value.split('\n')).filter((line) => line.startsWith('type_70/'))).toHaveLength(
+      100,
+    );
     expect(counts.cut).toBe(0);
   });
 
@@ -228,8 +230,8 @@ describe('large snapshots', () => {
     const [people, ...values] = comments.at(-1)!;
     expect(people!.split('\n')).toHaveLength(5 + 1);
     expect(values).toHaveLength(3);
-    for (const one of values) expect(new TextEncoder().encode(one).length).toBeLessThanOrEqual(65_535);
-    const items = values.flatMap((one) => one.split('\n')).filter((line) => line.startsWith('type_70/')).length;
+    for (const value of values) expect(new TextEncoder().encode(value).length).toBeLessThanOrEqual(65_535);
+    const items = values.flatMap((value) => value.split('\n')).filter((line) => line.startsWith('type_70/')).length;
     expect(values.at(-1)!.split('\n').at(-1)).toBe(`… ${500 - items} more items`);
     expect(counts.cut).toBe(1);
   });

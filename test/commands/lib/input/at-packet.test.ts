@@ -79,8 +79,8 @@ describe('the number of the packet', () => {
     const records = await ndjson('dump a.pcap');
     const frames = records.map(({ frame }) => frame);
     expect(frames.every((frame) => payloads.has(frame))).toBe(true);
-    const one = records.find(({ record, tick }) => record === 'snapshot' && tick === 33948);
-    expect(one.frame).toBe(101);
+    const entry = records.find(({ record, tick }) => record === 'snapshot' && tick === 33948);
+    expect(entry.frame).toBe(101);
   });
 
   it('is in every line of the timeline, as a range where a line sums up a second', async () => {

@@ -10,8 +10,8 @@ it('styles one text, and ignores the other arguments that map() passes', async (
 });
 
 it("has only colours of the terminal's sixteen", async () => {
-  const { role, ...others } = await themeOf(true);
-  for (const style of [...Object.values(role), ...Object.values(others)]) {
+  const { role, ...rest } = await themeOf(true);
+  for (const style of [...Object.values(role), ...Object.values(rest)]) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes of colours
     expect(style('a').replace(/\u001b\[(?:[13]|2[23]|3[0-7]|39|9[0-7])m/g, '')).toBe('a');
   }

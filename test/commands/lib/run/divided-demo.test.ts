@@ -37,9 +37,9 @@ describe('a demo that is divided among threads', () => {
     'prints the same as the only file of a folder: %s',
     async (line) => {
       const demo = read('vanilla-dm1.demo');
-      const [one, divided] = [1, many].map((jobs) => runDivided(demo, line, jobs, 'demos/a.demo', 'demos'));
+      const [single, divided] = [1, many].map((jobs) => runDivided(demo, line, jobs, 'demos/a.demo', 'demos'));
       expect((await divided)!.parts).toBe(13);
-      expect((await divided)!.printed).toEqual((await one)!.printed);
+      expect((await divided)!.printed).toEqual((await single)!.printed);
     },
   );
 
@@ -68,10 +68,10 @@ it('info counts an item without registration that no delta of a part contains', 
     chunk('delta', 0, 1, 0, 60, 0, 1, 1);
   }
   const demo = writer.flush().slice();
-  const [one, divided] = await Promise.all([1, many].map((jobs) => runDivided(demo, 'info -t json', jobs)));
+  const [single, divided] = await Promise.all([1, many].map((jobs) => runDivided(demo, 'info -t json', jobs)));
   expect(divided!.parts).toBeGreaterThan(1);
-  expect(JSON.parse(one!.printed.stdout)[0].findings).toBe(1);
-  expect(divided!.printed).toEqual(one!.printed);
+  expect(JSON.parse(single!.printed.stdout)[0].findings).toBe(1);
+  expect(divided!.printed).toEqual(single!.printed);
 });
 
 it('stats counts the seconds of a divided demo from its first tick, also if that is 0', async () => {
