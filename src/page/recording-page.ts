@@ -11,6 +11,7 @@ import { readLink } from './link.ts';
 import { Navigation } from './navigation.ts';
 import { skipLinks } from './one-stop.ts';
 import { planeView } from './plane/plane-view.ts';
+import { recordList } from './record-list.ts';
 import { scoreboard } from './scoreboard.ts';
 import { searchBox } from './search-box.ts';
 import { sheets } from './sheets.ts';
@@ -24,7 +25,7 @@ import { transport } from './transport.ts';
  * @param payload the address parameters that contain the payload, if the page shows one without a file
  */
 export async function showRecording(reportData: ReportData, payload: string | undefined): Promise<void> {
-  const { tracks, sizes, map, connections = [], name } = reportData;
+  const { tracks, connections = [] } = reportData;
   const isPayload = tracks[0]!.snapshots.at(-1)!.tick < 0;
   const session = sessionSignal();
   document.body.append(heading(reportData));
@@ -46,7 +47,7 @@ export async function showRecording(reportData: ReportData, payload: string | un
     search,
     addressBar(store, reportData, payload),
   );
-  const plane = planeView(store, map, (item) => navigation.chooseItem(store.state.position, item));
+  const plane = planeView(store, reportData, (item) => navigation.chooseItem(store.state.position, item));
   const players = scoreboard(store, plane.follow);
   const events = eventList(store, (position, change) => navigation.choose(position, change));
   const timeline = timelineOf(store, chooseTick, reportData.lost);
@@ -59,7 +60,8 @@ export async function showRecording(reportData: ReportData, payload: string | un
   const hasConnections = connections.length > 1 || tracks.length > 1;
   const connected =
     hasConnections && connectionTable(connections, tracks, store, (track) => void navigation.openTrack(track));
-  const bytesUsed = sizeView(store, sizes, name);
+  const bytesUsed = sizeView(store, reportData);
+  const records = recordList(store, (row) => navigation.chooseRecord(row));
   document.body.append(
     skipLinks(
       ...(isPayload ? [] : [['the picture', '.plane canvas'] as const]),
@@ -76,6 +78,7 @@ export async function showRecording(reportData: ReportData, payload: string | un
       isPayload
         ? inspection
         : h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection),
+      records,
       timeline.element,
       bytesUsed,
     ),
@@ -88,6 +91,7 @@ export async function showRecording(reportData: ReportData, payload: string | un
             players,
             events,
             items: inspection,
+            records,
             plots: timeline.element,
             sizes: bytesUsed,
             ...(connected && { connections: connected }),
