@@ -17,7 +17,7 @@ export function heading(reportData: ReportData): HTMLElement {
       'div',
       { class: 'title' },
       h('h1', {}, escapeText(name)),
-      h('span', { class: `health ${tone}` }, `${marks[tone]} ${health.replace(/^✗ /, '')}`),
+      healthOf({ health, tone, found: causes.length + findings.length }),
       h('span', { class: 'dim' }, kind),
     ),
     facts.length > 0 &&
@@ -42,6 +42,13 @@ export function heading(reportData: ReportData): HTMLElement {
         h('ul', {}, ...groupsOf(findings).map(groupLine)),
       ),
   );
+}
+
+/** The health of a recording. Nothing is good above a finding. */
+function healthOf({ health, tone, found }: Pick<ReportData, 'health' | 'tone'> & { readonly found: number }) {
+  const shown = tone === 'good' && found > 0 ? 'warning' : tone;
+  const besides = shown === tone ? '' : `, ${count(found, 'finding')}`;
+  return h('span', { class: `health ${shown}` }, `${marks[shown]} ${health.replace(/^✗ /, '')}${besides}`);
 }
 
 /** The findings with the same cause: that which is named, or else the same words with other numbers. */

@@ -131,6 +131,7 @@ export class RecordingReport {
       mapFile,
       header: summary.header,
       tracks,
+      reads: this.tracks.reads(),
       connections: summary.streams.flatMap((stream) => connectionOf(stream, summary.firstTime)),
     };
   }
