@@ -6,7 +6,15 @@ import { explainLog, type LoggedError, readLogLine } from '../src/explain/log.ts
 import { DemoCheck, RecordingExplainer } from '../src/explain/recording-explainer.ts';
 import { type Reproduction, reproductionOf } from '../src/explain/reproduction.ts';
 import { textOf } from '../src/hex/text-encoding.ts';
-import { countFinding, type Finding, finding, RecordFindings, statusOf } from '../src/recording/findings.ts';
+import {
+  countFinding,
+  type Finding,
+  Findings,
+  finding,
+  oddityFindings,
+  RecordFindings,
+  statusOf,
+} from '../src/recording/findings.ts';
 import { ItemCheck } from '../src/recording/item-values.ts';
 import { Oddities } from '../src/recording/oddities.ts';
 import type { RecordingEntry } from '../src/recording/record.ts';
@@ -27,7 +35,7 @@ import {
   renderExplained,
   renderReadme,
 } from '../src/view/explain/explanations.ts';
-import { findingText } from '../src/view/findings.ts';
+import { findingText, warningsText } from '../src/view/findings.ts';
 import { payloadJson, renderJson } from '../src/view/json/json.ts';
 import { exit, inputError, isCommandError, OutputError, usageError } from './lib/errors.ts';
 import { readBase, readDelta } from './lib/input/bases.ts';
@@ -35,6 +43,7 @@ import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { loadAny, refuseUnrecognised } from './lib/input/load.ts';
 import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
+import { openReplay, readRecording } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { annotations, anyInput, common, expectedChecksum, type Given, printing, text } from './lib/options.ts';
@@ -47,7 +56,6 @@ import {
   type Run,
   reportFailureAsJson,
 } from './lib/run/files.ts';
-import { openReplay, readRecording } from './lib/run/recording.ts';
 import { failureFinding } from './lib/status.ts';
 
 export const definition = {
@@ -172,8 +180,11 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     const found = records.add(entry);
     // A connection counts its unreadable packets itself.
     if (!found || entry.record !== 'diagnostic' || entry.direction || entry.weight) return undefined;
-    return statusOf([found], input.strict) > exit.fine ? report(diagnosticLine(entry.diagnostic)) : undefined;
+    if (statusOf([found], input.strict) > exit.fine) return report(diagnosticLine(entry.diagnostic));
+    warnings.add(found);
+    return printProblem(`${escapeText(name)}: ${diagnosticLine(entry.diagnostic)}`, io);
   };
+  const warnings = new Findings(maxFindings);
   const oddities = new Oddities();
   // The packets of a capture show whether compressed ones make sense.
   const replay = openReplay(opened, input, { parts: true });
@@ -184,6 +195,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
   const values = statusOf(found) === exit.unreadable ? [] : items.findings;
   for (const one of values) await printProblem(`${escapeText(name)}: ${findingText(one, name)}`, io);
   found.push(...values);
+  for (const one of [...oddityFindings(oddities), ...values]) warnings.add(one);
   for (const connection of replay.streams.filter(isConnection)) {
     const { client, undecodable } = connection;
     if (undecodable === 0 || !matchesClient(connection, opened.client)) continue;
@@ -199,6 +211,7 @@ async function explainRecording(opened: Opened, run: Run<ExplainOptions>): Promi
     findings: explainer.findings,
     demo: check?.finish(),
     problems,
+    warnings: warningsText(warnings.all),
   };
   if (failure) {
     await printProblem(failure.message, io);

@@ -84,8 +84,10 @@ export class SqliteOutput implements TableOutput {
     return output;
   }
 
-  async write({ schema, columns, rows }: Batch): Promise<void> {
-    const insert = this.#insertInto(schema);
+  async write(batch: Batch): Promise<void> {
+    const { rows } = batch;
+    const columns = batch.filled();
+    const insert = this.#insertInto(batch.schema);
     const values = new Array<number | string | null>(columns.length);
     try {
       for (let row = 0; row < rows; row++) {

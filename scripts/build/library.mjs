@@ -3,8 +3,8 @@ import { build } from 'esbuild';
 
 /**
  * Builds the library: one ES module for each source that its exports need, so that a consumer's bundler keeps only what
- * is imported. Packages are bundled into the modules that use them. It runs in Node and in browsers, so the code of
- * packages that needs neither is used.
+ * is imported. Packages are bundled into the modules that use them. It runs in Node and in browsers (but `tw-snap/node`), so the
+ * code of packages that needs neither is used.
  * @returns the files that are bundled
  */
 export async function buildLibrary(define) {
@@ -13,6 +13,8 @@ export async function buildLibrary(define) {
     outbase: 'src',
     bundle: true,
     platform: 'neutral',
+    // Of tw-snap/node; test/layers.test.ts keeps them out of the rest.
+    external: ['node:*'],
     mainFields: ['module', 'main'],
     conditions: ['browser'],
     target: 'node20',

@@ -7,6 +7,7 @@ import { formats } from '../recording/all-formats.ts';
 import { DemoReplay } from '../recording/demo.ts';
 import { demoFormat, withReader } from '../recording/formats.ts';
 import type { RecordingEntry, SnapshotEntry } from '../recording/record.ts';
+import { ChosenItems } from '../snapshot/chosen-items.ts';
 import { type FieldValue, fieldValues } from '../snapshot/item-fields.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
@@ -140,8 +141,7 @@ class ColumnBuilder {
   #protocol: Protocol | undefined;
   #known: ItemType | undefined;
   #hasStreams = false;
-  /** The places of the items in a snapshot. */
-  #hits = new Int32Array(256);
+  readonly #chosen = new ChosenItems();
 
   constructor(item: string, names: readonly string[], { player, from, to }: ColumnOptions) {
     if (!Array.isArray(names)) throw new TypeError(`columns takes a list of names, not a ${typeof names}`);
@@ -184,38 +184,27 @@ class ColumnBuilder {
     if (this.#protocol !== stream.protocol) this.#useProtocol(stream.protocol);
     const known = this.#known;
     if (!known) return;
-    const { count, keys, offsets, data } = snapshot!;
     let types: ItemTypes | undefined;
     if (known.type === undefined || this.#player) types = new ItemTypes(stream.protocol).onSnapshot(snapshot!);
     const type = known.type ?? types!.numberOf(known.name);
     if (type === undefined) return;
-    if (this.#hits.length < count) this.#hits = new Int32Array(2 * count);
-    const hits = this.#hits;
-    let found = 0;
+    const { count, keys } = snapshot!;
+    const chosen = this.#chosen;
+    chosen.begin(snapshot!);
     for (let i = 0; i < count; i++) {
       const key = keys[i]!;
-      if (typeOf(key) !== type || (this.#player && !this.#player.item(types!, type, idOf(key)))) continue;
-      hits[found++] = i;
+      if (typeOf(key) === type && (!this.#player || this.#player.item(types!, type, idOf(key)))) chosen.add(i);
     }
-    while (this.#count + found > this.#room) this.#grow();
+    while (this.#count + chosen.count > this.#room) this.#grow();
     const row = this.#count;
-    this.#count += found;
-    // A column at a time: the loops do nothing but copy.
+    this.#count += chosen.count;
     for (const { values, place, at, field, lacking } of this.#columns) {
-      if (place === 'id') for (let k = 0; k < found; k++) values[row + k] = idOf(keys[hits[k]!]!);
-      else if (place !== undefined) {
-        values.fill(place === 'tick' ? tick : place === 'time' ? time : stream.number, row, row + found);
-      } else if (at >= 0) {
-        for (let k = 0; k < found; k++) {
-          const from = offsets[hits[k]!]! + at;
-          values[row + k] = from < offsets[hits[k]! + 1]! ? data[from]! : lacking;
-        }
-      } else if (field) {
-        for (let k = 0; k < found; k++) {
-          const [start, end] = [offsets[hits[k]!]!, offsets[hits[k]! + 1]!];
-          values[row + k] = fieldValues([field], data, start, end)[field.name] ?? '';
-        }
-      }
+      if (Array.isArray(values)) {
+        for (let k = 0; k < chosen.count; k++)
+          values[row + k] = fieldValues([field!], chosen.data, chosen.start(k), chosen.end(k))[field!.name] ?? '';
+      } else if (place === 'id') chosen.copyIds(values, row);
+      else if (place === undefined) chosen.copyInts(at, values, row, lacking);
+      else values.fill(place === 'tick' ? tick : place === 'time' ? time : stream.number, row, row + chosen.count);
     }
   }
 

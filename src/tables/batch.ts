@@ -83,6 +83,7 @@ export class ColumnValues {
   nulls: Uint8Array | undefined;
   nullCount = 0;
   otherBytes = 0;
+  readonly #run = { start: 0, end: 0, value: undefined as CellValue };
   readonly #places = new Map<string, number>();
   /** The text of the preceding row, which most rows repeat. */
   #last: string | undefined;
@@ -103,6 +104,32 @@ export class ColumnValues {
       this.numbers[row] = this.lists.push(value) - 1;
       this.otherBytes += 100 + 4 * value.length;
     }
+  }
+
+  /**
+   * Gives `count` rows the same value. They are written when another value or the batch ends: most columns that tell where a row comes
+   * from have one value for a whole recording.
+   */
+  fill(row: number, count: number, value: CellValue): void {
+    const run = this.#run;
+    if (row !== run.end || value !== run.value) {
+      this.settle();
+      run.start = row;
+      run.value = value;
+    }
+    run.end = row + count;
+  }
+
+  /** Writes the values that {@link fill} was given. */
+  settle(): void {
+    const { start, end, value } = this.#run;
+    this.#run.start = end;
+    if (start >= end) return;
+    this.set(start, value);
+    if (value === undefined) {
+      this.nulls!.fill(1, start, end);
+      this.nullCount += end - start - 1;
+    } else this.numbers.fill(this.numbers[start]!, start, end);
   }
 
   setNull(row: number): void {
@@ -132,6 +159,7 @@ export class ColumnValues {
   }
 
   clear(): void {
+    Object.assign(this.#run, { start: 0, end: 0, value: undefined });
     this.nulls?.fill(0);
     this.nullCount = 0;
     this.texts.length = 0;
@@ -156,6 +184,7 @@ export class ColumnValues {
 
 export class Batch {
   readonly schema: TableSchema;
+  /** For those who add rows; {@link filled} is for those who read them. */
   readonly columns: readonly ColumnValues[];
   readonly #withTexts: readonly ColumnValues[];
   rows = 0;
@@ -173,6 +202,12 @@ export class Batch {
     this.#maxRows = Math.min(maxBatchRows, Math.floor(maxBatchBytes / this.#rowBytes));
   }
 
+  /** The columns with all their values. */
+  filled(): readonly ColumnValues[] {
+    for (const values of this.columns) values.settle();
+    return this.columns;
+  }
+
   get bytes(): number {
     return this.#room * this.#rowBytes + this.#otherBytes;
   }
@@ -182,19 +217,21 @@ export class Batch {
     return this.rows >= this.#maxRows || this.#otherBytes >= maxBatchBytes;
   }
 
-  /** Adds a row without values and returns its number. The caller sets every column that is not nullable. */
-  addRow(): number {
-    if (this.rows === this.#room) {
+  /** Adds rows without values and returns the number of the first. The caller sets every column that is not nullable. */
+  addRows(count: number): number {
+    while (this.rows + count > this.#room) {
       const isSmall = this.#room < this.#maxRows;
       // Only few more rows follow before the batch is written: a snapshot has at most 1,024 items.
       this.#room = isSmall ? Math.min(2 * this.#room, this.#maxRows + firstRows) : this.#room + (this.#room >> 2);
       for (const values of this.columns) values.makeRoom(this.#room);
     }
-    return this.rows++;
+    const row = this.rows;
+    this.rows += count;
+    return row;
   }
 
   add(values: readonly CellValue[]): void {
-    const row = this.addRow();
+    const row = this.addRows(1);
     this.columns.forEach((column, i) => {
       column.set(row, values[i]);
     });

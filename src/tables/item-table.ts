@@ -5,7 +5,17 @@ import type { ItemType } from '../protocol/item.ts';
 import type { Meaning, Names } from '../protocol/meaning.ts';
 import { protocolOf, type Schema, versions } from '../protocol/registry.ts';
 import { textOfInts, uuidOfInts } from '../protocol/texts.ts';
-import { type Batch, type CellValue, type Column, column, distinctNames, optional, type TableSchema } from './batch.ts';
+import type { ChosenItems } from '../snapshot/chosen-items.ts';
+import {
+  type Batch,
+  type CellValue,
+  type Column,
+  type ColumnValues,
+  column,
+  distinctNames,
+  optional,
+  type TableSchema,
+} from './batch.ts';
 import { originColumns } from './tables.ts';
 
 /** The columns of an item before its fields. They are prefixed, since a field may have the name `tick`. */
@@ -69,29 +79,29 @@ export class ItemTable {
     return length >= this.#layoutOf(type).neededInts;
   }
 
-  /** Adds an accepted item with the ints `data[start, end)`. `origin` ends with the tick of the snapshot. */
-  add(
-    batch: Batch,
-    type: ItemType,
-    origin: readonly CellValue[],
-    id: number,
-    data: Int32Array,
-    start: number,
-    end: number,
-  ): void {
-    const row = batch.addRow();
+  /** Adds a row for each of some accepted items of a type. `origin` ends with the tick of their snapshot. */
+  add(batch: Batch, type: ItemType, origin: readonly CellValue[], items: ChosenItems): void {
+    const { count } = items;
+    const row = batch.addRows(count);
     const { columns } = batch;
-    for (let i = 0; i < origin.length; i++) columns[i]!.set(row, origin[i]);
-    columns[origin.length]!.numbers[row] = id;
+    for (let i = 0; i < origin.length; i++) columns[i]!.fill(row, count, origin[i]);
+    items.copyIds(columns[origin.length]!.numbers, row);
     const { sources, missing } = this.#layoutOf(type);
-    for (const i of missing) columns[i]!.setNull(row);
+    for (const i of missing) columns[i]!.fill(row, count, undefined);
     for (const { column, value } of sources) {
       const values = columns[column]!;
-      const at = start + value.at;
-      if (at + value.ints > end) values.setNull(row);
-      else if (values.column.kind === 'int') values.numbers[row] = data[at]!;
-      else values.set(row, value.meaning.kind === 'uuid' ? uuidOfInts(data, at) : textOfInts(data, at, value.ints));
+      const end = value.at + value.ints;
+      if (values.column.kind === 'int' && end <= items.leastInts) items.copyInts(value.at, values.numbers, row, 0);
+      else for (let k = 0; k < count; k++) this.#setOne(values, row + k, value, items, k);
     }
+  }
+
+  #setOne(values: ColumnValues, row: number, { at, ints, meaning }: Value, items: ChosenItems, k: number): void {
+    const { data } = items;
+    const from = items.start(k) + at;
+    if (from + ints > items.end(k)) values.setNull(row);
+    else if (values.column.kind === 'int') values.numbers[row] = data[from]!;
+    else values.set(row, meaning.kind === 'uuid' ? uuidOfInts(data, from) : textOfInts(data, from, ints));
   }
 
   #layoutOf(type: ItemType): Layout {

@@ -6,6 +6,7 @@ import { messagesOf } from '../protocol/message-registry.ts';
 import { type Schema, versions } from '../protocol/registry.ts';
 import type { RecordFilter, RecordingEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
+import { ChosenItems } from '../snapshot/chosen-items.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { type Batch, type CellValue, type Column, column, distinctNames, optional, type TableSchema } from './batch.ts';
 import { fieldsColumn, messageCells, messagesTable } from './event-tables.ts';
@@ -20,6 +21,7 @@ export interface RecordRows {
 /** The items of one type that a filter selects, in the columns of their table. Values that an item lacks are null. */
 export function itemsOfType(name: string, schema: Schema, filter: RecordFilter, file: string): RecordRows {
   const table = new ItemTable(name, schema);
+  const chosen = new ChosenItems();
   return {
     schema: { name, columns: table.schema.columns.map((column) => ({ ...column, isNullable: true })) },
     add(entry, batch) {
@@ -27,12 +29,16 @@ export function itemsOfType(name: string, schema: Schema, filter: RecordFilter, 
       const { stream, tick, snapshot } = entry;
       const types = new ItemTypes(stream.protocol).onSnapshot(snapshot);
       const origin = [...originOf(file, stream, entry), tick];
+      chosen.begin(snapshot);
+      let chosenType: ItemType | undefined;
       for (let i = 0; i < snapshot.count; i++) {
         const [number, id] = [snapshot.type(i), snapshot.id(i)];
         const type = types.of(number);
         if (type?.name !== name || !filter.item(types, number, id)) continue;
-        table.add(batch, type, origin, id, snapshot.data, snapshot.offsets[i]!, snapshot.offsets[i + 1]!);
+        chosenType = type;
+        chosen.add(i);
       }
+      if (chosenType) table.add(batch, chosenType, origin, chosen);
     },
   };
 }

@@ -11,7 +11,9 @@ import { type ItemForm, ItemTexts } from '../../text/item-texts.ts';
 export const csvHead = ({ columns }: TableSchema): string => csvLine(columns.map(({ name }) => name));
 
 /** The rows of a batch as lines of CSV; a list is a cell of numbers separated by spaces. */
-export function* csvRows({ columns, rows }: Batch): Generator<string, void> {
+export function* csvRows(batch: Batch): Generator<string, void> {
+  const { rows } = batch;
+  const columns = batch.filled();
   const cells = columns.map((values) =>
     cellsOf(values, values.column.kind === 'json' ? jsonCell : csvCell, (list) => list.join(' '), ''),
   );
@@ -23,7 +25,9 @@ export function* csvRows({ columns, rows }: Batch): Generator<string, void> {
 }
 
 /** The rows of a batch as lines of JSON; missing values are null. */
-export function* ndjsonRows({ columns, rows }: Batch): Generator<string, void> {
+export function* ndjsonRows(batch: Batch): Generator<string, void> {
+  const { rows } = batch;
+  const columns = batch.filled();
   const keys = columns.map(({ column }, i) => `${i === 0 ? '{' : ','}${JSON.stringify(column.name)}:`);
   const cells = columns.map((values) => cellsOf(values, jsonText, (list) => `[${list.join()}]`, 'null'));
   for (let row = 0; row < rows; row++) {
