@@ -40,6 +40,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [string, 
     repair: ['make damaged demos and demos with wrong item sizes playable', () => import('./repair.ts')],
     concat: ['join demos of one map', () => import('./concat.ts')],
     extract: ["write a demo's map, a snapshot, packet, run or client's demo", () => import('./extract.ts')],
+    record: ['record a live match through a relay, as demos or a capture', () => import('./record/index.ts')],
   },
   Other: { completion: ['print the completion script for a shell', () => import('./completion.ts')] },
 };

@@ -8,7 +8,7 @@ import { Batch, type TableSchema } from '../../src/tables/batch.ts';
 import { ItemTable } from '../../src/tables/item-table.ts';
 import { fixedTables, itemTableName, RecordingTables } from '../../src/tables/recording-tables.ts';
 import { addConnection, addSummary, addUnreadable } from '../../src/tables/summary-tables.ts';
-import { type RowRange, Tables, wholeRecording } from '../../src/tables/tables.ts';
+import { Tables } from '../../src/tables/tables.ts';
 import { escapeText, jsonText, printable } from '../../src/text/escape.ts';
 import { count, size, thousands } from '../../src/text/number.ts';
 import { plainTheme } from '../../src/text/theme.ts';
@@ -18,8 +18,10 @@ import { CommandError, exit, usageError, withoutName } from '../lib/errors.ts';
 import { openRecording } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { type Input, inputOf, type OpenedRecording, openInput, readText } from '../lib/input/open.ts';
+import { openReplay, readRecording } from '../lib/input/read-recording.ts';
+import { summarise } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
-import { changed, fittedSink, printProblem } from '../lib/note.ts';
+import { fittedSink, printProblem } from '../lib/note.ts';
 import {
   common,
   fileSelection,
@@ -38,10 +40,8 @@ import {
 } from '../lib/options.ts';
 import { refuseBinary } from '../lib/output/output.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
-import { openReplay, readRecording } from '../lib/run/recording.ts';
-import { summarise } from '../lib/run/summarise.ts';
+import { eachTask, type MakeJob, worthBytes } from '../lib/run/tasks.ts';
 import { type FileFilter, fileFilterOf, filterOf, isOfNoTable, unknownName } from '../lib/selection.ts';
-import { eachTask, type MakeJob, worthBytes } from '../lib/threads/tasks.ts';
 import { where } from '../lib/where.ts';
 import { PartWriter, SingleTable, type TableOutput } from './output.ts';
 
@@ -97,8 +97,6 @@ interface Task {
   readonly files: readonly string[];
   /** The first part of its part names. */
   readonly name: string;
-  /** The rows that it writes, if several tasks read the same file. */
-  readonly range?: RowRange;
 }
 
 interface TaskResult {
@@ -119,13 +117,9 @@ interface ExportContext {
 }
 
 /** Exports the files of a task one by one, and of a damaged file everything readable. */
-async function runTask(
-  { files, range = wholeRecording }: Task,
-  output: TableOutput,
-  context: ExportContext,
-): Promise<TaskResult> {
+async function runTask({ files }: Task, output: TableOutput, context: ExportContext): Promise<TaskResult> {
   const { options, input, isFileSelected } = context;
-  const tables = new Tables((name) => context.tables?.has(name) ?? true, range);
+  const tables = new Tables((name) => context.tables?.has(name) ?? true);
   const { every, changes } = options;
   const recording = new RecordingTables(tables, { every, changes, schema: input.schema });
   let status: number = exit.fine;
@@ -143,13 +137,12 @@ async function runTask(
       recording.filter = filter.all ? undefined : filter;
       tables.player = filter.player;
       recording.query = filter.where;
-      status = Math.max(await exportFile(opened, range, recording, tables, output, context), status);
+      status = Math.max(await exportFile(opened, recording, tables, output, context), status);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       await printProblem(error.message, input.io);
       status = Math.max(status, error.status);
       failed++;
-      tables.end();
       // A file that ends early has a row for its readable part.
       if (!opened && isFileSelected?.(undefined) !== false)
         addUnreadable(tables, file, withoutName(printable(file), error.message));
@@ -163,7 +156,6 @@ async function runTask(
 
 async function exportFile(
   opened: OpenedRecording,
-  range: RowRange,
   recording: RecordingTables,
   tables: Tables,
   output: TableOutput,
@@ -174,11 +166,10 @@ async function exportFile(
   const writeFull = async () => {
     for (const batch of tables.flushFull()) await output.write(batch);
   };
-  const cut = { ...opened, pieces: piecesOf(opened.pieces, range, tables) };
   const replay = openReplay(opened, input, { hidesSecrets: !options.showSecrets });
   const summary = new RecordingSummary(replay);
   recording.begin(name);
-  const { failure } = await readRecording(cut, input, replay, {
+  const { failure } = await readRecording(opened, input, replay, {
     add(entry) {
       tables.player?.follow(entry);
       recording.query?.follow(entry);
@@ -194,7 +185,6 @@ async function exportFile(
     },
     async afterAll({ bytes, failure }) {
       recording.finish();
-      tables.end();
       const reason = failure && withoutName(printable(name), failure.message);
       addSummary(tables, { file: name, sha256: sha256.digest('hex'), bytes, failure: reason, summary });
       await printFindings(name, summary, input.io);
@@ -212,36 +202,6 @@ async function printFindings(file: string, { findings, omittedDiagnostics }: Rec
   for (const text of texts.slice(0, shownFindings)) await printProblem(`${name}: ${text}`, io);
   const others = texts.length + omittedDiagnostics - shownFindings;
   if (others > 0) await printProblem(`${name}: ${others} more`, io);
-}
-
-/** A thread reads what is before its range in this share of the time that the rows of it would take. */
-const skimShare = 0.1;
-
-/** Divides a recording into ranges that take equal times, including what is before them. */
-export function rangesOf(bytes: number, count: number): RowRange[] {
-  const weight = (index: number) => 1 - (1 - skimShare) ** index;
-  const border = (index: number) => (index === count ? Infinity : Math.ceil((bytes * weight(index)) / weight(count)));
-  return Array.from({ length: count }, (_, i) => ({ start: border(i), end: border(i + 1) }));
-}
-
-/**
- * The pieces of a recording up to the end of the range, cut where it begins and ends: then the rows of all ranges fit together, whatever
- * pieces each thread reads.
- */
-export async function* piecesOf(
-  pieces: AsyncIterable<Uint8Array>,
-  { start, end }: RowRange,
-  tables: Tables,
-): AsyncIterable<Uint8Array> {
-  for await (const piece of pieces) {
-    const cuts = [start, end].map((at) => at - tables.position).filter((at) => at > 0 && at < piece.length);
-    for (const [i, from] of [0, ...cuts].entries()) {
-      const part = piece.subarray(from, cuts[i]);
-      yield part;
-      tables.position += part.length;
-      if (tables.isOver) return;
-    }
-  }
 }
 
 /** One of `count` shares of the files. The hash of a file's path decides which share it belongs to. */
@@ -335,18 +295,10 @@ async function toStdout(files: readonly string[], options: ExportOptions, io: Io
 async function toFolder(files: readonly string[], folder: string, options: ExportOptions, io: Io): Promise<number> {
   const name = runName(files, options.shard ?? wholeInput);
   const bytes = files.reduce((sum, file) => sum + io.size(file), 0);
-  // The rows of a range of bytes may be outside the ticks.
-  const isOneThread =
-    files.includes('-') ||
-    (options.ticks !== undefined && files.length === 1) ||
-    (options.jobs === undefined && bytes < (files.length === 1 ? worthDividing : worthBytes));
-  const threads = isOneThread ? 1 : (options.jobs ?? (await io.cores()));
-  // A pipe has no size, and can be read only once.
-  const jobs = Math.min(threads, files.length === 1 ? (bytes > 0 ? maxRanges : 1) : Math.max(1, files.length));
-  const tasks: readonly Task[] =
-    files.length === 1
-      ? rangesOf(bytes, jobs).map((range, i) => ({ files, range, name: `${name}-${i}` }))
-      : groupsOf(files, jobs, (file) => io.size(file)).map((group, i) => ({ files: group, name: `${name}-${i}` }));
+  const isOneThread = files.length < 2 || files.includes('-') || (options.jobs === undefined && bytes < worthBytes);
+  const jobs = isOneThread ? 1 : Math.min(options.jobs ?? (await io.cores()), files.length);
+  const groups = groupsOf(files, jobs, (file) => io.size(file));
+  const tasks = groups.map((group, i): Task => ({ files: group, name: `${name}-${i}` }));
   const all = tasks.map((part) => ({ file: part.files[0] ?? folder, part }));
   const results: TaskResult[] = [];
   await eachTask({
@@ -421,23 +373,9 @@ async function writeEmptyTables(
   return output;
 }
 
-/** The order of parts by name is that of their rows, so their numbers have one digit. */
-const maxRanges = 8;
-
-/** With two threads a demo of 7 MB takes as long as with one, since each has to compile the code. */
-const worthDividing = 12 << 20;
-
 export const makeJob: MakeJob<ExportOptions, Task, TaskResult> = async (options, _, io) => {
   const context = await contextOf(options, io);
-  const silent = changed(io, { stderr: changed(io.stderr, { write: async () => {} }) });
-  return async ({ part: task }) => {
-    // The thread with the last range of a file reads all of it, and reports the findings.
-    const isLast = task!.range === undefined || task!.range.end === Infinity;
-    const own = isLast ? io : silent;
-    const output = new PartWriter(options.output!, task!.name, options.to, own);
-    const result = await runTask(task!, output, { ...context, input: { ...context.input, io: own } });
-    return isLast ? result : { ...result, status: exit.fine, files: 0, failed: 0 };
-  };
+  return async ({ part: task }) => runTask(task!, new PartWriter(options.output!, task!.name, options.to, io), context);
 };
 
 async function contextOf(options: ExportOptions, io: Io): Promise<ExportContext> {

@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 
 /**
  * Builds the library: one ES module for each source that its exports need, so that a consumer's bundler keeps only what
- * is imported, and for Node one file for each export. Packages are bundled into the modules that use them. It runs in Node and in browsers, so the code of
- * packages that needs neither is used.
+ * is imported, and for Node one file for each export. Packages are bundled into the modules that use them. It runs in Node and in
+ * browsers (but `tw-snap/node`), so the code of packages that needs neither is used.
  * @returns the files that are bundled
  */
 export async function buildLibrary(define) {
@@ -15,6 +15,8 @@ export async function buildLibrary(define) {
     outbase: 'src',
     bundle: true,
     platform: 'neutral',
+    // Of tw-snap/node; test/layers.test.ts keeps them out of the rest.
+    external: ['node:*'],
     mainFields: ['module', 'main'],
     conditions: ['browser'],
     target: 'node20',
@@ -37,13 +39,13 @@ export async function buildLibrary(define) {
  */
 async function buildForNode(settings, { outputs }) {
   const names = new Map(Object.values(outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
-  const folder = 'dist/library/node';
+  const folder = 'dist/node';
   const fileOf = (entry) => (mainEntries.includes(entry) ? 'main' : 'more');
   const parts = new Map(['main', 'more'].map((file) => [file, exported().filter((entry) => fileOf(entry) === file)]));
   const { metafile } = await build({
     ...settings,
     outdir: folder,
-    entryPoints: [...parts.keys()].map((file) => ({ in: `node:${file}`, out: file })),
+    entryPoints: [...parts.keys()].map((file) => ({ in: `part:${file}`, out: file })),
     chunkNames: 'shared',
     splitting: true,
     sourcemap: false,
@@ -61,7 +63,7 @@ async function buildForNode(settings, { outputs }) {
             });
             return { contents: imports + text, loader: 'ts' };
           });
-          onResolve({ filter: /^node:(?:main|more)$/ }, ({ path }) => ({ path: path.slice(5), namespace: 'parts' }));
+          onResolve({ filter: /^part:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'parts' }));
           onLoad({ filter: /./, namespace: 'parts' }, ({ path }) => ({
             contents: parts
               .get(path)

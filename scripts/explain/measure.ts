@@ -99,7 +99,8 @@ for (const [version, files] of Object.entries(playedRecordings)) {
       const start = cpuUsage();
       const explained = explainPlayed(played.played);
       const { user, system } = cpuUsage(start);
-      slowest = Math.max(slowest, (user + system) / 1000);
+      const time = (user + system) / 1000;
+      slowest = Math.max(slowest, time);
       const outcome = judge(explained, fault, played.fault);
       const decidable = isDecidable(played, name);
       const isWrong = outcome === 'another' || outcome === 'another item';
@@ -111,7 +112,9 @@ for (const [version, files] of Object.entries(playedRecordings)) {
         .slice(0, 6)
         .map((key) => `${typeOf(key)}/${idOf(key)}`)
         .join(' ');
-      console.log(`  seed ${seed} ${played.scenario.name}: ${keys} ${JSON.stringify(played.fault.facts ?? {})}`);
+      console.log(
+        `  seed ${seed} ${played.scenario.name}: ${keys} ${JSON.stringify(played.fault.facts ?? {})}, ${time.toFixed(0)} ms`,
+      );
       console.log(explained.explanations.map(inWords).join('\n'));
       for (const { cause, subject, count } of explained.findings)
         console.log(`    finding ${cause} ${subject}, ${count} times`);

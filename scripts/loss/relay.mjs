@@ -16,10 +16,11 @@ const serverAddress = { ip: [10, 0, 0, 1], port: 8303 };
 export async function relay({ target, seed, loss, jitter, cut }) {
   const random = generator(seed);
   const captures = Object.fromEntries(places.map((place) => [place, new Capture()]));
-  const [front, back] = [createSocket('udp4'), createSocket('udp4')];
+  const front = createSocket('udp4');
+  /** By the client's port: a client that comes again with another one is another to the server, too. */
+  const backs = new Map();
   const begin = performance.now();
   const seconds = () => (performance.now() - begin) / 1000;
-  let client;
   let isClosed = false;
   const pass = (to, bytes, deliver) => {
     const sent = { to, bytes };
@@ -36,12 +37,17 @@ export async function relay({ target, seed, loss, jitter, cut }) {
       1000 * jitter * random(),
     );
   };
+  const newBack = (port) => {
+    const back = createSocket('udp4');
+    back.on('message', (bytes) => pass('client', bytes, () => front.send(bytes, port, '127.0.0.1')));
+    backs.set(port, back);
+    return back;
+  };
   front.on('message', (bytes, { port }) => {
-    client = port;
+    const back = backs.get(port) ?? newBack(port);
     pass('server', bytes, () => back.send(bytes, target, '127.0.0.1'));
   });
-  back.on('message', (bytes) => pass('client', bytes, () => front.send(bytes, client, '127.0.0.1')));
-  for (const socket of [front, back]) await new Promise((done) => socket.bind(0, '127.0.0.1', done));
+  await new Promise((done) => front.bind(0, '127.0.0.1', done));
   return {
     port: front.address().port,
     seconds,
@@ -49,7 +55,7 @@ export async function relay({ target, seed, loss, jitter, cut }) {
     close() {
       isClosed = true;
       front.close();
-      back.close();
+      for (const back of backs.values()) back.close();
     },
   };
 }

@@ -1,15 +1,14 @@
 import type { DemoHeader } from '../container/demo/header.ts';
 import { netVersions } from '../container/demo/header.ts';
-import { hexText } from '../hex/to-hex.ts';
 import { type Message, type MessageValue, valueNamed } from '../packet/message.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import { intsOfText } from '../protocol/texts.ts';
-import { MapSummary } from '../recording/map-summary.ts';
+import { type AnnouncedMap, MapDownload } from '../recording/map-download.ts';
 import type { MessageEntry, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
 import { keyOf } from '../snapshot/key.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
-import { type Emit, maxKeptMapBytes } from './slice.ts';
+import type { Emit } from './slice.ts';
 import { StateMessages } from './state-messages.ts';
 
 export interface ClientDemoStart {
@@ -17,6 +16,9 @@ export interface ClientDemoStart {
   /** Seconds since 1970; NaN if the capture has no times. */
   readonly time: number;
 }
+
+/** Finds the file of a map that the client was not sent, because it had it. */
+export type FindMap = (map: AnnouncedMap) => { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
 
 /** The number of ticks after which the games' recorders write the next full snapshot. */
 const keyframeGap = 250;
@@ -29,6 +31,7 @@ export class ClientDemo {
   /** The number of snapshots that the client could not rebuild or refused. */
   lost = 0;
   readonly #begin: (start: ClientDemoStart) => { readonly timestamp: string; readonly emit: Emit };
+  readonly #findMap: FindMap;
   readonly #map = new MapDownload();
   #state = new StateMessages();
   #items = new DemoItems();
@@ -36,8 +39,12 @@ export class ClientDemo {
   #lastTick = -1;
   #keyframe = -1;
 
-  constructor(begin: (start: ClientDemoStart) => { readonly timestamp: string; readonly emit: Emit }) {
+  constructor(
+    begin: (start: ClientDemoStart) => { readonly timestamp: string; readonly emit: Emit },
+    findMap: FindMap = () => undefined,
+  ) {
     this.#begin = begin;
+    this.#findMap = findMap;
   }
 
   add(entry: RecordingEntry): void {
@@ -83,7 +90,9 @@ export class ClientDemo {
   #open(stream: Stream, time: number): Emit {
     const { timestamp, emit } = this.#begin({ stream, time });
     const version = stream.protocol.version === '0.7' ? '0.7' : '0.6';
-    const { name, crc, sha256, pieces } = this.#map.finish();
+    const sent = this.#map.finish();
+    const found = sent.pieces.length === 0 ? this.#findMap(sent) : undefined;
+    const { name, crc, sha256, pieces } = found ? { ...sent, sha256: found.sha256, pieces: [found.bytes] } : sent;
     const mapSize = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const isHashKnown = version === '0.6' && sha256 !== undefined;
     const header: DemoHeader = {
@@ -168,63 +177,4 @@ function fieldsOf(values: readonly MessageValue[]): Map<string, number[]> {
     fields.set(name, [...(fields.get(name) ?? []), ...ints]);
   }
   return fields;
-}
-
-/** Collects the map that a client of a capture is sent: its name and checksums, then its pieces. */
-class MapDownload {
-  #name = '';
-  #crc = 0;
-  #size = 0;
-  #sha256: string | undefined;
-  #pieces: Uint8Array[] = [];
-  #length = 0;
-
-  /** Returns whether a message of the server announces a map. */
-  add({ system, type, values }: Message): boolean {
-    if (!system || !type || !/^map_(change|details|data)$/.test(type.name)) return false;
-    const value = (name: string) => valueNamed(values, name);
-    const bytes = (name: string) => {
-      const found = value(name);
-      return found instanceof Uint8Array ? found : undefined;
-    };
-    if (type.name === 'map_data') {
-      this.#addPiece(Number(value('chunk') ?? this.#pieces.length), bytes('data'));
-      return false;
-    }
-    const hash = bytes('sha256');
-    // DDNet sends the SHA-256 in a separate message before the map change.
-    if (type.name === 'map_details') {
-      this.#sha256 = hash && hexText(hash);
-      return false;
-    }
-    const details = this.#sha256;
-    this.#name = String(value('name') ?? '');
-    this.#crc = Number(value('crc') ?? 0) >>> 0;
-    this.#size = Number(value('size') ?? 0);
-    this.#sha256 = hash ? hexText(hash) : details;
-    this.#pieces = [];
-    this.#length = 0;
-    return true;
-  }
-
-  /** The map as far as it is known, without pieces unless all of it was downloaded. They are released. */
-  finish() {
-    const isWhole = this.#size > 0 && this.#length === this.#size;
-    const pieces = isWhole ? this.#pieces : [];
-    const sums = new MapSummary();
-    for (const piece of pieces) sums.add(piece);
-    const isRight = isWhole && sums.crc === this.#crc;
-    const sha256 = this.#sha256 ?? (isRight ? sums.sha256 : undefined);
-    this.#pieces = [];
-    this.#sha256 = undefined;
-    return { name: this.#name, crc: this.#crc, sha256, pieces: isRight ? pieces : [] };
-  }
-
-  /** Clients request pieces one by one. Repeated pieces and those beyond the map's size are ignored. */
-  #addPiece(chunk: number, piece: Uint8Array | undefined): void {
-    if (!piece || chunk !== this.#pieces.length) return;
-    if (this.#length + piece.length > Math.min(this.#size, maxKeptMapBytes)) return;
-    this.#pieces.push(piece.slice());
-    this.#length += piece.length;
-  }
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../bytes/diagnostic.ts';
 import { isInRange, type TickRange, ticksPerSecond } from '../protocol/ticks.ts';
+import { maxKeptMapBytes } from '../recording/map-download.ts';
 import type {
   HeaderEntry,
   MapEntry,
@@ -13,9 +14,6 @@ import { StateMessages, WaitingMessages } from './state-messages.ts';
 
 /** Receives the records of a result, one by one; they are valid only during the call. */
 export type Emit = (entry: RecordingEntry) => void;
-
-/** The maximum size of a map that is kept in memory for several slices of one demo. */
-export const maxKeptMapBytes = 1 << 28;
 
 /** One demo to be cut out: its ranges, in ascending order and not overlapping, and the receiver of its records. */
 export interface SliceTarget {

@@ -5,7 +5,7 @@ import { type Finding, finding } from '../recording/findings.ts';
 import type { SnapshotEntry } from '../recording/record.ts';
 import type { ConnectionStream, Stream } from '../recording/stream.ts';
 import { idOf, typeOf } from '../snapshot/key.ts';
-import { isImplausibleValue, smallDifference } from './evidence.ts';
+import { implausibleInts, smallDifference } from './evidence.ts';
 import { Failure } from './failure.ts';
 import { hypotheses, invalidItems } from './hypotheses/index.ts';
 import { type NamedItem, Search, type Statement } from './hypothesis.ts';
@@ -126,10 +126,11 @@ function* unusualValues({ delta, types, snapshot, received: { before, tick } }: 
     const [was, is] = [before.findKey(key), snapshot.findKey(key)];
     if (is < 0) continue;
     const ints = snapshot.item(is);
+    const odd = implausibleInts({ types, tick }, key, ints);
     for (const { label: field, at } of valuesUpTo(types.of(typeOf(key)), ints.length)) {
       const value = ints[at]!;
       const isNew = was < 0 || before.item(was)[at] !== value;
-      if (!isNew || !isImplausibleValue({ types, tick }, key, ints, at)) continue;
+      if (!isNew || !odd.has(at)) continue;
       yield { cause: 'damaged', about: 'value', keys: [key], field, numbers: { value }, standing: 'fits' };
     }
   }

@@ -3,7 +3,7 @@ import { IntBuffer } from '../bytes/buffers.ts';
 import { join } from '../bytes/copy.ts';
 import { attempt, DecodeError, ignore } from '../bytes/diagnostic.ts';
 import { unpackInts } from '../codec/varint.ts';
-import { valueBoundsOf } from '../protocol/meaning.ts';
+import { type Meaning, valueBoundsOf } from '../protocol/meaning.ts';
 import type { Protocol } from '../protocol/registry.ts';
 import { apply } from '../snapshot/apply.ts';
 import { Delta } from '../snapshot/delta.ts';
@@ -26,13 +26,6 @@ export function itemSums(snapshot: Snapshot): Int32Array {
   const sums = new Int32Array(snapshot.count);
   for (let i = 0; i < snapshot.count; i++) sums[i] = sumOf(snapshot.item(i));
   return sums;
-}
-
-/** The number of items that both snapshots have, with other values. */
-export function changedItems(first: Snapshot, second: Snapshot): number {
-  const isOther = (key: number, i: number) =>
-    second.item(second.findKey(key)).some((int, at) => int !== first.item(i)[at]);
-  return first.keys.subarray(0, first.count).filter((key, i) => second.findKey(key) >= 0 && isOther(key, i)).length;
 }
 
 export function hasChecksum(base: Snapshot, delta: Delta, checksum: number): boolean {
@@ -71,20 +64,28 @@ interface Context {
   readonly tick: number;
 }
 
-/** Whether an int of an item has a value that the games never send. `ints` are those of the rebuilt item. */
-export function isImplausibleValue({ types, tick }: Context, key: number, ints: Int32Array, at: number): boolean {
+/** The indexes of ints that have values which the games never send. `ints` are those of the rebuilt item. */
+export function implausibleInts({ types, tick }: Context, key: number, ints: Int32Array): ReadonlySet<number> {
+  const found = new Set<number>();
   const type = types.of(typeOf(key));
-  if (!type) return false;
-  for (const { meaning, at: start, ints: count } of valuesUpTo(type, ints.length)) {
-    if (at < start || at >= start + count) continue;
-    const value = ints[at]!;
-    if (meaning.kind === 'position') return Math.abs(value) > maxPosition * meaning.scale;
-    if (meaning.kind === 'tick') return value > tick + maxAhead;
-    const bounds = valueBoundsOf(meaning);
-    return bounds !== undefined && (value < bounds.min || value > bounds.max);
+  if (!type) return found;
+  for (const { meaning, at: start, ints: count, known } of valuesUpTo(type, ints.length)) {
+    // No table has what follows.
+    if (!known) break;
+    const isOdd = oddityOf(meaning, tick);
+    for (let at = start; isOdd && at < start + count; at++) if (isOdd(ints[at]!)) found.add(at);
   }
-  return false;
+  return found;
 }
+
+function oddityOf(meaning: Meaning, tick: number): ((value: number) => boolean) | undefined {
+  if (meaning.kind === 'position') return (value) => Math.abs(value) > maxPosition * meaning.scale;
+  if (meaning.kind === 'tick') return (value) => value > tick + maxAhead;
+  const bounds = valueBoundsOf(meaning);
+  return bounds && ((value) => value < bounds.min || value > bounds.max);
+}
+
+const none: ReadonlySet<number> = new Set();
 
 /** The first update of an unknown type, or with a value that no game sends although the base's was valid. -1 if there is none. */
 export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: Context): number {
@@ -99,10 +100,10 @@ export function firstImplausibleUpdate(before: Snapshot, delta: Delta, context: 
       if (old.length !== ints.length) return i;
       for (let k = 0; k < ints.length; k++) ints[k] = (ints[k]! + old[k]!) | 0;
     }
-    for (let k = 0; k < ints.length; k++) {
-      const wasImplausible = was >= 0 && isImplausibleValue(context, key, before.item(was), k);
-      if (!wasImplausible && isImplausibleValue(context, key, ints, k)) return i;
-    }
+    const odd = implausibleInts(context, key, ints);
+    if (odd.size === 0) continue;
+    const wereOdd = was < 0 ? none : implausibleInts(context, key, before.item(was));
+    for (const at of odd) if (!wereOdd.has(at)) return i;
   }
   return -1;
 }

@@ -89,9 +89,6 @@ function candidateOf(cause: Cause, notes: readonly FailureNote[]): Candidate | u
   return { verdict, failures, subjects: named.length };
 }
 
-/** Whether it takes several items. */
-const isVaried = ({ verdict }: Candidate) => verdict.keys.length > 1 && !verdict.areAlternatives;
-
 /** The statement about it that is shown best. */
 const anyOf = (byFailure: Subject['byFailure']): Statement =>
   [...byFailure.values()].toSorted((a, b) => standings.indexOf(a.standing) - standings.indexOf(b.standing))[0]!;
@@ -217,9 +214,8 @@ function shownOf(all: readonly Candidate[], notes: readonly FailureNote[]): Cand
         return 4 * ofBytes > verdict.of || 2 * [...other.failures].filter(isLarge).length > verdict.of;
       }
       if (common < failures.size) return false;
-      // Another base explains every difference between the two bases, and one item's old state a checksum in which nothing else is old.
-      const isOldItem = verdict.cause === 'other_checksum' && other.verdict.cause === 'old_state' && !isVaried(other);
-      return other.verdict.cause === 'wrong_base' || isOldItem;
+      // Another base explains every difference between the two bases.
+      return other.verdict.cause === 'wrong_base';
     });
   const candidates = all
     .filter((candidate) => candidate.verdict.isShown && !isRivalled(candidate))

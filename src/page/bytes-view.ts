@@ -1,70 +1,93 @@
-import type { Span } from '../annotate/span.ts';
 import { toHex } from '../hex/to-hex.ts';
 import { address, bitAddress, count } from '../text/number.ts';
 import { endOfBits, token } from '../view/hexdump/hexdump.ts';
-import { growList, h, onKeys, onSize } from './dom.ts';
+import { type ByteRow, byteRows, rowAt } from './byte-rows.ts';
+import { h, longList, onKeys, onSize } from './dom.ts';
 import type { InspectorState, Store } from './store.ts';
 
-/** The number of rows drawn at first. */
-const atOnce = 160;
-const visible = 30;
+/** The height of a line, in pixels. */
+const lineHeight = 20;
 
 /**
- * Shows the annotated bytes with addresses before and after decompression, hex, ASCII, and the meaning of each value.
+ * Shows the annotated bytes with addresses before and after decompression, hex, ASCII, and the meaning of each value. Only the rows that
+ * are visible are drawn.
  * @param step is called with 1 for the next value, -1 for the previous one
  */
 export function bytesView(store: Store<InspectorState>, step: (step: number) => void) {
-  const rows = h('div', { class: 'rows' });
   const label = 'annotated bytes; the left and right arrow keys move from value to value';
-  const element = h('div', { class: 'bytes', role: 'region', tabindex: 0, 'aria-label': label }, rows);
+  const head = h('div', { class: 'row head' });
+  const element = h('div', { class: 'bytes', role: 'region', tabindex: 0, 'aria-label': label }, head);
   onKeys(element, { ArrowLeft: () => step(-1), ArrowRight: () => step(1) });
-  let perRow = 8;
-  let draw: (upTo: number) => void;
-  /** The row of folded offsets, and the number of rows that it replaces besides itself. */
-  let [fold, folded, showsOffsets] = [0, 0, false];
+  /** The width of the list, in pixels and letters; what bytes mean is below them where there is no room beside them. */
+  let [width, letters] = [0, 0];
+  let rows: ByteRow[] = [];
+  let showsOffsets = false;
+  /** The index of the span that is highlighted; -1 for none. */
+  let lit = -1;
+  const isNarrow = () => width < narrow;
+  const perRow = () => (width < 520 ? 4 : width < 1250 ? 8 : 16);
+  const list = longList(element, rowOf, () => (isNarrow() ? 2 : 1) * lineHeight);
 
   function show(): void {
-    const { inspected, isPlaying } = store.state;
-    const { payload, spans } = inspected;
+    const { payload, spans } = store.state.inspected;
+    const { bits } = payload.layers;
+    element.style.setProperty('--per-row', String(perRow()));
+    element.classList.toggle('is-narrow', isNarrow());
+    head.replaceChildren(...addresses(...(bits ? ['file', 'unpacked'] : ['byte'])));
+    rows = byteRows(spans, { perRow: perRow(), room: roomFor(bits !== undefined), foldsOffsets: !showsOffsets });
+    list.show(rows.length + (endOfBits(payload) ? 1 : 0));
+  }
+
+  /** The letters beside the bytes of a row, or below them. */
+  function roomFor(hasBits: boolean): number {
+    if (isNarrow()) return letters - 6;
+    const beside = 4 * perRow() - 1 + (hasBits ? 2 : 1) * (addressLetters + gapLetters) + 3 * gapLetters;
+    return letters - beside;
+  }
+
+  function rowOf(number: number, old: HTMLElement | undefined): HTMLElement {
+    const { payload, spans } = store.state.inspected;
     const { bytes, bits } = payload.layers;
-    rows.style.setProperty('--per-row', String(perRow));
-    rows.replaceChildren(rowOf('row head', bits && 'file', bits ? 'unpacked' : 'byte'));
-    const all = Math.ceil(bytes.length / perRow);
-    const end = endOfBits(payload);
-    /** The index of the span in which the next row begins. */
-    let first = 0;
-    // The offsets of a snapshot's items say nothing about the match: rows that have nothing else are one row.
-    const isOffset = ({ label }: Span) => label.startsWith('offset[');
-    const [from, to] = [spans.findIndex(isOffset), spans.findLastIndex(isOffset)];
-    fold = from < 0 || showsOffsets ? 0 : Math.ceil(spans[from]!.start / perRow);
-    folded = from < 0 || showsOffsets ? 0 : Math.max(0, Math.floor(spans[to]!.end / perRow) - fold - 1);
-    draw = growList(rows, all - folded + (end ? 1 : 0), isPlaying ? visible : atOnce, 'row', (number) => {
-      if (folded > 0 && number === fold) {
-        const text = `${count(folded + 1, 'row')} of offsets`;
-        return rowOf('row', bits && '', '', h('button', { type: 'button', class: 'more dim', onclick: unfold }, text));
-      }
-      const row = number < fold ? number : number + folded;
-      if (row === all) return rowOf('row dim', bitAddress(end![0]), '', end![1]);
-      const start = row * perRow;
-      const stop = Math.min(start + perRow, bytes.length);
-      while (spans[first]!.end <= start) first++;
-      const [hex, ascii, tokens]: [HTMLElement[], HTMLElement[], HTMLElement[]] = [[], [], []];
-      for (let i = first; i < spans.length && spans[i]!.start < stop; i++) {
-        const span = spans[i]!;
-        const own = bytes.subarray(Math.max(start, span.start), Math.min(stop, span.end));
-        hex.push(piece(span, i, toHex(own)));
-        ascii.push(piece(span, i, Array.from(own, printable).join('')));
-        tokens.push(piece(span, i, token(span, false, span.start < start)));
-      }
-      return rowOf(
-        'row',
-        bits && bitAddress(bits[start]!),
-        address(start),
-        h('span', { class: 'hex' }, ...spaced(hex)),
-        h('span', { class: 'ascii' }, ...ascii),
-        h('span', { class: 'tokens' }, ...spaced(tokens)),
+    const row = rows[number];
+    if (!row) {
+      const [bit, text] = endOfBits(payload)!;
+      return h('li', { class: 'row dim' }, ...addresses(bitAddress(bit), ''), text);
+    }
+    const { start, end, folded } = row;
+    const texts = [...(bits ? [bitAddress(bits[start]!)] : []), address(start)];
+    if (folded > 0)
+      return h(
+        'li',
+        { class: 'row' },
+        ...addresses(...texts),
+        h('button', { type: 'button', class: 'more dim', onclick: unfold }, count(folded, 'offset')),
       );
-    });
+    const shown =
+      old?.matches('.row.of-bytes') && old.children.length === texts.length + 3 ? old : emptyRow(texts.length);
+    const [hex, ascii, tokens] = [...shown.children].slice(-3) as HTMLElement[];
+    for (const [i, text] of texts.entries()) shown.children[i]!.textContent = text;
+    ascii!.textContent = Array.from(bytes.subarray(start, end), printable).join('');
+    let pieces = 0;
+    for (let i = row.span; i < spans.length && spans[i]!.start < end; i++, pieces++) {
+      const span = spans[i]!;
+      const own = bytes.subarray(Math.max(start, span.start), Math.min(end, span.end));
+      fillPiece(hex!, pieces, i, toHex(own));
+      fillPiece(tokens!, pieces, i, token(span, false, span.start < start));
+    }
+    for (const list of [hex!, tokens!])
+      while (list.childNodes.length > Math.max(0, 2 * pieces - 1)) list.lastChild!.remove();
+    return shown;
+  }
+
+  /** The bytes or the meaning of a value, in a row that may have had another one there. */
+  function fillPiece(list: HTMLElement, place: number, span: number, text: string): void {
+    if (place > 0 && !list.childNodes[2 * place - 1]) list.append(' ');
+    const piece = (list.childNodes[2 * place] as HTMLElement | undefined) ?? list.appendChild(h('span'));
+    const { role } = store.state.inspected.spans[span]!;
+    const name = span === lit ? `${role} lit` : role;
+    if (piece.className !== name) piece.className = name;
+    if (piece.textContent !== text) piece.textContent = text;
+    piece.dataset.span = String(span);
   }
 
   function unfold(): void {
@@ -73,50 +96,66 @@ export function bytesView(store: Store<InspectorState>, step: (step: number) => 
   }
 
   function reveal(span: number): void {
-    const at = Math.floor(store.state.inspected.spans[span]!.start / perRow);
-    if (at >= fold && at <= fold + folded) unfold();
-    draw(at + visible);
-    const row = rows.querySelector(`[data-span="${span}"]`)!;
-    const box = element.getBoundingClientRect();
-    const place = row.getBoundingClientRect();
-    if (place.top < box.top + 30 || place.bottom > box.bottom) element.scrollTop += place.top - box.top - 60;
+    const { start } = store.state.inspected.spans[span]!;
+    if (rows[rowAt(rows, start)]!.folded > 0) unfold();
+    list.reveal(rowAt(rows, start), true);
+  }
+
+  /** Highlights a value, also in rows that are drawn later. */
+  function light(span: number): void {
+    lit = span;
+    for (const one of element.querySelectorAll('.lit')) one.classList.remove('lit');
+    for (const one of element.querySelectorAll(`[data-span="${span}"]`)) one.classList.add('lit');
   }
 
   // What is selected in the bytes is copied as hex, without addresses and meanings.
   element.addEventListener('copy', (event) => {
     const selection = getSelection();
-    const pieces = [...rows.querySelectorAll('.hex span')].filter((element) => selection?.containsNode(element, true));
+    const pieces = [...element.querySelectorAll<HTMLElement>('.hex span')].filter((one) =>
+      selection?.containsNode(one, true),
+    );
     if (pieces.length === 0) return;
+    const { spans, payload } = store.state.inspected;
+    const [first, last] = [pieces[0]!, pieces.at(-1)!].map((one) => spans[Number(one.dataset.span)]!);
     event.preventDefault();
-    event.clipboardData?.setData('text/plain', pieces.map((piece) => piece.textContent).join(' '));
+    event.clipboardData?.setData('text/plain', toHex(payload.layers.bytes.subarray(first!.start, last!.end)));
   });
-  onSize(element, (width) => {
-    const before = perRow;
-    perRow = width < 520 ? 4 : width < 1250 ? 8 : 16;
-    if (perRow !== before) show();
+  onSize(element, (newWidth) => {
+    if (newWidth === width) return;
+    width = newWidth;
+    letters = Math.floor((width - 2 * sideWidth) / letterWidth(element));
+    show();
   });
   store.on(['inspected'], show);
-  return { element, reveal };
+  return { element, reveal, light };
 }
 
-/** A row with its address in the file, if it differs from the one after decompression. */
-const rowOf = (
-  name: string,
-  file: string | undefined,
-  unpacked: string,
-  ...content: readonly (HTMLElement | string)[]
-) =>
+/** In a list that is narrower, in pixels, the meaning of a row's bytes is below them. */
+const narrow = 560;
+/** The space at both sides of a row, in pixels. */
+const sideWidth = 14;
+const [addressLetters, gapLetters] = [8, 2];
+
+/** The width of a letter in an element's font, in pixels: all are equally wide. */
+function letterWidth(element: HTMLElement): number {
+  const sample = h('span', { class: 'sample' }, '0'.repeat(100));
+  element.append(sample);
+  const { width } = sample.getBoundingClientRect();
+  sample.remove();
+  return Math.max(1, width / 100);
+}
+
+/** The addresses of a row: in the file, if that differs, and after decompression. */
+const addresses = (...texts: readonly string[]) => texts.map((text) => h('span', { class: 'address dim' }, text));
+
+const emptyRow = (places: number) =>
   h(
-    'div',
-    { class: name },
-    file !== undefined && h('span', { class: 'address dim' }, file),
-    h('span', { class: 'address dim' }, unpacked),
-    ...content,
+    'li',
+    { class: 'row of-bytes' },
+    ...addresses(...Array<string>(places).fill('')),
+    h('span', { class: 'hex' }),
+    h('span', { class: 'ascii dim' }),
+    h('span', { class: 'tokens' }),
   );
-
-const piece = ({ role }: Span, index: number, text: string) => h('span', { class: role, 'data-span': index }, text);
-
-const spaced = (elements: readonly HTMLElement[]) =>
-  elements.flatMap((element, i) => (i > 0 ? [' ', element] : [element]));
 
 const printable = (byte: number) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·');

@@ -33,6 +33,11 @@ export class Characters {
     return this.#fields.all(snapshot);
   }
 
+  /** The index of a player's character; -1 if a snapshot does not have it. */
+  find(snapshot: Snapshot, client: number): number {
+    return this.#fields.find(snapshot, client);
+  }
+
   at(snapshot: Snapshot, i: number, tick: number): Character {
     const known = getOr(this.#known, snapshot, () => new Map<number, Character>());
     return getOr(known, i, () => this.#read(snapshot, i, tick));

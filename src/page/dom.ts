@@ -14,6 +14,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name.replace(/^on/, ''), value as EventListener);
+    else if (name === 'class') element.className = String(value || '');
     else if (value === true) element.setAttribute(name, '');
     else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
   }
@@ -67,84 +68,120 @@ export function lazyDetails(
   return element;
 }
 
+/** Whether a number of lines is enough. */
+type IsEnough = (drawn: number) => boolean;
+
 /**
- * Appends lines to a list: some at first, and then by a button at its end four times as many.
+ * Appends lines to a list until they are enough, and then by a button at its end up to four times as many.
  * @param noun what the lines are: `item`
- * @returns a function that appends all lines up to a number
+ * @returns a function that appends lines until there are enough for another purpose
  */
 export function growList(
   list: HTMLElement,
   length: number,
-  atOnce: number,
   noun: string,
   lineOf: (i: number) => HTMLElement,
-): (upTo: number) => void {
+  isEnough: IsEnough,
+): (isEnough: IsEnough) => void {
   let drawn = 0;
-  const more = h('button', { type: 'button', class: 'more dim', onclick: () => draw(4 * drawn) });
+  const onclick = () => {
+    const wanted = 4 * drawn;
+    draw((now) => now >= wanted);
+  };
+  const more = h('button', { type: 'button', class: 'more dim', onclick });
   const end = list.matches('ul, ol') ? h('li', {}, more) : more;
-  const draw = (upTo: number) => {
+  const draw = (isEnough: IsEnough) => {
     const lines: HTMLElement[] = [];
-    for (; drawn < Math.min(upTo, length); drawn++) lines.push(lineOf(drawn));
+    for (; drawn < length && !isEnough(drawn); drawn++) lines.push(lineOf(drawn));
+    if (lines.length === 0 && end.isConnected) return;
     end.remove();
     list.append(...lines);
     if (drawn === length) return;
     more.textContent = count(length - drawn, `more ${noun}`);
     list.append(end);
   };
-  draw(atOnce);
+  draw(isEnough);
   return draw;
 }
 
-/** The height of a row of a long list, in pixels. */
-const rowHeight = 24;
 /** Rows that are drawn above and below the visible ones. */
-const spareRows = 8;
+const spareRows = 4;
 
 /**
  * Draws the rows of a long list where they are visible; all have the same height.
  * @param list scrolls
+ * @param rowOf makes a row, or changes the one that was at its place into it
+ * @param rowHeight in pixels; a change is seen when the list is shown again
  */
-export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
+export function longList(
+  list: HTMLElement,
+  rowOf: (i: number, old: HTMLElement | undefined) => HTMLElement,
+  rowHeight = () => Number.parseInt(styled('--row'), 10),
+) {
   const content = h('ol', { class: 'long-list' });
   list.append(content);
   let [length, height, top] = [0, 0, 0];
+  /** The part of the list that the window shows, and the row that was revealed last. */
+  let [from, to, revealed] = [0, 0, -1];
   let drawn = new Map<number, HTMLElement>();
+  /** The rows of the list that was shown before. */
+  let old = drawn;
+  let each = rowHeight();
   const draw = () => {
-    const first = Math.max(0, Math.floor(top / rowHeight) - spareRows);
-    const last = Math.min(length, Math.ceil((top + height) / rowHeight) + spareRows);
+    const first = Math.max(0, Math.floor((top + from) / each) - spareRows);
+    const last = Math.min(length, Math.ceil((top + to) / each) + spareRows);
+    const wanted = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+    if (revealed >= 0 && revealed < length && !(revealed >= first && revealed < last)) wanted.push(revealed);
     const rows = new Map<number, HTMLElement>();
-    for (let i = first; i < last; i++) {
-      const row = drawn.get(i) ?? rowOf(i);
+    for (const i of wanted) {
+      const row = drawn.get(i) ?? rowOf(i, old.get(i));
       if (!drawn.has(i)) {
-        row.style.top = `${i * rowHeight}px`;
+        row.style.top = `${i * each}px`;
         row.setAttribute('aria-setsize', String(length));
         row.setAttribute('aria-posinset', String(i + 1));
       }
       rows.set(i, row);
     }
-    for (const [i, row] of drawn) if (!rows.has(i)) row.remove();
-    content.append(...[...rows].filter(([i]) => !drawn.has(i)).map(([, row]) => row));
+    for (const [i, row] of drawn) {
+      // Where a selection begins or ends, a row stays.
+      if (!rows.has(i) && isSelectionEnd(row)) rows.set(i, row);
+    }
+    const kept = new Set(rows.values());
+    for (const row of [...drawn.values(), ...old.values()]) if (!kept.has(row)) row.remove();
+    old = new Map();
+    // Rows are in their order, in which keys and selections move through them.
+    let place = content.firstElementChild;
+    for (const [, row] of [...rows].sort(([a], [b]) => a - b)) {
+      if (row === place) place = row.nextElementSibling;
+      else content.insertBefore(row, place);
+    }
     drawn = rows;
   };
   list.addEventListener('scroll', () => {
     top = list.scrollTop;
     draw();
   });
-  onSize(list, (_, newHeight) => {
-    height = newHeight;
+  onVisible(list, (...visible) => {
+    [from, to, height] = visible;
     draw();
   });
   return {
     /** Draws the list again, with this number of rows. */
     show(count: number): void {
       length = count;
-      content.replaceChildren();
-      content.style.height = `${length * rowHeight}px`;
-      drawn = new Map();
+      each = rowHeight();
+      content.style.height = `${length * each}px`;
+      [old, drawn] = [drawn, new Map()];
       draw();
     },
-    reveal(i: number): void {
-      top = Math.max(0, Math.min(length * rowHeight - height, (i + 0.5) * rowHeight - height / 2));
+    /**
+     * Scrolls to a row.
+     * @param onlyIfHidden whether a row that is in view stays where it is
+     */
+    reveal(i: number, onlyIfHidden = false): void {
+      revealed = i;
+      const isHidden = i * each < top || (i + 1) * each > top + height;
+      if (isHidden || !onlyIfHidden) top = Math.max(0, Math.min(length * each - height, (i + 0.5) * each - height / 2));
       draw();
       // In a frame, scrolling at once would lay out the page, which is done after it anyway.
       void pause().then(() => {
@@ -152,7 +189,15 @@ export function longList(list: HTMLElement, rowOf: (i: number) => HTMLElement) {
       });
     },
     row: (i: number) => drawn.get(i),
+    /** The row that contains an element; -1 for none. */
+    indexOf: (element: Element | null) => [...drawn].find(([, row]) => row.contains(element))?.[0] ?? -1,
   };
+}
+
+/** Whether the selected text begins or ends in an element. */
+function isSelectionEnd(element: HTMLElement): boolean {
+  const { isCollapsed = true, anchorNode = null, focusNode = null } = getSelection() ?? {};
+  return !isCollapsed && (element.contains(anchorNode) || element.contains(focusNode));
 }
 
 /** Whether a key was pressed in a text field. It is not a shortcut then. */
@@ -208,14 +253,14 @@ export async function inPieces<Step, Result>(
 /** Calls the function of a pressed key, unless Ctrl, Meta or Alt is held or another handler has used the key. */
 export function onKeys(
   target: HTMLElement | Document,
-  keys: Readonly<Record<string, () => void>>,
+  keys: Readonly<Record<string, (event: KeyboardEvent) => void>>,
   isShortcut: (event: KeyboardEvent) => boolean = () => true,
 ): void {
   const onKey = (event: KeyboardEvent) => {
     const run = keys[event.key];
     if (!run || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !isShortcut(event)) return;
     event.preventDefault();
-    run();
+    run(event);
   };
   target.addEventListener('keydown', onKey as EventListener, { signal: sessionSignal() });
 }
@@ -285,6 +330,25 @@ export function onSize(element: HTMLElement, run: (width: number, height: number
     const { clientWidth: width, clientHeight: height } = element;
     if (width > 0 && height > 0) run(width, height);
   }).observe(element);
+}
+
+/** The distance from the window, in pixels, at which something is drawn although it is not visible yet. */
+const soonVisible = 100;
+const thresholds = Array.from({ length: 41 }, (_, i) => i / 40);
+
+/** Calls `run` with the part of an element that the window shows, or soon will: where it begins and ends in the element, and its height. */
+export function onVisible(element: HTMLElement, run: (from: number, to: number, height: number) => void): void {
+  const onChange = (entries: readonly IntersectionObserverEntry[]) => {
+    const { intersectionRect: part, boundingClientRect: whole } = entries.at(-1)!;
+    const isShown = part.height > 0;
+    run(isShown ? part.top - whole.top : 0, isShown ? part.bottom - whole.top : 0, whole.height);
+  };
+  const observer = new IntersectionObserver(onChange, { rootMargin: `${soonVisible}px`, threshold: thresholds });
+  // Another size does not change the share that is visible: what is observed anew is told again.
+  onSize(element, () => {
+    observer.unobserve(element);
+    observer.observe(element);
+  });
 }
 
 const darkScheme = () => matchMedia('(prefers-color-scheme: dark)');

@@ -1,15 +1,35 @@
-import { h, longList, section } from './dom.ts';
-import { type EventLine, type Topic, topics, topicTitles } from './event-text.ts';
+import { type EventLine, type Topic, topics } from '../report/event-lines.ts';
+import { h, longList, onKeys, onSize, section } from './dom.ts';
+import { oneStop } from './one-stop.ts';
+import { beginOf, isDuring, sceneOf } from './plane/scene.ts';
 import type { State, Store } from './store.ts';
 import { lastUpTo } from './ticks.ts';
+import { topicTitles } from './topics.ts';
 
-/** The list of events, which follows the moment. A click on a line chooses its tick. */
-export function eventList(store: Store<State>, choose: (tick: number) => void): HTMLElement {
-  const list = h('div', { class: 'event-lines mono', tabindex: 0, role: 'region', 'aria-label': 'list of events' });
+/** The speed at which Enter shows an event. */
+const slow = 0.5;
+
+/**
+ * The list of events, which follows the moment. A click on a line goes to its tick, or shows what happened: from two seconds before.
+ */
+export function eventList(
+  store: Store<State>,
+  choose: (position: number, change?: Partial<State>) => void,
+): HTMLElement {
+  const list = oneStop(
+    h('div', {
+      class: 'event-lines mono',
+      tabindex: 0,
+      role: 'region',
+      'aria-label': 'list of events; up and down move, enter shows an event slowly',
+    }),
+  );
   const filters = h('span', { class: 'filters' }, ...topics.map((topic) => filterOf(store, topic)));
   const element = section('events', 'Events', [filters], list);
   let lines: readonly EventLine[] = [];
   let current = -1;
+  /** Whether the user looks at another part of the list, which then stays. */
+  let isElsewhere = false;
   const rows = longList(list, (i) => {
     const { tick, topic, parts } = lines[i]!;
     const text = parts.map((part) => h('span', { class: part.style }, part.text));
@@ -18,7 +38,7 @@ export function eventList(store: Store<State>, choose: (tick: number) => void): 
       { class: topic, 'aria-current': i === current && 'true' },
       h(
         'button',
-        { type: 'button', onclick: () => choose(tick), title: parts.map((part) => part.text).join('') },
+        { type: 'button', onclick: () => go(lines[i]!, 1), title: parts.map((part) => part.text).join('') },
         h('span', { class: 'dim tick' }, String(tick)),
         h('span', { class: 'time' }, store.state.recording.timeOf(tick)),
         h('span', { class: 'what' }, ...text),
@@ -26,26 +46,78 @@ export function eventList(store: Store<State>, choose: (tick: number) => void): 
     );
   });
 
+  function go(line: EventLine, speed: number): void {
+    const { recording, followed, repeated } = store.state;
+    isElsewhere = false;
+    if (!line.actors) {
+      choose(recording.positionOf(line.tick));
+      return;
+    }
+    const scene = sceneOf(recording, line);
+    const begin = beginOf(scene);
+    const isRepeated = repeated && repeated.from <= begin && repeated.to > line.tick;
+    choose(recording.positionOf(begin), {
+      scene,
+      followed: scene.actors[0]?.client ?? followed,
+      camera: undefined,
+      repeated: isRepeated ? repeated : undefined,
+      isPlaying: true,
+      speed,
+    });
+  }
+
+  /** The last event at the current time, or that which is watched until it happens. */
+  function currentLine(): number {
+    const { recording, position, scene } = store.state;
+    const { tick } = recording.snapshot(position);
+    if (scene && isDuring(scene, tick) && tick < scene.event.tick) {
+      const at = lines.indexOf(scene.event);
+      if (at >= 0) return at;
+    }
+    return lastUpTo(lines.length, (i) => lines[i]!.tick, tick);
+  }
+
+  /** Keeps the current line in view. The lines do not move away under the pointer. */
+  const keepInView = () => isElsewhere || rows.reveal(current, list.matches(':hover, :focus-within'));
+
   const mark = () => {
-    const { recording, position } = store.state;
-    const now = lastUpTo(lines.length, (i) => lines[i]!.tick, recording.snapshot(position).tick);
+    const now = currentLine();
     if (now === current) return;
     rows.row(current)?.removeAttribute('aria-current');
     current = now;
     rows.row(current)?.setAttribute('aria-current', 'true');
-    if (!list.matches(':hover, :focus-within')) rows.reveal(current);
+    keepInView();
   };
   const draw = () => {
-    const { recording, hidden, read } = store.state;
-    element.hidden = read === 1 && recording.eventLines.length === 0;
+    const { recording, hidden } = store.state;
+    element.hidden = recording.eventLines.length === 0;
     lines = recording.eventLines.filter(({ topic }) => !hidden.includes(topic));
     current = -2;
     rows.show(lines.length);
     mark();
   };
 
-  store.on(['recording', 'read', 'hidden'], draw);
-  store.on(['inspected'], mark);
+  const leave = () => {
+    isElsewhere = true;
+  };
+  const comeBack = () => {
+    isElsewhere = false;
+    keepInView();
+  };
+  for (const gesture of ['wheel', 'touchmove'] as const) list.addEventListener(gesture, leave, { passive: true });
+  list.addEventListener('pointerleave', comeBack);
+  list.addEventListener('keydown', ({ key }) => /^(Arrow(Up|Down)|Page|Home|End)/.test(key) && leave());
+  list.addEventListener('focusout', ({ relatedTarget }) => list.contains(relatedTarget as Node | null) || comeBack());
+  onKeys(list, {
+    Enter: () => {
+      const at = rows.indexOf(document.activeElement);
+      if (at >= 0) go(lines[at]!, slow);
+    },
+  });
+  // The list becomes shorter when players join, who are above it.
+  onSize(list, keepInView);
+  store.on(['recording', 'hidden'], draw);
+  store.on(['inspected', 'scene'], mark);
   return element;
 }
 
@@ -57,10 +129,10 @@ function filterOf(store: Store<State>, topic: Topic): HTMLElement {
   };
   const box = h('input', { type: 'checkbox', onchange });
   const number = h('span', { class: 'dim' });
-  store.on(['recording', 'read', 'hidden'], () => {
-    const { recording, hidden, read } = store.state;
+  store.on(['recording', 'hidden'], () => {
+    const { recording, hidden } = store.state;
     box.checked = !hidden.includes(topic);
-    number.textContent = recording.eventLines.filter((line) => line.topic === topic).length + (read < 1 ? ' …' : '');
+    number.textContent = String(recording.eventLines.filter((line) => line.topic === topic).length);
   });
   return h('label', { class: topic }, box, ` ${topicTitles[topic]} `, number);
 }

@@ -1,25 +1,37 @@
 import { inspect } from './inspect.ts';
+import { inspectRecord } from './inspect-record.ts';
 import type { State, Store } from './store.ts';
 
-/** The minimum milliseconds between two updates of the inspector and the tables while the recording is played. */
+/** The minimum milliseconds between two updates of the inspector and the tables while the recording is played or scrubbed. */
 const leastPause = 200;
 
 /**
  * Keeps `inspected` that of the chosen snapshot. The inspector and the tables are too slow for every frame: while the recording is
- * played, they are updated so rarely that the picture keeps moving.
+ * played or scrubbed, they are updated so rarely that the picture keeps moving.
  */
 export function keepInspected(store: Store<State>): void {
   let [updated, took] = [0, 0];
   let wasPlaying = false;
-  store.derive(['recording', 'position', 'isPlaying'], ({ recording, position, isPlaying }) => {
-    const now = performance.now();
-    // When playing begins, it is up to date.
-    if (isPlaying && !wasPlaying) updated = now;
-    wasPlaying = isPlaying;
-    if (isPlaying && now - updated < Math.max(leastPause, 6 * took)) return {};
-    updated = now;
-    return { inspected: inspect(recording, position) };
+  let [wasRecord, wasAt]: [State['record'], number] = [undefined, -1];
+  store.derive(['position', 'record', 'isPlaying'], ({ position, record, isPlaying }) => {
+    // A message or packet is shown until another place is chosen.
+    const isLeft = isPlaying || (record === wasRecord && position !== wasAt);
+    [wasRecord, wasAt] = [isLeft ? undefined : record, position];
+    return { record: wasRecord };
   });
+  store.derive(
+    ['recording', 'position', 'isPlaying', 'isScrubbing', 'record'],
+    ({ recording, position, isPlaying, isScrubbing, record }) => {
+      const now = performance.now();
+      // When playing begins, it is up to date.
+      if (isPlaying && !wasPlaying) updated = now;
+      wasPlaying = isPlaying;
+      if ((isPlaying || isScrubbing) && now - updated < Math.max(leastPause, 6 * took)) return {};
+      updated = now;
+      const inspected = record && inspectRecord(recording, record);
+      return { inspected: inspected ?? inspect(recording, position) };
+    },
+  );
   const measure = () => {
     took = performance.now() - updated;
   };

@@ -1,13 +1,16 @@
 import { quote } from '../text/escape.ts';
 import { count } from '../text/number.ts';
-import { growList, h, lazyDetails } from './dom.ts';
+import { growList, h, lazyDetails, onVisible } from './dom.ts';
 import type { FieldLine, ItemLine, ItemState } from './inspect.ts';
+import { oneStop } from './one-stop.ts';
 import type { InspectorState, Store } from './store.ts';
 
 const openFields = 48;
-/** The number of items drawn at first, and while the recording is played. */
-const itemsAtOnce = 80;
-const whilePlaying = 12;
+/** The least height of a line, in pixels, and the lines that are drawn below the visible ones. */
+const lineHeight = 20;
+const besides = 4;
+/** A list of so many items is drawn whole. */
+const shortList = 12;
 const digestChanges = 12;
 
 const states: Readonly<Record<ItemState, readonly [sign: string, name: string]>> = {
@@ -30,16 +33,21 @@ export function itemsView(
   onField: ((name: string) => void) | undefined,
   onValue: ((name: string) => void) | undefined,
 ) {
-  const element = h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 });
+  const element = oneStop(h('div', { class: 'items', role: 'region', 'aria-label': 'items', tabindex: 0 }));
   /** The items that the user has opened (true) or closed (false), and those that show all fields, by link. */
   const isOpen = new Map<string, boolean>();
   const isWhole = new Set<string>();
   let showsSame = false;
   const drawn = new Map<string, HTMLDetailsElement>();
-  let drawAll = () => {};
+  let grow: ReturnType<typeof growList> = () => {};
+  /** What is visible of the list, in pixels. Reading it while the list is drawn would lay out the page. */
+  let [top, visible] = [0, 0];
+  /** The number of lines that are drawn of items that changed. */
+  let lines = 0;
+  const fillsView = () => lines * lineHeight >= top + visible + besides * lineHeight;
 
   function show(): void {
-    const { inspected, isPlaying, item, onlyChanged } = store.state;
+    const { inspected, item, onlyChanged } = store.state;
     const words = wordsOf(store.state);
     const isListed = ({ link, name, id, player = '', state }: ItemLine) => {
       const text = `${name} ${id} ${player}`.toLowerCase();
@@ -52,13 +60,18 @@ export function itemsView(
     drawn.clear();
     element.replaceChildren(list);
     let left = openFields;
-    const draw = growList(list, changed.length, isPlaying ? whilePlaying : itemsAtOnce, 'item', (i) => {
+    lines = 0;
+    const lineAt = (i: number) => {
       const line = changed[i]!;
       const fields = line.fields();
-      left -= fields.filter((field) => isShown(field, line)).length;
-      return itemOf(line, fields, left >= 0 && line.state !== 'removed' && line.name !== 'obj_ex');
-    });
-    drawAll = () => draw(changed.length);
+      const shown = fields.filter((field) => isShown(field, line)).length;
+      left -= shown;
+      const item = itemOf(line, fields, left >= 0 && line.state !== 'removed' && line.name !== 'obj_ex');
+      lines += item.open ? 1 + shown : 1;
+      return item;
+    };
+    const isShort = changed.length <= shortList;
+    grow = growList(list, changed.length, 'item', lineAt, isShort ? () => false : fillsView);
     if (same.length > 0) element.append(unchanged(same));
     if (items.length === 0)
       element.append(
@@ -82,7 +95,7 @@ export function itemsView(
     return details;
   }
 
-  function itemOf(line: ItemLine, fields: readonly FieldLine[], isOpenAtFirst: boolean): HTMLElement {
+  function itemOf(line: ItemLine, fields: readonly FieldLine[], isOpenAtFirst: boolean): HTMLDetailsElement {
     const { link, name, id, player, sentAt, state, span } = line;
     const toggle = () => {
       const opens = !details.open;
@@ -170,7 +183,7 @@ export function itemsView(
     if (!drawn.has(line.link)) {
       showsSame ||= line.state === 'same';
       show();
-      if (!drawn.has(line.link)) drawAll();
+      if (!drawn.has(line.link)) grow(() => drawn.has(line.link));
     }
     const details = drawn.get(line.link)!;
     details.open = true;
@@ -179,6 +192,14 @@ export function itemsView(
     return line;
   }
 
+  element.addEventListener('scroll', () => {
+    top = element.scrollTop;
+    grow(fillsView);
+  });
+  onVisible(element, (_, to) => {
+    visible = to;
+    grow(fillsView);
+  });
   store.on(['inspected', 'filter', 'onlyChanged'], show);
   store.on(['item'], mark);
   return { element, scrollTo, reveal };

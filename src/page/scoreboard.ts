@@ -1,20 +1,34 @@
+import type { GameState } from '../events/game-state.ts';
 import { isFrozenUntil } from '../events/player-actions.ts';
-import { heldWeapon } from '../protocol/enums.ts';
+import { finishScore, heldWeapon } from '../protocol/enums.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { escapeText } from '../text/escape.ts';
 import { clock } from '../text/number.ts';
 import { h, section, swatch } from './dom.ts';
+import { matchState } from './match-state.ts';
+import { oneStop } from './one-stop.ts';
 import type { Recording } from './recording.ts';
 import type { Followed, State, Store } from './store.ts';
 
 const columns = ['score', 'health', 'armor', 'weapon', 'ping', 'state'] as const;
 
 const dead07 = 16;
-/** What DDNet sends as a score without a time. */
-const noTime = -9999;
+/** A bit of `game_flags` in 0.7. */
+const race07 = 8;
 
-/** The time in a score, as the games show it: in whole seconds, empty without one. */
-const timeOf = (score: number) => (score === noTime ? '' : clock(Math.abs(score)).replace(/\.00$/, ''));
+/** In whole seconds, as the games show it. */
+const secondsText = (seconds: number) => clock(seconds).replace(/\.\d+$/, '');
+
+/**
+ * A score, which may be a time. In 0.6 DDNet sends minus the seconds, and -9999 without a time; in a race of 0.7 it is milliseconds, and -1
+ * without.
+ */
+function scoreText(score: number, { hasTimeScore, protocol }: GameState, isRace07: boolean): string {
+  const is07 = protocol.version === '0.7';
+  if (is07 ? isRace07 && score === -1 : score in finishScore) return 'no time';
+  if (isRace07) return clock(score / 1000);
+  return hasTimeScore ? secondsText(Math.abs(score)) : String(score);
+}
 
 /** The players of a snapshot, in the order of their teams and scores. */
 function scoresAt(recording: Recording, position: number) {
@@ -22,7 +36,11 @@ function scoresAt(recording: Recording, position: number) {
   const snapshot = reader.snapshot(shown[position]!);
   if (!snapshot) return [];
   const { tick } = recording.snapshot(position);
-  const { playerInfos, characters, ddnetCharacters, ddnetPlayers, races } = game.items;
+  const { playerInfos, characters, ddnetCharacters, ddnetPlayers, races, gameInfo } = game.items;
+  const match = matchState(game, snapshot, tick);
+  const isRace07 =
+    protocol.version === '0.7' &&
+    gameInfo.all(snapshot).some((i) => (gameInfo.get(snapshot, i, 'game_flags') & race07) !== 0);
   for (const items of [ddnetCharacters, ddnetPlayers]) items.register(snapshot);
   players.onSnapshot(snapshot, protocol);
   const scores = playerInfos.all(snapshot).map((i) => {
@@ -30,7 +48,10 @@ function scoresAt(recording: Recording, position: number) {
     const [character, ddnet] = [characters.find(snapshot, client), ddnetCharacters.find(snapshot, client)];
     const [race, finished] = [races.find(snapshot, client), ddnetPlayers.find(snapshot, client)];
     const isThere = character >= 0;
-    const of = (field: string) => (isThere ? String(characters.get(snapshot, character, field)) : '');
+    // Servers send health and armor of the recorded or watched player only, and of others 0: who lives has more.
+    const isSent = isThere && characters.get(snapshot, character, 'health') > 0;
+    const of = (field: string) => (isSent ? String(characters.get(snapshot, character, field)) : '');
+    const carried = match?.teams.find(({ flag }) => flag === client);
     const team = players.teamOf(client);
     const best = finished < 0 ? -1 : ddnetPlayers.get(snapshot, finished, 'finish_time_seconds');
     const start = race < 0 ? 0 : races.get(snapshot, race, 'race_start_tick');
@@ -38,6 +59,7 @@ function scoresAt(recording: Recording, position: number) {
     const isDead = protocol.version === '0.7' && (playerInfos.get(snapshot, i, 'player_flags') & dead07) !== 0;
     const state = [
       team < 0 && 'spectator',
+      carried && `has the ${carried.team} flag`,
       isDead && 'dead',
       isFrozen && 'frozen',
       start > 0 && start <= tick && clock((tick - start) / ticksPerSecond),
@@ -51,7 +73,7 @@ function scoresAt(recording: Recording, position: number) {
       points,
       isThere,
       cells: [
-        game.hasTimeScore ? timeOf(points) : String(points),
+        scoreText(points, game, isRace07),
         of('health'),
         of('armor'),
         (isThere && heldWeapon[characters.get(snapshot, character, 'weapon')]) || '',
@@ -61,7 +83,10 @@ function scoresAt(recording: Recording, position: number) {
     };
   });
   const order = ({ team }: { team: number }) => (team < 0 ? 2 : team);
-  return scores.sort((a, b) => order(a) - order(b) || b.points - a.points || a.client - b.client);
+  // Of times that are above 0 the shortest is the best.
+  const rank = ({ points }: { points: number }) =>
+    !isRace07 ? points : points < 0 ? Number.NEGATIVE_INFINITY : -points;
+  return scores.sort((a, b) => order(a) - order(b) || rank(b) - rank(a) || a.client - b.client);
 }
 
 /** A section with a table whose rows begin with a player. */
@@ -75,7 +100,26 @@ export function playerTable(
   const head = h('tr', {}, ...columns.map((column) => h('th', { class: 'dim', scope: 'col' }, column)));
   const table = h('table', {}, h('thead', {}, head), body);
   const attributes = { class: 'players mono', tabindex: 0, role: 'region', 'aria-label': `table of ${title}` };
-  return section(name, title, [tool], h('div', attributes, table));
+  return section(name, title, [tool], oneStop(h('div', attributes, table)));
+}
+
+/** What the game shows above the match: the clock, and the points and flags of the teams. */
+function matchLine(recording: Recording, position: number): HTMLElement[] {
+  const { reader, shown, game } = recording;
+  const snapshot = reader.snapshot(shown[position]!);
+  const match = snapshot && matchState(game, snapshot, recording.snapshot(position).tick);
+  if (!match) return [];
+  const { clock, isLeft, teams } = match;
+  const nameOf = (client: number) => escapeText(recording.lookOf(client)?.name || `player ${client}`);
+  const time = clock === undefined ? 'sudden death' : `${secondsText(clock)}${isLeft ? ' left' : ''}`;
+  return [
+    h('span', { class: 'time' }, time),
+    ...teams.map(({ team, points, flag }) => {
+      const place = typeof flag === 'number' ? `with ${nameOf(flag)}` : flag;
+      const flagText = place === undefined ? '' : `, flag ${place}`;
+      return h('span', {}, swatch('swatch', `var(--team-${team})`), `${team} ${points}${flagText}`);
+    }),
+  ];
 }
 
 /** The scoreboard at the chosen tick. A click on a player follows it in the picture of the match. */
@@ -83,6 +127,8 @@ export function scoreboard(store: Store<State>, follow: (followed: Followed) => 
   const body = h('tbody', {});
   const number = h('span', { class: 'dim' });
   const element = playerTable('scoreboard', 'Players', number, ['player', ...columns], body);
+  const match = h('p', { class: 'match mono' });
+  number.after(match);
   let rows = new Map<number, HTMLTableRowElement>();
 
   function rowOf(client: number): HTMLTableRowElement {
@@ -95,6 +141,7 @@ export function scoreboard(store: Store<State>, follow: (followed: Followed) => 
     const { recording, position, followed } = store.state;
     const scores = scoresAt(recording, position);
     element.hidden = scores.length === 0;
+    match.replaceChildren(...matchLine(recording, position));
     const sorted = scores.map(({ client, team, isThere, cells }) => {
       const row = rows.get(client) ?? rowOf(client);
       const look = recording.lookOf(client);
@@ -115,6 +162,6 @@ export function scoreboard(store: Store<State>, follow: (followed: Followed) => 
       body.replaceChildren(...order);
     number.textContent = String(scores.length);
   };
-  store.on(['recording', 'inspected', 'read', 'followed'], show);
+  store.on(['recording', 'inspected', 'followed'], show);
   return element;
 }

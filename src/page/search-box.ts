@@ -1,6 +1,7 @@
 import { QueryError } from '../query/parse.ts';
 import { thousands } from '../text/number.ts';
 import { button, h, inPieces, longList, sessionSignal } from './dom.ts';
+import { forPointer, oneStop } from './one-stop.ts';
 import { maxResults, readSearch, type Search, type SearchResult, search } from './search.ts';
 import type { State, Store } from './store.ts';
 
@@ -26,13 +27,9 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
       event.preventDefault();
     },
   });
-  const list = h('div', {
-    class: 'results',
-    tabindex: 0,
-    role: 'region',
-    'aria-label': 'search results',
-    hidden: true,
-  });
+  const list = oneStop(
+    h('div', { class: 'results', tabindex: 0, role: 'region', 'aria-label': 'search results', hidden: true }),
+  );
   const rows = longList(list, (i) => {
     const { tick, text } = store.state.found[i]!;
     const time = h('span', { class: 'time' }, store.state.recording.timeOf(tick));
@@ -41,11 +38,11 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
 
   async function find(): Promise<void> {
     const number = ++searches;
-    const { recording, query: text, read } = store.state;
+    const { recording, query: text } = store.state;
     if (input.value !== text) input.value = text;
-    say(text.trim() !== '' && read < 1 ? `waits: ${Math.floor(read * 100)} % is read` : '');
+    say('');
     store.set({ found: [], foundAt: -1 });
-    if (text.trim() === '' || read < 1) return;
+    if (text.trim() === '') return;
     let asked: Search;
     try {
       asked = readSearch(text, recording.protocol.schema);
@@ -99,13 +96,15 @@ export function searchBox(store: Store<State>, choose: (result: SearchResult) =>
   document.addEventListener('keydown', onKey, { signal: sessionSignal() });
   store.on(['found', 'foundAt'], describe);
   store.on(['found'], () => rows.show(store.state.found.length));
-  store.on(['query', 'recording', 'read'], () => void find());
+  store.on(['query', 'recording'], () => void find());
   return h(
     'search',
     { class: 'search' },
     input,
-    button('↑', 'previous result (shift-enter)', () => step(-1)),
-    button('↓', 'next result (enter)', () => step(1)),
+    ...forPointer(
+      button('↑', 'previous result (shift-enter)', () => step(-1)),
+      button('↓', 'next result (enter)', () => step(1)),
+    ),
     status,
     list,
   );

@@ -1,5 +1,6 @@
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { button, h, isOwnKey, isTyping, onKeys, onScheme, onSize, sessionSignal, styled } from './dom.ts';
+import { forPointer } from './one-stop.ts';
 import type { State, Store } from './store.ts';
 import { advanced, lastUpTo, repeatedFrom, repeatedUpTo, startOf } from './ticks.ts';
 
@@ -25,16 +26,18 @@ export function tickOf(text: string, first: number): number | undefined {
 
 /**
  * The slider, buttons, number field and keys that choose a tick, and the controls for playback.
+ * @param choose is called with whether more positions follow at once, as the slider moves or a key is held
  * @param others what the bar has besides
  */
 export function transport(
   store: Store<State>,
-  choose: (position: number) => void,
+  choose: (position: number, isScrubbing?: boolean) => void,
   ...others: readonly HTMLElement[]
 ): HTMLElement {
-  const go = (position: number) => choose(Math.max(0, Math.min(position, store.state.recording.shown.length - 1)));
-  const goToTick = (tick: number) => go(store.state.recording.positionOf(tick));
-  const step = (by: number) => () => go(store.state.position + by);
+  const go = (position: number, isScrubbing = false) =>
+    choose(Math.max(0, Math.min(position, store.state.recording.shown.length - 1)), isScrubbing);
+  const goToTick = (tick: number, isScrubbing = false) => go(store.state.recording.positionOf(tick), isScrubbing);
+  const step = (by: number) => (event?: KeyboardEvent) => go(store.state.position + by, event?.repeat);
   const seconds = (by: number) => () => {
     const { recording, position } = store.state;
     goToTick(recording.snapshot(position).tick + by * ticksPerSecond);
@@ -71,7 +74,7 @@ export function transport(
     'aria-label': 'snapshot',
     oninput: () => {
       const at = markNear(slider.valueAsNumber);
-      goToTick(at < 0 ? slider.valueAsNumber : store.state.marks[at]!.tick);
+      goToTick(at < 0 ? slider.valueAsNumber : store.state.marks[at]!.tick, true);
     },
   });
   const marks = h('canvas', { class: 'marks', 'aria-hidden': 'true' });
@@ -128,10 +131,12 @@ export function transport(
     h(
       'span',
       { class: 'buttons' },
-      button(sign('|‹'), 'first snapshot', () => go(0)),
-      button(sign('‹'), 'previous snapshot (←)', step(-1)),
-      button(sign('›'), 'next snapshot (→)', step(1)),
-      button(sign('›|'), 'last snapshot', () => go(Number.POSITIVE_INFINITY)),
+      ...forPointer(
+        button(sign('|‹'), 'first snapshot', () => go(0)),
+        button(sign('‹'), 'previous snapshot (←)', () => step(-1)()),
+        button(sign('›'), 'next snapshot (→)', () => step(1)()),
+        button(sign('›|'), 'last snapshot', () => go(Number.POSITIVE_INFINITY)),
+      ),
     ),
     playControls(store, toggle),
     h('label', { class: 'tick' }, 'tick ', tickBox),

@@ -151,12 +151,11 @@ export class EventTables {
     this.#messages = shared ? undefined : new TickMessages(maxWaiting);
   }
 
-  /** @returns whether it is another tick, so that no row is held */
-  onTick(tick: number): boolean {
-    if (tick === this.#tick) return false;
+  /** Between two ticks no row is held. */
+  onTick(tick: number): void {
+    if (tick === this.#tick) return;
     this.finish();
     this.#tick = tick;
-    return true;
   }
 
   onMessage(entry: MessageEntry, origin: readonly CellValue[]): void {

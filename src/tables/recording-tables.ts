@@ -6,7 +6,7 @@ import { isInRange, type TickRange } from '../protocol/ticks.ts';
 import type { QueryMatcher } from '../query/matcher.ts';
 import { isPlaceholder, type PlayerInfo, Players, unknownPlayer } from '../recording/players.ts';
 import type { MessageEntry, RecordFilter, RecordingEntry, SnapshotEntry } from '../recording/record.ts';
-import { isConnection, type Stream } from '../recording/stream.ts';
+import type { Stream } from '../recording/stream.ts';
 import { ChosenItems } from '../snapshot/chosen-items.ts';
 import { ItemTypes } from '../snapshot/item-types.ts';
 import { Snapshot } from '../snapshot/snapshot.ts';
@@ -205,17 +205,13 @@ export class RecordingTables {
   add(entry: RecordingEntry): void {
     const { stream } = entry;
     if (!stream) return;
-    // A connection may hold a row at any time, so all of them are prepared, in whatever range they are added.
-    if (isConnection(stream)) this.#tables.checkRange();
     if (entry.record === 'snapshot') this.#onSnapshot(entry, this.#stateOf(stream));
     else if (entry.record === 'message') this.#onMessage(entry, this.#stateOf(stream));
     else if (entry.record === 'header') this.#stateOf(stream).session.map = entry.header.mapName;
     else if (entry.record === 'ghost') this.#stateOf(stream).session.map = entry.ghost.mapName;
     else if (entry.record === 'drop') this.#end(stream);
-    else if (entry.record === 'tick') {
-      // Only demos have tick markers. Between two ticks no row is held.
-      if (this.#stateOf(stream).events.onTick(entry.tick)) this.#tables.checkRange();
-    }
+    // Only demos have tick markers.
+    else if (entry.record === 'tick') this.#stateOf(stream).events.onTick(entry.tick);
   }
 
   finish(): void {
@@ -237,12 +233,12 @@ export class RecordingTables {
 
   #onMessage(entry: MessageEntry, { events, players, session }: StreamState): void {
     const { head, stream, direction } = entry;
-    // Rows of any range depend on them. Messages of the other version have other client numbers.
+    // Messages of the other version have other client numbers.
     const name = direction === 'to_client' && head.version === undefined ? (head.type?.name ?? '') : '';
     if (messagesAboutPlayers.has(name)) players.onMessage(entry.message);
     else if (name === 'map_change') session.map = new MessageFields(entry.message).texts.get('name');
     if (!this.#hasTick(entry.tick ?? session.lastTick) || this.query?.isMessage === false) return;
-    if (this.#tables.isInRange || isConnection(stream)) events.onMessage(entry, originOf(this.#file, stream, entry));
+    events.onMessage(entry, originOf(this.#file, stream, entry));
   }
 
   #hasTick(tick: number): boolean {
@@ -256,16 +252,16 @@ export class RecordingTables {
     session.lastTick = tick;
     const origin = originOf(this.#file, stream, entry);
     state.events.onTick(tick);
-    const isAdded = this.#tables.isInRange && this.#hasTick(tick);
+    const isAdded = this.#hasTick(tick);
     if (isAdded) this.#tables.add(snapshotsTable, [...origin, ...snapshotsTable.valuesOf(entry)]);
     if (!snapshot) return;
     state.players.onSnapshot(snapshot, stream.protocol);
     state.intervals.onSnapshot(tick, origin);
-    if (!this.#hasTick(tick)) return;
+    if (!isAdded) return;
     const { every = 1, changes } = this.#options;
     if (state.lastTick >= 0 && tick - state.lastTick < every && tick > state.lastTick) return;
     state.lastTick = tick;
-    if (isAdded) this.#addItems(snapshot, stream, [...origin, tick], changes ? state.previous : undefined);
+    this.#addItems(snapshot, stream, [...origin, tick], changes ? state.previous : undefined);
     if (!changes) return;
     state.previous ??= new Snapshot();
     state.previous.copyFrom(snapshot);

@@ -30,53 +30,20 @@ export const tickColumn = column('tick', 'int', 'tick of the game, 50 a second; 
 /** The maximum size of all batches together; beyond that the largest are written although they are not full. */
 const maxBytes = 1 << 24;
 
-/**
- * One of several successive ranges of a recording, by the number of bytes that have been read. Several threads read a recording from its
- * beginning, since rows depend on what is before them, and each has the rows of one range.
- */
-export interface RowRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-export const wholeRecording: RowRange = { start: 0, end: Infinity };
-
 export class Tables {
   readonly has: (name: string) => boolean;
   /** The players whose rows are added, in tables that name players. */
   player: PlayerChoice | undefined;
-  readonly #range: RowRange;
-  position = 0;
-  /** Whether rows are added. Otherwise another range has them. */
-  isInRange: boolean;
   readonly #batches = new Map<string, Batch | undefined>();
   /** Whether a batch is full, so that `flushFull` should be called after the current record. */
   hasFull = false;
   readonly counts = new Map<string, number>();
 
-  constructor(has: (name: string) => boolean = () => true, range = wholeRecording) {
+  constructor(has: (name: string) => boolean = () => true) {
     this.has = has;
-    this.#range = range;
-    this.isInRange = range.start === 0;
-  }
-
-  /** Enters or leaves the range if that place was reached. For all ranges of a recording it is called after the same records. */
-  checkRange(): void {
-    const { start, end } = this.#range;
-    this.isInRange = this.position >= start && this.position < end;
-  }
-
-  /** Ends the recording: the last range has the rows about the whole of it. */
-  end(): void {
-    this.isInRange = this.#range.end === Infinity;
-  }
-
-  get isOver(): boolean {
-    return !this.isInRange && this.position >= this.#range.end;
   }
 
   batch(schema: TableSchema): Batch | undefined {
-    if (!this.isInRange) return undefined;
     const { name } = schema;
     const batch = getOr(this.#batches, name, () => (this.has(name) ? new Batch(schema) : undefined));
     this.hasFull ||= batch?.isFull === true;

@@ -336,10 +336,11 @@ describe('rows about a player', () => {
     expect(await exported('obj_character', '--id 0')).toEqual(numbered);
   });
 
-  it('is the same in several threads', async () => {
+  it('is the same in several threads, and one recording is written by one thread', async () => {
     const rows = async (jobs: number) => {
       const io = await run(`export a.demo -o out --player stress3 --jobs ${jobs}`, files);
       expect(io.status).toBe(0);
+      expect([...io.files.keys()].filter((path) => path.startsWith('out/obj_character/'))).toHaveLength(1);
       return rowsOf(io, 'obj_character');
     };
     const single = await rows(1);

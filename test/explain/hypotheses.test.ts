@@ -196,9 +196,11 @@ describe('wrong_base: another stored snapshot makes the sum', () => {
       const change = ([type, id, ...ints]: Item): Item => [type, id, ...ints.with(-1, 77)];
       const before = snapshotOf(...items.slice(1).map((item, i) => (changed.includes(i) ? change(item) : item)));
       const failure = failureOf([0, 1, 0, pickup, 18, 1, 0, 0], before.checksum() + 1, { stored: [[980, before]] });
-      return firstOf('wrong_base', failure).standing;
+      const { standing, after } = firstOf('wrong_base', failure);
+      // The laser and the player are as on the other base.
+      return after?.(before, []) ?? standing;
     });
-    expect(standings).toEqual(['fits', 'fits', 'repeats']);
+    expect(standings).toEqual(['fits', 'fits', 'fits']);
   });
 
   it('the empty snapshot is also tried', () => {
@@ -308,7 +310,7 @@ describe('a checksum of something else', () => {
     const failure = failureOf(delta, 5555, { earlier: [sum - 1, 5555, 7777] });
     expect(fitsOf('other_checksum', failure)).toEqual(['before=2']);
     const { after } = firstOf('other_checksum', failure);
-    expect([after!(snapshotOf([pickup, 1, 5000, 555, 0]), []), after!(base(), [])]).toEqual([undefined, 'repeats']);
+    expect([after!(snapshotOf([pickup, 1, 5000, 555, 0]), []), after!(base(), [])]).toEqual([undefined, 'fits']);
   });
 
   it('old_state: an item as in an earlier snapshot, or in the base', () => {

@@ -64,10 +64,10 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     await canvas.hover({ position: await pixelsOf(fields.x, fields.y) });
     const tiles = [fields.x, fields.y].map((units) => (units / 32).toFixed(2)).join(', ');
     await expect
-      .poll(() => texts(opened, '.plane > .readout'))
+      .poll(() => texts(opened, '.plane .readout'))
       .toEqual([expect.stringMatching(new RegExp(`^obj_pickup ${id} .* ${tiles} tiles$`))]);
     await canvas.hover({ position: await pixelsOf(16, 16) });
-    await expect.poll(() => texts(opened, '.plane > .readout')).toEqual(['tile 0, 0   game hookable (1)']);
+    await expect.poll(() => texts(opened, '.plane .readout')).toEqual(['tile 0, 0   game hookable (1)']);
   });
 
   it('a player whose values are of an earlier tick is marked, and is drawn where the client computes it', async () => {
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     const x = 601 - 9 - 5 * 10;
     await opened.page.locator('.plane canvas').hover({ position: await pixelsOf(x, 1073) });
     await expect
-      .poll(() => texts(opened, '.plane > .readout'))
+      .poll(() => texts(opened, '.plane .readout'))
       .toEqual([
         expect.stringMatching(new RegExp(`^obj_character 0 .* ${(x / 32).toFixed(2)}, .* tiles   sent at tick 9320$`)),
       ]);
@@ -145,15 +145,16 @@ describe.skipIf(!hasBrowser)('the picture of the match (needs Chromium)', () => 
     const show = page.getByRole('combobox', { name: 'what the picture shows' });
     await show.selectOption('stress2');
     await expect.poll(() => show.inputValue()).toBe('1');
-    // As in the game the picture is then 1400 units wide, so that half of it has 22 tiles.
+    // As in the game the picture then shows an area of 1150 × 1000 units.
     const { width, height } = (await page.locator('.plane canvas').boundingBox())!;
+    const shown = Math.sqrt((1150 * 1000 * width) / height);
     const columnAt = async (share: number) => {
       await page.locator('.plane canvas').hover({ position: { x: width * share, y: height / 2 } });
       // A tile, or the place of an item.
-      return Number(/([\d.]+), [\d.]+/.exec((await texts(opened, '.plane > .readout'))[0]!)?.[1]);
+      return Number(/([\d.]+), [\d.]+/.exec((await texts(opened, '.plane .readout'))[0]!)?.[1]);
     };
     await expect
-      .poll(async () => Math.abs((await columnAt(0.7)) - (await columnAt(0.2)) - 1400 / 2 / 32))
+      .poll(async () => Math.abs((await columnAt(0.7)) - (await columnAt(0.2)) - shown / 2 / 32))
       .toBeLessThan(1);
     await page.locator('.plane canvas').focus();
     await page.keyboard.press('ArrowLeft');

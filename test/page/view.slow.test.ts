@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, type Opened, PageOpener } from '../support/browser.ts';
 import { file } from '../support/bytes.ts';
@@ -9,6 +7,7 @@ import { corpusFile, hasCorpus } from '../support/corpus.ts';
 import { dumped, emptyPage, report, reportDataOf } from '../support/report.ts';
 import { run, runWriting } from '../support/run.ts';
 import { read } from '../support/samples.ts';
+import { violations } from './axe.ts';
 import { drop } from './drop.ts';
 
 const opener = new PageOpener();
@@ -17,22 +16,6 @@ afterAll(() => opener.close());
 const texts = ({ page }: Opened, selector: string) => page.locator(selector).allTextContents();
 const chosenTick = async ({ page }: Opened) => Number(await page.locator('.transport .tick input').inputValue());
 const hash = ({ page }: Opened) => page.evaluate(() => location.hash);
-
-/** What axe finds, by its rule and the elements. */
-async function violations({ page }: Opened): Promise<string[]> {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  return page.evaluate(async () => {
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { axe } = globalThis as unknown as { axe: { run(node: Document, options: object): Promise<Found> } };
-    interface Found {
-      readonly violations: { readonly id: string; readonly nodes: { readonly html: string }[] }[];
-    }
-    const found = await axe.run(document, { runOnly: { type: 'tag', values: tags } });
-    return found.violations.flatMap(({ id, nodes }) =>
-      nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`),
-    );
-  });
-}
 
 /** A capture of one connection as often as that: the client has another port in each. */
 function connectionsOf(capture: Uint8Array, times: number): Uint8Array {
@@ -198,7 +181,7 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     await page.close();
   });
 
-  it('copies the selected bytes as hex, and the link with the command', async () => {
+  it('copies the selected bytes as hex, the link, and the command lines of the snapshot and the clip', async () => {
     const { page } = opened;
     const copied = await page.evaluate(() => {
       const [first, second] = document.querySelectorAll('.bytes .hex');
@@ -209,10 +192,31 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     });
     expect(copied[0]).toBe(copied[1]);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'copy the link and the command' }).click();
-    await expect.poll(() => texts(opened, '.notice')).toEqual(['The link and the command are copied.']);
-    const text = await page.evaluate(() => navigator.clipboard.readText());
-    expect(text).toMatch(/^file:\S+#tick=\d+\S*\ntw-snap decode file@\d+$/);
+    const copy = async (what: string) => {
+      await page.locator('.copy-menu summary').click();
+      await page.getByRole('button', { name: what, exact: true }).click();
+      await expect.poll(() => texts(opened, '.notice')).toEqual([expect.stringMatching(/^copied: /)]);
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const tick = await chosenTick(opened);
+    expect(await copy('link')).toMatch(new RegExp(`^file:\\S+#tick=${tick}`));
+    expect(await copy('command line')).toBe(`tw-snap decode file@${tick}`);
+    expect(await copy('clip')).toMatch(/^tw-snap slice file --ticks \d+\.\.\d+ -o clip\.demo$/);
+  });
+
+  it('goes back to where a jump began, and not through each step', async () => {
+    const fresh = await opener.open(html, '#tick=9326');
+    const { page } = fresh;
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => chosenTick(fresh)).toBe(9328);
+    await page.getByRole('textbox', { name: 'tick' }).fill('11000');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chosenTick(fresh)).toBe(11000);
+    await page.goBack();
+    await expect.poll(() => chosenTick(fresh)).toBe(9328);
+    await page.goForward();
+    await expect.poll(() => chosenTick(fresh)).toBe(11000);
+    await page.close();
   });
 
   it('two fingers enlarge the map, one moves it', async () => {
@@ -232,8 +236,8 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
     await touch('touchStart', [x - 20, y], [x + 20, y]);
     for (let i = 1; i <= 8; i++) await touch('touchMove', [x - 20 - 5 * i, y], [x + 20 + 5 * i, y]);
     await touch('touchEnd');
-    // The picture shows 1,400 units at first; the fingers end three times as far from each other as they began. The link follows later.
-    await expect.poll(async () => (await camera())[2]! / (box.width / 1400)).toBeCloseTo(3, 1);
+    // The picture is 1,050 units high at first; the fingers end three times as far from each other as they began. The link follows later.
+    await expect.poll(async () => (await camera())[2]! / (box.height / 1050)).toBeCloseTo(3, 1);
     const [fromX, , scale] = await camera();
     await touch('touchStart', [x, y]);
     for (let i = 1; i <= 5; i++) await touch('touchMove', [x - 12 * i, y]);
@@ -308,14 +312,6 @@ describe.skipIf(!hasBrowser)('the page of a demo (needs Chromium)', () => {
       expect(Math.max(...lines)).toBe(1);
       await one.page.close();
     }
-  });
-
-  it('the bar of a phone has one line', async () => {
-    const one = await opener.open(html, '', { viewport: { width: 360, height: 800 } });
-    await one.page.evaluate(() => scrollTo(0, 600));
-    const box = (await one.page.locator('.transport').boundingBox())!;
-    expect(box.y + box.height).toBeLessThanOrEqual(44);
-    await one.page.close();
   });
 
   const kinds: [kind: string, page: () => Promise<string>][] = [

@@ -4,7 +4,7 @@ import { attempt, ignore } from '../../bytes/diagnostic.ts';
 import { unpackInts } from '../../codec/varint.ts';
 import { Delta } from '../../snapshot/delta.ts';
 import { firstLocalType, typeOf } from '../../snapshot/key.ts';
-import { countedAnew, firstImplausibleUpdate, hasChecksum, isImplausibleValue, repeatedParts } from '../evidence.ts';
+import { countedAnew, firstImplausibleUpdate, hasChecksum, implausibleInts, repeatedParts } from '../evidence.ts';
 import { type Failure, isKnownType, isSound } from '../failure.ts';
 import { type Found, hypothesis, type Search } from '../hypothesis.ts';
 
@@ -145,7 +145,7 @@ function* flippedValue(failure: Failure): Iterable<Found> {
   if (found.length === 0) return;
   const itemOf = (key: number) => snapshot.item(snapshot.findKey(key));
   const context = { types, tick: received.tick };
-  const unusual = found.filter(({ key, at }) => isImplausibleValue(context, key, itemOf(key), at));
+  const unusual = found.filter(({ key, at }) => implausibleInts(context, key, itemOf(key)).has(at));
   const [only] = unusual;
   if (only && unusual.length === 1) {
     const { key, at, byte, bit } = only;

@@ -4,9 +4,17 @@ import { apply } from '../../snapshot/apply.ts';
 import { ItemTypes } from '../../snapshot/item-types.ts';
 import { keyOf, maxItems, typeOf } from '../../snapshot/key.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
-import { changedItems, firstImplausibleUpdate, smallDifference } from '../evidence.ts';
+import { firstImplausibleUpdate, smallDifference } from '../evidence.ts';
 import { type Failure, isSound } from '../failure.ts';
-import { type Found, type Hypothesis, hypothesis, type Statement } from '../hypothesis.ts';
+import {
+  type Expected,
+  type Found,
+  type Hypothesis,
+  hypothesis,
+  isSame,
+  type Standing,
+  type Statement,
+} from '../hypothesis.ts';
 import { damaged } from './damage.ts';
 import { duplicateKey, notRemoved, removedUnchanged, sentInFull } from './items.ts';
 import { mixedParts, stalePart } from './parts.ts';
@@ -18,36 +26,66 @@ const maxBases = 100;
 /** The maximum number of items in a server's snapshot, one less than clients accept: in vanilla, and in DDNet until 2025. */
 export const fullItems = maxItems - 1;
 
-/** The server computed the delta from another snapshot than the announced base. */
+/** The number of items from which the next right snapshot tells two bases apart: one may be wrong itself. */
+const leastTold = 2;
+
+/**
+ * The server computed the delta from another snapshot than the announced base. The sum fits. It is shown where the delta makes no sense on the announced
+ * base and does on this one, or where the next right snapshot has the items of the delta as they are on this base, and not as they are on the announced one.
+ */
 export const wrongBase = hypothesis({
   cause: 'wrong_base',
   *find(failure, search): Iterable<Found> {
-    const { delta, difference, error, snapshot: own, received, isSound: wasSound, isUsual } = failure;
+    const { delta, difference, error, snapshot: own, received, types, isUsual } = failure;
     const isApplied = difference !== undefined || error?.code === 'size_differs';
     if (!isApplied) return;
     const { base, announced, stored = [] } = received;
     const bases = [...stored].filter(([tick]) => tick !== base).slice(-maxBases);
     if (base !== -1) bases.push([-1, new Snapshot()]);
-    const found: { tick: number; isSound: boolean; areFew: boolean }[] = [];
+    const hasSense = (on: Snapshot) =>
+      isSound(on, delta, received.protocol) && firstImplausibleUpdate(on, delta, { types, tick: received.tick }) < 0;
+    const found: { tick: number; hasSense: boolean; differing: Expected[] }[] = [];
     for (const [tick, snapshot] of bases) {
       if (!search.spend(snapshot.offsets[snapshot.count]!)) return;
       const rebuilt = attempt(() => apply(snapshot, delta));
       if (rebuilt instanceof DecodeError || rebuilt.checksum() !== announced) continue;
-      // One item that differs may be wrong itself, and what one of them lacks may have another key.
-      const areFew = own !== undefined && changedItems(own, rebuilt) < 2;
-      found.push({ tick, isSound: isSound(snapshot, delta, received.protocol), areFew });
+      const differing = own ? differingItems(own, rebuilt) : [];
+      found.push({ tick, hasSense: hasSense(snapshot), differing });
     }
     const isLarge = difference === undefined || Math.abs(difference) >= smallDifference;
-    for (const { tick, isSound, areFew } of found) {
+    const updated = new Set(delta.keys.subarray(0, delta.count));
+    const hasOwnSense = found.length > 0 && hasSense(received.before);
+    for (const { tick, hasSense, differing } of found) {
       const isOnly = found.length === 1;
-      // The announced base contradicts the delta, and this one does not.
-      const isShown = isSound && !wasSound && isLarge;
-      // Which of several it was is not known. If nothing else shows the base, items may as well be again as they were for some time.
-      const standing = areFew ? 'fits' : isShown ? 'shown' : isOnly && isUsual ? 'repeats' : 'fits';
-      yield { about: 'base', ...(isOnly && { numbers: { base: tick } }), standing };
+      const fit = { about: 'base', ...(isOnly && { numbers: { base: tick } }) };
+      // What one of them lacks may have another key.
+      const areFew = own !== undefined && differing.length < leastTold;
+      if (hasSense && !hasOwnSense && isLarge && !areFew) yield { ...fit, standing: 'shown' };
+      else if (!isOnly || !isUsual || areFew) yield fit;
+      else {
+        const told = differing.filter(({ key }) => updated.has(key));
+        yield { ...fit, after: (next) => standingBy(next, told) };
+      }
     }
   },
 });
+
+/** The items that two snapshots have with other ints: as the one has them, and as the client rebuilt them. */
+function differingItems(own: Snapshot, other: Snapshot): Expected[] {
+  return [...own.keys.subarray(0, own.count)].flatMap((key, i) => {
+    const at = other.findKey(key);
+    const one = { key, ints: at < 0 ? own.item(i) : other.item(at).slice(), rebuilt: own.item(i).slice() };
+    return one.ints.every((int, k) => int === one.rebuilt[k]) ? [] : [one];
+  });
+}
+
+function standingBy(next: Snapshot, differing: readonly Expected[]): Standing {
+  if (differing.some(({ key, rebuilt = empty }) => isSame(next, { key, ints: rebuilt }))) return 'fits';
+  const alike = differing.filter((item) => isSame(next, item)).length;
+  return alike >= leastTold ? 'shown' : alike > 0 ? 'repeats' : 'fits';
+}
+
+const empty = new Int32Array();
 
 /** The snapshot exceeds the 1,024 items or 64 KiB that a client accepts, or has reached that limit and the base has not. */
 export const tooLarge = hypothesis({

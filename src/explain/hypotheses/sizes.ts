@@ -74,15 +74,16 @@ class Reading {
     return delta !== undefined && isSound(before, delta, protocol) && hasChecksum(before, delta, announced);
   }
 
-  /** Whether the only item of a type is an item of the base with one flipped bit in its type. */
+  /** Whether the only item of a type is an item of the base with one flipped bit in its type, which the delta does not update otherwise. */
   #isFlipped({ type, size }: OtherSize): boolean {
     const { before } = this.#failure.received;
-    const keys = this.#delta.keys.subarray(0, this.#delta.count).filter((key) => typeOf(key) === type);
+    const all = this.#delta.keys.subarray(0, this.#delta.count);
+    const keys = all.filter((key) => typeOf(key) === type);
     const [key] = keys;
     if (key === undefined || keys.length > 1) return false;
     return typeBits.some((bit) => {
       const at = before.findKey(key ^ bit);
-      return at >= 0 && (size === 0 || before.size(at) === size);
+      return at >= 0 && !all.includes(key ^ bit) && (size === 0 || before.size(at) === size);
     });
   }
 

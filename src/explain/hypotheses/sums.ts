@@ -1,6 +1,6 @@
 import { firstLocalType, typeOf } from '../../snapshot/key.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { isImplausibleValue, itemSums, keySets, sumOf } from '../evidence.ts';
+import { implausibleInts, itemSums, keySets, sumOf } from '../evidence.ts';
 import type { Failure } from '../failure.ts';
 import { type Found, hypothesis, unlessContradicted } from '../hypothesis.ts';
 
@@ -28,12 +28,10 @@ export const otherChecksum = hypothesis({
     const { announced, earlier = [] } = received;
     const now = snapshot?.checksum() ?? 0;
     // If nothing has changed, it is the right one, and the delta is wrong.
-    const after: Found['after'] = (next) => (next.checksum() === announced ? undefined : 'repeats');
+    const after: Found['after'] = (next) => (next.checksum() === announced ? undefined : 'fits');
     return withDifference(
       failure,
-      earlier.map((sum, i) => {
-        return { about: `${i + 1}`, numbers: { before: i + 1 }, sum: (sum - now) | 0, standing: 'repeats', after };
-      }),
+      earlier.map((sum, i) => ({ about: `${i + 1}`, numbers: { before: i + 1 }, sum: (sum - now) | 0, after })),
     );
   },
 });
@@ -58,24 +56,18 @@ export const oldState = hypothesis({
   },
 });
 
-/** A sum of this size is hardly that of anything else. */
-const largeDifference = 1 << 20;
-
 /** The announced checksum lacks all items of a type, the new items, or the extended ones. */
 export const notCounted = hypothesis({
   cause: 'not_counted',
   find(failure: Failure) {
-    const { snapshot, received, difference = 0 } = failure;
+    const { snapshot, received } = failure;
     if (!snapshot) return [];
     const keys = keysOf(snapshot);
     const sums = itemSums(snapshot);
-    // The UUIDs of registrations make a sum like no other.
-    const standing = Math.abs(difference) >= largeDifference ? 'shown' : 'repeats';
     const lacking = (about: string, isLacking: (key: number) => boolean, more: Found = {}): Sum => {
-      const items = keys.flatMap((key, i) => (isLacking(key) ? [{ key, ints: snapshot.item(i).slice() }] : []));
+      const own = keys.filter(isLacking);
       // What the next right snapshot has not got any more is gone instead.
-      const areThere = (next: Snapshot) => items.some(({ key }) => next.findKey(key) >= 0);
-      const after: Found['after'] = (next) => (areThere(next) ? (more.standing ?? 'fits') : undefined);
+      const after: Found['after'] = (next) => (own.some((key) => next.findKey(key) >= 0) ? 'fits' : undefined);
       return { about, ...more, sum: -sumOf(sums.filter((_, i) => isLacking(keys[i]!))) | 0, after };
     };
     return withDifference(failure, [
@@ -83,8 +75,8 @@ export const notCounted = hypothesis({
         lacking(`${type}`, (key) => typeOf(key) === type, { numbers: { type } }),
       ),
       lacking('new', (key) => received.before.findKey(key) < 0, { numbers: { new: 1 } }),
-      lacking('extended', (key) => typeOf(key) >= firstLocalType, { standing }),
-      lacking('extended with registrations', (key) => typeOf(key) >= firstLocalType || typeOf(key) === 0, { standing }),
+      lacking('extended', (key) => typeOf(key) >= firstLocalType),
+      lacking('extended with registrations', (key) => typeOf(key) >= firstLocalType || typeOf(key) === 0),
     ]);
   },
 });
@@ -117,7 +109,7 @@ export const otherSign = hypothesis({
         });
       const context = { types: failure.types, tick: failure.received.tick };
       const isOdd = expected.some(({ key, ints, rebuilt }) =>
-        ints.some((int, at) => int !== rebuilt[at] && isImplausibleValue(context, key, ints, at)),
+        [...implausibleInts(context, key, ints)].some((at) => ints[at] !== rebuilt[at]),
       );
       return isOdd ? [] : [{ ...fit, after: unlessContradicted('fits', expected) }];
     });
@@ -219,19 +211,21 @@ export const otherItem = hypothesis({
     const { difference, delta, received } = failure;
     const { before } = received;
     if (difference === undefined) return;
-    const others = keysOf(before).map((key, i) => ({ key, ints: before.item(i) }));
+    const sums = itemSums(before);
+    const others = keysOf(before).map((key, i) => ({ key, ints: before.item(i), sum: sums[i]! }));
     for (const update of updatesOf(failure)) {
       const { was, key } = update;
+      const target = (sumOf(was) + difference) | 0;
       for (const other of others) {
-        if (other.key === key || typeOf(other.key) !== typeOf(key) || other.ints.length !== was.length) continue;
-        if (((sumOf(other.ints) - sumOf(was)) | 0) !== difference) continue;
+        if (other.sum !== target || other.key === key || typeOf(other.key) !== typeOf(key)) continue;
+        if (other.ints.length !== was.length) continue;
         if (isLike(update, (at) => (2 * was[at]! - other.ints[at]!) | 0)) yield { keys: [key, other.key] };
       }
     }
     const added = new Set(delta.keys.subarray(0, delta.count).filter((key) => before.findKey(key) < 0));
     for (const key of added) {
       for (const other of others)
-        if (typeOf(other.key) === typeOf(key) && sumOf(other.ints) === difference) yield { keys: [key, other.key] };
+        if (typeOf(other.key) === typeOf(key) && other.sum === difference) yield { keys: [key, other.key] };
     }
   },
 });

@@ -8,6 +8,21 @@ export interface Box {
 /** The center of the visible part in units, and the pixels per unit. */
 export type Place = readonly [x: number, y: number, scale: number];
 
+/** The area that the games show, in square units, and the most of both sides. */
+const [viewArea, mostWidth, mostHeight] = [1150 * 1000, 1500, 1050];
+
+/**
+ * What the games show of the map in a window, in units.
+ *
+ * @param aspect the window's width in multiples of its height
+ *
+ * Source: `CalcScreenParams` in `src/game/client/render_map.cpp`.
+ */
+export function gameView(aspect: number): Pick<Box, 'width' | 'height'> {
+  const most = Math.min(Math.sqrt(viewArea / aspect), mostHeight, mostWidth / aspect);
+  return { width: most * aspect, height: most };
+}
+
 /** The maximum number of pixels per unit. A tile then has 96 pixels. */
 const maxScale = 3;
 /** The share of the picture that may lie outside the plane. */
@@ -64,9 +79,12 @@ export class Camera {
     else this.center(x - (atX - this.width / 2) / this.#scale, y - (atY - this.height / 2) / this.#scale);
   }
 
-  /** Zooms until the picture is this many units wide, but never shows more than the whole plane and its margin. */
-  showUnits(units: number): void {
-    this.zoom(this.width / units / this.#scale);
+  /** Shows a box and a margin around it, in units, at least as much as `least`, and never more than the whole plane and its margin. */
+  showBox({ x, y, width, height }: Box, least: Pick<Box, 'width' | 'height'>, margin = 0): void {
+    const across = this.width / Math.max(least.width, width + 2 * margin);
+    const down = this.height / Math.max(least.height, height + 2 * margin);
+    this.zoom(Math.min(across, down) / this.#scale);
+    this.center(x + width / 2, y + height / 2);
   }
 
   toPixels(x: number, y: number): [x: number, y: number] {

@@ -1,5 +1,4 @@
-import { printable } from '../../text/escape.ts';
-import { shortened } from '../../text/layout.ts';
+import { getOr } from '../../bytes/get-or.ts';
 import { styled } from '../dom.ts';
 import type { Camera } from './camera.ts';
 import type { DrawnItem } from './drawn-items.ts';
@@ -12,6 +11,8 @@ const font = (pixels: number) => `${pixels}px ui-sans-serif, system-ui, sans-ser
 /** Draws shapes on a canvas, in its pixels. */
 export class Pen {
   readonly context: CanvasRenderingContext2D;
+  /** The widths of texts that have been measured. */
+  static readonly #widths = new Map<string, number>();
 
   constructor(context: CanvasRenderingContext2D) {
     this.context = context;
@@ -58,6 +59,14 @@ export class Pen {
     context.fillText(text, x, y);
   }
 
+  /** The width of a label in pixels. */
+  widthOf(text: string): number {
+    return getOr(Pen.#widths, text, () => {
+      this.context.font = font(11);
+      return this.context.measureText(text).width;
+    });
+  }
+
   #outline(stroke: string, width: number): void {
     this.context.strokeStyle = stroke;
     this.context.lineWidth = width;
@@ -75,7 +84,6 @@ const detailRadius = 7;
 export interface SignContext {
   readonly pen: Pen;
   readonly camera: Camera;
-  readonly isNamed: boolean;
   look(client: number): PlayerLook | undefined;
 }
 
@@ -115,7 +123,7 @@ function drawPlayer(
   { key, x: atX, y: atY, toX, toY, angle = 0, what = '', isFrozen = false }: DrawnItem,
   [x, y]: Point,
   radius: number,
-  { pen, camera, isNamed, look }: SignContext,
+  { pen, camera, look }: SignContext,
 ): void {
   const known = look(key & 0xffff);
   if (toX !== undefined && toY !== undefined && (toX !== atX || toY !== atY)) {
@@ -138,9 +146,6 @@ function drawPlayer(
       pen.disc([x + dx * 0.45 - dy * side, y + dy * 0.45 + dx * side], radius * 0.16, styled('--outline'));
     }
   }
-  if (!isNamed || !known?.name) return;
-  pen.context.textAlign = 'center';
-  pen.label(shortened(printable(known.name), 20), x, y - radius - 6, '--ink');
 }
 
 const letters: Readonly<Record<string, string>> = {

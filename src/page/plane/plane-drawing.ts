@@ -1,33 +1,46 @@
 import { idOf } from '../../snapshot/key.ts';
+import { printable } from '../../text/escape.ts';
+import { shortened } from '../../text/layout.ts';
 import { unitsPerTile } from '../characters.ts';
 import { styled } from '../dom.ts';
 import type { Path } from '../paths.ts';
+import type { Look } from '../store.ts';
 import { multiples } from '../ticks.ts';
-import { Camera } from './camera.ts';
+import { Camera, gameView } from './camera.ts';
+import type { DesignPicture } from './design-picture.ts';
 import type { DrawnItem } from './drawn-items.ts';
+import { drawShape } from './game-look.ts';
 import { drawSign, Pen, radiusOf } from './item-signs.ts';
 import type { MapPicture } from './map-picture.ts';
+import { namesThatFit, type PlacedName } from './names.ts';
 import type { PlayerLook } from './skin-colours.ts';
+import type { Sprites } from './sprites.ts';
 
-/** If the picture shows more players than this, names are only drawn when it is zoomed in. */
-const maxNames = 12;
+/** With more players than this, trails are short. */
+const fewPlayers = 12;
 /** The length of the drawn trails in ticks: five seconds, or one second if there are many players. */
 const longTrail = 250;
 const crowdTrail = 50;
+/** A longer name is shortened. */
+const longestName = 20;
 /** The maximum distance in pixels between a sign and a click that selects it. */
 const reach = 6;
 
-/** What a client shows of the map in a window of 16 to 9, in units: both sides follow from an area of 1,150,000. */
-const view = { width: 1430, height: 804 };
+/** What the one who recorded saw, in the window that most have. */
+const view = gameView(16 / 9);
 
 interface PlaneContent {
   readonly items: readonly DrawnItem[];
   readonly tick: number;
   readonly paths: readonly Path[];
   readonly showsPaths: boolean;
+  readonly style: Look;
   /** The character of who recorded, around which what they saw is marked. */
   readonly recorder: DrawnItem | undefined;
+  readonly followed: DrawnItem | undefined;
+  /** The links of the items that are chosen and under the pointer. */
   readonly chosen: string | undefined;
+  readonly hovered: string | undefined;
   look(client: number): PlayerLook | undefined;
 }
 
@@ -37,6 +50,11 @@ export class PlaneDrawing {
   readonly #map: MapPicture | undefined;
   readonly #canvas: HTMLCanvasElement;
   #items: readonly DrawnItem[] = [];
+  /** What the map looks like, once its images are decoded. */
+  design: DesignPicture | undefined;
+  sprites: Sprites | undefined;
+  /** The players whose names are drawn. */
+  #named: ReadonlySet<number> = new Set();
 
   constructor(canvas: HTMLCanvasElement, map: MapPicture | undefined) {
     this.#canvas = canvas;
@@ -49,28 +67,35 @@ export class PlaneDrawing {
     Object.assign(this.camera, { width, height });
   }
 
-  draw(content: PlaneContent): void {
-    const { items, paths, tick, chosen, look } = content;
+  /** @returns whether the picture is still coarse, so that it should be drawn again */
+  draw(content: PlaneContent): boolean {
+    const { items, paths, tick, chosen, look, style } = content;
     const { camera } = this;
     this.#items = items;
     const context = this.#canvas.getContext('2d')!;
     context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
     context.clearRect(0, 0, camera.width, camera.height);
     const pen = new Pen(context);
-    this.#map?.draw(context, camera);
-    drawGrid(pen, camera);
-    const isCrowd = paths.length > maxNames;
+    const design = style === 'game' ? this.design : undefined;
+    let isCoarse = design?.draw(context, camera, false) ?? false;
+    if (!design || design.hasGaps) this.#map?.draw(context, camera);
+    if (!design) drawGrid(pen, camera);
+    const isCrowd = paths.length > fewPlayers;
     const players = items.filter(({ kind }) => kind === 'player');
     const present = new Set(players.map(({ key }) => idOf(key)));
     for (const path of paths) {
       const colour = look(path.client)?.colour ?? styled('--dim');
       if (content.showsPaths) strokePath(pen, camera, path, [colour, isCrowd ? 0.2 : 0.5, 1], 0, path.ticks.length);
-      if (!present.has(path.client)) continue;
+      if (!present.has(path.client) || style === 'game') continue;
       const from = Math.max(0, path.at(tick - (isCrowd ? crowdTrail : longTrail)));
       strokePath(pen, camera, path, [colour, 0.6, 1.6], from, path.at(tick) + 1);
     }
-    const isNamed = players.filter(({ x, y }) => this.#isVisible(x, y)).length <= maxNames || camera.scale > 0.5;
-    for (const item of items) drawSign(item, { pen, camera, isNamed, look });
+    const sprites = style === 'game' ? this.sprites : undefined;
+    for (const item of items)
+      if (style === 'plain') drawSign(item, { pen, camera, look });
+      else drawShape(item, { pen, camera, look }, sprites);
+    if (design) isCoarse = design.draw(context, camera, true) || isCoarse;
+    this.#drawNames(pen, players, content);
     if (content.recorder) {
       const { x, y } = content.recorder;
       const [left, top] = camera.toPixels(x - view.width / 2, y - view.height / 2);
@@ -80,6 +105,7 @@ export class PlaneDrawing {
     }
     const lit = items.find(({ link }) => link === chosen);
     if (lit) pen.disc(camera.toPixels(lit.x, lit.y), radiusOf(lit, camera) + 5, undefined, styled('--accent'), 2);
+    return isCoarse;
   }
 
   itemAt(x: number, y: number): DrawnItem | undefined {
@@ -98,9 +124,35 @@ export class PlaneDrawing {
     return best;
   }
 
-  #isVisible(x: number, y: number): boolean {
-    const [atX, atY] = this.camera.toPixels(x, y);
-    return atX >= 0 && atY >= 0 && atX <= this.camera.width && atY <= this.camera.height;
+  /** Draws the names that matter most above their players, without any overlap. */
+  #drawNames(pen: Pen, players: readonly DrawnItem[], { followed, chosen, hovered, look }: PlaneContent): void {
+    const { camera } = this;
+    const [middleX, middleY] = followed
+      ? camera.toPixels(followed.x, followed.y)
+      : [camera.width / 2, camera.height / 2];
+    const names = players.flatMap((player): PlacedName[] => {
+      const client = idOf(player.key);
+      const name = look(client)?.name;
+      const [x, y] = camera.toPixels(player.x, player.y);
+      if (!name || x < 0 || y < 0 || x > camera.width || y > camera.height) return [];
+      const text = shortened(printable(name), longestName);
+      const rank =
+        player === followed
+          ? 'followed'
+          : player.link === chosen
+            ? 'chosen'
+            : player.link === hovered
+              ? 'hovered'
+              : this.#named.has(client)
+                ? 'drawn'
+                : 'other';
+      const place = { x, y: y - radiusOf(player, camera) - 6, width: pen.widthOf(text) };
+      return [{ client, text, ...place, rank, distance: Math.hypot(x - middleX, y - middleY) }];
+    });
+    const fitting = namesThatFit(names);
+    pen.context.textAlign = 'center';
+    for (const { text, x, y } of fitting) pen.label(text, x, y, '--ink');
+    this.#named = new Set(fitting.map(({ client }) => client));
   }
 }
 

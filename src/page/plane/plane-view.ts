@@ -1,16 +1,20 @@
-import type { GameMap } from '../../container/map/game-map.ts';
+import { readMapDesign } from '../../container/map/map-design.ts';
 import type { Players } from '../../recording/players.ts';
+import type { ReportData } from '../../report/report-data.ts';
+import { unpackZlib } from '../../source/decompress.ts';
 import { escapeText, quote } from '../../text/escape.ts';
 import { unitsPerTile } from '../characters.ts';
 import { button, h, onceAFrame, onKeys, onPress, onScheme, onSize, onWheel, section, swatch } from '../dom.ts';
-import type { Followed, State, Store } from '../store.ts';
-import type { Box } from './camera.ts';
+import { forPointer } from '../one-stop.ts';
+import { type Followed, type Look, looks, type State, type Store } from '../store.ts';
+import { type Box, gameView } from './camera.ts';
+import { DesignPicture } from './design-picture.ts';
 import { type DrawnItem, DrawnItems } from './drawn-items.ts';
 import { colourName, MapPicture } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
+import { isDuring, showScene } from './scene.ts';
+import { Sprites } from './sprites.ts';
 
-/** The width in units that is visible when the picture follows a player, as in the game. */
-const unitsFollowed = 1400;
 /** The margin around the items of a recording without a map. */
 const margin = 4 * unitsPerTile;
 const leastSize = 24 * unitsPerTile;
@@ -20,7 +24,11 @@ const step = 60;
  * The picture of the match. It shows the map and each item of the chosen snapshot that has a position.
  * @param onItem is called with the link of an item that was clicked
  */
-export function planeView(store: Store<State>, map: GameMap | undefined, onItem: (link: string) => void) {
+export function planeView(
+  store: Store<State>,
+  { map, mapFile, pictures }: Pick<ReportData, 'map' | 'mapFile' | 'pictures'>,
+  onItem: (link: string) => void,
+) {
   const canvas = h('canvas', { role: 'img', tabindex: 0 });
   canvas.setAttribute(
     'aria-label',
@@ -30,6 +38,8 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
   const drawing = new PlaneDrawing(canvas, picture);
   const { camera } = drawing;
   let drawn: DrawnItems | undefined;
+  /** Where the followed player was drawn last. */
+  let lastSeen: { readonly followed: Followed; readonly x: number; readonly y: number } | undefined;
 
   const select = h('select', {
     'aria-label': 'what the picture shows',
@@ -39,47 +49,59 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     },
   });
   const redraw = onceAFrame(draw);
+  const style = h(
+    'select',
+    { 'aria-label': 'how the picture looks', onchange: () => store.set({ look: style.value as Look }) },
+    ...looks.map((look) => h('option', { value: look }, look)),
+  );
   const showsPaths = h('input', { type: 'checkbox', onchange: () => store.set({ showsPaths: showsPaths.checked }) });
   const whole = () => follow('all');
   const zoom = (factor: number, x?: number, y?: number) => {
     camera.zoom(factor, x, y);
     const { followed } = store.state;
-    store.set({ camera: camera.place, followed: camera.isWhole ? 'all' : followed === 'all' ? 'free' : followed });
+    const still = followed === 'all' ? 'free' : followed;
+    store.set({ camera: camera.place, scene: undefined, followed: camera.isWhole ? 'all' : still });
   };
   const move = (dx: number, dy: number) => {
     camera.move(dx, dy);
-    store.set({ followed: 'free', camera: camera.place });
+    store.set({ followed: 'free', camera: camera.place, scene: undefined });
   };
-  const buttons = [
+  const buttons = forPointer(
     button('+', 'enlarge', () => zoom(1.5)),
     button('−', 'reduce', () => zoom(1 / 1.5)),
     button('whole', 'show the whole map', whole),
-  ];
+  );
   const legend = (picture?.kinds ?? []).map((kind) => h('li', {}, swatch('swatch', `var(${colourName(kind)})`), kind));
-  const readout = h('p', { class: 'readout dim mono' });
-  const box = h('div', { class: 'plane-box' }, canvas);
+  const readout = h('p', { class: 'readout mono', 'aria-hidden': 'true' });
+  /** The link of the item under the pointer. */
+  let hovered: string | undefined;
+  const box = h('div', { class: 'plane-box' }, canvas, legend.length > 0 && legendOf(legend), readout);
   const element = section(
     'plane',
     'Match',
     [
       h('label', {}, 'show ', select),
+      h('label', {}, 'as ', style),
       h('label', {}, showsPaths, ' paths'),
       h('span', { class: 'buttons' }, ...buttons),
     ],
     box,
-    h('ul', { class: 'legend dim' }, ...legend),
-    readout,
   );
   element.hidden = true;
 
+  function hideReadout(): void {
+    readout.textContent = '';
+  }
+
   function follow(followed: Followed): void {
-    store.set({ followed, camera: followed === 'all' ? undefined : store.state.camera });
+    store.set({ followed, scene: undefined, camera: followed === 'all' ? undefined : store.state.camera });
   }
 
   /** Shows the map, if there is one. The paths are added when the recording has been read. */
   function open(): void {
     const { recording } = store.state;
     drawn = new DrawnItems(recording.protocol, recording.characters);
+    lastSeen = undefined;
     const items = itemsAt(store.state.position, store.state.tick);
     camera.all = map
       ? { x: 0, y: 0, width: map.width * unitsPerTile, height: map.height * unitsPerTile }
@@ -87,25 +109,27 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     element.hidden = !map && items.length === 0;
   }
 
-  /** Shows the paths and players of the recording as far as it has been read. */
   function listPlayers(): void {
-    const { recording, read, followed } = store.state;
-    if (read > 0 && read < 1) return;
-    const all = [...recording.paths.values()].sort((a, b) => a.client - b.client);
+    const { recording, followed } = store.state;
     const option = (value: Followed, text: string) => h('option', { value }, text);
     select.replaceChildren(
       option('all', 'whole map'),
       option('camera', 'recorded player'),
       option('free', 'a part'),
-      ...all.map(({ client }) => {
+      ...recording.clients.map((client) => {
         const name = recording.players.infoOf(client)?.name;
         return option(client, name ? escapeText(name) : `player ${client}`);
       }),
     );
     select.value = String(followed);
+  }
+
+  /** Shows the paths when they have been read; without a map they say how large the picture is. */
+  function showPaths(): void {
+    const { recording, read } = store.state;
     if (read < 1) return;
-    if (!map && all.length > 0) {
-      camera.all = boxOf(all.flatMap(({ points }) => points));
+    if (!map && recording.paths.size > 0) {
+      camera.all = boxOf([...recording.paths.values()].flatMap(({ points }) => points));
       element.hidden = false;
     }
     draw();
@@ -127,30 +151,48 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
 
   function draw(): void {
     if (element.hidden || !drawn) return;
-    const { recording, position, tick, item, camera: place, followed } = store.state;
+    const { recording, position, tick, item } = store.state;
     const items = itemsAt(position, tick);
-    camera.place = place;
-    if (!place && followed !== 'all') camera.showUnits(unitsFollowed);
-    const subject = characterOf(followed, items);
-    if (subject) camera.center(subject.x, subject.y);
+    const subject = characterOf(store.state.followed, items);
+    aim(items, subject);
     const recorder = characterOf('camera', items);
-    drawing.draw({
+    const isCoarse = drawing.draw({
+      style: store.state.look,
       items,
       tick: recording.snapshot(position).tick,
       paths: [...recording.paths.values()],
       showsPaths: store.state.showsPaths,
       recorder: recorder === subject ? undefined : recorder,
+      followed: subject,
       chosen: item,
+      hovered,
       look: (client) => recording.lookOf(client),
     });
+    // A frame has no time for all of a large map.
+    if (isCoarse) redraw();
   }
+
+  /** Moves the camera to what is followed, or to who is in the scene that is watched. */
+  function aim(items: readonly DrawnItem[], subject: DrawnItem | undefined): void {
+    const { tick, camera: place, followed, scene } = store.state;
+    camera.place = place;
+    if (subject) lastSeen = { followed, x: subject.x, y: subject.y };
+    // Who is dead stays in the picture at the last place.
+    const { x, y } = lastSeen?.followed === followed ? lastSeen : middleOf(camera.all);
+    const isPlain = !place && followed !== 'all';
+    if (isPlain) camera.showBox({ x, y, width: 0, height: 0 }, gameView(camera.width / camera.height));
+    else if (subject) camera.center(x, y);
+    if (scene && isDuring(scene, tick)) showScene(camera, scene, tick, (client) => playerOf(client, items));
+  }
+
+  const playerOf = (client: number | undefined, items: readonly DrawnItem[]) =>
+    items.find(({ kind, key }) => kind === 'player' && (key & 0xffff) === client);
 
   /** The character of a followed player; undefined if none is followed or the player has no character. */
   function characterOf(followed: Followed, items: readonly DrawnItem[]): DrawnItem | undefined {
     const { recording, position } = store.state;
     if (followed === 'all' || followed === 'free') return undefined;
-    const client = followed === 'camera' ? recording.localAt(position) : followed;
-    return items.find(({ kind, key }) => kind === 'player' && (key & 0xffff) === client);
+    return playerOf(followed === 'camera' ? recording.localAt(position) : followed, items);
   }
 
   onSize(box, (width, height) => {
@@ -182,23 +224,61 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
   );
   canvas.addEventListener('dblclick', whole);
   canvas.addEventListener('pointermove', ({ buttons: pressed, offsetX, offsetY }) => {
-    if (pressed !== 0) return;
+    if (pressed !== 0) return hideReadout();
     const item = drawing.itemAt(offsetX, offsetY);
     const tile = picture?.describe(...camera.toPlane(offsetX, offsetY)) ?? '';
     readout.textContent = item ? describeItem(item, store.state.recording.players) : tile;
+    // It is beside the pointer, on the side that has more room.
+    const [isRight, isLow] = [offsetX > camera.width / 2, offsetY > camera.height / 2];
+    readout.style.inset = [
+      isLow ? 'auto' : `${offsetY + 14}px`,
+      isRight ? `${camera.width - offsetX + 10}px` : 'auto',
+      isLow ? `${camera.height - offsetY + 10}px` : 'auto',
+      isRight ? 'auto' : `${offsetX + 14}px`,
+    ].join(' ');
     canvas.style.cursor = item ? 'pointer' : 'grab';
+    if (item?.link === hovered) return;
+    hovered = item?.link;
+    redraw();
   });
+  canvas.addEventListener('pointerleave', hideReadout);
   onWheel(canvas, (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY));
   store.on(['recording'], open, 'picture');
-  store.on(['recording', 'read'], listPlayers, 'picture');
-  store.on(['recording', 'followed', 'showsPaths', 'camera'], () => {
+  store.on(['recording'], listPlayers, 'picture');
+  store.on(['read'], showPaths, 'picture');
+  if (pictures)
+    void Sprites.load(pictures).then((loaded) => {
+      drawing.sprites = loaded;
+      redraw();
+    });
+  if (mapFile)
+    void readMapDesign(mapFile, unpackZlib)
+      .then((design) => DesignPicture.load(design, pictures?.map))
+      .then((loaded) => {
+        drawing.design = loaded;
+        redraw();
+      });
+  store.on(['recording', 'followed', 'showsPaths', 'camera', 'look'], () => {
+    style.value = store.state.look;
     select.value = String(store.state.followed);
     showsPaths.checked = store.state.showsPaths;
     redraw();
   });
-  store.on(['recording', 'position', 'tick', 'item'], draw, 'picture');
+  store.on(['recording', 'position', 'tick', 'item', 'scene'], draw, 'picture');
   return { element, follow };
 }
+
+/** A list of colours over the picture, which a button opens. */
+function legendOf(colours: readonly HTMLElement[]): HTMLElement {
+  const toggle = button('legend', undefined, () => {
+    toggle.setAttribute('aria-expanded', String(element.classList.toggle('is-open')));
+  });
+  toggle.setAttribute('aria-expanded', 'false');
+  const element = h('div', { class: 'legend' }, toggle, h('ul', {}, ...colours));
+  return element;
+}
+
+const middleOf = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 });
 
 /** The box around points `x y x y …`, with a margin and no smaller than the minimum size. */
 function boxOf(points: readonly number[]): Box {

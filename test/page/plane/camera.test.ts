@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Camera } from '../../../src/page/plane/camera.ts';
+import { Camera, gameView } from '../../../src/page/plane/camera.ts';
 
 function camera(): Camera {
   const made = new Camera();
@@ -40,9 +40,31 @@ describe('the camera of the plane', () => {
 
   it('keeps the visible part of the map when the picture is resized', () => {
     const sized = camera();
-    sized.showUnits(400);
+    sized.showBox({ x: 900, y: 800, width: 0, height: 0 }, { width: 400, height: 200 });
     expect(sized.scale).toBeCloseTo(600 / 400);
     Object.assign(sized, { width: 800, height: 300, place: sized.place });
     expect(sized.scale).toBeCloseTo(600 / 400);
+  });
+
+  it('shows a whole box with its margin, whatever the shape of the picture', () => {
+    for (const [width, height] of [
+      [300, 500],
+      [900, 200],
+    ]) {
+      const boxed = camera();
+      Object.assign(boxed, { width, height, place: undefined });
+      boxed.showBox({ x: 500, y: 300, width: 300, height: 600 }, { width: 100, height: 100 }, 50);
+      const [left, top] = boxed.toPixels(450, 250);
+      const [right, bottom] = boxed.toPixels(850, 950);
+      expect(Math.min(left, top)).toBeGreaterThan(-1e-6);
+      expect([right <= width! + 1e-6, bottom <= height! + 1e-6]).toEqual([true, true]);
+    }
+  });
+
+  it('shows what the games show: an area of 1150 × 1000 units, but at most 1500 × 1050', () => {
+    const { width, height } = gameView(16 / 9);
+    expect([width / height, width * height]).toEqual([expect.closeTo(16 / 9), expect.closeTo(1150 * 1000)]);
+    expect(gameView(3)).toEqual({ width: 1500, height: 500 });
+    expect(gameView(0.5)).toEqual({ width: 525, height: 1050 });
   });
 });

@@ -6,6 +6,7 @@ import { CaptureReplay } from '../../../src/recording/capture.ts';
 import { seeded } from '../seeded.ts';
 import * as faults from './faults.ts';
 import { type Played, play } from './faulty-server.ts';
+import * as last from './last-faults.ts';
 import * as later from './later-faults.ts';
 import { excerpt, type Scenario } from './scenario.ts';
 import * as structural from './structural-faults.ts';
@@ -76,6 +77,17 @@ export const laterFaults: Readonly<Record<string, FaultCase>> = {
   // Where the other type has an item with this id, its key is sent twice, and both are counted.
   'a type that is another one': { make: later.otherType, causes: ['duplicate_key'] },
   'differences to an older base': { make: later.otherBase, causes: ['wrong_base'] },
+  "another client's base": { make: last.othersBase, causes: [] },
+  'the bytes before again': { make: last.sentAgain, causes: ['mixed_parts'] },
+  'updates of nothing': { make: last.emptyUpdates, causes: [] },
+  'updates with exchanged ids': { make: last.swappedUpdates, causes: [] },
+  // The sums are the same.
+  'another number of an extended type': { make: last.otherLocalType, causes: ['unregistered'], isHealthy: true },
+  'ticks from another start': { make: last.otherStart, causes: [] },
+  'a filter before the checksum': { make: last.filteredBefore, causes: [] },
+  'ids of a byte': { make: last.narrowIds, causes: ['not_sent', 'sent_in_full', 'not_removed', 'duplicate_key'] },
+  'a base announced as none': { make: last.announcedFull, causes: ['wrong_base'] },
+  'the id of another item': { make: last.idOfAnother, causes: [] },
 };
 
 /** Faults for which there is no hypothesis: none may be shown. */

@@ -1,0 +1,81 @@
+import type { Role } from '../annotate/span.ts';
+import { type GameEvent, isAction, type Notice } from '../events/event.ts';
+import { asIs, plainTheme, type Theme } from '../text/theme.ts';
+import { type Phrase, Phrases } from '../view/timeline/phrases.ts';
+
+export const topics = ['chat', 'deaths', 'others'] as const;
+export type Topic = (typeof topics)[number];
+
+/** Somebody to whom an event happens. */
+export interface Actor {
+  readonly client: number;
+  readonly dies: boolean;
+}
+
+/** A line of the event list. Each part of its text has the name of a style. */
+export interface EventLine {
+  readonly tick: number;
+  readonly topic: Topic;
+  /** Whom to watch in the picture, the most interesting first; undefined for events that show nothing, such as chat. */
+  readonly actors?: readonly Actor[] | undefined;
+  readonly parts: readonly { readonly text: string; readonly style: string }[];
+}
+
+/** Formats the events of a tick as lines. The actions of players are left out. */
+export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventLine[] {
+  const notices = events.filter((one): one is Notice => !isAction(one) && one.what !== 'full_snapshot');
+  return phrases.groups(notices).map(({ phrase, group }) => {
+    return { tick, topic: topicOf(group[0]!), actors: actorsOf(group), parts: partsOf(phrase) };
+  });
+}
+
+/** Who kills comes before those who die. */
+function actorsOf(group: readonly Notice[]): Actor[] | undefined {
+  const actors = group.map((notice): Actor[] | undefined => {
+    switch (notice.what) {
+      case 'killed': {
+        const { killer, player } = notice;
+        const dies = { client: player.client, dies: true };
+        return killer && killer.client !== player.client ? [{ client: killer.client, dies: false }, dies] : [dies];
+      }
+      case 'died':
+      case 'team_killed':
+        return [{ client: notice.player.client, dies: true }];
+      case 'finished':
+      case 'flag_taken':
+      case 'flag_dropped':
+      case 'flag_captured':
+        return notice.player ? [{ client: notice.player.client, dies: false }] : [];
+      case 'flag_returned':
+        return [];
+      default:
+        return undefined;
+    }
+  });
+  return actors.some((one) => one === undefined) ? undefined : actors.flatMap((one) => one!);
+}
+
+function topicOf({ what }: Notice): Topic {
+  if (what === 'chat') return 'chat';
+  return what === 'killed' || what === 'died' || what === 'team_killed' ? 'deaths' : 'others';
+}
+
+type Style = Theme['dim'];
+
+/** A style with a name, which leaves the text unchanged, because the page applies styles by class. */
+const marker = (name: string): Style => Object.defineProperty((text: string) => text, 'name', { value: name });
+
+const roles = Object.keys(plainTheme.role) as Role[];
+
+const phrases = new Phrases({
+  role: Object.fromEntries(roles.map((role) => [role, marker(role)])) as Record<Role, Style>,
+  dim: marker('dim'),
+  strong: marker('strong'),
+  error: marker('error'),
+  warning: marker('warning'),
+  added: marker('added'),
+  removed: marker('removed'),
+});
+
+const partsOf = (phrase: Phrase) =>
+  phrase.map(({ text, style }) => ({ text, style: style === asIs ? '' : style.name }));
