@@ -4,7 +4,7 @@ import { describeChange, describeValue } from '../annotate/describe.ts';
 import { annotateContents, annotateFields } from '../annotate/packet.ts';
 import type { Content, Span } from '../annotate/span.ts';
 import { type Value, valuesUpTo } from '../annotate/values.ts';
-import { type EncodingLayers, unwrap } from '../decode/encoding-layers.ts';
+import type { EncodingLayers } from '../decode/encoding-layers.ts';
 import type { Payload } from '../decode/payload.ts';
 import type { MessageContents, PacketContents } from '../packet/packet-contents.ts';
 import { playerOf } from '../recording/players.ts';
@@ -18,7 +18,6 @@ import { messageName } from '../text/message-name.ts';
 import { count, thousands } from '../text/number.ts';
 import { type Dumped, valueText } from '../view/hexdump/hexdump.ts';
 import type { Recording } from './recording.ts';
-import { type ChosenRecord, contentsOf } from './records.ts';
 
 /** How an item differs from the previous snapshot. `sent` means that the base of the item's delta is not known. */
 export type ItemState = 'added' | 'changed' | 'removed' | 'same' | 'sent';
@@ -251,25 +250,6 @@ export function inspectContents(contents: PacketContents): Inspected {
     keys,
     items,
   };
-}
-
-/** A message or a packet; undefined for one that is not there, and for a packet that has a password. */
-export function inspectRecord(recording: Recording, { kind, number }: ChosenRecord): Inspected | undefined {
-  const contents = contentsOf(recording, { kind, number });
-  if (!contents) return undefined;
-  const inspected = inspectContents(contents);
-  const { track } = recording;
-  if (kind === 'packet') {
-    const { frame, toServer } = track.packets[number]!;
-    return { ...inspected, title: `Packet ${frame} to the ${toServer ? 'server' : 'client'}` };
-  }
-  const { bytes, chunk, tick } = track.messages[number]!;
-  const name = messageName(contents.messages[0]!.message);
-  const title = tick < 0 ? name : `${name} at tick ${tick}`;
-  if (chunk === undefined) return { ...inspected, title };
-  const sizes = `${count(bytes.length, 'byte')}, ${thousands(contents.layers.bytes.length)} unpacked`;
-  const summary = `message of ${sizes}; its chunk is at 0x${chunk.toString(16)} of the file`;
-  return { ...inspected, title, summary, recorded: unwrap(bytes, 'huffman') };
 }
 
 function messageLine(message: MessageContents, number: number, spans: readonly Span[]): ItemLine {

@@ -1,4 +1,5 @@
-import { inspect, inspectRecord } from './inspect.ts';
+import { inspect } from './inspect.ts';
+import { inspectRecord } from './inspect-record.ts';
 import type { State, Store } from './store.ts';
 
 /** The minimum milliseconds between two updates of the inspector and the tables while the recording is played or scrubbed. */

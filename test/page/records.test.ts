@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fileBits } from '../../src/annotate/bits.ts';
-import { inspect, inspectRecord } from '../../src/page/inspect.ts';
+import { inspect } from '../../src/page/inspect.ts';
+import { inspectRecord } from '../../src/page/inspect-record.ts';
 import { messageBytes, Recording } from '../../src/page/recording.ts';
 import {
   matchingRecords,
@@ -23,7 +24,7 @@ const width = 400;
 
 async function recorded(file: Uint8Array): Promise<Recording> {
   const { tracks, schema } = reportDataOf((await report(file)).page);
-  return new Recording(tracks[0]!, schema);
+  return new Recording({ tracks, schema });
 }
 const [ofDemo, ofCapture] = [await recorded(demo), await recorded(capture)];
 

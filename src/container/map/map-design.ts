@@ -21,8 +21,6 @@ export interface MapImage {
   readonly width: number;
   readonly height: number;
   readonly pixels?: Uint8Array | undefined;
-  /** The file, if it is not inside the map. */
-  readonly png?: Uint8Array | undefined;
 }
 
 /** Red, green, blue and alpha, up to 255. */

@@ -1,4 +1,5 @@
 import type { MapDesign, MapGroup, MapImage, QuadLayer, TileLayer } from '../../container/map/map-design.ts';
+import type { NamedPicture } from '../../report/pictures.ts';
 import { unitsPerTile } from '../characters.ts';
 import type { Camera } from './camera.ts';
 
@@ -218,9 +219,17 @@ export class DesignPicture {
     }
   }
 
-  /** Decodes the images. One that is damaged is left out, with the tiles and quads that need it. */
-  static async load(design: MapDesign): Promise<DesignPicture> {
-    return new DesignPicture(design, await Promise.all(design.images.map(sourceOf)));
+  /**
+   * Decodes the images.
+   * @param pictures those that are not in the map
+   *
+   * One that is damaged is left out, with the tiles and quads that need it. */
+  static async load(design: MapDesign, pictures: readonly NamedPicture[] = []): Promise<DesignPicture> {
+    const pngOf = (name: string) => pictures.find((picture) => picture.name === name)?.png;
+    return new DesignPicture(
+      design,
+      await Promise.all(design.images.map((image) => sourceOf(image, pngOf(image.name)))),
+    );
   }
 
   /** Whether the image of a layer of tiles is not there, so that walls would be missing. */
@@ -387,8 +396,8 @@ function gradient(context: Context, xs: readonly number[], ys: readonly number[]
 }
 
 /** The pixels of an image; undefined if it is not there, or damaged. */
-async function sourceOf({ width, height, pixels, png }: MapImage): Promise<Source | undefined> {
-  if (png) return createImageBitmap(new Blob([png.slice()], { type: 'image/png' })).catch(() => undefined);
+async function sourceOf({ width, height, pixels }: MapImage, png: Uint8Array | undefined): Promise<Source | undefined> {
+  if (!pixels && png) return createImageBitmap(new Blob([png.slice()], { type: 'image/png' })).catch(() => undefined);
   if (!pixels) return undefined;
   const canvas = canvasOf(width, height);
   canvas.getContext('2d')!.putImageData(new ImageData(new Uint8ClampedArray(pixels), width, height), 0, 0);

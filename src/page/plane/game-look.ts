@@ -2,13 +2,14 @@ import { styled } from '../dom.ts';
 import type { DrawnItem } from './drawn-items.ts';
 import { drawFlag, drawLaser, drawPickup, drawProjectile, eventShapes } from './item-shapes.ts';
 import { drawSign, type SignContext } from './item-signs.ts';
-import { drawHook, drawTee } from './tee.ts';
+import type { Sprites } from './sprites.ts';
+import { drawCondition, drawHook, drawTee, drawWeapon, type TeeState } from './tee.ts';
 
 /** Smaller than this many pixels per unit, tees are signs: shapes of a few pixels say less. */
 const leastScale = 0.16;
 
 /** Draws an item in the shape that it has in the game; what has none, and what is too small for it, as a sign. */
-export function drawShape(item: DrawnItem, tools: SignContext): void {
+export function drawShape(item: DrawnItem, tools: SignContext, sprites?: Sprites): void {
   const { camera, pen } = tools;
   const { context } = pen;
   if (camera.scale < leastScale || (item.kind === 'event' && !eventShapes[item.what ?? ''])) {
@@ -20,21 +21,23 @@ export function drawShape(item: DrawnItem, tools: SignContext): void {
   const reach = 100 * camera.scale;
   const isLine = item.toX !== undefined;
   if (!isLine && (x < -reach || y < -reach || x > camera.width + reach || y > camera.height + reach)) return;
+  const team = item.what === 'red' ? 'red' : 'blue';
   context.save();
   context.translate(x, y);
   context.scale(camera.scale, camera.scale);
   switch (item.kind) {
     case 'player':
-      drawPlayer(item, tools);
+      drawPlayer(item, tools, sprites);
       break;
     case 'pickup':
-      drawPickup(context, item.what ?? 'gun');
+      if (!sprites?.pickup(context, item.what ?? 'gun')) drawPickup(context, item.what ?? 'gun');
       break;
     case 'flag':
-      drawFlag(context, item.what === 'red' ? 'red' : 'blue');
+      if (!sprites?.flag(context, team)) drawFlag(context, team);
       break;
     case 'projectile':
-      drawProjectile(context, item.what ?? 'gun', item.angle ?? 0);
+      if (!sprites?.projectile(context, item.what ?? 'gun', item.angle ?? 0))
+        drawProjectile(context, item.what ?? 'gun', item.angle ?? 0);
       break;
     case 'laser':
       drawLaser(context, item.toX! - item.x, item.toY! - item.y);
@@ -45,7 +48,7 @@ export function drawShape(item: DrawnItem, tools: SignContext): void {
   context.restore();
 }
 
-function drawPlayer(item: DrawnItem, { pen: { context }, look }: SignContext): void {
+function drawPlayer(item: DrawnItem, { pen: { context }, look }: SignContext, sprites?: Sprites): void {
   const {
     x,
     y,
@@ -61,9 +64,10 @@ function drawPlayer(item: DrawnItem, { pen: { context }, look }: SignContext): v
     isInAir,
   } = item;
   const known = look(key & 0xffff);
-  if (toX !== undefined && toY !== undefined) drawHook(context, toX - x, toY - y);
+  if (toX !== undefined && toY !== undefined && !sprites?.hook(context, toX - x, toY - y))
+    drawHook(context, toX - x, toY - y);
   const dim = styled('--dim');
-  drawTee(context, {
+  const state: TeeState = {
     ...{ angle, emote, weapon: what, x },
     ...{
       isFrozen: isFrozen === true,
@@ -74,5 +78,13 @@ function drawPlayer(item: DrawnItem, { pen: { context }, look }: SignContext): v
     body: known?.colour ?? dim,
     feet: known?.feet ?? dim,
     outline: styled(known?.team ? `--team-${known.team}` : '--outline'),
-  });
+  };
+  if (known && sprites) {
+    if (!sprites.weapon(context, what, angle)) drawWeapon(context, what, angle);
+    if (sprites.tee(context, isAway ? { ...state, emote: 'blink' } : state, known)) {
+      drawCondition(context, state);
+      return;
+    }
+  }
+  drawTee(context, state);
 }

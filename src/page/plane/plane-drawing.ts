@@ -14,6 +14,7 @@ import { drawSign, Pen, radiusOf } from './item-signs.ts';
 import type { MapPicture } from './map-picture.ts';
 import { namesThatFit, type PlacedName } from './names.ts';
 import type { PlayerLook } from './skin-colours.ts';
+import type { Sprites } from './sprites.ts';
 
 /** With more players than this, trails are short. */
 const fewPlayers = 12;
@@ -51,6 +52,7 @@ export class PlaneDrawing {
   #items: readonly DrawnItem[] = [];
   /** What the map looks like, once its images are decoded. */
   design: DesignPicture | undefined;
+  sprites: Sprites | undefined;
   /** The players whose names are drawn. */
   #named: ReadonlySet<number> = new Set();
 
@@ -88,8 +90,10 @@ export class PlaneDrawing {
       const from = Math.max(0, path.at(tick - (isCrowd ? crowdTrail : longTrail)));
       strokePath(pen, camera, path, [colour, 0.6, 1.6], from, path.at(tick) + 1);
     }
-    const drawItem = style === 'plain' ? drawSign : drawShape;
-    for (const item of items) drawItem(item, { pen, camera, look });
+    const sprites = style === 'game' ? this.sprites : undefined;
+    for (const item of items)
+      if (style === 'plain') drawSign(item, { pen, camera, look });
+      else drawShape(item, { pen, camera, look }, sprites);
     if (design) isCoarse = design.draw(context, camera, true) || isCoarse;
     this.#drawNames(pen, players, content);
     if (content.recorder) {

@@ -13,6 +13,7 @@ import { type DrawnItem, DrawnItems } from './drawn-items.ts';
 import { colourName, MapPicture } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
 import { isDuring, showScene } from './scene.ts';
+import { Sprites } from './sprites.ts';
 
 /** The margin around the items of a recording without a map. */
 const margin = 4 * unitsPerTile;
@@ -25,7 +26,7 @@ const step = 60;
  */
 export function planeView(
   store: Store<State>,
-  { map, mapFile }: Pick<ReportData, 'map' | 'mapFile'>,
+  { map, mapFile, pictures }: Pick<ReportData, 'map' | 'mapFile' | 'pictures'>,
   onItem: (link: string) => void,
 ) {
   const canvas = h('canvas', { role: 'img', tabindex: 0 });
@@ -108,25 +109,27 @@ export function planeView(
     element.hidden = !map && items.length === 0;
   }
 
-  /** Shows the paths and players of the recording as far as it has been read. */
   function listPlayers(): void {
-    const { recording, read, followed } = store.state;
-    if (read > 0 && read < 1) return;
-    const all = [...recording.paths.values()].sort((a, b) => a.client - b.client);
+    const { recording, followed } = store.state;
     const option = (value: Followed, text: string) => h('option', { value }, text);
     select.replaceChildren(
       option('all', 'whole map'),
       option('camera', 'recorded player'),
       option('free', 'a part'),
-      ...all.map(({ client }) => {
+      ...recording.clients.map((client) => {
         const name = recording.players.infoOf(client)?.name;
         return option(client, name ? escapeText(name) : `player ${client}`);
       }),
     );
     select.value = String(followed);
+  }
+
+  /** Shows the paths when they have been read; without a map they say how large the picture is. */
+  function showPaths(): void {
+    const { recording, read } = store.state;
     if (read < 1) return;
-    if (!map && all.length > 0) {
-      camera.all = boxOf(all.flatMap(({ points }) => points));
+    if (!map && recording.paths.size > 0) {
+      camera.all = boxOf([...recording.paths.values()].flatMap(({ points }) => points));
       element.hidden = false;
     }
     draw();
@@ -241,10 +244,16 @@ export function planeView(
   canvas.addEventListener('pointerleave', hideReadout);
   onWheel(canvas, (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY));
   store.on(['recording'], open, 'picture');
-  store.on(['recording', 'read'], listPlayers, 'picture');
+  store.on(['recording'], listPlayers, 'picture');
+  store.on(['read'], showPaths, 'picture');
+  if (pictures)
+    void Sprites.load(pictures).then((loaded) => {
+      drawing.sprites = loaded;
+      redraw();
+    });
   if (mapFile)
     void readMapDesign(mapFile, unpackZlib)
-      .then((design) => DesignPicture.load(design))
+      .then((design) => DesignPicture.load(design, pictures?.map))
       .then((loaded) => {
         drawing.design = loaded;
         redraw();

@@ -39,9 +39,21 @@ function fill(context: Context, colour: string): void {
   context.fill();
 }
 
+/** Draws the ice around who is frozen, and the signs of who is away. */
+export function drawCondition(context: Context, { isFrozen, isAway }: TeeState): void {
+  if (isFrozen) {
+    ellipse(context, 0, bodyY + 2, bodyRadius + 5, bodyRadius + 6);
+    fill(context, `${ice}90`);
+    context.strokeStyle = ice;
+    context.lineWidth = 2;
+    context.stroke();
+  }
+  if (isAway) drawSleep(context);
+}
+
 /** Draws a tee at the origin of the context, whose scale is pixels for a unit. */
 export function drawTee(context: Context, state: TeeState): void {
-  const { angle, isFrozen, weapon, outline, isAway } = state;
+  const { angle, weapon, outline, isAway } = state;
   const isNinja = weapon === 'ninja';
   const { body, feet } = isNinja ? ninja : state;
   const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
@@ -63,14 +75,7 @@ export function drawTee(context: Context, state: TeeState): void {
   }
   drawEyes(context, isAway ? 'blink' : state.emote, dx, dy);
   drawFoot(context, state, feet, 1);
-  if (isFrozen) {
-    ellipse(context, 0, bodyY + 2, bodyRadius + 5, bodyRadius + 6);
-    fill(context, `${ice}90`);
-    context.strokeStyle = ice;
-    context.lineWidth = 2;
-    context.stroke();
-  }
-  if (isAway) drawSleep(context);
+  drawCondition(context, state);
 }
 
 /** @param side −1 for the far foot, 1 for the near one */
