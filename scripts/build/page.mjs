@@ -35,6 +35,8 @@ export async function bundlePage(define) {
     metafile: true,
     legalComments: 'none',
     define,
+    // The examples of the page that opens files.
+    loader: { '.demo': 'binary', '.pcap': 'binary', '.huff': 'binary' },
     write: false,
   });
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text.trim();
