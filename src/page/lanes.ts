@@ -1,5 +1,5 @@
+import type { EventLine } from '../report/event-lines.ts';
 import { h } from './dom.ts';
-import type { EventLine } from './event-text.ts';
 import type { State, Store } from './store.ts';
 
 /** What has a lane, and whether a mark is in it. */

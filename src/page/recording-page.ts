@@ -3,6 +3,7 @@ import { addressBar } from './address.ts';
 import { connectionTable } from './connection-table.ts';
 import { h, pause, sessionSignal } from './dom.ts';
 import { eventList } from './event-list.ts';
+import { findingPanel } from './finding-panel.ts';
 import { footer, heading } from './frame.ts';
 import { keepInspected } from './inspecting.ts';
 import { inspector } from './inspector.ts';
@@ -25,13 +26,14 @@ import { transport } from './transport.ts';
  */
 export async function showRecording(reportData: ReportData, payload: string | undefined): Promise<void> {
   const { tracks, connections = [] } = reportData;
+  const isPayload = tracks[0]!.snapshots.at(-1)!.tick < 0;
   const session = sessionSignal();
   document.body.append(heading(reportData));
   // The heading can be read while the rest is made.
   await pause();
   if (session.aborted) return;
 
-  const store = new Store<State>({ speed: 1, notice: '' });
+  const store = new Store<State>({ speed: 1, notice: '', jumps: 0 });
   const navigation = new Navigation(store, reportData);
   const chooseTick = (tick: number) => navigation.chooseTick(tick);
   keepInspected(store);
@@ -61,31 +63,43 @@ export async function showRecording(reportData: ReportData, payload: string | un
   const bytesUsed = sizeView(store, reportData);
   const records = recordList(store, (row) => navigation.chooseRecord(row));
   document.body.append(
-    skipLinks(['the picture', '.plane canvas'], ['the items', '.items'], ['the bytes', '.bytes']),
+    skipLinks(
+      ...(isPayload ? [] : [['the picture', '.plane canvas'] as const]),
+      ['the items', '.items'],
+      ['the bytes', '.bytes'],
+    ),
     controls,
     noticeOf(store),
     h(
       'main',
       {},
+      findingPanel(store, reportData),
       connected,
-      h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection),
+      isPayload
+        ? inspection
+        : h('div', { class: 'stage' }, plane.element, h('div', { class: 'story' }, players, events), inspection),
       records,
       timeline.element,
       bytesUsed,
     ),
-    footer(tracks[0]!.snapshots.at(-1)!.tick >= 0),
-    sheets(store, plane.element, {
-      players,
-      events,
-      items: inspection,
-      records,
-      plots: timeline.element,
-      sizes: bytesUsed,
-      ...(connected && { connections: connected }),
-      find: search,
-    }),
+    footer(!isPayload),
+    // A single payload has nothing to open over its bytes.
+    ...(isPayload
+      ? []
+      : [
+          sheets(store, plane.element, {
+            players,
+            events,
+            items: inspection,
+            records,
+            plots: timeline.element,
+            sizes: bytesUsed,
+            ...(connected && { connections: connected }),
+            find: search,
+          }),
+        ]),
   );
-  for (const [i, panel] of document.querySelectorAll<HTMLElement>('.plane, .columns').entries())
+  for (const [i, panel] of [plane.element, inspection.querySelector<HTMLElement>('.columns')!].entries())
     keepHeight(store, panel, i);
 
   const onLink = ({ newURL }: HashChangeEvent) => void navigation.follow(readLink(new URL(newURL).hash));

@@ -81,12 +81,8 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     plotOf(parent, data, store, { choose, zoom, move, brush, hover });
 
   function draw(): void {
-    const { recording, read } = store.state;
+    const { recording } = store.state;
     if (element.hidden) return;
-    if (read > 0 && read < 1) {
-      summary.textContent = `${Math.floor(read * 100)} % is read`;
-      return;
-    }
     for (const plot of plots) plot.destroy();
     const { from, to } = recording.ticks;
     const perSecond = secondPlots(recording);
@@ -171,9 +167,8 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     element.hidden = store.state.recording.shown.length < 2;
   });
   store.on(['recording', 'plots'], showValues);
-  // The sizes of snapshots are known at once, items and events when the recording has been read.
-  // They are below the first view, which does not wait for them.
-  store.on(['recording', 'read'], onceAFrame(draw));
+  // It is below the first view, which does not wait for it.
+  store.on(['recording'], onceAFrame(draw));
   store.on(['recording', 'read'], () => void drawStack());
   store.on(
     ['tick', 'repeated'],

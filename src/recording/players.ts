@@ -70,6 +70,12 @@ export class Players {
     return this.#infos.get(client);
   }
 
+  /** Adds what is known of a player from elsewhere. */
+  add(client: number, info: PlayerInfo): void {
+    this.#infos.set(client, info);
+    this.#setName(client, info.name);
+  }
+
   /** All that was announced, of players who are there or have left. */
   get infos(): Iterable<PlayerInfo> {
     return this.#infos.values();

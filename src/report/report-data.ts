@@ -5,6 +5,7 @@ import type { PacketContents } from '../packet/packet-contents.ts';
 import type { Schema, Version } from '../protocol/registry.ts';
 import type { Track } from '../recording/track.ts';
 import type { Pictures } from './pictures.ts';
+import type { ReadTrack } from './read-track.ts';
 
 /** A line about the recording: `map`, `dm1, 6,793 bytes`. */
 export interface Fact {
@@ -49,6 +50,8 @@ export interface Connection {
   readonly version: string;
   readonly rebuilt: number;
   readonly counts: Readonly<Record<string, string>>;
+  /** What became of it, in the words of `info -v`. */
+  readonly story: readonly { readonly label: string; readonly text: string; readonly isWrong: boolean }[];
 }
 
 /** How far a run is behind another one at places on its way, with the tick at each. */
@@ -83,6 +86,8 @@ export interface ReportData {
   /** Of a demo. */
   readonly header?: DemoHeader | undefined;
   readonly tracks: readonly Track[];
+  /** What was read of each track; undefined for a single payload. */
+  readonly reads?: readonly ReadTrack[] | undefined;
   /** What the page shows first: the name of the track, and the client who is followed. */
   readonly opening?:
     | { readonly client: string | undefined; readonly tick: number; readonly followed: number }

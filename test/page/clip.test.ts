@@ -9,7 +9,7 @@ import { read } from '../support/samples.ts';
 /** The records of a clip of the page, and of what `slice` cuts out. */
 async function cuts(demo: Uint8Array, from: number, to: number) {
   const { tracks, schema, header, mapFile } = reportDataOf((await report(demo)).page);
-  const recording = new Recording(tracks[0]!, schema);
+  const recording = new Recording({ tracks, schema });
   const first = recording.ticks.from;
   const range = { from: first + from, to: first + to };
   const clip = clipOf(recording, header!, mapFile, range);

@@ -24,7 +24,7 @@ const width = 400;
 
 async function recorded(file: Uint8Array): Promise<Recording> {
   const { tracks, schema } = reportDataOf((await report(file)).page);
-  return new Recording(tracks[0]!, schema);
+  return new Recording({ tracks, schema });
 }
 const [ofDemo, ofCapture] = [await recorded(demo), await recorded(capture)];
 

@@ -1,7 +1,7 @@
 import { ticksPerSecond } from '../../protocol/ticks.ts';
+import type { EventLine } from '../../report/event-lines.ts';
 import { clock as clockText } from '../../text/number.ts';
 import { h } from '../dom.ts';
-import type { EventLine } from '../event-text.ts';
 import { matchState } from '../match-state.ts';
 import type { Followed, State, Store } from '../store.ts';
 import { lastUpTo } from '../ticks.ts';
