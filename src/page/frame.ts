@@ -99,6 +99,7 @@ const keys: readonly (readonly [keys: string, what: string])[] = [
   ['< >', 'one second back, forward'],
   ['n p', 'to the next, previous event or finding'],
   ['[ ]', 'play from here, up to here'],
+  ['f', 'the picture alone, on the whole screen'],
   ['Ctrl F', 'find; enter and shift-enter go to the next and previous result'],
   ['+ − 0', 'in the map and the timeline: zoom in, out, all; so does the wheel with Ctrl, or after a click'],
   ['← → ↑ ↓', 'in the map and the timeline: move; in the bytes: from value to value'],
