@@ -89,8 +89,8 @@ export async function run([path]: readonly (string | undefined)[], given: Option
   const target = { output: given.output, io };
   refuseBinary('a page is for a browser', target);
   if (given.empty) {
-    const { emptyScript: script, style } = await io.pageProgram();
-    await print(await pageOf({ title: 'tw-snap', script, style, reportData: '' }), target);
+    const { emptyScript: script, licences } = await io.pageProgram();
+    await print(await pageOf({ title: 'tw-snap', script, licences, reportData: '' }), target);
     return exit.fine;
   }
   const input = await inputOf(given, io);
@@ -108,9 +108,10 @@ export async function run([path]: readonly (string | undefined)[], given: Option
     format && !position
       ? await reportRecording({ ...opened, format }, input, given, limits)
       : await reportPayload(opened, input, given.base);
-  const { script, style } = await io.pageProgram();
+  const { script: recordingScript, payloadScript, licences } = await io.pageProgram();
+  const script = reportData.tracks.length > 0 ? recordingScript : payloadScript;
   const data = await packed(writeReportData(reportData));
-  const page = await pageOf({ title: `${reportData.name} · tw-snap`, script, style, reportData: data });
+  const page = await pageOf({ title: `${reportData.name} · tw-snap`, script, licences, reportData: data });
   if (page.length > maxBytes) {
     const found = `too long for a page of ${size(maxBytes)}: it would have ${size(page.length)}`;
     throw usageError(`${name}: ${found}; choose ticks (--ticks A..B), or allow more (--limit)`);

@@ -32,11 +32,14 @@ export interface Sink {
 }
 
 export interface PageProgram {
-  /** The program that shows the report in its page. */
+  /** The program that shows a recording in its page. */
   readonly script: string;
-  /** The program that opens files. */
+  /** The one that shows a packet, a message or a client's log. */
+  readonly payloadScript: string;
+  /** The one that opens files. */
   readonly emptyScript: string;
-  readonly style: string;
+  /** The licences of the packages in them. */
+  readonly licences: string;
 }
 
 /** The platform of the commands. Only this file and a few others import Node; tests use another platform. */
@@ -329,6 +332,7 @@ async function pageProgram(): Promise<PageProgram> {
   const { readFile } = await import('node:fs/promises');
   const part = async (name: string) =>
     typeof packageFile === 'undefined' ? readFile(join(__dirname, '../page', name), 'utf8') : packageFile(name);
-  const [script, emptyScript, style] = await Promise.all(['page.js', 'empty.js', 'page.css'].map(part));
-  return { script: script!, emptyScript: emptyScript!, style: style! };
+  const names = ['main.js', 'payload.js', 'app.js', 'licences.txt'];
+  const [script, payloadScript, emptyScript, licences] = await Promise.all(names.map(part));
+  return { script: script!, payloadScript: payloadScript!, emptyScript: emptyScript!, licences: licences! };
 }

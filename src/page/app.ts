@@ -4,11 +4,13 @@ import { SourceError } from '../source/stated.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count } from '../text/number.ts';
+import { showContents } from './contents-page.ts';
 import { beginSession, h, isTyping } from './dom.ts';
 import { OpenInputs, openFile } from './open/open-inputs.ts';
 import { readInput } from './open/read-file.ts';
 import { inputBar, startView } from './open/start-view.ts';
-import { showReport } from './page.ts';
+import { beginPage } from './page.ts';
+import { showRecording } from './recording-page.ts';
 
 class App {
   readonly #status = h('p', { class: 'opening', role: 'status' });
@@ -122,7 +124,8 @@ class App {
       const link = isWhole ? writePayloadLink({ bytes: input.bytes, version }) : undefined;
       this.#shownLink = link ?? '';
       history.replaceState(null, '', link ?? '#');
-      const shown = showReport(reportData, link?.slice(1));
+      beginPage(reportData);
+      const shown = reportData.tracks.length > 0 ? showRecording(reportData, link?.slice(1)) : showContents(reportData);
       document.body.prepend(
         this.#status,
         inputBar(

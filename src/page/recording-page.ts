@@ -22,7 +22,7 @@ import { transport } from './transport.ts';
  * Shows a recording. All views show the state of one store, and the navigation changes it.
  * @param payload the address parameters that contain the payload, if the page shows one without a file
  */
-export async function showRecording(reportData: ReportData, payload: string | undefined): Promise<void> {
+export async function showRecording(reportData: ReportData, payload?: string): Promise<void> {
   const { tracks, sizes, map, connections = [], name } = reportData;
   const session = sessionSignal();
   document.body.append(heading(reportData));

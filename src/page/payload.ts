@@ -1,0 +1,4 @@
+import { showContents } from './contents-page.ts';
+import { showEmbedded } from './page.ts';
+
+void showEmbedded(showContents);
