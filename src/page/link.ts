@@ -1,4 +1,4 @@
-import { topics } from './event-text.ts';
+import { topics } from '../report/event-lines.ts';
 import type { Place } from './plane/camera.ts';
 import type { Followed, Shown } from './store.ts';
 import type { Range } from './ticks.ts';

@@ -1,13 +1,11 @@
 import type { ReportData } from '../report/report-data.ts';
 import { commandOn } from './command.ts';
-import { inPieces, sessionSignal } from './dom.ts';
+import { inPieces, pause, sessionSignal } from './dom.ts';
 import type { ReportLink } from './link.ts';
-import { firstPlace, marksOf, missingOf, openedTrack, trackOf } from './opening.ts';
+import { firstPlace, missingOf, openedTrack, trackOf } from './opening.ts';
+import type { Recording } from './recording.ts';
 import type { State, Store } from './store.ts';
 import { whySo } from './why.ts';
-
-/** The milliseconds between two updates of what has been read. */
-const progressEvery = 250;
 
 /** Scrubbing ends when no other position follows for this time, in milliseconds. */
 const scrubbingEnds = 150;
@@ -68,28 +66,24 @@ export class Navigation {
     this.#store.set({ notice: missingOf(place, this.#store.state) });
     performance.mark('first view');
     const { scrollY: seen } = window;
-    let shown = performance.now();
-    const isWanted = (read: number) => {
-      if (this.#store.state.recording !== recording || this.#session.aborted) return false;
-      if (performance.now() - shown > progressEvery) {
-        this.#store.set({ read });
-        shown = performance.now();
-      }
-      return true;
-    };
-    if (!(await inPieces(recording.read(), isWanted))) return;
-    this.#store.set({ read: 1, marks: marksOf(recording, this.#reportData) });
+    await pause();
+    if (!this.#isShown(recording)) return;
     // The page is longer now, so it can scroll until the item is at the top.
     if (revealed && scrollY === seen) this.#store.set({ revealed: { ...revealed } });
     document.documentElement.dataset.state = 'complete';
     performance.mark('complete');
+    await inPieces(recording.readPaths(), () => this.#isShown(recording));
+    if (this.#isShown(recording)) this.#store.set({ read: 1 });
+  }
+
+  #isShown(recording: Recording): boolean {
+    return this.#store.state.recording === recording && !this.#session.aborted;
   }
 
   /** Goes to the snapshot that set a value, whose bytes the inspector shows, and names the command that says the same. */
   async why(asked: string): Promise<void> {
     const { recording, position } = this.#store.state;
-    const isSame = () => this.#store.state.recording === recording && !this.#session.aborted;
-    const set = await inPieces(whySo(recording, position, asked), isSame);
+    const set = await inPieces(whySo(recording, position, asked), () => this.#isShown(recording));
     if (set === undefined) return;
     const item = asked.slice(0, asked.lastIndexOf('/'));
     this.chooseItem(set, item);

@@ -1,4 +1,4 @@
-import type { Topic } from './event-text.ts';
+import type { Topic } from '../report/event-lines.ts';
 import type { Inspected } from './inspect.ts';
 import type { Place } from './plane/camera.ts';
 import type { Scene } from './plane/scene.ts';
@@ -44,7 +44,7 @@ export interface InspectorState extends Pick<Shown, 'item' | 'filter' | 'onlyCha
 export interface State extends InspectorState, Shown {
   readonly track: number;
   readonly recording: Recording;
-  /** The share of the recording that has been read; with 1 its events, paths and players are known. */
+  /** The share of the recording whose paths are known. */
   readonly read: number;
   /** The position of the chosen snapshot. */
   readonly position: number;

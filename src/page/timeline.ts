@@ -67,12 +67,8 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   const plot = (parent: HTMLElement, data: PlotData) => plotOf(parent, data, store, { choose, zoom, move, hover });
 
   function draw(): void {
-    const { recording, read } = store.state;
+    const { recording } = store.state;
     if (element.hidden) return;
-    if (read > 0 && read < 1) {
-      summary.textContent = `${Math.floor(read * 100)} % is read`;
-      return;
-    }
     for (const plot of plots) plot.destroy();
     const { from, to } = recording.ticks;
     const perSecond = secondPlots(recording);
@@ -142,9 +138,8 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     element.hidden = store.state.recording.shown.length < 2;
   });
   store.on(['recording', 'plots'], showValues);
-  // The sizes of snapshots are known at once, items and events when the recording has been read.
-  // They are below the first view, which does not wait for them.
-  store.on(['recording', 'read'], onceAFrame(draw));
+  // It is below the first view, which does not wait for it.
+  store.on(['recording'], onceAFrame(draw));
   store.on(
     ['tick', 'repeated'],
     each((plot) => plot.showTick()),

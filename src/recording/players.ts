@@ -60,6 +60,12 @@ export class Players {
     return this.#infos.get(client);
   }
 
+  /** Adds what is known of a player from elsewhere. */
+  add(client: number, info: PlayerInfo): void {
+    this.#infos.set(client, info);
+    this.#setName(client, info.name);
+  }
+
   /** -1 for spectators, 0 for red or a game without teams, 1 for blue. */
   teamOf(client: number): number {
     return this.#teams.get(client) ?? 0;

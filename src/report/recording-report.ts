@@ -123,6 +123,7 @@ export class RecordingReport {
       schema: summary.ghost ? summary.streams[0]!.stream.protocol.schema : schema,
       map,
       tracks,
+      reads: this.tracks.reads(),
       connections: summary.streams.flatMap(connectionOf),
     };
   }

@@ -3,6 +3,7 @@ import type { GameMap } from '../container/map/game-map.ts';
 import type { PacketContents } from '../packet/packet-contents.ts';
 import type { Schema, Version } from '../protocol/registry.ts';
 import type { Track } from '../recording/track.ts';
+import type { ReadTrack } from './read-track.ts';
 
 /** A line about the recording: `map`, `dm1, 6,793 bytes`. */
 export interface Fact {
@@ -75,6 +76,8 @@ export interface ReportData {
   readonly schema: Schema;
   readonly map?: GameMap | undefined;
   readonly tracks: readonly Track[];
+  /** What was read of each track; undefined for a single payload. */
+  readonly reads?: readonly ReadTrack[] | undefined;
   /** What the page shows first: the name of the track, and the client who is followed. */
   readonly opening?:
     | { readonly client: string | undefined; readonly tick: number; readonly followed: number }

@@ -1,5 +1,7 @@
+import { getOr } from '../bytes/get-or.ts';
 import { ChecksumResults, failedFinding } from '../explain/checksum-results.ts';
 import { bytesWithoutSecrets, mayHaveSecrets } from '../packet/secrets.ts';
+import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import { entryFinding } from '../recording/findings.ts';
 import {
@@ -14,6 +16,7 @@ import type { Stream } from '../recording/stream.ts';
 import { clientOf, emptyBase, OpenTrack, type Track, unknownBase } from '../recording/track.ts';
 import { suspectText } from '../view/explain/causes.ts';
 import { findingText } from '../view/findings.ts';
+import { type ReadTrack, TrackReading } from './read-track.ts';
 import type { Finding } from './report-data.ts';
 
 export interface TrackLimits {
@@ -38,6 +41,8 @@ export class Tracks {
   readonly #limits: TrackLimits;
   readonly #open = new Map<Stream, OpenTrack>();
   readonly #tracksOf = new Map<string, number>();
+  /** What was read of each track that is kept, as its records came. */
+  readonly #readings = new Map<Track, TrackReading>();
   #bytes = 0;
   #snapshots = 0;
   readonly all: OpenTrack['track'][] = [];
@@ -83,7 +88,7 @@ export class Tracks {
 
   #onMessage(entry: MessageEntry): void {
     const { stream, direction, tick } = entry;
-    if (direction !== 'to_client') return;
+    if (direction !== 'to_client' || isSnapshotOrTiming(entry.bytes, stream.protocol.version)) return;
     const track = this.#of(stream);
     const at = tick ?? track.tick;
     if (!this.#limits.has(at)) return;
@@ -91,6 +96,8 @@ export class Tracks {
     const before = track.bytes;
     const hides = stream.hidesSecrets && mayHaveSecrets(entry.head);
     track.addMessage(at ?? -1, hides ? bytesWithoutSecrets([entry.message], entry.bytes) : entry.bytes);
+    // What has secrets is nothing that everybody sees.
+    if (!hides) this.#readingOf(track, stream).onMessage(entry, at ?? -1);
     this.#reach(at ?? -1, track.bytes - before);
   }
 
@@ -111,6 +118,7 @@ export class Tracks {
     this.#snapshots++;
     const before = track.bytes;
     addTo(track, entry, payload);
+    this.#readingOf(track, stream).onSnapshot(entry);
     this.#reach(tick, track.bytes - before);
     if (verdict === 'mismatch') this.#onMismatch(track.track.name, entry);
   }
@@ -149,10 +157,22 @@ export class Tracks {
     return this.all;
   }
 
+  /** What was read of each track, in their order. */
+  reads(): ReadTrack[] {
+    return this.all.map((track) => this.#readings.get(track)!.finish());
+  }
+
+  #readingOf({ track }: OpenTrack, { protocol }: Stream): TrackReading {
+    return getOr(this.#readings, track, () => new TrackReading(protocol, track.markers));
+  }
+
   #drop(stream: Stream): void {
     const track = this.#open.get(stream);
     // Messages of a connection without snapshots are in no track.
-    if (track?.byTick.size === 0) this.#bytes -= track.bytes;
+    if (track?.byTick.size === 0) {
+      this.#bytes -= track.bytes;
+      this.#readings.delete(track.track);
+    }
     this.#open.delete(stream);
     this.#checksums.drop(stream);
   }

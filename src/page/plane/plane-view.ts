@@ -95,25 +95,27 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     element.hidden = !map && items.length === 0;
   }
 
-  /** Shows the paths and players of the recording as far as it has been read. */
   function listPlayers(): void {
-    const { recording, read, followed } = store.state;
-    if (read > 0 && read < 1) return;
-    const all = [...recording.paths.values()].sort((a, b) => a.client - b.client);
+    const { recording, followed } = store.state;
     const option = (value: Followed, text: string) => h('option', { value }, text);
     select.replaceChildren(
       option('all', 'whole map'),
       option('camera', 'recorded player'),
       option('free', 'a part'),
-      ...all.map(({ client }) => {
+      ...recording.clients.map((client) => {
         const name = recording.players.infoOf(client)?.name;
         return option(client, name ? escapeText(name) : `player ${client}`);
       }),
     );
     select.value = String(followed);
+  }
+
+  /** Shows the paths when they have been read; without a map they say how large the picture is. */
+  function showPaths(): void {
+    const { recording, read } = store.state;
     if (read < 1) return;
-    if (!map && all.length > 0) {
-      camera.all = boxOf(all.flatMap(({ points }) => points));
+    if (!map && recording.paths.size > 0) {
+      camera.all = boxOf([...recording.paths.values()].flatMap(({ points }) => points));
       element.hidden = false;
     }
     draw();
@@ -225,7 +227,8 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
   canvas.addEventListener('pointerleave', hideReadout);
   onWheel(canvas, (factor, { offsetX, offsetY }) => zoom(factor, offsetX, offsetY));
   store.on(['recording'], open, 'picture');
-  store.on(['recording', 'read'], listPlayers, 'picture');
+  store.on(['recording'], listPlayers, 'picture');
+  store.on(['read'], showPaths, 'picture');
   store.on(['recording', 'followed', 'showsPaths', 'camera'], () => {
     select.value = String(store.state.followed);
     showsPaths.checked = store.state.showsPaths;
