@@ -4,6 +4,7 @@ import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
 import { button, h, isTyping, onKeys } from './dom.ts';
 import { writeLink } from './link.ts';
+import { oneStop } from './one-stop.ts';
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
 
@@ -29,15 +30,30 @@ export function heading({ name, kind, health, tone, facts, findings, causes = []
           ...facts.map(({ label, text }) => h('div', {}, h('dt', { class: 'dim' }, label), h('dd', {}, text))),
         ),
       ),
-    causes.length > 0 &&
-      h('ul', { class: 'diagnostics mono causes', 'aria-label': 'causes of the findings' }, ...causes.map(findingLine)),
-    findings.length > 0 &&
-      h(
-        'details',
-        { class: 'diagnostics', open: causes.length === 0 },
-        h('summary', {}, count(findings.length, 'finding')),
-        h('ul', {}, ...groupsOf(findings).map(groupLine)),
-      ),
+    causes.length + findings.length > 0 && findingList(causes, findings),
+  );
+}
+
+/** What is wrong: the causes, and then all findings. It is one stop of the Tab key. */
+function findingList(causes: readonly Finding[], findings: readonly Finding[]): HTMLElement {
+  return oneStop(
+    h(
+      'div',
+      { class: 'findings', role: 'region', 'aria-label': 'findings', tabindex: 0 },
+      causes.length > 0 &&
+        h(
+          'ul',
+          { class: 'diagnostics mono causes', 'aria-label': 'causes of the findings' },
+          ...causes.map(findingLine),
+        ),
+      findings.length > 0 &&
+        h(
+          'details',
+          { class: 'diagnostics', open: causes.length === 0 },
+          h('summary', {}, count(findings.length, 'finding')),
+          h('ul', {}, ...groupsOf(findings).map(groupLine)),
+        ),
+    ),
   );
 }
 

@@ -58,9 +58,7 @@ export async function showRecording(reportData: ReportData, payload?: string): P
   const connected =
     hasConnections && connectionTable(connections, tracks, store, (track) => void navigation.openTrack(track));
   const bytesUsed = sizeView(store, sizes, name);
-  document.body.prepend(
-    skipLinks(['the picture', '.plane canvas'], ['the items', '.items'], ['the bytes', '.bytes']),
-  );
+  document.body.prepend(skipLinks(['the items', '.items'], ['the bytes', '.bytes']));
   document.body.append(
     controls,
     noticeOf(store),
