@@ -1,5 +1,5 @@
 import { type EventLine, type Topic, topics } from '../report/event-lines.ts';
-import { h, longList, onKeys, onSize, section } from './dom.ts';
+import { h, longList, onKeys, onVisible, section } from './dom.ts';
 import { oneStop, oneStopRow } from './one-stop.ts';
 import { beginOf, isDuring, sceneOf } from './plane/scene.ts';
 import type { State, Store } from './store.ts';
@@ -121,7 +121,7 @@ export function eventList(
     },
   });
   // The list becomes shorter when players join, who are above it.
-  onSize(list, keepInView);
+  onVisible(list, keepInView);
   store.on(['recording', 'hidden'], draw);
   store.on(['inspected', 'scene'], mark);
   return element;
