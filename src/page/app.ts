@@ -20,6 +20,8 @@ class App {
   #number = 0;
   /** The address that the page wrote for the payload that it shows. */
   #shownLink = '';
+  /** What the address says about the file that will be opened first. */
+  #place = '';
 
   constructor() {
     document.addEventListener('dragover', (event) => {
@@ -44,9 +46,12 @@ class App {
   /** Shows the payload in the address, or how to open a file. */
   start(): void {
     addEventListener('hashchange', () => {
-      if (location.hash !== this.#shownLink) this.#openLink();
+      if (location.hash === this.#shownLink || this.#openLink()) return;
+      if (!this.#inputs.input) this.#place = location.hash.slice(1);
     });
-    if (!this.#openLink()) this.#showStart('');
+    if (this.#openLink()) return;
+    this.#place = location.hash.slice(1);
+    this.#showStart('');
   }
 
   /** Shows the payload in the address. Returns whether there is one. */
@@ -123,9 +128,11 @@ class App {
       const isWhole = isPayload && input.text === undefined && !schema && !base;
       const link = isWhole ? writePayloadLink({ bytes: input.bytes, version }) : undefined;
       this.#shownLink = link ?? '';
-      history.replaceState(null, '', link ?? '#');
+      const payload = link?.slice(1);
+      history.replaceState(null, '', `#${[payload, this.#place].filter(Boolean).join('&')}`);
+      this.#place = '';
       beginPage(reportData);
-      const shown = reportData.tracks.length > 0 ? showRecording(reportData, link?.slice(1)) : showContents(reportData);
+      const shown = reportData.tracks.length > 0 ? showRecording(reportData, payload) : showContents(reportData);
       document.body.prepend(
         this.#status,
         inputBar(

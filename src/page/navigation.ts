@@ -1,3 +1,4 @@
+import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { commandOn } from './command.ts';
 import { inPieces, pause, sessionSignal } from './dom.ts';
@@ -9,6 +10,9 @@ import { whySo } from './why.ts';
 
 /** Scrubbing ends when no other position follows for this time, in milliseconds. */
 const scrubbingEnds = 150;
+
+/** A step over more ticks is a jump. */
+const longStep = 5 * ticksPerSecond;
 
 /** Goes to the places of a recording: ticks, items, connections and links. */
 export class Navigation {
@@ -22,14 +26,21 @@ export class Navigation {
     this.#reportData = reportData;
   }
 
+  /** Goes to a position, in the history of the browser too if it is far away. */
   choose(position: number, change: Partial<State> = {}): void {
+    const { recording, position: before, jumps } = this.#store.state;
+    const ticks = recording.snapshot(position).tick - recording.snapshot(before).tick;
+    this.#go(position, { jumps: Math.abs(ticks) > longStep ? jumps + 1 : jumps, ...change });
+  }
+
+  #go(position: number, change: Partial<State>): void {
     const { tick } = this.#store.state.recording.snapshot(position);
     this.#store.set({ notice: '', isScrubbing: false, position, tick, ...change });
   }
 
   /** Goes to a position which others follow at once. */
   scrub(position: number): void {
-    this.choose(position, { isScrubbing: true });
+    this.#go(position, { isScrubbing: true });
     clearTimeout(this.#scrubbing);
     this.#scrubbing = setTimeout(() => this.#store.set({ isScrubbing: false }), scrubbingEnds);
   }
@@ -54,7 +65,7 @@ export class Navigation {
     const { recording, position } = this.#store.state;
     const { client, tick, ...shown } = place;
     const at = tick === undefined ? position : recording.positionOf(tick);
-    this.choose(at, { item: undefined, ...shown, revealed: { inPage } });
+    this.#go(at, { item: undefined, ...shown, revealed: { inPage } });
     this.#store.set({ notice: missingOf(place, this.#store.state) });
   }
 

@@ -30,7 +30,7 @@ export async function showRecording(reportData: ReportData, payload?: string): P
   await pause();
   if (session.aborted) return;
 
-  const store = new Store<State>({ speed: 1, notice: '' });
+  const store = new Store<State>({ speed: 1, notice: '', jumps: 0 });
   const navigation = new Navigation(store, reportData);
   const chooseTick = (tick: number) => navigation.chooseTick(tick);
   keepInspected(store);

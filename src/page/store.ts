@@ -59,6 +59,8 @@ export interface State extends InspectorState, Shown {
   readonly foundAt: number;
   /** The event that is watched. */
   readonly scene: Scene | undefined;
+  /** The number of jumps so far: of steps over more than some seconds. */
+  readonly jumps: number;
   /** What is said about the last action; empty for nothing. */
   readonly notice: string;
 }

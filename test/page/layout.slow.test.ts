@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser).each(pages)('the page of %s (needs Chromium)', (nam
       true,
       true,
     ]);
-    for (const what of ['.play', '.transport .time', '.slider', '.address button'])
+    for (const what of ['.play', '.transport .time', '.slider', '.copy-menu summary'])
       expect(await phone.page.locator(what).isVisible()).toBe(true);
     const tabs = phone.page.locator('.sheets button:visible');
     for (const name of await tabs.allTextContents()) {
