@@ -37,7 +37,7 @@ import { count, thousands } from '../src/text/number.ts';
 import { oddityText } from '../src/text/recording-phrases.ts';
 import { plainTheme } from '../src/text/theme.ts';
 import { checkStatus, type FileCheck, maxFindings } from '../src/view/ci/reports.ts';
-import { findingText } from '../src/view/findings.ts';
+import { findingText, warningsText } from '../src/view/findings.ts';
 import {
   checksumHeading,
   checksumsLine,
@@ -59,12 +59,12 @@ import {
   refuseMeaningless,
   splitPosition,
 } from './lib/input/open.ts';
+import { isComparedInParts, openReplay, readRecording } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { annotations, anyInput, base, common, expectedChecksum, flag, type Given, printing } from './lib/options.ts';
 import type { Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, jsonOf, type Run } from './lib/run/files.ts';
-import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { failureFinding } from './lib/status.ts';
 
 export const definition = {
@@ -440,7 +440,9 @@ function resultOf(file: string, outcome: Outcome, findings: Findings, run: Run<C
     return { ...own, text: jsonOf(checksumValues({ file: name, health: state, counts }), run) };
   if (!isForPeople(run.options)) return own;
   if (text !== undefined) return { ...own, text };
-  const row = renderChecksumRow(name, state, result, failures, rowStyle(run));
+  const warnings = state === 'healthy' || state === 'incomplete' ? warningsText(findings.all) : undefined;
+  const said = warnings === undefined ? result : `${result}, ${warnings}`;
+  const row = renderChecksumRow(name, state, said, failures, rowStyle(run));
   return { ...own, text: run.printing.fit(hasHeading(run) ? row : checksumHeading(rowStyle(run)) + row) };
 }
 

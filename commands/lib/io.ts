@@ -32,11 +32,11 @@ export interface Sink {
 }
 
 export interface PageProgram {
-  /** The program that shows a recording in its page. */
+  /** The program that shows the report in its page. */
   readonly script: string;
-  /** The one that shows a packet, a message or a client's log. */
-  readonly payloadScript: string;
-  /** The one that opens files. */
+  /** The same for a packet, message or log. */
+  readonly contentsScript: string;
+  /** The program that opens files. */
   readonly emptyScript: string;
   /** The licences of the packages in them. */
   readonly licences: string;
@@ -299,7 +299,7 @@ class Inputs {
 
   /** Reads the file and the bytes that are added later. */
   async *follow(path: string): AsyncIterable<Uint8Array> {
-    const { growingFile, untilInterrupted } = await import('./input/growing.ts');
+    const { growingFile, untilInterrupted } = await import('./growing.ts');
     if (path !== '-') this.#remember(named(path, () => statSync(path, { bigint: true })));
     yield* path === '-' ? untilInterrupted(process.stdin) : growingFile(path);
   }
@@ -332,7 +332,7 @@ async function pageProgram(): Promise<PageProgram> {
   const { readFile } = await import('node:fs/promises');
   const part = async (name: string) =>
     typeof packageFile === 'undefined' ? readFile(join(__dirname, '../page', name), 'utf8') : packageFile(name);
-  const names = ['main.js', 'payload.js', 'app.js', 'licences.txt'];
-  const [script, payloadScript, emptyScript, licences] = await Promise.all(names.map(part));
-  return { script: script!, payloadScript: payloadScript!, emptyScript: emptyScript!, licences: licences! };
+  const names = ['main.js', 'main-contents.js', 'app.js', 'licences.txt'];
+  const [script, contentsScript, emptyScript, licences] = await Promise.all(names.map(part));
+  return { script: script!, contentsScript: contentsScript!, emptyScript: emptyScript!, licences: licences! };
 }

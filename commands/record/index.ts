@@ -1,7 +1,7 @@
 import { addressOf, addressText, readAddress } from '../../src/node/address.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { exit, inputError, reason, usageError } from '../lib/errors.ts';
-import { Interrupt } from '../lib/input/growing.ts';
+import { Interrupt } from '../lib/growing.ts';
 import { readSchemaFile } from '../lib/input/open.ts';
 import type { Io } from '../lib/io.ts';
 import { printNote } from '../lib/note.ts';

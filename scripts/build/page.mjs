@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { licenceTexts } from './licences.mjs';
 
-/** The programs of the pages: of a recording, of an input that is not one, and of the page that opens files. */
-const programs = { script: 'main', payloadScript: 'payload', emptyScript: 'app' };
+/** The programs of the pages: of a recording or snapshot, of a packet, message or log, and of the page that opens files. */
+const programs = { script: 'main', contentsScript: 'main-contents', emptyScript: 'app' };
 
 /** @returns the bundled files */
 export async function buildPage(define) {
@@ -21,8 +21,8 @@ export async function buildPage(define) {
 export async function bundlePage(define) {
   const entryPoints = Object.values(programs).map((name) => `src/page/${name}.ts`);
   const [{ outputFiles, metafile }, style] = await Promise.all([
-    build({ ...options, entryPoints, format: 'iife', metafile: true, define }),
-    build({ ...options, entryPoints: ['src/page/page.css'], metafile: true }),
+    build({ ...options, entryPoints, format: 'iife', define }),
+    build({ ...options, entryPoints: ['src/page/page.css'] }),
   ]);
   const files = [metafile, style.metafile].flatMap(({ inputs }) => Object.keys(inputs));
   // A style sheet that a script makes is compressed with it, and needs no place in the page's policy.
@@ -40,6 +40,7 @@ const options = {
   target: ['chrome123', 'firefox121', 'safari17.5'],
   minify: true,
   charset: 'utf8',
+  metafile: true,
   legalComments: 'none',
   write: false,
 };

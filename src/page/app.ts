@@ -4,13 +4,11 @@ import { SourceError } from '../source/stated.ts';
 import { diagnosticMessage } from '../text/diagnostic-messages.ts';
 import { escapeText } from '../text/escape.ts';
 import { count } from '../text/number.ts';
-import { showContents } from './contents-page.ts';
 import { beginSession, h, isTyping } from './dom.ts';
 import { OpenInputs, openFile } from './open/open-inputs.ts';
 import { readInput } from './open/read-file.ts';
 import { inputBar, startView } from './open/start-view.ts';
-import { beginPage } from './page.ts';
-import { showRecording } from './recording-page.ts';
+import { showReport } from './page.ts';
 
 class App {
   readonly #status = h('p', { class: 'opening', role: 'status' });
@@ -131,8 +129,7 @@ class App {
       const payload = link?.slice(1);
       history.replaceState(null, '', `#${[payload, this.#place].filter(Boolean).join('&')}`);
       this.#place = '';
-      beginPage(reportData);
-      const shown = reportData.tracks.length > 0 ? showRecording(reportData, payload) : showContents(reportData);
+      const shown = showReport(reportData, payload);
       document.body.prepend(
         this.#status,
         inputBar(

@@ -2,25 +2,35 @@ import { readMessageContents, readPacketContents } from '../packet/packet-conten
 import { contentsWithoutSecrets } from '../packet/secrets.ts';
 import { protocolOf } from '../protocol/registry.ts';
 import type { ReportData } from '../report/report-data.ts';
-import { h } from './dom.ts';
+import { printable } from '../text/escape.ts';
+import { beginSession, h } from './dom.ts';
 import { footer, heading } from './frame.ts';
 import { inspectContents } from './inspect.ts';
 import { inspector } from './inspector.ts';
 import { type InspectorState, Store } from './store.ts';
 
-/** Shows an input without a timeline: a packet, a message, or a client's log. */
-export async function showContents(reportData: ReportData): Promise<void> {
-  document.body.append(heading(reportData), h('main', {}, viewOf(reportData)), footer(false));
+/** Begins a page without anything on it. */
+export function beginPage({ name }: ReportData): void {
+  beginSession();
+  delete document.documentElement.dataset.state;
+  document.body.replaceChildren();
+  document.title = `${printable(name)} · tw-snap`;
+}
+
+/** Shows an input without a timeline: a packet, a message, or what `explain` says of a client's log. */
+export function showContents(reportData: ReportData): void {
+  beginPage(reportData);
+  document.body.append(heading(reportData), h('main', {}, contentsView(reportData)), footer(false));
   document.documentElement.dataset.state = 'complete';
 }
 
-function viewOf({ contents, text = '', schema }: ReportData): HTMLElement {
+function contentsView({ contents, text = '', schema }: ReportData): HTMLElement {
   if (!contents) return h('section', {}, h('pre', {}, text));
   const { kind, version, bytes } = contents;
   const read = kind === 'packet' ? readPacketContents : readMessageContents;
   const inspected = inspectContents(contentsWithoutSecrets(read(bytes, protocolOf(version, schema))));
   const store = new Store<InspectorState>();
   const element = inspector(store);
-  store.set({ inspected, item: undefined, filter: '', onlyChanged: false, isPlaying: false });
+  store.set({ inspected, item: undefined, filter: '', onlyChanged: false, showsBits: false, isPlaying: false });
   return element;
 }

@@ -16,7 +16,7 @@ export function heading({ name, kind, health, tone, facts, findings, causes = []
       'div',
       { class: 'title' },
       h('h1', {}, escapeText(name)),
-      h('span', { class: `health ${tone}` }, `${marks[tone]} ${health.replace(/^✗ /, '')}`),
+      healthOf({ health, tone, found: causes.length + findings.length }),
       h('span', { class: 'dim' }, kind),
     ),
     facts.length > 0 &&
@@ -55,6 +55,13 @@ function findingList(causes: readonly Finding[], findings: readonly Finding[]): 
         ),
     ),
   );
+}
+
+/** The health of a recording. Nothing is good above a finding. */
+function healthOf({ health, tone, found }: Pick<ReportData, 'health' | 'tone'> & { readonly found: number }) {
+  const shown = tone === 'good' && found > 0 ? 'warning' : tone;
+  const besides = shown === tone ? '' : `, ${count(found, 'finding')}`;
+  return h('span', { class: `health ${shown}` }, `${marks[shown]} ${health.replace(/^✗ /, '')}${besides}`);
 }
 
 /** The findings with the same cause: that which is named, or else the same words with other numbers. */

@@ -1,4 +1,4 @@
-import { showEmbedded } from './page.ts';
-import { showRecording } from './recording-page.ts';
+import { showEmbedded } from './embedded.ts';
+import { showReport } from './page.ts';
 
-void showEmbedded(showRecording);
+showEmbedded((reportData) => showReport(reportData));

@@ -5,6 +5,7 @@ import { inPieces, pause, sessionSignal } from './dom.ts';
 import type { ReportLink } from './link.ts';
 import { firstPlace, missingOf, openedTrack, trackOf } from './opening.ts';
 import type { Recording } from './recording.ts';
+import type { RecordRow } from './records.ts';
 import type { State, Store } from './store.ts';
 import { whySo } from './why.ts';
 
@@ -47,6 +48,12 @@ export class Navigation {
 
   chooseTick(tick: number): void {
     this.choose(this.#store.state.recording.positionOf(tick));
+  }
+
+  /** Chooses a snapshot, or shows a message or packet and the snapshot before it. */
+  chooseRecord({ kind, number, tick }: RecordRow): void {
+    if (kind === 'snapshot') this.choose(number, { record: undefined });
+    else this.choose(this.#store.state.recording.positionOf(tick), { record: { kind, number }, item: undefined });
   }
 
   chooseItem(position: number, item: string | undefined): void {

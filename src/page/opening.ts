@@ -11,7 +11,9 @@ import { topicColors } from './topics.ts';
 export function defaultView({ opening, ticks: { from, to } }: Recording, { map }: ReportData): Shown {
   return {
     ...{ item: undefined, followed: opening.followed, camera: undefined, showsPaths: !map, hidden: [] },
+    look: 'game' as const,
     ...{ filter: '', onlyChanged: false, query: '', plots: [], repeated: undefined, panels: [0, 0] as const },
+    ...{ record: undefined, showsBits: false },
     visible: { from, to: Math.max(to, from + 1) },
   };
 }

@@ -1,13 +1,16 @@
 import { getOr } from '../bytes/get-or.ts';
+import { bytesOfInts } from '../codec/int32.ts';
+import { unwrap } from '../decode/encoding-layers.ts';
 import { GameState } from '../events/game-state.ts';
 import { type Message, readMessage, type VersionCertainty } from '../packet/message.ts';
 import { mayBeMixed, readMixedMessage, versionCertainty } from '../packet/mixed-message.ts';
+import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import { type Protocol, protocolOf } from '../protocol/registry.ts';
 import { ticksPerSecond } from '../protocol/ticks.ts';
 import { Players } from '../recording/players.ts';
 import type { MessageEntry, SnapshotEntry } from '../recording/record.ts';
 import type { Stream } from '../recording/stream.ts';
-import { type Track, TrackReader, type TrackSnapshot } from '../recording/track.ts';
+import { type Track, type TrackMessage, TrackReader, type TrackSnapshot } from '../recording/track.ts';
 import type { EventLine } from '../report/event-lines.ts';
 import type { ReportData, SecondBytes } from '../report/report-data.ts';
 import { TrackEvents } from '../report/track-events.ts';
@@ -27,6 +30,10 @@ export type PageEntry = { readonly stream: Pick<Stream, 'protocol'>; readonly ti
   | Pick<MessageEntry, 'record' | 'direction' | 'bytes' | 'message' | 'head' | 'certainty'>
   | (Pick<SnapshotEntry, 'record' | 'kind' | 'snapshot' | 'before'> & { readonly position: number })
 );
+
+/** The bytes of a message of a track: those of a demo are packed as ints and compressed. */
+export const messageBytes = ({ bytes, chunk }: TrackMessage): Uint8Array =>
+  chunk === undefined ? bytes : bytesOfInts(unwrap(bytes, 'huffman').ints);
 
 /** A track, what was read of it, and the paths of its players. */
 export class Recording {
@@ -150,8 +157,12 @@ export class Recording {
     const upTo = (index: number) => {
       const start = read;
       while (read < messages.length && messages[read]!.after <= index) read++;
-      return messages.slice(start, read).map(({ tick, bytes }): PageEntry => {
-        const { message, certainty } = this.#readMessage(bytes);
+      return messages.slice(start, read).flatMap((one): PageEntry | [] => {
+        const bytes = messageBytes(one);
+        // The network's snapshots, which demos of a server have, are those of other connections.
+        if (isSnapshotOrTiming(bytes, this.protocol.version)) return [];
+        const { message, certainty } = this.readMessage(bytes);
+        const { tick } = one;
         return { record: 'message', direction: 'to_client', stream, tick, bytes, message, head: message, certainty };
       });
     };
@@ -186,7 +197,7 @@ export class Recording {
     return new TrackEvents(this.protocol, this.track.markers);
   }
 
-  #readMessage(bytes: Uint8Array): { message: Message; certainty: VersionCertainty | undefined } {
+  readMessage(bytes: Uint8Array): { message: Message; certainty: VersionCertainty | undefined } {
     const options = { padded: true };
     if (!this.track.mixesVersions && !mayBeMixed(this.protocol.version, true, bytes[0])) {
       return { message: readMessage(bytes, 0, bytes.length, this.protocol, options), certainty: undefined };

@@ -30,6 +30,13 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     store.set({ visible: moved(visible, recording.ticks, share) });
   };
   const all = zoomBy(Number.POSITIVE_INFINITY);
+  const brush = (from: number, to: number) => {
+    const { ticks } = store.state.recording;
+    const [first, last] = [Math.min(from, to), Math.max(from, to)].map((tick) =>
+      Math.max(ticks.from, Math.min(ticks.to, Math.round(tick))),
+    );
+    store.set({ repeated: first! < last! ? { from: first!, to: last! } : undefined });
+  };
   const box = h('div', {
     class: 'plots',
     tabindex: 0,
@@ -64,7 +71,8 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   const hover = (tick: number | undefined) => {
     readout.textContent = tick === undefined ? '' : `tick ${Math.round(tick)}  ${store.state.recording.timeOf(tick)}`;
   };
-  const plot = (parent: HTMLElement, data: PlotData) => plotOf(parent, data, store, { choose, zoom, move, hover });
+  const plot = (parent: HTMLElement, data: PlotData) =>
+    plotOf(parent, data, store, { choose, zoom, move, brush, hover });
 
   function draw(): void {
     const { recording } = store.state;

@@ -1,6 +1,6 @@
 import { getOr } from '../bytes/get-or.ts';
 import { ChecksumResults, failedFinding } from '../explain/checksum-results.ts';
-import { bytesWithoutSecrets, mayHaveSecrets } from '../packet/secrets.ts';
+import { bytesWithoutSecrets, hasSecretsIn, mayHaveSecrets } from '../packet/secrets.ts';
 import { isSnapshotOrTiming } from '../protocol/message-registry.ts';
 import type { TickRange } from '../protocol/ticks.ts';
 import { entryFinding } from '../recording/findings.ts';
@@ -8,6 +8,7 @@ import {
   type DiagnosticEntry,
   isLoss,
   type MessageEntry,
+  type PacketEntry,
   type RecordingEntry,
   type SnapshotEntry,
   unchangedPayload,
@@ -68,6 +69,9 @@ export class Tracks {
       case 'message':
         this.#onMessage(entry);
         break;
+      case 'packet':
+        this.#onPacket(entry);
+        break;
       case 'snapshot':
         this.#onSnapshot(entry);
         break;
@@ -88,17 +92,31 @@ export class Tracks {
 
   #onMessage(entry: MessageEntry): void {
     const { stream, direction, tick } = entry;
-    if (direction !== 'to_client' || isSnapshotOrTiming(entry.bytes, stream.protocol.version)) return;
+    if (direction !== 'to_client') return;
     const track = this.#of(stream);
     const at = tick ?? track.tick;
     if (!this.#limits.has(at)) return;
     track.track.mixesVersions ||= stream.mixesVersions === true || undefined;
     const before = track.bytes;
+    const { payload, offset } = entry;
     const hides = stream.hidesSecrets && mayHaveSecrets(entry.head);
-    track.addMessage(at ?? -1, hides ? bytesWithoutSecrets([entry.message], entry.bytes) : entry.bytes);
+    if (hides) track.addMessage(at ?? -1, bytesWithoutSecrets([entry.message], entry.bytes));
+    else if (payload) track.addMessage(at ?? -1, payload, offset);
+    else track.addMessage(at ?? -1, entry.bytes);
     // What has secrets is nothing that everybody sees.
-    if (!hides) this.#readingOf(track, stream).onMessage(entry, at ?? -1);
+    if (!hides && !isSnapshotOrTiming(entry.bytes, stream.protocol.version))
+      this.#readingOf(track, stream).onMessage(entry, at ?? -1);
     this.#reach(at ?? -1, track.bytes - before);
+  }
+
+  #onPacket({ stream, direction, frame = 0, time = Number.NaN, bytes, packet }: PacketEntry): void {
+    if (!stream) return;
+    const track = this.#of(stream);
+    if (!this.#limits.has(track.tick)) return;
+    const before = track.bytes;
+    const isSecret = stream.hidesSecrets === true && packet !== undefined && hasSecretsIn(packet, stream.protocol);
+    track.addPacket({ frame, toServer: direction === 'to_server', bytes }, time, isSecret);
+    this.#reach(track.tick ?? -1, track.bytes - before);
   }
 
   #onSnapshot(entry: SnapshotEntry): void {

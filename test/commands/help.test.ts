@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../commands/index.ts';
-import { runExample } from '../support/examples.ts';
+import { isEndless, runExample } from '../support/examples.ts';
 import { type FakeIo, fakeIo } from '../support/fake-io.ts';
 import { run } from '../support/run.ts';
 
@@ -54,8 +54,7 @@ describe.each(commands)('tw-snap %s --help', (command) => {
     const examples = examplesIn(await help(command));
     expect(examples.length).toBeGreaterThanOrEqual(2);
     for (const example of examples) {
-      // It needs a server, and has no end: test/process/record.test.ts.
-      if (command === 'record') continue;
+      if (isEndless(example)) continue;
       const { status, stdout, stderr } = await runExample(example);
       // Exit status 1: wrong checksums and their causes, and what differs.
       const isFinding = ['diff', 'explain'].includes(command) || example.includes(' --diff ');

@@ -166,6 +166,8 @@ describe.each(['0.6', '0.7'] as const)('connect to a server of %s', (version) =>
     await until(() => client.state === 'playing');
     client.input({ direction: -1 });
     server.closeAll('Server shutdown');
+    // The system sends it before the socket is closed.
+    await pause(50);
     server.stop();
     open.splice(open.indexOf(server), 1);
     await until(() => client.state === 'connecting');

@@ -258,9 +258,12 @@ describe.skipIf(!hasBrowser).each(recordings)('the page of %s (needs Chromium)',
   ])('fits a width of %i pixels, with at most %i bytes in a row, whose meaning is not cut', async (width, perRow) => {
     const narrow = await opener.open(html, '', { viewport: { width, height: 900 } });
     await expect.poll(() => narrow.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    // On a phone they are in a sheet.
+    const tab = narrow.page.locator('.sheets').getByRole('button', { name: 'items' });
+    if (await tab.isVisible()) await tab.click();
     await narrow.page.locator('.bytes').scrollIntoViewIfNeeded();
     const rows = () =>
-      narrow.page.locator('.row:not(.head, .dim)').evaluateAll((all) =>
+      narrow.page.locator('.row.of-bytes').evaluateAll((all) =>
         all.map((row) => {
           const [hex, ascii, tokens] = ['.hex', '.ascii', '.tokens'].map((name) => row.querySelector(name)!);
           return {

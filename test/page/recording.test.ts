@@ -89,7 +89,7 @@ describe('a recording', () => {
   it('has the colours that players have chosen', async () => {
     const recording = await recorded();
     // Sent as 1798004, 0x1b6f74: of 255, a hue of 27, a saturation of 111, and 116 from the darkest lightness, 61, to 255.
-    expect(recording.lookOf(0)).toEqual({ name: 'corpus', colour: 'hsl(38 44% 59%)' });
+    expect(recording.lookOf(0)).toMatchObject({ name: 'corpus', colour: 'hsl(38 44% 59%)' });
     expect(recording.lookOf(60)).toBeUndefined();
   });
 

@@ -18,8 +18,8 @@ import { CommandError, inputError, reason, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
 import { type anyInput, type common, type Given, inputLimitsOf } from '../options.ts';
+import { withProgress } from '../progress.ts';
 import { nodePlatform } from './node-platform.ts';
-import { withProgress } from './progress.ts';
 
 /** What a command is told of its inputs: what is stated of their bytes, and what it needs besides. */
 export interface Input extends Readonly<Awaited<ReturnType<typeof inputOf>>> {

@@ -1,15 +1,19 @@
-import type { GameMap } from '../../container/map/game-map.ts';
+import { readMapDesign } from '../../container/map/map-design.ts';
 import type { Players } from '../../recording/players.ts';
+import type { ReportData } from '../../report/report-data.ts';
+import { unpackZlib } from '../../source/decompress.ts';
 import { escapeText, quote } from '../../text/escape.ts';
 import { unitsPerTile } from '../characters.ts';
 import { button, h, onceAFrame, onKeys, onPress, onScheme, onSize, onWheel, section, swatch } from '../dom.ts';
 import { forPointer } from '../one-stop.ts';
-import type { Followed, State, Store } from '../store.ts';
+import { type Followed, type Look, looks, type State, type Store } from '../store.ts';
 import { type Box, gameView } from './camera.ts';
+import { DesignPicture } from './design-picture.ts';
 import { type DrawnItem, DrawnItems } from './drawn-items.ts';
 import { colourName, MapPicture } from './map-picture.ts';
 import { PlaneDrawing } from './plane-drawing.ts';
 import { isDuring, showScene } from './scene.ts';
+import { Sprites } from './sprites.ts';
 
 /** The margin around the items of a recording without a map. */
 const margin = 4 * unitsPerTile;
@@ -20,7 +24,11 @@ const step = 60;
  * The picture of the match. It shows the map and each item of the chosen snapshot that has a position.
  * @param onItem is called with the link of an item that was clicked
  */
-export function planeView(store: Store<State>, map: GameMap | undefined, onItem: (link: string) => void) {
+export function planeView(
+  store: Store<State>,
+  { map, mapFile, pictures }: Pick<ReportData, 'map' | 'mapFile' | 'pictures'>,
+  onItem: (link: string) => void,
+) {
   const canvas = h('canvas', { role: 'img', tabindex: 0 });
   canvas.setAttribute(
     'aria-label',
@@ -41,6 +49,11 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     },
   });
   const redraw = onceAFrame(draw);
+  const style = h(
+    'select',
+    { 'aria-label': 'how the picture looks', onchange: () => store.set({ look: style.value as Look }) },
+    ...looks.map((look) => h('option', { value: look }, look)),
+  );
   const showsPaths = h('input', { type: 'checkbox', onchange: () => store.set({ showsPaths: showsPaths.checked }) });
   const whole = () => follow('all');
   const zoom = (factor: number, x?: number, y?: number) => {
@@ -68,6 +81,7 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     'Match',
     [
       h('label', {}, 'show ', select),
+      h('label', {}, 'as ', style),
       h('label', {}, showsPaths, ' paths'),
       h('span', { class: 'buttons' }, ...buttons),
     ],
@@ -142,7 +156,8 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
     const subject = characterOf(store.state.followed, items);
     aim(items, subject);
     const recorder = characterOf('camera', items);
-    drawing.draw({
+    const isCoarse = drawing.draw({
+      style: store.state.look,
       items,
       tick: recording.snapshot(position).tick,
       paths: [...recording.paths.values()],
@@ -153,6 +168,8 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
       hovered,
       look: (client) => recording.lookOf(client),
     });
+    // A frame has no time for all of a large map.
+    if (isCoarse) redraw();
   }
 
   /** Moves the camera to what is followed, or to who is in the scene that is watched. */
@@ -229,7 +246,20 @@ export function planeView(store: Store<State>, map: GameMap | undefined, onItem:
   store.on(['recording'], open, 'picture');
   store.on(['recording'], listPlayers, 'picture');
   store.on(['read'], showPaths, 'picture');
-  store.on(['recording', 'followed', 'showsPaths', 'camera'], () => {
+  if (pictures)
+    void Sprites.load(pictures).then((loaded) => {
+      drawing.sprites = loaded;
+      redraw();
+    });
+  if (mapFile)
+    void readMapDesign(mapFile, unpackZlib)
+      .then((design) => DesignPicture.load(design, pictures?.map))
+      .then((loaded) => {
+        drawing.design = loaded;
+        redraw();
+      });
+  store.on(['recording', 'followed', 'showsPaths', 'camera', 'look'], () => {
+    style.value = store.state.look;
     select.value = String(store.state.followed);
     showsPaths.checked = store.state.showsPaths;
     redraw();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
-import { newFile } from '../../../commands/lib/input/growing.ts';
+import { newFile } from '../../../commands/lib/growing.ts';
 import { processIo } from '../../../commands/lib/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { read } from '../../support/samples.ts';

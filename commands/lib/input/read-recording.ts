@@ -7,8 +7,8 @@ import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { matchesClient, type Stream } from '../../../src/recording/stream.ts';
 import { escapeText, nameText } from '../../../src/text/escape.ts';
 import { CommandError, usageError, withoutName } from '../errors.ts';
-import { newFile } from '../input/growing.ts';
-import { type Input, maxNamed, type Opened, refuseIneffective } from '../input/open.ts';
+import { newFile } from '../growing.ts';
+import { type Input, maxNamed, type Opened, refuseIneffective } from './open.ts';
 
 /**
  * Opens the recording of an input in the stated protocol. With `follow`, another file may replace a growing one: connections continue
@@ -87,7 +87,11 @@ export async function readRecording(
     isInside ||= tick >= from && tick <= to;
   };
   const addOfClient = (entry: RecordingEntry) => {
-    if (!matchesClient(entry.stream, client) || (client && entry.record === 'server_info')) return undefined;
+    if (
+      !matchesClient(entry.stream, client) ||
+      (client && (entry.record === 'server_info' || entry.record === 'info_exchange'))
+    )
+      return undefined;
     player?.follow(entry);
     where?.follow(entry);
     if (range && (entry.record === 'snapshot' || entry.record === 'message')) onTick(entry.tick ?? -1, range);
