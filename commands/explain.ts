@@ -35,6 +35,7 @@ import { withClient } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { loadAny, refuseUnrecognised } from './lib/input/load.ts';
 import { type Opened, openInput, refuseEmpty, refuseMeaningless } from './lib/input/open.ts';
+import { openReplay, readRecording } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { annotations, anyInput, common, expectedChecksum, type Given, printing, text } from './lib/options.ts';
@@ -47,7 +48,6 @@ import {
   type Run,
   reportFailureAsJson,
 } from './lib/run/files.ts';
-import { openReplay, readRecording } from './lib/input/read-recording.ts';
 import { entryStatus } from './lib/status.ts';
 
 export const definition = {

@@ -28,6 +28,7 @@ import {
   refuseIneffective,
   refuseMeaningless,
 } from './lib/input/open.ts';
+import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import {
@@ -45,7 +46,6 @@ import {
 } from './lib/options.ts';
 import { print, refuseBinary } from './lib/output/output.ts';
 import { runOf } from './lib/run/ghost.ts';
-import { failureEntry, noPlayer, noSnapshot, openReplay, readRecords } from './lib/input/read-recording.ts';
 import { compiledOf, playerChoice } from './lib/selection.ts';
 import { where } from './lib/where.ts';
 
