@@ -25,7 +25,7 @@ const from: Grammar = [
   ['--client', ['127.0.0.1:50000', '[::1]:50000']],
   ['--strict'],
 ];
-const input: Grammar = [...from, ['-k', ['auto', 'delta', 'snapshot']], ['--hex'], ['--no-hex']];
+const input: Grammar = [...from, ['-k', ['auto', 'delta', 'snapshot']], ['--no-hex']];
 const filter: Grammar = [
   ['--type', ['obj_character', '10', 'sv_chat', 'obj_client_info,obj_player_info', 'nothing']],
   ['--id', ['0', '1,2', '65535']],
