@@ -7,14 +7,14 @@ import { CaptureAnnotator, renderAnnotated } from '../src/view/wireshark/capture
 import { renderPostDissector } from '../src/view/wireshark/post-dissector.ts';
 import { outputName, printReport } from './lib/demo.ts';
 import { exit, inputError } from './lib/errors.ts';
+import { withPauses } from './lib/growing.ts';
 import { openWhole } from './lib/input/chosen.ts';
-import { withPauses } from './lib/input/growing.ts';
 import { inputOf, refuseIneffective } from './lib/input/open.ts';
+import { openReplay, readRecords } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, output } from './lib/options.ts';
 import { OutputFile, print, refuseBinary } from './lib/output/output.ts';
-import { openReplay, readRecords } from './lib/run/recording.ts';
 import { filterOf } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;

@@ -13,16 +13,16 @@ import { RecordingHexdump } from '../src/view/hexdump/recording-hexdump.ts';
 import { eventJson, RecordLines } from '../src/view/json/record-json.ts';
 import { SelectionTimeline, Timeline } from '../src/view/timeline/timeline.ts';
 import { usageError } from './lib/errors.ts';
+import { withPauses } from './lib/growing.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
-import { withPauses } from './lib/input/growing.ts';
 import type { Opened } from './lib/input/open.ts';
+import { isComparedInParts, openReplay, readRecording } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printNothing, printProblem } from './lib/note.ts';
 import { common, flag, type Given, itemSelection, player, printing, recordingsInput } from './lib/options.ts';
 import { HeldWriter, type Writer } from './lib/output/writer.ts';
 import { type FileResult, filesCommand, type Run } from './lib/run/files.ts';
-import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { eventTest, filterOf, type ItemFilter, matcherOf } from './lib/selection.ts';
 import { where } from './lib/where.ts';
 

@@ -15,12 +15,12 @@ import { openWhole } from './lib/input/chosen.ts';
 import { withUncertainty } from './lib/input/load.ts';
 import { atPacket } from './lib/input/moment.ts';
 import { type Input, inputOf, type OpenedRecording, refuseIneffective, splitPosition } from './lib/input/open.ts';
+import { openReplay, readRecords } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { printNote, printProblem } from './lib/note.ts';
 import { flag, type Given, output, player, recordingInput, to } from './lib/options.ts';
 import { encodings, type Printing, print, printEncoded, refuseBinary } from './lib/output/output.ts';
 import { bestRun } from './lib/run/ghost.ts';
-import { openReplay, readRecords } from './lib/run/recording.ts';
 
 type Options = Given<(typeof definition)['options']>;
 

@@ -13,12 +13,12 @@ import { FilesTable, infoCheck, renderInfo } from '../src/view/info/info.ts';
 import { exit } from './lib/errors.ts';
 import { openWhole } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
+import { isComparedInParts } from './lib/input/read-recording.ts';
+import { joinSummaries, type SummarisedPart, summarise, summarisePart } from './lib/input/summarise.ts';
 import type { Io } from './lib/io.ts';
 import { printNote } from './lib/note.ts';
 import { annotations, common, fileSelection, type Given, printing, recordingInput } from './lib/options.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailure } from './lib/run/files.ts';
-import { isComparedInParts } from './lib/run/recording.ts';
-import { joinSummaries, type SummarisedPart, summarise, summarisePart } from './lib/run/summarise.ts';
 import { compiledOf, type FileFilter, fileFilterOf } from './lib/selection.ts';
 import { where } from './lib/where.ts';
 

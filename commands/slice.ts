@@ -13,9 +13,9 @@ import { DemoWork } from './lib/demo.ts';
 import { inputError, usageError } from './lib/errors.ts';
 import { rangeIn, withTicks } from './lib/input/chosen.ts';
 import { type Opened, openAt } from './lib/input/open.ts';
+import { noPlayer, noSnapshot } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { demoOutput, flag, type Given, parsed, player, required, text, ticks } from './lib/options.ts';
-import { noPlayer, noSnapshot } from './lib/run/recording.ts';
 import { compiledOf, playerChoice } from './lib/selection.ts';
 import { where } from './lib/where.ts';
 

@@ -22,6 +22,7 @@ import { inputError, usageError } from './lib/errors.ts';
 import { openRecording } from './lib/input/chosen.ts';
 import { filesOf } from './lib/input/folders.ts';
 import { decodeFailure, type Opened, openInput, readText } from './lib/input/open.ts';
+import { isComparedInParts, openReplay, readRecording } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { changed, printProblem } from './lib/note.ts';
 import {
@@ -40,7 +41,6 @@ import {
 } from './lib/options.ts';
 import { type OutputStyle, print } from './lib/output/output.ts';
 import { type FileResult, filesCommand, jsonOf, type Run, reportFailureAsJson } from './lib/run/files.ts';
-import { isComparedInParts, openReplay, readRecording } from './lib/run/recording.ts';
 import { filterOf, type ItemFilter } from './lib/selection.ts';
 import { failureFinding } from './lib/status.ts';
 import { where } from './lib/where.ts';

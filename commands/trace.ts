@@ -21,11 +21,11 @@ import {
   refuseEmpty,
   refuseMeaningless,
 } from './lib/input/open.ts';
+import { openReplay, readRecording } from './lib/input/read-recording.ts';
 import type { Io } from './lib/io.ts';
 import { printNote } from './lib/note.ts';
 import { type Given, printing, recordingInput } from './lib/options.ts';
 import { print, printingOf } from './lib/output/output.ts';
-import { openReplay, readRecording } from './lib/run/recording.ts';
 import { unknownName } from './lib/selection.ts';
 
 type Options = Given<(typeof definition)['options']>;

@@ -3,9 +3,9 @@ import { commands } from './index.ts';
 import { isCommandError } from './lib/errors.ts';
 import { type Io, processIo } from './lib/io.ts';
 import { quietIo } from './lib/note.ts';
-import { OutputChannel } from './lib/threads/channel.ts';
+import { OutputChannel } from './lib/output/channel.ts';
+import type { Job, MakeJob } from './lib/run/tasks.ts';
 import type { FileTask, Terminal, ToWorker } from './lib/threads/protocol.ts';
-import type { Job, MakeJob } from './lib/threads/tasks.ts';
 
 /** Runs a worker thread: the work of a command on one file after another. Output goes to the main thread. */
 export function work(): void {

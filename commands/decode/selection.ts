@@ -7,7 +7,7 @@ import { idOf, typeOf } from '../../src/snapshot/key.ts';
 import { isSelected } from '../../src/view/hexdump/hexdump.ts';
 import { usageError } from '../lib/errors.ts';
 import type { LoadedInput } from '../lib/input/loaded.ts';
-import { noPlayer } from '../lib/run/recording.ts';
+import { noPlayer } from '../lib/input/read-recording.ts';
 import { filterOf } from '../lib/selection.ts';
 
 export type Selection = ReturnType<typeof selection>;

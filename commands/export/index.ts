@@ -18,6 +18,8 @@ import { CommandError, exit, usageError, withoutName } from '../lib/errors.ts';
 import { openRecording } from '../lib/input/chosen.ts';
 import { filesOf } from '../lib/input/folders.ts';
 import { type Input, inputOf, type OpenedRecording, openInput, readText } from '../lib/input/open.ts';
+import { openReplay, readRecording } from '../lib/input/read-recording.ts';
+import { summarise } from '../lib/input/summarise.ts';
 import type { Io } from '../lib/io.ts';
 import { fittedSink, printProblem } from '../lib/note.ts';
 import {
@@ -38,10 +40,8 @@ import {
 } from '../lib/options.ts';
 import { refuseBinary } from '../lib/output/output.ts';
 import { OutputWriter } from '../lib/output/writer.ts';
-import { openReplay, readRecording } from '../lib/run/recording.ts';
-import { summarise } from '../lib/run/summarise.ts';
+import { eachTask, type MakeJob, worthBytes } from '../lib/run/tasks.ts';
 import { type FileFilter, fileFilterOf, filterOf, isOfNoTable, unknownName } from '../lib/selection.ts';
-import { eachTask, type MakeJob, worthBytes } from '../lib/threads/tasks.ts';
 import { where } from '../lib/where.ts';
 import { PartWriter, SingleTable, type TableOutput } from './output.ts';
 

@@ -15,12 +15,12 @@ import type { Theme } from '../../src/text/theme.ts';
 import { renderLosses, renderWritten } from '../../src/view/edit/reports.ts';
 import { type CommandError, exit, inputError, usageError } from './errors.ts';
 import { type Opened, openInput, readSchemaFile, refuseEmpty } from './input/open.ts';
+import { readRecords } from './input/read-recording.ts';
 import type { Io } from './io.ts';
 import { fittedSink, printProblem } from './note.ts';
 import type { demoOutput, Given } from './options.ts';
 import { isToStdout, OutputFile, refuseBinary } from './output/output.ts';
 import { isColored, themeOf } from './output/theme.ts';
-import { readRecords } from './run/recording.ts';
 
 /** Receives a record of a demo; returns true if no more are needed. */
 type Add = (entry: RecordingEntry) => unknown;

@@ -34,9 +34,12 @@ export interface Sink {
 export interface PageProgram {
   /** The program that shows the report in its page. */
   readonly script: string;
+  /** The same for a packet, message or log. */
+  readonly contentsScript: string;
   /** The program that opens files. */
   readonly emptyScript: string;
-  readonly style: string;
+  /** The licences of the packages in them. */
+  readonly licences: string;
 }
 
 /** The platform of the commands. Only this file and a few others import Node; tests use another platform. */
@@ -156,8 +159,9 @@ export function processIo(outputFailed: (error: NodeJS.ErrnoException) => void =
     makeFolder: async (path) => makeFolder(path),
     cores: async () => (await import('node:os')).availableParallelism(),
     threads: async (count) => {
-      const { systemLimits, ThreadPool, threadsWithin } = await import('./threads/pool.ts');
-      const room = threadsWithin(systemLimits());
+      const { ThreadPool } = await import('./threads/pool.ts');
+      // A thread that reads a long recording takes up to 128 MB. The first versions of Node 20 lack this function.
+      const room = Math.floor((process.availableMemory?.() ?? Infinity) / 2 ** 27);
       if (room < 2) return undefined;
       const { isTerminal, columns, colors } = stdout;
       const pool = new ThreadPool(Math.min(count, room), { isTerminal, columns, colors });
@@ -296,7 +300,7 @@ class Inputs {
 
   /** Reads the file and the bytes that are added later. */
   async *follow(path: string): AsyncIterable<Uint8Array> {
-    const { growingFile, untilInterrupted } = await import('./input/growing.ts');
+    const { growingFile, untilInterrupted } = await import('./growing.ts');
     if (path !== '-') this.#remember(named(path, () => statSync(path, { bigint: true })));
     yield* path === '-' ? untilInterrupted(process.stdin) : growingFile(path);
   }
@@ -329,6 +333,7 @@ async function pageProgram(): Promise<PageProgram> {
   const { readFile } = await import('node:fs/promises');
   const part = async (name: string) =>
     typeof packageFile === 'undefined' ? readFile(join(__dirname, '../page', name), 'utf8') : packageFile(name);
-  const [script, emptyScript, style] = await Promise.all(['page.js', 'empty.js', 'page.css'].map(part));
-  return { script: script!, emptyScript: emptyScript!, style: style! };
+  const names = ['main.js', 'main-contents.js', 'app.js', 'licences.txt'];
+  const [script, contentsScript, emptyScript, licences] = await Promise.all(names.map(part));
+  return { script: script!, contentsScript: contentsScript!, emptyScript: emptyScript!, licences: licences! };
 }

@@ -18,6 +18,10 @@ class App {
   #number = 0;
   /** The address that the page wrote for the payload that it shows. */
   #shownLink = '';
+  /** The text that was opened last; undefined after a file. */
+  #pasted: string | undefined;
+  /** What the address says about the file that will be opened first. */
+  #place = '';
 
   constructor() {
     document.addEventListener('dragover', (event) => {
@@ -42,9 +46,12 @@ class App {
   /** Shows the payload in the address, or how to open a file. */
   start(): void {
     addEventListener('hashchange', () => {
-      if (location.hash !== this.#shownLink) this.#openLink();
+      if (location.hash === this.#shownLink || this.#openLink()) return;
+      if (!this.#inputs.input) this.#place = location.hash.slice(1);
     });
-    if (!this.#openLink()) this.#showStart('');
+    if (this.#openLink()) return;
+    this.#place = location.hash.slice(1);
+    this.#showStart('');
   }
 
   /** Shows the payload in the address. Returns whether there is one. */
@@ -67,23 +74,24 @@ class App {
     beginSession();
     this.#failure.textContent = failure;
     document.title = 'tw-snap';
-    document.body.replaceChildren(
-      startView({ files: (files) => void this.#openFiles(files), text: (text) => this.#openText(text) }),
-      this.#failure,
-      this.#status,
-    );
+    const listener = {
+      files: (files: readonly File[]) => void this.#openFiles(files),
+      text: (text: string) => this.#openText(text),
+    };
+    document.body.replaceChildren(startView(listener, { reason: this.#failure, text: this.#pasted }), this.#status);
     document.documentElement.dataset.state = 'complete';
   }
 
-  async #openFiles(files: readonly File[], isText = false): Promise<void> {
+  async #openFiles(files: readonly File[], pasted?: string): Promise<void> {
     const number = ++this.#number;
+    this.#pasted = pasted;
     let name = '';
     try {
       const opened = [];
       for (const file of files) {
         name = file.name;
         this.#report(`reading ${name} …`);
-        opened.push(await openFile(name, new Uint8Array(await file.arrayBuffer()), isText));
+        opened.push(await openFile(name, new Uint8Array(await file.arrayBuffer()), pasted !== undefined));
         if (number !== this.#number) return;
       }
       this.#inputs.add(opened);
@@ -94,7 +102,7 @@ class App {
   }
 
   #openText(text: string): void {
-    if (text.trim() !== '') void this.#openFiles([new File([text], 'pasted bytes')], true);
+    if (text.trim() !== '') void this.#openFiles([new File([text], 'pasted bytes')], text);
   }
 
   /** Shows the chosen input. A short payload is written into the address. */
@@ -121,8 +129,10 @@ class App {
       const isWhole = isPayload && input.text === undefined && !schema && !base;
       const link = isWhole ? writePayloadLink({ bytes: input.bytes, version }) : undefined;
       this.#shownLink = link ?? '';
-      history.replaceState(null, '', link ?? '#');
-      const shown = showReport(reportData, link?.slice(1));
+      const payload = link?.slice(1);
+      history.replaceState(null, '', `#${[payload, this.#place].filter(Boolean).join('&')}`);
+      this.#place = '';
+      const shown = showReport(reportData, payload);
       document.body.prepend(
         this.#status,
         inputBar(

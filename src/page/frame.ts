@@ -5,6 +5,7 @@ import { count, thousands } from '../text/number.ts';
 import { connectionStories } from './connection-story.ts';
 import { button, h, isTyping, onKeys } from './dom.ts';
 import { writeLink } from './link.ts';
+import { oneStop } from './one-stop.ts';
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
 
@@ -17,7 +18,7 @@ export function heading(reportData: ReportData): HTMLElement {
       'div',
       { class: 'title' },
       h('h1', {}, escapeText(name)),
-      h('span', { class: `health ${tone}` }, `${marks[tone]} ${health.replace(/^✗ /, '')}`),
+      healthOf({ health, tone, found: causes.length + findings.length }),
       h('span', { class: 'dim' }, kind),
     ),
     facts.length > 0 &&
@@ -32,16 +33,38 @@ export function heading(reportData: ReportData): HTMLElement {
         ),
       ),
     connectionStories(connections),
-    causes.length > 0 &&
-      h('ul', { class: 'diagnostics mono causes', 'aria-label': 'causes of the findings' }, ...causes.map(findingLine)),
-    findings.length > 0 &&
-      h(
-        'details',
-        { class: 'diagnostics', open: causes.length === 0 },
-        h('summary', {}, count(findings.length, 'finding')),
-        h('ul', {}, ...groupsOf(findings).map(groupLine)),
-      ),
+    causes.length + findings.length > 0 && findingList(causes, findings),
   );
+}
+
+/** What is wrong: the causes, and then all findings. It is one stop of the Tab key. */
+function findingList(causes: readonly Finding[], findings: readonly Finding[]): HTMLElement {
+  return oneStop(
+    h(
+      'div',
+      { class: 'findings', role: 'region', 'aria-label': 'findings', tabindex: 0 },
+      causes.length > 0 &&
+        h(
+          'ul',
+          { class: 'diagnostics mono causes', 'aria-label': 'causes of the findings' },
+          ...causes.map(findingLine),
+        ),
+      findings.length > 0 &&
+        h(
+          'details',
+          { class: 'diagnostics', open: causes.length === 0 },
+          h('summary', {}, count(findings.length, 'finding')),
+          h('ul', {}, ...groupsOf(findings).map(groupLine)),
+        ),
+    ),
+  );
+}
+
+/** The health of a recording. Nothing is good above a finding. */
+function healthOf({ health, tone, found }: Pick<ReportData, 'health' | 'tone'> & { readonly found: number }) {
+  const shown = tone === 'good' && found > 0 ? 'warning' : tone;
+  const besides = shown === tone ? '' : `, ${count(found, 'finding')}`;
+  return h('span', { class: `health ${shown}` }, `${marks[shown]} ${health.replace(/^✗ /, '')}${besides}`);
 }
 
 /** The findings with the same cause: that which is named, or else the same words with other numbers. */
@@ -92,6 +115,7 @@ const keys: readonly (readonly [keys: string, what: string])[] = [
   ['< >', 'one second back, forward'],
   ['n p', 'to the next, previous event or finding'],
   ['[ ]', 'play from here, up to here'],
+  ['f', 'the picture alone, on the whole screen'],
   ['Ctrl F', 'find; enter and shift-enter go to the next and previous result'],
   ['+ − 0', 'in the map and the timeline: zoom in, out, all; so does the wheel with Ctrl, or after a click'],
   ['← → ↑ ↓', 'in the map and the timeline: move; in the bytes: from value to value'],

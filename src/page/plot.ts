@@ -25,10 +25,12 @@ interface PlotListener {
   choose(tick: number): void;
   zoom(factor: number, tick: number): void;
   move(share: number): void;
+  /** The range between two ticks is chosen. */
+  brush(from: number, to: number): void;
   hover(tick: number | undefined): void;
 }
 
-/** A plot over ticks. The wheel zooms, dragging moves the range, a click chooses a tick. */
+/** A plot over ticks. The wheel zooms, dragging moves the range or with Shift chooses one, a click chooses a tick. */
 export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>, listener: PlotListener) {
   const { x, lines, height } = data;
   const { recording } = store.state;
@@ -46,10 +48,21 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
   const plot = new uPlot({ ...options, width: parent.clientWidth || 300, hooks }, columns, element);
   const { over } = plot;
   over.append(played, chosen);
+  /** Where a drag with Shift began. */
+  let brushed: number | undefined;
+  over.addEventListener('pointerdown', () => {
+    brushed = undefined;
+  });
   const tickAt = ({ clientX }: MouseEvent) => plot.posToVal(clientX - over.getBoundingClientRect().left, 'x');
   onPress(
     over,
     (dx, _, event) => {
+      if (event.shiftKey) {
+        brushed ??= tickAt(event) - (dx * (store.state.visible.to - store.state.visible.from)) / over.clientWidth;
+        listener.brush(brushed, tickAt(event));
+        return;
+      }
+      brushed = undefined;
       // The whole can't be moved: dragging chooses the tick under the pointer.
       if (isWhole(store.state.visible, recording.ticks)) listener.choose(Math.round(tickAt(event)));
       else listener.move(-dx / over.clientWidth);
@@ -89,8 +102,8 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
     const { left, idx } = self.cursor;
     const isInside = left !== undefined && left !== null && left >= 0;
     listener.hover(isInside ? self.posToVal(left, 'x') : undefined);
-    for (const [i, { values }] of lines.entries()) {
-      const value = isInside ? values[idx ?? -1] : undefined;
+    for (const [i, { values, own = values }] of lines.entries()) {
+      const value = isInside ? own[idx ?? -1] : undefined;
       readouts[i]!.textContent = typeof value === 'number' ? thousands(Math.round(value)) : '';
     }
   }
@@ -112,7 +125,7 @@ export function plotOf(parent: HTMLElement, data: PlotData, store: Store<State>,
 export type Plot = ReturnType<typeof plotOf>;
 
 function optionsOf(
-  { height, lines, hasTimes, isStepped }: PlotData,
+  { height, lines, hasTimes, isStepped, isStacked }: PlotData,
   recording: Recording,
 ): Omit<uPlot.Options, 'width'> {
   const grid = { stroke: () => styled('--line'), width: 1 };
@@ -154,7 +167,9 @@ function optionsOf(
         scale,
         stroke: () => styled(color),
         width: 1.5,
-        ...(isStepped ? { paths: uPlot.paths.stepped!({ align: 1 }) } : { fill: () => `${styled(color)}22` }),
+        ...(isStepped
+          ? { paths: uPlot.paths.stepped!({ align: 1 }) }
+          : { fill: () => (isStacked ? styled(color) : `${styled(color)}22`) }),
         points: { show: false },
       })),
     ],

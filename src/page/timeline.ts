@@ -2,10 +2,12 @@ import { ticksPerSecond } from '../protocol/ticks.ts';
 import type { TimeLost } from '../report/report-data.ts';
 import { clock, count, thousands } from '../text/number.ts';
 import { button, h, inPieces, onceAFrame, onKeys, onScheme, onSize, section } from './dom.ts';
+import { lanesView } from './lanes.ts';
 import { forPointer } from './one-stop.ts';
 import { type Plot, plotOf } from './plot.ts';
 import type { Recording } from './recording.ts';
 import { lostPlot, type PlotData, secondPlots, valuePlot } from './series.ts';
+import { stackPlot } from './stack.ts';
 import type { State, Store } from './store.ts';
 import { moved, zoomed } from './ticks.ts';
 
@@ -18,6 +20,7 @@ interface PlottedValue {
 /** Plots over time, one below the other: bytes, items and snapshots per second, and values that the user chooses. */
 export function timelineOf(store: Store<State>, choose: (tick: number) => void, lost: TimeLost | undefined) {
   let plots: Plot[] = [];
+  let stack: Plot | undefined;
   /** By the names of the fields, as the store has them; without a plot while the fields are read. */
   const values = new Map<string, PlottedValue>();
   const zoom = (factor: number, tick: number) => {
@@ -30,6 +33,13 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     store.set({ visible: moved(visible, recording.ticks, share) });
   };
   const all = zoomBy(Number.POSITIVE_INFINITY);
+  const brush = (from: number, to: number) => {
+    const { ticks } = store.state.recording;
+    const [first, last] = [Math.min(from, to), Math.max(from, to)].map((tick) =>
+      Math.max(ticks.from, Math.min(ticks.to, Math.round(tick))),
+    );
+    store.set({ repeated: first! < last! ? { from: first!, to: last! } : undefined });
+  };
   const box = h('div', {
     class: 'plots',
     tabindex: 0,
@@ -46,6 +56,7 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   });
   const summary = h('p', { class: 'dim summary' });
   const readout = h('output', { class: 'readout dim mono' });
+  const stackBox = h('div', { class: 'stack' });
   const valueBox = h('div', { class: 'values', hidden: true });
   const buttons = forPointer(
     button('+', 'zoom in', zoomBy(0.5)),
@@ -58,21 +69,20 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     [readout, h('span', { class: 'buttons' }, ...buttons)],
     summary,
     box,
+    stackBox,
+    lanesView(store, choose),
     valueBox,
   );
 
   const hover = (tick: number | undefined) => {
     readout.textContent = tick === undefined ? '' : `tick ${Math.round(tick)}  ${store.state.recording.timeOf(tick)}`;
   };
-  const plot = (parent: HTMLElement, data: PlotData) => plotOf(parent, data, store, { choose, zoom, move, hover });
+  const plot = (parent: HTMLElement, data: PlotData) =>
+    plotOf(parent, data, store, { choose, zoom, move, brush, hover });
 
   function draw(): void {
-    const { recording, read } = store.state;
+    const { recording } = store.state;
     if (element.hidden) return;
-    if (read > 0 && read < 1) {
-      summary.textContent = `${Math.floor(read * 100)} % is read`;
-      return;
-    }
     for (const plot of plots) plot.destroy();
     const { from, to } = recording.ticks;
     const perSecond = secondPlots(recording);
@@ -85,6 +95,16 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
       `${count(recording.shown.length, 'snapshot')} in ${clock(seconds)}: ` +
       `${thousands(Math.round(total / Math.max(1, seconds)))} bytes per second, at most ` +
       thousands(Math.round(most));
+  }
+
+  /** Draws the bytes by type, which takes a look into each snapshot. */
+  async function drawStack(): Promise<void> {
+    const { recording, read } = store.state;
+    stack?.destroy();
+    stack = undefined;
+    if (read < 1 || element.hidden) return;
+    const data = await inPieces(stackPlot(recording), () => store.state.recording === recording);
+    if (data && store.state.recording === recording && !stack) stack = plot(stackBox, data);
   }
 
   function toggleValue(name: string): void {
@@ -131,7 +151,12 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
   }
 
   const each = (run: (plot: Plot) => void) => () => {
-    for (const plot of [...plots, ...[...values.values()].flatMap((value) => value.plot ?? [])]) run(plot);
+    for (const plot of [
+      ...plots,
+      ...(stack ? [stack] : []),
+      ...[...values.values()].flatMap((value) => value.plot ?? []),
+    ])
+      run(plot);
   };
   onSize(
     box,
@@ -142,9 +167,9 @@ export function timelineOf(store: Store<State>, choose: (tick: number) => void, 
     element.hidden = store.state.recording.shown.length < 2;
   });
   store.on(['recording', 'plots'], showValues);
-  // The sizes of snapshots are known at once, items and events when the recording has been read.
-  // They are below the first view, which does not wait for them.
-  store.on(['recording', 'read'], onceAFrame(draw));
+  // It is below the first view, which does not wait for it.
+  store.on(['recording'], onceAFrame(draw));
+  store.on(['recording', 'read'], () => void drawStack());
   store.on(
     ['tick', 'repeated'],
     each((plot) => plot.showTick()),

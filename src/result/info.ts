@@ -20,8 +20,8 @@ export interface RecordingInfo {
   readonly summary: RecordingSummary;
   /** The number of findings that `explain` has for snapshots with correct checksums. */
   readonly findings?: number;
-  /** What explain says of its failures, of a capture. */
-  readonly explanations?: readonly Explanation[];
+  /** What explain says first of the failures of a capture, if that is cheap to know. */
+  readonly explanation?: Explanation;
 }
 
 /** A recording and one of its streams, for a row of a table. */

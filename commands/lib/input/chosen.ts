@@ -5,9 +5,8 @@ import { readAll } from '../../../src/source/pieces.ts';
 import { isTick, type Moment, type MomentRange, tickOf, ticksAmong } from '../../../src/source/position.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { type CommandError, inputError, usageError } from '../errors.ts';
+import { newFile } from '../growing.ts';
 import { nameTest } from '../options.ts';
-import { openReplay, readRecords } from '../run/recording.ts';
-import { newFile } from './growing.ts';
 import {
   type Input,
   maxNamed,
@@ -19,6 +18,7 @@ import {
   refuseEmpty,
   refuseMeaningless,
 } from './open.ts';
+import { openReplay, readRecords } from './read-recording.ts';
 
 /** How a recording is read, and the connection that `--client` names. */
 type ClientReading = Pick<Input, 'client' | 'version' | 'schema' | 'io'> & Partial<Pick<Input, 'format'>>;
@@ -82,7 +82,7 @@ export async function withClient<Recording extends Opened>(
     throw usageError(`${name}: --client ${escapeText(client)} reads the input twice; for a pipe name address and port`);
   }
   const reading = { ...input, client: undefined, ticks: undefined, limits: [], follow: false };
-  const { summarise } = await import('../run/summarise.ts');
+  const { summarise } = await import('./summarise.ts');
   const { streams } = (await summarise(await openRecording(path, reading), reading)).summary;
   const means = meaningOf(client);
   const found = streams.filter(means);

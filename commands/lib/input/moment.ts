@@ -23,9 +23,9 @@ import { foundText, missingText } from '../../../src/text/found-text.ts';
 import { exit, inputError, usageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { printNote, printProblem } from '../note.ts';
-import { openReplay } from '../run/recording.ts';
 import { withTicks } from './chosen.ts';
 import { type Input, type Opened, refuseIneffective } from './open.ts';
+import { openReplay } from './read-recording.ts';
 
 /** The reason why a result may be wrong, and the resulting exit status. */
 export interface Uncertainty {

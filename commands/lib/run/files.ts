@@ -4,15 +4,15 @@ import { annotationLines, type FileCheck, jobSummary, renderJunit } from '../../
 import { CommandError, exit, OutputError, withoutName } from '../errors.ts';
 import type { NamedFiles } from '../input/folders.ts';
 import { type Input, inputOf, requireOneFile, splitPosition } from '../input/open.ts';
-import { FilesProgress } from '../input/progress.ts';
 import type { Io } from '../io.ts';
 import { printProblem } from '../note.ts';
 import type { common, Given, printing, recordingInput } from '../options.ts';
 import { type Printing, printingOf } from '../output/output.ts';
 import { OutputWriter, type Writer } from '../output/writer.ts';
+import { FilesProgress } from '../progress.ts';
 import { failureFinding } from '../status.ts';
-import { eachTask, type Job, type MakeJob, worthBytes } from '../threads/tasks.ts';
 import { type Division, demoParts, type OpenedRange, openRange, restAfter } from './demo-parts.ts';
+import { eachTask, type Job, type MakeJob, worthBytes } from './tasks.ts';
 
 export type FilesOptions = Given<typeof recordingInput & ReturnType<typeof printing> & Pick<typeof common, 'jobs'>> &
   Partial<Given<Pick<typeof common, 'follow' | 'strict'>> & { readonly annotations: 'auto' | 'github' | 'none' }>;

@@ -4,8 +4,8 @@ import type { RunMap } from '../../../src/edit/run-map.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { inputError } from '../errors.ts';
 import type { Input, OpenedRecording } from '../input/open.ts';
+import { noPlayer, openReplay, readRecords } from '../input/read-recording.ts';
 import { playerChoice } from '../selection.ts';
-import { noPlayer, openReplay, readRecords } from './recording.ts';
 
 /** The fastest finished run of a player in a demo, and all of them. */
 export async function bestRun(opened: OpenedRecording, who: string | undefined, input: Input) {

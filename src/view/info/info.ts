@@ -58,11 +58,9 @@ const healthLine = (info: RecordingInfo, theme: Theme) =>
   [healthText(info.summary, theme), ...explainHint(info)].join(', ');
 
 /** What explain says first, in a line: a cause that the bytes show, or the best fit. */
-function explainedRows({ explanations = [] }: RecordingInfo): LabelledRow[] {
-  const first = explanations.find(({ shown, fits }) => shown.length + fits.length > 0);
-  return (first ? saidOf(first) : [])
-    .slice(0, 1)
-    .map(({ isShown, title }) => [isShown ? 'cause' : 'best fit', ...title.split(' ')]);
+function explainedRows({ explanation }: RecordingInfo): LabelledRow[] {
+  const [said] = explanation ? saidOf(explanation) : [];
+  return said ? [[said.isShown ? 'cause' : 'best fit', ...said.title.split(' ')]] : [];
 }
 
 /** Refers to the explain command if that can show the reason. */

@@ -8,8 +8,9 @@ import { escapeText, quotedName } from '../../text/escape.ts';
 import { widthOf, wrap } from '../../text/layout.ts';
 import { count, nonZero, thousands } from '../../text/number.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
+import { changesOf, itemTitle, valueWords } from '../items.ts';
 import type { TypedSnapshot } from '../json/json.ts';
-import { changeRow, changesOf, itemTitle, valueWords } from './table.ts';
+import { changeRow } from './table.ts';
 
 /** With a title: `old.bin → new.bin`. */
 type DiffOptions = ViewStyle & { readonly title: string };

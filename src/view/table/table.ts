@@ -7,16 +7,15 @@ import type { Payload } from '../../decode/payload.ts';
 import type { PacketChunk } from '../../packet/packet.ts';
 import type { MessageContents, PacketContents } from '../../packet/packet-contents.ts';
 import { Delta } from '../../snapshot/delta.ts';
-import type { ItemTypes } from '../../snapshot/item-types.ts';
 import { idOf, typeOf } from '../../snapshot/key.ts';
 import { type Align, columns } from '../../text/columns.ts';
 import { quotedText, valueInLine } from '../../text/escape.ts';
-import type { Segment } from '../../text/layout.ts';
 import { messageName } from '../../text/message-name.ts';
 import { address, count } from '../../text/number.ts';
 import type { Theme, ViewStyle } from '../../text/theme.ts';
-import { diagnosticLines, type HexdumpOptions, header, token, valueText } from '../hexdump/hexdump.ts';
+import { diagnosticLines, type HexdumpOptions, header, valueText } from '../hexdump/hexdump.ts';
 import { packetHeader } from '../hexdump/packet-header.ts';
+import { itemTitle } from '../items.ts';
 
 const align: readonly Align[] = ['left', 'right', 'left', 'left'];
 
@@ -175,31 +174,4 @@ function rows(spans: readonly Span[], { theme, limit }: ViewStyle): string[] {
     return [label, '', `${style(role === 'text' ? quotedText(value) : value)}${note}`];
   });
   return columns(cells, ['left', 'right', 'left'], { limit });
-}
-
-/** `obj_character 0`, `type 9 0` */
-export const itemTitle = (types: ItemTypes, type: number, id: number): string =>
-  `${types.of(type)?.name ?? `type ${type}`} ${id}`;
-
-/** The values of an item that are not 0: `x=784`, `weapon=1 (gun)`. With `verbose`, those that are 0, too. */
-export function valueWords(
-  types: ItemTypes,
-  type: number,
-  ints: Int32Array,
-  { theme, verbose }: { readonly theme: Theme; readonly verbose: boolean },
-  isShown = (_: Value) => true,
-): Segment[] {
-  return [...valuesUpTo(types.of(type), ints.length)].filter(isShown).flatMap((value) => {
-    const described = describeValue(value, ints, false, types);
-    if (!verbose && described.value === 0 && described.symbol === undefined) return [];
-    const text = token({ start: 0, end: 0, label: value.label, ...described }, false);
-    return [{ text, style: theme.role[described.role] }];
-  });
-}
-
-export function* changesOf(types: ItemTypes, type: number, before: Int32Array, after: Int32Array) {
-  for (const value of valuesUpTo(types.of(type), Math.max(before.length, after.length))) {
-    const change: Change = describeChange(value, before, after);
-    if (change.old !== change.new) yield { value, change };
-  }
 }

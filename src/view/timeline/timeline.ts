@@ -13,17 +13,17 @@ import { nameText, valueInLine } from '../../text/escape.ts';
 import type { Segment } from '../../text/layout.ts';
 import { findingLine, messageLine, mismatchText } from '../../text/recording-phrases.ts';
 import { asIs, type ViewStyle } from '../../text/theme.ts';
-import { RunTable } from '../table/runs.ts';
-import { changesOf, itemTitle, valueWords } from '../table/table.ts';
+import { changesOf, itemTitle, valueWords } from '../items.ts';
 import { CaptureTimeline } from './capture-timeline.ts';
 import { DemoTimeline, type DemoTimelineOptions } from './demo-timeline.ts';
+import { GhostTimeline } from './ghost-timeline.ts';
 import { type ClientPlace, PlacedLines } from './lines.ts';
 import { type Phrase, Phrases } from './phrases.ts';
 
 /** The events of a demo by tick, with the players' actions; those of a capture by time and client; the run of a ghost. */
 export class Timeline {
   readonly #options: DemoTimelineOptions;
-  #timeline: DemoTimeline | CaptureTimeline | RunTable | undefined;
+  #timeline: DemoTimeline | CaptureTimeline | GhostTimeline | undefined;
 
   constructor(options: DemoTimelineOptions) {
     this.#options = options;
@@ -32,7 +32,7 @@ export class Timeline {
   /** @param isShown false for a record outside the selected ticks */
   add(entry: RecordingEntry, isShown = true): string {
     // A demo has no clients.
-    if (entry.record === 'ghost') this.#timeline = new RunTable(this.#options);
+    if (entry.record === 'ghost') this.#timeline = new GhostTimeline(this.#options);
     this.#timeline ??=
       entry.stream?.client === '' ? new DemoTimeline(this.#options) : new CaptureTimeline(this.#options);
     return this.#timeline.add(entry, isShown);

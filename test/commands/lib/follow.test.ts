@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../commands/index.ts';
-import { newFile } from '../../../commands/lib/input/growing.ts';
+import { newFile } from '../../../commands/lib/growing.ts';
 import { processIo } from '../../../commands/lib/io.ts';
 import { fakeIo } from '../../support/fake-io.ts';
 import { read } from '../../support/samples.ts';
@@ -33,7 +33,7 @@ it('without --follow no file is waited for', async () => {
     asked.push(isGrowing);
     return io.open(path, from);
   };
-  for (const line of ['m.demo', 'checksum -c list', 'decode m.demo@first', 'slice m.demo --ticks 1.. -o x'])
+  for (const line of ['m.demo', 'decode m.demo@first', 'slice m.demo --ticks 1.. -o x'])
     await main(line.split(' '), { ...io, open });
   expect([asked.length > 4, asked.some(Boolean)]).toEqual([true, false]);
 });

@@ -1,7 +1,7 @@
-import { printable } from '../../../src/text/escape.ts';
-import { shortened } from '../../../src/text/layout.ts';
-import { size } from '../../../src/text/number.ts';
-import type { Io } from '../io.ts';
+import { printable } from '../../src/text/escape.ts';
+import { shortened } from '../../src/text/layout.ts';
+import { size } from '../../src/text/number.ts';
+import type { Io } from './io.ts';
 
 const quietBytes = 16 << 20;
 const stepBytes = 4 << 20;

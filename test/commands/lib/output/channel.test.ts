@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bufferBytes, OutputChannel } from '../../../../commands/lib/threads/channel.ts';
+import { bufferBytes, OutputChannel } from '../../../../commands/lib/output/channel.ts';
 import { type Chunk, type FromWorker, partsOf } from '../../../../commands/lib/threads/protocol.ts';
 
 const terminal = { isTerminal: false, columns: undefined, colors: 0 };

@@ -1,13 +1,13 @@
 import { countFindings, type HealthPart, RecordingHealth } from '../../../src/explain/health.ts';
+import { Search } from '../../../src/explain/hypothesis.ts';
 import { RecordingExplainer } from '../../../src/explain/recording-explainer.ts';
 import type { QuerySearch } from '../../../src/query/search.ts';
 import { type RangeEnd, replayOfParts } from '../../../src/recording/demo-range.ts';
 import type { RecordingEntry } from '../../../src/recording/record.ts';
 import { RecordingSummary, type SummaryPart } from '../../../src/recording/recording-summary.ts';
 import type { RecordingInfo } from '../../../src/result/info.ts';
-import type { Input, OpenedRecording } from '../input/open.ts';
-import type { OpenedRange } from './demo-parts.ts';
-import { failureEntry, openReplay, readRecording } from './recording.ts';
+import type { Input, OpenedRecording } from './open.ts';
+import { failureEntry, openReplay, readRecording } from './read-recording.ts';
 
 type Reading = Pick<Input, 'version' | 'schema' | 'follow'>;
 
@@ -18,15 +18,20 @@ interface Also {
   readonly isExplained?: boolean;
 }
 
+/** What the line of `explain` may cost, in ints and bytes that are read again: some hundredths of a second. */
+const searchForLine = 2_000_000;
+
 export async function summarise(
   opened: OpenedRecording,
   input: Reading,
   { search, isExplained = false }: Also = {},
 ): Promise<RecordingInfo> {
-  const explainer = isExplained && opened.format.hasPackets ? new RecordingExplainer() : undefined;
+  const isCapture = isExplained && opened.format.hasPackets;
+  const explainer = isCapture ? new RecordingExplainer(new Search(searchForLine)) : undefined;
   const { summary, health, bytes } = await read(opened, input, { search, explainer });
   const found = { file: opened.name, bytes, summary, findings: health.findings.length };
-  return explainer ? { ...found, explanations: explainer.explain() } : found;
+  const explanation = explainer?.first;
+  return explanation ? { ...found, explanation } : found;
 }
 
 interface Beside extends Pick<Also, 'search'> {
@@ -56,7 +61,10 @@ export interface SummarisedPart {
   readonly end: RangeEnd;
 }
 
-export async function summarisePart(opened: OpenedRange, input: Input): Promise<SummarisedPart> {
+/** A part of a demo, opened as a recording of its own. Its end is known when it was read. */
+type OpenedPart = OpenedRecording & { readonly start: number; readonly end: RangeEnd };
+
+export async function summarisePart(opened: OpenedPart, input: Input): Promise<SummarisedPart> {
   const { summary, health } = await read(opened, input, { start: opened.start });
   return { summary: summary.part, health: health.part, end: opened.end };
 }

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Sink } from '../io.ts';
-import type { Writer } from '../output/writer.ts';
-import type { Chunk, FromWorker, Terminal } from './protocol.ts';
+import type { Chunk, FromWorker, Terminal } from '../threads/protocol.ts';
+import type { Writer } from './writer.ts';
 
 /** A message takes 80 µs or more, whatever its size, so output is posted in large pieces. */
 export const bufferBytes = 2 << 20;

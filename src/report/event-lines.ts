@@ -5,10 +5,6 @@ import { type Phrase, Phrases } from '../view/timeline/phrases.ts';
 
 export const topics = ['chat', 'deaths', 'others'] as const;
 export type Topic = (typeof topics)[number];
-export const topicTitles: Readonly<Record<Topic, string>> = { chat: 'chat', deaths: 'kills', others: 'others' };
-
-/** The custom property of the style sheet that has the colour of a topic. */
-export const topicColors: Readonly<Record<Topic, string>> = { chat: '--text', deaths: '--error', others: '--state' };
 
 /** Somebody to whom an event happens. */
 export interface Actor {
@@ -20,6 +16,8 @@ export interface Actor {
 export interface EventLine {
   readonly tick: number;
   readonly topic: Topic;
+  /** The kind of the first of its events. */
+  readonly what: Notice['what'];
   /** Whom to watch in the picture, the most interesting first; undefined for events that show nothing, such as chat. */
   readonly actors?: readonly Actor[] | undefined;
   readonly parts: readonly { readonly text: string; readonly style: string }[];
@@ -29,7 +27,7 @@ export interface EventLine {
 export function eventLinesOf(tick: number, events: readonly GameEvent[]): EventLine[] {
   const notices = events.filter((one): one is Notice => !isAction(one) && one.what !== 'full_snapshot');
   return phrases.groups(notices).map(({ phrase, group }) => {
-    return { tick, topic: topicOf(group[0]!), actors: actorsOf(group), parts: partsOf(phrase) };
+    return { tick, topic: topicOf(group[0]!), what: group[0]!.what, actors: actorsOf(group), parts: partsOf(phrase) };
   });
 }
 

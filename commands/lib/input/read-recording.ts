@@ -7,8 +7,8 @@ import type { ReadOptions, Replay } from '../../../src/recording/replay.ts';
 import { matchesClient, type Stream } from '../../../src/recording/stream.ts';
 import { escapeText, nameText } from '../../../src/text/escape.ts';
 import { CommandError, usageError, withoutName } from '../errors.ts';
-import { newFile } from '../input/growing.ts';
-import { type Input, maxNamed, type Opened, refuseIneffective } from '../input/open.ts';
+import { newFile } from '../growing.ts';
+import { type Input, maxNamed, type Opened, refuseIneffective } from './open.ts';
 
 /**
  * Opens the recording of an input in the stated protocol. With `follow`, another file may replace a growing one: connections continue

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { FilesProgress, withProgress } from '../../../../commands/lib/input/progress.ts';
-import { fakeIo } from '../../../support/fake-io.ts';
+import { FilesProgress, withProgress } from '../../../commands/lib/progress.ts';
+import { fakeIo } from '../../support/fake-io.ts';
 
 async function* pieces(count: number) {
   for (let i = 0; i < count; i++) yield new Uint8Array(1 << 20);
