@@ -1,4 +1,4 @@
-import { addressOf, addressText, readAddress } from '../../src/node/address.ts';
+import { addressOf, readAddress } from '../../src/node/address.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { exit, inputError, reason, usageError } from '../lib/errors.ts';
 import { Interrupt } from '../lib/growing.ts';
@@ -59,7 +59,7 @@ export async function run([target]: readonly string[], given: Options, io: Io): 
     interrupt.end();
   };
   const relay = await opened({ listen: own, server, board: (client) => recorder.board(client), failed }, listen);
-  await printNote(`passes on to ${addressText(server)}; in the game's console: connect ${relay.address}`, io);
+  await printNote(`in the console of the game: connect ${relay.address}`, io);
   while (!interrupt.isOver) {
     await interrupt.pause(1000);
     await recorder.everySecond();
