@@ -42,5 +42,7 @@ const options = {
   charset: 'utf8',
   metafile: true,
   legalComments: 'none',
+  // The examples of the page that opens files.
+  loader: { '.demo': 'binary', '.pcap': 'binary', '.huff': 'binary' },
   write: false,
 };

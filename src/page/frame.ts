@@ -2,13 +2,15 @@ import { getOr } from '../bytes/get-or.ts';
 import type { Finding, ReportData } from '../report/report-data.ts';
 import { escapeText } from '../text/escape.ts';
 import { count, thousands } from '../text/number.ts';
+import { connectionStories } from './connection-story.ts';
 import { button, h, isTyping, onKeys } from './dom.ts';
 import { writeLink } from './link.ts';
 import { oneStop } from './one-stop.ts';
 
 const marks = { good: '✓', warning: '!', bad: '✗' } as const;
 
-export function heading({ name, kind, health, tone, facts, findings, causes = [] }: ReportData): HTMLElement {
+export function heading(reportData: ReportData): HTMLElement {
+  const { name, kind, health, tone, facts, findings, causes = [], connections = [] } = reportData;
   return h(
     'header',
     { class: 'heading' },
@@ -30,6 +32,7 @@ export function heading({ name, kind, health, tone, facts, findings, causes = []
           ...facts.map(({ label, text }) => h('div', {}, h('dt', { class: 'dim' }, label), h('dd', {}, text))),
         ),
       ),
+    connectionStories(connections),
     causes.length + findings.length > 0 && findingList(causes, findings),
   );
 }
@@ -112,6 +115,7 @@ const keys: readonly (readonly [keys: string, what: string])[] = [
   ['< >', 'one second back, forward'],
   ['n p', 'to the next, previous event or finding'],
   ['[ ]', 'play from here, up to here'],
+  ['f', 'the picture alone, on the whole screen'],
   ['Ctrl F', 'find; enter and shift-enter go to the next and previous result'],
   ['+ − 0', 'in the map and the timeline: zoom in, out, all; so does the wheel with Ctrl, or after a click'],
   ['← → ↑ ↓', 'in the map and the timeline: move; in the bytes: from value to value'],

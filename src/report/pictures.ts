@@ -57,17 +57,52 @@ export class PictureGatherer {
       const png = await this.#picture(`skins/${name}.png`, name.replace('/', ''), is07 ? halved : same);
       if (png) found.push({ name, png });
     }
-    return { map, game: await this.#picture('game.png', 'game', halved), skins: found };
+    return { map, game: await this.#picture('game.png', 'game', gameSprites), skins: found };
   }
 
   async #picture(path: string, name: string, change: (bitmap: Bitmap) => Bitmap): Promise<Uint8Array | undefined> {
     const bytes = isPlain(name) ? await this.#read(path) : undefined;
     const bitmap = bytes && (await readPng(bytes, this.#inflate));
-    return bitmap && writePng(change(bitmap), this.#deflate);
+    return bitmap && writePng(withFewColours(change(bitmap)), this.#deflate);
   }
 }
 
 const same = (bitmap: Bitmap) => bitmap;
+
+/** The cells of `game.png` that the page draws, in its grid of 32 × 16: column, row, columns, rows. */
+const drawnCells = [
+  [2, 0, 3, 1],
+  [2, 1, 4, 3],
+  [2, 4, 6, 2],
+  [2, 6, 10, 2],
+  [2, 8, 10, 2],
+  [2, 10, 8, 2],
+  [2, 12, 7, 3],
+  [10, 2, 4, 2],
+  [12, 8, 8, 8],
+] as const;
+
+function gameSprites({ width, height, pixels }: Bitmap): Bitmap {
+  const kept = new Uint8Array(pixels.length);
+  for (const [column, row, columns, rows] of drawnCells) {
+    const [left, right] = [Math.round((column * width) / 32), Math.round(((column + columns) * width) / 32)];
+    for (let y = Math.round((row * height) / 16); y < Math.round(((row + rows) * height) / 16); y++)
+      kept.set(pixels.subarray(4 * (y * width + left), 4 * (y * width + right)), 4 * (y * width + left));
+  }
+  return halved({ width, height, pixels: kept });
+}
+
+/** Levels of each colour, and of alpha: half the bytes, and hardly a difference at the size in which the page draws. */
+const [colourStep, alphaStep] = [255 / 20, 255 / 10];
+
+function withFewColours({ width, height, pixels }: Bitmap): Bitmap {
+  const few = pixels.map((value, i) => {
+    const step = i % 4 === 3 ? alphaStep : colourStep;
+    return Math.round(Math.round(value / step) * step);
+  });
+  for (let i = 0; i < few.length; i += 4) if (few[i + 3] === 0) few.fill(0, i, i + 3);
+  return { width, height, pixels: few };
+}
 
 /** How a map uses an image: the tiles that layers have of it, and whether quads have it. */
 interface ImageUse {
@@ -87,7 +122,7 @@ function useOf(groups: readonly MapGroup[], number: number): ImageUse | undefine
 }
 
 /** The sides of what only quads have: the background, which is far away. */
-const maxQuadSide = 512;
+const maxQuadSide = 256;
 
 /** Half as wide and high, and without tiles that the map does not have. */
 function reduced(bitmap: Bitmap, { tiles, isQuad }: ImageUse): Bitmap {

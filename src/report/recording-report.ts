@@ -20,6 +20,7 @@ import { clientOf, type Track } from '../recording/track.ts';
 import type { ItemTally } from '../stats/item-tallies.ts';
 import { RecordingStats } from '../stats/recording-stats.ts';
 import { bitsOfSecond, type Tally } from '../stats/tally.ts';
+import { storyOf } from '../text/connection-phrases.ts';
 import { thousands } from '../text/number.ts';
 import { type LabelledRow, rowText } from '../text/rows.ts';
 import { plainTheme } from '../text/theme.ts';
@@ -131,7 +132,7 @@ export class RecordingReport {
       header: summary.header,
       tracks,
       reads: this.tracks.reads(),
-      connections: summary.streams.flatMap(connectionOf),
+      connections: summary.streams.flatMap((stream) => connectionOf(stream, summary.firstTime)),
     };
   }
 
@@ -170,7 +171,10 @@ export class RecordingReport {
   }
 }
 
-function connectionOf({ stream, connection, player, snapshots, outcomes }: StreamSummary): Connection[] {
+function connectionOf(
+  { stream, connection, player, snapshots, outcomes, lag }: StreamSummary,
+  start: number,
+): Connection[] {
   if (!connection) return [];
   const { matched, mismatched, missing_base, missing_part, damaged } = outcomes;
   const lost = connection.counts('to_server').lost + connection.counts('to_client').lost;
@@ -182,6 +186,11 @@ function connectionOf({ stream, connection, player, snapshots, outcomes }: Strea
       version: connection.version ?? stream.protocol.version,
       rebuilt: matched + mismatched,
       counts: Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, thousands(value)])),
+      story: storyOf(connection, lag, start).map(({ label, texts }) => ({
+        label,
+        text: texts.map(({ text }) => text).join(', '),
+        isWrong: texts.some(({ isWrong }) => isWrong),
+      })),
     },
   ];
 }

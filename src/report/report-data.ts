@@ -50,6 +50,8 @@ export interface Connection {
   readonly version: string;
   readonly rebuilt: number;
   readonly counts: Readonly<Record<string, string>>;
+  /** What became of it, in the words of `info -v`. */
+  readonly story: readonly { readonly label: string; readonly text: string; readonly isWrong: boolean }[];
 }
 
 /** How far a run is behind another one at places on its way, with the tick at each. */

@@ -96,11 +96,19 @@ const silentSeconds = 2;
 /** `the client says nothing for 2.31 s from 0:12.04 on` */
 const silenceTexts = (connection: ConnectionStream, start: number): StoryPart['texts'] =>
   directions.flatMap((direction) => {
-    const { seconds, from } = connection.heartbeat(direction).silence;
-    if (!(seconds >= silentSeconds)) return [];
-    const text = `the ${endOf(direction)} says nothing for ${seconds.toFixed(2)} s from ${timeText(from - start)} on`;
-    return [{ text, isWrong: seconds >= timeoutSeconds }];
+    const { silence, last } = connection.heartbeat(direction);
+    const atEnd = { seconds: silenceAtEnd(connection, direction), from: last };
+    return [silence, atEnd]
+      .filter(({ seconds }) => seconds >= silentSeconds)
+      .map(({ seconds, from }) => ({
+        text: `the ${endOf(direction)} says nothing for ${seconds.toFixed(2)} s from ${timeText(from - start)} on`,
+        isWrong: seconds >= timeoutSeconds,
+      }));
   });
+
+/** For how long the other end goes on alone. */
+const silenceAtEnd = (connection: ConnectionStream, direction: Direction): number =>
+  connection.heartbeat(oppositeOf(direction)).last - connection.heartbeat(direction).last;
 
 /** The games acknowledge 25 snapshots a second. */
 const stallSeconds = 1;
@@ -140,13 +148,29 @@ export function endText(connection: ConnectionStream, start: number): string {
     const seconds = close.time - connection.heartbeat(other).last;
     const silence =
       seconds > timeoutSeconds ? `; the ${endOf(other)} was silent for the last ${seconds.toFixed(1)} s` : '';
-    return `closed by the ${by}${reason}${silence}`;
+    return `closed by the ${by}${reason}${weakText(connection) ?? silence}`;
   }
   const at = timeText(unheard.time - start);
   if (unheard.direction !== close.direction)
     return `closed by the ${by}${reason}; the ${endOf(unheard.direction)}'s close at ${at} did not arrive`;
   const { last } = connection.heartbeat(oppositeOf(unheard.direction));
   return `closed by the ${by}${reason} at ${at}; the other end goes on to ${timeText(last - start)}, so it did not arrive`;
+}
+
+/**
+ * `; the server was silent from 10.0 s after it sent chunk 21 (sv_chat), not acknowledged by then: too weak connection`: an end gives up the other one if a vital
+ * chunk is not acknowledged in time. What it says of that may be lost.
+ */
+function weakText(connection: ConnectionStream): string | undefined {
+  for (const direction of directions) {
+    const chunk = connection.stuck(direction) ?? connection.slowest(direction);
+    const seconds = connection.heartbeat(direction).last - (chunk?.time ?? Number.NaN);
+    if (!chunk || !(chunk.seconds >= timeoutSeconds && seconds >= timeoutSeconds - 1)) continue;
+    if (!(silenceAtEnd(connection, direction) >= silentSeconds)) continue;
+    const what = `chunk ${chunk.sequence} (${chunk.message}), not acknowledged by then: too weak connection`;
+    return `; the ${endOf(direction)} was silent from ${seconds.toFixed(1)} s after it sent ${what}`;
+  }
+  return undefined;
 }
 
 /** Nobody closed it: an end that is silent for longer than the games wait has gone. */

@@ -223,6 +223,15 @@ describe.each(['0.6', '0.7'] as const)('connect to a server of %s', (version) =>
   });
 });
 
+it('plays on servers of 0.6 without tokens', async () => {
+  const server = await started('0.6', { isOld: true });
+  const client = joined(server, '0.6');
+  const records = await readUntil(client, snapshots(5));
+  const connections = records.flatMap((entry) => (entry.record === 'connection' ? [entry.stream.hasTokens] : []));
+  expect(connections).toEqual([false]);
+  expect(client.map!.bytes!.length).toBe(3000);
+});
+
 it('is closed at once by a signal that was aborted before', async () => {
   const client = connect('127.0.0.1:1', { signal: AbortSignal.abort(new Error('never')) });
   await expect(readUntil(client, () => false)).rejects.toThrow('never');

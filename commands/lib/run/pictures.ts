@@ -14,8 +14,8 @@ import type { Io } from '../io.ts';
 const maxPictureBytes = 1 << 23;
 /** Players are looked at in every snapshot whose number is a multiple of this. */
 const playersEvery = 25;
-/** The folders of the parts of a skin of 0.7, in their order. */
-const partFolders = ['body', 'marking', 'decoration', 'hands', 'feet', 'eyes'];
+/** The folders of the parts of a skin of 0.7, in their order; hands are not drawn. */
+const partFolders = ['body', 'marking', 'decoration', undefined, 'feet', 'eyes'];
 
 /** Takes the pictures that a recording needs from the data of an installed game. */
 export class GameData {
