@@ -14,12 +14,16 @@ export interface PlotData {
   readonly hasTimes?: boolean;
   /** Whether a value stays until the next one; the value axis then begins at the least value instead of 0. */
   readonly isStepped?: boolean;
+  /** Whether the lines are areas upon each other, the highest first. */
+  readonly isStacked?: boolean;
 }
 
 interface PlotLine {
   readonly title: string;
   readonly values: readonly (number | null)[] | Float64Array;
   readonly color: string;
+  /** In a stack: the values without those below it, which are read out. */
+  readonly own?: Float64Array;
   /** Lines with the same scale are compared; the axis shows that of the first. */
   readonly scale?: string;
 }
